@@ -1,0 +1,44 @@
+package data
+
+import "fmt"
+
+// builtin is a generated data set: the same values on every machine, but for the last digits.
+type builtin struct {
+	name     string
+	target   string
+	split    Split
+	generate func() (names []string, x [][]float64, y []float64)
+}
+
+var builtins = []builtin{mackeyGlass, friedman1, sinc}
+
+// Builtins returns the names of the generated data sets.
+func Builtins() []string {
+	names := make([]string, len(builtins))
+	for i, b := range builtins {
+		names[i] = b.name
+	}
+	return names
+}
+
+// Builtin generates a data set of the literature and returns it with its customary split. An unknown name is an
+// error.
+func Builtin(name string) (*Dataset, Split, error) {
+	b, err := findBuiltin(name)
+	if err != nil {
+		return nil, Split{}, err
+	}
+	names, x, y := b.generate()
+	d, err := New(names, b.target, x, y)
+	return d, b.split, err
+}
+
+func findBuiltin(name string) (builtin, error) {
+	for _, b := range builtins {
+		if b.name == name {
+			return b, nil
+		}
+	}
+	known := Builtins()
+	return builtin{}, fmt.Errorf("data.builtin: there is no %s%s (there are %s)", quote(name), didYouMean(name, known), list(known))
+}

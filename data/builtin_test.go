@@ -1,0 +1,164 @@
+package data
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// The values are fixed: 6 digits of each, as the rounding of another architecture grows along a chaotic series, and
+// no value may come to lie on the other side of a rounding edge.
+func TestBuiltinChecksums(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		n, m, train int
+		sum         string
+	}{
+		{"mackey-glass", 1000, 4, 500, "5da1ea6744b4b511"},
+		{"friedman1", 1000, 10, 700, "a64aed0413739e7c"},
+		{"sinc", 521, 2, 121, "61c1cffe1efeff8a"},
+	} {
+		d, split, err := Builtin(test.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := d.Split(split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Len() != test.n || len(d.X[0]) != test.m || p.Train.Len() != test.train || p.Test.Len() != test.n-test.train {
+			t.Errorf("%s: %d x %d, %d for training", test.name, d.Len(), len(d.X[0]), p.Train.Len())
+		}
+		hash := sha256.New()
+		for i, x := range d.X {
+			for _, v := range append(x[:len(x):len(x)], d.Y[i]) {
+				fmt.Fprintf(hash, "%.5e\n", v+0) // no -0
+			}
+		}
+		if got := fmt.Sprintf("%x", hash.Sum(nil)[:8]); got != test.sum {
+			t.Errorf("%s: checksum %s, want %s", test.name, got, test.sum)
+		}
+	}
+	if got := Builtins(); len(got) != len(builtins) || got[0] != defaultBuiltin {
+		t.Errorf("built-in data sets %q", got)
+	}
+}
+
+// Before t = 17 the delayed term is zero and the series decays exponentially; after it, halving the step hardly
+// changes it, which is checked against a finer integration by Heun's rule.
+func TestMackeyGlassSolvesItsEquation(t *testing.T) {
+	const perUnit, end = 2000, 60
+	fine := make([]float64, end*perUnit+1)
+	fine[0] = 1.2
+	at := func(i int) float64 {
+		if i < 0 {
+			return 0
+		}
+		return fine[i]
+	}
+	for i := range fine[1:] {
+		j, h := i-17*perUnit, 1.0/perUnit
+		f := func(x, d float64) float64 { return 0.2*d/(1+math.Pow(d, 10)) - 0.1*x }
+		end := 0.0
+		if j >= 0 {
+			end = at(j + 1)
+		}
+		k1 := f(fine[i], at(j))
+		k2 := f(fine[i]+h*k1, end)
+		fine[i+1] = fine[i] + h/2*(k1+k2)
+	}
+	series := mackeyGlassSeries(end + 1)
+	for i, x := range series {
+		if want := fine[i*perUnit]; math.Abs(x-want) > 1e-6 {
+			t.Errorf("x(%d) = %v, want %v", i, x, want)
+		}
+	}
+	if want := 1.2 * math.Exp(-1.7); math.Abs(series[17]-want) > 1e-8 {
+		t.Errorf("x(17) = %v, want %v", series[17], want)
+	}
+}
+
+// What is left of Friedman #1 without its formula is unit noise.
+func TestFriedmanNoise(t *testing.T) {
+	d, _, err := Builtin("friedman1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, square := 0.0, 0.0
+	for i, x := range d.X {
+		noise := d.Y[i] - 10*math.Sin(math.Pi*x[0]*x[1]) - 20*math.Pow(x[2]-0.5, 2) - 10*x[3] - 5*x[4]
+		sum += noise
+		square += noise * noise
+	}
+	n := float64(d.Len())
+	if mean, variance := sum/n, square/n; math.Abs(mean) > 0.1 || math.Abs(variance-1) > 0.15 {
+		t.Errorf("noise of mean %v and variance %v", mean, variance)
+	}
+}
+
+func TestSincGrid(t *testing.T) {
+	d, _, err := Builtin("sinc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sine := math.Sin(10) / 10
+	for _, test := range []struct {
+		row  int
+		x    []float64
+		want float64
+	}{{0, []float64{-10, -10}, sine * sine}, {5, []float64{-10, 0}, sine}, {60, []float64{0, 0}, 1}, {120, []float64{10, 10}, sine * sine}} {
+		if !reflect.DeepEqual(d.X[test.row], test.x) || math.Abs(d.Y[test.row]-test.want) > 1e-15 {
+			t.Errorf("row %d: %v -> %v, want %v -> %v", test.row, d.X[test.row], d.Y[test.row], test.x, test.want)
+		}
+	}
+}
+
+func TestBuiltinSource(t *testing.T) {
+	for _, test := range []struct {
+		split                   Split
+		train, validation, test int
+	}{
+		{Split{}, 500, 0, 500},
+		{Split{Validation: 0.1}, 500, 100, 400},
+		{Split{Train: 0.8}, 800, 0, 200},
+		{Split{Kind: "random"}, 700, 0, 300},
+	} {
+		s := Source{Options: Options{Target: "x(t+6)", Delimiter: "auto", Missing: "error"}, Split: test.split}
+		p, err := s.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b, c := p.Train.Len(), len(rowsIn(p.Validation)), p.Test.Len(); a != test.train || b != test.validation || c != test.test {
+			t.Errorf("%+v: parts of %d, %d, %d rows", test.split, a, b, c)
+		}
+	}
+}
+
+func TestBuiltinRoundTrip(t *testing.T) {
+	for _, name := range Builtins() {
+		s := Source{Builtin: name}
+		p, err := s.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if err := s.WriteParts(dir, p); err != nil {
+			t.Fatal(err)
+		}
+		for file, want := range map[string]*Dataset{"train.csv": p.Train, "test.csv": p.Test} {
+			got, err := ReadCSV(filepath.Join(dir, file), Options{Target: want.Schema.Target})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !same(got.X, want.X) || !reflect.DeepEqual(got.Y, want.Y) || !reflect.DeepEqual(got.Schema, want.Schema) {
+				t.Errorf("%s: %s does not read back to the same bits", name, file)
+			}
+		}
+		if s.Name() != name {
+			t.Errorf("name %q, want %q", s.Name(), name)
+		}
+	}
+}

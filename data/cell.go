@@ -1,0 +1,72 @@
+package data
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// parseNumber reads a trimmed cell as a plain finite decimal: an optional sign, digits with an optional point, an
+// optional exponent. What underflows is 0 or denormal; what overflows is no number.
+func parseNumber(cell string) (float64, bool) {
+	for i := range len(cell) {
+		switch b := cell[i]; {
+		case '0' <= b && b <= '9', b == '.', b == '-', b == '+', b == 'e', b == 'E':
+		default:
+			return 0, false // no hexadecimal, no underscore, no NaN, no Inf
+		}
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	return v, err == nil
+}
+
+// isMissing tells whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
+func isMissing(cell string) bool {
+	switch len(cell) {
+	case 0:
+		return true
+	case 1:
+		return cell == "?"
+	case 2, 3, 4:
+		lower := strings.ToLower(cell)
+		return lower == "na" || lower == "n/a" || lower == "nan" || lower == "null"
+	}
+	return false
+}
+
+// isWord tells whether a trimmed cell can only be the level of a category: it begins with a letter and is no
+// word for a number.
+func isWord(cell string) bool {
+	first, _ := utf8.DecodeRuneInString(cell)
+	return unicode.IsLetter(first) && !isInfinite(cell)
+}
+
+func isInfinite(cell string) bool {
+	lower := strings.ToLower(strings.TrimLeft(cell, "+-"))
+	return lower == "inf" || lower == "infinity"
+}
+
+// whyNotNumber says what is wrong with a trimmed cell that parseNumber refuses, and what to do.
+func whyNotNumber(cell string) string {
+	problem := quote(cell) + " is not a plain decimal number"
+	switch _, err := strconv.ParseFloat(cell, 64); {
+	case isInfinite(cell):
+		return quote(cell) + " is not finite"
+	case err != nil && err.(*strconv.NumError).Err == strconv.ErrRange:
+		return quote(cell) + " is beyond the range of a 64-bit number"
+	}
+	if _, ok := parseNumber(strings.ReplaceAll(cell, ",", ".")); ok {
+		return problem + ": is the comma a decimal point? Write a point"
+	}
+	if _, ok := parseNumber(strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0", "").Replace(cell)); ok {
+		return problem + ": write it without separators"
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return problem + ": write it in decimal" // hexadecimal
+	}
+	if isWord(cell) {
+		return problem + ": correct it, or ignore the column (data.ignore), or code it (data.categorical)"
+	}
+	return problem
+}

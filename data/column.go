@@ -1,0 +1,178 @@
+package data
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds on the levels of a categorical column.
+const (
+	maxFoundLevels = 50     // of a column that nothing was said of
+	maxLevels      = 10_000 // of a column that is coded on request
+)
+
+// column reads the cells of one column. It begins open (its first cell tells what it is), numeric or categorical.
+type column struct {
+	Column // Encoding is empty while the column is open; Levels are in order of appearance until finish
+
+	at     int            // cell of the record; -1 for an unused column, which is not read
+	number map[string]int // of each level, from 0
+	closed bool           // the levels are given: another one is an error
+	first  *Error         // for a column found categorical: its first cell, the culprit should it turn out numeric
+	rank   []int          // of each level number in the final order; nil when the levels are closed
+}
+
+// numericColumn is a target or a weight.
+func numericColumn(name string, at int) *column {
+	return &column{Column: Column{Name: name, Encoding: Numeric}, at: at}
+}
+
+// knownColumn reads a column of a schema.
+func knownColumn(c Column, at int) *column {
+	k := &column{Column: c, at: at}
+	k.code(c.Encoding, c.Levels)
+	return k
+}
+
+// code sets the encoding; levels, when there are any, are all there can be.
+func (c *column) code(e Encoding, levels []string) {
+	c.Encoding, c.Levels, c.closed = e, slices.Clone(levels), len(levels) > 0
+	if e == Numeric {
+		return
+	}
+	c.number = make(map[string]int, len(levels))
+	for i, level := range levels {
+		c.number[level] = i
+	}
+}
+
+// value reads the column's cell of the current row: the number, or the number of its level from 0; NaN when it is
+// missing.
+func (c *column) value(t *table) (float64, error) {
+	if c.at < 0 {
+		return 0, nil
+	}
+	cell := strings.TrimSpace(t.cells[c.at])
+	if c.Encoding == "" && !isMissing(cell) {
+		if !isWord(cell) {
+			c.code(Numeric, nil)
+		} else {
+			c.code(OneHot, nil)
+			c.first = t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
+		}
+	}
+	if c.Encoding == Numeric {
+		if v, ok := parseNumber(cell); ok {
+			return v, nil
+		}
+		if !isMissing(cell) {
+			return 0, t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
+		}
+	}
+	if isMissing(cell) {
+		return math.NaN(), nil
+	}
+	return c.level(t, cell)
+}
+
+// level returns the number of a level, a new one if it was not met before.
+func (c *column) level(t *table, cell string) (float64, error) {
+	if n, ok := c.number[cell]; ok {
+		return float64(n), nil
+	}
+	n := len(c.Levels)
+	switch {
+	case c.first != nil && !isWord(cell):
+		c.first.Message += " (" + quote(cell) + " in a later row is no category)"
+		return 0, c.first
+	case c.closed:
+		return 0, t.fault(c.at, "column %s: %s is none of its levels%s (%s)", quote(c.Name), quote(cell), didYouMean(cell, c.Levels), list(c.Levels))
+	case !utf8.ValidString(cell):
+		return 0, t.fault(c.at, "column %s: %s is not valid UTF-8: save the table as UTF-8", quote(c.Name), quote(cell))
+	case c.first != nil && n == maxFoundLevels:
+		return 0, t.fault(c.at, "column %s has more than %d levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)", quote(c.Name), n)
+	case n == maxLevels:
+		return 0, t.fault(c.at, "column %s has more than %d levels: ignore it (data.ignore)", quote(c.Name), n)
+	}
+	cell = strings.Clone(cell) // not to keep the whole row
+	c.Levels = append(c.Levels, cell)
+	c.number[cell] = n
+	return float64(n), nil
+}
+
+// finish sorts levels that were met, and fixes the encoding.
+func (c *column) finish() {
+	if c.Encoding == "" {
+		c.Encoding = Numeric
+	}
+	if c.Encoding == Numeric || c.closed {
+		return
+	}
+	slices.SortFunc(c.Levels, compareLevels)
+	c.rank = make([]int, len(c.Levels))
+	for i, level := range c.Levels {
+		c.rank[c.number[level]] = i
+	}
+	c.closed = true
+}
+
+// encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN.
+func (c *column) encode(dst []float64, v float64) {
+	switch {
+	case c.Unused:
+		clear(dst)
+	case c.Encoding == Numeric:
+		dst[0] = v
+	case math.IsNaN(v):
+		for i := range dst {
+			dst[i] = v
+		}
+	default:
+		level := int(v)
+		if c.rank != nil {
+			level = c.rank[level]
+		}
+		if c.Encoding == Ordinal {
+			dst[0] = float64(level + 1)
+			return
+		}
+		clear(dst)
+		dst[level] = 1
+	}
+}
+
+// compareLevels orders numbers by value and before texts.
+func compareLevels(a, b string) int {
+	x, aNumber := parseNumber(a)
+	y, bNumber := parseNumber(b)
+	switch {
+	case aNumber && bNumber && x != y:
+		if x < y {
+			return -1
+		}
+		return 1
+	case aNumber != bNumber:
+		if aNumber {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// marks are the cells of a split column.
+var marks = map[string]mark{"train": inTrain, "validation": inValidation, "test": inTest}
+
+// readMark reads the cell of a split column.
+func readMark(t *table, at int) (mark, error) {
+	cell := strings.TrimSpace(t.cells[at])
+	m, ok := marks[strings.ToLower(cell)]
+	if !ok {
+		return 0, t.fault(at, "column %s: %s says no part: want train, validation or test%s",
+			quote(t.header[at]), quote(cell), didYouMean(cell, slices.Sorted(maps.Keys(marks))))
+	}
+	return m, nil
+}

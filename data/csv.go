@@ -1,0 +1,142 @@
+package data
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// ReadCSV reads a table: a header row, then rows of numbers and categories, separated by comma, semicolon or tab,
+// in UTF-8. Every fault of the table is an *Error that names file, line, column and cell.
+func ReadCSV(path string, opts Options) (*Dataset, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileFault(path, err)
+	}
+	defer f.Close()
+	return read(f, path, opts)
+}
+
+// read is ReadCSV from any reader; the options are valid.
+func read(in io.Reader, name string, opts Options) (*Dataset, error) {
+	t, err := openTable(in, name, opts.Delimiter)
+	if err != nil {
+		return nil, err
+	}
+	r, err := opts.rows(t)
+	if err != nil {
+		return nil, err
+	}
+	d, err := r.collect()
+	if err != nil {
+		return nil, err
+	}
+	if c := d.emptyColumn(); c != "" {
+		return nil, faultf(name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
+	}
+	d.Schema.Target, d.Schema.TargetUnit = opts.Target, opts.Units[opts.Target]
+	d.marked = opts.SplitColumn
+	if err := d.Schema.Validate(); err != nil { // a one-hot feature may meet the name of a column
+		return nil, &Error{File: name, Message: err.Error(), Err: err}
+	}
+	return d, nil
+}
+
+// ReadCSVAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
+// name in any order, and further columns are not read; an unseen level is an error. Of the options only Delimiter,
+// Missing and Weight apply, as the schema says the rest; another one that is set is an error.
+func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
+	if err := schema.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkReading(opts.Delimiter, opts.Missing); err != nil {
+		return nil, err
+	}
+	if opts.Target != "" || len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units) > 0 ||
+		opts.SplitColumn != "" || opts.NoCategorical {
+		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing and weight only")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileFault(path, err)
+	}
+	defer f.Close()
+	t, err := openTable(f, path, opts.Delimiter)
+	if err != nil {
+		return nil, err
+	}
+	r, err := knownRows(t, schema, opts.Missing)
+	if err != nil {
+		return nil, err
+	}
+	at, err := t.find("the target", schema.Target)
+	if err != nil {
+		return nil, err
+	}
+	r.target = numericColumn(schema.Target, at)
+	if opts.Weight != "" {
+		if at, err = t.find("data.weight", opts.Weight); err != nil {
+			return nil, err
+		}
+		r.weight = numericColumn(opts.Weight, at)
+	}
+	d, err := r.collect()
+	if err != nil {
+		return nil, err
+	}
+	d.Schema = schema
+	return d, nil
+}
+
+// collect reads all rows into a Dataset; its schema has the columns only.
+func (r *rows) collect() (*Dataset, error) {
+	d := &Dataset{}
+	var raw []float64 // [N,len(features)]
+	for {
+		err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		raw = append(raw, r.raw...)
+		d.Y = append(d.Y, r.y)
+		d.Rows = append(d.Rows, r.t.row)
+		if r.weight != nil {
+			d.Weights = append(d.Weights, r.w)
+		}
+		if r.split >= 0 {
+			d.marks = append(d.marks, r.mark)
+		}
+	}
+	d.Missing = r.missing
+	if len(d.Y) == 0 && r.t.row > 0 {
+		return nil, faultf(r.t.name, "each of the %d rows has a missing cell: no row is left", r.t.row)
+	}
+	if len(d.Y) == 0 {
+		return nil, faultf(r.t.name, "the table has a header but no rows")
+	}
+	if err := d.checkWeights(); err != nil {
+		return nil, faultf(r.t.name, "column %s: %v", quote(r.weight.Name), err)
+	}
+	plain := true
+	for _, c := range r.features {
+		c.finish()
+		plain = plain && c.Encoding == Numeric && !c.Unused
+		d.Schema.Columns = append(d.Schema.Columns, c.Column)
+	}
+	n, k := len(d.Y), len(r.features)
+	if plain {
+		d.X = rowsOf(raw, n, k)
+		return d, nil
+	}
+	d.X = matrix(n, d.width())
+	for i, x := range d.X {
+		r.encode(x, raw[i*k:(i+1)*k])
+	}
+	return d, nil
+}

@@ -1,0 +1,153 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Dataset is a table as numbers: N samples of M features and a target.
+type Dataset struct {
+	Schema  Schema
+	X       [][]float64 // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
+	Y       []float64   // [N]
+	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
+	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
+	Missing Missing     // the missing cells of the whole source; a Subset shares it
+
+	marks  []mark // [N] the part each row belongs to; nil without a split column
+	marked string // the name of the split column
+}
+
+// Missing counts the missing cells of a source: those of the features, the target and the weight.
+type Missing struct {
+	Policy  string         `json:"policy"`            // error, drop or mean
+	Cells   int            `json:"cells"`             // missing cells met
+	Dropped int            `json:"dropped"`           // rows left out for them
+	Imputed int            `json:"imputed"`           // cells of the rows kept, to be filled by the training mean
+	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
+}
+
+// New makes a Dataset from memory: the names of the M features, the name of the target, x [N,M] and y [N], which
+// are copied. Shapes that do not fit, names that repeat, no row at all and values that are not finite are errors.
+func New(names []string, target string, x [][]float64, y []float64) (*Dataset, error) {
+	schema := Schema{Target: target}
+	for _, name := range names {
+		schema.Columns = append(schema.Columns, Column{Name: name, Encoding: Numeric})
+	}
+	if err := schema.Validate(); err != nil {
+		return nil, &Error{Message: err.Error(), Err: err}
+	}
+	if len(x) == 0 || len(x) != len(y) {
+		return nil, faultf("", "%d rows of x and %d of y: want the same number, at least one", len(x), len(y))
+	}
+	d := &Dataset{
+		Schema:  schema,
+		X:       matrix(len(x), len(names)),
+		Y:       append([]float64(nil), y...),
+		Rows:    make([]int, len(x)),
+		Missing: Missing{Policy: missingError},
+	}
+	for i, row := range x {
+		if len(row) != len(names) {
+			return nil, faultf("", "row %d has %d values, want %d", i+1, len(row), len(names))
+		}
+		for m, v := range row {
+			if !finite(v) {
+				return nil, faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
+			}
+		}
+		if !finite(y[i]) {
+			return nil, faultf("", "row %d, %s: %v is not finite", i+1, quote(target), y[i])
+		}
+		copy(d.X[i], row)
+		d.Rows[i] = i + 1
+	}
+	return d, nil
+}
+
+// Len is N, the number of samples.
+func (d *Dataset) Len() int { return len(d.Y) }
+
+// Subset copies the samples of the given indices (from 0, below Len, ascending if Rows is to stay so) into a
+// Dataset of their own. An index out of range panics, as in a slice.
+func (d *Dataset) Subset(rows []int) *Dataset {
+	s := &Dataset{
+		Schema:  d.Schema,
+		X:       matrix(len(rows), d.width()),
+		Y:       pick(d.Y, rows),
+		Weights: pick(d.Weights, rows),
+		Rows:    pick(d.Rows, rows),
+		Missing: d.Missing,
+		marks:   pick(d.marks, rows),
+		marked:  d.marked,
+	}
+	for i, row := range rows {
+		copy(s.X[i], d.X[row])
+	}
+	return s
+}
+
+// width is M.
+func (d *Dataset) width() int {
+	m := 0
+	for _, c := range d.Schema.Columns {
+		m += c.Width()
+	}
+	return m
+}
+
+// emptyColumn returns the name of a column that is missing in each row, or nothing.
+func (d *Dataset) emptyColumn() string {
+	if d.Missing.Imputed == 0 {
+		return ""
+	}
+	m := 0
+	for _, c := range d.Schema.Columns {
+		if !slices.ContainsFunc(d.X, func(x []float64) bool { return !math.IsNaN(x[m]) }) {
+			return c.Name
+		}
+		m += c.Width()
+	}
+	return ""
+}
+
+// checkWeights refuses weights whose sum is zero or overflows.
+func (d *Dataset) checkWeights() error {
+	if d.Weights == nil {
+		return nil
+	}
+	sum := 0.0
+	for _, w := range d.Weights {
+		sum += w
+	}
+	if sum <= 0 || !finite(sum) {
+		return fmt.Errorf("the sum of the sample weights is %v: want it positive and finite", sum)
+	}
+	return nil
+}
+
+// matrix is an [n,m] matrix of zeros on one backing array.
+func matrix(n, m int) [][]float64 { return rowsOf(make([]float64, n*m), n, m) }
+
+// rowsOf views a backing array as the rows of an [n,m] matrix.
+func rowsOf(backing []float64, n, m int) [][]float64 {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = backing[i*m : (i+1)*m : (i+1)*m]
+	}
+	return rows
+}
+
+func pick[T any](from []T, rows []int) []T {
+	if from == nil {
+		return nil
+	}
+	to := make([]T, len(rows))
+	for i, row := range rows {
+		to[i] = from[row]
+	}
+	return to
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,81 @@
+package data
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Error is a fault of the data: a bad cell, a column that is not there, a ragged row, a table without rows.
+// It says where the fault is and, in Message, what it is and what to do about it. Faults of the options (an
+// unknown value of Missing, say) are plain errors, so that a program can tell the two apart by errors.As.
+type Error struct {
+	File    string // the table, as it was named by the caller; empty for data from memory
+	Line    int    // line in the file, from 1; 0 when the fault is not of one line
+	Column  int    // first byte of the cell in its line, from 1; 0 when the fault is not of one cell
+	Cell    string // the cell as it stands, unquoted; empty when the fault is not of one cell
+	Message string // what is wrong and what to do; cells and names are quoted and shortened
+	Err     error  // the cause, when it came from elsewhere (the file system); else nil
+}
+
+// Error returns file:line:column: message, without the parts that are not known.
+func (e *Error) Error() string {
+	where := e.File
+	if where == "" {
+		where = "data"
+	}
+	if e.Line > 0 {
+		where += ":" + strconv.Itoa(e.Line)
+		if e.Column > 0 {
+			where += ":" + strconv.Itoa(e.Column)
+		}
+	}
+	return where + ": " + e.Message
+}
+
+// Unwrap returns the cause, or nil.
+func (e *Error) Unwrap() error { return e.Err }
+
+// faultf is a fault of a whole table.
+func faultf(file, format string, args ...any) *Error {
+	return &Error{File: file, Message: fmt.Sprintf(format, args...)}
+}
+
+// fileFault is what the file system said about a table.
+func fileFault(file string, err error) *Error {
+	return &Error{File: file, Message: "the table cannot be read: " + err.Error(), Err: err}
+}
+
+// longest is the number of characters of a cell or name that a message shows.
+const longest = 40
+
+// quote quotes s for a message: control characters escaped, long text cut.
+func quote(s string) string {
+	if utf8.RuneCountInString(s) <= longest {
+		return strconv.Quote(s)
+	}
+	n := 0
+	for i := range s {
+		if n++; n > longest {
+			return strconv.Quote(s[:i]) + "..."
+		}
+	}
+	return strconv.Quote(s)
+}
+
+// listed is the number of names that a message lists.
+const listed = 12
+
+// list joins quoted names for a message, the first twelve of them.
+func list(names []string) string {
+	quoted := make([]string, 0, listed)
+	for _, name := range names[:min(len(names), listed)] {
+		quoted = append(quoted, quote(name))
+	}
+	text := strings.Join(quoted, ", ")
+	if len(names) > listed {
+		text += fmt.Sprintf(", ... (%d in all)", len(names))
+	}
+	return text
+}

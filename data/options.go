@@ -1,0 +1,176 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Options says how a table is read. Names are those of its header. The zero value of each field is its default;
+// only Target is required. Names that the table does not have, and fields that contradict each other, are errors.
+type Options struct {
+	Target      string   // the column to predict, numeric
+	Features    []string // the input columns in this order; none: all that nothing else is said of, in table order
+	Ignore      []string // columns left out
+	Weight      string   // the column of sample weights: finite, >= 0, of positive sum
+	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
+	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
+	Missing     string   // error (default), drop or mean, see the package comment
+
+	Categorical   map[string]Coding // how columns are coded; the others are found out
+	NoCategorical bool              // nothing is found out: a column not in Categorical must be numeric
+
+	Units map[string]string // units by column, the target's too
+}
+
+// Coding says how the cells of a column become features. Levels, for Ordinal only, gives the order of the levels;
+// a cell that is none of them is an error. Without it they are sorted: numbers by value, then texts.
+type Coding struct {
+	Encoding Encoding
+	Levels   []string
+}
+
+const (
+	missingError = "error"
+	missingDrop  = "drop"
+	missingMean  = "mean"
+)
+
+// Validate checks what can be checked without the table.
+func (o Options) Validate() error {
+	if err := checkReading(o.Delimiter, o.Missing); err != nil {
+		return err
+	}
+	if o.Target == "" {
+		return fmt.Errorf("data.target: name the column to predict")
+	}
+	role := map[string]string{}
+	claim := func(name, key string) error {
+		if other, taken := role[name]; taken {
+			return fmt.Errorf("data.%s: column %s is already named by data.%s", key, quote(name), other)
+		}
+		role[name] = key
+		return nil
+	}
+	for _, u := range o.roles() {
+		for _, name := range u.names {
+			if err := claim(name, u.key); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.Categorical)) {
+		switch key, named := role[name]; {
+		case named && key != "features":
+			return fmt.Errorf("data.categorical: column %s is no feature, it is named by data.%s", quote(name), key)
+		case !named && len(o.Features) > 0:
+			return fmt.Errorf("data.categorical: column %s is not in data.features", quote(name))
+		}
+		if err := o.Categorical[name].validate(); err != nil {
+			return fmt.Errorf("data.categorical: column %s: %w", quote(name), err)
+		}
+	}
+	return nil
+}
+
+func (c Coding) validate() error {
+	switch c.Encoding {
+	case Numeric, OneHot, Ordinal:
+	default:
+		return fmt.Errorf("coding %s: want numeric, onehot or ordinal", quote(string(c.Encoding)))
+	}
+	if c.Encoding != Ordinal && len(c.Levels) > 0 {
+		return fmt.Errorf("levels apply to ordinal coding only")
+	}
+	return checkLevels(c.Levels)
+}
+
+// checkReading checks the options that every reader has.
+func checkReading(delimiter, missing string) error {
+	if _, ok := delimiters[delimiter]; !ok {
+		return fmt.Errorf("data.delimiter: %s: want auto, comma, semicolon or tab", quote(delimiter))
+	}
+	switch missing {
+	case "", missingError, missingDrop, missingMean:
+		return nil
+	}
+	return fmt.Errorf("data.missing: %s: want error, drop or mean", quote(missing))
+}
+
+// rows applies the options to the header of a table.
+func (o Options) rows(t *table) (*rows, error) {
+	if err := o.checkNames(t); err != nil {
+		return nil, err
+	}
+	r := newRows(t, o.Missing)
+	r.target = numericColumn(o.Target, t.index[o.Target])
+	if o.Weight != "" {
+		r.weight = numericColumn(o.Weight, t.index[o.Weight])
+	}
+	if o.SplitColumn != "" {
+		r.split = t.index[o.SplitColumn]
+	}
+	features := o.Features
+	if len(features) == 0 {
+		other := append([]string{o.Target, o.Weight, o.SplitColumn}, o.Ignore...)
+		taken := make(map[string]bool, len(other))
+		for _, name := range other {
+			taken[name] = true
+		}
+		for _, name := range t.header {
+			if !taken[name] {
+				features = append(features, name)
+			}
+		}
+	}
+	if len(features) == 0 {
+		return nil, &Error{File: t.name, Line: 1, Message: "no input column is left: name some in data.features, or ignore fewer"}
+	}
+	for _, name := range features {
+		c := &column{Column: Column{Name: name, Unit: o.Units[name]}, at: t.index[name]}
+		if coding, ok := o.Categorical[name]; ok {
+			c.code(coding.Encoding, coding.Levels)
+		} else if o.NoCategorical {
+			c.code(Numeric, nil)
+		}
+		r.features = append(r.features, c)
+	}
+	r.raw = make([]float64, len(features))
+	return r, nil
+}
+
+// checkNames refuses names that the table does not have.
+func (o Options) checkNames(t *table) error {
+	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))}}
+	for _, u := range append(o.roles(), also...) {
+		for _, name := range u.names {
+			if _, ok := t.index[name]; !ok {
+				return t.unknown("data."+u.key, strings.TrimSpace(name))
+			}
+		}
+	}
+	return nil
+}
+
+// use is a key that names columns.
+type use struct {
+	key   string
+	names []string
+}
+
+// roles lists the keys that give a column its only role.
+func (o Options) roles() []use {
+	return []use{
+		{"target", []string{o.Target}}, {"weight", some(o.Weight)}, {"split_column", some(o.SplitColumn)},
+		{"features", o.Features}, {"ignore", o.Ignore},
+	}
+}
+
+// some is a list of the name, if there is one.
+func some(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}

@@ -1,0 +1,116 @@
+package data
+
+import (
+	"math"
+	"strings"
+)
+
+// rows reads a table row by row: the values of the features, the target and the weight, as far as they are asked
+// for. Rows with missing cells are dropped as the policy says; each column counts its own.
+type rows struct {
+	t        *table
+	features []*column
+	target   *column // nil: not read
+	weight   *column // nil: not read
+	split    int     // cell that names the part; -1: not read
+	missing  Missing
+
+	// the current row
+	raw  []float64 // [len(features)] as column.value gives them
+	y, w float64
+	mark mark
+}
+
+func newRows(t *table, policy string) *rows {
+	if policy == "" {
+		policy = missingError
+	}
+	return &rows{t: t, split: -1, missing: Missing{Policy: policy}}
+}
+
+// next reads the next row that is kept; io.EOF after the last.
+func (r *rows) next() error {
+	for {
+		if err := r.t.next(); err != nil {
+			return err
+		}
+		keep, err := r.read()
+		if err != nil {
+			return err
+		}
+		if keep {
+			return nil
+		}
+		r.missing.Dropped++
+	}
+}
+
+func (r *rows) read() (keep bool, err error) {
+	blanks := 0
+	for i, c := range r.features {
+		if r.raw[i], err = r.value(c); err != nil {
+			return false, err
+		}
+		if math.IsNaN(r.raw[i]) {
+			blanks++
+		}
+	}
+	keep = blanks == 0 || r.missing.Policy == missingMean
+	if r.target != nil {
+		if r.y, err = r.value(r.target); err != nil {
+			return false, err
+		}
+		keep = keep && !math.IsNaN(r.y)
+	}
+	if r.weight != nil {
+		if r.w, err = r.value(r.weight); err != nil {
+			return false, err
+		}
+		if r.w < 0 {
+			return false, r.t.fault(r.weight.at, "column %s: the weight %v is negative: want it 0 or greater", quote(r.weight.Name), r.w)
+		}
+		keep = keep && !math.IsNaN(r.w)
+	}
+	if r.split >= 0 {
+		if r.mark, err = readMark(r.t, r.split); err != nil {
+			return false, err
+		}
+	}
+	if keep {
+		r.missing.Imputed += blanks
+	}
+	return keep, nil
+}
+
+// value reads one cell and counts it if it is missing.
+func (r *rows) value(c *column) (float64, error) {
+	v, err := c.value(r.t)
+	if err != nil || !math.IsNaN(v) {
+		return v, err
+	}
+	if r.missing.Policy == missingError {
+		what := "the cell is blank"
+		if cell := strings.TrimSpace(r.t.cells[c.at]); cell != "" {
+			what = quote(cell) + " marks a missing value"
+		}
+		if c == r.target || c == r.weight {
+			return 0, r.t.fault(c.at, "column %s: %s: fill it in, or set data.missing to drop", quote(c.Name), what)
+		}
+		return 0, r.t.fault(c.at, "column %s: %s: fill it in, or set data.missing to drop or mean", quote(c.Name), what)
+	}
+	if r.missing.Columns == nil {
+		r.missing.Columns = map[string]int{}
+	}
+	r.missing.Cells++
+	r.missing.Columns[c.Name]++
+	return v, nil
+}
+
+// encode writes the features of the values raw to x [M].
+func (r *rows) encode(x, raw []float64) {
+	for i, c := range r.features {
+		n := c.Width()
+		c.encode(x[:n], raw[i])
+		x = x[n:]
+	}
+}

@@ -1,0 +1,143 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Encoding says how the cells of a column become features.
+type Encoding string
+
+const (
+	Numeric Encoding = "numeric" // one feature: the number in the cell
+	OneHot  Encoding = "onehot"  // one feature per level: 1 where the cell is that level, else 0
+	Ordinal Encoding = "ordinal" // one feature: 1 for the first level, 2 for the second, ...
+)
+
+// Column is one input column of a table.
+type Column struct {
+	Name     string   `json:"name"`
+	Unit     string   `json:"unit,omitempty"`
+	Encoding Encoding `json:"encoding"`
+	// Levels are the values a categorical column may take, in the order of their features (OneHot) or of their
+	// numbers (Ordinal); none for a numeric column.
+	Levels []string `json:"levels,omitempty"`
+	// Unused marks a column that carries nothing (it was constant in training). A table to predict need not have
+	// it; its features are 0, whatever the table says.
+	Unused bool `json:"unused,omitempty"`
+}
+
+// Width is the number of features of the column: the number of levels for OneHot, else 1.
+func (c Column) Width() int {
+	if c.Encoding == OneHot {
+		return len(c.Levels)
+	}
+	return 1
+}
+
+// Schema is what a table must look like: its input columns in the order of the features, and its target.
+type Schema struct {
+	Columns    []Column `json:"columns"`
+	Target     string   `json:"target"`
+	TargetUnit string   `json:"target_unit,omitempty"`
+}
+
+// Features returns the names of the M encoded features in order: "length" for a numeric or ordinal column,
+// "sex=F", "sex=I", "sex=M" for a one-hot column.
+func (s Schema) Features() []string {
+	names := make([]string, 0, len(s.Columns))
+	for _, c := range s.Columns {
+		if c.Encoding != OneHot {
+			names = append(names, c.Name)
+			continue
+		}
+		for _, level := range c.Levels {
+			names = append(names, c.Name+"="+level)
+		}
+	}
+	return names
+}
+
+// Validate checks a schema that came from elsewhere, a model file say: at least one column; names present, valid
+// UTF-8, without blanks around them and unique, target and encoded features included; known encodings; levels
+// where the encoding has them and only there, present, unique and none that reads as a missing value.
+func (s Schema) Validate() error {
+	if len(s.Columns) == 0 {
+		return fmt.Errorf("data: schema: no columns")
+	}
+	if err := checkName(s.Target); err != nil {
+		return fmt.Errorf("data: schema: target: %w", err)
+	}
+	seen := map[string]bool{s.Target: true}
+	for i, c := range s.Columns {
+		if err := c.validate(); err != nil {
+			return fmt.Errorf("data: schema: columns[%d]: %w", i, err)
+		}
+		if seen[c.Name] {
+			return fmt.Errorf("data: schema: columns[%d]: the name %s is used twice", i, quote(c.Name))
+		}
+		seen[c.Name] = true
+	}
+	clear(seen)
+	seen[s.Target] = true
+	for _, name := range s.Features() {
+		if seen[name] {
+			return fmt.Errorf("data: schema: the feature name %s is used twice: rename a column", quote(name))
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func (c Column) validate() error {
+	if err := checkName(c.Name); err != nil {
+		return fmt.Errorf("name: %w", err)
+	}
+	switch c.Encoding {
+	case Numeric:
+		if len(c.Levels) > 0 {
+			return fmt.Errorf("%s is numeric and has levels", quote(c.Name))
+		}
+	case OneHot, Ordinal:
+		if len(c.Levels) == 0 {
+			return fmt.Errorf("%s is %s and has no levels", quote(c.Name), c.Encoding)
+		}
+		if err := checkLevels(c.Levels); err != nil {
+			return fmt.Errorf("%s: %w", quote(c.Name), err)
+		}
+	default:
+		return fmt.Errorf("%s: encoding %s: want numeric, onehot or ordinal", quote(c.Name), quote(string(c.Encoding)))
+	}
+	return nil
+}
+
+// checkLevels refuses levels that no cell could ever be read as.
+func checkLevels(levels []string) error {
+	seen := make(map[string]bool, len(levels))
+	for _, level := range levels {
+		if isMissing(level) {
+			return fmt.Errorf("level %s reads as a missing value", quote(level))
+		}
+		if err := checkName(level); err != nil {
+			return fmt.Errorf("level: %w", err)
+		}
+		if seen[level] {
+			return fmt.Errorf("level %s is given twice", quote(level))
+		}
+		seen[level] = true
+	}
+	return nil
+}
+
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("the name is empty")
+	case !utf8.ValidString(name):
+		return fmt.Errorf("%s is not valid UTF-8", quote(name))
+	case strings.TrimSpace(name) != name:
+		return fmt.Errorf("%s has blanks around it", quote(name))
+	}
+	return nil
+}

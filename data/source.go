@@ -1,0 +1,185 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Source says where the data of a run come from and how they are divided: a table (Path), or a built-in data set
+// (Builtin, "mackey-glass" when both are empty).
+type Source struct {
+	Path     string // a table with a header
+	TestPath string // a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides Path into training and validation
+	Builtin  string // see Builtins
+	Options         // how the tables are read; a built-in takes none
+	Split    Split  // for a built-in, Kind and Train default to its customary ones
+}
+
+const defaultBuiltin = "mackey-glass"
+
+// Validate checks what can be checked without reading: options that contradict each other, or that do not apply.
+func (s Source) Validate() error {
+	if s.Path == "" {
+		return s.validateBuiltin()
+	}
+	if s.Builtin != "" {
+		return fmt.Errorf("data.path and data.builtin: want one of them, have %s and %s", quote(s.Path), quote(s.Builtin))
+	}
+	if s.TestPath != "" {
+		switch {
+		case s.Split.Kind == splitColumn:
+			return fmt.Errorf("data.test_path: data.split: column does not go with a test file")
+		case s.Split.Train != 0:
+			return fmt.Errorf("data.train: does not go with data.test_path: all that data.validation leaves is for training")
+		}
+	}
+	if s.Split.Kind == splitColumn && s.Split.Column == "" {
+		return fmt.Errorf("data.split_column: name the column that says train, validation or test")
+	}
+	split := s.Split
+	if s.TestPath != "" {
+		split.Train = 1 - split.Validation // all that is left; the default does not apply
+	}
+	if err := split.Validate(); err != nil {
+		return err
+	}
+	opts, err := s.options()
+	if err != nil {
+		return err
+	}
+	return opts.Validate()
+}
+
+func (s Source) validateBuiltin() error {
+	b, err := findBuiltin(s.builtin())
+	if err != nil {
+		return err
+	}
+	o := s.Options
+	for _, option := range []struct {
+		key string
+		set bool
+	}{
+		{"test_path", s.TestPath != ""},
+		{"target", o.Target != "" && o.Target != b.target},
+		{"features", len(o.Features) > 0},
+		{"ignore", len(o.Ignore) > 0},
+		{"weight", o.Weight != ""},
+		{"split_column", o.SplitColumn != "" || s.Split.Column != "" || s.Split.Kind == splitColumn},
+		{"delimiter", o.Delimiter != "" && o.Delimiter != "auto"},
+		{"missing", o.Missing != "" && o.Missing != missingError},
+		{"categorical", len(o.Categorical) > 0 || o.NoCategorical},
+		{"units", len(o.Units) > 0},
+	} {
+		if option.set {
+			return fmt.Errorf("data.%s: does not apply to the built-in data %s: set data.path for a table of your own", option.key, quote(s.builtin()))
+		}
+	}
+	return s.Split.or(b.split).Validate()
+}
+
+// options are those of the table at Path.
+func (s Source) options() (Options, error) {
+	opts := s.Options
+	if opts.SplitColumn != "" && opts.SplitColumn != s.Split.Column {
+		return opts, fmt.Errorf("data.split_column: %s applies only with data.split: column", quote(opts.SplitColumn))
+	}
+	opts.SplitColumn = s.Split.Column
+	return opts, nil
+}
+
+// Load reads and divides the data.
+func (s Source) Load() (*Parts, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if s.Path == "" {
+		d, split, err := Builtin(s.builtin())
+		if err != nil {
+			return nil, err
+		}
+		p, err := d.Split(s.Split.or(split))
+		return p, inFile(err, s.builtin())
+	}
+	opts, err := s.options()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRegular(s.Path); err != nil {
+		return nil, err
+	}
+	d, err := ReadCSV(s.Path, opts)
+	if err != nil {
+		return nil, err
+	}
+	if s.TestPath == "" {
+		p, err := d.Split(s.Split)
+		return p, inFile(err, s.Path)
+	}
+	if err := checkRegular(s.TestPath); err != nil {
+		return nil, err
+	}
+	p, err := d.carve(s.Split)
+	if err != nil {
+		return nil, inFile(err, s.Path)
+	}
+	p.Test, err = ReadCSVAs(s.TestPath, d.Schema, Options{Delimiter: opts.Delimiter, Missing: opts.Missing, Weight: opts.Weight})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Name is a short name for the data: the base name of the file without its extension, or the built-in's name.
+func (s Source) Name() string {
+	if s.Path == "" {
+		return s.builtin()
+	}
+	base := filepath.Base(s.Path)
+	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+		return name
+	}
+	return base
+}
+
+func (s Source) builtin() string {
+	if s.Builtin == "" {
+		return defaultBuiltin
+	}
+	return s.Builtin
+}
+
+// or fills in Kind, and with it Train, from the customary split of a built-in.
+func (sp Split) or(customary Split) Split {
+	if sp.Kind == "" {
+		sp.Kind = customary.Kind
+	}
+	if sp.Train == 0 && sp.Kind == customary.Kind {
+		sp.Train = customary.Train
+	}
+	return sp
+}
+
+// checkRegular refuses what cannot be read twice: WriteParts reads the table again.
+func checkRegular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileFault(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return faultf(path, "not a regular file, and a run reads its table twice: save it to a file")
+	}
+	return nil
+}
+
+// inFile names the file of a fault that does not know it.
+func inFile(err error, file string) error {
+	var fault *Error
+	if errors.As(err, &fault) && fault.File == "" {
+		fault.File = file
+	}
+	return err
+}

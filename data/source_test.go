@@ -1,0 +1,167 @@
+package data
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const abalone = "# ,sex,length,rings\r\n\"1\",M,0.455, 15\r\n2,F,0.53,9\r\n3,I,0.33,7\r\n\r\n4, M ,0.44,10\r\n5,?,0.425,8\r\n6,F,0.1,\"9\""
+
+func TestWriteParts(t *testing.T) {
+	path := writeFile(t, "abalone.v1.csv", "\xef\xbb\xbf"+abalone)
+	s := Source{
+		Path:    path,
+		Options: Options{Target: "rings", Ignore: []string{"#"}, Missing: "drop"},
+		Split:   Split{Kind: "chronological", Train: 0.6, Validation: 0.2},
+	}
+	if got := s.Name(); got != "abalone.v1" {
+		t.Errorf("name %q", got)
+	}
+	p, err := s.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := s.WriteParts(dir, p); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"train.csv":      "# ,sex,length,rings\r\n\"1\",M,0.455, 15\r\n2,F,0.53,9\r\n3,I,0.33,7\r\n",
+		"validation.csv": "# ,sex,length,rings\r\n4, M ,0.44,10\r\n",
+		"test.csv":       "# ,sex,length,rings\r\n6,F,0.1,\"9\"\n",
+	} {
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != want {
+			t.Errorf("%s:\n%q\nwant\n%q", name, got, want)
+		}
+	}
+	again, err := ReadCSV(filepath.Join(dir, "train.csv"), s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !same(again.X, p.Train.X) || !reflect.DeepEqual(again.Y, p.Train.Y) || !reflect.DeepEqual(again.Schema, p.Train.Schema) {
+		t.Errorf("train.csv reads as %+v, want %+v", again, p.Train)
+	}
+	if err := s.WriteParts(dir, p); !errors.Is(err, os.ErrExist) {
+		t.Errorf("written over: %v", err)
+	}
+}
+
+func TestTestPath(t *testing.T) {
+	train := writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n3,u,3\n4,v,4\n")
+	test := writeFile(t, "test.csv", "y;a;c\n5;5;v\n6;6;u\n")
+	s := Source{Path: train, TestPath: test, Options: Options{Target: "y"}, Split: Split{Kind: "chronological", Validation: 0.25}}
+	p, err := s.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Train.Len() != 3 || p.Validation.Len() != 1 || p.Test.Len() != 2 || p.Validation.Y[0] != 4 {
+		t.Errorf("parts of %d, %d, %d rows", p.Train.Len(), p.Validation.Len(), p.Test.Len())
+	}
+	if want := [][]float64{{5, 0, 1}, {6, 1, 0}}; !same(p.Test.X, want) {
+		t.Errorf("test X %v, want %v", p.Test.X, want)
+	}
+	dir := t.TempDir()
+	if err := s.WriteParts(dir, p); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := os.ReadFile(test)
+	if got, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || string(got) != string(want) {
+		t.Errorf("test.csv %q, %v", got, err)
+	}
+	if p, err = (Source{Path: train, TestPath: test, Options: Options{Target: "y"}}).Load(); err != nil || p.Train.Len() != 4 || p.Validation != nil {
+		t.Errorf("without validation all rows are for training: %+v, %v", p, err)
+	}
+}
+
+func TestChangedSource(t *testing.T) {
+	table := "a,y\n1,1\n2,2\n3,3\n4,4\n"
+	for _, test := range []struct{ name, now, want string }{
+		{"shorter", "a,y\n1,1\n2,2\n", "the table changed while it was used: row 3 is not what it was"},
+		{"other values", "a,y\n1,1\n2,7\n3,3\n4,4\n", "the table changed while it was used: row 2 is not what it was"},
+		{"grown", table + "5,5\n", ""},
+	} {
+		path := writeFile(t, "t.csv", table)
+		s := Source{Path: path, Options: Options{Target: "y"}}
+		p, err := s.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(test.now), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err = s.WriteParts(t.TempDir(), p)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.HasSuffix(err.Error(), test.want)) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+func TestWriteFaults(t *testing.T) {
+	nowhere := filepath.Join(t.TempDir(), "none")
+	path := writeFile(t, "t.csv", "a,y\n1,1\n2,2\n")
+	for _, s := range []Source{{}, {Path: path, Options: Options{Target: "y"}, Split: Split{Train: 0.5}}} {
+		p, err := s.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.WriteParts(nowhere, p); !errors.Is(err, os.ErrNotExist) || errors.As(err, new(*Error)) {
+			t.Errorf("a directory that is not there: %v", err)
+		}
+	}
+	s := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Train: 0.5}}
+	p, err := s.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WriteParts(t.TempDir(), p); !errors.Is(err, os.ErrNotExist) || !errors.As(err, new(*Error)) {
+		t.Errorf("a table that is gone: %v", err)
+	}
+}
+
+func TestSourceFaults(t *testing.T) {
+	path := writeFile(t, "t.csv", "a,s,y\n1,train,1\n2,test,2\n")
+	y := Options{Target: "y", Ignore: []string{"s"}}
+	for _, test := range []struct {
+		source Source
+		want   string
+	}{
+		{Source{Path: path, Builtin: "sinc", Options: y}, "data.path and data.builtin: want one of them"},
+		{Source{Builtin: "sync"}, `data.builtin: there is no "sync"; did you mean "sinc"? (there are "mackey-glass", "friedman1", "sinc")`},
+		{Source{TestPath: path}, `data.test_path: does not apply to the built-in data "mackey-glass"`},
+		{Source{Options: Options{Target: "y"}}, "data.target: does not apply"},
+		{Source{Options: Options{Ignore: []string{"x(t)"}}}, "data.ignore: does not apply"},
+		{Source{Options: Options{Missing: "drop"}}, "data.missing: does not apply"},
+		{Source{Options: Options{NoCategorical: true}}, "data.categorical: does not apply"},
+		{Source{Split: Split{Kind: "column", Column: "s"}}, "data.split_column: does not apply"},
+		{Source{Split: Split{Validation: 0.6}}, "data.train and data.validation: 0.5 and 0.6 make more than all rows"},
+		{Source{Path: path, Options: y, Split: Split{Kind: "column"}}, "data.split_column: name the column"},
+		{Source{Path: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, `data.ignore: column "s" is already named by data.split_column`},
+		{Source{Path: path, Options: Options{Target: "y", SplitColumn: "s"}}, `data.split_column: "s" applies only with data.split: column`},
+		{Source{Path: path, Options: y, Split: Split{Column: "s"}}, `data.split_column: "s" applies only with data.split: column`},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: data.split: column does not go with a test file"},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Train: 0.5}}, "data.train: does not go with data.test_path"},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Validation: -1}}, "data.validation: -1"},
+		{Source{Path: path, Options: Options{}}, "data.target: name the column to predict"},
+		{Source{Path: t.TempDir(), Options: y}, "not a regular file"},
+		{Source{Path: path, Options: y, Split: Split{Train: 0.1}}, path + ": no row of 2 is left for training"},
+	} {
+		if _, err := test.source.Load(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: error %v\nwant %s", test.source, err, test.want)
+		}
+	}
+	p, err := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load()
+	if err != nil || p.Train.Len() != 1 || p.Test.Len() != 1 || len(p.Train.X[0]) != 1 {
+		t.Errorf("split by column: %+v, %v", p, err)
+	}
+}

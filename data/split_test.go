@@ -1,0 +1,175 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func numbered(t testing.TB, n int) *Dataset {
+	t.Helper()
+	x, y := matrix(n, 1), make([]float64, n)
+	for i := range n {
+		x[i][0], y[i] = float64(i), float64(i)
+	}
+	d, err := New([]string{"a"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func rowsIn(d *Dataset) []int {
+	if d == nil {
+		return nil
+	}
+	return d.Rows
+}
+
+func TestSplitChronological(t *testing.T) {
+	p, err := numbered(t, 10).Split(Split{Kind: "chronological", Train: 0.5, Validation: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(rowsIn(p.Train), rowsIn(p.Validation), rowsIn(p.Test))
+	if want := "[1 2 3 4 5] [6 7] [8 9 10]"; got != want {
+		t.Errorf("parts %s, want %s", got, want)
+	}
+	if p.Test.X[0][0] != 7 || p.Test.Y[2] != 9 {
+		t.Errorf("test part %v %v", p.Test.X, p.Test.Y)
+	}
+}
+
+func TestSplitRandom(t *testing.T) {
+	d := numbered(t, 100)
+	split := func(seed uint64) *Parts {
+		p, err := d.Split(Split{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	if a, b := split(1), split(1); !reflect.DeepEqual(a, b) {
+		t.Error("the same seed gives two splits")
+	}
+	if a, b := split(1), split(2); reflect.DeepEqual(a.Train.Rows, b.Train.Rows) {
+		t.Error("two seeds give the same split")
+	}
+	p := split(1)
+	if p.Train.Len() != 70 || p.Validation != nil || p.Test.Len() != 30 {
+		t.Errorf("%d for training, %d for test, want 70 and 30", p.Train.Len(), p.Test.Len())
+	}
+	// fixed forever: a model's seed must give its split again
+	if want := []int{2, 4, 6, 8, 9}; !slices.Equal(p.Test.Rows[:5], want) {
+		t.Errorf("test rows begin %v, want %v", p.Test.Rows[:5], want)
+	}
+}
+
+// The parts are ascending, of the sizes asked for, and have each row once.
+func TestSplitPartitions(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(rt, "n")
+		sp := Split{
+			Kind:       rapid.SampledFrom([]string{"", "random", "chronological"}).Draw(rt, "kind"),
+			Train:      rapid.Float64Range(0.05, 1).Draw(rt, "train"),
+			Validation: rapid.Float64Range(0, 0.95).Draw(rt, "validation"),
+			Seed:       rapid.Uint64().Draw(rt, "seed"),
+		}
+		p, err := numbered(t, n).Split(sp)
+		train := int(math.Round(sp.Train * float64(n)))
+		if sp.Train+sp.Validation > 1+1e-9 || train == 0 {
+			if err == nil {
+				rt.Fatal("no error")
+			}
+			return
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if p.Train.Len() != train {
+			rt.Fatalf("%d for training, want %d", p.Train.Len(), train)
+		}
+		all := map[int]bool{}
+		for _, d := range []*Dataset{p.Train, p.Validation, p.Test} {
+			if d != nil && d.Len() == 0 {
+				rt.Fatal("a part without rows is not nil")
+			}
+			if !slices.IsSorted(rowsIn(d)) {
+				rt.Fatalf("rows %v", d.Rows)
+			}
+			for _, row := range rowsIn(d) {
+				if all[row] {
+					rt.Fatalf("row %d is in two parts", row)
+				}
+				all[row] = true
+			}
+		}
+		if len(all) != n {
+			rt.Fatalf("%d rows of %d", len(all), n)
+		}
+	})
+}
+
+func TestSplitColumn(t *testing.T) {
+	d := mustRead(t, "a,s,y\n1,test,1\n2,Train,2\n3,validation,3\n4,train,4\n", Options{Target: "y", SplitColumn: "s"})
+	p, err := d.Split(Split{Kind: "column", Column: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(p.Train.Rows, p.Validation.Rows, p.Test.Rows); got != "[2 4] [3] [1]" {
+		t.Errorf("parts %s", got)
+	}
+	if again, err := p.Train.Split(Split{Kind: "column", Column: "s"}); err != nil || again.Train.Len() != 2 || again.Test != nil {
+		t.Errorf("a subset keeps its marks: %v, %v", again, err)
+	}
+}
+
+func TestSplitFaults(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		split Split
+		want  string
+	}{
+		{Split{Kind: "stratified"}, `data.split: "stratified": want random, chronological or column`},
+		{Split{Train: -0.1}, "data.train: -0.1: want a share from 0 to 1"},
+		{Split{Train: 1.1}, "data.train: 1.1: want a share from 0 to 1"},
+		{Split{Train: nan}, "data.train: NaN: want a share from 0 to 1"},
+		{Split{Validation: nan}, "data.validation: NaN: want a share from 0, below 1"},
+		{Split{Validation: -1}, "data.validation: -1: want a share from 0, below 1"},
+		{Split{Validation: 0.4}, "data.train and data.validation: 0.7 and 0.4 make more than all rows"},
+		{Split{Column: "s"}, `data.split_column: "s" applies only with data.split: column`},
+		{Split{Kind: "column", Column: "s", Train: 0.5}, "data.split: column: the column says the parts, so data.train and data.validation do not apply"},
+		{Split{Kind: "column", Column: "s"}, `data.split_column: the data were not read with the split column "s"`},
+		{Split{Train: 0.1}, "data: no row of 3 is left for training: give more rows, or a larger data.train"},
+	} {
+		if _, err := numbered(t, 3).Split(test.split); err == nil || err.Error() != test.want {
+			t.Errorf("%+v: error %v\nwant %s", test.split, err, test.want)
+		}
+	}
+	if _, err := numbered(t, 10).Split(Split{Train: 0.9, Validation: 0.1}); err != nil {
+		t.Errorf("all rows for training and validation: %v", err)
+	}
+	marked := mustRead(t, "a,s,y\n1,train,1\n", Options{Target: "y", SplitColumn: "s"})
+	if _, err := marked.Split(Split{Kind: "column", Column: "other"}); err == nil || !strings.Contains(err.Error(), `"other"`) {
+		t.Errorf("another split column: %v", err)
+	}
+	if p, err := numbered(t, 10).Split(Split{Train: 0.75, Validation: 0.25}); err != nil || p.Train.Len() != 8 || p.Validation.Len() != 2 {
+		t.Errorf("both shares round up: %+v, %v", p, err)
+	}
+	if _, err := numbered(t, 100).Split(Split{Train: 0.7, Validation: 0.3000000001}); err != nil {
+		t.Errorf("shares of one but for rounding: %v", err)
+	}
+	d := mustRead(t, "a,w,y\n1,1,1\n2,0,2\n", Options{Target: "y", Weight: "w"})
+	if _, err := d.Split(Split{Kind: "chronological", Train: 0.5}); err == nil || !strings.Contains(err.Error(), "the test part: the sum of the sample weights is 0") {
+		t.Errorf("a part of weight zero: %v", err)
+	}
+	d = mustRead(t, "a,y\n,1\n2,2\n", Options{Target: "y", Missing: "mean"})
+	if _, err := d.Split(Split{Kind: "chronological", Train: 0.5}); err == nil || !strings.Contains(err.Error(), `the train part: column "a" has no value`) {
+		t.Errorf("a column without a mean in training: %v", err)
+	}
+}

@@ -1,0 +1,159 @@
+package data
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// WriteParts writes train.csv, validation.csv and test.csv to dir, those of the parts that Load returned. A part
+// of a table holds its rows as they stand in the source, byte by byte, under the same header: all columns, the
+// same delimiter. The source is read again for it, row by row; that it changed in the meantime is an *Error. The
+// parts of a built-in are written with full precision. A file that is already there is not overwritten: an error.
+func (s Source) WriteParts(dir string, p *Parts) error {
+	switch {
+	case s.Path == "":
+		for _, part := range p.all() {
+			if err := writeDataset(filepath.Join(dir, part.file), part.data); err != nil {
+				return err
+			}
+		}
+		return nil
+	case s.TestPath != "":
+		if err := s.copyRows(dir, s.Path, (&Parts{Train: p.Train, Validation: p.Validation}).all()); err != nil {
+			return err
+		}
+		return s.copyRows(dir, s.TestPath, (&Parts{Test: p.Test}).all())
+	default:
+		return s.copyRows(dir, s.Path, p.all())
+	}
+}
+
+// copyRows copies the rows of each part from the table at path to the part's file.
+func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return fileFault(path, err)
+	}
+	defer f.Close()
+	t, err := openTable(f, path, s.Delimiter)
+	if err != nil {
+		return err
+	}
+	copies := make([]*rowCopy, len(parts))
+	for i, part := range parts {
+		if copies[i], err = newRowCopy(filepath.Join(dir, part.file), part.data, t); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, copies[i].Close()) }()
+	}
+	for {
+		switch err := t.next(); {
+		case err == io.EOF:
+			for _, c := range copies {
+				if c.next < c.data.Len() {
+					return changed(t, c.data.Rows[c.next])
+				}
+			}
+			return nil
+		case err != nil:
+			return err
+		}
+		for _, c := range copies {
+			if err := c.offer(t); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// rowCopy writes the rows of one part as they pass by.
+type rowCopy struct {
+	*partFile
+	data   *Dataset
+	target int // cell of the target
+	next   int // sample whose row is awaited
+}
+
+func newRowCopy(path string, d *Dataset, t *table) (*rowCopy, error) {
+	target, err := t.find("the target", d.Schema.Target)
+	if err != nil {
+		return nil, err
+	}
+	f, err := createPart(path)
+	if err != nil {
+		return nil, err
+	}
+	f.record(t.head)
+	return &rowCopy{partFile: f, data: d, target: target}, nil
+}
+
+// offer writes the current row of the table if it belongs to the part.
+func (c *rowCopy) offer(t *table) error {
+	if c.next == c.data.Len() || c.data.Rows[c.next] != t.row {
+		return nil
+	}
+	if y, ok := parseNumber(strings.TrimSpace(t.cells[c.target])); !ok || y != c.data.Y[c.next] {
+		return changed(t, t.row)
+	}
+	c.next++
+	c.record(t.raw)
+	return nil
+}
+
+func changed(t *table, row int) error {
+	return faultf(t.name, "the table changed while it was used: row %d is not what it was", row)
+}
+
+// writeDataset writes a Dataset of numeric columns, the target last.
+func writeDataset(path string, d *Dataset) (err error) {
+	f, err := createPart(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	f.record([]byte(strings.Join(append(d.Schema.Features(), d.Schema.Target), ",")))
+	var line []byte
+	for i, x := range d.X {
+		line = line[:0]
+		for _, v := range x {
+			line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
+		}
+		f.record(strconv.AppendFloat(line, d.Y[i], 'g', -1, 64))
+	}
+	return nil
+}
+
+// partFile is a file of records under way. Close reports what failed, from the first write on.
+type partFile struct {
+	*bufio.Writer
+	file *os.File
+}
+
+func createPart(path string) (*partFile, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("data: writing the parts: %w", err)
+	}
+	return &partFile{Writer: bufio.NewWriter(f), file: f}, nil
+}
+
+// record writes a record, with a line end if it has none. Errors stay in the bufio.Writer until Close.
+func (f *partFile) record(raw []byte) {
+	_, _ = f.Write(raw)
+	if n := len(raw); n == 0 || raw[n-1] != '\n' {
+		_ = f.WriteByte('\n')
+	}
+}
+
+func (f *partFile) Close() error {
+	if err := errors.Join(f.Flush(), f.file.Close()); err != nil {
+		return fmt.Errorf("data: writing the parts: %w", err)
+	}
+	return nil
+}
