@@ -1,0 +1,93 @@
+package membership
+
+import "math"
+
+// DSigmoid is the difference of two sigmoids, MATLAB's dsigmf with its parameters
+// [a1 c1 a2 c2]. As in MATLAB it is the absolute value of the difference:
+//
+//	mu(x; p) = |f1 - f2|,  f = 1/(1 + exp(-u)),  u1 = a1 (x-c1),  u2 = a2 (x-c2)
+//
+// Equal slopes make a bump from c1 to c2; any real numbers are allowed. Where the
+// slopes differ, the sigmoids cross once: there mu is zero and has a kink.
+//
+// Where the sigmoids are close it is computed by an identity in which nothing
+// cancels:
+//
+//	f1 - f2 = tanh((u1-u2)/2) (f(u1) f(-u2) + f(-u1) f(u2))
+type DSigmoid struct{}
+
+func init() { Register(DSigmoid{}) }
+
+// Name returns "dsigmoid".
+func (DSigmoid) Name() string { return "dsigmoid" }
+
+// Params returns a1, c1, a2 and c2.
+func (DSigmoid) Params() []Param { return twoSigmoids() }
+
+// Place returns two rising sigmoids of one slope, centered where a Gaussian has
+// the grade 1/2 and as steep as it is there. The grade at the center is 15/17.
+func (DSigmoid) Place(center, spread float64) []float64 {
+	a, w := flankSlope/spread, halfWidth*spread
+	return []float64{a, center - w, a, center + w}
+}
+
+// Grades computes the difference, or the identity above.
+func (DSigmoid) Grades(dst, x, p []float64) {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		u1, u2 := a1*(v-c1), a2*(v-c2)
+		f1, g1 := logistics(u1)
+		f2, g2 := logistics(u2)
+		if d := u1 - u2; math.Abs(d) > 1 { // nothing cancels
+			dst[i] = math.Abs(f1*g2 - g1*f2)
+		} else {
+			dst[i] = math.Abs(math.Tanh(0.5*d)) * (f1*g2 + g1*f2)
+		}
+	}
+}
+
+// Gradients computes, with s the sign of u1-u2 and f' = f(u) f(-u),
+//
+//	dmu/da1 =  s f1' (x-c1)    dmu/dc1 = -s f1' a1
+//	dmu/da2 = -s f2' (x-c2)    dmu/dc2 =  s f2' a2
+//
+// and zero at the kink, where u1 = u2 to within rounding.
+func (DSigmoid) Gradients(dst [][]float64, x, p []float64) {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		u1, u2 := a1*(v-c1), a2*(v-c2)
+		f1, g1 := logistics(u1)
+		f2, g2 := logistics(u2)
+		d1, d2 := f1*g1, f2*g2
+		rounding := 1e-15 * (math.Abs(a1) + math.Abs(a2)) * (math.Abs(v) + math.Abs(c1) + math.Abs(c2))
+		switch {
+		case math.Abs(u1-u2) <= rounding:
+			d1, d2 = 0, 0
+		case u1 < u2:
+			d1, d2 = -d1, -d2
+		}
+		dst[0][i] = d1 * (v - c1)
+		dst[1][i] = -d1 * a1
+		dst[2][i] = -d2 * (v - c2)
+		dst[3][i] = d2 * a2
+	}
+}
+
+// Expr states the identity on terms.
+func (DSigmoid) Expr(b Builder, x Term, p []Term) Term {
+	u1, u2 := sigmoidArguments(b, x, p)
+	apart := b.Add(
+		b.Mul(b.Sigmoid(u1), b.Sigmoid(b.Neg(u2))),
+		b.Mul(b.Sigmoid(b.Neg(u1)), b.Sigmoid(u2)))
+	return b.Mul(b.Abs(b.Tanh(b.Mul(b.Const(0.5), b.Sub(u1, u2)))), apart)
+}
+
+// Kinks returns where the sigmoids cross: nowhere if the slopes are equal.
+func (DSigmoid) Kinks(p []float64) []float64 {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	k := c1 + a2*(c1-c2)/(a1-a2)
+	if math.IsNaN(k) || math.IsInf(k, 0) {
+		return nil
+	}
+	return []float64{k}
+}

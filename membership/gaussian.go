@@ -1,0 +1,78 @@
+package membership
+
+import "math"
+
+// Gaussian is the bell of the paper's equation (8):
+//
+//	mu(x; c, sigma) = exp(-(x-c)^2 / (2 sigma^2))
+//
+// It is smooth and, before rounding, positive everywhere. Its only constraint
+// is sigma > 0.
+type Gaussian struct{}
+
+func init() { Register(Gaussian{}) }
+
+// Name returns "gaussian".
+func (Gaussian) Name() string { return "gaussian" }
+
+// Params returns c and sigma.
+func (Gaussian) Params() []Param {
+	return []Param{
+		{Name: "c", Meaning: "center"},
+		{Name: "sigma", Meaning: "standard deviation", Kind: Spread},
+	}
+}
+
+// Place returns c = center, sigma = spread.
+func (Gaussian) Place(center, spread float64) []float64 { return []float64{center, spread} }
+
+// Grades computes the formula above.
+func (g Gaussian) Grades(dst, x, p []float64) {
+	g.LogGrades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = math.Exp(v)
+	}
+}
+
+// LogGrades computes -(x-c)^2 / (2 sigma^2).
+func (Gaussian) LogGrades(dst, x, p []float64) {
+	c, sigma := p[0], p[1]
+	for i, v := range x {
+		z := (v - c) / sigma
+		dst[i] = -0.5 * (z * z)
+	}
+}
+
+// Gradients computes, with z = (x-c)/sigma,
+//
+//	dmu/dc     = mu z / sigma
+//	dmu/dsigma = mu z^2 / sigma
+func (g Gaussian) Gradients(dst [][]float64, x, p []float64) {
+	c, sigma := p[0], p[1]
+	for i, v := range x {
+		z := (v - c) / sigma
+		d := math.Exp(-0.5*(z*z)) * z / sigma
+		dst[0][i] = d
+		dst[1][i] = d * z
+	}
+}
+
+// LogGradients computes z/sigma and z^2/sigma.
+func (Gaussian) LogGradients(dst [][]float64, x, p []float64) {
+	c, sigma := p[0], p[1]
+	for i, v := range x {
+		z := (v - c) / sigma
+		dst[0][i] = z / sigma
+		dst[1][i] = z * z / sigma
+	}
+}
+
+// Expr states the formula on terms.
+func (g Gaussian) Expr(b Builder, x Term, p []Term) Term { return b.Exp(g.LogExpr(b, x, p)) }
+
+// LogExpr states the formula's logarithm on terms.
+func (Gaussian) LogExpr(b Builder, x Term, p []Term) Term {
+	c, sigma := p[0], p[1]
+	z := b.Div(b.Sub(x, c), sigma)
+	return b.Mul(b.Const(-0.5), b.Square(z))
+}

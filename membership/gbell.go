@@ -1,0 +1,118 @@
+package membership
+
+import "math"
+
+// GBell is the generalised bell, MATLAB's gbellmf with its parameters [a b c]:
+//
+//	mu(x; a, b, c) = 1 / (1 + |(x-c)/a|^(2b))
+//
+// The grade is 1/2 at c-a and c+a, where the slope is b/(2a): b turns the bell
+// into a box. It is positive everywhere. a > 0, and b is an [Exponent], at least
+// 1/2: below, the bell would have a cusp at c with an unbounded derivative.
+//
+// With L = 2b log|(x-c)/a| the grade is the logistic function of -L, and computed
+// as such: no power can overflow.
+type GBell struct{}
+
+func init() { Register(GBell{}) }
+
+// Name returns "gbell".
+func (GBell) Name() string { return "gbell" }
+
+// Params returns a, b and c.
+func (GBell) Params() []Param {
+	return []Param{
+		{Name: "a", Meaning: "half width at grade 1/2", Kind: Spread},
+		{Name: "b", Meaning: "steepness of the flanks", Kind: Exponent},
+		{Name: "c", Meaning: "center"},
+	}
+}
+
+// Place returns a = sqrt(2 ln 2) spread, which makes the bell as wide at grade 1/2
+// as a Gaussian of this standard deviation, b = 2 as in MATLAB's genfis, and
+// c = center.
+func (GBell) Place(center, spread float64) []float64 {
+	return []float64{halfWidth * spread, 2, center}
+}
+
+// Grades computes the formula above.
+func (GBell) Grades(dst, x, p []float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i, v := range x {
+		dst[i] = logistic(-2 * b * math.Log(math.Abs((v-c)/a)))
+	}
+}
+
+// LogGrades computes -log(1 + e^L).
+func (GBell) LogGrades(dst, x, p []float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i, v := range x {
+		dst[i] = logLogistic(-2 * b * math.Log(math.Abs((v-c)/a)))
+	}
+}
+
+// Gradients computes
+//
+//	dmu/da = mu (1-mu) 2b/a
+//	dmu/db = -mu (1-mu) 2 log|(x-c)/a|
+//	dmu/dc = mu (1-mu) 2b/(x-c)
+//
+// and zero, the limit for b > 1/2, at x = c.
+func (GBell) Gradients(dst [][]float64, x, p []float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i, v := range x {
+		dst[0][i], dst[1][i], dst[2][i] = 0, 0, 0
+		if v == c {
+			continue
+		}
+		l := math.Log(math.Abs((v - c) / a))
+		f, g := logistics(-2 * b * l)
+		d := 2 * f * g
+		dst[0][i] = d * b / a
+		dst[1][i] = -d * l
+		dst[2][i] = d * b / (v - c)
+	}
+}
+
+// LogGradients computes Gradients without the factor mu.
+func (GBell) LogGradients(dst [][]float64, x, p []float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i, v := range x {
+		dst[0][i], dst[1][i], dst[2][i] = 0, 0, 0
+		if v == c {
+			continue
+		}
+		l := math.Log(math.Abs((v - c) / a))
+		d := 2 * logistic(2*b*l)
+		dst[0][i] = d * b / a
+		dst[1][i] = -d * l
+		dst[2][i] = d * b / (v - c)
+	}
+}
+
+// Expr states the formula on terms.
+func (g GBell) Expr(t Builder, x Term, p []Term) Term {
+	return t.Sigmoid(g.minusL(t, x, p))
+}
+
+// LogExpr states the formula's logarithm on terms.
+func (g GBell) LogExpr(t Builder, x Term, p []Term) Term {
+	return logLogisticTerm(t, g.minusL(t, x, p))
+}
+
+// minusL states -L. Distances below 1e-300 count as 1e-300, which gives the grade
+// one and the derivatives zero, without the logarithm of zero.
+func (GBell) minusL(t Builder, x Term, p []Term) Term {
+	a, b, c := p[0], p[1], p[2]
+	z := t.Max(t.Abs(t.Div(t.Sub(x, c), a)), t.Const(1e-300))
+	return t.Mul(t.Mul(t.Const(-2), b), t.Log(z))
+}
+
+// Kinks returns c for b < 1, where the second derivative is unbounded and, at
+// b = 1/2, the first jumps.
+func (GBell) Kinks(p []float64) []float64 {
+	if b, c := p[1], p[2]; b < 1 {
+		return []float64{c}
+	}
+	return nil
+}

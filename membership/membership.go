@@ -1,0 +1,162 @@
+// Package membership holds the shapes of membership functions, one file per
+// shape.
+//
+// A membership function mu(x; p) maps a feature value x to a grade in [0, 1].
+// A shape is a type that implements [Function]: it names its parameters, places
+// them from a centre and a spread, computes grades, and states the same formula
+// once more as an expression on terms ([Builder]), from which the autodiff
+// engine makes its graph. What a shape can do beyond that is found by type
+// assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Kinked].
+//
+// To add a shape, write one file: a type with its methods, and a call of
+// [Register] in the file's init. The conformance test of this package finds it
+// there and checks every claim it makes.
+//
+// This package knows nothing of graphs, rules or data.
+package membership
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Function is a shape of membership function. Implementations hold no state
+// and may be used by several goroutines.
+//
+// Everywhere p is the parameter vector of one membership function, in the order
+// of Params.
+type Function interface {
+	// Name is the name used in configurations and model files, e.g. "gaussian".
+	Name() string
+
+	// Params describes the parameters, in order.
+	Params() []Param
+
+	// Place returns parameters for a function around center with the given
+	// spread (a standard deviation, > 0), in the order of Params.
+	Place(center, spread float64) []float64
+
+	// Grades writes mu(x[i]; p) to dst[i]. dst and x have the same length and
+	// may be the same slice.
+	Grades(dst, x, p []float64)
+
+	// Expr returns mu(x; p) as an expression on terms of one common shape.
+	Expr(b Builder, x Term, p []Term) Term
+}
+
+// Param describes one parameter of a shape.
+type Param struct {
+	Name    string // as the paper writes it, e.g. "sigma"
+	Meaning string // for people, e.g. "standard deviation"
+	Kind    Kind
+}
+
+// Kind says what a parameter measures, which decides its domain and its unit.
+type Kind int
+
+const (
+	// Position is a value of the feature: any real number, in the feature's
+	// unit.
+	Position Kind = iota
+	// Spread is a width: greater than zero, kept by training at or above the
+	// rulebase's floor, in the feature's unit.
+	Spread
+	// Slope is a steepness: any real number, in one over the feature's unit.
+	Slope
+	// Exponent is a power: at least MinExponent, a pure number.
+	Exponent
+	// Number is any other pure number.
+	Number
+)
+
+// MinExponent is the least value of a parameter of kind [Exponent].
+const MinExponent = 0.5
+
+// Least returns the least value of a parameter of this kind in a rulebase with
+// the given floor of spreads; minus infinity if any real number will do.
+func (k Kind) Least(spreadFloor float64) float64 {
+	switch k {
+	case Spread:
+		return spreadFloor
+	case Exponent:
+		return MinExponent
+	}
+	return math.Inf(-1)
+}
+
+// Gradients is implemented by shapes that have a closed-form derivative.
+type Gradients interface {
+	// Gradients writes the derivative of mu(x[i]; p) with respect to p[j] to
+	// dst[j][i]. At a kink, where there is none, it is zero.
+	Gradients(dst [][]float64, x, p []float64)
+}
+
+// LogFunction is implemented by shapes that are positive everywhere. Their
+// firing levels are computed as sums of log grades, so that a product over many
+// features cannot underflow.
+type LogFunction interface {
+	// LogGrades writes log mu(x[i]; p) to dst[i]. dst and x have the same length
+	// and may be the same slice.
+	LogGrades(dst, x, p []float64)
+
+	// LogExpr is Expr for log mu.
+	LogExpr(b Builder, x Term, p []Term) Term
+}
+
+// LogGradients is implemented by shapes with [LogFunction] that have a closed form
+// for the derivative of log mu. It is not found by dividing [Gradients] by the
+// grade, which may underflow.
+type LogGradients interface {
+	// LogGradients writes the derivative of log mu(x[i]; p) with respect to p[j]
+	// to dst[j][i]. At a kink it is zero.
+	LogGradients(dst [][]float64, x, p []float64)
+}
+
+// Projector is implemented by shapes whose parameters depend on one another.
+type Projector interface {
+	// Project moves parameters into the domain: p[j][i] is parameter j of
+	// function i. Parameters within the domain are left as they are, to the
+	// bit, so that projecting twice changes nothing.
+	Project(p [][]float64)
+}
+
+// Kinked is implemented by shapes that are not differentiable everywhere.
+type Kinked interface {
+	// Kinks returns the values of x at which mu(x; p) has no derivative, or one
+	// so bent that differences nearby do not show it.
+	Kinks(p []float64) []float64
+}
+
+// Piecewise is implemented by shapes that do not know where their kinks are, but
+// which smooth piece of mu a point belongs to: shapes written as a formula.
+type Piecewise interface {
+	// Piece names the piece on which mu(x; p) lies. Where x or p can be moved
+	// without a change of the name, no kink is passed.
+	Piece(x float64, p []float64) string
+}
+
+var registry = map[string]Function{}
+
+// Register makes a shape known by its name. It is called in the init function
+// of the shape's file and panics when the name is taken.
+func Register(f Function) {
+	if _, taken := registry[f.Name()]; taken {
+		panic("membership: two shapes are named " + f.Name())
+	}
+	registry[f.Name()] = f
+}
+
+// Lookup returns the shape registered under name.
+func Lookup(name string) (Function, error) {
+	f, ok := registry[name]
+	if !ok {
+		return nil, fmt.Errorf("membership: unknown shape %q: choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	return f, nil
+}
+
+// Names returns the names of all shapes, sorted.
+func Names() []string { return slices.Sorted(maps.Keys(registry)) }

@@ -1,0 +1,65 @@
+package membership
+
+// Pi is the Pi-shaped function, MATLAB's pimf with its parameters [a b c d],
+// a < b <= c < d: the trapezoid with the same parameters, its legs bent into an S,
+//
+//	mu(x; p) = S(u),  u = trapezoid(x; p)
+//
+//	S(u) = 2 u^2            u <= 1/2
+//	       1 - 2 (1-u)^2    u > 1/2
+//
+// It has no kinks: at the feet, the shoulders and the middle of the legs only the
+// second derivative jumps. It is zero outside (a, d) and one on [b, c].
+type Pi struct{}
+
+func init() { Register(Pi{}) }
+
+// Name returns "pi".
+func (Pi) Name() string { return "pi" }
+
+// Params returns a, b, c and d, the trapezoid's.
+func (Pi) Params() []Param { return Trapezoid{}.Params() }
+
+// Place returns the parameters of a [Trapezoid]: shoulders half a spread and feet
+// ten spreads away from center, so that at the start every point is covered.
+func (Pi) Place(center, spread float64) []float64 { return Trapezoid{}.Place(center, spread) }
+
+// Grades computes the formula above.
+func (Pi) Grades(dst, x, p []float64) {
+	Trapezoid{}.Grades(dst, x, p)
+	for i, u := range dst {
+		if u <= 0.5 {
+			dst[i] = 2 * u * u
+		} else {
+			dst[i] = 1 - 2*(1-u)*(1-u)
+		}
+	}
+}
+
+// Gradients computes the trapezoid's derivatives times
+//
+//	dS/du = 4u          u <= 1/2
+//	        4 (1-u)     u > 1/2
+func (Pi) Gradients(dst [][]float64, x, p []float64) {
+	Trapezoid{}.Gradients(dst, x, p)
+	for i := range x {
+		var u [1]float64
+		Trapezoid{}.Grades(u[:], x[i:i+1], p)
+		slope := 4 * min(u[0], 1-u[0])
+		for j := range dst {
+			dst[j][i] *= slope
+		}
+	}
+}
+
+// Expr states the formula as 2 u^2 - 4 relu(u-1/2)^2: the second term is zero on
+// the lower half of a leg, so that small grades are not spoilt, and on the upper
+// half it makes up the difference.
+func (Pi) Expr(t Builder, x Term, p []Term) Term {
+	u := Trapezoid{}.Expr(t, x, p)
+	above := t.Relu(t.Sub(u, t.Const(0.5)))
+	return t.Sub(t.Mul(t.Const(2), t.Square(u)), t.Mul(t.Const(4), t.Square(above)))
+}
+
+// Project orders the parameters as those of a [Trapezoid].
+func (Pi) Project(p [][]float64) { Trapezoid{}.Project(p) }

@@ -1,0 +1,87 @@
+package membership
+
+import "math"
+
+// PSigmoid is the product of two sigmoids, MATLAB's psigmf with its parameters
+// [a1 c1 a2 c2]:
+//
+//	mu(x; p) = 1/(1 + exp(-a1 (x-c1))) * 1/(1 + exp(-a2 (x-c2)))
+//
+// Slopes of opposite sign, a1 > 0 > a2, make a bump from c1 to c2; any real
+// numbers are allowed, as in MATLAB. It is smooth and positive everywhere.
+type PSigmoid struct{}
+
+func init() { Register(PSigmoid{}) }
+
+// Name returns "psigmoid".
+func (PSigmoid) Name() string { return "psigmoid" }
+
+// Params returns a1, c1, a2 and c2.
+func (PSigmoid) Params() []Param { return twoSigmoids() }
+
+// Place returns sigmoids centered where a Gaussian has the grade 1/2, a1 rising
+// as it does there and a2 falling. The grade at the center is (16/17)^2.
+func (PSigmoid) Place(center, spread float64) []float64 {
+	a, w := flankSlope/spread, halfWidth*spread
+	return []float64{a, center - w, -a, center + w}
+}
+
+// Grades computes the product above.
+func (PSigmoid) Grades(dst, x, p []float64) {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		dst[i] = logistic(a1*(v-c1)) * logistic(a2*(v-c2))
+	}
+}
+
+// LogGrades computes the sum of the logarithms of both sigmoids, as in logLogistic
+// but with one logarithm.
+func (PSigmoid) LogGrades(dst, x, p []float64) {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		u1, u2 := a1*(v-c1), a2*(v-c2)
+		dst[i] = min(u1, 0) + min(u2, 0) - math.Log((1+math.Exp(-math.Abs(u1)))*(1+math.Exp(-math.Abs(u2))))
+	}
+}
+
+// Gradients computes, with f1 and f2 the two sigmoids,
+//
+//	dmu/da1 = mu (1-f1) (x-c1)    dmu/dc1 = -mu (1-f1) a1
+//	dmu/da2 = mu (1-f2) (x-c2)    dmu/dc2 = -mu (1-f2) a2
+func (PSigmoid) Gradients(dst [][]float64, x, p []float64) {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		u1, u2 := a1*(v-c1), a2*(v-c2)
+		f1, g1 := logistics(u1)
+		f2, g2 := logistics(u2)
+		d1, d2 := f1*f2*g1, f1*f2*g2
+		dst[0][i] = d1 * (v - c1)
+		dst[1][i] = -d1 * a1
+		dst[2][i] = d2 * (v - c2)
+		dst[3][i] = -d2 * a2
+	}
+}
+
+// LogGradients computes Gradients without the factor mu.
+func (PSigmoid) LogGradients(dst [][]float64, x, p []float64) {
+	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		d1, d2 := logistic(-a1*(v-c1)), logistic(-a2*(v-c2))
+		dst[0][i] = d1 * (v - c1)
+		dst[1][i] = -d1 * a1
+		dst[2][i] = d2 * (v - c2)
+		dst[3][i] = -d2 * a2
+	}
+}
+
+// Expr states the product on terms.
+func (PSigmoid) Expr(b Builder, x Term, p []Term) Term {
+	u1, u2 := sigmoidArguments(b, x, p)
+	return b.Mul(b.Sigmoid(u1), b.Sigmoid(u2))
+}
+
+// LogExpr states the product's logarithm on terms.
+func (PSigmoid) LogExpr(b Builder, x Term, p []Term) Term {
+	u1, u2 := sigmoidArguments(b, x, p)
+	return b.Add(logLogisticTerm(b, u1), logLogisticTerm(b, u2))
+}

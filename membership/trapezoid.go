@@ -1,0 +1,116 @@
+package membership
+
+import "math"
+
+// Trapezoid is the function of the paper's equation (13), with
+// a < b <= c < d:
+//
+//	            (x-a)/(b-a)   a < x < b
+//	mu(x; p) =  1             b <= x <= c
+//	            (d-x)/(d-c)   c < x < d
+//	            0             elsewhere
+//
+// It has kinks at a, b, c and d; derivatives there are zero, as in the paper,
+// whose sums run over the open intervals (a, b) and (c, d).
+type Trapezoid struct{}
+
+// legEnd returns the least value that leaves a leg starting at foot wide enough:
+// 1e-9 in scaled units, one rounding step where 1e-9 is lost in rounding.
+func legEnd(foot float64) float64 {
+	return max(foot+1e-9, math.Nextafter(foot, math.Inf(1)))
+}
+
+func init() { Register(Trapezoid{}) }
+
+// Name returns "trapezoid".
+func (Trapezoid) Name() string { return "trapezoid" }
+
+// Params returns a, b, c and d.
+func (Trapezoid) Params() []Param {
+	return []Param{
+		{Name: "a", Meaning: "left foot"},
+		{Name: "b", Meaning: "left shoulder"},
+		{Name: "c", Meaning: "right shoulder"},
+		{Name: "d", Meaning: "right foot"},
+	}
+}
+
+// Place returns shoulders half a spread and feet ten spreads away from center:
+// long legs, so that at the start every point is covered and every parameter
+// sees enough samples (the paper, section II.G).
+func (Trapezoid) Place(center, spread float64) []float64 {
+	return []float64{center - 10*spread, center - 0.5*spread, center + 0.5*spread, center + 10*spread}
+}
+
+// Grades computes the formula above.
+func (Trapezoid) Grades(dst, x, p []float64) {
+	a, b, c, d := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		switch {
+		case v >= b && v <= c:
+			dst[i] = 1
+		case v > a && v < b:
+			dst[i] = (v - a) / (b - a)
+		case v > c && v < d:
+			dst[i] = (d - v) / (d - c)
+		case v != v:
+			dst[i] = v
+		default:
+			dst[i] = 0
+		}
+	}
+}
+
+// Gradients computes, on the left leg,
+//
+//	dmu/da = (x-b)/(b-a)^2    dmu/db = -(x-a)/(b-a)^2
+//
+// on the right leg
+//
+//	dmu/dc = (d-x)/(d-c)^2    dmu/dd = (x-c)/(d-c)^2
+//
+// and zero elsewhere, kinks included.
+func (Trapezoid) Gradients(dst [][]float64, x, p []float64) {
+	a, b, c, d := p[0], p[1], p[2], p[3]
+	for i, v := range x {
+		for j := range dst {
+			dst[j][i] = 0
+		}
+		switch {
+		case v > a && v < b:
+			dst[0][i] = (v - b) / (b - a) / (b - a)
+			dst[1][i] = (a - v) / (b - a) / (b - a)
+		case v > c && v < d:
+			dst[2][i] = (d - v) / (d - c) / (d - c)
+			dst[3][i] = (v - c) / (d - c) / (d - c)
+		}
+	}
+}
+
+// Expr states the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-c)/(d-c))):
+// one minus what x falls short on the left or overshoots on the right. No leg is
+// so steep that a difference of large numbers would spoil it.
+func (Trapezoid) Expr(t Builder, x Term, p []Term) Term {
+	a, b, c, d := p[0], p[1], p[2], p[3]
+	left := t.Relu(t.Div(t.Sub(b, x), t.Sub(b, a)))
+	right := t.Relu(t.Div(t.Sub(x, c), t.Sub(d, c)))
+	return t.Relu(t.Sub(t.Sub(t.Const(1), left), right))
+}
+
+// Kinks returns a, b, c and d.
+func (Trapezoid) Kinks(p []float64) []float64 { return p[:4:4] }
+
+// Project sorts the four parameters of each function and widens legs that are
+// narrower than 1e-9 by moving b, c and d up.
+func (Trapezoid) Project(p [][]float64) {
+	a, b, c, d := p[0], p[1], p[2], p[3]
+	for i := range a {
+		lo1, hi1 := min(a[i], b[i]), max(a[i], b[i])
+		lo2, hi2 := min(c[i], d[i]), max(c[i], d[i])
+		mid1, mid2 := max(lo1, lo2), min(hi1, hi2)
+		a[i] = min(lo1, lo2)
+		b[i] = max(min(mid1, mid2), legEnd(a[i]))
+		c[i] = max(mid1, mid2, b[i])
+		d[i] = max(hi1, hi2, legEnd(c[i]))
+	}
+}

@@ -1,0 +1,97 @@
+package membership
+
+// Triangular is the triangle, MATLAB's trimf with its parameters [a b c],
+// a < b < c:
+//
+//	            (x-a)/(b-a)   a < x <= b
+//	mu(x; p) =  (c-x)/(c-b)   b < x < c
+//	            0             elsewhere
+//
+// It has kinks at a, b and c; derivatives there are zero.
+type Triangular struct{}
+
+func init() { Register(Triangular{}) }
+
+// Name returns "triangular".
+func (Triangular) Name() string { return "triangular" }
+
+// Params returns a, b and c.
+func (Triangular) Params() []Param {
+	return []Param{
+		{Name: "a", Meaning: "left foot"},
+		{Name: "b", Meaning: "peak"},
+		{Name: "c", Meaning: "right foot"},
+	}
+}
+
+// Place returns the peak at center and feet ten spreads away, long legs as the
+// [Trapezoid] has them, so that at the start every point is covered.
+func (Triangular) Place(center, spread float64) []float64 {
+	return []float64{center - 10*spread, center, center + 10*spread}
+}
+
+// Grades computes the formula above.
+func (Triangular) Grades(dst, x, p []float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i, v := range x {
+		switch {
+		case v == b:
+			dst[i] = 1
+		case v > a && v < b:
+			dst[i] = (v - a) / (b - a)
+		case v > b && v < c:
+			dst[i] = (c - v) / (c - b)
+		case v != v:
+			dst[i] = v
+		default:
+			dst[i] = 0
+		}
+	}
+}
+
+// Gradients computes, on the left leg,
+//
+//	dmu/da = (x-b)/(b-a)^2    dmu/db = -(x-a)/(b-a)^2
+//
+// on the right leg
+//
+//	dmu/db = (c-x)/(c-b)^2    dmu/dc = (x-b)/(c-b)^2
+//
+// and zero elsewhere, kinks included.
+func (Triangular) Gradients(dst [][]float64, x, p []float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i, v := range x {
+		dst[0][i], dst[1][i], dst[2][i] = 0, 0, 0
+		switch {
+		case v > a && v < b:
+			dst[0][i] = (v - b) / (b - a) / (b - a)
+			dst[1][i] = (a - v) / (b - a) / (b - a)
+		case v > b && v < c:
+			dst[1][i] = (c - v) / (c - b) / (c - b)
+			dst[2][i] = (v - b) / (c - b) / (c - b)
+		}
+	}
+}
+
+// Expr states the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-b)/(c-b))):
+// the trapezoid whose shoulders meet.
+func (Triangular) Expr(t Builder, x Term, p []Term) Term {
+	a, b, c := p[0], p[1], p[2]
+	return Trapezoid{}.Expr(t, x, []Term{a, b, b, c})
+}
+
+// Kinks returns a, b and c.
+func (Triangular) Kinks(p []float64) []float64 { return p[:3:3] }
+
+// Project sorts the three parameters of each function and widens legs that are
+// narrower than 1e-9 by moving b and c up.
+func (Triangular) Project(p [][]float64) {
+	a, b, c := p[0], p[1], p[2]
+	for i := range a {
+		lo, hi := min(a[i], b[i]), max(a[i], b[i])
+		mid := max(lo, min(hi, c[i]))
+		a[i], c[i] = min(lo, c[i]), max(hi, c[i])
+		b[i] = max(mid, legEnd(a[i]))
+		c[i] = max(c[i], legEnd(b[i]))
+	}
+}
