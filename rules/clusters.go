@@ -1,0 +1,115 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+)
+
+// Clusters is what an initialiser finds: R places for rules.
+type Clusters struct {
+	Centers [][]float64 // [R][M]
+	Spreads [][]float64 // [R][M], standard deviations, all positive
+	Targets []float64   // [R], mean target of each cluster
+
+	// What the initialiser met on its way.
+	Iterations  int // until it stopped
+	Coinciding  int // centers closer than 0.001 to an earlier one in every feature
+	Empty       int // clusters that lost all samples and were seeded again
+	ZeroSpreads int // spreads below 1e-9, replaced by the mean of all (1 if all are)
+}
+
+// Notes says in words what is worth knowing about the start; empty when nothing
+// is.
+func (c *Clusters) Notes() string {
+	var notes []string
+	add := func(n int, format string) {
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf(format, n, len(c.Centers)))
+		}
+	}
+	add(c.Coinciding, "%d of %d centers coincide with another")
+	add(c.Empty, "%d times a cluster was empty and seeded again (%d rules)")
+	add(c.ZeroSpreads, "%d spreads were zero and took the mean of all (%d rules)")
+	return strings.Join(notes, "; ")
+}
+
+// Initialiser finds R clusters in the samples x [N][M] with targets y [N].
+type Initialiser func(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error)
+
+// coincidence is how close two centers must be in every feature (scaled units)
+// to be reported as one.
+const coincidence = 1e-3
+
+// finish replaces zero spreads and counts coinciding centers.
+func (c *Clusters) finish() *Clusters {
+	sum, cells := 0.0, 0
+	for _, row := range c.Spreads {
+		for _, s := range row {
+			sum += s
+			cells++
+		}
+	}
+	mean := sum / float64(cells)
+	if mean < 1e-9 {
+		mean = 1
+	}
+	for _, row := range c.Spreads {
+		for m, s := range row {
+			if s < 1e-9 {
+				row[m] = mean
+				c.ZeroSpreads++
+			}
+		}
+	}
+	for i, a := range c.Centers {
+		for _, b := range c.Centers[:i] {
+			if coincide(a, b) {
+				c.Coinciding++
+				break
+			}
+		}
+	}
+	return c
+}
+
+func coincide(a, b []float64) bool {
+	for m := range a {
+		if math.Abs(a[m]-b[m]) > coincidence {
+			return false
+		}
+	}
+	return true
+}
+
+func checkSamples(x [][]float64, y []float64, R int) error {
+	switch {
+	case R < 1:
+		return fmt.Errorf("rules: %d rules: at least one is needed", R)
+	case len(x) == 0:
+		return errors.New("rules: no training samples to place rules on")
+	case len(x) != len(y):
+		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(y))
+	}
+	return nil
+}
+
+// squaredDistance returns |a-b|^2.
+func squaredDistance(a, b []float64) float64 {
+	sum := 0.0
+	for m, v := range a {
+		d := v - b[m]
+		sum += d * d
+	}
+	return sum
+}
+
+func meanOf(y []float64) float64 {
+	sum := 0.0
+	for _, v := range y {
+		sum += v
+	}
+	return sum / float64(len(y))
+}

@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+// blobs returns three well separated groups of 40 samples around the given
+// places, with targets 1, 2 and 3.
+func blobs() (x [][]float64, y []float64, centers [][]float64) {
+	centers = [][]float64{{-5, 0}, {5, 1}, {0, 8}}
+	r := rng(7)
+	for i, c := range centers {
+		for range 40 {
+			x = append(x, []float64{c[0] + 0.3*r.NormFloat64(), c[1] + 0.1*r.NormFloat64()})
+			y = append(y, float64(i+1))
+		}
+	}
+	return x, y, centers
+}
+
+func TestInitialisersFindGroups(t *testing.T) {
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+		x, y, centers := blobs()
+		for seed := range uint64(5) {
+			c, err := initialise(x, y, 3, rng(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range centers {
+				r := slices.IndexFunc(c.Centers, func(got []float64) bool { return squaredDistance(got, want) < 0.05 })
+				if r < 0 {
+					t.Fatalf("%s, seed %d: no center near %v: %v", name, seed, want, c.Centers)
+				}
+				if math.Abs(c.Targets[r]-float64(i+1)) > 0.1 {
+					t.Errorf("%s: target %v of group %d", name, c.Targets[r], i+1)
+				}
+			}
+			if c.Coinciding+c.Empty+c.ZeroSpreads != 0 || c.Notes() != "" {
+				t.Errorf("%s: notes %q", name, c.Notes())
+			}
+		}
+	}
+}
+
+// TestKMeansMoments: the spread is the standard deviation with divisor n-1.
+func TestKMeansMoments(t *testing.T) {
+	x, y := [][]float64{{0}, {1}, {5}, {100}, {104}}, []float64{1, 2, 3, 10, 20}
+	c, err := KMeans(x, y, 2, rng(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := slices.IndexFunc(c.Centers, func(c []float64) bool { return c[0] == 2 })
+	if r < 0 || c.Centers[1-r][0] != 102 {
+		t.Fatalf("centers %v", c.Centers)
+	}
+	if got, want := c.Spreads[r][0], math.Sqrt(7); math.Abs(got-want) > 1e-12 {
+		t.Errorf("spread %v, want %v", got, want)
+	}
+	if c.Targets[r] != 2 || c.Targets[1-r] != 15 {
+		t.Errorf("targets %v", c.Targets)
+	}
+}
+
+// TestFuzzyMoments: spread and target weigh by u, not u^2, about the u-weighted
+// mean.
+func TestFuzzyMoments(t *testing.T) {
+	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
+	c := &Clusters{Centers: [][]float64{{0.4}, {3.6}}, Spreads: matrix(2, 1), Targets: make([]float64, 2)}
+	weightedMoments(c, x, y, u)
+	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
+	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
+		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
+	}
+}
+
+// TestFuzzyStep: one step worked out by hand, with a sample on a center.
+func TestFuzzyStep(t *testing.T) {
+	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
+	objective := fcmPartition(u, x, [][]float64{{0}, {4}})
+	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
+		t.Errorf("objective %v, want %v", objective, want)
+	}
+	if u[0][0] != 1 || u[0][1] != 0 || math.Abs(u[1][0]-0.1) > 1e-15 || math.Abs(u[1][1]-0.9) > 1e-15 {
+		t.Errorf("memberships %v", u)
+	}
+	centers := matrix(2, 1)
+	fcmCenters(centers, x, u) // weights u^2: (0*1 + 3*.01)/1.01, (3*.81)/.81
+	if math.Abs(centers[0][0]-0.03/1.01) > 1e-15 || math.Abs(centers[1][0]-3) > 1e-15 {
+		t.Errorf("centers %v", centers)
+	}
+}
+
+func TestZeroSpreads(t *testing.T) {
+	c := (&Clusters{Centers: [][]float64{{0, 0}, {1, 1}}, Spreads: [][]float64{{2, 0}, {1, 1e-12}}}).finish()
+	if mean := (2 + 1 + 1e-12) / 4; c.Spreads[0][1] != mean || c.Spreads[1][1] != mean || c.ZeroSpreads != 2 {
+		t.Errorf("spreads %v, %d zero; want the mean of all, %v", c.Spreads, c.ZeroSpreads, mean)
+	}
+	c = (&Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{0}}}).finish()
+	if c.Spreads[0][0] != 1 {
+		t.Errorf("all spreads zero: %v, want 1", c.Spreads)
+	}
+}
+
+// TestMoreRulesThanSamples: every initialiser still gives a valid rulebase and
+// says what it met.
+func TestMoreRulesThanSamples(t *testing.T) {
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+		for _, x := range [][][]float64{{{1, 2}}, {{1, 2}, {1, 2}, {3, 4}}} {
+			y := []float64{5, 6, 9}[:len(x)]
+			c, err := initialise(x, y, 5, rng(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := New(membership.Gaussian{}, c).Validate(); err != nil {
+				t.Errorf("%s with %d samples: %v", name, len(x), err)
+			}
+			if c.Coinciding == 0 {
+				t.Errorf("%s with %d samples: no coinciding centers reported: %q", name, len(x), c.Notes())
+			}
+		}
+	}
+}
+
+func TestEmptyClusterIsSeededAgain(t *testing.T) {
+	x := [][]float64{{0}, {1}, {10}}
+	l := &lloyd{x: x, centers: [][]float64{{0}, {500}}, of: make([]int, 3), d2: make([]float64, 3)}
+	l.run()
+	slices.SortFunc(l.centers, func(a, b []float64) int { return int(a[0] - b[0]) })
+	if l.empty == 0 || l.centers[0][0] != 0.5 || l.centers[1][0] != 10 {
+		t.Errorf("centers %v, %d times empty", l.centers, l.empty)
+	}
+}
+
+func TestInitialisersAreRepeatable(t *testing.T) {
+	x, y, _ := blobs()
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+		a, _ := initialise(x, y, 7, rng(5))
+		b, _ := initialise(x, y, 7, rng(5))
+		c, _ := initialise(x, y, 7, rng(6))
+		same := func(a, b *Clusters) bool { return slices.EqualFunc(a.Centers, b.Centers, slices.Equal) }
+		if !same(a, b) || same(a, c) {
+			t.Errorf("%s: the seed does not decide the outcome", name)
+		}
+	}
+}
+
+func TestInitialisersRefuse(t *testing.T) {
+	x, y, _ := blobs()
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+		for _, err := range []error{
+			second(initialise(x, y, 0, rng(1))), second(initialise(nil, nil, 2, rng(1))), second(initialise(x, y[:3], 2, rng(1))),
+		} {
+			if err == nil {
+				t.Errorf("%s: accepted what it must refuse", name)
+			}
+		}
+	}
+}
+
+func second(_ *Clusters, err error) error { return err }

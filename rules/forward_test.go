@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// two returns two Gaussian rules over one feature, worked out by hand below.
+func two() *RuleBase {
+	return &RuleBase{
+		Shape: membership.Gaussian{},
+		Parameters: Parameters{
+			Antecedents: [][][]float64{{{0}, {2}}, {{1}, {2}}},
+			Consequents: [][]float64{{1, 2}, {-1, 0.5}},
+		},
+		SpreadFloor: 0.1,
+	}
+}
+
+func TestForwardByHand(t *testing.T) {
+	// x = 1: f = (exp(-1/2), exp(-1/8)); y_r = (3, -0.5).
+	f1, f2 := math.Exp(-0.5), math.Exp(-0.125)
+	want := (3*f1 - 0.5*f2) / (f1 + f2)
+	y, covered := two().Forward([][]float64{{1}}, nil)
+	if math.Abs(y[0]-want) > 1e-15 || !covered[0] {
+		t.Errorf("y = %v (covered %v), want %v", y[0], covered[0], want)
+	}
+	y, _ = two().Forward([][]float64{{1}}, [][]float64{{0, 1}})
+	if y[0] != -0.5 {
+		t.Errorf("with rule 2 alone y = %v, want -0.5", y[0])
+	}
+}
+
+func TestLossByHand(t *testing.T) {
+	x, target := [][]float64{{1}, {1}}, []float64{0.5, -1.5}
+	mask := [][]float64{{1, 0}, {0, 1}} // y = 3, -0.5
+	data, penalty, skipped := two().Loss(x, target, mask, []float64{2, 1}, 0.4)
+	if want := 0.5*2*2.5*2.5 + 0.5*1*1; math.Abs(data-want) > 1e-14 {
+		t.Errorf("data part %v, want %v", data, want)
+	}
+	if want := 0.5 * 0.4 * (2*2 + 0.5*0.5); math.Abs(penalty-want) > 1e-14 { // no bias
+		t.Errorf("penalty %v, want %v", penalty, want)
+	}
+	if skipped != 0 {
+		t.Errorf("%d skipped", skipped)
+	}
+}
+
+func trapezoids() *RuleBase {
+	return &RuleBase{
+		Shape: membership.Trapezoid{},
+		Parameters: Parameters{
+			Antecedents: [][][]float64{{{0}, {4}}, {{1}, {5}}, {{2}, {6}}, {{3}, {7}}},
+			Consequents: [][]float64{{10, 0}, {20, 0}},
+		},
+		SpreadFloor: 0.1,
+	}
+}
+
+func TestDroppedRulesAllZero(t *testing.T) {
+	rb := trapezoids()
+	// At 1.5 only rule 1 fires. Dropping it leaves nothing, so all rules are used.
+	for _, mask := range [][][]float64{{{0, 1}}, {{0, 0}}, nil} {
+		if y, covered := rb.Forward([][]float64{{1.5}}, mask); y[0] != 10 || !covered[0] {
+			t.Errorf("mask %v: y = %v (covered %v), want 10", mask, y[0], covered[0])
+		}
+	}
+}
+
+func TestUncovered(t *testing.T) {
+	rb := trapezoids()
+	x := [][]float64{{1.5}, {3.5}, {-9}}
+	y, covered := rb.Forward(x, nil)
+	if y[1] != 0 || y[2] != 0 || covered[1] || covered[2] || !covered[0] {
+		t.Errorf("y = %v, covered %v", y, covered)
+	}
+	data, _, skipped := rb.Loss(x, []float64{12, 5, 5}, nil, nil, 0)
+	if data != 2 || skipped != 2 {
+		t.Errorf("loss %v with %d skipped; want 2 with 2", data, skipped)
+	}
+}
+
+func TestGaussianNeverUnderflows(t *testing.T) {
+	const M = 10000
+	rb := &RuleBase{Shape: membership.Gaussian{}, Parameters: NewParameters(2, 2, M), SpreadFloor: 1e-3}
+	x := make([]float64, M)
+	for m := range M {
+		rb.Antecedents[0][1][m] = 1
+		rb.Antecedents[1][0][m], rb.Antecedents[1][1][m] = 0.01, 0.01
+		x[m] = 3
+	}
+	rb.Consequents[0][0], rb.Consequents[1][0] = 1, 2
+	if y, covered := rb.Forward([][]float64{x}, nil); y[0] != 2 || !covered[0] {
+		t.Errorf("y = %v (covered %v), want the nearer rule's 2", y[0], covered[0])
+	}
+}
+
+func TestNotFiniteIsUncovered(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), 1e200} {
+		if y, covered := two().Forward([][]float64{{x}}, nil); covered[0] || y[0] != 0 {
+			t.Errorf("x = %v: y = %v, covered %v", x, y[0], covered[0])
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package rules
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+const (
+	kmeansReplicates = 3
+	kmeansIterations = 100
+)
+
+// KMeans clusters the samples by k-means: k-means++ seeding (Arthur and
+// Vassilvitskii 2007), then Lloyd's iteration until no sample moves, at most 100
+// times; the best of three replicates by the sum of squared distances. A cluster
+// that loses all samples is seeded again at the sample farthest from its center.
+// The spread is the standard deviation within the cluster, divisor n-1, zero for
+// a single sample.
+func KMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := checkSamples(x, y, R); err != nil {
+		return nil, err
+	}
+	var best *lloyd
+	for range kmeansReplicates {
+		l := &lloyd{x: x, centers: kmeansSeed(x, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
+		l.run()
+		if best == nil || l.inertia < best.inertia {
+			best = l
+		}
+	}
+	return best.clusters(y), nil
+}
+
+// kmeansSeed draws R samples as centers, each with probability proportional to
+// its squared distance from the nearest one drawn before. When every sample lies
+// on a center, it draws uniformly.
+func kmeansSeed(x [][]float64, R int, rng *rand.Rand) [][]float64 {
+	centers := matrix(R, len(x[0]))
+	copy(centers[0], x[rng.IntN(len(x))])
+	d2 := make([]float64, len(x))
+	for n := range d2 {
+		d2[n] = math.Inf(1)
+	}
+	for r := 1; r < R; r++ {
+		total := 0.0
+		for n, row := range x {
+			d2[n] = min(d2[n], squaredDistance(row, centers[r-1]))
+			total += d2[n]
+		}
+		pick := rng.IntN(len(x))
+		for n, left := 0, rng.Float64()*total; total > 0 && n < len(x); n++ {
+			if d2[n] > 0 {
+				pick = n
+				if left -= d2[n]; left < 0 {
+					break
+				}
+			}
+		}
+		copy(centers[r], x[pick])
+	}
+	return centers
+}
+
+// lloyd is one run of k-means.
+type lloyd struct {
+	x          [][]float64
+	centers    [][]float64
+	of         []int     // cluster of each sample
+	d2         []float64 // squared distance of each sample from its center
+	inertia    float64   // sum of d2
+	iterations int
+	empty      int
+}
+
+func (l *lloyd) run() {
+	l.assign()
+	for moved := true; moved && l.iterations < kmeansIterations; l.iterations++ {
+		l.update()
+		moved = l.assign()
+	}
+}
+
+// assign gives each sample to its nearest center and reports whether any moved.
+func (l *lloyd) assign() (moved bool) {
+	l.inertia = 0
+	for n, row := range l.x {
+		nearest, d := 0, math.Inf(1)
+		for r, center := range l.centers {
+			if v := squaredDistance(row, center); v < d {
+				nearest, d = r, v
+			}
+		}
+		if l.of[n] != nearest {
+			l.of[n], moved = nearest, true
+		}
+		l.d2[n] = d
+		l.inertia += d
+	}
+	return moved
+}
+
+// update moves each center to the mean of its samples.
+func (l *lloyd) update() {
+	count := make([]int, len(l.centers))
+	for _, r := range l.of {
+		count[r]++
+	}
+	for r := range l.centers {
+		if count[r] == 0 {
+			l.reseed(r, count)
+		}
+		if count[r] > 0 {
+			clear(l.centers[r])
+		}
+	}
+	for n, row := range l.x {
+		center := l.centers[l.of[n]]
+		for m, v := range row {
+			center[m] += v / float64(count[l.of[n]])
+		}
+	}
+}
+
+// reseed gives the empty cluster r the sample farthest from its center, if one
+// is off its center in a cluster of several; else its center stays.
+func (l *lloyd) reseed(r int, count []int) {
+	far, d := -1, 0.0
+	for n, v := range l.d2 {
+		if v > d && count[l.of[n]] > 1 {
+			far, d = n, v
+		}
+	}
+	l.empty++
+	if far < 0 {
+		return
+	}
+	count[l.of[far]]--
+	l.of[far], l.d2[far], count[r] = r, 0, 1
+}
+
+// clusters returns centers, spreads and mean targets.
+func (l *lloyd) clusters(y []float64) *Clusters {
+	R, M := len(l.centers), len(l.centers[0])
+	c := &Clusters{Centers: l.centers, Spreads: matrix(R, M), Targets: make([]float64, R), Iterations: l.iterations, Empty: l.empty}
+	count := make([]float64, R)
+	for n, r := range l.of {
+		count[r]++
+		c.Targets[r] += y[n]
+		for m, v := range l.x[n] {
+			d := v - l.centers[r][m]
+			c.Spreads[r][m] += d * d
+		}
+	}
+	for r, n := range count {
+		if n > 0 {
+			c.Targets[r] /= n
+		} else {
+			c.Targets[r] = meanOf(y)
+		}
+		for m := range M {
+			c.Spreads[r][m] = math.Sqrt(c.Spreads[r][m] / max(n-1, 1))
+		}
+	}
+	return c.finish()
+}
