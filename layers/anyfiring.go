@@ -1,0 +1,215 @@
+package layers
+
+import "github.com/tskgraph/tskgraph/membership"
+
+// anyFiring computes firing levels of any [Fusable] shape from its own batched
+// methods, function by function: a column of the batch at a time, of the samples
+// that count.
+type anyFiring struct {
+	B, M, R   int
+	logSpace  bool
+	least     float64 // a sample whose kept rules sum to no more uses all rules
+	grades    func(dst, x, p []float64)
+	gradients func(dst [][]float64, x, p []float64)
+
+	columns []float64   // x, [M,B]
+	mu      []float64   // grades, [R,M,B]; unused in log space
+	levels  []float64   // firing levels of a rule
+	p       []float64   // parameters of a function
+	column  []float64   // a feature of the samples that count, or its grades
+	others  []float64   // products of the other grades, [M,B]
+	kept    []int       // the samples that count for a rule
+	weight  []float64   // dL/df of these
+	byParam [][]float64 // of the function by its parameters, [P][B]
+	sized   [][]float64 // the same, cut to the samples that count
+}
+
+func newAnyFiring(shape membership.Function, B, M, R int, least float64) *anyFiring {
+	k := &anyFiring{B: B, M: M, R: R, least: least, grades: shape.Grades}
+	if s, ok := shape.(membership.LogFunction); ok {
+		k.logSpace, k.grades = true, s.LogGrades
+		k.gradients = shape.(membership.LogGradients).LogGradients
+	} else {
+		k.gradients = shape.(membership.Gradients).Gradients
+		k.mu, k.others = make([]float64, R*M*B), make([]float64, M*B)
+	}
+	P := len(shape.Params())
+	k.columns, k.levels, k.column = make([]float64, M*B), make([]float64, B), make([]float64, B)
+	k.p, k.kept, k.weight = make([]float64, P), make([]int, B), make([]float64, B)
+	k.byParam, k.sized = make([][]float64, P), make([][]float64, P)
+	for j := range k.byParam {
+		k.byParam[j] = make([]float64, B)
+	}
+	return k
+}
+
+// function returns the parameters of rule r for feature m.
+func (k *anyFiring) function(p [][]float64, r, m int) []float64 {
+	for j := range k.p {
+		k.p[j] = p[j][m*k.R+r]
+	}
+	return k.p
+}
+
+// slab returns the grades of rule r for feature m, [B].
+func (k *anyFiring) slab(r, m int) []float64 {
+	at := (r*k.M + m) * k.B
+	return k.mu[at : at+k.B]
+}
+
+// forward computes the kept rules only: half of them, under DropRule. The others
+// have zero, unless the sample will use all rules because the kept ones do not fire.
+func (k *anyFiring) forward(f, x, mask []float64, p [][]float64) {
+	for b := range k.B {
+		for m, v := range x[b*k.M : (b+1)*k.M] {
+			k.columns[m*k.B+b] = v
+		}
+	}
+	clear(f)
+	for r := range k.R {
+		k.rule(f, r, k.nonzero(mask, r), p)
+	}
+	if k.logSpace {
+		return
+	}
+	if dark := k.dark(f); len(dark) > 0 {
+		for r := range k.R {
+			k.rule(f, r, dark, p)
+		}
+	}
+}
+
+// nonzero lists the samples for which v [B,R] is not zero at rule r.
+func (k *anyFiring) nonzero(v []float64, r int) []int {
+	n := 0
+	for b := range k.B {
+		if v[b*k.R+r] != 0 {
+			k.kept[n] = b
+			n++
+		}
+	}
+	return k.kept[:n]
+}
+
+// dark lists the samples for which no rule fires.
+func (k *anyFiring) dark(f []float64) []int {
+	n := 0
+	for b := range k.B {
+		sum := 0.0
+		for _, v := range f[b*k.R : (b+1)*k.R] {
+			sum += v
+		}
+		if !(sum > k.least) {
+			k.kept[n] = b
+			n++
+		}
+	}
+	return k.kept[:n]
+}
+
+// rule computes the firing levels of rule r for some samples.
+func (k *anyFiring) rule(f []float64, r int, samples []int, p [][]float64) {
+	levels, mu := k.levels[:len(samples)], k.column[:len(samples)]
+	for m := range k.M {
+		k.gather(mu, m, samples)
+		k.grades(mu, mu, k.function(p, r, m))
+		switch {
+		case m == 0:
+			copy(levels, mu)
+		case k.logSpace:
+			for i, v := range mu {
+				levels[i] += v
+			}
+		default:
+			for i, v := range mu {
+				levels[i] *= v
+			}
+		}
+		if !k.logSpace {
+			slab := k.slab(r, m)
+			for i, b := range samples {
+				slab[b] = mu[i]
+			}
+		}
+	}
+	for i, b := range samples {
+		f[b*k.R+r] = levels[i]
+	}
+}
+
+// gather writes feature m of some samples to x.
+func (k *anyFiring) gather(x []float64, m int, samples []int) {
+	all := k.columns[m*k.B : (m+1)*k.B]
+	for i, b := range samples {
+		x[i] = all[b]
+	}
+}
+
+// backward goes through the samples with a gradient only: half of them, under
+// DropRule.
+func (k *anyFiring) backward(g [][]float64, grad, _, _ []float64, p [][]float64) {
+	for r := range k.R {
+		kept := k.nonzero(grad, r)
+		weight, x := k.weight[:len(kept)], k.column[:len(kept)]
+		for i, b := range kept {
+			weight[i] = grad[b*k.R+r]
+		}
+		for j := range k.sized {
+			k.sized[j] = k.byParam[j][:len(kept)]
+		}
+		if !k.logSpace {
+			k.leaveOneOut(r, kept)
+		}
+		for m := range k.M {
+			k.gather(x, m, kept)
+			k.gradients(k.sized, x, k.function(p, r, m))
+			for j, d := range k.sized {
+				g[j][m*k.R+r] = k.sum(weight, d, m)
+			}
+		}
+	}
+}
+
+// sum adds up the derivatives d of the function for feature m.
+func (k *anyFiring) sum(weight, d []float64, m int) float64 {
+	total := 0.0
+	d = d[:len(weight)]
+	if k.logSpace {
+		for i, w := range weight {
+			total += w * d[i]
+		}
+		return total
+	}
+	others := k.others[m*k.B:][:len(weight)]
+	for i, w := range weight {
+		total += w * others[i] * d[i]
+	}
+	return total
+}
+
+// leaveOneOut computes the products of the grades of rule r without that for
+// feature m, for every m, as the product of those before it and those after it:
+// a grade of zero divides nothing.
+func (k *anyFiring) leaveOneOut(r int, kept []int) {
+	running := k.levels[:len(kept)]
+	for i := range running {
+		running[i] = 1
+	}
+	for m := range k.M {
+		mu, others := k.slab(r, m), k.others[m*k.B:]
+		for i, b := range kept {
+			others[i] = running[i]
+			running[i] *= mu[b]
+		}
+	}
+	for i := range running {
+		running[i] = 1
+	}
+	for m := k.M - 1; m >= 0; m-- {
+		mu, others := k.slab(r, m), k.others[m*k.B:]
+		for i, b := range kept {
+			others[i] *= running[i]
+			running[i] *= mu[b]
+		}
+	}
+}

@@ -1,0 +1,155 @@
+// Package layers holds the layers of a TSK network as Gorgonia nodes, one file
+// each, in the order in which a sample passes through them:
+//
+//	Membership   x [B,M] and antecedent parameters [M,R] -> grades [M,B,R]
+//	Product      grades -> firing levels [B,R]
+//	DropRule     firing levels and mask [B,R] -> firing levels of kept rules
+//	Normalise    -> normalised firing levels [B,R]
+//	Consequent   x, slopes [M,R] and biases [1,R] -> rule outputs [B,R]
+//	Output       -> predictions [B,1]
+//	Loss         -> the data part and the penalty, two scalars
+//
+// B is the batch size, M the number of features, R the number of rules.
+// Parameters lie rule-contiguous, [M,R]. Every layer is made of stock Gorgonia
+// nodes, so that gorgonia.Grad derives all gradients. The number of nodes does
+// not grow with M (with its logarithm, for shapes that can be zero).
+package layers
+
+import (
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Builder makes nodes and remembers the first error; after an error it makes no
+// more, and what it returns must not be used. It implements [membership.Builder]
+// with terms of type *gorgonia.Node.
+type Builder struct{ err error }
+
+var _ membership.Builder = (*Builder)(nil)
+
+// Err returns the first error met.
+func (b *Builder) Err() error { return b.err }
+
+type node = *gorgonia.Node
+
+func (b *Builder) do(f func() (node, error)) node {
+	if b.err != nil {
+		return nil
+	}
+	n, err := f()
+	b.err = err
+	return n
+}
+
+func (b *Builder) unary(op func(node) (node, error), x membership.Term) node {
+	return b.do(func() (node, error) { return op(x.(node)) })
+}
+
+func (b *Builder) binary(op func(x, y node) (node, error), x, y membership.Term) node {
+	return b.do(func() (node, error) { return op(x.(node), y.(node)) })
+}
+
+// Const returns v as a scalar, which goes with terms of any shape.
+func (b *Builder) Const(v float64) membership.Term { return b.constant(v) }
+
+func (b *Builder) constant(v float64) node {
+	return b.do(func() (node, error) { return gorgonia.NewConstant(v), nil })
+}
+
+// Add returns x + y.
+func (b *Builder) Add(x, y membership.Term) membership.Term { return b.binary(gorgonia.Add, x, y) }
+
+// Sub returns x - y.
+func (b *Builder) Sub(x, y membership.Term) membership.Term { return b.binary(gorgonia.Sub, x, y) }
+
+// Mul returns x y.
+func (b *Builder) Mul(x, y membership.Term) membership.Term {
+	return b.binary(gorgonia.HadamardProd, x, y)
+}
+
+// Div returns x / y.
+func (b *Builder) Div(x, y membership.Term) membership.Term {
+	return b.binary(gorgonia.HadamardDiv, x, y)
+}
+
+// Min returns the smaller one: x where x < y, else y, each to the bit.
+func (b *Builder) Min(x, y membership.Term) membership.Term {
+	return b.choose(b.above(b.Sub(y, x), 0), x, y)
+}
+
+// Max returns the larger one: x where x > y, else y, each to the bit.
+func (b *Builder) Max(x, y membership.Term) membership.Term {
+	return b.choose(b.above(b.Sub(x, y), 0), x, y)
+}
+
+// choose returns x where first is one and y where it is zero.
+func (b *Builder) choose(first node, x, y membership.Term) membership.Term {
+	second := b.Sub(b.Const(1), first)
+	return b.Add(b.Mul(first, x), b.Mul(second, y))
+}
+
+// Neg returns -x.
+func (b *Builder) Neg(x membership.Term) membership.Term { return b.unary(gorgonia.Neg, x) }
+
+// Square returns x^2.
+func (b *Builder) Square(x membership.Term) membership.Term { return b.unary(gorgonia.Square, x) }
+
+// Exp returns e^x.
+func (b *Builder) Exp(x membership.Term) membership.Term { return b.unary(gorgonia.Exp, x) }
+
+// Log returns the natural logarithm.
+func (b *Builder) Log(x membership.Term) membership.Term { return b.unary(gorgonia.Log, x) }
+
+// Sqrt returns the square root.
+func (b *Builder) Sqrt(x membership.Term) membership.Term { return b.unary(gorgonia.Sqrt, x) }
+
+// Abs returns |x|.
+func (b *Builder) Abs(x membership.Term) membership.Term { return b.unary(gorgonia.Abs, x) }
+
+// Relu returns max(x, 0). Gorgonia's own Rectify has the derivative one at zero;
+// here it is zero, as [membership.Builder] promises.
+func (b *Builder) Relu(x membership.Term) membership.Term {
+	return b.Mul(x, b.above(x, 0))
+}
+
+// above returns one where x > least and zero elsewhere. It has no derivative:
+// gorgonia.Grad takes it for a constant.
+func (b *Builder) above(x membership.Term, least float64) node {
+	threshold := b.constant(least)
+	return b.do(func() (node, error) { return gorgonia.Gt(x.(node), threshold, true) })
+}
+
+// Tanh returns the hyperbolic tangent.
+func (b *Builder) Tanh(x membership.Term) membership.Term { return b.unary(gorgonia.Tanh, x) }
+
+// Sigmoid returns 1/(1+e^-x), as e^-n / (1+e^-|x|) with n = relu(-x) and
+// |x| = x+2n: exact on both sides, without overflow, and with the right derivative
+// at zero. Gorgonia's own rounds to one above 19, where e^-x is still 6e-9.
+func (b *Builder) Sigmoid(x membership.Term) membership.Term {
+	n := b.Relu(b.Neg(x))
+	far := b.Exp(b.Neg(b.Add(x, b.Mul(b.Const(2), n))))
+	return b.Div(b.Exp(b.Neg(n)), b.Add(b.Const(1), far))
+}
+
+// Cos returns the cosine.
+func (b *Builder) Cos(x membership.Term) membership.Term { return b.unary(gorgonia.Cos, x) }
+
+// reshape gives x another shape of the same size.
+func (b *Builder) reshape(x node, shape ...int) node {
+	return b.do(func() (node, error) { return gorgonia.Reshape(x, tensor.Shape(shape)) })
+}
+
+// stretch repeats x, of length one along axis, to the length of like.
+func (b *Builder) stretch(x, like node, axis byte) node {
+	return b.do(func() (node, error) {
+		_, wide, err := gorgonia.Broadcast(like, x, gorgonia.NewBroadcastPattern(nil, []byte{axis}))
+		return wide, err
+	})
+}
+
+// sum adds up along axis, which is dropped from the shape.
+func (b *Builder) sum(x node, axis ...int) node {
+	return b.do(func() (node, error) { return gorgonia.Sum(x, axis...) })
+}

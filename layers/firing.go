@@ -1,0 +1,123 @@
+package layers
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// FiringLevels is [Membership] and the product over the features in one node
+// [B,R], for shapes that are [Fusable]: firing levels f_r(x_n), or their logarithms
+// for a [membership.LogFunction]. Its gradient is the closed form.
+//
+// mask [B,R] and least are those of [Head]: the firing level of a rule that will be
+// dropped need not be computed.
+func FiringLevels(b *Builder, shape membership.Function, x, mask node, params []node, least float64) node {
+	if b.err != nil {
+		return nil
+	}
+	B, M, R := x.Shape()[0], x.Shape()[1], params[0].Shape()[1]
+	k := firingKernel(shape, B, M, R, least)
+	f := newOp("firing levels", B, R)
+	f.run = func(in [][]float64) { k.forward(f.cells, in[0], in[1], in[2:]) }
+	f.wrt = make([]bool, 2+len(params))
+	for i := range params {
+		f.wrt[2+i] = true
+	}
+	f.diff = func(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Nodes {
+		return firingGradients(b, k, in, out, grad)
+	}
+	return b.apply(f, append([]node{x, mask}, params...)...)
+}
+
+// firingGradients makes one node that computes the gradients by all parameters,
+// the value being that by the first one, and a part of it for each of the others.
+func firingGradients(b *Builder, k firing, in gorgonia.Nodes, out, grad node) gorgonia.Nodes {
+	x, params := in[0], in[2:]
+	M, R := params[0].Shape()[0], params[0].Shape()[1]
+	grads := make([]*op, len(params))
+	cells := make([][]float64, len(grads))
+	for j := range grads {
+		grads[j] = newOp("gradient by "+params[j].Name(), M, R)
+		cells[j] = grads[j].cells
+	}
+	grads[0].run = func(in [][]float64) { k.backward(cells, in[0], in[1], in[2], in[3:]) }
+	nodes := make(gorgonia.Nodes, len(in))
+	all := b.apply(grads[0], append(gorgonia.Nodes{grad, out, x}, params...)...)
+	nodes[2] = all
+	for j := 1; j < len(grads); j++ {
+		nodes[2+j] = b.part(grads[j], all)
+	}
+	return nodes
+}
+
+// firing is the arithmetic of firing levels over parameters p, [M,R] each. A
+// backward pass follows the forward pass on the same x and p, and overwrites g
+// with the gradients, from grad [B,R], by f.
+type firing interface {
+	forward(f, x, mask []float64, p [][]float64)
+	backward(g [][]float64, grad, f, x []float64, p [][]float64)
+}
+
+// firingKernels is the table of hand-made kernels, by the name of the shape.
+var firingKernels = map[string]func(B, M, R int) firing{
+	"gaussian":  func(B, M, R int) firing { return &gaussianFiring{newSized(B, M, R)} },
+	"trapezoid": func(B, M, R int) firing { return &trapezoidFiring{newSized(B, M, R), make([]float64, B*R)} },
+}
+
+// Fusable reports whether the fused layers can do a shape: it has a closed form
+// of its derivative, in logarithms if its firing levels are.
+func Fusable(shape membership.Function) bool {
+	if _, ok := shape.(membership.LogFunction); ok {
+		_, ok := shape.(membership.LogGradients)
+		return ok
+	}
+	_, ok := shape.(membership.Gradients)
+	return ok
+}
+
+func firingKernel(shape membership.Function, B, M, R int, least float64) firing {
+	if hand, ok := firingKernels[shape.Name()]; ok {
+		return hand(B, M, R)
+	}
+	return newAnyFiring(shape, B, M, R, least)
+}
+
+// sized are the sizes of a kernel and its scratch memory.
+type sized struct {
+	B, M, R int
+	scratch kernel.Scratch
+}
+
+func newSized(B, M, R int) sized {
+	s := sized{B: B, M: M, R: R}
+	s.scratch.Size(B, M, R)
+	return s
+}
+
+type gaussianFiring struct{ sized }
+
+func (k *gaussianFiring) forward(z, x, _ []float64, p [][]float64) {
+	kernel.GaussianForward(z, x, p[0], p[1], k.B, k.M, k.R, &k.scratch)
+}
+
+func (k *gaussianFiring) backward(g [][]float64, grad, _, x []float64, p [][]float64) {
+	kernel.GaussianBackward(g[0], g[1], grad, x, p[0], p[1], k.B, k.M, k.R, &k.scratch)
+}
+
+type trapezoidFiring struct {
+	sized
+	v []float64 // dL/dlog f, [B,R]
+}
+
+func (k *trapezoidFiring) forward(f, x, _ []float64, p [][]float64) {
+	kernel.TrapezoidForward(f, x, p[0], p[1], p[2], p[3], k.B, k.M, k.R, &k.scratch)
+}
+
+func (k *trapezoidFiring) backward(g [][]float64, grad, f, x []float64, p [][]float64) {
+	for i, v := range grad {
+		k.v[i] = v * f[i]
+	}
+	kernel.TrapezoidBackward(g[0], g[1], g[2], g[3], k.v, x, p[0], p[1], p[2], p[3], k.B, k.M, k.R, &k.scratch)
+}

@@ -1,0 +1,36 @@
+package layers
+
+import "gorgonia.org/gorgonia"
+
+// FusedLoss is [Loss] in one node, from predictions, target, weight and covered
+// [B,1] and the penalty of [Head]: total is the sum of data and penalty, scalars
+// all. Its gradient is by the predictions alone.
+func FusedLoss(b *Builder, prediction, target, weight, covered, penalty node) (total, data node) {
+	if b.err != nil {
+		return nil, nil
+	}
+	t, d := newOp("loss"), newOp("data")
+	t.run = func(in [][]float64) {
+		y, weight, covered := in[0], in[2], in[3]
+		sum := 0.0
+		for n, target := range in[1] {
+			e := y[n] - target
+			sum += e * e * (weight[n] * covered[n])
+		}
+		d.cells[0] = 0.5 * sum
+		t.cells[0] = d.cells[0] + in[4][0]
+	}
+	t.wrt = []bool{true, false, false, false, false}
+	t.diff = func(b *Builder, in gorgonia.Nodes, _, grad node) gorgonia.Nodes {
+		g := newOp("gradient by prediction", in[0].Shape()...)
+		g.run = func(in [][]float64) {
+			y, weight, covered, by := in[0], in[2], in[3], in[4][0]
+			for n, target := range in[1] {
+				g.cells[n] = by * (weight[n] * covered[n]) * (y[n] - target)
+			}
+		}
+		return gorgonia.Nodes{b.apply(g, in[0], in[1], in[2], in[3], grad), nil, nil, nil, nil}
+	}
+	total = b.apply(t, prediction, target, weight, covered, penalty)
+	return total, b.part(d, total)
+}
