@@ -1,0 +1,334 @@
+package graph
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// TestDroppedRuleHasNoGradient: with one sample and a fixed mask, the gradient of
+// a dropped rule is exactly zero, that of a kept one is not.
+func TestDroppedRuleHasNoGradient(t *testing.T) { bothEngines(t, testDroppedRuleHasNoGradient) }
+
+func testDroppedRuleHasNoGradient(t *testing.T, engine string) {
+	for _, shape := range membership.Names() {
+		p := newProblem(t, shape, 4, 3, 1, false, 0).on(engine)
+		p.mask[0] = []float64{1, 0, 1, 0}
+		n := p.network(t)
+		p.evaluate(t, n)
+		g, err := n.Gradients()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r, kept := range p.mask[0] {
+			size := 0.0
+			for _, param := range append(g.Antecedents, g.Consequents) {
+				for _, v := range param[r] {
+					size += math.Abs(v)
+				}
+			}
+			if (size != 0) != (kept == 1) {
+				t.Errorf("%s: rule %d, kept %v: gradient of size %v", shape, r, kept, size)
+			}
+		}
+	}
+}
+
+// trapezoids returns two rules that cover (0,3) and (4,7), and a batch.
+func trapezoids(x, target []float64, mask [][]float64) *problem {
+	p := &problem{rb: &rules.RuleBase{
+		Shape: membership.Trapezoid{},
+		Parameters: rules.Parameters{
+			Antecedents: [][][]float64{{{0}, {4}}, {{1}, {5}}, {{2}, {6}}, {{3}, {7}}},
+			Consequents: [][]float64{{10, 0}, {20, 0}},
+		},
+		SpreadFloor: 0.1,
+	}, mask: mask, target: target}
+	for _, v := range x {
+		p.x, p.weight = append(p.x, []float64{v}), append(p.weight, 1)
+	}
+	return p
+}
+
+// triangles returns the same problem with triangles of the same feet, for which
+// there is no hand-made kernel.
+func (p *problem) triangles() *problem {
+	q, rb := *p, *p.rb
+	rb.Shape = membership.Triangular{}
+	rb.Antecedents = [][][]float64{{{0}, {4}}, {{1.5}, {5.5}}, {{3}, {7}}}
+	q.rb = &rb
+	return &q
+}
+
+// TestKeptRulesAllZero: a sample whose kept rules do not fire uses all rules.
+func TestKeptRulesAllZero(t *testing.T) { bothEngines(t, testKeptRulesAllZero) }
+
+func testKeptRulesAllZero(t *testing.T, engine string) {
+	p := trapezoids([]float64{1.5, 1.5}, []float64{12, 12}, [][]float64{{0, 1}, {1, 0}}).on(engine)
+	q := p.triangles()
+	for _, p := range []*problem{p, q} {
+		n := p.network(t)
+		for range 2 {
+			data, _, skipped := p.evaluate(t, n)
+			if data != 4 || skipped != 0 {
+				t.Errorf("%s: loss %v, %d skipped; want 4, none", p.rb.Shape.Name(), data, skipped)
+			}
+		}
+		if g, _ := n.Gradients(); g.Consequents[0][0] != -4 || g.Consequents[1][0] != 0 {
+			t.Errorf("%s: gradient of w %v", p.rb.Shape.Name(), g.Consequents)
+		}
+	}
+}
+
+func TestUncoveredSampleIsSkipped(t *testing.T) { bothEngines(t, testUncoveredSampleIsSkipped) }
+
+func testUncoveredSampleIsSkipped(t *testing.T, engine string) {
+	p := trapezoids([]float64{1.5, 3.5}, []float64{12, 99}, [][]float64{{1, 1}, {1, 1}}).on(engine)
+	testUncovered(t, p)
+	testUncovered(t, p.triangles())
+}
+
+func testUncovered(t *testing.T, p *problem) {
+	p.weight[1] = 1
+	n := p.network(t)
+	data, _, skipped := p.evaluate(t, n)
+	if data != 2 || skipped != 1 {
+		t.Errorf("loss %v, %d skipped; want 2, 1", data, skipped)
+	}
+	g, _ := n.Gradients()
+	if g.Consequents[0][0] != -2 || g.Consequents[1][0] != 0 {
+		t.Errorf("gradient of w %v", g.Consequents)
+	}
+	p.weight[1] = 0 // a sample of weight zero is left out anyway
+	if _, _, skipped := p.evaluate(t, n); skipped != 0 {
+		t.Errorf("%d skipped of weight zero", skipped)
+	}
+}
+
+// TestNotFiniteIsSkipped: a sample so far away that no logarithm of a firing
+// level is finite is left out; the others are as before.
+func TestNotFiniteIsSkipped(t *testing.T) { bothEngines(t, testNotFiniteIsSkipped) }
+
+func testNotFiniteIsSkipped(t *testing.T, engine string) {
+	testNotFinite(t, newProblem(t, "gaussian", 3, 2, 4, false, 0.1).on(engine))
+	testNotFinite(t, newProblem(t, "gauss2", 3, 2, 4, true, 0.1).on(engine))
+}
+
+func testNotFinite(t *testing.T, p *problem) {
+	p.x[1][0] = 1e200
+	n := p.network(t)
+	data, _, skipped := p.evaluate(t, n)
+	want, _, plainSkipped := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.lambda)
+	if math.Abs(data-want) > 1e-12 || skipped != 1 || plainSkipped != 1 {
+		t.Errorf("loss %v with %d skipped, plain %v with %d", data, skipped, want, plainSkipped)
+	}
+	g, _ := n.Gradients()
+	for _, row := range append(g.Antecedents[1], g.Consequents...) {
+		for _, v := range row {
+			if !finite(v) {
+				t.Fatalf("gradient %v", g)
+			}
+		}
+	}
+	for i := range p.x {
+		p.x[i][0] = 1e200
+	}
+	if data, _, skipped := p.evaluate(t, n); data != 0 || skipped != 4 {
+		t.Errorf("all samples far away: loss %v, %d skipped", data, skipped)
+	}
+}
+
+// TestKeptLogsAllInfinite: as TestKeptRulesAllZero, in log space.
+func TestKeptLogsAllInfinite(t *testing.T) { bothEngines(t, testKeptLogsAllInfinite) }
+
+func testKeptLogsAllInfinite(t *testing.T, engine string) {
+	p := newProblem(t, "gaussian", 2, 1, 2, false, 0).on(engine)
+	p.rb.Antecedents[0][0][0] = 1e170 // rule 0: log firing level -Inf everywhere
+	p.mask = [][]float64{{1, 0}, {1, 1}}
+	data, _, skipped := p.evaluate(t, p.network(t))
+	want, _, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, 0)
+	if math.Abs(data-want) > 1e-12 || skipped != 0 {
+		t.Errorf("loss %v, %d skipped; plain %v", data, skipped, want)
+	}
+}
+
+// TestPredict: the forward-only graph over the same tensors agrees with the plain
+// forward pass, for any N, before and after the parameters change.
+func TestPredict(t *testing.T) { bothEngines(t, testPredict) }
+
+func testPredict(t *testing.T, engine string) {
+	for _, shape := range membership.Names() {
+		for _, N := range []int{0, 1, 255, 256, 257, 700} {
+			p := newProblem(t, shape, 5, 3, max(N, 1), false, 0).on(engine)
+			p.x = p.x[:N]
+			n, err := New(p.rb, Options{Engine: engine, Batch: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				y, covered, err := n.Predict(p.x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, wantCovered := n.RuleBase().Forward(p.x, nil)
+				for i := range want {
+					if math.Abs(y[i]-want[i]) > 1e-10*max(1, math.Abs(want[i])) || covered[i] != wantCovered[i] {
+						t.Fatalf("%s, N=%d: sample %d: %v (%v), plain %v (%v)", shape, N, i, y[i], covered[i], want[i], wantCovered[i])
+					}
+				}
+				n.Params()[0].Value().Data().([]float64)[0] += 0.1
+				n.Project()
+			}
+			if err := n.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestPredictUncovered(t *testing.T) { bothEngines(t, testPredictUncovered) }
+
+func testPredictUncovered(t *testing.T, engine string) {
+	p := trapezoids([]float64{1.5}, []float64{0}, [][]float64{{1, 1}}).on(engine)
+	y, covered, err := p.network(t).Predict([][]float64{{3.5}, {1.5}, {-1e300}})
+	if err != nil || !slices.Equal(y, []float64{0, 10, 0}) || !slices.Equal(covered, []bool{false, true, false}) {
+		t.Errorf("%v %v %v", y, covered, err)
+	}
+}
+
+// TestRunsLeaveParametersAlone: Gorgonia may overwrite inputs of an operation;
+// parameters and rulebase must come through as they were.
+func TestRunsLeaveParametersAlone(t *testing.T) { bothEngines(t, testRunsLeaveParametersAlone) }
+
+func testRunsLeaveParametersAlone(t *testing.T, engine string) {
+	for _, shape := range membership.Names() {
+		for _, B := range []int{1, 5} {
+			p := newProblem(t, shape, 3, 2, B, true, 0.1).on(engine)
+			n := p.network(t)
+			p.evaluate(t, n)
+			if _, _, err := n.Predict(p.x); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(n.RuleBase(), p.rb) {
+				t.Errorf("%s, B=%d: the rulebase changed", shape, B)
+			}
+		}
+	}
+}
+
+// TestNodesDoNotGrowWithFeatures: the graph of M=64 is that of M=8, plus a
+// logarithm's worth for shapes that can be zero.
+func TestNodesDoNotGrowWithFeatures(t *testing.T) {
+	for _, shape := range membership.Names() {
+		small, large := newProblem(t, shape, 2, 8, 1, false, 0).on(autodiff).network(t), newProblem(t, shape, 2, 64, 1, false, 0).on(autodiff).network(t)
+		before, after := len(small.net.graph.AllNodes()), len(large.net.graph.AllNodes())
+		if after > before+80 {
+			t.Errorf("%s: %d nodes at M=8, %d at M=64", shape, before, after)
+		}
+	}
+}
+
+func TestNetworksRunConcurrently(t *testing.T) { bothEngines(t, testNetworksRunConcurrently) }
+
+func testNetworksRunConcurrently(t *testing.T, engine string) {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			p := newProblem(t, "gaussian", 3, 2, 4, true, 0.1).on(engine)
+			n := p.network(t)
+			for range 5 {
+				if data, penalty, _ := p.evaluate(t, n); math.Abs(data+penalty-p.plainLoss()) > 1e-12 {
+					t.Errorf("loss %v", data+penalty)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestEngines: auto is the fused engine where the shape's derivatives are known.
+func TestEngines(t *testing.T) {
+	written, err := membership.Formula{Name: "mine", Expr: "exp(-abs(x-c))", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}}.Shape()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A logarithm without its derivative: only the grade's is known.
+	half := struct {
+		membership.Function
+		membership.LogFunction
+		membership.Gradients
+	}{membership.Cauchy{}, membership.Cauchy{}, membership.Cauchy{}}
+	for want, shapes := range map[string][]membership.Function{fused: {membership.Gaussian{}, membership.Pi{}}, autodiff: {written, half}} {
+		for _, shape := range shapes {
+			if got, err := Engine("auto", shape); got != want || err != nil {
+				t.Errorf("%s: auto is %q, %v", shape.Name(), got, err)
+			}
+			if _, err := Engine(fused, shape); (err == nil) != (want == fused) {
+				t.Errorf("%s, fused: %v", shape.Name(), err)
+			}
+			if got, err := Engine(autodiff, shape); got != autodiff || err != nil {
+				t.Errorf("%s, autodiff: %q, %v", shape.Name(), got, err)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	p := newProblem(t, "gaussian", 2, 2, 2, false, 0)
+	for want, o := range map[string]Options{
+		"unknown engine": {Engine: "steam", Batch: 1},
+		"batch size":     {Engine: "auto", Batch: 0},
+		"lambda":         {Engine: "auto", Batch: 1, Lambda: math.NaN()},
+	} {
+		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: want an error about the %s", err, want)
+		}
+	}
+	n := p.network(t)
+	if _, err := n.Gradients(); !errors.Is(err, ErrGraph) {
+		t.Errorf("gradients before Evaluate: %v", err)
+	}
+	if _, _, _, err := n.Evaluate(flat(p.x)[1:], p.target, flat(p.mask), p.weight); !errors.Is(err, ErrGraph) {
+		t.Errorf("a short batch: %v", err)
+	}
+	if _, _, err := n.Predict([][]float64{{1}}); !errors.Is(err, ErrGraph) {
+		t.Errorf("a short sample: %v", err)
+	}
+	p.rb.Antecedents[1][0][0] = -1
+	if _, err := New(p.rb, Options{Engine: "auto", Batch: 1}); !errors.Is(err, rules.ErrInvalid) {
+		t.Errorf("an invalid rulebase: %v", err)
+	}
+}
+
+// TestDOT: the layers stand in the picture in the order of the network, and every
+// layer is joined to the next.
+func TestDOT(t *testing.T) { bothEngines(t, testDOT) }
+
+func testDOT(t *testing.T, engine string) {
+	for _, shape := range membership.Names() {
+		var b strings.Builder
+		if err := newProblem(t, shape, 3, 4, 2, false, 0.1).on(engine).network(t).WriteDOT(&b); err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, layer := range []string{"membership: " + shape, "product", "DropRule", "normalisation", "consequents", "weighted sum", "loss"} {
+			i := strings.Index(b.String()[at:], layer)
+			if i < 0 {
+				t.Errorf("%s: layer %q is missing or out of order", shape, layer)
+			}
+			at += max(i, 0)
+		}
+		for _, input := range []string{`"x"`, `"mask"`, `"target"`, `"weight"`, `"bias"`, `"slope"`} {
+			if !strings.Contains(b.String(), "label="+input) {
+				t.Errorf("%s: input %s is missing", shape, input)
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package graph
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// net is a graph under construction and, once built, its inputs and outputs.
+type net struct {
+	graph   *gorgonia.ExprGraph
+	builder layers.Builder
+	layers  []layer
+	params  gorgonia.Nodes // in the order of Network.params
+
+	x, mask, target, weight input
+
+	prediction, covered output    // [B,1]
+	data, penalty       output    // scalars
+	gradients           []*output // by params, in their order
+}
+
+// layer is a layer's name and its nodes in the graph.
+type layer struct {
+	name  string
+	nodes gorgonia.Nodes
+}
+
+// input is a node whose value is set before a run.
+type input struct {
+	node  *gorgonia.Node
+	value *tensor.Dense
+}
+
+// output is a node whose value is read after a run.
+type output struct {
+	node  *gorgonia.Node
+	value *gorgonia.Value // where the machine puts it
+}
+
+// newNet builds the layers of an engine, from the inputs x [B,M] and mask [B,R] to
+// the predictions [B,1], over the given parameter tensors.
+func newNet(engine string, shape membership.Function, params []*tensor.Dense, B int, lambda float64) *net {
+	n := &net{graph: gorgonia.NewGraph()}
+	M, R := params[len(params)-1].Shape()[0], params[len(params)-1].Shape()[1]
+	n.x = n.newInput("x", B, M)
+	n.mask = n.newInput("mask", B, R)
+	for i, name := range paramNames(shape) {
+		n.params = append(n.params, n.newNode(name, params[i]))
+	}
+	if engine == fused {
+		n.addFused(shape, lambda)
+	} else {
+		n.addStock(shape)
+	}
+	return n
+}
+
+// antecedents returns the antecedent parameters.
+func (n *net) antecedents() gorgonia.Nodes { return n.params[:len(n.params)-2] }
+
+// consequents returns the biases and slopes.
+func (n *net) consequents() (bias, slope *gorgonia.Node) {
+	return n.params[len(n.params)-2], n.params[len(n.params)-1]
+}
+
+// addLoss adds the inputs target and weight [B,1], the loss, and the gradients.
+func (n *net) addLoss(engine string, lambda float64) error {
+	B := n.x.node.Shape()[0]
+	n.target = n.newInput("target", B, 1)
+	n.weight = n.newInput("weight", B, 1)
+	build := n.stockLoss(lambda)
+	if engine == fused {
+		build = n.fusedLoss
+	}
+	loss := n.add("loss", build)
+	if err := n.builder.Err(); err != nil {
+		return n.failed(err)
+	}
+	grads, err := gorgonia.Grad(loss, n.params...)
+	if err != nil {
+		return fmt.Errorf("%w: gradients: %w", ErrGraph, err)
+	}
+	for _, g := range grads {
+		n.gradients = append(n.gradients, &output{node: g})
+	}
+	return nil
+}
+
+// failed wraps the first error of building.
+func (n *net) failed(err error) error {
+	return fmt.Errorf("%w: layer %s: %w", ErrGraph, n.layers[len(n.layers)-1].name, err)
+}
+
+// start compiles the graph for a machine and lets the outputs see their values
+// there.
+func (n *net) start() (*machine, error) {
+	if err := n.builder.Err(); err != nil {
+		return nil, n.failed(err)
+	}
+	vm, err := newMachine(n.graph)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range append(n.gradients, &n.prediction, &n.covered, &n.data, &n.penalty) {
+		if o.node != nil {
+			o.value = vm.value(o.node)
+		}
+	}
+	return vm, nil
+}
+
+// add builds a layer and records the nodes it makes. After an error it does
+// nothing, so that the last layer is the one that failed.
+func (n *net) add(name string, build func(*layers.Builder) *gorgonia.Node) *gorgonia.Node {
+	if n.builder.Err() != nil {
+		return nil
+	}
+	before := len(n.graph.AllNodes())
+	out := build(&n.builder)
+	n.layers = append(n.layers, layer{name, n.graph.AllNodes()[before:]})
+	return out
+}
+
+func (n *net) newInput(name string, shape ...int) input {
+	value := tensor.New(tensor.WithShape(shape...), tensor.Of(tensor.Float64))
+	return input{n.newNode(name, value), value}
+}
+
+func (n *net) newNode(name string, value *tensor.Dense) *gorgonia.Node {
+	return gorgonia.NewMatrix(n.graph, tensor.Float64, gorgonia.WithShape(value.Shape()...),
+		gorgonia.WithName(name), gorgonia.WithValue(value))
+}
+
+// paramNames names the parameters in the order of Network.Params.
+func paramNames(shape membership.Function) []string {
+	var names []string
+	for _, p := range shape.Params() {
+		names = append(names, p.Name)
+	}
+	return append(names, "bias", "slope")
+}

@@ -1,0 +1,136 @@
+// Package graph turns a rulebase into a Gorgonia graph, runs it, and turns it
+// back.
+//
+// A [Network] is one rulebase under training: [New] builds the graph from the
+// layers of package layers, [Network.Evaluate] runs it forward and backward on a
+// mini-batch, a solver updates [Network.Params] in place, and
+// [Network.RuleBase] reads the result. A network is used by one goroutine at a
+// time; different networks may run at the same time.
+package graph
+
+import (
+	"errors"
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	// Gorgonia needs this to start on current Go releases.
+	_ "go4.org/unsafe/assume-no-moving-gc"
+
+	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// ErrGraph is wrapped by every error that comes from building or running a
+// graph.
+var ErrGraph = errors.New("graph")
+
+// Options of a network.
+type Options struct {
+	Engine string  // one of Engines, or auto
+	Batch  int     // B, the number of samples of a mini-batch, at least 1
+	Lambda float64 // the l2 penalty of the slopes, at least 0
+}
+
+// Network is the graph of a rulebase: its loss on a mini-batch and the gradients.
+type Network struct {
+	base    *rules.RuleBase // shape and spread floor; its parameters are stale
+	options Options
+	params  []*tensor.Dense // antecedents [M,R] each, biases [1,R], slopes [M,R]
+
+	trainable   []gorgonia.ValueGrad // params, with their gradients
+	antecedents [][]float64          // live elements of the antecedents
+	project     func(p [][]float64)
+
+	net *net
+	vm  gorgonia.VM
+
+	forward   *net // predicts, with the same parameters; built when first needed
+	forwardVM gorgonia.VM
+}
+
+// New builds the network of a rulebase. The rulebase is copied, not kept.
+func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
+	defer recovered(&err)
+	if err := rb.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Engine, err = Engine(o.Engine, rb.Shape); err != nil {
+		return nil, err
+	}
+	if o.Batch < 1 {
+		return nil, fmt.Errorf("%w: batch size %d: at least 1 is needed", ErrGraph, o.Batch)
+	}
+	if !(o.Lambda >= 0) {
+		return nil, fmt.Errorf("%w: lambda %v: must not be negative", ErrGraph, o.Lambda)
+	}
+	n = &Network{
+		base: rb.Clone(), options: o, params: toTensors(rb),
+		project: rules.Projection(rb.Shape, rb.SpreadFloor),
+	}
+	for j := range rb.Antecedents {
+		n.antecedents = append(n.antecedents, n.params[j].Float64s())
+	}
+	layers.Building.Lock()
+	defer layers.Building.Unlock()
+	n.net = newNet(o.Engine, rb.Shape, n.params, o.Batch, o.Lambda)
+	if err := n.net.addLoss(o.Engine, o.Lambda); err != nil {
+		return nil, err
+	}
+	if n.vm, err = n.net.start(); err != nil {
+		return nil, err
+	}
+	for i, name := range paramNames(rb.Shape) {
+		n.trainable = append(n.trainable, &parameter{name, n.params[i], n.net.gradients[i]})
+	}
+	return n, nil
+}
+
+// Engine returns the engine in use: never "auto".
+func (n *Network) Engine() string { return n.options.Engine }
+
+// Params returns the trainable parameters: antecedents in the order of the
+// shape's parameters, then biases, then slopes. Values and gradients are live. The
+// slice is the network's own.
+func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
+
+// RuleBase returns the rulebase with the present parameters.
+func (n *Network) RuleBase() *rules.RuleBase {
+	rb := n.base.Clone()
+	rb.Parameters = fromTensors(n.params, len(rb.Antecedents))
+	return rb
+}
+
+// Gradients returns the gradients that the last Evaluate left.
+func (n *Network) Gradients() (rules.Parameters, error) {
+	grads := make([]*tensor.Dense, len(n.trainable))
+	for i, p := range n.trainable {
+		g, err := p.Grad()
+		if err != nil {
+			return rules.Parameters{}, err
+		}
+		grads[i] = g.(*tensor.Dense)
+	}
+	return fromTensors(grads, len(n.base.Antecedents)), nil
+}
+
+// Project moves the parameters back into their domain after an update: spreads
+// to the floor or above, then the shape's own constraints.
+func (n *Network) Project() { n.project(n.antecedents) }
+
+// Close releases what the graph's machines hold. The network cannot be used
+// after it.
+func (n *Network) Close() error {
+	if n.forwardVM != nil {
+		n.forwardVM.Close()
+	}
+	return n.vm.Close()
+}
+
+// recovered turns a panic of Gorgonia into an error.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%w: gorgonia: %v", ErrGraph, r)
+	}
+}

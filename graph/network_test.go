@@ -1,0 +1,222 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// problem is a random rulebase with a mini-batch.
+type problem struct {
+	rb      *rules.RuleBase
+	x, mask [][]float64
+	target  []float64
+	weight  []float64
+	lambda  float64
+	engine  string // empty: auto
+}
+
+// bothEngines runs a test on the fused engine and on autodiff.
+func bothEngines(t *testing.T, test func(t *testing.T, engine string)) {
+	for _, engine := range []string{fused, autodiff} {
+		t.Run(engine, func(t *testing.T) { test(t, engine) })
+	}
+}
+
+// on sets the engine.
+func (p *problem) on(engine string) *problem {
+	p.engine = engine
+	return p
+}
+
+func newProblem(t testing.TB, shape string, R, M, B int, drop bool, lambda float64) *problem {
+	t.Helper()
+	f, err := membership.Lookup(shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(uint64(R*1000+M), uint64(B)))
+	c := &rules.Clusters{Targets: make([]float64, R)}
+	for r := range R {
+		center, spread := make([]float64, M), make([]float64, M)
+		for m := range M {
+			center[m], spread[m] = rng.NormFloat64(), 0.5+rng.Float64()
+		}
+		c.Centers, c.Spreads = append(c.Centers, center), append(c.Spreads, spread)
+		c.Targets[r] = rng.NormFloat64()
+	}
+	p := &problem{rb: rules.New(f, c), lambda: lambda}
+	for _, a := range p.rb.Antecedents { // off the placement, where parameters may coincide
+		for _, row := range a {
+			for m := range row {
+				row[m] *= 1 + 0.1*rng.NormFloat64()
+			}
+		}
+	}
+	p.rb.Project()
+	for _, w := range p.rb.Consequents {
+		for m := range w {
+			w[m] = rng.NormFloat64()
+		}
+	}
+	for range B {
+		x, mask := make([]float64, M), make([]float64, R)
+		for m := range x {
+			for x[m] = rng.NormFloat64(); p.nearKink(x[m], m); {
+				x[m] = rng.NormFloat64()
+			}
+		}
+		for r := range mask {
+			if !drop || rng.IntN(2) == 0 {
+				mask[r] = 1
+			}
+		}
+		if drop && R > 0 {
+			mask[rng.IntN(R)] = 1
+		}
+		p.x, p.mask = append(p.x, x), append(p.mask, mask)
+		p.target = append(p.target, rng.NormFloat64())
+		p.weight = append(p.weight, 0.5+rng.Float64())
+	}
+	return p
+}
+
+// step is the step of the finite differences.
+const step = 1e-4
+
+// nearKink reports whether the loss has a kink within reach of the finite
+// differences when feature m has the value x.
+func (p *problem) nearKink(x float64, m int) bool {
+	shape, ok := p.rb.Shape.(membership.Kinked)
+	if !ok {
+		return false
+	}
+	params := make([]float64, len(p.rb.Antecedents))
+	for r := range p.rb.Rules() {
+		for _, k := range shape.Kinks(p.rb.Function(params, r, m)) {
+			if math.Abs(x-k) < 2*step*max(1, math.Abs(k)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func flat(rows [][]float64) []float64 {
+	var v []float64
+	for _, row := range rows {
+		v = append(v, row...)
+	}
+	return v
+}
+
+func (p *problem) network(t testing.TB) *Network {
+	t.Helper()
+	n, err := New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Lambda: p.lambda})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (p *problem) evaluate(t testing.TB, n *Network) (data, penalty float64, skipped int) {
+	t.Helper()
+	data, penalty, skipped, err := n.Evaluate(flat(p.x), p.target, flat(p.mask), p.weight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, penalty, skipped
+}
+
+func (p *problem) plainLoss() float64 {
+	data, penalty, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.lambda)
+	return data + penalty
+}
+
+// numeric returns the central difference of the plain loss by one parameter,
+// extrapolated from two steps.
+func (p *problem) numeric(v *float64) float64 {
+	at, h := *v, step*max(1, math.Abs(*v))
+	diff := func(h float64) float64 {
+		*v = at + h
+		up := p.plainLoss()
+		*v = at - h
+		down := p.plainLoss()
+		*v = at
+		return (up - down) / (2 * h)
+	}
+	d1, d2 := diff(h), diff(h/2)
+	return (4*d2 - d1) / 3
+}
+
+// relativeError returns the norm of the difference over the norm of want, or
+// over 1e-6 where want is as good as zero.
+func relativeError(got, want [][]float64) float64 {
+	diff, norm := 0.0, 0.0
+	for i := range want {
+		for j, w := range want[i] {
+			diff += (got[i][j] - w) * (got[i][j] - w)
+			norm += w * w
+		}
+	}
+	return math.Sqrt(diff) / max(math.Sqrt(norm), 1e-6)
+}
+
+func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
+	bothEngines(t, testGradients)
+}
+
+func testGradients(t *testing.T, engine string) {
+	sizes := []struct{ R, M, B int }{{1, 1, 1}, {1, 1, 3}, {3, 1, 1}, {1, 3, 1}, {1, 3, 4}, {2, 3, 5}, {4, 2, 1}, {5, 7, 8}, {32, 13, 2}, {7, 4, 3}}
+	for _, shape := range membership.Names() {
+		for _, s := range sizes {
+			for _, drop := range []bool{false, true} {
+				lambda := 0.05
+				if drop {
+					lambda = 0
+				}
+				t.Run(fmt.Sprintf("%s/R=%d/M=%d/B=%d/drop=%v", shape, s.R, s.M, s.B, drop), func(t *testing.T) {
+					t.Parallel()
+					p := newProblem(t, shape, s.R, s.M, s.B, drop, lambda).on(engine)
+					n := p.network(t)
+					for range 2 { // the second run finds gradients of the first
+						data, penalty, skipped := p.evaluate(t, n)
+						if want := p.plainLoss(); math.Abs(data+penalty-want) > 1e-12*max(1, want) || skipped != 0 {
+							t.Fatalf("loss %v (skipped %d), plain %v", data+penalty, skipped, want)
+						}
+					}
+					got, err := n.Gradients()
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := rules.NewParameters(len(p.rb.Antecedents), s.R, s.M)
+					for j := range want.Antecedents {
+						for r := range s.R {
+							for m := range s.M {
+								want.Antecedents[j][r][m] = p.numeric(&p.rb.Antecedents[j][r][m])
+							}
+						}
+					}
+					for r := range s.R {
+						for m := range s.M + 1 {
+							want.Consequents[r][m] = p.numeric(&p.rb.Consequents[r][m])
+						}
+					}
+					for j, param := range p.rb.Shape.Params() {
+						if e := relativeError(got.Antecedents[j], want.Antecedents[j]); !(e < 1e-6) {
+							t.Errorf("%s: relative error %.2g", param.Name, e)
+						}
+					}
+					if e := relativeError(got.Consequents, want.Consequents); !(e < 1e-6) {
+						t.Errorf("w: relative error %.2g", e)
+					}
+				})
+			}
+		}
+	}
+}

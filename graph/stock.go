@@ -1,0 +1,51 @@
+package graph
+
+import (
+	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// addStock adds the layers one by one, from stock Gorgonia nodes, as the paper
+// writes them.
+func (n *net) addStock(shape membership.Function) {
+	bias, slope := n.consequents()
+	_, logSpace := shape.(membership.LogFunction)
+
+	grades := n.add("membership: "+shape.Name(), func(b *layers.Builder) *gorgonia.Node {
+		return layers.Membership(b, shape, n.x.node, n.antecedents())
+	})
+	firing := n.add("product", func(b *layers.Builder) *gorgonia.Node {
+		if logSpace {
+			return layers.LogProduct(b, grades)
+		}
+		return layers.Product(b, grades)
+	})
+	kept := n.add("DropRule", func(b *layers.Builder) *gorgonia.Node {
+		if logSpace {
+			return layers.LogDropRule(b, firing, n.mask.node)
+		}
+		return layers.DropRule(b, firing, n.mask.node, rules.MinFiring)
+	})
+	normalised := n.add("normalisation", func(b *layers.Builder) (level *gorgonia.Node) {
+		level, n.covered.node = layers.Normalise(b, kept, rules.MinFiring)
+		return level
+	})
+	outputs := n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
+		return layers.Consequent(b, n.x.node, slope, bias)
+	})
+	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
+		return layers.Output(b, normalised, outputs)
+	})
+}
+
+// stockLoss builds the loss from stock nodes.
+func (n *net) stockLoss(lambda float64) func(*layers.Builder) *gorgonia.Node {
+	return func(b *layers.Builder) *gorgonia.Node {
+		_, slope := n.consequents()
+		n.data.node, n.penalty.node = layers.Loss(b, n.prediction.node, n.target.node, n.weight.node, n.covered.node, slope, lambda)
+		return b.Add(n.data.node, n.penalty.node).(*gorgonia.Node)
+	}
+}
