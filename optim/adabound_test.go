@@ -1,0 +1,112 @@
+package optim_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// Two steps of AdaBound from theta = 1 with alpha = 0.02 and final_lr = 0.01, the rest default, on three elements:
+// the first takes Adam's rate, the second the lower bound, the third the upper bound. Computed with 40 decimal digits:
+//
+//	k=1: lower = 0.01 (1 - 1/1.001) = 9.99000999e-06, upper = 0.01 (1 + 1/0.001) = 10.01
+//	  g = 0.5   mhat = 0.5   vhat = 0.25   0.02/(0.5+1e-8)  = 0.0399999992   rate = 0.0399999992     theta = 0.9800000003999999920
+//	  g = 1e5   mhat = 1e5   vhat = 1e10   0.02/(1e5+1e-8)  = 2e-07          rate = lower            theta = 0.0009990009990009990
+//	  g = 1e-4  mhat = 1e-4  vhat = 1e-8   0.02/(1e-4+1e-8) = 199.98         rate = upper            theta = 0.998999
+//	k=2: lower = 0.01 (1 - 1/1.002) = 1.996007984e-05, upper = 0.01 (1 + 1/0.002) = 5.01
+//	  g = -0.25 m = 0.9*0.05 - 0.1*0.25 = 0.02, mhat = 0.02/0.19 = 0.1052631579
+//	            v = 0.999*0.00025 + 0.001*0.0625 = 0.00031225, vhat = v/0.001999 = 0.1562031016
+//	            rate = 0.02/(sqrt(vhat)+1e-8) = 0.05060403626                                theta = 0.9746732597415692325
+//	  g = 3e5   m = 9e3 + 3e4 = 39000, mhat = 205263.1579, vhat = 5.002001001e10, rate = lower  theta = -4.0960700188560257895
+//	  g = 2e-4  m = 9e-6 + 2e-5 = 2.9e-5, mhat = 1.526315789e-4, vhat = 2.5e-8,   rate = upper  theta = 0.9982343157894736842
+var handComputed = struct{ grads, thetas [2][3]float64 }{
+	grads: [2][3]float64{{0.5, 1e5, 1e-4}, {-0.25, 3e5, 2e-4}},
+	thetas: [2][3]float64{
+		{0.9800000003999999920, 0.0009990009990009990, 0.998999},
+		{0.9746732597415692325, -4.0960700188560257895, 0.9982343157894736842},
+	},
+}
+
+// handTolerance covers the rounding of 1 - beta2 and of 1 - 1/1.001, the misreadings are off by 1e-4 and more.
+const handTolerance = 1e-12
+
+func TestAdaBoundByHand(t *testing.T) {
+	s := must(optim.NewSolver("adabound", optim.SolverOptions{LearningRate: 0.02}))
+	p := newParam("theta", 1, 1, 1)
+	for k, grads := range handComputed.grads {
+		copy(p.grad.Float64s(), grads[:])
+		if err := s.Step(list(p)); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range handComputed.thetas[k] {
+			if got := p.value.Float64s()[i]; math.Abs(got-want) > handTolerance {
+				t.Errorf("step %d, element %d: theta is %.17g, want %.17g", k+1, i, got, want)
+			}
+			if p.grad.Float64s()[i] != grads[i] {
+				t.Errorf("step %d changed the gradient", k+1)
+			}
+		}
+	}
+}
+
+// The hand-computed numbers tell AdaBound from each of its likely misreadings, already at the first step.
+func TestAdaBoundByHandCatches(t *testing.T) {
+	// adaBound is the plain formula; a misreading changes one of its ingredients.
+	type ingredients struct {
+		corrected, min, max bool
+		boundLR             float64
+		shift               float64 // added to k
+	}
+	right := ingredients{corrected: true, min: true, max: true, boundLR: 0.01}
+	thetas := func(v ingredients) (out [2][3]float64) {
+		for i := range 3 {
+			theta, m, vv := 1.0, 0.0, 0.0
+			for j := range 2 {
+				g, k := handComputed.grads[j][i], float64(j+1)+v.shift
+				m, vv = 0.9*m+0.1*g, 0.999*vv+0.001*g*g
+				mhat, vhat := m, vv
+				if v.corrected {
+					mhat, vhat = m/(1-math.Pow(0.9, k)), vv/(1-math.Pow(0.999, k))
+				}
+				rate := 0.02 / (math.Sqrt(vhat) + 1e-8)
+				if upper := v.boundLR * (1 + 1/(0.001*k)); v.min {
+					rate = math.Min(upper, rate)
+				}
+				if lower := v.boundLR * (1 - 1/(0.001*k+1)); v.max {
+					rate = math.Max(lower, rate)
+				}
+				theta -= rate * mhat
+				out[j][i] = theta
+			}
+		}
+		return out
+	}
+	agrees := func(got [2][3]float64, step int) bool {
+		for i, want := range handComputed.thetas[step] {
+			if !(math.Abs(got[step][i]-want) <= handTolerance) {
+				return false
+			}
+		}
+		return true
+	}
+	if got := thetas(right); !agrees(got, 0) || !agrees(got, 1) {
+		t.Fatalf("the right formula gives %v", got)
+	}
+	for name, change := range map[string]func(*ingredients){
+		"no bias correction":            func(v *ingredients) { v.corrected = false },
+		"bounds from the learning rate": func(v *ingredients) { v.boundLR = 0.02 },
+		"k from 0":                      func(v *ingredients) { v.shift = -1 },
+		"k from 2":                      func(v *ingredients) { v.shift = 1 },
+		"no min":                        func(v *ingredients) { v.min = false },
+		"no max":                        func(v *ingredients) { v.max = false },
+	} {
+		wrong := right
+		change(&wrong)
+		for step := range 2 {
+			if agrees(thetas(wrong), step) {
+				t.Errorf("%s: passes step %d", name, step+1)
+			}
+		}
+	}
+}

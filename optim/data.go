@@ -1,0 +1,70 @@
+package optim
+
+import "fmt"
+
+// Data are the training samples as the objective wants them: scaled features and a centred target.
+type Data struct {
+	X      [][]float64 // features [N,M]
+	Y      []float64   // target [N]
+	Weight []float64   // weight of each sample in the loss [N], none negative; nil: all 1
+}
+
+// check refuses, as ErrData, what cannot be trained on: no samples or features, lengths that differ, numbers that are
+// not finite, negative weights, weights that are all zero.
+func (d Data) check() error {
+	n := len(d.X)
+	if n == 0 {
+		return fmt.Errorf("%w: no samples", ErrData)
+	}
+	m := len(d.X[0])
+	if m == 0 {
+		return fmt.Errorf("%w: no features", ErrData)
+	}
+	if len(d.Y) != n {
+		return fmt.Errorf("%w: %d samples, but %d targets", ErrData, n, len(d.Y))
+	}
+	if d.Weight != nil && len(d.Weight) != n {
+		return fmt.Errorf("%w: %d samples, but %d weights", ErrData, n, len(d.Weight))
+	}
+	for i, x := range d.X {
+		if len(x) != m {
+			return fmt.Errorf("%w: sample %d has %d features, sample 0 has %d", ErrData, i, len(x), m)
+		}
+		for j, v := range x {
+			if !finite(v) {
+				return fmt.Errorf("%w: feature %d of sample %d is %g", ErrData, j, i, v)
+			}
+		}
+		if !finite(d.Y[i]) {
+			return fmt.Errorf("%w: target of sample %d is %g", ErrData, i, d.Y[i])
+		}
+	}
+	return d.checkWeights()
+}
+
+func (d Data) checkWeights() error {
+	var sum float64
+	for i, w := range d.Weight {
+		if !finite(w) || w < 0 {
+			return fmt.Errorf("%w: weight of sample %d is %g", ErrData, i, w)
+		}
+		sum += w
+	}
+	if d.Weight != nil && sum == 0 {
+		return fmt.Errorf("%w: all weights are zero", ErrData)
+	}
+	return nil
+}
+
+// meanZeroLoss is the mean over all samples of the data loss of predicting zero, 1/2 weight y^2.
+func (d Data) meanZeroLoss() float64 {
+	var sum float64
+	for i, y := range d.Y {
+		w := 1.0
+		if d.Weight != nil {
+			w = d.Weight[i]
+		}
+		sum += w * y * y / 2
+	}
+	return sum / float64(len(d.Y))
+}

@@ -1,0 +1,43 @@
+// Package optim fits the parameters of a model by mini-batch gradient descent: solvers (AdaBound and others), a
+// sampler of mini-batches and DropRule masks, and the training loop that joins them.
+//
+// It knows nothing about fuzzy systems. What is minimised is an [Objective]: parameters with gradients, a function
+// that evaluates the loss on a mini-batch, and a projection onto the parameters' domain. In tskgraph that is
+// graph.Network, which satisfies the interface without importing this package.
+//
+// # One iteration
+//
+// [Train] repeats, for k = 1, 2, ..., K:
+//
+//  1. draw B of the N samples without replacement and a DropRule mask [B,R] ([Sampler.Next]);
+//  2. run the model forward and backward ([Objective.Evaluate]), which leaves the gradient of the loss
+//     L = 1/2 sum_n weight_n (y_n - target_n)^2 + penalty, summed over the batch, in the parameters;
+//  3. update the parameters ([Solver]); the solvers are those of [Solvers], built by [NewSolver];
+//  4. move them back into their domain ([Objective.Project]).
+//
+// K counts mini-batches, not passes over the data: what the paper calls an epoch is one iteration here.
+//
+// # Validation and early stopping
+//
+// With Options.Validate set, the parameters with the lowest validation RMSE are remembered and put back at the end;
+// Options.Patience ends training when that RMSE has not fallen for so many iterations.
+//
+// # Divergence
+//
+// Nothing that is not finite passes silently. A loss, gradient, parameter or validation RMSE that is NaN or infinite
+// ends training at once, a data loss beyond a million times that of predicting zero ends it when it lasts for ten
+// iterations; the best parameters so far are put back and the error wraps [ErrDiverged]. Samples that the model
+// could not use (no rule fired) are not divergence: they are counted and reported.
+//
+// # Reproducibility
+//
+// The random numbers come from two PCG streams, one for the rows and one for the masks, both seeded by the caller.
+// Equal seeds give equal batches and, with a deterministic Objective, bit-identical parameters on the same machine
+// architecture. The whole state of a solver and of a sampler can be saved and restored exactly ([State],
+// [SamplerState]); either survives JSON without losing a bit.
+//
+// # Cost
+//
+// After its first iteration the loop allocates nothing but one float64 per validation; callbacks and the Objective
+// add what they allocate themselves.
+package optim

@@ -1,0 +1,17 @@
+package optim
+
+import "errors"
+
+// The errors of this package wrap one of these; errors.Is tells them apart.
+var (
+	// ErrDiverged: a loss, gradient, parameter or validation RMSE is not finite, or the loss has blown up.
+	ErrDiverged = errors.New("optim: training diverged")
+	// ErrOption: an option is unknown, out of range, or set although it would have no effect.
+	ErrOption = errors.New("optim: invalid option")
+	// ErrData: the training data are empty, ragged, not finite or negatively weighted.
+	ErrData = errors.New("optim: invalid data")
+	// ErrParameter: a parameter or its gradient cannot be updated in place.
+	ErrParameter = errors.New("optim: invalid parameter")
+	// ErrState: a saved state does not belong to the solver or sampler it is restored into.
+	ErrState = errors.New("optim: invalid state")
+)

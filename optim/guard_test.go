@@ -1,0 +1,178 @@
+package optim_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// Gradient descent at a learning rate of 1e6 blows up; the loss is finite all along. The guard stops it at the tenth
+// blown-up iteration (the first one still has the initial parameters) and puts back the initial parameters.
+func TestDivergence(t *testing.T) {
+	tr := newTraining(1000)
+	tr.solver = must(optim.NewSolver("sgd", optim.SolverOptions{LearningRate: 1e6}))
+	start := []float64{0.5, -0.5, 0.25}
+	copy(tr.line.slope.value.Float64s(), start)
+	copy(tr.line.intercept.value.Float64s(), start[2:])
+	r, err := tr.run()
+	wantError(t, err, optim.ErrDiverged, "iteration 11", "predicting zero in 10 consecutive")
+	if want := (optim.Result{Iterations: 10, Best: 0, Stopped: "diverged"}); r != want {
+		t.Errorf("result %+v", r)
+	}
+	if !sameBits(tr.line.theta(), start) {
+		t.Errorf("the parameters are %v", tr.line.theta())
+	}
+}
+
+// Nine blown-up iterations in a row are forgiven, again and again.
+func TestBlownUpForAWhile(t *testing.T) {
+	tr := newTraining(100)
+	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, _ *int) error {
+		if k%10 != 0 {
+			*data = 1e12
+		}
+		return nil
+	}}
+	if r, err := tr.run(); err != nil || r.Stopped != "completed" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// What predicting zero would cost is weighted as the loss is: large weights are not a blow-up.
+func TestBlowUpIsWeighted(t *testing.T) {
+	tr := newTraining(100)
+	d := noisyLine(50)
+	for range d.Y {
+		d.Weight = append(d.Weight, 1e9)
+	}
+	tr.sampler = must(optim.NewSampler(d, 16, 1, 1, 1))
+	tr.solver = must(optim.NewSolver("sgd", optim.SolverOptions{LearningRate: 1e-12}))
+	if r, err := tr.run(); err != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A batch of which every sample was skipped does not interrupt a row of blown-up iterations.
+func TestBlownUpBetweenSkipped(t *testing.T) {
+	tr := newTraining(100)
+	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, skipped *int) error {
+		if k%2 == 0 {
+			*data, *skipped = 0, 16
+		} else {
+			*data = 1e12
+		}
+		return nil
+	}}
+	_, err := tr.run()
+	wantError(t, err, optim.ErrDiverged, "iteration 19")
+}
+
+// Whatever is not finite stops training at once and puts back the last good snapshot: the parameters that were
+// evaluated without a fault at iteration 51 of 60, those after iteration 50.
+func TestNotFinite(t *testing.T) {
+	nan := math.NaN()
+	for word, fault := range map[string]func(tr *training, m *meddler, data, penalty *float64){
+		"data loss is NaN": func(_ *training, _ *meddler, data, _ *float64) { *data = nan },
+		"penalty +Inf":     func(_ *training, _ *meddler, _, penalty *float64) { *penalty = math.Inf(1) },
+		"gradient is NaN":  func(tr *training, _ *meddler, _, _ *float64) { tr.line.slope.grad.Float64s()[1] = nan },
+		"parameter 0 (slope) is ": func(tr *training, m *meddler, _, _ *float64) {
+			m.project = func() { tr.line.slope.value.Float64s()[1] = nan }
+		},
+	} {
+		tr := newTraining(100)
+		m := &meddler{line: tr.line}
+		m.meddle = func(k int, data, penalty *float64, _ *int) error {
+			if k == 60 {
+				fault(tr, m, data, penalty)
+			}
+			return nil
+		}
+		tr.obj = m
+		var after50 []float64
+		tr.OnIteration = func(m optim.Metrics) error {
+			if m.Iteration == 50 {
+				after50 = tr.line.theta()
+			}
+			return nil
+		}
+		r, err := tr.run()
+		wantError(t, err, optim.ErrDiverged, word, "iteration 60")
+		if want := (optim.Result{Iterations: 59, Best: 50, Stopped: "diverged"}); r != want {
+			t.Errorf("%s: result %+v", word, r)
+		}
+		if !sameBits(tr.line.theta(), after50) {
+			t.Errorf("%s: the parameters are not those after iteration 50", word)
+		}
+	}
+}
+
+// No snapshot is taken while the loss is blown up.
+func TestSnapshotIsGood(t *testing.T) {
+	tr := newTraining(100)
+	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, _ *float64, _ *int) error {
+		if k >= 45 {
+			*data = 1e12
+		}
+		return nil
+	}}
+	if r, err := tr.run(); err == nil || r.Iterations != 53 || r.Best != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// With validation, the best model is put back after a divergence.
+func TestDivergenceKeepsTheBest(t *testing.T) {
+	tr := newTraining(100)
+	var best []float64
+	k := 0
+	tr.Validate = func() (float64, error) {
+		switch k += 10; k {
+		case 20:
+			best = tr.line.theta()
+			return 1, nil
+		case 80:
+			return math.NaN(), nil
+		}
+		return 2, nil
+	}
+	r, err := tr.run()
+	wantError(t, err, optim.ErrDiverged, "validation RMSE is NaN", "iteration 80")
+	if want := (optim.Result{Iterations: 80, Best: 20, BestValidation: 1, Stopped: "diverged"}); r != want {
+		t.Errorf("result %+v", r)
+	}
+	if !sameBits(tr.line.theta(), best) {
+		t.Error("the parameters are not those after iteration 20")
+	}
+}
+
+// Batches whose targets all happen to be zero are no reason to call a good model diverged.
+func TestZeroTargetsAreNoDivergence(t *testing.T) {
+	d := numbered(1000)
+	for i := range d.Y {
+		d.X[i] = []float64{float64(i%2) * 2, 1}
+		d.Y[i] = 0
+	}
+	d.Y[0] = 1
+	tr := newTraining(200)
+	tr.sampler = must(optim.NewSampler(d, 1, 1, 1, 1))
+	tr.line.intercept.value.Float64s()[0] = 0.1
+	if r, err := tr.run(); err != nil {
+		t.Errorf("%+v, %v", r, err)
+	}
+	// An exactly constant target, centred to zeros, is fitted from the start.
+	d.Y[0] = 0
+	tr = newTraining(200)
+	tr.sampler = must(optim.NewSampler(d, 8, 1, 1, 1))
+	if r, err := tr.run(); err != nil || !slices.Equal(tr.line.theta(), []float64{0, 0, 0}) {
+		t.Errorf("%+v, %v, %v", r, err, tr.line.theta())
+	}
+}
+
+func TestInitialParametersNotFinite(t *testing.T) {
+	tr := newTraining(10)
+	tr.line.intercept.value.Float64s()[0] = math.Inf(1)
+	_, err := tr.run()
+	wantError(t, err, optim.ErrDiverged, "parameter 1 (intercept) is +Inf")
+}

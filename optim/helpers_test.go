@@ -1,0 +1,73 @@
+package optim_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+	"gorgonia.org/gorgonia"
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func list(params ...*param) []gorgonia.ValueGrad {
+	l := make([]gorgonia.ValueGrad, len(params))
+	for i, p := range params {
+		l[i] = p
+	}
+	return l
+}
+
+// noisyLine has n samples of y = 2 x_0 - x_1 + noise.
+func noisyLine(n int) optim.Data {
+	r := rand.New(rand.NewPCG(7, 7))
+	var d optim.Data
+	for range n {
+		x := []float64{r.NormFloat64(), r.NormFloat64()}
+		d.X, d.Y = append(d.X, x), append(d.Y, 2*x[0]-x[1]+0.1*r.NormFloat64())
+	}
+	return d
+}
+
+// theta is a copy of all of a line's parameters.
+func (l *line) theta() []float64 {
+	return slices.Concat(l.slope.value.Float64s(), l.intercept.value.Float64s())
+}
+
+// loss is the line's loss on all data.
+func (l *line) loss(d optim.Data) float64 {
+	weight := make([]float64, len(d.Y))
+	for i := range weight {
+		weight[i] = 1
+	}
+	data, _, _, _ := l.Evaluate(slices.Concat(d.X...), d.Y, nil, weight)
+	return data
+}
+
+// sameBits reports whether two slices are equal to the bit.
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+// wantError fails unless err wraps sentinel and its message holds all words.
+func wantError(t *testing.T, err, sentinel error, words ...string) {
+	t.Helper()
+	if !errors.Is(err, sentinel) {
+		t.Errorf("error is %v, want one that wraps %q", err, sentinel)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("error %q does not say %q", err, w)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package optim
+
+import "math"
+
+// Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. The loss is that of the batch
+// before its update, with its masks; the validation RMSE that of the parameters after it, with all rules.
+type Metrics struct {
+	Iteration  int      `json:"iteration"`                 // from 1
+	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch
+	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
+	RMSE       float64  `json:"rmse_batch"`                // of the samples used, in the target's unit; 0 if all were skipped
+	Validation *float64 `json:"rmse_validation,omitempty"` // nil if not validated at this iteration
+	Skipped    int      `json:"skipped"`                   // samples of the batch that were left out
+}
+
+// batchRMSE turns the data loss 1/2 sum_n weight_n (y_n - target_n)^2 into sqrt(2 data / sum of the weights used). It is not
+// known which samples were skipped, so they are taken to be of average weight. 0 if no weight is left.
+func batchRMSE(data float64, weight []float64, used int) float64 {
+	var sum float64
+	for _, w := range weight {
+		sum += w
+	}
+	if sum *= float64(used) / float64(len(weight)); !(sum > 0) {
+		return 0
+	}
+	return math.Sqrt(data) / math.Sqrt(sum/2) // 2 data could overflow
+}

@@ -1,0 +1,287 @@
+package optim_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+	"pgregory.net/rapid"
+)
+
+// numbered has n samples whose feature and target are their index.
+func numbered(n int) optim.Data {
+	var d optim.Data
+	for i := range n {
+		d.X, d.Y = append(d.X, []float64{float64(i), -float64(i)}), append(d.Y, float64(i))
+	}
+	return d
+}
+
+// masks draws the given number of batches and returns their masks, one after the other.
+func masks(s *optim.Sampler, batches int) []float64 {
+	var all []float64
+	for range batches {
+		_, _, mask, _ := s.Next()
+		all = append(all, mask...)
+	}
+	return all
+}
+
+// Whatever the sizes: the batch holds min(batch, N) distinct samples, with their own features and weights, and no
+// sample is without a rule.
+func TestNextProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "N")
+		batch := rapid.IntRange(1, 50).Draw(t, "batch")
+		rules := rapid.IntRange(1, 10).Draw(t, "R")
+		keep := rapid.Float64Range(1e-5, 1).Draw(t, "P")
+		d := numbered(n)
+		for i := range d.Y {
+			d.Weight = append(d.Weight, 1+float64(i)/2)
+		}
+		s := must(optim.NewSampler(d, batch, rules, keep, rapid.Uint64().Draw(t, "seed")))
+		for range 5 {
+			x, target, mask, weight := s.Next()
+			b := min(n, batch)
+			if s.Batch() != b || len(x) != 2*b || len(target) != b || len(weight) != b || len(mask) != b*rules {
+				t.Fatalf("lengths %d %d %d %d, Batch %d", len(x), len(target), len(mask), len(weight), s.Batch())
+			}
+			seen := map[float64]bool{}
+			for i, y := range target {
+				if seen[y] {
+					t.Fatalf("sample %g drawn twice", y)
+				}
+				seen[y] = true
+				if x[2*i] != y || x[2*i+1] != -y || weight[i] != 1+y/2 {
+					t.Fatalf("sample %g came with features %v and weight %g", y, x[2*i:2*i+2], weight[i])
+				}
+				row := mask[i*rules : (i+1)*rules]
+				if !slices.Contains(row, 1) || slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 }) {
+					t.Fatalf("mask row %v", row)
+				}
+			}
+		}
+	})
+}
+
+// Each sample comes equally often at each place of the batch: over the batches of one seed, and over the first batches
+// of many.
+func TestRowsAreUniform(t *testing.T) {
+	const n, b, draws = 7, 3, 70000
+	d := numbered(n)
+	one := must(optim.NewSampler(d, b, 1, 1, 5))
+	for name, sampler := range map[string]func(draw int) *optim.Sampler{
+		"one seed":   func(int) *optim.Sampler { return one },
+		"many seeds": func(draw int) *optim.Sampler { return must(optim.NewSampler(d, b, 1, 1, uint64(draw))) },
+	} {
+		var count [b][n]float64
+		for draw := range draws {
+			_, target, _, _ := sampler(draw).Next()
+			for i, y := range target {
+				count[i][int(y)]++
+			}
+		}
+		for i := range count {
+			var chi2 float64
+			for _, c := range count[i] {
+				chi2 += (c - draws/n) * (c - draws/n) / (draws / n)
+			}
+			if chi2 > 22.5 { // 6 degrees of freedom: p = 0.001
+				t.Errorf("%s, place %d: counts %v, chi-squared %.1f", name, i, count[i], chi2)
+			}
+		}
+	}
+}
+
+func TestMeanKeepRate(t *testing.T) {
+	for _, keep := range []float64{0.1, 0.5, 0.9} {
+		const rules, batches, b = 32, 500, 64
+		s := must(optim.NewSampler(numbered(100), b, rules, keep, 3))
+		var kept float64
+		for _, v := range masks(s, batches) {
+			kept += v
+		}
+		const cells = rules * batches * b
+		// A sample whose rules were all dropped, of probability (1-P)^R, keeps all of them.
+		want := keep + math.Pow(1-keep, rules)
+		if got := kept / cells; math.Abs(got-want) > 5*math.Sqrt(keep*(1-keep)/cells)+2e-3*math.Pow(1-keep, rules) {
+			t.Errorf("P = %g: %.5f of the rules kept, want %.5f", keep, got, want)
+		}
+	}
+}
+
+// The mask is exactly: 16 bits of the stream per cell, from the lowest up, a new word at each sample, kept if below
+// round(P 2^16). A threshold that is off by one, a comparison that includes it, or rows of zeros would show.
+func TestMaskStream(t *testing.T) {
+	for _, rules := range []int{1, 3, 4, 6, 32} {
+		for _, keep := range []float64{0.5, 0.3, 1e-5, 1 - 0x1p-16} {
+			const seed, b, batches = 11, 64, 256
+			got := masks(must(optim.NewSampler(numbered(200), b, rules, keep, seed)), batches)
+			draw := func(kept func(bits uint64) bool, repair bool) []float64 {
+				stream := rand.NewPCG(seed, 0x6d61736b73)
+				var all []float64
+				for range b * batches {
+					row := make([]float64, rules)
+					var word uint64
+					for r := range row {
+						if r%4 == 0 {
+							word = stream.Uint64()
+						}
+						if kept(word >> (16 * (r % 4)) & 0xffff) {
+							row[r] = 1
+						}
+					}
+					if repair && !slices.Contains(row, 1) {
+						row = slices.Repeat([]float64{1}, rules)
+					}
+					all = append(all, row...)
+				}
+				return all
+			}
+			threshold := uint64(math.Round(keep * 65536))
+			if !slices.Equal(got, draw(func(bits uint64) bool { return bits < threshold }, true)) {
+				t.Errorf("R = %d, P = %g: the mask is not the documented one", rules, keep)
+			}
+			if rules == 32 && keep == 0.5 && slices.Equal(got, draw(func(bits uint64) bool { return bits <= threshold }, true)) {
+				t.Error("the test does not see an inclusive comparison")
+			}
+			if rules == 3 && slices.Equal(got, draw(func(bits uint64) bool { return bits < threshold }, false)) && keep < 0.9 {
+				t.Error("the test does not see samples without a rule")
+			}
+		}
+	}
+}
+
+func TestKeepAll(t *testing.T) {
+	for _, keep := range []float64{1, 1 - 0x1p-18} { // rounds to 1
+		if slices.Contains(masks(must(optim.NewSampler(numbered(50), 20, 5, keep, 1)), 50), 0) {
+			t.Errorf("P = %g drops a rule", keep)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	draw := func(seed uint64, rules int) (rows, mask []float64) {
+		s := must(optim.NewSampler(numbered(50), 20, rules, 0.5, seed))
+		for range 10 {
+			_, target, m, _ := s.Next()
+			rows, mask = append(rows, target...), append(mask, m...)
+		}
+		return rows, mask
+	}
+	rows, mask := draw(1, 8)
+	if r, m := draw(1, 8); !slices.Equal(r, rows) || !slices.Equal(m, mask) {
+		t.Error("the same seed draws differently")
+	}
+	if r, m := draw(2, 8); slices.Equal(r, rows) || slices.Equal(m, mask) {
+		t.Error("another seed draws the same")
+	}
+	if r, _ := draw(1, 20); !slices.Equal(r, rows) {
+		t.Error("the rows depend on the masks")
+	}
+}
+
+func TestFullBatchKeepsOrder(t *testing.T) {
+	d := numbered(5)
+	s := must(optim.NewSampler(d, 64, 2, 0.5, 1))
+	for range 3 {
+		if _, target, _, weight := s.Next(); !slices.Equal(target, d.Y) || !slices.Equal(weight, []float64{1, 1, 1, 1, 1}) {
+			t.Fatalf("targets %v, weights %v", target, weight)
+		}
+	}
+}
+
+func TestNextDoesNotAllocate(t *testing.T) {
+	s := must(optim.NewSampler(numbered(100), 64, 30, 0.5, 1))
+	if n := testing.AllocsPerRun(100, func() { s.Next() }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+// A sampler restored from JSON continues both streams bit-identically.
+func TestSamplerStateContinues(t *testing.T) {
+	s := must(optim.NewSampler(numbered(50), 20, 6, 0.5, 9))
+	masks(s, 13)
+	state := s.State()
+	saved := must(json.Marshal(state))
+	r := must(optim.NewSampler(numbered(50), 20, 6, 0.5, 10))
+	masks(r, 4)
+	var st optim.SamplerState
+	if err := json.Unmarshal(saved, &st); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Restore(st); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		x, target, mask, weight := s.Next()
+		x2, target2, mask2, weight2 := r.Next()
+		if !slices.Equal(x, x2) || !slices.Equal(target, target2) || !slices.Equal(mask, mask2) || !slices.Equal(weight, weight2) {
+			t.Fatal("the restored sampler draws differently")
+		}
+	}
+	for _, st := range []optim.SamplerState{state, st} {
+		if got := must(json.Marshal(st)); string(got) != string(saved) {
+			t.Error("drawing on changed the state that was saved or restored")
+		}
+	}
+}
+
+func TestSamplerRestoreRefuses(t *testing.T) {
+	s := must(optim.NewSampler(numbered(9), 4, 6, 0.5, 9))
+	before := must(json.Marshal(s.State()))
+	for word, change := range map[string]func(*optim.SamplerState){
+		"batch size is 5":        func(st *optim.SamplerState) { st.Batch = 5 },
+		"7 rules":                func(st *optim.SamplerState) { st.Rules = 7 },
+		"rule is 0.25":           func(st *optim.SamplerState) { st.Keep = 0.25 },
+		"8 samples":              func(st *optim.SamplerState) { st.Order = st.Order[:8] },
+		"no permutation: 1":      func(st *optim.SamplerState) { st.Order[5] = 1 },
+		"no permutation: -1":     func(st *optim.SamplerState) { st.Order[5] = -1 },
+		"no permutation: 9":      func(st *optim.SamplerState) { st.Order[5] = 9 },
+		"stream of rows":         func(st *optim.SamplerState) { st.Rows = nil },
+		"stream of masks: inval": func(st *optim.SamplerState) { st.Masks[0]++ },
+	} {
+		st := s.State()
+		change(&st)
+		wantError(t, s.Restore(st), optim.ErrState, word)
+		if got := must(json.Marshal(s.State())); string(got) != string(before) {
+			t.Errorf("%s: a refused state changed the sampler", word)
+		}
+	}
+}
+
+func TestNewSamplerRefuses(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		change       func(*optim.Data)
+		batch, rules int
+		keep         float64
+		sentinel     error
+		word         string
+	}{
+		{func(d *optim.Data) { *d = optim.Data{} }, 1, 1, 1, optim.ErrData, "no samples"},
+		{func(d *optim.Data) { d.X[0] = nil }, 1, 1, 1, optim.ErrData, "no features"},
+		{func(d *optim.Data) { d.X[2] = []float64{1} }, 1, 1, 1, optim.ErrData, "sample 2 has 1 features"},
+		{func(d *optim.Data) { d.Y = d.Y[:3] }, 1, 1, 1, optim.ErrData, "3 targets"},
+		{func(d *optim.Data) { d.Weight = []float64{1} }, 1, 1, 1, optim.ErrData, "1 weights"},
+		{func(d *optim.Data) { d.X[2][1] = nan }, 1, 1, 1, optim.ErrData, "feature 1 of sample 2 is NaN"},
+		{func(d *optim.Data) { d.Y[1] = math.Inf(1) }, 1, 1, 1, optim.ErrData, "target of sample 1 is +Inf"},
+		{func(d *optim.Data) { d.Weight = []float64{1, 1, -1, 1} }, 1, 1, 1, optim.ErrData, "weight of sample 2 is -1"},
+		{func(d *optim.Data) { d.Weight = make([]float64, 4) }, 1, 1, 1, optim.ErrData, "all weights are zero"},
+		{func(*optim.Data) {}, 0, 1, 1, optim.ErrOption, "batch size is 0"},
+		{func(*optim.Data) {}, 1, 0, 1, optim.ErrOption, "number of rules is 0"},
+		{func(*optim.Data) {}, 1, 1, 0, optim.ErrOption, "is 0"},
+		{func(*optim.Data) {}, 1, 1, -0.5, optim.ErrOption, "is -0.5"},
+		{func(*optim.Data) {}, 1, 1, 1.1, optim.ErrOption, "is 1.1"},
+		{func(*optim.Data) {}, 1, 1, nan, optim.ErrOption, "is NaN"},
+		{func(*optim.Data) {}, 1, 1, 1e-6, optim.ErrOption, "is 1e-06, at least"},
+	} {
+		d := numbered(4)
+		c.change(&d)
+		_, err := optim.NewSampler(d, c.batch, c.rules, c.keep, 1)
+		wantError(t, err, c.sentinel, c.word)
+	}
+}

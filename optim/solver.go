@@ -1,0 +1,131 @@
+package optim
+
+import (
+	"fmt"
+
+	"gorgonia.org/gorgonia"
+)
+
+// Solver updates parameters by their gradients, and can be saved and restored at any step.
+type Solver interface {
+	// Step makes one update in place, of values only: gradients stay as they are. The parameters must be the same
+	// ones, in the same order, at each call. Nothing is allocated after the first call.
+	//
+	// An error leaves values, gradients and the solver as they were. It wraps ErrDiverged if an element of a gradient
+	// is not finite or so large that its square is not (2^512), and ErrParameter if a value or gradient is not a
+	// contiguous float64 tensor, if the shapes of the two differ, or if they are not those of earlier steps.
+	gorgonia.Solver
+
+	// State returns a deep copy of all that Step remembers; options are not part of it.
+	State() State
+
+	// Restore puts back a state. It refuses, as ErrState and without changing anything, one that is malformed, of
+	// another solver, or of other parameters than this solver has already stepped.
+	Restore(State) error
+}
+
+// method is an update rule: one row of the table of solvers.
+type method struct {
+	name     string
+	uses     []string      // names of the options it uses
+	defaults SolverOptions // of those options
+	moments  []string      // names of its moments, running averages of the size of the parameters
+
+	// update makes step k >= 1 on one parameter; moments are zero at first, in the order of their names.
+	update func(o *SolverOptions, k int, p parameter, moments [][]float64)
+}
+
+// methods is the table of solvers, by name.
+var methods = []method{adaBound, adam, rmsProp, sgd}
+
+// lookup finds a method by name.
+func lookup(name string) (method, bool) {
+	for _, m := range methods {
+		if m.name == name {
+			return m, true
+		}
+	}
+	return method{}, false
+}
+
+// Solvers lists the names of all solvers, sorted.
+func Solvers() []string {
+	names := make([]string, len(methods))
+	for i, m := range methods {
+		names[i] = m.name
+	}
+	return names
+}
+
+// NewSolver returns the solver of that name with its state at zero. Zero options take the solver's defaults; see
+// [Resolve] for what is refused.
+func NewSolver(name string, o SolverOptions) (Solver, error) {
+	o, err := Resolve(name, o)
+	if err != nil {
+		return nil, err
+	}
+	m, _ := lookup(name)
+	return &solver{method: m, options: o}, nil
+}
+
+// solver runs a method and keeps its state. It has moments exactly if step > 0.
+type solver struct {
+	method  method
+	options SolverOptions
+	step    int
+	moments [][][]float64 // by parameter, then by moment
+	params  []parameter   // of the current step
+}
+
+// Step is described at Solver.
+func (s *solver) Step(model []gorgonia.ValueGrad) error {
+	if err := s.bind(model); err != nil {
+		return err
+	}
+	if s.step == 0 {
+		s.allocate()
+	}
+	s.step++
+	for i, p := range s.params {
+		s.method.update(&s.options, s.step, p, s.moments[i])
+	}
+	return nil
+}
+
+// bind resolves the parameters into s.params and checks that the step can be made.
+func (s *solver) bind(model []gorgonia.ValueGrad) error {
+	if len(model) == 0 {
+		return fmt.Errorf("%w: there are none", ErrParameter)
+	}
+	if s.step > 0 && len(model) != len(s.moments) {
+		return fmt.Errorf("%w: got %d parameters, earlier steps had %d", ErrParameter, len(model), len(s.moments))
+	}
+	if len(s.params) != len(model) {
+		s.params = make([]parameter, len(model))
+	}
+	for i, vg := range model {
+		p, err := resolve(vg)
+		if err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrParameter, label(i, vg), err)
+		}
+		if s.step > 0 && len(p.value) != len(s.moments[i][0]) {
+			return fmt.Errorf("%w: %s has %d elements, in earlier steps %d", ErrParameter, label(i, vg), len(p.value), len(s.moments[i][0]))
+		}
+		if err := checkGrad(p.grad); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrDiverged, label(i, vg), err)
+		}
+		s.params[i] = p
+	}
+	return nil
+}
+
+// allocate makes the moments of the bound parameters, all zero.
+func (s *solver) allocate() {
+	s.moments = make([][][]float64, len(s.params))
+	for i, p := range s.params {
+		s.moments[i] = make([][]float64, len(s.method.moments))
+		for j := range s.moments[i] {
+			s.moments[i][j] = make([]float64, len(p.value))
+		}
+	}
+}
