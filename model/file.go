@@ -1,0 +1,116 @@
+package model
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2/maybe"
+)
+
+const (
+	format  = "tskgraph model"
+	version = 1 // of the file format, raised when an older program could not read it
+)
+
+// ErrFile is wrapped by every error about the content of a model file.
+var ErrFile = errors.New("model file")
+
+// envelope is the file: what it is, and its content under a checksum.
+type envelope struct {
+	Format   string          `json:"format"`
+	Version  int             `json:"version"`
+	Checksum string          `json:"checksum"` // sha256 of the content, white space removed
+	Content  json.RawMessage `json:"content"`
+}
+
+// Encode writes the model as JSON. The same model gives the same bytes.
+func (m *Model) Encode(w io.Writer) error {
+	if err := m.RuleBase.Validate(); err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	c := m.content()
+	if _, err := c.model(); err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	inner, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	out, err := json.MarshalIndent(envelope{format, version, checksum(inner), inner}, "", " ")
+	if err != nil {
+		return fmt.Errorf("model: not saved: %w", err)
+	}
+	_, err = w.Write(append(out, '\n'))
+	return err
+}
+
+// Decode reads a model and checks all of it: unknown fields, a wrong checksum,
+// missing fields, wrong shapes, values that are not finite or out of their domain
+// are refused by name.
+func Decode(r io.Reader) (*Model, error) {
+	var e envelope
+	if err := strictly(r, &e); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	switch {
+	case e.Format != format:
+		return nil, fmt.Errorf("%w: format is %q, not %q: this is no model of tskgraph", ErrFile, e.Format, format)
+	case e.Version != version:
+		return nil, fmt.Errorf("%w: version is %d; this program reads version %d", ErrFile, e.Version, version)
+	}
+	var inner bytes.Buffer
+	if err := json.Compact(&inner, e.Content); err != nil {
+		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+	}
+	if sum := checksum(inner.Bytes()); sum != e.Checksum {
+		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (it gives %s, the file says %q)", ErrFile, sum, e.Checksum)
+	}
+	var c content
+	if err := strictly(bytes.NewReader(inner.Bytes()), &c); err != nil {
+		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+	}
+	if err := complete(inner.Bytes(), &c); err != nil {
+		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+	}
+	m, err := c.model()
+	if err != nil {
+		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+	}
+	return m, nil
+}
+
+// Save writes the model to a file: wholly, or not at all.
+func (m *Model) Save(path string) error {
+	var b bytes.Buffer
+	if err := m.Encode(&b); err != nil {
+		return err
+	}
+	return maybe.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// Load reads a model from a file. An error about the file's content wraps
+// ErrFile and names the file.
+func Load(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	defer f.Close()
+	m, err := Decode(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Clean(path), err)
+	}
+	return m, nil
+}
+
+func checksum(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,431 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+func encode(t *testing.T, m *Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func decode(t *testing.T, b []byte) *Model {
+	t.Helper()
+	m, err := Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// seal puts a content, text or tree, under a checksum of its own.
+func seal(t *testing.T, content any) []byte {
+	t.Helper()
+	inner, ok := content.([]byte)
+	if !ok {
+		var err error
+		if inner, err = json.Marshal(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []byte(`{"format":"tskgraph model","version":1,"checksum":"` + checksum(inner) + `","content":` + string(inner) + "}")
+}
+
+// tree returns a model's content as JSON knows it.
+func tree(t *testing.T, m *Model) map[string]any {
+	t.Helper()
+	var e envelope
+	var c map[string]any
+	if err := json.Unmarshal(encode(t, m), &e); err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(e.Content))
+	d.UseNumber()
+	if err := d.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// remove is a value that put takes for none.
+type remove struct{}
+
+// put sets the field at a path such as "features.0.mean".
+func put(t *testing.T, in any, path string, value any) {
+	t.Helper()
+	name, rest, deeper := strings.Cut(path, ".")
+	switch in := in.(type) {
+	case map[string]any:
+		if deeper {
+			put(t, in[name], rest, value)
+		} else if in[name] = value; value == (remove{}) {
+			delete(in, name)
+		}
+	case []any:
+		i, err := strconv.Atoi(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if deeper {
+			put(t, in[i], rest, value)
+		} else {
+			in[i] = value
+		}
+	default:
+		t.Fatalf("there is no %s", path)
+	}
+}
+
+func TestEncodeTwice(t *testing.T) {
+	m, _ := random(t, membership.Gaussian{}, 3)
+	m.Training.Options = map[string]string{}
+	for _, key := range strings.Split("abcdefghijkl", "") {
+		m.Training.Options[key] = key
+	}
+	first := encode(t, m)
+	m.Training.Options = maps.Clone(m.Training.Options)
+	if !bytes.Equal(first, encode(t, m)) || !bytes.Equal(first, encode(t, decode(t, first))) {
+		t.Error("the same model gives different bytes")
+	}
+	if first[len(first)-1] != '\n' {
+		t.Error("no newline at the end")
+	}
+}
+
+func TestSaveAndLoad(t *testing.T) {
+	shapes(t, func(t *testing.T, shape membership.Function) {
+		path := filepath.Join(t.TempDir(), "model.json")
+		for seed := range uint64(5) {
+			m, x := random(t, shape, seed)
+			if err := m.Save(path); err != nil { // over the one before
+				t.Fatal(err)
+			}
+			loaded, err := Load(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(m, loaded) {
+				t.Errorf("saved %+v, loaded %+v", m, loaded)
+			}
+			a, b := predict(t, m, x), predict(t, loaded, x)
+			if !sameBits(a.Values, b.Values) || a.Uncovered != b.Uncovered || a.OutOfRange != b.OutOfRange {
+				t.Error("the loaded model predicts otherwise")
+			}
+		}
+	})
+}
+
+// The format of version 1 must stay readable, and the example needs a file.
+func TestGolden(t *testing.T) {
+	path := filepath.Join("testdata", "model.json")
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := encode(t, small()); !bytes.Equal(got, want) {
+		t.Errorf("the format has changed: raise the version, or see that older files are read\n%s", got)
+	}
+	if _, err := Load(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSaveIsAtomic(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model.json")
+	if err := small().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	want := encode(t, small())
+	open, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer open.Close()
+
+	bad := small()
+	bad.RuleBase.Consequents[0][0] = math.NaN()
+	if err := bad.Save(path); err == nil {
+		t.Error("a model that is not finite was saved")
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("a model that cannot be saved spoiled the file: %v", err)
+	}
+	if runtime.GOOS != "windows" {
+		if err := smallTrapezoid().Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(open); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("the file was written in place: a reader saw %d of %d bytes, %v", len(got), len(want), err)
+		}
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("left behind: %v, %v", files, err)
+	}
+	if err := small().Save(filepath.Join(dir, "none", "model.json")); err == nil {
+		t.Error("saved into a directory that is not there")
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	dir := t.TempDir()
+	missing, damaged := filepath.Join(dir, "missing.json"), filepath.Join(dir, "damaged.json")
+	if err := os.WriteFile(damaged, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{missing, damaged} {
+		if _, err := Load(path); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := Load(missing); !errors.Is(err, os.ErrNotExist) {
+		t.Error("no fs.ErrNotExist")
+	}
+}
+
+func TestNotSaved(t *testing.T) {
+	for _, c := range []struct {
+		spoil func(*Model)
+		want  string
+	}{
+		{func(m *Model) { m.RuleBase.Antecedents = m.RuleBase.Antecedents[:1] }, "1 antecedent parameters"},
+		{func(m *Model) { m.RuleBase.Antecedents[1][0][0] = 0.01 }, "sigma[r=0,m=0]"},
+		{func(m *Model) { m.RuleBase.Shape = nil }, "no membership shape"},
+		{func(m *Model) { m.Rules = nil }, "rules: 0 summaries of 2 rules"},
+		{func(m *Model) { m.Features[0].Name = "b" }, "features[0].name"},
+		{func(m *Model) { m.Features[0].Max = math.Inf(1) }, "features[0] (a): mean, min and max"},
+		{func(m *Model) { m.Target.Mean = math.NaN() }, "target: mean NaN"},
+		{func(m *Model) { m.Features[0].SD = math.Inf(1) }, "features[0].sd"},
+		{func(m *Model) { m.Training.Metrics["rmse_train"] = math.NaN() }, "NaN"},
+	} {
+		m := small()
+		c.spoil(m)
+		err := m.Encode(io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "not saved") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// refused checks that a file is refused and that the error names what is wrong.
+func refused(t *testing.T, name string, file []byte, want string) {
+	t.Helper()
+	m, err := Decode(bytes.NewReader(file))
+	if err == nil {
+		t.Errorf("%s: read as %+v", name, m)
+	} else if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%s: %v; want %q", name, err, want)
+	}
+}
+
+func TestDecodeRefusesEnvelope(t *testing.T) {
+	good := string(encode(t, small()))
+	edit := func(old, new string) []byte {
+		if !strings.Contains(good, old) {
+			t.Fatalf("there is no %s in %s", old, good)
+		}
+		return []byte(strings.Replace(good, old, new, 1))
+	}
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "EOF"},
+		{"null", []byte("null"), "format"},
+		{"no object", []byte("[1]"), "array"},
+		{"other JSON", []byte(`{"a": 1}`), `unknown field "a"`},
+		{"unknown field", edit(`"format"`, `"note": 1, "format"`), `unknown field "note"`},
+		{"other format", edit("tskgraph model", "other model"), `format is "other model"`},
+		{"newer", edit(`"version": 1`, `"version": 2`), "version is 2; this program reads version 1"},
+		{"no version", edit(`"version": 1,`, ``), "version is 0"},
+		{"edited", edit(`"mean": 10`, `"mean": 11`), "checksum"},
+		{"edited checksum", edit("sha256:", "sha256:0"), "checksum"},
+		{"no checksum", edit(`"checksum"`, `"format"`), "format is"},
+		{"no content", []byte(`{"format":"tskgraph model","version":1,"checksum":""}`), "content"},
+		{"garbage", append([]byte(good), 'x'), "after the end"},
+		{"another", append([]byte(good), good...), "after the end"},
+		{"brace", append([]byte(good), '}'), "after the end"},
+	} {
+		refused(t, c.name, c.file, c.want)
+	}
+}
+
+func TestDecodeRefusesContent(t *testing.T) {
+	decode(t, seal(t, tree(t, small()))) // an edit that changes nothing
+	overflow := json.RawMessage("1e400")
+	row := func(v ...any) any { return v }
+	for _, c := range []struct {
+		path  string
+		value any
+		want  string
+	}{
+		{"note", 1, `unknown field "note"`},
+		{"target.median", 1, `unknown field "median"`},
+		{"training.note", 1, `unknown field "note"`},
+
+		// a number that is missing or null must not become 0
+		{"target.mean", remove{}, "target.mean is missing"},
+		{"features.0.min", remove{}, "features[0].min is missing"},
+		{"training.seed", remove{}, "training.seed is missing"},
+		{"schema", remove{}, "schema"},
+		{"rules", remove{}, "rules"},
+		{"features.0.mean", nil, "features[0].mean is null"},
+		{"antecedents.c.1.0", nil, "antecedents.c[1][0] is null"},
+		{"consequents.0.1", nil, "consequents[0][1] is null"},
+		{"rules.1.share", nil, "rules[1].share is null"},
+		{"training.metrics.rmse_train", nil, "training.metrics.rmse_train is null"},
+		{"target", nil, "target"},
+		{"features.0", nil, "features[0]"},
+
+		{"schema.columns", row(), "no columns"},
+		{"schema.target", "", "target"},
+		{"schema.columns.0.encoding", "roman", "encoding"},
+		{"schema.columns.0.name", "b", "features[0].name"},
+		{"schema.columns.0.unused", true, "schema.columns[0].unused"},
+		{"missing", "drop", "missing"},
+
+		{"features.0.name", "b", "features[0].name"},
+		{"features.0.sd", 0, "features[0].sd"},
+		{"features.0.sd", -1, "features[0].sd"},
+		{"features.0.mean", overflow, "mean"},
+		{"features.0.mean", "NaN", "mean"},
+		{"features.0.min", 14, "min 14 is above max 13"},
+		{"features.0.constant", true, "schema.columns[0].unused"},
+		{"features", row(), "features: 0; the schema has 1"},
+		{"target.min", 9, "target"},
+
+		{"membership", "sigmoid", `"sigmoid"`},
+		{"spread_floor", 0, "spread floor"},
+		{"antecedents.sigma", remove{}, "antecedents: sigma is missing"},
+		{"antecedents.d", row(row(1), row(2)), "antecedents: [c d sigma]"},
+		{"antecedents.c", row(row(0)), "c: 1 rows"},
+		{"antecedents.c.1", row(0, 0), "c[r=1]: 2 values"},
+		{"antecedents.c.0.0", overflow, "antecedents"},
+		{"antecedents.c.0.0", "NaN", "antecedents"},
+		{"antecedents.sigma.0.0", 0.05, "sigma[r=0,m=0] = 0.05"}, // below the floor
+		{"antecedents.sigma.1.0", -1, "sigma[r=1,m=0] = -1"},
+		{"consequents", row(), "0 rules"},
+		{"consequents.1", row(1), "w[r=1]: 1 values"},
+		{"consequents.1", row(1, 2, 3), "w[r=1]: 3 values"},
+
+		{"rules", row(map[string]any{"share": 1, "samples": 1}), "rules: 1 summaries of 2 rules"},
+		{"rules.0.share", 1.01, "rules[0]: share 1.01"},
+		{"rules.1.share", -0.01, "rules[1]: share -0.01"},
+		{"rules.1.samples", -1, "rules[1]"},
+		{"rules.1.samples", 5, "rules[1]"}, // of 4
+		{"rules.1.samples", 0.5, "samples"},
+		{"training.samples", 0, "training: 0 samples"},
+		{"training.iterations", -1, "-1 iterations"},
+		{"training.seed", -1, "seed"},
+	} {
+		content := tree(t, small())
+		put(t, content, c.path, c.value)
+		refused(t, c.path, seal(t, content), c.want)
+	}
+}
+
+func TestDecodeRefusesMore(t *testing.T) {
+	content := tree(t, smallTrapezoid())
+	decode(t, seal(t, content))
+	put(t, content, "antecedents.b.1.0", 5.5) // above c
+	refused(t, "unordered trapezoid", seal(t, content), "b[r=1,m=0] = 5.5")
+
+	content = tree(t, small())
+	content["membership"] = "trapezoid"
+	refused(t, "Gaussian rules as trapezoids", seal(t, content), "antecedents: a is missing")
+
+	// A feature more than the rules have.
+	content = tree(t, small())
+	content["schema"].(map[string]any)["columns"] = []any{map[string]any{"name": "a", "encoding": "numeric"}, map[string]any{"name": "b", "encoding": "numeric"}}
+	f := content["features"].([]any)
+	g := maps.Clone(f[0].(map[string]any))
+	g["name"] = "b"
+	content["features"] = append(f, g)
+	refused(t, "two features", seal(t, content), "features: 2 are used, but the rules have 1")
+
+	// encoding/json merges what is there twice.
+	inner, err := json.Marshal(tree(t, small()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice := strings.Replace(string(inner), `"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`, 1)
+	twice = strings.Replace(twice, `,"sigma":[[1],[2]]},"consequents"`, `},"antecedents":{"sigma":[[1],[2]]},"consequents"`, 1)
+	refused(t, "twice", seal(t, []byte(twice)), "antecedents.c is missing")
+	twice = strings.Replace(string(inner), `"mean":5`, `"mean":5,"Mean":6`, 1)
+	refused(t, "twice but for case", seal(t, []byte(twice)), "target.mean is there twice")
+	twice = strings.Replace(string(inner), `"consequents":`, `"consequents":[],"Consequents":`, 1)
+	refused(t, "a list twice but for case", seal(t, []byte(twice)), "consequents is there twice")
+}
+
+// A categorical model whose column became unused keeps that mark.
+func TestDecodeUnused(t *testing.T) {
+	m, _ := random(t, membership.Gaussian{}, 4)
+	content := tree(t, m)
+	put(t, content, "schema.columns.3.unused", remove{}) // "flat"
+	refused(t, "unused", seal(t, content), "schema.columns[3].unused (flat)")
+	content = tree(t, m)
+	put(t, content, "schema.columns.0.levels.2", "X")
+	refused(t, "levels", seal(t, content), `features[2].name: "sex=M"; the schema has "sex=X"`)
+}
+
+// Whatever bit is wrong and wherever the file ends: it is refused, or it is the
+// same model.
+func TestDamage(t *testing.T) {
+	file := encode(t, small())
+	check := func(what string, at int, b []byte) {
+		m, err := Decode(bytes.NewReader(b))
+		if err != nil && !errors.Is(err, ErrFile) {
+			t.Errorf("%s at byte %d: %v", what, at, err)
+		}
+		if err == nil && !bytes.Equal(encode(t, m), file) {
+			t.Errorf("%s at byte %d: read as another model", what, at)
+		}
+	}
+	for i := range file {
+		check("cut", i, file[:i])
+		for bit := range 8 {
+			b := bytes.Clone(file)
+			b[i] ^= 1 << bit
+			check("flipped", i, b)
+		}
+	}
+	if _, err := Decode(bytes.NewReader(file[:len(file)-2])); err == nil {
+		t.Error("a file without its last brace was read")
+	}
+}
+
+func TestIndentation(t *testing.T) {
+	m, _ := random(t, membership.Trapezoid{}, 5)
+	file := encode(t, m)
+	var wide, dense bytes.Buffer
+	if err := json.Indent(&wide, file, "\t", "    "); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Compact(&dense, file); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []*bytes.Buffer{&wide, &dense} {
+		if got := encode(t, decode(t, b.Bytes())); !bytes.Equal(got, file) {
+			t.Error("read as another model")
+		}
+	}
+}

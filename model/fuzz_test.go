@@ -1,0 +1,57 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+)
+
+// Whatever the bytes, as a file or as a content under its checksum: no panic, an
+// ErrFile or a sound model that predicts and is written as it was read.
+func FuzzDecode(f *testing.F) {
+	for _, m := range []*Model{small(), smallTrapezoid()} {
+		var b bytes.Buffer
+		if err := m.Encode(&b); err != nil {
+			f.Fatal(err)
+		}
+		var e envelope
+		if err := json.Unmarshal(b.Bytes(), &e); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+		f.Add([]byte(e.Content))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		sound(t, b)
+		var dense bytes.Buffer
+		if json.Compact(&dense, b) == nil {
+			sound(t, seal(t, dense.Bytes()))
+		}
+	})
+}
+
+func sound(t *testing.T, file []byte) {
+	m, err := Decode(bytes.NewReader(file))
+	if err != nil {
+		if !errors.Is(err, ErrFile) {
+			t.Fatalf("%T: %v", err, err)
+		}
+		return
+	}
+	if err := m.RuleBase.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	again := encode(t, m)
+	if !bytes.Equal(encode(t, decode(t, again)), again) {
+		t.Fatal("written otherwise than read")
+	}
+	row := make([]float64, len(m.Features))
+	for i, f := range m.Features {
+		row[i] = f.Mean
+	}
+	if p := predict(t, m, [][]float64{row}); math.IsNaN(p.Values[0]) || math.IsInf(p.Values[0], 0) {
+		t.Fatalf("predicted %v", p.Values[0])
+	}
+}

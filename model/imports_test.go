@@ -1,0 +1,32 @@
+package model
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A program that only loads and predicts must stay small: no Gorgonia, and
+// nothing of a terminal or of a configuration.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ours = "github.com/tskgraph/tskgraph/"
+	allowed := []string{
+		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest",
+		"github.com/google/renameio/v2", "github.com/google/renameio/v2/maybe",
+	}
+	paths := strings.Fields(string(out))
+	if !slices.Contains(paths, ours+"rules") {
+		t.Fatalf("go list gave %v", paths)
+	}
+	for _, path := range paths {
+		// The parser of formulas, for shapes that are written in a model file.
+		if !slices.Contains(allowed, path) && !strings.HasPrefix(path, "github.com/expr-lang/expr/") {
+			t.Errorf("model links %s", path)
+		}
+	}
+}

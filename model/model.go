@@ -1,0 +1,161 @@
+// Package model holds what is saved and predicts: a rulebase together with the
+// preprocessing that leads from a table's own units to it.
+//
+//	m, err := model.Load("model.json")
+//	p, err := m.Predict(x) // x [N][M], in the order of m.Schema.Features()
+//
+// A program that only loads and predicts links no Gorgonia: beside the standard
+// library only renameio, which writes files atomically, and the parser of formulas.
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Model predicts a target from features in their own units.
+type Model struct {
+	Preprocessing
+	RuleBase *rules.RuleBase // over the scaled features that are used
+	Training Training
+	Rules    []RuleSummary // [R]
+}
+
+// Training says how a model came to be.
+type Training struct {
+	Samples    int                `json:"samples"`    // of the training part
+	Iterations int                `json:"iterations"` // after which the parameters were kept
+	Seed       uint64             `json:"seed"`
+	Engine     string             `json:"engine"`
+	Options    map[string]string  `json:"options"`  // what it was trained with, by key of the configuration
+	Versions   map[string]string  `json:"versions"` // of tskgraph, Go and Gorgonia
+	Metrics    map[string]float64 `json:"metrics"`  // such as rmse_train, in the target's unit
+}
+
+// RuleSummary says what a rule does on the training part.
+type RuleSummary struct {
+	Share   float64 `json:"share"`   // mean normalised firing level; the shares of all rules add up to at most 1
+	Samples int     `json:"samples"` // for which it fires more strongly than any other rule
+}
+
+// New joins a rulebase to its preprocessing and sums up the rules over the
+// training samples, x [N][M] in the order of the schema's features.
+func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, t Training) (*Model, error) {
+	m := &Model{Preprocessing: p, RuleBase: rb, Training: t, Rules: make([]RuleSummary, rb.Rules())}
+	scaled, err := p.Scale(x)
+	if err != nil {
+		return nil, err
+	}
+	for start := 0; start < len(scaled); start += blockRows {
+		for _, levels := range rb.FiringLevels(scaled[start:min(start+blockRows, len(scaled))], nil) {
+			strongest := 0
+			for r, f := range levels {
+				m.Rules[r].Share += f / float64(len(x))
+				if f > levels[strongest] {
+					strongest = r
+				}
+			}
+			if levels[strongest] > 0 {
+				m.Rules[strongest].Samples++
+			}
+		}
+	}
+	return m, nil
+}
+
+// blockRows is how many samples go through the rules at a time.
+const blockRows = 256
+
+// Predictions for a number of samples.
+type Predictions struct {
+	Values     []float64 // [N], in the target's unit
+	Uncovered  int       // samples that no rule covers: their value is the training mean
+	OutOfRange int       // samples with a feature outside the range seen in training
+}
+
+// Predict predicts the samples x [N][M], features in their own units and in the
+// order of Schema.Features(). The prediction of a sample does not depend on the
+// others. A missing value (NaN) takes the training mean if the model was trained
+// with missing: mean. Anything else that is not finite, and a row of the wrong
+// length, is an error that names the sample, counted from 0. Constant features
+// are not looked at.
+func (m *Model) Predict(x [][]float64) (Predictions, error) {
+	p := Predictions{Values: make([]float64, 0, len(x))}
+	for start := 0; start < len(x); start += blockRows {
+		block := x[start:min(start+blockRows, len(x))]
+		scaled, err := m.scale(block, start)
+		if err != nil {
+			return Predictions{}, err
+		}
+		y, covered := m.RuleBase.Forward(scaled, nil)
+		for i, v := range y {
+			value := m.Target.Mean + v
+			if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
+				value = m.Target.Mean
+				p.Uncovered++
+			}
+			if m.outOfRange(block[i]) {
+				p.OutOfRange++
+			}
+			p.Values = append(p.Values, value)
+		}
+	}
+	return p, nil
+}
+
+// Metrics are the errors of predictions, in the target's unit.
+type Metrics struct {
+	Samples    int     `json:"samples"`
+	RMSE       float64 `json:"rmse"`
+	MAE        float64 `json:"mae"`
+	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, else 0
+	Uncovered  int     `json:"uncovered_points"`
+	OutOfRange int     `json:"out_of_range"`
+}
+
+// Evaluate predicts a data set of the model's schema and measures the errors.
+// Sample weights play no part.
+func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
+	p, err := m.Predict(d.X)
+	if err != nil {
+		return Metrics{}, err
+	}
+	e := Measure(p.Values, d.Y)
+	e.Uncovered, e.OutOfRange = p.Uncovered, p.OutOfRange
+	return e, nil
+}
+
+// Measure compares predictions with targets; there must be at least one. Squares
+// do not overflow: R2 is at least -math.MaxFloat64.
+func Measure(predicted, target []float64) Metrics {
+	e := Metrics{Samples: len(target)}
+	largest := 0.0
+	for i, t := range target {
+		largest = max(largest, math.Abs(predicted[i]-t))
+	}
+	if largest == 0 {
+		e.R2 = 1
+		return e
+	}
+	n, squares, absolute := float64(len(target)), 0.0, 0.0
+	for i, t := range target {
+		d := math.Abs(predicted[i]-t) / largest
+		squares += d * d
+		absolute += d
+	}
+	e.RMSE = largest * math.Sqrt(squares/n)
+	e.MAE = largest * (absolute / n)
+	if _, sd, _, _ := moments(target); sd > 0 {
+		ratio := e.RMSE / sd
+		e.R2 = max(1-ratio*ratio*(n/(n-1)), -math.MaxFloat64)
+	}
+	return e
+}
+
+// String returns the metrics in one line.
+func (e Metrics) String() string {
+	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d samples", e.RMSE, e.MAE, e.R2, e.Samples)
+}

@@ -1,0 +1,184 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// Preprocessing leads from a table's own units to the scaled features of a
+// rulebase: z-scores of the training part. Features that were constant there
+// are left out; the target is centred by its training mean.
+type Preprocessing struct {
+	Schema      data.Schema
+	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
+	Features    []Feature // one per name of Schema.Features()
+	Target      Target
+}
+
+// Feature is the scaling of one feature and its range in the training part, in
+// its own unit.
+type Feature struct {
+	Name     string  `json:"name"`
+	Mean     float64 `json:"mean"`
+	SD       float64 `json:"sd"` // divisor n-1; 1 for a constant feature
+	Min      float64 `json:"min"`
+	Max      float64 `json:"max"`
+	Constant bool    `json:"constant,omitempty"` // not used
+}
+
+// Target is the mean and the range of the target in the training part.
+type Target struct {
+	Mean float64 `json:"mean"`
+	Min  float64 `json:"min"`
+	Max  float64 `json:"max"`
+}
+
+// Fit fits the preprocessing to the training part. It is a *data.Error if no
+// feature varies, or if the range of a feature or of the target overflows.
+func Fit(train *data.Dataset) (Preprocessing, error) {
+	p := Preprocessing{Schema: train.Schema, ImputeMeans: train.Missing.Policy == "mean"}
+	column := make([]float64, 0, train.Len())
+	used := 0
+	for m, name := range train.Schema.Features() {
+		column = column[:0]
+		for _, row := range train.X {
+			if !math.IsNaN(row[m]) {
+				column = append(column, row[m])
+			}
+		}
+		if len(column) == 0 {
+			return p, &data.Error{Message: fmt.Sprintf("feature %q has no value in the training part: leave it out (data.ignore)", name)}
+		}
+		f := Feature{Name: name}
+		f.Mean, f.SD, f.Min, f.Max = moments(column)
+		if math.IsInf(f.Max-f.Min, 0) {
+			return p, tooWide(name, f.Min, f.Max)
+		}
+		if !(f.SD > 0) {
+			f.SD, f.Constant = 1, true
+		} else {
+			used++
+		}
+		p.Features = append(p.Features, f)
+	}
+	if used == 0 {
+		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%d samples): there is nothing to learn from", train.Len())}
+	}
+	t := &p.Target
+	if t.Mean, _, t.Min, t.Max = moments(train.Y); math.IsInf(t.Max-t.Min, 0) {
+		return p, tooWide(p.Schema.Target, t.Min, t.Max)
+	}
+	p.markUnused()
+	return p, nil
+}
+
+func tooWide(name string, low, high float64) error {
+	return &data.Error{Message: fmt.Sprintf("%q runs from %v to %v, too far for 64-bit numbers: rescale it", name, low, high)}
+}
+
+// markUnused marks the columns of which no feature is used.
+func (p *Preprocessing) markUnused() {
+	p.Schema.Columns = append([]data.Column(nil), p.Schema.Columns...)
+	first := 0
+	for i, c := range p.Schema.Columns {
+		unused := true
+		for _, f := range p.Features[first : first+c.Width()] {
+			unused = unused && f.Constant
+		}
+		p.Schema.Columns[i].Unused = unused
+		first += c.Width()
+	}
+}
+
+// moments returns mean, standard deviation (divisor n-1) and range of values
+// that are finite and whose range is. The deviation is computed on a scale of
+// its own, so that its squares neither overflow nor vanish.
+func moments(values []float64) (mean, sd, low, high float64) {
+	low, high = values[0], values[0]
+	for i, v := range values {
+		low, high = min(low, v), max(high, v)
+		mean += (v - mean) / float64(i+1) // a sum of large values could overflow
+	}
+	if low == high {
+		return low, 0, low, high
+	}
+	scale := max(high-mean, mean-low)
+	sum := 0.0
+	for _, v := range values {
+		d := (v - mean) / scale
+		sum += d * d
+	}
+	return mean, scale * math.Sqrt(sum/float64(len(values)-1)), low, high
+}
+
+// Used returns the features that are not constant, in order: the M features of
+// the rulebase.
+func (p Preprocessing) Used() []Feature {
+	var used []Feature
+	for _, f := range p.Features {
+		if !f.Constant {
+			used = append(used, f)
+		}
+	}
+	return used
+}
+
+// Dropped returns the names of the constant features.
+func (p Preprocessing) Dropped() []string {
+	var names []string
+	for _, f := range p.Features {
+		if f.Constant {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Scale returns the z-scores of the used features of samples x [N][M], as rows of
+// their own. See [Model.Predict] for what it refuses.
+func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
+
+// scale is Scale for samples that are numbered from first.
+func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
+	used := len(p.Used())
+	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*used)
+	for n, row := range x {
+		if len(row) != len(p.Features) {
+			return nil, fmt.Errorf("model: sample %d has %d features; the model takes %d", first+n, len(row), len(p.Features))
+		}
+		for m, f := range p.Features {
+			if f.Constant {
+				continue
+			}
+			z := (row[m] - f.Mean) / f.SD
+			if math.IsNaN(row[m]) && p.ImputeMeans {
+				z = 0
+			} else if math.IsNaN(z) || math.IsInf(z, 0) {
+				return nil, fmt.Errorf("model: sample %d: feature %q is %v: not finite, or too far from the training data", first+n, f.Name, row[m])
+			}
+			cells = append(cells, z)
+		}
+		rows[n] = cells[n*used : (n+1)*used : (n+1)*used]
+	}
+	return rows, nil
+}
+
+// Center returns the targets less their training mean.
+func (p Preprocessing) Center(y []float64) []float64 {
+	c := make([]float64, len(y))
+	for i, v := range y {
+		c[i] = v - p.Target.Mean
+	}
+	return c
+}
+
+func (p Preprocessing) outOfRange(row []float64) bool {
+	for m, f := range p.Features {
+		if !f.Constant && (row[m] < f.Min || row[m] > f.Max) {
+			return true
+		}
+	}
+	return false
+}
