@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/config"
+)
+
+func newConfig() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Print or check a configuration",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newConfigPrint(), newConfigCheck())
+	return cmd
+}
+
+func newConfigPrint() *cobra.Command {
+	var flags configFlags
+	var template bool
+	cmd := &cobra.Command{
+		Use:   "print",
+		Short: "Print the configuration as resolved: every key that has an effect, with its value",
+		Example: `  tskgraph config print --config config.yaml --set train.seed=7
+  tskgraph config print --template > config.yaml`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := errors.Join(exclusive(cmd, "template", "config"), exclusive(cmd, "template", "set")); err != nil {
+				return err
+			}
+			text := config.Template()
+			if !template {
+				c, err := flags.load()
+				if err != nil {
+					return err
+				}
+				text = c.YAML()
+			}
+			_, err := cmd.OutOrStdout().Write(text)
+			return err
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().BoolVar(&template, "template", false, "print a config.yaml with every key as a comment")
+	return cmd
+}
+
+func newConfigCheck() *cobra.Command {
+	var flags configFlags
+	cmd := &cobra.Command{
+		Use:     "check",
+		Short:   "Check a configuration without reading data",
+		Example: `  tskgraph config check --config config.yaml`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, err := flags.load(); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "ok")
+			return err
+		},
+	}
+	flags.add(cmd)
+	return cmd
+}

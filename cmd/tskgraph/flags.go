@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// flagError adds a suggestion to an unknown flag.
+func flagError(cmd *cobra.Command, err error) error {
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return usageError{err}
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if closest := suggest.Closest(name, known); closest != "" {
+		return usageError{fmt.Errorf("%w; did you mean --%s?", err, closest)}
+	}
+	return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
+}
+
+// noArgs refuses arguments that are no flags; where subcommands are expected, it
+// suggests one.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return usageError{fmt.Errorf("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath())}
+	}
+	var known []string
+	for _, sub := range cmd.Commands() {
+		known = append(known, sub.Name())
+	}
+	if closest := suggest.Closest(args[0], known); closest != "" {
+		return usageError{fmt.Errorf("unknown command %q; did you mean %s?", args[0], closest)}
+	}
+	return usageError{fmt.Errorf("unknown command %q (see %s --help)", args[0], cmd.CommandPath())}
+}
+
+// exclusive refuses flags that do not go together.
+func exclusive(cmd *cobra.Command, a, b string) error {
+	if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
+		return usageError{fmt.Errorf("--%s and --%s do not go together", a, b)}
+	}
+	return nil
+}
+
+// needed refuses a command line without a flag that has no default.
+func needed(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
+			return usageError{fmt.Errorf("--%s is needed: %s (see %s --help)", name, f.Usage, cmd.CommandPath())}
+		}
+	}
+	return nil
+}
+
+// configFlags are the flags of commands that read a configuration.
+type configFlags struct {
+	path string
+	set  []string
+}
+
+func (f *configFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.path, "config", "c", "", "configuration `file` (default: the defaults of config.yaml)")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a key of the configuration, `key=value`; may be repeated")
+}
+
+func (f *configFlags) load() (*config.Config, error) {
+	return config.Load(config.Source{Path: f.path, Env: os.Environ(), Set: f.set})
+}
+
+// addModel adds the flag that names a model.
+func addModel(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")
+}
+
+// loadModel reads a model from a file or from the directory of a run.
+func loadModel(path string) (*model.Model, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, modelFile)
+	}
+	return model.Load(path)
+}

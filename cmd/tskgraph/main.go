@@ -1,0 +1,96 @@
+// Command tskgraph learns Takagi-Sugeno-Kang fuzzy regression models from tables
+// and uses them. See `tskgraph --help`.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Exit codes.
+const (
+	exitFailed      = 1   // training diverged, verify found a wrong gradient, a file could not be written, ...
+	exitUsage       = 2   // usage or configuration
+	exitData        = 3   // the table
+	exitModel       = 4   // the model file
+	exitInterrupted = 130 // SIGINT or SIGTERM
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		for line := range strings.Lines(err.Error()) {
+			fmt.Fprintf(stderr, "tskgraph: %s\n", strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return exitCode(err)
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tskgraph",
+		Short: "Learn Takagi-Sugeno-Kang fuzzy regression models from tables, and use them",
+		Example: `  tskgraph train --config config.yaml
+  tskgraph train --set data.path=no2.csv --set data.target=log_no2
+  tskgraph show --model runs/no2-gaussian-001
+  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv`,
+		Version:       tskgraph.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, err) })
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newTrain(), newPredict(), newEvaluate(), newShow(), newVerify(), newPlot(), newConfig())
+	return root
+}
+
+// usageError is a fault of the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// exitCode finds the exit code in what an error wraps.
+func exitCode(err error) int {
+	var (
+		usage    usageError
+		settings *config.Error
+		option   *tskgraph.OptionError
+		table    *data.Error
+	)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option):
+		return exitUsage
+	case errors.As(err, &table):
+		return exitData
+	case errors.Is(err, model.ErrFile):
+		return exitModel
+	}
+	return exitFailed
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+func newPlot() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "plot",
+		Short: "Draw figures",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPlotShapes())
+	return cmd
+}
+
+func newPlotShapes() *cobra.Command {
+	var dir, format string
+	cmd := &cobra.Command{
+		Use:     "shapes",
+		Short:   "Draw every shape of membership function, one figure each",
+		Example: `  tskgraph plot shapes --out docs/shapes`,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needed(cmd, "out"); err != nil {
+				return err
+			}
+			if !slices.Contains(report.FigureFormats(), format) {
+				return usageError{fmt.Errorf("--format: unknown format %q: choose %s", format, strings.Join(report.FigureFormats(), " or "))}
+			}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+			for _, name := range membership.Names() {
+				path := filepath.Join(dir, name+"."+format)
+				if err := plotShape(path, name, format); err != nil {
+					return err
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), path)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "out", "o", "", "`directory` for the figures; made if there is none")
+	cmd.Flags().StringVar(&format, "format", "svg", "`format` of the figures: "+strings.Join(report.FigureFormats(), " or "))
+	return cmd
+}
+
+func plotShape(path, name, format string) error {
+	f, err := membership.Lookup(name)
+	if err != nil {
+		return err
+	}
+	p, err := report.ShapeFigure(f)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := report.WriteFigure(&b, p, format); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}

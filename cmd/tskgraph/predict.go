@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+func newPredict() *cobra.Command {
+	var modelPath, dataPath, outPath, delimiter string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "predict",
+		Short: "Append a model's predictions to a table",
+		Long: `Append the column <target>_predicted to a table of any size. Features are found by name, in any order; all columns
+pass through; the target need not be there. A row outside the range of the training part is predicted all the same,
+and counted.`,
+		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
+  cat new.csv | tskgraph predict --model model.json --data - --out - | head`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needed(cmd, "model", "data"); err != nil {
+				return err
+			}
+			if asJSON && outPath == "-" {
+				return usageError{fmt.Errorf("--json needs --out FILE: standard output is taken by the table")}
+			}
+			m, err := loadModel(modelPath)
+			if err != nil {
+				return err
+			}
+			in, name, err := openInput(cmd, dataPath)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			var counts predicted
+			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
+				counts, err = predict(m, in, name, delimiter, w)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			counts.Out = outPath
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), counts)
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers\n", counts.Rows, counts.OutOfRange, counts.Uncovered)
+			return nil
+		},
+	}
+	addModel(cmd, &modelPath)
+	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
+	cmd.Flags().StringVarP(&outPath, "out", "o", "-", "the `file` to write, or - for standard output")
+	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
+	return cmd
+}
+
+// predicted counts what predict did.
+type predicted struct {
+	Rows       int    `json:"rows"`
+	OutOfRange int    `json:"out_of_range"`
+	Uncovered  int    `json:"uncovered_points"`
+	Out        string `json:"out"`
+}
+
+func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
+	if path == "-" {
+		return io.NopCloser(cmd.InOrStdin()), "standard input", nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, "", &data.Error{File: path, Message: err.Error(), Err: err}
+	}
+	return f, path, nil
+}
+
+// writeOutput writes a file wholly or not at all, or to standard output.
+func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(cmd.OutOrStdout())
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".tskgraph-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // does nothing once it is renamed
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// predictRows is how many rows are predicted at a time.
+const predictRows = 256
+
+// predict copies a table from r to w with one more column.
+func predict(m *model.Model, r io.Reader, name, delimiter string, w io.Writer) (predicted, error) {
+	var done predicted
+	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missingPolicy(m)})
+	if err != nil {
+		return done, err
+	}
+	column := m.Schema.Target + "_predicted"
+	if slices.Contains(in.Header(), column) {
+		return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+	}
+	out := csv.NewWriter(w)
+	out.Comma = in.Delimiter()
+	if err := out.Write(append(slices.Clone(in.Header()), column)); err != nil {
+		return done, err
+	}
+	features := len(m.Features)
+	x := make([][]float64, 0, predictRows)
+	records := make([][]string, 0, predictRows)
+	for {
+		row := make([]float64, features)
+		record, err := in.Next(row)
+		if err != nil && err != io.EOF {
+			return done, err
+		}
+		if err == nil {
+			x, records = append(x, row), append(records, slices.Clone(record))
+		}
+		if len(x) == predictRows || err == io.EOF {
+			p, err := m.Predict(x)
+			if err != nil {
+				return done, &data.Error{File: name, Message: err.Error(), Err: err}
+			}
+			for i, record := range records {
+				if err := out.Write(append(record, strconv.FormatFloat(p.Values[i], 'g', -1, 64))); err != nil {
+					return done, err
+				}
+			}
+			done.Rows += len(x)
+			done.OutOfRange += p.OutOfRange
+			done.Uncovered += p.Uncovered
+			x, records = x[:0], records[:0]
+		}
+		if err == io.EOF {
+			out.Flush()
+			return done, out.Error()
+		}
+	}
+}

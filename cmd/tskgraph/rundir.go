@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// The files of a run.
+const (
+	modelFile   = "model.json"
+	configFile  = "config.yaml"
+	metricsFile = "metrics.jsonl"
+	summaryFile = "summary.json"
+)
+
+// runDir is the directory of one run.
+type runDir struct{ path string }
+
+// newRunDir makes a new directory below output.dir, named by data, shape and
+// number: no2-gaussian-001.
+func newRunDir(c *config.Config) (*runDir, error) {
+	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
+		return nil, fmt.Errorf("output.dir: %w", err)
+	}
+	name := safeName(c.Data.Name()) + "-" + c.Options.Model.Membership.Name()
+	for i := 1; ; i++ {
+		path := filepath.Join(c.Output.Dir, fmt.Sprintf("%s-%03d", name, i))
+		err := os.Mkdir(path, 0o777)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("output.dir: %w", err)
+		}
+		return &runDir{path}, nil
+	}
+}
+
+// safeName keeps letters, digits, dots, dashes and underscores.
+func safeName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '_'
+	}, name)
+	return strings.TrimLeft(safe[:min(len(safe), 80)], ".-")
+}
+
+// remove removes the directory of a run that could not begin.
+func (d *runDir) remove() error { return os.RemoveAll(d.path) }
+
+func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
+
+func (d *runDir) writeInputs(c *config.Config, parts *data.Parts) error {
+	if err := maybe.WriteFile(d.file(configFile), c.YAML(), 0o666); err != nil {
+		return err
+	}
+	return c.Data.WriteParts(d.path, parts)
+}
+
+func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
+	if err := m.Save(d.file(modelFile)); err != nil {
+		return err
+	}
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return maybe.WriteFile(d.file(summaryFile), append(out, '\n'), 0o666)
+}
+
+// metricsWriter writes a line of JSON per iteration.
+type metricsWriter struct {
+	file *os.File
+	buf  *bufio.Writer
+	enc  *json.Encoder
+}
+
+func (d *runDir) createMetrics() (*metricsWriter, error) {
+	f, err := os.Create(d.file(metricsFile))
+	if err != nil {
+		return nil, err
+	}
+	buf := bufio.NewWriter(f)
+	return &metricsWriter{f, buf, json.NewEncoder(buf)}, nil
+}
+
+func (w *metricsWriter) write(m optim.Metrics) error { return w.enc.Encode(m) }
+
+func (w *metricsWriter) close() error { return errors.Join(w.buf.Flush(), w.file.Close()) }

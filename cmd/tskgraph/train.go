@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+func newTrain() *cobra.Command {
+	var flags configFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Learn a model from a table",
+		Long: `Learn a model from a table and write it, with all that belongs to the run, to a new directory below output.dir:
+model.json, config.yaml (as resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each
+part (train.csv, validation.csv, test.csv).`,
+		Example: `  tskgraph train --config config.yaml
+  tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
+  TSKGRAPH_TRAIN_SEED=7 tskgraph train --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := flags.load()
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			cmd.SetContext(ctx)
+			t := &training{cmd: cmd, config: c, start: time.Now()}
+			summary, err := t.run()
+			if summary == nil {
+				return err
+			}
+			return errors.Join(err, printSummary(cmd.OutOrStdout(), summary, asJSON))
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
+	return cmd
+}
+
+// interruptible returns a context that SIGINT and SIGTERM end, so that training
+// stops and keeps its model. A second signal ends the program at once, as the
+// first does in other commands.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+func printSummary(w io.Writer, s *report.Summary, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, s)
+	}
+	if err := s.Write(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "model: %s\n", s.Model)
+	return err
+}
+
+func printJSON(w io.Writer, v any) error {
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", out)
+	return err
+}
+
+// training is one `train` command.
+type training struct {
+	cmd    *cobra.Command
+	config *config.Config
+	start  time.Time
+}
+
+// note tells the user something on standard error.
+func (t *training) note(format string, a ...any) {
+	fmt.Fprintf(t.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
+}
+
+// run trains, and writes the run's directory. When training ended early, by an
+// interrupt or because it diverged, the best model so far is written all the
+// same, and the summary comes with the error.
+func (t *training) run() (*report.Summary, error) {
+	parts, err := t.config.Data.Load()
+	if err != nil {
+		return nil, err
+	}
+	t.noteMissing(parts.Train.Missing)
+	dir, err := newRunDir(t.config)
+	if err != nil {
+		return nil, err
+	}
+	if err := dir.writeInputs(t.config, parts); err != nil {
+		return nil, err
+	}
+	metrics, err := dir.createMetrics()
+	if err != nil {
+		return nil, err
+	}
+	bar := newProgress(t.cmd.ErrOrStderr(), t.config.Options.Train.Iterations)
+	options := t.config.Options
+	options.OnIteration = func(m optim.Metrics) error {
+		bar.show(m)
+		return metrics.write(m)
+	}
+	result, trainErr := tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, options)
+	bar.stop()
+	if err := metrics.close(); err != nil {
+		return nil, errors.Join(trainErr, err)
+	}
+	if result == nil { // training could not begin
+		return nil, errors.Join(trainErr, dir.remove())
+	}
+	t.noteResult(result)
+	summary, err := t.summarise(result, parts, dir)
+	if err != nil {
+		return nil, errors.Join(trainErr, err)
+	}
+	if err := dir.writeResult(result.Model, summary); err != nil {
+		return nil, errors.Join(trainErr, err)
+	}
+	return summary, trainErr
+}
+
+// summarise measures the model on every part.
+func (t *training) summarise(result *tskgraph.Result, parts *data.Parts, dir *runDir) (*report.Summary, error) {
+	m := result.Model
+	s := &report.Summary{
+		RunDir: dir.path, Model: dir.file(modelFile), Data: t.config.Data.Name(), Target: m.Schema.Target,
+		Membership: m.RuleBase.Shape.Name(), Engine: m.Training.Engine,
+		Rules: m.RuleBase.Rules(), Features: m.RuleBase.Features(), Dropped: m.Dropped(),
+		Iterations: result.Training.Iterations, Best: result.Training.Best, Stopped: result.Training.Stopped,
+		Seed: m.Training.Seed, Skipped: result.Training.Skipped, Missing: parts.Train.Missing,
+	}
+	e, err := m.Evaluate(parts.Train)
+	if err != nil {
+		return nil, err
+	}
+	s.SetTrain(e)
+	if parts.Validation != nil {
+		e, err := m.Evaluate(parts.Validation)
+		if err != nil {
+			return nil, err
+		}
+		s.SetValidation(e)
+	}
+	if parts.Test != nil {
+		e, err := m.Evaluate(parts.Test)
+		if err != nil {
+			return nil, err
+		}
+		b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+		if err != nil {
+			return nil, err
+		}
+		s.SetTest(e, b.Mean, b.OLS)
+		m.Training.Metrics["rmse_test"] = e.RMSE
+	}
+	s.Seconds = time.Since(t.start).Seconds()
+	return s, nil
+}
+
+func (t *training) noteMissing(m data.Missing) {
+	if m.Cells > 0 {
+		t.note("missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
+	}
+}
+
+func (t *training) noteResult(result *tskgraph.Result) {
+	for _, name := range result.Model.Dropped() {
+		t.note("feature %q is constant in the training part and was left out", name)
+	}
+	if notes := result.Start.Notes(); notes != "" {
+		t.note("start: %s", notes)
+	}
+	if result.OddGrades != "" {
+		t.note("%s", result.OddGrades)
+	}
+	switch tr := result.Training; tr.Stopped {
+	case optim.StoppedPatience:
+		t.note("stopped at iteration %d: no better validation RMSE since iteration %d, which is kept", tr.Iterations, tr.Best)
+	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:
+		t.note("training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
+	}
+}

@@ -1,0 +1,284 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "c.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func load(t *testing.T, text string, env, set []string) (*Config, error) {
+	t.Helper()
+	return Load(Source{Path: write(t, text), Env: env, Set: set})
+}
+
+func TestDefaultsAreThePaper(t *testing.T) {
+	c, err := Load(Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := tskgraph.Paper()
+	want.Train.Solver = optim.Defaults("adabound")
+	if !reflect.DeepEqual(c.Options, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	text := "train:\n  iterations: 20\n  batch: 20\n  l2: 0.25\n"
+	env := []string{"TSKGRAPH_TRAIN_BATCH=30", "TSKGRAPH_TRAIN_SEED=30", "TSKGRAPH_DATA=/somewhere", "PATH=/bin"}
+	c, err := load(t, text, env, []string{"train.seed=40", "train.seed=41", "model.rules=7"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []any{c.Options.Train.Iterations, c.Options.Train.Batch, c.Options.Train.L2, c.Options.Train.Seed, c.Data.Split.Seed, c.Options.Model.Rules}
+	want := []any{20, 30, 0.25, uint64(41), uint64(41), 7}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestEveryKeyIsRead(t *testing.T) {
+	text := `
+preset: paper
+data:
+  path: a.csv
+  target: y
+  features: [b, "c,d", A]
+  ignore: [e]
+  weight: w
+  delimiter: semicolon
+  missing: mean
+  categorical: {A: onehot, b: [S, M, L]}
+  units: {y: MW, b: deg C}
+  split: chronological
+  train: 0.5
+  validation: 0.25
+  split_seed: 9
+model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient}
+train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, seed: 8}
+prune: {rounds: 0}
+output: {dir: out}
+`
+	c, err := load(t, text, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := data.Source{
+		Path: "a.csv",
+		Options: data.Options{
+			Target: "y", Features: []string{"b", "c,d", "A"}, Ignore: []string{"e"}, Weight: "w", Delimiter: "semicolon", Missing: "mean",
+			Categorical: map[string]data.Coding{"A": {Encoding: data.OneHot}, "b": {Encoding: data.Ordinal, Levels: []string{"S", "M", "L"}}},
+			Units:       map[string]string{"y": "MW", "b": "deg C"},
+		},
+		Split: data.Split{Kind: "chronological", Train: 0.5, Validation: 0.25, Seed: 9},
+	}
+	if !reflect.DeepEqual(c.Data, want) {
+		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
+	}
+	if m := c.Options.Model; m != (tskgraph.ModelOptions{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff"}) {
+		t.Errorf("model %+v", m)
+	}
+	o := c.Options.Train
+	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver.LearningRate != 0.5 || o.Solver.Momentum != 0.9 ||
+		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Seed != 8 || c.Output.Dir != "out" {
+		t.Errorf("train %+v, output %+v", o, c.Output)
+	}
+}
+
+// TestRoundTrip: a printed configuration gives itself again.
+func TestRoundTrip(t *testing.T) {
+	for _, text := range []string{
+		"", "data: {builtin: friedman1}\ntrain: {optimizer: adam, seed: 18446744073709551615}\n",
+		"data: {path: x.csv, target: 'yes', categorical: none, features: ['1', a b, 'n: o'], units: {a b: '°C'}}\n",
+		"data: {path: x.csv, target: y, split: column, split_column: part, categorical: {s: [a, b], t: onehot}}\n",
+		"data: {path: x.csv, target: y, test_path: t.csv, validation: 0.1}\ntrain: {patience: 50}\n",
+		"data: {path: x.csv, target: y, test_path: t.csv}\noutput: {dir: '#x'}\n",
+		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, min: 0.05}, C: {init: center}}\n",
+	} {
+		first, err := load(t, text, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := load(t, string(first.YAML()), nil, nil)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, first.YAML())
+		}
+		if string(first.YAML()) != string(second.YAML()) {
+			t.Errorf("printed\n%sand again\n%s", first.YAML(), second.YAML())
+		}
+		if !reflect.DeepEqual(first, second) {
+			t.Errorf("got\n%+v\nwant\n%+v", second, first)
+		}
+	}
+}
+
+// TestFormula: a shape of one's own keeps its parameters' order and case.
+func TestFormula(t *testing.T) {
+	c, err := load(t, "model:\n  membership: {name: mine, expr: 1/(1+((x-C)/s)^2)*k, params: {s: {init: spread, min: 0.05}, k: {init: 1}, C: {init: center}}}\n", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := c.Options.Model.Membership
+	var names []string
+	for _, p := range f.Params() {
+		names = append(names, p.Name)
+	}
+	if got := strings.Join(names, " "); got != "s k C" || f.Name() != "mine" {
+		t.Errorf("%s with parameters %s", f.Name(), got)
+	}
+	if got := f.Place(3, 0.01); !reflect.DeepEqual(got, []float64{0.05, 1, 3}) {
+		t.Errorf("placed at %v", got)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string // all of them
+	}{
+		{"train:\n  iterations: 64.7\n", []string{"c.yaml:2:15: train.iterations: 64.7: want a whole number"}},
+		{"train:\n  iterations: \"500\"\n", []string{`train.iterations: "500": want a whole number`}},
+		{"train: {batch: -1, l2: -2}", []string{"c.yaml:1:16: train.batch: -1: must be at least 1"}},
+		{"train: {l2: .nan}", []string{"train.l2: .nan: want a number"}},
+		{"train: {l2: 1e999}", []string{"train.l2"}},
+		{"train: {seed: -3}", []string{"train.seed: -3: want a whole number, 0 or more"}},
+		{"train: {droprule: 0}", []string{"train.droprule: 0"}},
+		{"train: {iteration: 5}\nmodle: {}\n", []string{"train.iteration: no such key; did you mean train.iterations?", "c.yaml:2:1: modle: no such key; did you mean model?"}},
+		{"train: {batch: 1, batch: 2}", []string{"c.yaml:1:19: train.batch: is given twice"}},
+		{"train: 5", []string{"train: 5: want keys"}},
+		{"- a", []string{"a list: want keys"}},
+		{"a: &x 1\ntrain: {seed: *x}", []string{"aliases are not read"}},
+		{"preset: paper\n---\npreset: paper\n", []string{"a second YAML document"}},
+		{"preset: [", []string{"c.yaml: line"}},
+		{"preset: papr", []string{"c.yaml:1:9: preset: unknown preset \"papr\""}},
+		{"train: {optimizer: adamm}", []string{"train.optimizer", "adamm"}},
+		{"train: {optimizer: sgd, beta1: 0.5}", []string{"train.optimizer", "does not use beta1"}},
+		{"train: {patience: 5}", nil}, // refused when there is no validation part, by Train
+		{"model: {membership: round}", []string{"model.membership", "round", "gaussian"}},
+		{"model: {membership: [a]}", []string{"model.membership: a list: want the name of a shape, or a mapping"}},
+		{"model: {membership: {name: m, expr: x, parms: {}}}", []string{"parms: no such key; did you mean params?"}},
+		{"model: {membership: {name: m, expr: x}}", []string{"0 parameters"}},
+		{"model: {membership: {name: m, expr: x-c, params: {c: center}}}", []string{`params: c: "center": want {init: center}`}},
+		{"model: {membership: {name: m, expr: x-c, params: {c: {int: center}}}}", []string{"int: no such key: there are init and min"}},
+		{"model: {membership: {name: m, expr: x-c, params: {c: {init: center, min: low}}}}", []string{`min: "low": want a number`}},
+		{"model:\n  membership:\n    name: m\n    expr: x - q\n    params: {c: {init: center}}", []string{"line 4: expr: column 5 of \"x - q\": unknown name q"}},
+		{"model: {membership: {name: cauchy, expr: x-c, params: {c: {init: center}}}}", []string{"built-in"}},
+		{"model: {engine: warp}", []string{"model.engine", "warp"}},
+		{"model: {consequents: least-squares}", []string{"model.consequents: only gradient"}},
+		{"data: {pca: 5}\nprune: {rounds: 2, gamma: 0.5}", []string{"data.pca", "prune.rounds: pruning is not in this version", "prune.gamma"}},
+		{"data: {path: a.csv, builtin: sinc, target: y}", []string{"data.path and data.builtin"}},
+		{"data: {path: a.csv}", []string{"data.target"}},
+		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},
+		{"data: {categorical: {s: hot}}", []string{`column "s": "hot": want onehot`}},
+		{"data: {categorical: yes}", []string{"data.categorical", "want auto, none"}},
+		{"data: {units: [a]}", []string{"data.units: a list: want units"}},
+		{"output: {dir: ''}", []string{"output.dir"}},
+	} {
+		_, err := load(t, c.text, nil, nil)
+		if c.want == nil {
+			if err != nil {
+				t.Errorf("%q: %v", c.text, err)
+			}
+			continue
+		}
+		if err == nil {
+			t.Errorf("%q: accepted", c.text)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q:\n got %v\nwant %s", c.text, err, want)
+			}
+		}
+	}
+}
+
+func TestEnvironmentAndSetFaults(t *testing.T) {
+	for _, c := range []struct {
+		env, set []string
+		want     string
+	}{
+		{[]string{"TSKGRAPH_TRAIN_ITERATION=5"}, nil, "TSKGRAPH_TRAIN_ITERATION: no such key; did you mean TSKGRAPH_TRAIN_ITERATIONS?"},
+		{[]string{"TSKGRAPH_TRAIN_ITERATIONS=x"}, nil, `TSKGRAPH_TRAIN_ITERATIONS: train.iterations: "x": want a whole number`},
+		{nil, []string{"train.iterations"}, "want key=value"},
+		{nil, []string{"train.seeds=1"}, "--set: train.seeds: no such key; did you mean train.seed?"},
+		{nil, []string{"train.seed=1.5"}, "--set: train.seed: 1.5: want a whole number"},
+		{nil, []string{"data.categorical={a"}, "--set: data.categorical"},
+		{nil, []string{"train.seed="}, "train.seed"},
+	} {
+		if _, err := Load(Source{Env: c.env, Set: c.set}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v %v:\n got %v\nwant %s", c.env, c.set, err, c.want)
+		}
+	}
+	c, err := Load(Source{Set: []string{"data.path=a b.csv", "data.target=null", "data.ignore=a,b", "data.features=['c,d']", "data.categorical={x: onehot}"}})
+	if err == nil {
+		t.Fatalf("a coding of a column that is no feature was accepted: %+v", c.Data)
+	}
+	c, err = Load(Source{Set: []string{"data.path=a b.csv", "data.target=null", "data.ignore=a,b", "data.features=['c,d']"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%q %q %q %q", c.Data.Path, c.Data.Target, c.Data.Ignore, c.Data.Features); got != `"a b.csv" "null" ["a" "b"] ["c,d"]` {
+		t.Error(got)
+	}
+}
+
+// TestTemplate: config.yaml is what the table of keys gives, sets the preset
+// alone, and names every key; the defaults it shows are the defaults.
+func TestTemplate(t *testing.T) {
+	file, err := os.ReadFile("../config.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(file) != string(Template()) {
+		t.Error("config.yaml is stale: run go run ./cmd/tskgraph config print --template > config.yaml")
+	}
+	for _, k := range keys {
+		if _, name := k.section(); !strings.Contains(string(file), name+":") {
+			t.Errorf("%s is not in config.yaml", k.name)
+		}
+	}
+	plain, err := Load(Source{Path: "../config.yaml"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaults, _ := Load(Source{})
+	if !reflect.DeepEqual(plain, defaults) {
+		t.Error("config.yaml differs from the defaults")
+	}
+	// With the sections' comments taken for keys, nothing changes either.
+	var active []string
+	for _, line := range strings.Split(string(file), "\n") {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
+		switch _, isModel := lookup("model." + name); {
+		case strings.HasPrefix(line, "  # ") && (isModel || strings.Contains("iterations batch optimizer l2 droprule patience validate_every seed dir learning_rate final_lr beta1 beta2 epsilon", name)):
+			line = strings.Replace(line, "# ", "", 1)
+		}
+		active = append(active, line)
+	}
+	spelled, err := load(t, strings.Join(active, "\n"), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spelled.unsupported = unsupported{}
+	if string(spelled.YAML()) != string(defaults.YAML()) {
+		t.Errorf("the values shown in config.yaml are not the defaults:\n%s\nwant\n%s", spelled.YAML(), defaults.YAML())
+	}
+}

@@ -1,0 +1,214 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// key is one key of config.yaml. This table is all there is to know of it:
+// reading, printing and the commented template follow it.
+type key struct {
+	name    string
+	doc     string // what it means, its unit, its choices
+	example string // the value in the template when the default says nothing
+
+	// field points to where the value goes: *string, *int, *uint64, *float64,
+	// *[]string, or a value, which reads itself.
+	field func(*Config) any
+
+	// shown tells whether the key has an effect in a configuration, so that a
+	// resolved one can leave it out. Nil: always.
+	shown func(*Config) bool
+}
+
+// unsupported holds keys that have a name already but just one value.
+type unsupported struct {
+	pca         int
+	consequents string
+	rounds      int
+	gamma       float64
+	theta       float64
+}
+
+func (u unsupported) check() []error {
+	var faults []error
+	refuse := func(bad bool, key, message string) {
+		if bad {
+			faults = append(faults, &Error{Key: key, Message: message})
+		}
+	}
+	refuse(u.pca != 0, "data.pca", "principal components are not in this version: leave it at 0")
+	refuse(u.consequents != "" && u.consequents != "gradient", "model.consequents", "only gradient is in this version")
+	refuse(u.rounds != 0, "prune.rounds", "pruning is not in this version: leave it at 0")
+	refuse(u.gamma != 0, "prune.gamma", "pruning is not in this version: leave it out")
+	refuse(u.theta != 0, "prune.theta", "pruning is not in this version: leave it out")
+	return faults
+}
+
+var keys = []key{
+	{name: "preset", doc: "where all other values start from: paper", field: func(c *Config) any { return &c.Preset }},
+
+	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs; empty: the built-in data", example: "table.csv",
+		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
+	{name: "data.test_path", doc: "a second table of the same columns that is the test part", example: "test.csv",
+		field: func(c *Config) any { return &c.Data.TestPath }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},
+	{name: "data.builtin", doc: "generated data, used when data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",
+		field: func(c *Config) any { return &c.Data.Builtin }, shown: func(c *Config) bool { return !ownTable(c) }},
+	{name: "data.target", doc: "the column to predict; needed with data.path", example: "y",
+		field: func(c *Config) any { return &c.Data.Target }, shown: ownTable},
+	{name: "data.features", doc: "the input columns; empty: all others", example: "[]",
+		field: func(c *Config) any { return &c.Data.Features }, shown: func(c *Config) bool { return len(c.Data.Features) > 0 }},
+	{name: "data.ignore", doc: "columns to leave out", example: "[]",
+		field: func(c *Config) any { return &c.Data.Ignore }, shown: func(c *Config) bool { return len(c.Data.Ignore) > 0 }},
+	{name: "data.weight", doc: "a column of sample weights, zero or more", example: "weight",
+		field: func(c *Config) any { return &c.Data.Weight }, shown: func(c *Config) bool { return c.Data.Weight != "" }},
+	{name: "data.delimiter", doc: "auto, comma, semicolon or tab", example: "auto",
+		field: func(c *Config) any { return &c.Data.Delimiter }, shown: ownTable},
+	{name: "data.missing", doc: "a blank cell, NA, N/A, NaN, null or ?: error, drop (the row) or mean (of the training part)", example: "error",
+		field: func(c *Config) any { return &c.Data.Missing }, shown: ownTable},
+	{name: "data.categorical", doc: "auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}", example: "auto",
+		field: func(c *Config) any { return &categorical{&c.Data.Options} }, shown: ownTable},
+	{name: "data.units", doc: "units for showing the rules: {temperature: deg C}", example: "{}",
+		field: func(c *Config) any { return &units{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.Units) > 0 }},
+	{name: "data.split", doc: "random, chronological (in row order) or column; mackey-glass and sinc: chronological", example: "random",
+		field: func(c *Config) any { return &c.Data.Split.Kind }, shown: func(c *Config) bool { return c.Data.TestPath == "" || c.Data.Split.Validation > 0 }},
+	{name: "data.train", doc: "share of the rows to train on, 0 to 1; mackey-glass: 0.5; the rest is for validation and test", example: "0.7",
+		field: func(c *Config) any { return &c.Data.Split.Train }, shown: func(c *Config) bool { return shares(c) && c.Data.TestPath == "" }},
+	{name: "data.validation", doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
+		field: func(c *Config) any { return &c.Data.Split.Validation }, shown: shares},
+	{name: "data.split_column", doc: "the column that says train, validation or test, for split: column", example: "part",
+		field: func(c *Config) any { return &c.Data.Split.Column }, shown: func(c *Config) bool { return !shares(c) }},
+	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
+		field: func(c *Config) any { return &c.Data.Split.Seed }, shown: func(c *Config) bool { return c.Data.Split.Kind == "random" }},
+	{name: "data.pca", doc: "number of principal components; 0: none, the only choice in this version", example: "0",
+		field: func(c *Config) any { return &c.unsupported.pca }, shown: never},
+
+	{name: "model.rules", doc: "number of rules", field: func(c *Config) any { return &c.Options.Model.Rules }},
+	{name: "model.membership", doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md", field: func(c *Config) any { return &shape{&c.Options.Model.Membership} }},
+	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), or auto (kmeans for shapes of bounded support, else fcm)",
+		field: func(c *Config) any { return &c.Options.Model.Init }},
+	{name: "model.engine", doc: "how gradients are computed: fused (fast; not for a shape of your own), autodiff, or auto (fused where it can be)", field: func(c *Config) any { return &c.Options.Model.Engine }},
+	{name: "model.consequents", doc: "how the THEN parts are learned: gradient, the only choice in this version", example: "gradient",
+		field: func(c *Config) any { return &c.unsupported.consequents }, shown: never},
+
+	{name: "train.iterations", doc: "updates, each on one mini-batch", field: func(c *Config) any { return &c.Options.Train.Iterations }},
+	{name: "train.batch", doc: "samples per mini-batch; all of them if there are fewer", field: func(c *Config) any { return &c.Options.Train.Batch }},
+	{name: "train.optimizer", doc: strings.Join(optim.Solvers(), ", "), field: func(c *Config) any { return &c.Options.Train.Optimizer }},
+	solverKey("learning_rate", "step size, in scaled units"),
+	solverKey("final_lr", "the step size that AdaBound's bounds close in on"),
+	solverKey("beta1", "decay of the mean gradient, 0 to 1"),
+	solverKey("beta2", "decay of the mean squared gradient, 0 to 1"),
+	solverKey("epsilon", "keeps the divisor from zero"),
+	solverKey("momentum", "share of the last step that is kept, 0 to 1"),
+	solverKey("rho", "decay of the mean squared gradient, 0 to 1"),
+	{name: "train.l2", doc: "lambda: penalty of the slopes in the THEN parts, 0 or more", field: func(c *Config) any { return &c.Options.Train.L2 }},
+	{name: "train.droprule", doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1", field: func(c *Config) any { return &c.Options.Train.DropRule }},
+	{name: "train.patience", doc: "stop after so many iterations without a better validation RMSE; 0: never", field: func(c *Config) any { return &c.Options.Train.Patience }},
+	{name: "train.validate_every", doc: "iterations from one validation to the next", field: func(c *Config) any { return &c.Options.Train.ValidateEvery },
+		shown: func(c *Config) bool { return c.Data.Split.Validation > 0 || !shares(c) }},
+	{name: "train.seed", doc: "seed of everything random, the split included", field: func(c *Config) any { return &c.Options.Train.Seed }},
+
+	{name: "prune.rounds", doc: "rounds of rule pruning; 0: none, the only choice in this version", example: "0",
+		field: func(c *Config) any { return &c.unsupported.rounds }, shown: never},
+
+	{name: "prune.gamma", doc: "rules that fire less than gamma times the median are removed; not in this version", example: "0.5",
+		field: func(c *Config) any { return &c.unsupported.gamma }, shown: never},
+	{name: "prune.theta", doc: "rules more similar than theta are merged; not in this version", example: "0.5",
+		field: func(c *Config) any { return &c.unsupported.theta }, shown: never},
+
+	{name: "output.dir", doc: "each run writes its own new directory in this one", field: func(c *Config) any { return &c.Output.Dir }},
+}
+
+// solverKey is a key of section train that only some optimizers use.
+func solverKey(name, doc string) key {
+	var defaults []string
+	for _, solver := range optim.Solvers() {
+		if slices.Contains(optim.Uses(solver), name) {
+			d := optim.Defaults(solver)
+			defaults = append(defaults, fmt.Sprintf("%s %v", solver, *d.Option(name)))
+		}
+	}
+	return key{
+		name: "train." + name, doc: doc + "; default by optimizer: " + strings.Join(defaults, ", "),
+		example: strings.Fields(defaults[0])[1],
+		field:   func(c *Config) any { return c.Options.Train.Solver.Option(name) },
+		shown:   func(c *Config) bool { return slices.Contains(optim.Uses(c.Options.Train.Optimizer), name) },
+	}
+}
+
+func ownTable(c *Config) bool { return c.Data.Path != "" }
+func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }
+func never(*Config) bool      { return false }
+
+func lookup(name string) (key, bool) {
+	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
+	if i < 0 {
+		return key{}, false
+	}
+	return keys[i], true
+}
+
+func names() []string {
+	var all []string
+	for _, k := range keys {
+		all = append(all, k.name)
+	}
+	return all
+}
+
+// section returns the section of a key and the rest of its name; the preset has
+// no section.
+func (k key) section() (section, rest string) {
+	if section, rest, ok := strings.Cut(k.name, "."); ok {
+		return section, rest
+	}
+	return "", k.name
+}
+
+// sections are the names of the sections, in order.
+func sections() []string {
+	var all []string
+	for _, k := range keys {
+		if s, _ := k.section(); s != "" && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// variable is the environment variable of a key.
+func (k key) variable() string {
+	return "TSKGRAPH_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+}
+
+// isKeyVariable tells whether an environment variable means a key, rightly spelt
+// or not: TSKGRAPH_PRESET, or TSKGRAPH_, a section, and more.
+func isKeyVariable(name string) bool {
+	if name == "TSKGRAPH_PRESET" {
+		return true
+	}
+	return slices.ContainsFunc(sections(), func(s string) bool {
+		return strings.HasPrefix(name, "TSKGRAPH_"+strings.ToUpper(s)+"_")
+	})
+}
+
+func keyOfVariable(name string) (key, bool) {
+	i := slices.IndexFunc(keys, func(k key) bool { return k.variable() == name })
+	if i < 0 {
+		return key{}, false
+	}
+	return keys[i], true
+}
+
+func variables() []string {
+	var all []string
+	for _, k := range keys {
+		all = append(all, k.variable())
+	}
+	return all
+}

@@ -1,0 +1,75 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph"
+)
+
+// YAML returns the configuration as a file that gives it again, with every key
+// that has an effect.
+func (c *Config) YAML() []byte {
+	var b bytes.Buffer
+	section := ""
+	for _, k := range keys {
+		if k.shown != nil && !k.shown(c) {
+			continue
+		}
+		s, name := k.section()
+		if s != section {
+			fmt.Fprintf(&b, "%s:\n", s)
+			section = s
+		}
+		writePair(&b, s, name, encodeNode(k.field(c)))
+	}
+	return b.Bytes()
+}
+
+// writePair writes one key and its value, indented if it is in a section.
+func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
+	text, err := yaml.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("config: %s: %v", name, err)) // nodes of ours can always be written
+	}
+	indent := ""
+	if section != "" {
+		indent = "  "
+	}
+	fmt.Fprintf(b, "%s%s: %s\n", indent, name, strings.TrimSpace(string(text)))
+}
+
+// Template returns config.yaml as it comes with tskgraph: the preset is set,
+// every other key is a comment with its meaning and default.
+func Template() []byte {
+	c := defaults()
+	options, err := tskgraph.Preset(c.Preset)
+	if err != nil {
+		panic(err) // the default preset exists
+	}
+	c.Options = options
+	var b bytes.Buffer
+	b.WriteString("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n")
+	section := ""
+	for _, k := range keys {
+		s, name := k.section()
+		if s == "" {
+			fmt.Fprintf(&b, "%-30s # %s\n", name+": "+c.Preset, k.doc)
+			continue
+		}
+		if s != section {
+			fmt.Fprintf(&b, "\n%s:\n", s)
+			section = s
+		}
+		value := k.example
+		if value == "" {
+			text, _ := yaml.Marshal(encodeNode(k.field(c)))
+			value = strings.TrimSpace(string(text))
+		}
+		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,52 @@
+// Package tskgraph learns Takagi-Sugeno-Kang (TSK) fuzzy regression models: a
+// handful of rules that people can read,
+//
+//	IF wind is low AND traffic is high THEN no2 = 3.1 + 0.4 traffic - 0.2 wind
+//
+// trained by mini-batch gradient descent with regularisation, DropRule and
+// AdaBound (MBGD-RDA) on a Gorgonia computation graph.
+//
+// # From a table to a model
+//
+// A [data.Source] reads a table and divides it; [Train] learns from the training
+// part; the [model.Model] predicts, in the data's own units:
+//
+//	parts, err := data.Source{
+//		Path:    "no2.csv",
+//		Options: data.Options{Target: "log_no2"},
+//	}.Load()
+//	result, err := tskgraph.Train(ctx, parts.Train, parts.Validation, tskgraph.Paper())
+//	metrics, err := result.Model.Evaluate(parts.Test)
+//	err = result.Model.Save("model.json")
+//
+// A validation part, if there is one, decides which iteration's parameters are
+// kept. [Options] start from a preset, [Paper], and say how many rules, which
+// membership functions, and how to train. [Load] reads a saved model; a program
+// that only predicts imports package model instead, which links no graph.
+//
+// # What happens inside
+//
+//	data        tables, encodings, splits, built-in data
+//	model       z-scores fitted on the training part; the saved model; prediction
+//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means
+//	membership  the shapes of membership functions, one file each
+//	layers      the network's layers as Gorgonia nodes, one file each
+//	graph       a rulebase as a graph: loss and gradients of a mini-batch
+//	optim       solvers, mini-batches with DropRule masks, the training loop
+//
+// The plain forward pass of package rules is the reference: what the graph
+// computes is tested against it, and its gradients against finite differences of
+// it.
+//
+// # Errors
+//
+// An [OptionError] names the option as config.yaml does; a [data.Error] names
+// file, line and column; errors about a model file wrap [model.ErrFile]; a
+// training that diverges returns an error that wraps optim.ErrDiverged, together
+// with the best model up to then. Nothing that is not finite is hidden.
+//
+// # Repeatability
+//
+// The same data, options and machine architecture give the same model to the
+// bit. All randomness comes from Options.Train.Seed and data.Split.Seed.
+package tskgraph

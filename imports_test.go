@@ -1,0 +1,93 @@
+package tskgraph_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tskgraph/tskgraph"
+
+// mayImport is the house: what each package may import of ours. What is not
+// listed is not allowed.
+var mayImport = map[string][]string{
+	"internal/suggest":  {},
+	"internal/realdata": {},
+	"internal/race":     {},
+	"membership":        {"internal/suggest"},
+	"data":              {"internal/suggest", "internal/realdata"},
+	"optim":             {},
+	"rules":             {"membership", "data"},
+	"model":             {"rules", "membership", "data"},
+	"layers/kernel":     {},
+	"layers":            {"layers/kernel", "membership"},
+	"graph":             {"layers", "rules", "membership"},
+	"verify":            {"graph", "layers", "rules", "membership", "data"},
+	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
+	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify"},
+	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
+	"cmd/tskgraph":      {"*"},
+}
+
+// mustNotLink lists packages that must stay free of some modules.
+var mustNotLink = []struct{ packages, modules []string }{
+	{[]string{"membership", "rules", "model", "data"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "report"},
+		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
+}
+
+func TestImportOrder(t *testing.T) {
+	type pkg struct {
+		ImportPath   string
+		Imports      []string
+		TestImports  []string
+		XTestImports []string
+		Deps         []string
+	}
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Deps", module+"/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		name := ours(p.ImportPath)
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("package %q is not in the list of who may import whom", name)
+		}
+		for _, path := range append(append(p.Imports, p.TestImports...), p.XTestImports...) {
+			if !strings.HasPrefix(path, module) || path == p.ImportPath || slices.Contains(allowed, ours(path)) || slices.Contains(allowed, "*") {
+				continue
+			}
+			t.Errorf("%s imports %s: imports run strictly downwards", p.ImportPath, path)
+		}
+		for _, rule := range mustNotLink {
+			if !slices.Contains(rule.packages, name) {
+				continue
+			}
+			for _, dep := range p.Deps {
+				if slices.ContainsFunc(rule.modules, func(m string) bool { return dep == m || strings.HasPrefix(dep, m+"/") }) {
+					t.Errorf("%s links %s, which is not for this package", p.ImportPath, dep)
+				}
+			}
+		}
+	}
+	if seen < len(mayImport)/2 {
+		t.Fatalf("only %d packages found", seen)
+	}
+}
+
+func ours(path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+}

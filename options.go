@@ -1,0 +1,163 @@
+package tskgraph
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// OptionError is an error about an option.
+type OptionError struct {
+	Key     string // as config.yaml names it, e.g. "train.batch"
+	Message string // what is wrong and what to do
+}
+
+func (e *OptionError) Error() string { return e.Key + ": " + e.Message }
+
+// Options say what to train and how. Start from a preset, [Paper], and change
+// what should differ.
+type Options struct {
+	Model ModelOptions
+	Train TrainOptions
+
+	// OnIteration, if not nil, is called after every iteration. An error ends
+	// training.
+	OnIteration func(optim.Metrics) error
+}
+
+// ModelOptions are the `model:` section of config.yaml.
+type ModelOptions struct {
+	Rules      int                 // R, at least 1
+	Membership membership.Function // the shape, such as membership.Gaussian{}
+	Init       string              // fcm (fuzzy c-means), kmeans, or auto: kmeans for shapes of bounded support, else fcm
+	Engine     string              // autodiff, fused, or auto: the fastest that can do the shape
+}
+
+// TrainOptions are the `train:` section of config.yaml.
+type TrainOptions struct {
+	Iterations    int                 // K, updates
+	Batch         int                 // B, samples per update; all of them if there are fewer
+	Optimizer     string              // adabound, adam, rmsprop or sgd
+	Solver        optim.SolverOptions // of the optimizer; zero means its default
+	L2            float64             // lambda, the penalty of the slopes
+	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
+	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
+	ValidateEvery int                 // iterations from one validation to the next, at least 1
+	Seed          uint64              // of every random stream
+}
+
+// Paper returns the options of the paper: R=32, 500 iterations, batches of 64,
+// AdaBound at a learning rate of 0.01, lambda 0.05, P 0.5.
+func Paper() Options {
+	return Options{
+		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto"},
+		Train: TrainOptions{
+			Iterations: 500, Batch: 64, Optimizer: "adabound",
+			L2: 0.05, DropRule: 0.5, ValidateEvery: 10, Seed: 1,
+		},
+	}
+}
+
+// Preset returns the options of a preset by name.
+func Preset(name string) (Options, error) {
+	if name != "paper" {
+		return Options{}, &OptionError{"preset", fmt.Sprintf("unknown preset %q: choose paper", name)}
+	}
+	return Paper(), nil
+}
+
+var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans}
+
+// resolved is what the names in Options stand for.
+type resolved struct {
+	init       string // never auto
+	engine     string // never auto
+	solver     optim.Solver
+	solverUsed optim.SolverOptions // defaults filled in
+}
+
+// resolve checks the options.
+func (o Options) resolve() (r resolved, err error) {
+	fail := func(key, format string, a ...any) (resolved, error) {
+		return resolved{}, &OptionError{key, fmt.Sprintf(format, a...)}
+	}
+	for _, c := range []struct {
+		key   string
+		value int
+		least int
+	}{
+		{"model.rules", o.Model.Rules, 1}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 1},
+		{"train.patience", o.Train.Patience, 0}, {"train.validate_every", o.Train.ValidateEvery, 1},
+	} {
+		if c.value < c.least {
+			return fail(c.key, "%d: must be at least %d", c.value, c.least)
+		}
+	}
+	switch l, p := o.Train.L2, o.Train.DropRule; {
+	case !(l >= 0) || math.IsInf(l, 0):
+		return fail("train.l2", "%v: must be zero or more", l)
+	case !(p > 0 && p <= 1):
+		return fail("train.droprule", "%v: the probability that a rule is kept must be above 0 and at most 1", p)
+	}
+	if o.Model.Membership == nil {
+		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
+	}
+	switch r.init = o.Model.Init; r.init {
+	case "fcm", "kmeans":
+	case "auto":
+		r.init = "fcm"
+		if bounded(o.Model.Membership) {
+			r.init = "kmeans"
+		}
+	default:
+		return fail("model.init", "unknown initialiser %q: choose auto, fcm or kmeans", r.init)
+	}
+	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
+		return fail("model.engine", "%v", err)
+	}
+	if r.solverUsed, err = optim.Resolve(o.Train.Optimizer, o.Train.Solver); err != nil {
+		return fail("train.optimizer", "%v", err)
+	}
+	if r.solver, err = optim.NewSolver(o.Train.Optimizer, o.Train.Solver); err != nil {
+		return fail("train.optimizer", "%v", err)
+	}
+	return r, nil
+}
+
+// bounded reports whether a shape has bounded support: grade zero fifteen spreads
+// from its center.
+func bounded(f membership.Function) bool {
+	g := []float64{-15, 15}
+	f.Grades(g, g, f.Place(0, 1))
+	return g[0] == 0 && g[1] == 0
+}
+
+// Validate checks the options. [Train] does so too.
+func (o Options) Validate() error {
+	_, err := o.resolve()
+	return err
+}
+
+// facts returns the options by the keys of config.yaml, as a model file keeps
+// them.
+func (o Options) facts(r resolved) map[string]string {
+	f := map[string]string{
+		"model.rules": strconv.Itoa(o.Model.Rules), "model.membership": o.Model.Membership.Name(),
+		"model.init": r.init, "model.engine": r.engine,
+		"train.iterations": strconv.Itoa(o.Train.Iterations), "train.batch": strconv.Itoa(o.Train.Batch),
+		"train.optimizer": o.Train.Optimizer, "train.l2": number(o.Train.L2), "train.droprule": number(o.Train.DropRule),
+		"train.patience": strconv.Itoa(o.Train.Patience), "train.validate_every": strconv.Itoa(o.Train.ValidateEvery),
+		"train.seed": strconv.FormatUint(o.Train.Seed, 10),
+	}
+	for _, name := range optim.Uses(o.Train.Optimizer) {
+		f["train."+name] = number(*r.solverUsed.Option(name))
+	}
+	return f
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

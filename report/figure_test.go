@@ -1,0 +1,65 @@
+package report
+
+import (
+	"bytes"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// TestShapeFigures: every shape can be drawn, small enough to be kept with the
+// documentation, with the values of its parameters.
+func TestShapeFigures(t *testing.T) {
+	for _, name := range membership.Names() {
+		f, err := membership.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := ShapeFigure(f)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var svg, bitmap bytes.Buffer
+		if err := WriteFigure(&svg, p, "svg"); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if svg.Len() > 100_000 || !strings.Contains(svg.String(), values(f, f.Place(0, 1))) || strings.Contains(svg.String(), "NaN") {
+			t.Errorf("%s: %d bytes:\n%.500s", name, svg.Len(), svg.String())
+		}
+		if err := WriteFigure(&bitmap, p, "png"); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if _, err := png.Decode(&bitmap); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := WriteFigure(&bytes.Buffer{}, newFigure("", "", ""), "gif"); err == nil {
+		t.Error("an unknown format was accepted")
+	}
+}
+
+// TestApartIsInTheDomain: the curve with parameters of its own is one that
+// training could reach.
+func TestApartIsInTheDomain(t *testing.T) {
+	for _, name := range membership.Names() {
+		f, _ := membership.Lookup(name)
+		p := apart(f)
+		for j, param := range f.Params() {
+			if p[j] < param.Kind.Least(0.01) {
+				t.Errorf("%s: %s = %v", name, param.Name, p[j])
+			}
+		}
+		if s, ok := f.(membership.Projector); ok {
+			q, cells := slices.Clone(p), make([][]float64, len(p))
+			for j := range q {
+				cells[j] = q[j : j+1]
+			}
+			if s.Project(cells); !slices.Equal(p, q) {
+				t.Errorf("%s: %v is projected to %v", name, p, q)
+			}
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Summary is the outcome of a training run: summary.json, and what
+// `train --json` prints.
+type Summary struct {
+	RunDir     string   `json:"run_dir"`
+	Model      string   `json:"model"` // path of the model file
+	Data       string   `json:"data"`
+	Target     string   `json:"target"`
+	Membership string   `json:"membership"`
+	Engine     string   `json:"engine"`
+	Rules      int      `json:"rules"`
+	Features   int      `json:"features"` // used, constant ones not counted
+	Dropped    []string `json:"dropped_features,omitempty"`
+	Iterations int      `json:"iterations"`     // made
+	Best       int      `json:"best_iteration"` // whose parameters were kept
+	Stopped    string   `json:"stopped"`        // completed, patience, diverged, interrupted or failed
+	Seed       uint64   `json:"seed"`
+	Skipped    int      `json:"skipped_samples"` // in all iterations together
+	Uncovered  int      `json:"uncovered_points"`
+
+	Missing data.Missing `json:"missing"` // of the whole table
+
+	SamplesTrain      int `json:"samples_train"`
+	SamplesValidation int `json:"samples_validation"`
+	SamplesTest       int `json:"samples_test"`
+
+	RMSETrain      float64  `json:"rmse_train"`
+	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
+	RMSETest       *float64 `json:"rmse_test"` // null without a test part, as are the next
+	MAETest        *float64 `json:"mae_test"`
+	R2Test         *float64 `json:"r2_test"`
+	RMSEMean       *float64 `json:"rmse_mean"` // of predicting the training mean
+	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
+
+	Seconds float64 `json:"seconds"` // reading, training and measuring
+
+	train, validation, test, mean, ols model.Metrics
+}
+
+// SetTrain sets the errors on the training part.
+func (s *Summary) SetTrain(e model.Metrics) {
+	s.train, s.SamplesTrain, s.RMSETrain = e, e.Samples, e.RMSE
+	s.Uncovered += e.Uncovered
+}
+
+// SetValidation sets the errors on the validation part.
+func (s *Summary) SetValidation(e model.Metrics) {
+	s.validation, s.SamplesValidation, s.RMSEValidation = e, e.Samples, &e.RMSE
+	s.Uncovered += e.Uncovered
+}
+
+// SetTest sets the errors on the test part, the baselines' too.
+func (s *Summary) SetTest(e, mean, ols model.Metrics) {
+	s.test, s.mean, s.ols, s.SamplesTest = e, mean, ols, e.Samples
+	s.RMSETest, s.MAETest, s.R2Test = &s.test.RMSE, &s.test.MAE, &s.test.R2
+	s.RMSEMean, s.RMSEOLS = &s.mean.RMSE, &s.ols.RMSE
+	s.Uncovered += e.Uncovered
+}
+
+// Write writes the summary as two tables.
+func (s *Summary) Write(w io.Writer) error {
+	var b strings.Builder // tablewriter overlooks what a writer says
+	errors := newTable(&b, 1)
+	errors.Header("", "RMSE", "MAE", "R2", "samples")
+	row := func(name string, e model.Metrics) {
+		errors.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
+	}
+	row("TSK model, train", s.train)
+	if s.SamplesValidation > 0 {
+		row("TSK model, validation", s.validation)
+	}
+	if s.SamplesTest > 0 {
+		row("TSK model, test", s.test)
+		row("least squares, test", s.ols)
+		row("mean, test", s.mean)
+	}
+	if err := errors.Render(); err != nil {
+		return err
+	}
+	facts := newTable(&b, 0)
+	facts.Header("rules", "features", "iterations", "skipped samples", "uncovered points", "seconds")
+	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
+		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
+	if err := facts.Render(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMetrics writes errors on a data set as a table.
+func WriteMetrics(w io.Writer, e model.Metrics) error {
+	var b strings.Builder
+	t := newTable(&b, 0)
+	t.Header("samples", "RMSE", "MAE", "R2", "uncovered points", "out of range")
+	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange))
+	if err := t.Render(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// r2 shows four decimals, unless it is absurd, and no minus before a zero.
+func r2(v float64) string {
+	if math.Abs(v) >= 1e6 {
+		return figure(v)
+	}
+	return strconv.FormatFloat(math.Round(v*1e4)/1e4+0, 'f', 4, 64)
+}
+
+func figure(v float64) string { return fmt.Sprintf("%.5g", v) }
+
+// newTable returns a table whose first left columns are aligned to the left.
+func newTable(w io.Writer, left int) *tablewriter.Table {
+	align := tw.CellAlignment{Global: tw.AlignRight}
+	for range left {
+		align.PerColumn = append(align.PerColumn, tw.AlignLeft)
+	}
+	return tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint()),
+		tablewriter.WithConfig(tablewriter.Config{
+			Header: tw.CellConfig{Alignment: align, Formatting: tw.CellFormatting{AutoFormat: tw.Off}},
+			Row:    tw.CellConfig{Alignment: align},
+		}))
+}

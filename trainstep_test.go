@@ -1,0 +1,100 @@
+package tskgraph_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// trainStep is a training step made ready: a batch and masks drawn anew, forward,
+// backward, AdaBound, projection.
+type trainStep struct {
+	network *graph.Network
+	sampler *optim.Sampler
+	solver  optim.Solver
+}
+
+func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
+	t.Helper()
+	f, err := membership.Lookup(shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	draw := func() []float64 {
+		v := make([]float64, M)
+		for m := range v {
+			v[m] = rng.NormFloat64()
+		}
+		return v
+	}
+	const N = 4096
+	d := optim.Data{}
+	for range N {
+		x := draw()
+		d.X, d.Y = append(d.X, x), append(d.Y, x[0]*x[M-1]+0.1*rng.NormFloat64())
+	}
+	start := &rules.Clusters{Targets: make([]float64, R)}
+	for range R {
+		start.Centers, start.Spreads = append(start.Centers, draw()), append(start.Spreads, slices.Repeat([]float64{1}, M))
+	}
+	s := &trainStep{}
+	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Lambda: 0.05}); err != nil {
+		t.Fatal(err)
+	}
+	if s.sampler, err = optim.NewSampler(d, B, R, 0.5, 1); err != nil {
+		t.Fatal(err)
+	}
+	if s.solver, err = optim.NewSolver("adabound", optim.SolverOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// run makes the step and returns the loss before it.
+func (s *trainStep) run(t testing.TB) float64 {
+	data, penalty, _, err := s.network.Evaluate(s.sampler.Next())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.solver.Step(s.network.Params()); err != nil {
+		t.Fatal(err)
+	}
+	s.network.Project()
+	return data + penalty
+}
+
+func BenchmarkTrainStep(b *testing.B) {
+	sizes := []struct{ B, R, M int }{{64, 32, 5}, {64, 32, 11}, {64, 16, 4}, {64, 32, 13}, {512, 32, 9}}
+	for _, engine := range []string{"fused", "autodiff"} {
+		for _, shape := range membership.Names() {
+			for _, size := range sizes {
+				b.Run(fmt.Sprintf("%s/%s/B=%d/R=%d/M=%d", engine, shape, size.B, size.R, size.M), func(b *testing.B) {
+					s := newTrainStep(b, engine, shape, size.B, size.R, size.M)
+					s.run(b)
+					b.ReportAllocs()
+					for b.Loop() {
+						s.run(b)
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestTrainStepAllocatesNothing: on the fused engine.
+func TestTrainStepAllocatesNothing(t *testing.T) {
+	for _, shape := range membership.Names() {
+		s := newTrainStep(t, "fused", shape, 8, 5, 3)
+		s.run(t)
+		if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {
+			t.Errorf("%s: %v allocations per step", shape, n)
+		}
+	}
+}

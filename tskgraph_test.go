@@ -1,0 +1,308 @@
+package tskgraph_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// table returns n samples of y = sin(2a) + b c plus a little noise.
+func table(t testing.TB, n int) *data.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		y[i] = math.Sin(2*x[i][0]) + x[i][1]*x[i][2] + 0.01*rng.NormFloat64()
+	}
+	d, err := data.New([]string{"a", "b", "c"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func quick() tskgraph.Options {
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Train.Batch = 4, 40, 16
+	return o
+}
+
+func train(t testing.TB, d, validation *data.Dataset, o tskgraph.Options) *tskgraph.Result {
+	t.Helper()
+	r, err := tskgraph.Train(context.Background(), d, validation, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func shapeNamed(t testing.TB, name string) membership.Function {
+	t.Helper()
+	f, err := membership.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func encoded(t testing.TB, m *model.Model) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestSameSeedSameModel(t *testing.T) {
+	d := table(t, 200)
+	for _, shape := range membership.Names() {
+		o := quick()
+		o.Model.Membership = shapeNamed(t, shape)
+		first := encoded(t, train(t, d, nil, o).Model)
+		if again := encoded(t, train(t, d, nil, o).Model); again != first {
+			t.Errorf("%s: the same seed gave another model", shape)
+		}
+		o.Train.Seed++
+		if other := encoded(t, train(t, d, nil, o).Model); other == first {
+			t.Errorf("%s: another seed gave the same model", shape)
+		}
+	}
+}
+
+// TestMackeyGlass: on the built-in data, the preset beats least squares by far.
+func TestMackeyGlass(t *testing.T) {
+	for _, shape := range []string{"gaussian", "trapezoid"} {
+		parts, err := data.Source{}.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := tskgraph.Paper()
+		o.Model.Membership = shapeNamed(t, shape)
+		e, err := train(t, parts.Train, nil, o).Model.Evaluate(parts.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(e.RMSE < b.OLS.RMSE/3) || !(b.OLS.RMSE < b.Mean.RMSE) {
+			t.Errorf("%s: RMSE %.4f, least squares %.4f, mean %.4f", shape, e.RMSE, b.OLS.RMSE, b.Mean.RMSE)
+		}
+	}
+}
+
+// TestPaperPreset holds the mean test RMSE on no2 to an independent
+// implementation's (30 splits: 0.500 and 0.505).
+func TestPaperPreset(t *testing.T) {
+	if race.Enabled {
+		t.Skip("ten trainings; the error does not depend on the race detector")
+	}
+	for shape, want := range map[string]float64{"gaussian": 0.500, "trapezoid": 0.505} {
+		if got, _ := meanRMSE(t, "no2", "log_no2", shape, 32, 5); math.Abs(got/want-1) > 0.07 {
+			t.Errorf("%s: mean test RMSE %.4f over 5 seeds, want about %.3f", shape, got, want)
+		}
+	}
+}
+
+func TestSampleWeights(t *testing.T) {
+	d := table(t, 100)
+	plain := train(t, d, nil, quick()).Model
+	d.Weights = slices.Repeat([]float64{1}, d.Len())
+	if encoded(t, train(t, d, nil, quick()).Model) != encoded(t, plain) {
+		t.Error("weights of one changed the model")
+	}
+	// Samples of weight zero teach nothing: their targets do not matter to the slopes.
+	for i := range 50 {
+		d.Weights[i] = 0
+	}
+	weighted := train(t, d, nil, quick()).Model
+	if encoded(t, weighted) == encoded(t, plain) {
+		t.Error("weights of zero changed nothing")
+	}
+}
+
+func TestValidationKeepsTheBest(t *testing.T) {
+	d := table(t, 300)
+	parts, err := d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := quick()
+	o.Train.Solver.LearningRate, o.Train.Solver.FinalLR, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = 0.3, 0.3, 2000, 5, 100
+	best := math.Inf(1)
+	o.OnIteration = func(m optim.Metrics) error {
+		if m.Validation != nil {
+			best = min(best, *m.Validation)
+		}
+		return nil
+	}
+	r := train(t, parts.Train, parts.Validation, o)
+	e, err := r.Model.Evaluate(parts.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(e.RMSE-best) > 1e-9 || r.Training.Stopped != optim.StoppedPatience || r.Training.Best == r.Training.Iterations {
+		t.Errorf("kept RMSE %v, best seen %v; %+v", e.RMSE, best, r.Training)
+	}
+	if got := r.Model.Training.Metrics["rmse_validation"]; got != e.RMSE {
+		t.Errorf("the model file says %v, it is %v", got, e.RMSE)
+	}
+}
+
+func TestDivergedRunKeepsAModel(t *testing.T) {
+	o := quick()
+	o.Train.Optimizer, o.Train.Solver = "sgd", optim.SolverOptions{LearningRate: 1e6}
+	r, err := tskgraph.Train(context.Background(), table(t, 100), nil, o)
+	if !errors.Is(err, optim.ErrDiverged) || r == nil || r.Training.Stopped != optim.StoppedDiverged {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	if err := r.Model.RuleBase.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInterruptKeepsAModel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	o := quick()
+	o.OnIteration = func(m optim.Metrics) error {
+		if m.Iteration == 7 {
+			cancel()
+		}
+		return nil
+	}
+	r, err := tskgraph.Train(ctx, table(t, 100), nil, o)
+	if !errors.Is(err, context.Canceled) || r == nil || r.Training.Iterations != 7 {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// TestOddData: every shape copes with data at the edges.
+func TestOddData(t *testing.T) {
+	base := table(t, 40)
+	change := func(f func(x [][]float64, y []float64)) *data.Dataset {
+		d := table(t, 40)
+		f(d.X, d.Y)
+		return d
+	}
+	sets := map[string]*data.Dataset{
+		"fewer samples than rules": base.Subset([]int{0, 1, 2}),
+		"two samples":              base.Subset([]int{0, 1}),
+		"constant target":          change(func(_ [][]float64, y []float64) { clear(y) }),
+		"duplicate rows": change(func(x [][]float64, y []float64) {
+			for i := range x {
+				copy(x[i], x[i%2])
+			}
+		}),
+		"collinear features": change(func(x [][]float64, _ []float64) {
+			for i := range x {
+				x[i][1], x[i][2] = 2*x[i][0], -x[i][0]
+			}
+		}),
+		"one feature varies": change(func(x [][]float64, _ []float64) {
+			for i := range x {
+				x[i][1], x[i][2] = 5, 6
+			}
+		}),
+		"scales of 1e150 and 1e-150": change(func(x [][]float64, _ []float64) {
+			for i := range x {
+				x[i][0] *= 1e150
+				x[i][1] *= 1e-150
+			}
+		}),
+	}
+	shapes := membership.Names()
+	if race.Enabled {
+		shapes = []string{"gaussian", "trapezoid"}
+	}
+	for name, d := range sets {
+		for _, shape := range shapes {
+			for _, rules := range []int{1, 4} {
+				t.Run(fmt.Sprintf("%s/%s/R=%d", name, shape, rules), func(t *testing.T) {
+					o := quick()
+					o.Model.Membership, o.Model.Rules, o.Train.Batch = shapeNamed(t, shape), rules, 1000
+					m := train(t, d, nil, o).Model
+					e, err := m.Evaluate(d)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if math.IsNaN(e.RMSE) || math.IsInf(e.RMSE, 0) {
+						t.Errorf("RMSE %v", e.RMSE)
+					}
+					if name == "constant target" && e.RMSE > 1e-12 {
+						t.Errorf("RMSE %v on a constant target", e.RMSE)
+					}
+				})
+			}
+		}
+	}
+	var fault *data.Error
+	if _, err := tskgraph.Train(context.Background(), base.Subset([]int{0}), nil, quick()); !errors.As(err, &fault) {
+		t.Errorf("one sample: %v, want a data error", err)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for key, change := range map[string]func(*tskgraph.Options){
+		"model.rules":          func(o *tskgraph.Options) { *o = tskgraph.Options{} },
+		"train.batch":          func(o *tskgraph.Options) { o.Train.Batch = 0 },
+		"train.iterations":     func(o *tskgraph.Options) { o.Train.Iterations = -1 },
+		"train.l2":             func(o *tskgraph.Options) { o.Train.L2 = math.NaN() },
+		"train.droprule":       func(o *tskgraph.Options) { o.Train.DropRule = 1.5 },
+		"train.patience":       func(o *tskgraph.Options) { o.Train.Patience = 10 }, // no validation part
+		"train.validate_every": func(o *tskgraph.Options) { o.Train.ValidateEvery = 0 },
+		"model.membership":     func(o *tskgraph.Options) { o.Model.Membership = nil },
+		"model.init":           func(o *tskgraph.Options) { o.Model.Init = "luck" },
+		"model.engine":         func(o *tskgraph.Options) { o.Model.Engine = "steam" },
+		"train.optimizer":      func(o *tskgraph.Options) { o.Train.Solver.Momentum = 0.9 }, // adabound has none
+	} {
+		o := quick()
+		change(&o)
+		_, err := tskgraph.Train(context.Background(), table(t, 20), nil, o)
+		var option *tskgraph.OptionError
+		if !errors.As(err, &option) || option.Key != key {
+			t.Errorf("%v: want an error about %s", err, key)
+		}
+	}
+	if _, err := tskgraph.Preset("best"); err == nil || !strings.Contains(err.Error(), "paper") {
+		t.Errorf("an unknown preset: %v", err)
+	}
+}
+
+func TestBaselines(t *testing.T) {
+	x, y := [][]float64{{0, 0, 1}, {1, 2, 1}, {2, 4, 1}, {3, 6, 1}}, []float64{1, 3, 5, 9}
+	d, err := data.New([]string{"a", "twice a", "constant"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := tskgraph.FitBaselines(d, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The line through the points is 0.6 + 2.6 a; residuals 0.4, -0.2, -0.8, 0.6.
+	if want := math.Sqrt((0.16 + 0.04 + 0.64 + 0.36) / 4); math.Abs(b.OLS.RMSE-want) > 1e-12 {
+		t.Errorf("least squares: RMSE %v, want %v", b.OLS.RMSE, want)
+	}
+	if want := math.Sqrt((3.5*3.5 + 1.5*1.5 + 0.5*0.5 + 4.5*4.5) / 4); math.Abs(b.Mean.RMSE-want) > 1e-12 {
+		t.Errorf("mean: RMSE %v, want %v", b.Mean.RMSE, want)
+	}
+	wide, _ := data.New([]string{"a", "b", "c", "d"}, "y", [][]float64{{1, 2, 3, 5}, {2, 1, 4, 4}}, []float64{1, 2})
+	if b, err := tskgraph.FitBaselines(wide, wide); err != nil || b.OLS.RMSE > 1e-9 {
+		t.Errorf("more features than samples: %+v, %v", b.OLS, err)
+	}
+}

@@ -1,0 +1,166 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// assembly is the autodiff route put together here from package layers, so that
+// one layer can be replaced by a wrong one. It stands in for package graph, whose
+// network has no place for mistakes.
+type assembly struct {
+	Autodiff
+	replaced string // name of a layer, or empty
+	by       func(*layers.Builder, *nodes)
+}
+
+// nodes are those between the layers, which are filled in one after the other.
+type nodes struct {
+	shape  membership.Function
+	lambda float64
+
+	x, mask, target, weight *gorgonia.Node // [B,M], [B,R], [B,1], [B,1]
+	antecedents             gorgonia.Nodes // [M,R] each
+	bias, slope             *gorgonia.Node // [1,R], [M,R]
+
+	grades              *gorgonia.Node // [M,B,R]; or logarithms
+	firing, kept, level *gorgonia.Node // [B,R]
+	covered             *gorgonia.Node // [B,1]
+	outputs             *gorgonia.Node // [B,R]
+	prediction          *gorgonia.Node // [B,1]
+	data, penalty       *gorgonia.Node // scalars
+}
+
+// layer is a layer of the network and its name.
+type layer struct {
+	name  string
+	build func(*layers.Builder, *nodes)
+}
+
+// stockLayers are those of package layers, as package graph puts them together.
+func stockLayers(shape membership.Function) []layer {
+	product := func(b *layers.Builder, n *nodes) { n.firing = layers.Product(b, n.grades) }
+	drop := func(b *layers.Builder, n *nodes) { n.kept = layers.DropRule(b, n.firing, n.mask, rules.MinFiring) }
+	if inLogarithms(shape) {
+		product = func(b *layers.Builder, n *nodes) { n.firing = layers.LogProduct(b, n.grades) }
+		drop = func(b *layers.Builder, n *nodes) { n.kept = layers.LogDropRule(b, n.firing, n.mask) }
+	}
+	return []layer{
+		{"membership", func(b *layers.Builder, n *nodes) { n.grades = layers.Membership(b, n.shape, n.x, n.antecedents) }},
+		{"product", product},
+		{"DropRule", drop},
+		{"normalisation", func(b *layers.Builder, n *nodes) {
+			n.level, n.covered = layers.Normalise(b, n.kept, rules.MinFiring)
+		}},
+		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = layers.Consequent(b, n.x, n.slope, n.bias) }},
+		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = layers.Output(b, n.level, n.outputs) }},
+		{"loss", func(b *layers.Builder, n *nodes) { n.loss(b, n.lambda) }},
+	}
+}
+
+// loss is the loss layer, with some lambda.
+func (n *nodes) loss(b *layers.Builder, lambda float64) {
+	n.data, n.penalty = layers.Loss(b, n.prediction, n.target, n.weight, n.covered, n.slope, lambda)
+}
+
+func inLogarithms(shape membership.Function) bool {
+	_, ok := shape.(membership.LogFunction)
+	return ok
+}
+
+// Run builds the graph and runs it once.
+func (a assembly) Run(p *Problem) (result *Result, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("gorgonia: %v", r)
+		}
+	}()
+	layers.Building.Lock()
+	defer layers.Building.Unlock()
+	g := gorgonia.NewGraph()
+	n := inputs(g, p)
+	b := &layers.Builder{}
+	for _, l := range stockLayers(n.shape) {
+		if l.name == a.replaced {
+			l.build = a.by
+		}
+		if l.build(b, n); b.Err() != nil {
+			return nil, fmt.Errorf("layer %s: %w", l.name, b.Err())
+		}
+	}
+	params := append(slices.Clone(n.antecedents), n.bias, n.slope)
+	loss := b.Add(n.data, n.penalty).(*gorgonia.Node)
+	if _, err := gorgonia.Grad(loss, params...); err != nil {
+		return nil, err
+	}
+	var y, l gorgonia.Value
+	gorgonia.Read(n.prediction, &y)
+	gorgonia.Read(loss, &l)
+	vm := gorgonia.NewTapeMachine(g, gorgonia.BindDualValues(params...))
+	defer vm.Close()
+	if err := vm.RunAll(); err != nil {
+		return nil, err
+	}
+	result = &Result{Prediction: y.(*tensor.Dense).Float64s(), Loss: l.Data().(float64), Gradient: p.zeros()}
+	for i, node := range params {
+		v, err := node.Grad()
+		if err != nil {
+			return nil, err
+		}
+		d := v.(*tensor.Dense).Float64s()
+		switch i {
+		case len(params) - 2:
+			rows(result.Gradient.Consequents, 0, d)
+		case len(params) - 1:
+			rows(result.Gradient.Consequents, 1, d)
+		default:
+			rows(result.Gradient.Antecedents[i], 0, d)
+		}
+	}
+	return result, nil
+}
+
+// inputs makes the nodes that hold the problem.
+func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
+	rb := p.RuleBase
+	B, M, R := len(p.X), rb.Features(), rb.Rules()
+	matrix := func(name string, rows, cols int, v []float64) *gorgonia.Node {
+		return gorgonia.NewMatrix(g, tensor.Float64, gorgonia.WithShape(rows, cols), gorgonia.WithName(name),
+			gorgonia.WithValue(tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(v))))
+	}
+	n := &nodes{
+		shape: rb.Shape, lambda: p.Lambda,
+		x: matrix("x", B, M, slices.Concat(p.X...)), mask: matrix("mask", B, R, slices.Concat(p.Mask...)),
+		target: matrix("target", B, 1, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),
+		bias: matrix("bias", 1, R, columns(rb.Consequents, 0, 1)), slope: matrix("slope", M, R, columns(rb.Consequents, 1, M+1)),
+	}
+	for j, param := range rb.Shape.Params() {
+		n.antecedents = append(n.antecedents, matrix(param.Name, M, R, columns(rb.Antecedents[j], 0, M)))
+	}
+	return n
+}
+
+// columns returns the columns [from, to) of a, one after the other.
+func columns(a [][]float64, from, to int) []float64 {
+	var v []float64
+	for m := from; m < to; m++ {
+		for _, row := range a {
+			v = append(v, row[m])
+		}
+	}
+	return v
+}
+
+// rows undoes columns.
+func rows(a [][]float64, from int, v []float64) {
+	for i, x := range v {
+		a[i%len(a)][from+i/len(a)] = x
+	}
+}

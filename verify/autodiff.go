@@ -1,0 +1,38 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Autodiff is the network of package graph on stock nodes: Gorgonia's gradients.
+type Autodiff struct{}
+
+// Name returns "autodiff".
+func (Autodiff) Name() string { return "autodiff" }
+
+// Applies is true: every shape has an expression.
+func (Autodiff) Applies(membership.Function) bool { return true }
+
+// Run builds the network and evaluates it once.
+func (Autodiff) Run(p *Problem) (*Result, error) { return evaluate("autodiff", p) }
+
+// evaluate runs an engine of package graph.
+func evaluate(engine string, p *Problem) (*Result, error) {
+	n, err := graph.New(p.RuleBase, graph.Options{Engine: engine, Batch: len(p.X), Lambda: p.Lambda})
+	if err != nil {
+		return nil, err
+	}
+	defer n.Close()
+	data, penalty, _, err := n.Evaluate(slices.Concat(p.X...), p.Target, slices.Concat(p.Mask...), p.Weight)
+	if err != nil {
+		return nil, err
+	}
+	g, err := n.Gradients()
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Prediction: n.Predictions(), Loss: data + penalty, Gradient: g}, nil
+}

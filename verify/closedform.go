@@ -1,0 +1,122 @@
+package verify
+
+import (
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// ClosedForm is the chain rule over the shape's own Gradients:
+//
+//	dL/dp_{r,m} = sum_n dL/dy dy/df_r df_r/dmu_{r,m} dmu_{r,m}/dp_{r,m}
+//
+//	dL/dy   = weight_n (y - y_n)
+//	dy/df_r = (y_r - y) / sum_i f_i
+//	df_r/dmu_{r,m} = the product of the other grades of the rule
+//
+// Nothing is divided by a grade, so a grade of zero does no harm. For a
+// [membership.LogFunction] firing levels and products of the other grades are
+// computed from sums of logarithms, less that of the strongest kept rule of the
+// sample, so that they cannot all underflow.
+type ClosedForm struct {
+	change func(*steps) // makes a step wrong; nil
+}
+
+// steps are the derivatives that the chain is made of.
+type steps struct {
+	byOutput func(weight, e float64) float64            // dL/dy
+	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
+	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
+	penalty  func(lambda, w float64, bias bool) float64 // of the penalty by w
+}
+
+func (c ClosedForm) steps() steps {
+	s := steps{
+		byOutput: func(weight, e float64) float64 { return weight * e },
+		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
+		others:   leaveOneOut,
+		penalty: func(lambda, w float64, bias bool) float64 {
+			if bias {
+				return 0
+			}
+			return lambda * w
+		},
+	}
+	if c.change != nil {
+		c.change(&s)
+	}
+	return s
+}
+
+// Name returns "closed form".
+func (ClosedForm) Name() string { return "closed form" }
+
+// Applies is true for shapes with [membership.Gradients].
+func (ClosedForm) Applies(shape membership.Function) bool {
+	_, ok := shape.(membership.Gradients)
+	return ok
+}
+
+// Run computes firing levels sample by sample, then the gradient function by
+// function.
+func (c ClosedForm) Run(p *Problem) (*Result, error) {
+	step := c.steps()
+	rb := p.RuleBase
+	g, B := p.zeros(), len(p.X)
+	y, covered := make([]float64, B), make([]bool, B)
+	byGrade := make([][][]float64, B) // dL/dmu_{r,m}, [B][R][M], nil where not covered
+	grades := gradesOf(rb, p.X)
+	for n, x := range p.X {
+		f, others := step.firing(rb.Shape, grades[n], p.Mask[n])
+		sumF := sum(f)
+		if covered[n] = sumF > rules.MinFiring; !covered[n] {
+			continue
+		}
+		for r, level := range f {
+			y[n] += level / sumF * rb.Consequent(r, x)
+		}
+		byOutput := step.byOutput(p.Weight[n], y[n]-p.Target[n])
+		for r, level := range f {
+			byLevel := byOutput * step.byLevel(rb.Consequent(r, x), y[n], sumF)
+			for m := range others[r] {
+				others[r][m] *= byLevel
+			}
+			g.Consequents[r][0] += byOutput * level / sumF
+			for m, v := range x {
+				g.Consequents[r][m+1] += byOutput * level / sumF * v
+			}
+		}
+		byGrade[n] = others
+	}
+	addAntecedents(g, p, byGrade)
+	for r, w := range rb.Consequents {
+		for m, v := range w {
+			g.Consequents[r][m] += step.penalty(p.Lambda, v, m == 0)
+		}
+	}
+	return &Result{Prediction: y, Loss: p.loss(y, covered), Gradient: g}, nil
+}
+
+// addAntecedents adds the antecedents' part of the gradient, function by function.
+func addAntecedents(g rules.Parameters, p *Problem, byGrade [][][]float64) {
+	rb, shape := p.RuleBase, p.RuleBase.Shape.(membership.Gradients)
+	params, column := make([]float64, len(rb.Antecedents)), make([]float64, len(p.X))
+	byParam := make([][]float64, len(rb.Antecedents)) // dmu/dp_j, [P][B]
+	for j := range byParam {
+		byParam[j] = make([]float64, len(p.X))
+	}
+	for r := range rb.Consequents {
+		for m := range rb.Features() {
+			for n, row := range p.X {
+				column[n] = row[m]
+			}
+			shape.Gradients(byParam, column, rb.Function(params, r, m))
+			for j, d := range byParam {
+				for n, v := range d {
+					if byGrade[n] != nil {
+						g.Antecedents[j][r][m] += byGrade[n][r][m] * v
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+const (
+	// Tolerance is how far two exact routes may differ, norm over norm.
+	Tolerance = 1e-9
+
+	// Conclusive is the largest tolerance at which agreement with a finite
+	// difference proves anything.
+	Conclusive = 1e-5
+
+	// safety multiplies the estimated error of a finite difference.
+	safety = 3
+
+	// least is the norm that every block is taken to have, over the size of the
+	// whole gradient.
+	least = 1e-3
+)
+
+// Compare runs the routes on a problem and compares every pair: first the values
+// (predictions, loss), then the blocks of the gradient.
+func Compare(p *Problem, routes []Route) ([]Check, error) {
+	if len(p.X) == 0 {
+		return nil, fmt.Errorf("verify: %s: no sample to compare the gradients on: all lie within reach of a kink", p.RuleBase.Shape.Name())
+	}
+	results, err := runAll(p, routes)
+	if err != nil {
+		return nil, err
+	}
+	return compare(p, routes, results), nil
+}
+
+// compare compares results that the routes have given.
+func compare(p *Problem, routes []Route, results []*Result) []Check {
+	c := comparison{shape: p.RuleBase.Shape.Name(), routes: routes}
+	for _, r := range results {
+		c.blocks = append(c.blocks, blocksOf(p.RuleBase.Shape, r))
+		c.sizes = append(c.sizes, size(p, r))
+	}
+	var checks []Check
+	for i := range c.blocks[0] {
+		for a := range routes {
+			for b := range routes[:a] {
+				checks = append(checks, c.check(i, b, a))
+			}
+		}
+	}
+	return checks
+}
+
+// comparison is what the routes gave, block by block.
+type comparison struct {
+	shape  string
+	routes []Route
+	blocks [][]block // [route][block]
+	sizes  []float64 // [route]
+}
+
+// block is a part of a result.
+type block struct {
+	name   string
+	values [][]float64
+	errors [][]float64 // estimated, or nil
+	index  func(i, k int) string
+}
+
+// blocksOf takes a result apart.
+func blocksOf(shape membership.Function, r *Result) []block {
+	rm := func(i, k int) string { return fmt.Sprintf("[r=%d,m=%d]", i, k) }
+	blocks := []block{
+		{name: "prediction", values: [][]float64{r.Prediction}, index: func(_, k int) string { return fmt.Sprintf("[n=%d]", k) }},
+		{name: "loss", values: [][]float64{{r.Loss}}, index: func(int, int) string { return "" }},
+	}
+	for j, param := range shape.Params() {
+		blocks = append(blocks, block{name: param.Name, values: r.Gradient.Antecedents[j], index: rm})
+	}
+	blocks = append(blocks, block{name: "w", values: r.Gradient.Consequents, index: rm})
+	if r.Error != nil {
+		gradient := blocks[2:]
+		for j, e := range r.Error.Antecedents {
+			gradient[j].errors = e
+		}
+		gradient[len(gradient)-1].errors = r.Error.Consequents
+	}
+	return blocks
+}
+
+// size returns the size of the whole gradient: its norm, plus the sum of the
+// weighted absolute errors, to which it would add up if nothing cancelled; zero if
+// that is no number.
+func size(p *Problem, r *Result) float64 {
+	s := norm(r.Gradient.Consequents)
+	for _, g := range r.Gradient.Antecedents {
+		s = math.Hypot(s, norm(g))
+	}
+	for n, y := range r.Prediction {
+		s += p.Weight[n] * math.Abs(y-p.Target[n])
+	}
+	if math.IsNaN(s) || math.IsInf(s, 0) {
+		return 0
+	}
+	return s
+}
+
+// check compares block i by the routes a and b.
+func (c *comparison) check(i, a, b int) Check {
+	x, y := c.blocks[a][i], c.blocks[b][i]
+	check := Check{
+		Membership: c.shape, Parameter: x.name, Pair: c.routes[a].Name() + " / " + c.routes[b].Name(),
+		norm: math.Max(norm(x.values), norm(y.values)),
+	}
+	scale := math.Max(check.norm, least*min(c.sizes[a], c.sizes[b]))
+	difference, r, m := farthest(x.values, y.values)
+	check.MaxAbsErr = math.Abs(x.values[r][m] - y.values[r][m])
+	check.Worst = x.index(r, m)
+	check.Tolerance = Tolerance + safety*over(norm(x.errors)+norm(y.errors), scale)
+	check.MaxRelErr = over(difference, scale)
+	switch {
+	case !(check.MaxRelErr <= check.Tolerance):
+		check.Mismatch = c.everywhere(i, r, m)
+	case !(check.Tolerance <= Conclusive):
+		check.Mismatch = fmt.Sprintf("%s: no conclusion, a finite difference is known to %.1g only", c.everywhere(i, r, m), check.Tolerance)
+	}
+	check.Passed = check.Mismatch == ""
+	check.severity = check.MaxRelErr / check.Tolerance
+	if !check.Passed {
+		check.severity = math.Max(check.severity, math.MaxFloat64)
+	}
+	return check
+}
+
+// everywhere gives an element by all routes.
+func (c *comparison) everywhere(i, r, m int) string {
+	var s []string
+	for k, route := range c.routes {
+		s = append(s, fmt.Sprintf("%s %.10g", route.Name(), c.blocks[k][i].values[r][m]))
+	}
+	b := c.blocks[0][i]
+	return b.name + b.index(r, m) + ": " + strings.Join(s, ", ")
+}
+
+// farthest returns the norm of x-y and the element that differs most; one that is
+// no number differs more than any other.
+func farthest(x, y [][]float64) (difference float64, r, m int) {
+	worst := -1.0
+	for i, row := range x {
+		for k, v := range row {
+			d := math.Abs(v - y[i][k])
+			if math.IsNaN(d) {
+				d = math.Inf(1)
+			}
+			if d > worst {
+				worst, r, m = d, i, k
+			}
+			difference = math.Hypot(difference, d)
+		}
+	}
+	return difference, r, m
+}
+
+// norm returns the Euclidean norm.
+func norm(rows [][]float64) float64 {
+	n := 0.0
+	for _, row := range rows {
+		for _, v := range row {
+			n = math.Hypot(n, v)
+		}
+	}
+	return n
+}
+
+// over divides; nothing over nothing is zero, and what is no number is infinite.
+func over(a, scale float64) float64 {
+	switch q := a / scale; {
+	case a == 0:
+		return 0
+	case math.IsNaN(q):
+		return math.Inf(1)
+	default:
+		return q
+	}
+}

@@ -1,0 +1,108 @@
+package verify
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// FiniteDifference takes differences of the plain forward pass,
+// rules.RuleBase.Loss, one parameter at a time. It knows no derivative.
+//
+// The step h is 1e-4, or 1e-4 of the parameter where that is larger. In the
+// consequents the loss is a parabola, of which every step gives the true
+// derivative; theirs is a hundredth of the largest of them, so that rounding plays
+// no part. The central difference
+//
+//	D(h) = (L(p+h) - L(p-h)) / 2h = L' + a h^2 + b h^4 + ...
+//
+// is taken at h, h/2, h/4, ..., and Richardson's extrapolation removes the powers
+// of h one by one. It stops when the last two extrapolations differ by no more
+// than rounding explains, at the latest after ten steps; the one that changed least
+// is kept. That change
+// (or an eighth of the one before, lest one is small by chance), plus the rounding
+// error of L over the step, is the estimated error.
+type FiniteDifference struct{}
+
+// Name returns "finite difference".
+func (FiniteDifference) Name() string { return "finite difference" }
+
+// Applies is true: every shape has grades.
+func (FiniteDifference) Applies(membership.Function) bool { return true }
+
+// Run differentiates by every parameter, which takes time in proportion to
+// B R^2 M^2.
+func (FiniteDifference) Run(p *Problem) (*Result, error) {
+	rb := p.RuleBase.Clone()
+	loss := func() float64 {
+		data, penalty, _ := rb.Loss(p.X, p.Target, p.Mask, p.Weight, p.Lambda)
+		return data + penalty
+	}
+	g, e := p.zeros(), p.zeros()
+	block := func(g, e, values [][]float64, step func(v float64) float64) {
+		for r, row := range values {
+			for m, v := range row {
+				g[r][m], e[r][m] = derivative(loss, &row[m], step(v))
+			}
+		}
+	}
+	for j, values := range rb.Antecedents {
+		block(g.Antecedents[j], e.Antecedents[j], values, stepFor)
+	}
+	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return consequentStep(rb.Consequents) })
+	y, _ := rb.Forward(p.X, p.Mask)
+	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
+}
+
+const (
+	relativeStep = 1e-4
+	maxSteps     = 10
+	rounding     = 4 * 0x1p-52 // of the loss, relative
+)
+
+// stepFor returns the largest step from an antecedent parameter's value.
+func stepFor(v float64) float64 { return relativeStep * max(1, math.Abs(v)) }
+
+// consequentStep returns the largest step of the consequents w.
+func consequentStep(w [][]float64) float64 {
+	largest := 1.0
+	for _, row := range w {
+		for _, v := range row {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	return 0.01 * largest
+}
+
+// derivative returns the derivative of f by v, and its estimated error, with steps
+// from h downwards.
+func derivative(f func() float64, v *float64, h float64) (d, err float64) {
+	at := *v
+	defer func() { *v = at }()
+	d, err = math.NaN(), math.Inf(1)
+	var last, row [maxSteps]float64 // row[i] is free of powers of h up to 2i
+	before := 0.0                   // the last change
+	for k := range maxSteps {
+		*v = at + h
+		right, up := *v, f()
+		*v = at - h
+		left, down := *v, f()
+		row[0] = (up - down) / (right - left)
+		for i, power := 1, 4.0; i <= k; i, power = i+1, 4*power {
+			row[i] = row[i-1] + (row[i-1]-last[i-1])/(power-1)
+		}
+		if k > 0 {
+			noise := rounding * (math.Abs(up) + math.Abs(down)) / (right - left)
+			change := max(math.Abs(row[k]-row[k-1]), math.Abs(row[k]-last[k-1]))
+			if e := max(change, before/8) + noise; e < err {
+				d, err = row[k], e
+			}
+			if max(change, before/8) <= noise {
+				break
+			}
+			before = change
+		}
+		last, h = row, h/2
+	}
+	return d, err
+}

@@ -1,0 +1,146 @@
+package verify
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Case says what problem to draw.
+type Case struct {
+	R, M, B int
+	Width   float64 // least spread of a membership function, where samples have 1; zero means 0.5
+	Masked  bool    // DropRule drops every second rule
+	Lambda  float64
+}
+
+// String names the case in a line.
+func (c Case) String() string {
+	s := fmt.Sprintf("R=%d M=%d B=%d", c.R, c.M, c.B)
+	if c.Width != 0 {
+		s += fmt.Sprintf(" width=%g", c.Width)
+	}
+	if c.Masked {
+		s += " masked"
+	}
+	return fmt.Sprintf("%s lambda=%g", s, c.Lambda)
+}
+
+// Cases returns the cases that every shape is checked on, from one rule over one
+// feature to 32 rules over 13: each size without mask and penalty and with both,
+// the smaller ones also with either.
+func Cases() []Case {
+	sizes := []Case{
+		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
+		{R: 5, M: 7, B: 8}, {R: 3, M: 3, B: 24, Width: 0.05}, {R: 4, M: 13, B: 8, Width: 0.05},
+	}
+	var cases []Case
+	for _, c := range sizes {
+		cases = append(cases, c, c.with(true, 0), c.with(false, 0.05), c.with(true, 0.05))
+	}
+	large := Case{R: 32, M: 13, B: 3}
+	return append(cases, large, large.with(true, 0.05))
+}
+
+func (c Case) with(masked bool, lambda float64) Case {
+	c.Masked, c.Lambda = masked, lambda
+	return c
+}
+
+// maxSkipped ends the search for samples where there are kinks everywhere.
+const maxSkipped = 10000
+
+// Draw draws a problem. Rules are placed on random centers, antecedents then moved
+// a little within their domain so that no symmetry is left; half the samples lie
+// near a rule, half anywhere. Samples within reach of a kink are drawn again;
+// skipped counts them.
+func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skipped int) {
+	rb := drawRules(shape, c, rng)
+	source := func() sample {
+		near := rng.IntN(2) == 0
+		r := rng.IntN(c.R)
+		s := sample{x: make([]float64, c.M), target: 2 * rng.NormFloat64(), weight: 0.5 + rng.Float64()}
+		for m := range s.x {
+			s.x[m] = rng.NormFloat64()
+			if near {
+				s.x[m] = rb.centers[r][m] + rb.spreads[r][m]*s.x[m]
+			}
+		}
+		return s
+	}
+	p = &Problem{RuleBase: rb.RuleBase, Lambda: c.Lambda}
+	for len(p.X) < c.B && skipped < maxSkipped {
+		if !p.take(source(), c.Masked, rng) {
+			skipped++
+		}
+	}
+	return p, skipped
+}
+
+// sample is a row of data.
+type sample struct {
+	x              []float64
+	target, weight float64
+}
+
+// take adds a sample with a mask to the batch, unless it is within reach of a
+// kink.
+func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
+	mask := drawMask(p.RuleBase.Rules(), masked, rng)
+	if !comparableAt(p.RuleBase, s.x, mask) {
+		return false
+	}
+	p.X, p.Mask = append(p.X, s.x), append(p.Mask, mask)
+	p.Target, p.Weight = append(p.Target, s.target), append(p.Weight, s.weight)
+	return true
+}
+
+// drawMask returns a mask [R]: all ones or, if masked, ones with probability one
+// half, at least one.
+func drawMask(R int, masked bool, rng *rand.Rand) []float64 {
+	mask := make([]float64, R)
+	for r := range mask {
+		if !masked || rng.IntN(2) == 0 {
+			mask[r] = 1
+		}
+	}
+	mask[rng.IntN(R)] = 1
+	return mask
+}
+
+// drawnRules are rules and where they were placed.
+type drawnRules struct {
+	*rules.RuleBase
+	centers, spreads [][]float64
+}
+
+func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
+	width := cmp.Or(c.Width, 0.5)
+	clusters := &rules.Clusters{}
+	for range c.R {
+		center, spread := make([]float64, c.M), make([]float64, c.M)
+		for m := range c.M {
+			center[m], spread[m] = rng.NormFloat64(), width*(1+2*rng.Float64())
+		}
+		clusters.Centers, clusters.Spreads = append(clusters.Centers, center), append(clusters.Spreads, spread)
+		clusters.Targets = append(clusters.Targets, rng.NormFloat64())
+	}
+	rb := rules.New(shape, clusters)
+	for _, values := range rb.Antecedents {
+		for r, row := range values {
+			for m := range row {
+				row[m] += 0.1 * clusters.Spreads[r][m] * (2*rng.Float64() - 1)
+			}
+		}
+	}
+	for _, w := range rb.Consequents {
+		for m := range w {
+			w[m] = rng.NormFloat64()
+		}
+	}
+	rb.Project()
+	return drawnRules{rb, clusters.Centers, clusters.Spreads}
+}

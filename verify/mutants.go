@@ -1,0 +1,132 @@
+package verify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Mutant is a route that is wrong in one place.
+type Mutant struct {
+	Wrong string // what is wrong, such as "normalisation missing"
+	In    string // where the mistake is made, such as "layer DropRule"
+	Route Route  // takes the place of the right route of the same name
+}
+
+// Mutants returns the wrong routes for a shape. Each is made by feeding a right
+// route something wrong, a membership function, a mask or a batch, or by
+// replacing a layer of the network or a step of the closed form. No gradient is
+// touched after it is computed.
+func Mutants(shape membership.Function) []Mutant {
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants())
+}
+
+// MutantCases returns the cases that mutants are tried on.
+func MutantCases() []Case {
+	return []Case{
+		{R: 3, M: 3, B: 8, Masked: true, Lambda: 0.05},
+		{R: 4, M: 2, B: 24, Width: 0.05, Masked: true, Lambda: 0.05},  // zero grades, uncovered samples
+		{R: 2, M: 60, B: 16, Width: 0.13, Masked: true, Lambda: 0.05}, // products that underflow
+	}
+}
+
+// Trial is what became of a mutant.
+type Trial struct {
+	Membership string `json:"membership"`
+	Wrong      string `json:"wrong"`
+	In         string `json:"in"`
+	Route      string `json:"route"`
+	Caught     bool   `json:"caught"`
+	By         string `json:"caught_by"` // the first check that failed: "sigma, autodiff / closed form"
+	Mismatch   string `json:"mismatch"`  // its line
+
+	noEffect bool // its results were the right ones, to Tolerance
+}
+
+// Caught counts mutants.
+type Caught struct {
+	Tried  int     `json:"tried"`
+	Caught int     `json:"caught"`
+	Trials []Trial `json:"trials,omitempty"`
+}
+
+// TryMutants runs every mutant of the shapes through the comparison and adds the
+// outcome to the report. A mutant is caught if a check fails and every check that
+// fails is one of its route: the comparison must not only see that something is
+// wrong, but point at it.
+func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error {
+	for _, shape := range shapes {
+		trials, err := tryMutants(shape, rng)
+		if err != nil {
+			return err
+		}
+		for _, t := range trials {
+			r.Mutants.Tried++
+			if t.Caught {
+				r.Mutants.Caught++
+			}
+			r.Passed = r.Passed && t.Caught
+		}
+		r.Mutants.Trials = append(r.Mutants.Trials, trials...)
+	}
+	return nil
+}
+
+// tryMutants tries the mutants of one shape, on the same problems. The right
+// routes run once.
+func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
+	var problems []*Problem
+	var right [][]*Result
+	routes := applicable(shape)
+	for _, c := range MutantCases() {
+		p, _ := Draw(shape, c, rng)
+		results, err := runAll(p, routes)
+		if err != nil {
+			return nil, err
+		}
+		problems, right = append(problems, p), append(right, results)
+	}
+	mutants := Mutants(shape)
+	trials, errs := make([]Trial, len(mutants)), make([]error, len(mutants))
+	each(len(mutants), func(k int) {
+		trials[k], errs[k] = try(mutants[k], problems, routes, right)
+	})
+	for k, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("%w (mutant: %s)", err, mutants[k].Wrong)
+		}
+	}
+	if _, written := membership.Written(shape); written {
+		// A narrow shape may leave no sample on which two rules fire, and with it
+		// nothing that, say, a missing normalisation would change.
+		trials = slices.DeleteFunc(trials, func(t Trial) bool { return t.noEffect })
+	}
+	return trials, nil
+}
+
+// try runs a mutant in the place of its route until a check fails.
+func try(m Mutant, problems []*Problem, routes []Route, right [][]*Result) (Trial, error) {
+	t := Trial{Membership: problems[0].RuleBase.Shape.Name(), Wrong: m.Wrong, In: m.In, Route: m.Route.Name()}
+	at := slices.IndexFunc(routes, func(r Route) bool { return r.Name() == m.Route.Name() })
+	t.noEffect = true
+	for i, p := range problems {
+		wrong, err := run(m.Route, p)
+		if err != nil {
+			return t, err
+		}
+		results := slices.Clone(right[i])
+		results[at] = wrong
+		same := compare(p, []Route{m.Route, m.Route}, []*Result{wrong, right[i][at]})
+		t.noEffect = t.noEffect && !slices.ContainsFunc(same, func(c Check) bool { return !(c.MaxRelErr <= Tolerance) })
+		failed := slices.DeleteFunc(compare(p, routes, results), func(c Check) bool { return c.Passed })
+		if len(failed) > 0 {
+			t.By, t.Mismatch = failed[0].Parameter+", "+failed[0].Pair, failed[0].Mismatch
+			t.Caught = !slices.ContainsFunc(failed, func(c Check) bool { return !slices.Contains(strings.Split(c.Pair, " / "), t.Route) })
+			break
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,49 @@
+package verify
+
+import "github.com/tskgraph/tskgraph/membership"
+
+// chainMutants are wrong in a step of the closed form: their values are right, and
+// only their gradient is not.
+func chainMutants(shape membership.Function) []Mutant {
+	if _, ok := shape.(membership.Gradients); !ok {
+		return nil
+	}
+	var mutants []Mutant
+	add := func(wrong, step string, change func(*steps)) {
+		mutants = append(mutants, Mutant{wrong, "closed form: " + step, ClosedForm{change}})
+	}
+	add("the 1/2 of the paper's first lines", "dL/dy", func(s *steps) {
+		s.byOutput = func(weight, e float64) float64 { return weight * e / 2 }
+	})
+	add("sample weights ignored", "dL/dy", func(s *steps) {
+		s.byOutput = func(_, e float64) float64 { return e }
+	})
+	add("normalisation taken for a constant", "dy/df", func(s *steps) {
+		s.byLevel = func(yr, _, sumF float64) float64 { return yr / sumF }
+	})
+	add("penalty missing", "dL/dw", func(s *steps) {
+		s.penalty = func(float64, float64, bool) float64 { return 0 }
+	})
+	add("penalty added twice, as Algorithm 1 is printed", "dL/dw", func(s *steps) {
+		right := s.penalty
+		s.penalty = func(lambda, w float64, bias bool) float64 { return 2 * right(lambda, w, bias) }
+	})
+	add("bias penalised", "dL/dw", func(s *steps) {
+		s.penalty = func(lambda, w float64, _ bool) float64 { return lambda * w }
+	})
+	if vanishes(shape) {
+		add("f/mu where mu is zero", "df/dmu", func(s *steps) {
+			s.others = func(mu []float64) []float64 {
+				f, others := 1.0, make([]float64, len(mu))
+				for _, v := range mu {
+					f *= v
+				}
+				for m, v := range mu {
+					others[m] = f / v
+				}
+				return others
+			}
+		})
+	}
+	return mutants
+}

@@ -1,0 +1,100 @@
+package verify
+
+import (
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Paper follows the paper's equations, sample by sample, for its two shapes.
+// Numbers in brackets are the paper's; sums over n are over the mini-batch.
+//
+//	f_r = prod_m mu_{r,m}                                             (2)
+//	y = sum_r f_r y_r / sum_r f_r                                     (3)
+//	L = 1/2 sum_n (y_n - y)^2 + lambda/2 sum_r sum_m>0 w_{r,m}^2      (7)
+//
+//	dL/dw_{r,m} = sum_n (y - y_n) f_r / sum_i f_i x_{n,m}
+//	              + lambda I(m) w_{r,m}                         (11), (18)
+//
+// with x_{n,0} = 1 and I(m) = 0 for m = 0, else 1 (12). All derivatives by a
+// parameter p of mu_{r,m} begin with the same factor,
+//
+//	F = (y - y_n) (y_r sum_i f_i - sum_i f_i y_i) / (sum_i f_i)^2
+//
+// and go on, for a Gaussian, (9) and (10),
+//
+//	dL/dc     = sum_n F f_r (x - c)/sigma^2
+//	dL/dsigma = sum_n F f_r (x - c)^2/sigma^3
+//
+// for a trapezoid, with sums over x in (a, b), (14) and (15), or in (c, d), (16)
+// and (17),
+//
+//	dL/da = sum_n F f_r/mu (x - b)/(b - a)^2
+//	dL/db = sum_n F f_r (-1)/(b - a)
+//	dL/dc = sum_n F f_r 1/(d - c)
+//	dL/dd = sum_n F f_r/mu (x - c)/(d - c)^2
+//
+// Where the paper is silent: weights multiply a sample's part of the loss, and
+// f_r/mu is the product of the other grades.
+type Paper struct{}
+
+// Name returns "paper".
+func (Paper) Name() string { return "paper" }
+
+// Applies is true for the Gaussian and the trapezoid.
+func (Paper) Applies(shape membership.Function) bool { return equationsOf(shape) != nil }
+
+// Run adds up the equations over the batch.
+func (Paper) Run(p *Problem) (*Result, error) {
+	rb, eq := p.RuleBase, equationsOf(p.RuleBase.Shape)
+	R, M := rb.Rules(), rb.Features()
+	g, y, covered := p.zeros(), make([]float64, len(p.X)), make([]bool, len(p.X))
+	all, yr := make([]float64, R), make([]float64, R)
+	for r := range all {
+		all[r] = 1
+	}
+	for n, x := range p.X {
+		f := eq.firing(rb, x, p.Mask[n])
+		if sum(f) <= rules.MinFiring { // of the kept rules: use all
+			f = eq.firing(rb, x, all)
+		}
+		sumF := sum(f)
+		if covered[n] = sumF > rules.MinFiring; !covered[n] {
+			continue
+		}
+		sumFY := 0.0
+		for r, w := range rb.Consequents {
+			yr[r] = w[0] // (1)
+			for m := range M {
+				yr[r] += w[m+1] * x[m]
+			}
+			sumFY += f[r] * yr[r]
+		}
+		y[n] = sumFY / sumF // (3)
+		e := p.Weight[n] * (y[n] - p.Target[n])
+		for r := range R {
+			if f[r] == 0 {
+				continue // dropped, or a factor of zero in every equation
+			}
+			F := e * (yr[r]*sumF - sumFY) / sumF / sumF
+			for m := range M {
+				eq.add(g, rb, r, m, x, F, f[r])
+				g.Consequents[r][m+1] += e * f[r] / sumF * x[m] // (11), (18)
+			}
+			g.Consequents[r][0] += e * f[r] / sumF // x_{n,0} = 1
+		}
+	}
+	for r, w := range rb.Consequents {
+		for m := 1; m <= M; m++ { // I(m), (12)
+			g.Consequents[r][m] += p.Lambda * w[m]
+		}
+	}
+	return &Result{Prediction: y, Loss: p.loss(y, covered), Gradient: g}, nil
+}
+
+func sum(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}

@@ -1,0 +1,99 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Problem is a rulebase with R rules over M features and a mini-batch of B
+// samples.
+type Problem struct {
+	RuleBase *rules.RuleBase
+	X        [][]float64 // [B][M], scaled
+	Target   []float64   // [B], centred
+	Weight   []float64   // [B], not negative
+	Mask     [][]float64 // [B][R], DropRule's: one where a rule is kept; at least one per sample
+	Lambda   float64     // l2 penalty of the slopes
+}
+
+// Result is what a route makes of a problem.
+type Result struct {
+	Prediction []float64 // [B], y(x_n), zero for a sample that no rule covers
+	Loss       float64   // the paper's equation (7), samples weighted
+	Gradient   rules.Parameters
+
+	// Error estimates the absolute error of every element of Gradient; nil if it
+	// is exact but for rounding.
+	Error *rules.Parameters
+}
+
+// Route is a way from a problem to predictions, loss and gradient. All of them
+// mean the same function: a sample whose kept rules sum to no more than
+// rules.MinFiring uses all rules; a sample that no rule covers adds nothing; the
+// penalty leaves the biases free.
+type Route interface {
+	Name() string
+	Applies(shape membership.Function) bool
+	Run(p *Problem) (*Result, error)
+}
+
+// Routes returns all routes, the most direct first.
+func Routes() []Route {
+	return []Route{Autodiff{}, Fused{}, Paper{}, ClosedForm{}, FiniteDifference{}}
+}
+
+// applicable returns the routes that can do a shape.
+func applicable(shape membership.Function) []Route {
+	var routes []Route
+	for _, r := range Routes() {
+		if r.Applies(shape) {
+			routes = append(routes, r)
+		}
+	}
+	return routes
+}
+
+// runAll runs routes on a problem.
+func runAll(p *Problem, routes []Route) ([]*Result, error) {
+	results := make([]*Result, len(routes))
+	for i, r := range routes {
+		var err error
+		if results[i], err = run(r, p); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// run runs a route; its error names it.
+func run(r Route, p *Problem) (*Result, error) {
+	result, err := r.Run(p)
+	if err != nil {
+		return nil, fmt.Errorf("verify: %s, %s: %w", p.RuleBase.Shape.Name(), r.Name(), err)
+	}
+	return result, nil
+}
+
+// loss returns the paper's equation (7), with sample weights, from predictions.
+// Samples that are not covered add nothing.
+func (p *Problem) loss(prediction []float64, covered []bool) float64 {
+	sum := 0.0
+	for n, y := range prediction {
+		if covered[n] {
+			sum += p.Weight[n] / 2 * (p.Target[n] - y) * (p.Target[n] - y)
+		}
+	}
+	for _, w := range p.RuleBase.Consequents {
+		for _, v := range w[1:] {
+			sum += p.Lambda / 2 * v * v
+		}
+	}
+	return sum
+}
+
+// zeros returns a gradient of zeros.
+func (p *Problem) zeros() rules.Parameters {
+	return rules.NewParameters(len(p.RuleBase.Antecedents), p.RuleBase.Rules(), p.RuleBase.Features())
+}

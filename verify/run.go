@@ -1,0 +1,90 @@
+package verify
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Shapes checks shapes on drawn problems, all cases each.
+func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report, error) {
+	var problems []drawn
+	for _, shape := range shapes {
+		for _, c := range cases {
+			p, skipped := Draw(shape, c, rng)
+			problems = append(problems, drawn{p, skipped})
+		}
+	}
+	return reportOn(problems)
+}
+
+// modelRows is the batch size of the problems that [Model] draws.
+const modelRows = 32
+
+// Model checks a rulebase where it stands, on samples drawn from x [N][M], in
+// scaled units, with target [N] and weight [N] (nil: all one): a batch of 32 with
+// all rules and no penalty, and one with a mask and lambda 0.05.
+func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
+	var problems []drawn
+	for _, masked := range []bool{false, true} {
+		p := drawn{Problem: &Problem{RuleBase: rb}}
+		if masked {
+			p.Lambda = 0.05
+		}
+		for _, n := range rng.Perm(len(x)) {
+			s := sample{x[n], target[n], 1}
+			if weight != nil {
+				s.weight = weight[n]
+			}
+			if !p.take(s, masked, rng) {
+				p.skipped++
+			}
+			if len(p.X) == modelRows {
+				break
+			}
+		}
+		problems = append(problems, p)
+	}
+	return reportOn(problems)
+}
+
+// drawn is a problem, and how many samples were skipped in drawing it.
+type drawn struct {
+	*Problem
+	skipped int
+}
+
+// reportOn compares all routes on all problems, as many at a time as there are
+// processors, and merges the checks in the order of the problems.
+func reportOn(problems []drawn) (*Report, error) {
+	checks, errs := make([][]Check, len(problems)), make([]error, len(problems))
+	each(len(problems), func(i int) {
+		p := problems[i]
+		checks[i], errs[i] = Compare(p.Problem, applicable(p.RuleBase.Shape))
+	})
+	r := &Report{Passed: true}
+	for i, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+		r.add(checks[i], problems[i].skipped)
+	}
+	return r, nil
+}
+
+// each calls f for 0 to n-1, several at a time.
+func each(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range n {
+		turns <- struct{}{}
+		wg.Go(func() {
+			f(i)
+			<-turns
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,349 @@
+package verify
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+func registered(t testing.TB) []membership.Function {
+	t.Helper()
+	var shapes []membership.Function
+	for _, name := range membership.Names() {
+		f, err := membership.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shapes = append(shapes, f)
+	}
+	return shapes
+}
+
+// engineTolerance is how far the two engines may differ: they compute the same
+// network, and only round differently. Where one rule outweighs all others autodiff
+// subtracts nearly equal numbers; there it may differ from the fused engine by twice
+// as much as from the closed form.
+const engineTolerance = 1e-11
+
+// TestShapes: all routes agree for every registered shape, exact ones to 1e-9,
+// finite differences to 1e-6 at worst, and no block is compared that is always
+// zero.
+func TestShapes(t *testing.T) {
+	for _, shape := range registered(t) {
+		t.Run(shape.Name(), func(t *testing.T) {
+			t.Parallel()
+			r, err := Shapes([]membership.Function{shape}, Cases(), seeded(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range r.Failures() {
+				t.Error(line)
+			}
+			for _, c := range r.Checks {
+				differences := strings.Contains(c.Pair, "finite difference")
+				if c.norm == 0 || !differences && c.MaxRelErr > Tolerance || c.MaxRelErr > Conclusive {
+					t.Errorf("%+v", c)
+				}
+				rounding := r.find(c.Membership, c.Parameter, "autodiff / closed form").MaxRelErr
+				if c.Pair == "autodiff / fused" && c.MaxRelErr > max(engineTolerance, 2*rounding) {
+					t.Errorf("%+v", c)
+				}
+			}
+		})
+	}
+}
+
+// TestMutants: every wrong route is caught, and blamed.
+func TestMutants(t *testing.T) {
+	for _, shape := range registered(t) {
+		t.Run(shape.Name(), func(t *testing.T) {
+			t.Parallel()
+			r := &Report{Passed: true}
+			if err := r.TryMutants([]membership.Function{shape}, seeded(2)); err != nil {
+				t.Fatal(err)
+			}
+			for _, trial := range r.Mutants.Trials {
+				if !trial.Caught {
+					t.Errorf("%+v", trial)
+				}
+			}
+			if r.Mutants.Tried < 20 || !r.Passed || r.Err() != nil {
+				t.Errorf("%d mutants, passed %v: %v", r.Mutants.Tried, r.Passed, r.Err())
+			}
+		})
+	}
+}
+
+// TestUnchangedMutantsPass: what makes a mutant wrong is the mistake alone, not
+// the way in which it is made.
+func TestUnchangedMutantsPass(t *testing.T) {
+	for _, shape := range registered(t) {
+		same := func(v float64) float64 { return v }
+		controls := []Route{
+			assembly{},
+			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.loss(b, n.lambda) }},
+			withShape(Autodiff{}, withExpr(shape, func(right formula) formula { return right })),
+			withShape(FiniteDifference{}, withGrades(shape, same, same)),
+			altered{Autodiff{}, func(*Problem) {}},
+		}
+		if g, ok := shape.(membership.Gradients); ok {
+			controls = append(controls, withShape(ClosedForm{}, withGradients(shape, g.Gradients)),
+				ClosedForm{change: func(*steps) {}})
+		}
+		for _, c := range MutantCases()[:2] {
+			p, _ := Draw(shape, c, seeded(3))
+			for i, control := range controls {
+				checks, err := Compare(p, []Route{Autodiff{}, control})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range checks {
+					if !c.Passed {
+						t.Errorf("%s, control %d: %s", shape.Name(), i, c.Mismatch)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestUncaughtMutantFails: a mutant that is not wrong makes the report fail.
+func TestUncaughtMutantFails(t *testing.T) {
+	p, _ := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
+	routes := applicable(p.RuleBase.Shape)
+	results, err := runAll(p, routes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial, err := try(Mutant{"nothing", "nowhere", Autodiff{}}, []*Problem{p}, routes, [][]*Result{results})
+	if err != nil || trial.Caught || trial.By != "" {
+		t.Errorf("%+v, %v", trial, err)
+	}
+	r := &Report{Mutants: Caught{Tried: 1, Trials: []Trial{trial}}}
+	if r.Err() == nil || !slices.Equal(r.Failures(), []string{"gaussian: not caught: nothing (nowhere)"}) {
+		t.Errorf("%v, %q", r.Err(), r.Failures())
+	}
+}
+
+// TestFormulas: formulas of every kind pass, narrow ones and constants in them
+// included.
+func TestFormulas(t *testing.T) {
+	for _, expr := range []string{
+		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
+		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
+		"relu(1-abs(x-c)/s)", "relu(1-abs(x-c)/(10*s))", "(1+cos(pi*clamp((x-c)/(4*s), -1, 1)))/2", "sqrt(1/(1+((x-c)/s)^4))",
+	} {
+		t.Run(expr, func(t *testing.T) {
+			t.Parallel()
+			shape, err := membership.Formula{Name: "f", Expr: expr, Params: []membership.FormulaParam{
+				{Name: "c", Init: "center"}, {Name: "s", Init: "spread"},
+			}}.Shape()
+			if err != nil {
+				t.Fatal(err)
+			}
+			shapes := []membership.Function{shape}
+			r, err := Shapes(shapes, Cases()[:16], seeded(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.TryMutants(shapes, seeded(2)); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Err(); err != nil || r.Mutants.Tried < 10 {
+				t.Errorf("%v, %d mutants\n%s", err, r.Mutants.Tried, strings.Join(r.Failures(), "\n"))
+			}
+		})
+	}
+}
+
+// wrongSigma is a shape whose author forgot a square.
+type wrongSigma struct{ membership.Gaussian }
+
+func (w wrongSigma) Gradients(dst [][]float64, x, p []float64) {
+	w.Gaussian.Gradients(dst, x, p)
+	for i, v := range x {
+		dst[1][i] /= (v - p[0]) / p[1]
+	}
+}
+
+// TestWrongClosedForm: a mistake in a shape is reported by shape, parameter and
+// index, with the value of every route.
+func TestWrongClosedForm(t *testing.T) {
+	r, err := Shapes([]membership.Function{wrongSigma{}}, Cases()[:16], seeded(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`^gaussian: sigma\[r=\d+,m=\d+\]: autodiff (\S+), fused (\S+), paper (\S+), closed form (\S+), finite difference (\S+)$`)
+	failures := r.Failures()
+	if len(failures) == 0 || r.Passed || r.Err() == nil {
+		t.Fatal("a wrong closed form was not noticed")
+	}
+	for _, f := range failures {
+		t.Log(f)
+		if m := line.FindStringSubmatch(f); m == nil || m[1] != m[2] || m[1] == m[4] {
+			t.Errorf("%q", f)
+		}
+	}
+	for _, c := range r.Checks {
+		if wrong := c.Parameter == "sigma" && strings.Contains(c.Pair, "closed form"); c.Passed == wrong {
+			t.Errorf("%s, %s: passed %v", c.Parameter, c.Pair, c.Passed)
+		}
+	}
+}
+
+// TestModel checks rules where clustering of real data leaves them.
+func TestModel(t *testing.T) {
+	d, _, err := data.Builtin("friedman1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := rules.KMeans(d.X, d.Y, 5, seeded(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shape := range registered(t) {
+		r, err := Model(rules.New(shape, c), d.X, d.Y, nil, seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range r.Failures() {
+			t.Error(line)
+		}
+	}
+}
+
+// TestReach: a sample is left out if a kink can come to it, no other.
+func TestReach(t *testing.T) {
+	rb := rules.New(membership.Trapezoid{}, &rules.Clusters{Centers: [][]float64{{0, 0}}, Spreads: [][]float64{{1, 1}}, Targets: []float64{0}})
+	for _, kink := range []float64{-10, -0.5, 0.5, 10} {
+		for distance, want := range map[float64]bool{0: false, 1e-4: false, -1e-4: false, 0.1: true, -0.1: true} {
+			if got := comparableAt(rb, []float64{3, kink + distance}, []float64{1}); got != want {
+				t.Errorf("%v from the kink %v: comparable %v", distance, kink, got)
+			}
+		}
+	}
+	rb.Shape = membership.Gaussian{}
+	rb.Antecedents = [][][]float64{{{0, 0}}, {{0.01, 0.01}}}
+	if comparableAt(rb, []float64{-10, 1}, []float64{1}) || !comparableAt(rb, []float64{-0.1, 0.1}, []float64{1}) {
+		t.Error("grades that underflow")
+	}
+}
+
+// TestCrosses: through zero, or through infinity.
+func TestCrosses(t *testing.T) {
+	for name, f := range map[string]struct {
+		value func(float64) []float64
+		want  bool
+	}{
+		"zero":     {func(t float64) []float64 { return []float64{5, t - 0.3} }, true},
+		"infinity": {func(t float64) []float64 { return []float64{100 / (t - 0.3)} }, false},
+		"neither":  {func(t float64) []float64 { return []float64{1 + t} }, false},
+		"there":    {func(t float64) []float64 { return make([]float64, int(2*t)) }, true},
+		"far away": {func(t float64) []float64 { return slices.Repeat([]float64{9}, int(2*t)) }, false},
+	} {
+		if got := crosses(f.value, 0, 1); got != f.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestGates: the cases hold samples whose kept rules are all zero, and samples
+// that no rule covers.
+func TestGates(t *testing.T) {
+	p, _ := Draw(membership.Trapezoid{}, MutantCases()[1], seeded(1))
+	_, covered := p.RuleBase.Forward(p.X, p.Mask)
+	all := p.RuleBase.FiringLevels(p.X, nil)
+	rescued := 0
+	for n, mask := range p.Mask {
+		kept := 0.0
+		for r, keep := range mask {
+			kept += keep * all[n][r]
+		}
+		if covered[n] && kept == 0 {
+			rescued++
+		}
+	}
+	if rescued == 0 || !slices.Contains(covered, false) || !slices.Contains(covered, true) {
+		t.Errorf("%d samples rescued, covered: %v", rescued, covered)
+	}
+}
+
+// TestDerivative: the estimated error is honest, and small.
+func TestDerivative(t *testing.T) {
+	for name, f := range map[string]struct {
+		at       func(float64) float64
+		v, slope float64
+		error    float64 // at most
+	}{
+		"exp":   {math.Exp, 1, math.E, 1e-9},
+		"sin":   {func(v float64) float64 { return math.Sin(100 * v) }, 0.1, 100 * math.Cos(10), 1e-8},
+		"large": {func(v float64) float64 { return v * v }, 1e6, 2e6, 1e-3},
+		"flat":  {func(float64) float64 { return 7 }, 0, 0, 1e-9},
+	} {
+		v := f.v
+		d, e := derivative(func() float64 { return f.at(v) }, &v, stepFor(v))
+		if math.Abs(d-f.slope) > e || e > f.error || v != f.v {
+			t.Errorf("%s: %v +- %.1g, want %v", name, d, e, f.slope)
+		}
+	}
+	v := 1e-7 // a kink within the steps
+	if _, e := derivative(func() float64 { return math.Abs(v) }, &v, 1e-4); e < 1e-3 {
+		t.Errorf("a kink went unnoticed: error %v", e)
+	}
+}
+
+func TestNotANumber(t *testing.T) {
+	p, _ := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
+	checks, err := Compare(p, []Route{Autodiff{}, altered{ClosedForm{}, func(p *Problem) { p.Target = slices.Repeat([]float64{math.NaN()}, len(p.X)) }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Report{Passed: true}
+	r.add(checks, 0)
+	if c := r.find("gaussian", "loss", "autodiff / closed form"); c.Passed || !math.IsInf(c.MaxRelErr, 1) {
+		t.Errorf("%+v", c)
+	}
+	if text, err := json.Marshal(r); err != nil || !strings.Contains(string(text), `"max_rel_err":null`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+func TestNothingToCompare(t *testing.T) {
+	p, _ := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
+	p.X = nil
+	if _, err := Compare(p, Routes()); err == nil || !strings.Contains(err.Error(), "gaussian") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func ExampleShapes() {
+	gaussian := []membership.Function{membership.Gaussian{}}
+	r, err := Shapes(gaussian, Cases()[:16], rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range r.Checks {
+		if c.Pair == "closed form / finite difference" {
+			fmt.Println(c.Parameter, c.MaxRelErr < 1e-7, c.Passed)
+		}
+	}
+	// Output:
+	// prediction true true
+	// loss true true
+	// c true true
+	// sigma true true
+	// w true true
+}

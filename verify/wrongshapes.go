@@ -1,0 +1,94 @@
+package verify
+
+import "github.com/tskgraph/tskgraph/membership"
+
+// Shapes with one method replaced. They are in log space exactly if the right
+// shape is, so that they take the same way through every route.
+
+// withGradients replaces Gradients.
+func withGradients(shape membership.Function, g gradients) membership.Function {
+	if l, ok := shape.(membership.LogFunction); ok {
+		return struct {
+			membership.Function
+			membership.LogFunction
+			gradients
+		}{shape, l, g}
+	}
+	return struct {
+		membership.Function
+		gradients
+	}{shape, g}
+}
+
+type gradients func(dst [][]float64, x, p []float64)
+
+func (g gradients) Gradients(dst [][]float64, x, p []float64) { g(dst, x, p) }
+
+// withExpr changes Expr and LogExpr.
+func withExpr(shape membership.Function, change func(formula) formula) membership.Function {
+	f := changedExpr{shape, change(shape.Expr)}
+	if l, ok := shape.(membership.LogFunction); ok {
+		return struct {
+			changedExpr
+			changedLogExpr
+		}{f, changedLogExpr{l, change(l.LogExpr)}}
+	}
+	return f
+}
+
+// formula is the type of the methods Expr and LogExpr.
+type formula func(b membership.Builder, x membership.Term, p []membership.Term) membership.Term
+
+type changedExpr struct {
+	membership.Function
+	expr formula
+}
+
+func (c changedExpr) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return c.expr(b, x, p)
+}
+
+type changedLogExpr struct {
+	membership.LogFunction
+	logExpr formula
+}
+
+func (c changedLogExpr) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
+	return c.logExpr(b, x, p)
+}
+
+// withGrades changes every grade, and its logarithm.
+func withGrades(shape membership.Function, change, changeLog func(float64) float64) membership.Function {
+	f := changedGrades{shape, change}
+	if l, ok := shape.(membership.LogFunction); ok {
+		return struct {
+			changedGrades
+			changedLogGrades
+		}{f, changedLogGrades{l, changeLog}}
+	}
+	return f
+}
+
+type changedGrades struct {
+	membership.Function
+	change func(float64) float64
+}
+
+func (c changedGrades) Grades(dst, x, p []float64) {
+	c.Function.Grades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = c.change(v)
+	}
+}
+
+type changedLogGrades struct {
+	membership.LogFunction
+	changeLog func(float64) float64
+}
+
+func (c changedLogGrades) LogGrades(dst, x, p []float64) {
+	c.LogFunction.LogGrades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = c.changeLog(v)
+	}
+}
