@@ -72,8 +72,8 @@ func TestKMeansMoments(t *testing.T) {
 // mean.
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
-	c := &Clusters{Centers: [][]float64{{0.4}, {3.6}}, Spreads: matrix(2, 1), Targets: make([]float64, 2)}
-	weightedMoments(c, x, y, u)
+	c := &Clusters{}
+	(&fuzzyPartition{x: x, u: u}).moments(c, y)
 	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
 	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
 		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
@@ -83,17 +83,17 @@ func TestFuzzyMoments(t *testing.T) {
 // TestFuzzyStep: one step worked out by hand, with a sample on a center.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
-	objective := fcmPartition(u, x, [][]float64{{0}, {4}})
+	f := &fuzzyPartition{x: x, u: u, centers: []float64{0, 4}}
+	sums, objective := f.update()
 	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
 		t.Errorf("objective %v, want %v", objective, want)
 	}
 	if u[0][0] != 1 || u[0][1] != 0 || math.Abs(u[1][0]-0.1) > 1e-15 || math.Abs(u[1][1]-0.9) > 1e-15 {
 		t.Errorf("memberships %v", u)
 	}
-	centers := matrix(2, 1)
-	fcmCenters(centers, x, u) // weights u^2: (0*1 + 3*.01)/1.01, (3*.81)/.81
-	if math.Abs(centers[0][0]-0.03/1.01) > 1e-15 || math.Abs(centers[1][0]-3) > 1e-15 {
-		t.Errorf("centers %v", centers)
+	f.moveCenters(sums) // weights u^2: (0*1 + 3*.01)/1.01, (3*.81)/.81
+	if c := f.centers; math.Abs(c[0]-0.03/1.01) > 1e-15 || math.Abs(c[1]-3) > 1e-15 {
+		t.Errorf("centers %v", c)
 	}
 }
 
