@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 )
 
 // ReadCSV reads a table: a header row, then rows of numbers and categories, separated by comma, semicolon or tab,
@@ -102,6 +103,9 @@ func (r *rows) collect() (*Dataset, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+		if len(raw)+len(r.raw) > cap(raw) {
+			raw = slices.Grow(raw, len(raw)+len(r.raw)) // doubled: append alone would copy more often
 		}
 		raw = append(raw, r.raw...)
 		d.Y = append(d.Y, r.y)

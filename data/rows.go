@@ -106,6 +106,15 @@ func (r *rows) value(c *column) (float64, error) {
 	return v, nil
 }
 
+// width is M.
+func (r *rows) width() int {
+	m := 0
+	for _, c := range r.features {
+		m += c.Width()
+	}
+	return m
+}
+
 // encode writes the features of the values raw to x [M].
 func (r *rows) encode(x, raw []float64) {
 	for i, c := range r.features {
