@@ -146,7 +146,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*used)
 	for n, row := range x {
 		if len(row) != len(p.Features) {
-			return nil, fmt.Errorf("model: sample %d has %d features; the model takes %d", first+n, len(row), len(p.Features))
+			return nil, &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(p.Features))}
 		}
 		for m, f := range p.Features {
 			if f.Constant {
@@ -156,7 +156,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			if math.IsNaN(row[m]) && p.ImputeMeans {
 				z = 0
 			} else if math.IsNaN(z) || math.IsInf(z, 0) {
-				return nil, fmt.Errorf("model: sample %d: feature %q is %v: not finite, or too far from the training data", first+n, f.Name, row[m])
+				return nil, &SampleError{first + n, fmt.Sprintf("feature %q is %v: not finite, or too far from the training data", f.Name, row[m])}
 			}
 			cells = append(cells, z)
 		}

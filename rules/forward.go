@@ -47,35 +47,39 @@ func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
 // levels returns firing levels [N][R], equation (2), or their logarithms where
 // the shape has them.
 func (rb *RuleBase) levels(x [][]float64) [][]float64 {
-	R, M := rb.Rules(), rb.Features()
-	shape, logSpace := rb.Shape.(membership.LogFunction)
-	column, grades := make([]float64, len(x)), make([]float64, len(x))
-	p := make([]float64, len(rb.Antecedents))
-	f := matrix(len(x), R)
-	if !logSpace {
-		for n := range f {
-			for r := range f[n] {
-				f[n][r] = 1
-			}
+	columns := matrix(rb.Features(), len(x))
+	for n, row := range x {
+		for m := range columns {
+			columns[m][n] = row[m]
 		}
 	}
-	for m := range M {
-		for n, row := range x {
-			column[n] = row[m]
+	shape, logSpace := rb.Shape.(membership.LogFunction)
+	grades, level := make([]float64, len(x)), make([]float64, len(x))
+	p := make([]float64, len(rb.Antecedents))
+	f := matrix(len(x), rb.Rules())
+	for r := range rb.Rules() {
+		for n := range level {
+			level[n] = 1
 		}
-		for r := range R {
+		if logSpace {
+			clear(level)
+		}
+		for m, column := range columns {
 			rb.Function(p, r, m)
 			if logSpace {
 				shape.LogGrades(grades, column, p)
 				for n, g := range grades {
-					f[n][r] += g
+					level[n] += g
 				}
 			} else {
 				rb.Shape.Grades(grades, column, p)
 				for n, g := range grades {
-					f[n][r] *= g
+					level[n] *= g
 				}
 			}
+		}
+		for n, v := range level {
+			f[n][r] = v
 		}
 	}
 	return f
