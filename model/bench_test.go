@@ -1,7 +1,10 @@
 package model
 
 import (
+	"bytes"
+	"io"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -56,5 +59,28 @@ func BenchmarkPredict(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.Len()), "ns/row")
 		})
+	}
+}
+
+// BenchmarkPredictTable measures the bytes of the table that is read.
+func BenchmarkPredictTable(b *testing.B) {
+	m, d := benchmarkModel(b, membership.Gaussian{}, 45_730)
+	var table bytes.Buffer
+	table.WriteString("f1,f2,f3,f4,f5,f6,f7,f8,f9\n")
+	for _, row := range d.X {
+		for i, v := range row {
+			if i > 0 {
+				table.WriteByte(',')
+			}
+			table.WriteString(strconv.FormatFloat(v, 'g', 7, 64))
+		}
+		table.WriteByte('\n')
+	}
+	b.SetBytes(int64(table.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := m.PredictTable(b.Context(), bytes.NewReader(table.Bytes()), "t.csv", "auto", io.Discard); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

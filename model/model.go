@@ -87,8 +87,8 @@ func summarise(levels [][]float64, n int) []RuleSummary {
 	return rules
 }
 
-// blockRows is how many samples go through the rules at a time.
-const blockRows = 256
+// blockRows is how many samples a goroutine takes at a time.
+const blockRows = 1024
 
 // Predictions for a number of samples.
 type Predictions struct {
@@ -129,7 +129,8 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	return p, nil
 }
 
-// predict fills in p for a block of samples, numbered from first.
+// predict fills in p for samples that are numbered from first, in the caller's
+// goroutine.
 func (m *Model) predict(p *Predictions, x [][]float64, first int) error {
 	scaled, err := m.scale(x, first)
 	if err != nil {

@@ -179,7 +179,7 @@ func (p *piece) predict(m *Model, name string, delimiter byte) {
 	p.values = slices.Grow(p.values[:0], len(x))[:len(x)]
 	for {
 		p.counts = Predictions{Values: p.values[:len(x)]}
-		err := m.predictAll(&p.counts, x)
+		err := m.predict(&p.counts, x, 0)
 		var fault *SampleError
 		if !errors.As(err, &fault) {
 			break
@@ -194,18 +194,4 @@ func (p *piece) predict(m *Model, name string, delimiter byte) {
 		p.out = strconv.AppendFloat(p.out, v, 'g', -1, 64)
 		p.out = append(p.out, '\n')
 	}
-}
-
-// predictAll fills in p for samples of any number, in the caller's goroutine.
-func (m *Model) predictAll(p *Predictions, x [][]float64) error {
-	for start := 0; start < len(x); start += blockRows {
-		end := min(start+blockRows, len(x))
-		block := Predictions{Values: p.Values[start:end]}
-		if err := m.predict(&block, x[start:end], start); err != nil {
-			return err
-		}
-		p.Uncovered += block.Uncovered
-		p.OutOfRange += block.OutOfRange
-	}
-	return nil
 }
