@@ -127,14 +127,12 @@ func (r *rows) collect() (*Dataset, error) {
 	if err := d.checkWeights(); err != nil {
 		return nil, faultf(r.t.name, "column %s: %v", quote(r.weight.Name), err)
 	}
-	plain := true
 	for _, c := range r.features {
 		c.finish()
-		plain = plain && c.Encoding == Numeric && !c.Unused
 		d.Schema.Columns = append(d.Schema.Columns, c.Column)
 	}
 	n, k := len(d.Y), len(r.features)
-	if plain {
+	if r.plain() {
 		d.X = rowsOf(raw, n, k)
 		return d, nil
 	}

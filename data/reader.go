@@ -111,9 +111,14 @@ func (b *Block) Parse() error {
 	if b.quote == nil {
 		b.quote = newQuoter(t.delim)
 	}
-	x := make([]float64, r.width())
+	x, plain := make([]float64, r.width()), r.plain()
+	if plain {
+		x = r.raw
+	}
 	for err = r.next(); err == nil; err = r.next() {
-		r.encode(x, r.raw)
+		if !plain {
+			r.encode(x, r.raw)
+		}
 		b.cells = append(b.cells, x...)
 		b.Lines = append(b.Lines, t.line)
 		b.Records = append(b.Records, b.quote.record(t))

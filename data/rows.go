@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -113,6 +114,11 @@ func (r *rows) width() int {
 		m += c.Width()
 	}
 	return m
+}
+
+// plain tells whether the values are the features as they stand.
+func (r *rows) plain() bool {
+	return !slices.ContainsFunc(r.features, func(c *column) bool { return c.Encoding != Numeric || c.Unused })
 }
 
 // encode writes the features of the values raw to x [M].

@@ -96,16 +96,15 @@ func (s *scanner) split() error {
 	if err := s.checkReturn(line, 0); err != nil {
 		return err
 	}
-	for at := 0; ; {
-		s.start = append(s.start, at)
-		end := strings.IndexByte(line[at:], s.delim)
-		if end < 0 {
-			s.cells = append(s.cells, line[at:])
-			return nil
+	at, delim := 0, s.delim
+	for i := range len(line) { // cells are short: quicker than a search for each
+		if line[i] == delim {
+			s.cells, s.start = append(s.cells, line[at:i]), append(s.start, at)
+			at = i + 1
 		}
-		s.cells = append(s.cells, line[at:at+end])
-		at += end + 1
 	}
+	s.cells, s.start = append(s.cells, line[at:]), append(s.start, at)
+	return nil
 }
 
 func (s *scanner) splitQuoted(line string) error {

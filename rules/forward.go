@@ -136,15 +136,16 @@ func normalise(f, keep []float64) bool {
 }
 
 // normaliseLog does the same for logarithms of firing levels, shifted by the
-// largest one that is kept, so that the sum lies between 1 and R.
+// largest one that is kept, so that the sum lies between 1 and R, or is no number
+// if one of them is none.
 func normaliseLog(z, keep []float64) bool {
 	top := math.Inf(-1)
 	for r, v := range z {
-		if keep == nil || keep[r] != 0 {
-			top = max(top, v)
+		if v > top && (keep == nil || keep[r] != 0) {
+			top = v
 		}
 	}
-	if math.IsInf(top, 0) || math.IsNaN(top) {
+	if math.IsInf(top, 0) {
 		return false
 	}
 	for r, v := range z {
