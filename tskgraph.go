@@ -27,7 +27,8 @@ type Result struct {
 
 // Train learns a TSK model from the training part. A validation part (or nil)
 // decides which iteration's parameters are kept, and with Options.Train.Patience
-// when to stop.
+// when to stop; it must have the features of the training part. A part that is not
+// valid (see [data.Dataset.Validate]) is a *data.Error.
 //
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
@@ -47,6 +48,11 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	prep, err := model.Fit(train)
 	if err != nil {
 		return nil, err
+	}
+	if validation != nil {
+		if err := prep.CheckFeatures(validation); err != nil {
+			return nil, fmt.Errorf("validation part: %w", err)
+		}
 	}
 	x, err := prep.Scale(train.X)
 	if err != nil {

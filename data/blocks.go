@@ -9,7 +9,7 @@ import (
 const maxRecord = 16 << 20
 
 // blockSize is how many bytes of a table are cut off at a time.
-const blockSize = 256 << 10
+const blockSize = 128 << 10
 
 // block is a piece of a table, of whole records. Only a record longer than maxRecord is cut off somewhere: its
 // scanner refuses it.

@@ -12,7 +12,7 @@ import "io"
 //		... // b.X, b.Records
 //	}
 //
-// A block takes about 256 KiB of the table: as much as a read gave, and at least one record, of at most 16 MiB.
+// A block takes about 128 KiB of the table: as much as a read gave, and at least one record, of at most 16 MiB.
 type Reader struct {
 	table  *table
 	schema Schema

@@ -162,8 +162,12 @@ type Metrics struct {
 }
 
 // Evaluate predicts a data set of the model's schema and measures the errors.
-// Sample weights play no part.
+// Sample weights play no part. A data set that is not valid, or has other features,
+// is a *data.Error.
 func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
+	if err := m.CheckFeatures(d); err != nil {
+		return Metrics{}, err
+	}
 	p, err := m.Predict(d.X)
 	if err != nil {
 		return Metrics{}, err
