@@ -37,7 +37,7 @@ func rowsFrom(mask [][]float64, start, end int) [][]float64 {
 
 // scratchRows is how many samples are worked on at a time, few enough to stay in
 // the processor's first cache.
-const scratchRows = 64
+const scratchRows = 32
 
 // scratch is memory for scratchRows samples.
 type scratch struct {
