@@ -135,5 +135,5 @@ func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset
 	}, nil
 }
 
-// Load reads a saved model.
+// Load reads a saved model: a file, or the directory of a run.
 func Load(path string) (*model.Model, error) { return model.Load(path) }
