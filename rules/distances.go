@@ -3,8 +3,9 @@ package rules
 import "github.com/tskgraph/tskgraph/internal/parallel"
 
 // blockRows is how many samples an initialiser works on at a time. Sums over all
-// samples are sums over blocks, so it decides their last bits.
-const blockRows = 512
+// samples are sums over blocks, so it decides their last bits. Smaller blocks share
+// the work more evenly, but leave more to be done alone between two rounds.
+const blockRows = 2048
 
 // sumBlocks returns sums over n samples: add adds the samples from start up to end
 // to sum [width]. Blocks are worked on at the same time and added up in order: the
