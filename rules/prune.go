@@ -92,8 +92,8 @@ func (m Merge) String() string {
 	return fmt.Sprintf("rule %d (weight %d) merged into rule %d (weight %d): Jaccard similarity %.4g, %s", m.Rule, m.Weight, m.Into, m.IntoWeight, m.Similarity, why)
 }
 
-// Account returns the decisions in words, removals first.
-func (p Pruning) Account() []string {
+// Decisions returns what was decided in words, removals first.
+func (p Pruning) Decisions() []string {
 	var lines []string
 	for _, r := range p.Removed {
 		lines = append(lines, r.String())

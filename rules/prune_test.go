@@ -137,8 +137,8 @@ func TestRemovalByHand(t *testing.T) {
 		!near(p.Removed[0].Firing, 0.15) || !near(p.Removed[0].Median, 0.225) || !near(p.Removed[0].Threshold, 0.225) {
 		t.Errorf("account %+v", p.Removed)
 	}
-	if want := "rule 4 removed: mean firing level 0.05, below 0.225, 1 times the median 0.225"; p.Account()[1] != want {
-		t.Errorf("account %q, want %q", p.Account()[1], want)
+	if want := "rule 4 removed: mean firing level 0.05, below 0.225, 1 times the median 0.225"; p.Decisions()[1] != want {
+		t.Errorf("account %q, want %q", p.Decisions()[1], want)
 	}
 	// The threshold itself is not below it; nor is anything below the median of rules that fire alike.
 	if got, _ := Prune(plain(t, 2), [][]float64{{0.5, 0.5}}, 1, 1); got.Rules() != 2 {
@@ -192,8 +192,8 @@ func TestMergingByHand(t *testing.T) {
 	if m := account.Merged[1]; m.Rule != 3 || m.Into != 1 || m.Weight != 1 || m.IntoWeight != 2 || !near(m.Similarity, 0.55) {
 		t.Errorf("account %+v", m)
 	}
-	if want := "rule 3 (weight 1) merged into rule 1 (weight 2): Jaccard similarity 0.55, above 0.5"; account.Account()[1] != want {
-		t.Errorf("account %q, want %q", account.Account()[1], want)
+	if want := "rule 3 (weight 1) merged into rule 1 (weight 2): Jaccard similarity 0.55, above 0.5"; account.Decisions()[1] != want {
+		t.Errorf("account %q, want %q", account.Decisions()[1], want)
 	}
 }
 
@@ -249,15 +249,15 @@ func TestNothingCovered(t *testing.T) {
 func TestPruneOneByHand(t *testing.T) {
 	// Rule 3 fires a tenth of the median; rules 1 and 2 are hardly similar.
 	got, p := PruneOne(plain(t, 3), [][]float64{{0.9, 0.05, 0.05}, {0.1, 0.85, 0.05}})
-	if !slices.Equal(biases(got), []float64{1, 2}) || p.Account()[0] != "rule 3 removed: mean firing level 0.05, the least; the median is 0.45" {
-		t.Errorf("%v, %q", biases(got), p.Account())
+	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.05, the least; the median is 0.45" {
+		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
 	// All fire as much; rules 1 and 2 nearly always together.
 	got, p = PruneOne(plain(t, 3), [][]float64{{0.5, 0.5, 0}, {0, 0, 1}, {0.5, 0.5, 0}})
 	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || p.Merged[0].Similarity != 1 {
-		t.Errorf("%v, %q", biases(got), p.Account())
+		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
-	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}); got.Rules() != 1 || p.Account() != nil {
+	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}); got.Rules() != 1 || p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
 	}
 }
