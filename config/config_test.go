@@ -73,7 +73,7 @@ data:
   split_seed: 9
 model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient}
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, seed: 8}
-prune: {rounds: 0}
+prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
 	c, err := load(t, text, nil, nil)
@@ -99,6 +99,9 @@ output: {dir: out}
 	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver.LearningRate != 0.5 || o.Solver.Momentum != 0.9 ||
 		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
+	}
+	if p := c.Options.Prune; p != (tskgraph.PruneOptions{Rounds: 3, Gamma: 0.25, Theta: 1}) {
+		t.Errorf("prune %+v", p)
 	}
 }
 
@@ -182,7 +185,11 @@ func TestFaults(t *testing.T) {
 		{"model: {membership: {name: cauchy, expr: x-c, params: {c: {init: center}}}}", []string{"built-in"}},
 		{"model: {engine: warp}", []string{"model.engine", "warp"}},
 		{"model: {consequents: least-squares}", []string{"model.consequents: only gradient"}},
-		{"data: {pca: 5}\nprune: {rounds: 2, gamma: 0.5}", []string{"data.pca", "prune.rounds: pruning is not in this version", "prune.gamma"}},
+		{"data: {pca: 5}", []string{"data.pca"}},
+		{"prune: {rounds: -1}", []string{":1:17: prune.rounds: -1: must be at least 0"}},
+		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be zero or more"}},
+		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be a similarity"}},
+		{"model: {init: luck}", []string{`:1:15: model.init: unknown initialiser "luck"`}},
 		{"data: {path: a.csv, builtin: sinc, target: y}", []string{"data.path and data.builtin"}},
 		{"data: {path: a.csv}", []string{"data.target"}},
 		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},
@@ -268,7 +275,7 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  # ") && (isModel || strings.Contains("iterations batch optimizer l2 droprule patience validate_every seed dir learning_rate final_lr beta1 beta2 epsilon", name)):
+		case strings.HasPrefix(line, "  # ") && (isModel || strings.Contains("iterations batch optimizer l2 droprule patience validate_every seed dir learning_rate final_lr beta1 beta2 epsilon rounds gamma theta", name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)
