@@ -55,7 +55,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	if err != nil {
 		return nil, err
 	}
-	path := &Path{Steps: []PathStep{first}}
+	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for l.rules.Rules() > least {
 		pruned, account := rules.PruneOne(l.rules, l.x, l.y)
 		_, err := l.refine(ctx, pruned, o.Train.Iterations)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -142,6 +143,10 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 	case f.validation != "" && c.Data.Split.Validation > 0:
 		return nil, usageError{fmt.Errorf("--validation and data.validation do not go together")}
 	}
-	c.Options.Model.Init = modelPath(f.model)
+	path := modelPath(f.model)
+	if init := c.Options.Model.Init; init != tskgraph.SavedModel && init != path {
+		return nil, &config.Error{Key: "model.init", Message: fmt.Sprintf("%q, but --model is %q: leave it out", init, path)}
+	}
+	c.Options.Model.Init = path
 	return c, nil
 }
