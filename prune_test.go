@@ -299,6 +299,7 @@ func TestContinueRefuses(t *testing.T) {
 		{d, func(o *tskgraph.Options) { o.Model.Membership = membership.Trapezoid{} }, "model.membership: trapezoid, but the saved model has gaussian"},
 		{d, func(o *tskgraph.Options) { o.Model.Rules = 9 }, "model.rules: 9, but the saved model has 4"},
 		{d, func(o *tskgraph.Options) { o.Model.Init = filepath.Join(dir, "none.json") }, "no such file"},
+		{d, func(o *tskgraph.Options) { o.Model.Init = tskgraph.SavedModel }, "model.init: which saved model?"},
 		{d, func(o *tskgraph.Options) { o.Model.Init, o.Model.Rules = "luck", 4 }, "the file of a saved model"},
 	} {
 		o := quick()
