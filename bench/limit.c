@@ -33,7 +33,7 @@ static int shape; // the number of antecedent parameters of a function: 2 gaussi
 static double *X, *T;        // the data [N][M], [N]
 static int order[N];         // a permutation of the samples
 static double *x, *t, *keep; // the batch [B][M], [B], and its mask [B][R]
-static double *f, *y;        // firing levels and rule outputs [B][R]; then dL/dy_r and dL/dlog f_r
+static double *f, *g;        // firing levels, then dL/dy_r; dL/dlog f_r; [B][R]
 static double *theta[5], *grad[5], *first[5], *second[5]; // parameters, gradients, moments; consequents last
 static double *work[2];      // of the forward pass, [M][R], used again by the backward pass
 
@@ -59,20 +59,20 @@ static void draw(void) {
     order[j] = order[b]; order[b] = i;
     memcpy(x + b * M, X + i * M, M * sizeof(double));
     t[b] = T[i];
-    const uint64_t one = 0x3ff0000000000000; // the bits of 1.0
-    uint64_t cells[MAXR], some = 0;
+    double *k = keep + b * R;
+    uint64_t some = 0;
     for (int r = 0; r < R; r += 32) {
       int n = R - r < 32 ? R - r : 32;
       uint64_t word = bits() & (((uint64_t)1 << n) - 1);
       some |= word;
-      for (int k = 0; k < n; k++) cells[r + k] = -(word >> k & 1) & one;
+      for (int i = 0; i < n; i++) k[r + i] = word >> i & 1 ? 1 : 0;
     }
-    if (!some) for (int r = 0; r < R; r++) cells[r] = one;
-    memcpy(keep + b * R, cells, R * sizeof(double));
+    if (!some) for (int r = 0; r < R; r++) k[r] = 1;
   }
 }
 
-// gaussian_firing leaves log f in f: a sum of parabolas in x.
+// gaussian_firing leaves f, over the largest one that is kept, in f: log f is a sum
+// of parabolas in x.
 static void gaussian_firing(void) {
   const double *restrict c = theta[0], *restrict sigma = theta[1];
   double *restrict p1 = work[0], *restrict p2 = work[1], p0[MAXR];
@@ -91,8 +91,12 @@ static void gaussian_firing(void) {
       double a = x[b * M + m], aa = a * a;
       for (int r = 0; r < R; r++) z[r] += p2[m * R + r] * aa + p1[m * R + r] * a;
     }
-    memcpy(f + b * R, z, R * sizeof(double));
+    const double *restrict k = keep + b * R;
+    double *restrict out = f + b * R, top = -1e300;
+    for (int r = 0; r < R; r++) { double v = k[r] > 0 ? z[r] : -1e300; top = v > top ? v : top; }
+    for (int r = 0; r < R; r++) { double v = z[r] - top; v = v < 0 ? v : 0; out[r] = v > -700 ? v : -700; }
   }
+  for (int i = 0; i < B * R; i++) f[i] = exp(f[i]);
 }
 
 // trapezoid_firing leaves f in f.
@@ -116,36 +120,19 @@ static void trapezoid_firing(void) {
   }
 }
 
-// exponential turns log f into f over the largest one that is kept.
-static void exponential(void) {
-  for (int b = 0; b < B; b++) {
-    double *restrict z = f + b * R, *restrict k = keep + b * R, top = -1e300;
-    for (int r = 0; r < R; r++) { double v = k[r] > 0 ? z[r] : -1e300; top = v > top ? v : top; }
-    for (int r = 0; r < R; r++) { double v = z[r] - top; v = v < 0 ? v : 0; z[r] = v > -700 ? v : -700; }
-  }
-  for (int i = 0; i < B * R; i++) f[i] = exp(f[i]);
-}
-
-// outputs leaves the rule outputs in y.
-static void outputs(void) {
-  const double *restrict w = theta[4];
-  for (int b = 0; b < B; b++) {
-    double v[MAXR];
-    memcpy(v, w, R * sizeof(double));
-    for (int m = 0; m < M; m++) {
-      double a = x[b * M + m];
-      for (int r = 0; r < R; r++) v[r] += w[(m + 1) * R + r] * a;
-    }
-    memcpy(y + b * R, v, R * sizeof(double));
-  }
-}
-
 // predict returns the loss of the batch and leaves dL/dy_r in f and dL/dlog f_r in
-// y. A sample whose kept rules do not fire uses all; one without any is left out.
+// g. A sample whose kept rules do not fire uses all; one without any is left out.
 static double predict(void) {
+  const double *w = theta[4];
   double loss = 0;
   for (int b = 0; b < B; b++) {
-    double *restrict level = f + b * R, *restrict out = y + b * R, *restrict k = keep + b * R;
+    double out[MAXR]; // of the rules
+    memcpy(out, w, R * sizeof(double));
+    for (int m = 0; m < M; m++) {
+      double a = x[b * M + m];
+      for (int r = 0; r < R; r++) out[r] += w[(m + 1) * R + r] * a;
+    }
+    double *restrict level = f + b * R, *restrict by = g + b * R, *restrict k = keep + b * R;
     double sum = 0, weighted = 0;
     for (int r = 0; r < R; r++) { double v = level[r] * k[r]; sum += v; weighted += v * out[r]; }
     if (!(sum > 0)) {
@@ -156,28 +143,27 @@ static double predict(void) {
     for (int r = 0; r < R; r++) {
       double h = e * scale * level[r] * k[r];
       level[r] = h;
-      out[r] = h * (out[r] - prediction);
+      by[r] = h * (out[r] - prediction);
     }
   }
-  const double *w = theta[4] + R;
-  for (int i = 0; i < M * R; i++) loss += 0.5 * lambda * w[i] * w[i];
+  for (int i = R; i < (M + 1) * R; i++) loss += 0.5 * lambda * w[i] * w[i];
   return loss;
 }
 
 // consequents_gradient goes from dL/dy_r to dL/dw.
 static void consequents_gradient(void) {
   const double *w = theta[4];
-  double *g = grad[4], sum[MAXR];
+  double *by = grad[4], sum[MAXR];
   memset(sum, 0, R * sizeof(double));
   for (int b = 0; b < B; b++) for (int r = 0; r < R; r++) sum[r] += f[b * R + r];
-  memcpy(g, sum, R * sizeof(double));
+  memcpy(by, sum, R * sizeof(double));
   for (int m = 0; m < M; m++) {
     memset(sum, 0, R * sizeof(double));
     for (int b = 0; b < B; b++) {
       double a = x[b * M + m];
       for (int r = 0; r < R; r++) sum[r] += f[b * R + r] * a;
     }
-    for (int r = 0; r < R; r++) g[(m + 1) * R + r] = sum[r] + lambda * w[(m + 1) * R + r];
+    for (int r = 0; r < R; r++) by[(m + 1) * R + r] = sum[r] + lambda * w[(m + 1) * R + r];
   }
 }
 
@@ -186,13 +172,13 @@ static void consequents_gradient(void) {
 static void gaussian_gradient(void) {
   double s0[MAXR], s1[MAXR], s2[MAXR];
   memset(s0, 0, R * sizeof(double));
-  for (int b = 0; b < B; b++) for (int r = 0; r < R; r++) s0[r] += y[b * R + r];
+  for (int b = 0; b < B; b++) for (int r = 0; r < R; r++) s0[r] += g[b * R + r];
   for (int m = 0; m < M; m++) {
     memset(s1, 0, R * sizeof(double));
     memset(s2, 0, R * sizeof(double));
     for (int b = 0; b < B; b++) {
       double a = x[b * M + m];
-      for (int r = 0; r < R; r++) { double va = y[b * R + r] * a; s1[r] += va; s2[r] += va * a; }
+      for (int r = 0; r < R; r++) { double va = g[b * R + r] * a; s1[r] += va; s2[r] += va * a; }
     }
     const double *restrict c = theta[0] + m * R, *restrict sigma = theta[1] + m * R;
     double *restrict gc = grad[0] + m * R, *restrict gsigma = grad[1] + m * R;
@@ -215,7 +201,7 @@ static void trapezoid_gradient(void) {
     double on_left[MAXR], on_right[MAXR], to_left[MAXR], to_right[MAXR];
     for (int r = 0; r < R; r++) on_left[r] = on_right[r] = to_left[r] = to_right[r] = 0;
     for (int n = 0; n < B; n++) {
-      const double *restrict v = y + n * R;
+      const double *restrict v = g + n * R;
       double u = x[n * M + m];
       for (int r = 0; r < R; r++) {
         double p = u - a[r], q = d[r] - u;
@@ -239,8 +225,7 @@ static void trapezoid_gradient(void) {
 
 // forward returns the loss.
 static double forward(void) {
-  if (shape == 2) { gaussian_firing(); exponential(); } else trapezoid_firing();
-  outputs();
+  if (shape == 2) gaussian_firing(); else trapezoid_firing();
   return predict();
 }
 
@@ -349,7 +334,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < N; i++) order[i] = i;
   X = matrix(N, M); T = matrix(N, 1); x = matrix(B, M); t = matrix(B, 1);
-  keep = matrix(B, R); f = matrix(B, R); y = matrix(B, R);
+  keep = matrix(B, R); f = matrix(B, R); g = matrix(B, R);
   for (int j = 0; j < 5; j++) {
     theta[j] = matrix(M + 1, R); grad[j] = matrix(M + 1, R);
     first[j] = matrix(M + 1, R); second[j] = matrix(M + 1, R);
