@@ -25,7 +25,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { N = 4096, MAXR = 512, RUNS = 9, STEPS = 2000 };
+enum { N = 4096, MAXR = 512, RUNS = 9 };
 static const double lambda = 0.05, floor_sigma = 0.1, least_leg = 1e-9;
 
 static int B, R, M;
@@ -344,14 +344,16 @@ int main(int argc, char **argv) {
     for (int m = 0; m < M; m++) X[i * M + m] = 2 * (uniform() + uniform() + uniform() - 1.5); // variance 1
     T[i] = sin(X[i * M]) + 0.1 * uniform();
   }
-  double ns[RUNS];
+  double ns[RUNS], steps = 5e7 / ((double)B * R * M); // 2000 of the usual sizes, fewer of large ones
+  steps = steps < 2000 ? steps : 2000;
+  steps = steps > 100 ? steps : 100;
   for (int run = 0; run < RUNS; run++) {
     struct timespec from, to;
     start();
     clock_gettime(CLOCK_MONOTONIC, &from);
-    for (int k = 1; k <= STEPS; k++) { draw(); forward(); backward(); update(k); }
+    for (int k = 1; k <= steps; k++) { draw(); forward(); backward(); update(k); }
     clock_gettime(CLOCK_MONOTONIC, &to);
-    ns[run] = ((to.tv_sec - from.tv_sec) * 1e9 + (to.tv_nsec - from.tv_nsec)) / STEPS;
+    ns[run] = ((to.tv_sec - from.tv_sec) * 1e9 + (to.tv_nsec - from.tv_nsec)) / (int)steps;
   }
   double off = error();
   if (!is_number(off) || off > 1e-4) {
