@@ -22,11 +22,17 @@ type Curve struct {
 // grows as x to the power p has the slope p, and those of x are marked where there
 // are points. All coordinates must be positive and finite.
 func GrowthFigure(title, x, y string, curves []Curve) (*plot.Plot, error) {
+	if len(curves) == 0 {
+		return nil, fmt.Errorf("report: figure %q has no curves", title)
+	}
 	p := newFigure(title, x, y)
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.Y.Tick.Marker = plot.LogTicks{Prec: -1}
 	var ticks plot.ConstantTicks
 	for i, c := range curves {
+		if len(c.Points) == 0 {
+			return nil, fmt.Errorf("report: figure %q: %s has no points", title, c.Name)
+		}
 		points := slices.Clone(c.Points)
 		slices.SortFunc(points, func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
 		for _, point := range points {
