@@ -50,16 +50,21 @@ func (r *results) grow(ctx context.Context, p *programs, dir string) error {
 	return nil
 }
 
-// figures are those of growth, by the letter that varies.
-var figures = []struct{ letter, file, title, x string }{
-	{"B", "batch.svg", "Time of a training step, R=32, M=11", "samples in a batch, B"},
-	{"R", "rules.svg", "Time of a training step, B=64, M=11", "rules, R"},
-	{"M", "features.svg", "Time of a training step, B=64, R=32", "features, M"},
-	{"N", "samples.svg", "Time of training (500 updates) and of evaluating, R=32, M=9", "samples, N"},
+// figure is one of growth: the letter that varies, and the axes.
+type figure struct {
+	letter, file, title, x, y string
+	unit                      float64 // of y, in nanoseconds
+}
+
+var figures = []figure{
+	{"B", "batch.svg", "Time of a training step, R=32, M=11", "samples in a batch, B", "microseconds", 1e3},
+	{"R", "rules.svg", "Time of a training step, B=64, M=11", "rules, R", "microseconds", 1e3},
+	{"M", "features.svg", "Time of a training step, B=64, R=32", "features, M", "microseconds", 1e3},
+	{"N", "samples.svg", "Time of training (500 updates) and of evaluating, R=32, M=9", "samples, N", "milliseconds", 1e6},
 }
 
 // draw draws a figure of growth, with a curve for each program.
-func (r *results) draw(f struct{ letter, file, title, x string }, dir string) error {
+func (r *results) draw(f figure, dir string) error {
 	var curves []report.Curve
 	for _, s := range r.Growth {
 		parts := strings.Split(s.Program, "/") // Growth/B/gaussian/B=64/R=32/M=11 or Growth/N/train/gaussian/N=1000
@@ -79,9 +84,9 @@ func (r *results) draw(f struct{ letter, file, title, x string }, dir string) er
 			i = len(curves)
 			curves = append(curves, report.Curve{Name: name})
 		}
-		curves[i].Points = append(curves[i].Points, plotter.XY{X: x, Y: quartile(s.Values["ns/op"], 2) / 1e3})
+		curves[i].Points = append(curves[i].Points, plotter.XY{X: x, Y: quartile(s.Values["ns/op"], 2) / f.unit})
 	}
-	p, err := report.GrowthFigure(f.title, f.x, "microseconds", curves)
+	p, err := report.GrowthFigure(f.title, f.x, f.y, curves)
 	if err != nil {
 		return err
 	}

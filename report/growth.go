@@ -39,7 +39,10 @@ func GrowthFigure(title, x, y string, curves []Curve) (*plot.Plot, error) {
 			if !(point.X > 0 && point.Y > 0) || math.IsInf(point.X+point.Y, 0) {
 				return nil, fmt.Errorf("report: figure %q: %s has the point (%v, %v), which a logarithmic axis does not show", title, c.Name, point.X, point.Y)
 			}
-			ticks = append(ticks, plot.Tick{Value: point.X, Label: strconv.FormatFloat(point.X, 'f', -1, 64)})
+			tick := plot.Tick{Value: point.X, Label: strconv.FormatFloat(point.X, 'f', -1, 64)}
+			if !slices.Contains(ticks, tick) {
+				ticks = append(ticks, tick)
+			}
 		}
 		line, dots, err := plotter.NewLinePoints(points)
 		if err != nil {
