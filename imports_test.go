@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
+	"bench":             {"membership", "report"},
 	"cmd/tskgraph":      {"*"},
 }
 

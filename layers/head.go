@@ -128,6 +128,10 @@ func (h *head) diff(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Node
 //	dL/dy_r   = dL/dy fbar_r
 //	dL/df_r   = dL/dy (y_r - y) / sum of f    of rules in use
 //	dL/dlog f = f dL/df
+//
+// Where one rule outweighs all others its output is nearly y, and rounding of y
+// would spoil the difference. The differences, weighted by the levels, sum to zero:
+// what they do sum to is the rounding, and is taken off.
 func (h *head) backward(byFiring, byPrediction, mask, x, slope []float64) {
 	R := h.R
 	for n, e := range byPrediction {
@@ -135,17 +139,21 @@ func (h *head) backward(byFiring, byPrediction, mask, x, slope []float64) {
 		level := h.level[n*R : (n+1)*R]
 		outputs, byOutput, by := h.outputs[n*R:][:len(level)], h.byOutput[n*R:][:len(level)], byFiring[n*R:][:len(level)]
 		keep := mask[n*R:][:len(level)]
+		rounding := 0.0
+		for r, f := range level {
+			rounding += f * (outputs[r] - y)
+		}
 		if h.logSpace {
 			for r, f := range level {
 				byOutput[r] = e * f
-				by[r] = byOutput[r] * (outputs[r] - y)
+				by[r] = byOutput[r] * (outputs[r] - y - rounding)
 			}
 			continue
 		}
 		scale := e * h.scale[n]
 		for r, f := range level {
 			byOutput[r] = e * f
-			by[r] = scale * (outputs[r] - y)
+			by[r] = scale * (outputs[r] - y - rounding)
 			if !h.lifted[n] {
 				by[r] *= keep[r]
 			}
