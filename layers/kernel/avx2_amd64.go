@@ -30,7 +30,11 @@ var avx2 = implementation{
 
 	consequents: consequentsAVX2, consequentsBackward: consequentsBackwardAVX2,
 
-	expRows: expRowsAVX2, dropRows: dropRowsAVX2, normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
+	expRows: func(f, z, mask []float64, B, R int) {
+		shiftRowsAVX2(f, z, mask, B, R)
+		expAVX2(f, f)
+	},
+	dropRows: dropRowsAVX2, normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
 
 	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, within: withinAVX2,
 }

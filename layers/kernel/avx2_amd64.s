@@ -7,61 +7,58 @@
 // func expAVX2(dst []float64, x []float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-	SHLQ $0x03, DX
-	XORQ BX, BX
+	MOVQ    dst_base+0(FP), AX
+	MOVQ    x_base+24(FP), CX
+	VMOVUPD const0<>+0(SB), Y0
+	VMOVUPD const1<>+0(SB), Y1
+	VMOVUPD const2<>+0(SB), Y2
+	VMOVUPD const3<>+0(SB), Y3
+	VMOVUPD const4<>+0(SB), Y4
+	VMOVUPD const5<>+0(SB), Y5
+	VMOVUPD const6<>+0(SB), Y6
+	MOVQ    dst_len+8(FP), DX
+	SHLQ    $0x03, DX
+	XORQ    BX, BX
 
 tile1:
 	LEAQ         32(BX), SI
 	CMPQ         SI, DX
 	JG           narrower2
-	VMOVUPD      (CX)(BX*1), Y0
-	VMOVUPD      const0<>+0(SB), Y1
-	VMOVUPD      const1<>+0(SB), Y2
-	VMINPD       Y0, Y2, Y0
-	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      const2<>+0(SB), Y1
-	VFMADD231PD  const3<>+0(SB), Y0, Y1
-	VSUBPD       const2<>+0(SB), Y1, Y1
-	VMOVAPD      Y0, Y0
-	VFNMADD231PD const4<>+0(SB), Y1, Y0
-	VFNMADD231PD const5<>+0(SB), Y1, Y0
-	VMOVUPD      const6<>+0(SB), Y2
-	VFMADD231PD  const7<>+0(SB), Y0, Y2
-	VMOVUPD      const8<>+0(SB), Y3
-	VFMADD231PD  const9<>+0(SB), Y0, Y3
-	VMOVUPD      const10<>+0(SB), Y4
-	VFMADD231PD  const11<>+0(SB), Y0, Y4
-	VMOVUPD      const12<>+0(SB), Y5
-	VFMADD231PD  const13<>+0(SB), Y0, Y5
-	VMOVUPD      const14<>+0(SB), Y6
-	VFMADD231PD  const15<>+0(SB), Y0, Y6
-	VMOVUPD      const16<>+0(SB), Y7
-	VFMADD231PD  const17<>+0(SB), Y0, Y7
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y3, Y8, Y2
-	VFMADD231PD  Y5, Y8, Y4
-	VFMADD231PD  Y7, Y8, Y6
-	VMULPD       Y8, Y8, Y3
-	VFMADD231PD  Y4, Y3, Y2
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y6, Y3, Y2
-	VFMADD231PD  Y2, Y8, Y0
-	VADDPD       const18<>+0(SB), Y0, Y0
-	VMOVUPD      const2<>+0(SB), Y2
-	VFMADD231PD  const6<>+0(SB), Y1, Y2
-	VSUBPD       const2<>+0(SB), Y2, Y3
-	VSUBPD       Y3, Y1, Y1
-	VADDPD       const2<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       const18<>+0(SB), Y2, Y2
-	VMULPD       Y2, Y0, Y0
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       const18<>+0(SB), Y1, Y1
-	VMULPD       Y1, Y0, Y0
-	VMOVUPD      Y0, (AX)(BX*1)
+	VMOVUPD      (CX)(BX*1), Y7
+	VMINPD       Y7, Y1, Y7
+	VCMPPD       $0x15, Y0, Y7, Y8
+	VANDPD       Y7, Y8, Y7
+	VMOVAPD      Y3, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VSUBPD       Y3, Y9, Y10
+	VFNMADD231PD Y4, Y10, Y7
+	VFNMADD231PD Y5, Y10, Y7
+	VMULPD       Y7, Y7, Y10
+	VMOVUPD      const7<>+0(SB), Y11
+	VFMADD213PD  const8<>+0(SB), Y10, Y11
+	VFMADD213PD  const9<>+0(SB), Y10, Y11
+	VFMADD213PD  const10<>+0(SB), Y10, Y11
+	VFMADD213PD  const11<>+0(SB), Y10, Y11
+	VFMADD213PD  const12<>+0(SB), Y10, Y11
+	VMOVUPD      const13<>+0(SB), Y12
+	VFMADD213PD  const14<>+0(SB), Y10, Y12
+	VFMADD213PD  const15<>+0(SB), Y10, Y12
+	VFMADD213PD  const16<>+0(SB), Y10, Y12
+	VFMADD213PD  const17<>+0(SB), Y10, Y12
+	VFMADD213PD  const18<>+0(SB), Y10, Y12
+	VFMADD231PD  Y12, Y7, Y11
+	VFMADD231PD  Y11, Y10, Y7
+	VADDPD       Y6, Y7, Y7
+	VPSRLQ       $0x01, Y9, Y10
+	VPSUBQ       Y10, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       Y6, Y10, Y10
+	VMULPD       Y10, Y7, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       Y6, Y9, Y9
+	VMULPD       Y9, Y7, Y7
+	VANDPD       Y7, Y8, Y7
+	VMOVUPD      Y7, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	JMP          tile1
 
@@ -70,51 +67,41 @@ narrower2:
 	JZ           done3
 	LEAQ         lanes<>+0(SB), SI
 	SUBQ         DX, SI
-	VMOVUPD      24(SI), Y0
-	VMASKMOVPD   (CX)(BX*1), Y0, Y0
-	VMOVUPD      const0<>+0(SB), Y1
-	VMOVUPD      const1<>+0(SB), Y2
-	VMINPD       Y0, Y2, Y0
-	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      const2<>+0(SB), Y1
-	VFMADD231PD  const3<>+0(SB), Y0, Y1
-	VSUBPD       const2<>+0(SB), Y1, Y1
-	VMOVAPD      Y0, Y0
-	VFNMADD231PD const4<>+0(SB), Y1, Y0
-	VFNMADD231PD const5<>+0(SB), Y1, Y0
-	VMOVUPD      const6<>+0(SB), Y2
-	VFMADD231PD  const7<>+0(SB), Y0, Y2
-	VMOVUPD      const8<>+0(SB), Y3
-	VFMADD231PD  const9<>+0(SB), Y0, Y3
-	VMOVUPD      const10<>+0(SB), Y4
-	VFMADD231PD  const11<>+0(SB), Y0, Y4
-	VMOVUPD      const12<>+0(SB), Y5
-	VFMADD231PD  const13<>+0(SB), Y0, Y5
-	VMOVUPD      const14<>+0(SB), Y6
-	VFMADD231PD  const15<>+0(SB), Y0, Y6
-	VMOVUPD      const16<>+0(SB), Y7
-	VFMADD231PD  const17<>+0(SB), Y0, Y7
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y3, Y8, Y2
-	VFMADD231PD  Y5, Y8, Y4
-	VFMADD231PD  Y7, Y8, Y6
-	VMULPD       Y8, Y8, Y3
-	VFMADD231PD  Y4, Y3, Y2
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y6, Y3, Y2
-	VFMADD231PD  Y2, Y8, Y0
-	VADDPD       const18<>+0(SB), Y0, Y0
-	VMOVUPD      const2<>+0(SB), Y2
-	VFMADD231PD  const6<>+0(SB), Y1, Y2
-	VSUBPD       const2<>+0(SB), Y2, Y3
-	VSUBPD       Y3, Y1, Y1
-	VADDPD       const2<>+0(SB), Y1, Y1
+	VMOVUPD      24(SI), Y7
+	VMASKMOVPD   (CX)(BX*1), Y7, Y7
+	VMINPD       Y7, Y1, Y1
+	VCMPPD       $0x15, Y0, Y1, Y0
+	VANDPD       Y1, Y0, Y1
+	VMOVAPD      Y3, Y7
+	VFMADD231PD  Y2, Y1, Y7
+	VSUBPD       Y3, Y7, Y2
+	VFNMADD231PD Y4, Y2, Y1
+	VFNMADD231PD Y5, Y2, Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      const7<>+0(SB), Y3
+	VFMADD213PD  const8<>+0(SB), Y2, Y3
+	VFMADD213PD  const9<>+0(SB), Y2, Y3
+	VFMADD213PD  const10<>+0(SB), Y2, Y3
+	VFMADD213PD  const11<>+0(SB), Y2, Y3
+	VFMADD213PD  const12<>+0(SB), Y2, Y3
+	VMOVUPD      const13<>+0(SB), Y4
+	VFMADD213PD  const14<>+0(SB), Y2, Y4
+	VFMADD213PD  const15<>+0(SB), Y2, Y4
+	VFMADD213PD  const16<>+0(SB), Y2, Y4
+	VFMADD213PD  const17<>+0(SB), Y2, Y4
+	VFMADD213PD  const18<>+0(SB), Y2, Y4
+	VFMADD231PD  Y4, Y1, Y3
+	VFMADD231PD  Y3, Y2, Y1
+	VADDPD       Y6, Y1, Y1
+	VPSRLQ       $0x01, Y7, Y2
+	VPSUBQ       Y2, Y7, Y3
 	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       const18<>+0(SB), Y2, Y2
-	VMULPD       Y2, Y0, Y0
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       const18<>+0(SB), Y1, Y1
-	VMULPD       Y1, Y0, Y0
+	VPADDQ       Y6, Y2, Y2
+	VMULPD       Y2, Y1, Y1
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VMULPD       Y3, Y1, Y1
+	VANDPD       Y1, Y0, Y0
 	BTQ          $0x04, DX
 	JCC          one4
 	VMOVUPD      X0, (AX)(BX*1)
@@ -144,16 +131,16 @@ DATA const1<>+16(SB)/8, $0x4086300000000000
 DATA const1<>+24(SB)/8, $0x4086300000000000
 GLOBL const1<>(SB), RODATA|NOPTR, $32
 
-DATA const2<>+0(SB)/8, $0x4338000000000000
-DATA const2<>+8(SB)/8, $0x4338000000000000
-DATA const2<>+16(SB)/8, $0x4338000000000000
-DATA const2<>+24(SB)/8, $0x4338000000000000
+DATA const2<>+0(SB)/8, $0x3ff71547652b82fe
+DATA const2<>+8(SB)/8, $0x3ff71547652b82fe
+DATA const2<>+16(SB)/8, $0x3ff71547652b82fe
+DATA const2<>+24(SB)/8, $0x3ff71547652b82fe
 GLOBL const2<>(SB), RODATA|NOPTR, $32
 
-DATA const3<>+0(SB)/8, $0x3ff71547652b82fe
-DATA const3<>+8(SB)/8, $0x3ff71547652b82fe
-DATA const3<>+16(SB)/8, $0x3ff71547652b82fe
-DATA const3<>+24(SB)/8, $0x3ff71547652b82fe
+DATA const3<>+0(SB)/8, $0x4338000000000000
+DATA const3<>+8(SB)/8, $0x4338000000000000
+DATA const3<>+16(SB)/8, $0x4338000000000000
+DATA const3<>+24(SB)/8, $0x4338000000000000
 GLOBL const3<>(SB), RODATA|NOPTR, $32
 
 DATA const4<>+0(SB)/8, $0x3fe62e42fee00000
@@ -168,28 +155,28 @@ DATA const5<>+16(SB)/8, $0x3dea39ef35793c76
 DATA const5<>+24(SB)/8, $0x3dea39ef35793c76
 GLOBL const5<>(SB), RODATA|NOPTR, $32
 
-DATA const6<>+0(SB)/8, $0x3fe0000000000000
-DATA const6<>+8(SB)/8, $0x3fe0000000000000
-DATA const6<>+16(SB)/8, $0x3fe0000000000000
-DATA const6<>+24(SB)/8, $0x3fe0000000000000
+DATA const6<>+0(SB)/8, $0x3ff0000000000000
+DATA const6<>+8(SB)/8, $0x3ff0000000000000
+DATA const6<>+16(SB)/8, $0x3ff0000000000000
+DATA const6<>+24(SB)/8, $0x3ff0000000000000
 GLOBL const6<>(SB), RODATA|NOPTR, $32
 
-DATA const7<>+0(SB)/8, $0x3fc5555555555555
-DATA const7<>+8(SB)/8, $0x3fc5555555555555
-DATA const7<>+16(SB)/8, $0x3fc5555555555555
-DATA const7<>+24(SB)/8, $0x3fc5555555555555
+DATA const7<>+0(SB)/8, $0x3e21eed8eff8d898
+DATA const7<>+8(SB)/8, $0x3e21eed8eff8d898
+DATA const7<>+16(SB)/8, $0x3e21eed8eff8d898
+DATA const7<>+24(SB)/8, $0x3e21eed8eff8d898
 GLOBL const7<>(SB), RODATA|NOPTR, $32
 
-DATA const8<>+0(SB)/8, $0x3fa5555555555555
-DATA const8<>+8(SB)/8, $0x3fa5555555555555
-DATA const8<>+16(SB)/8, $0x3fa5555555555555
-DATA const8<>+24(SB)/8, $0x3fa5555555555555
+DATA const8<>+0(SB)/8, $0x3e927e4fb7789f5c
+DATA const8<>+8(SB)/8, $0x3e927e4fb7789f5c
+DATA const8<>+16(SB)/8, $0x3e927e4fb7789f5c
+DATA const8<>+24(SB)/8, $0x3e927e4fb7789f5c
 GLOBL const8<>(SB), RODATA|NOPTR, $32
 
-DATA const9<>+0(SB)/8, $0x3f81111111111111
-DATA const9<>+8(SB)/8, $0x3f81111111111111
-DATA const9<>+16(SB)/8, $0x3f81111111111111
-DATA const9<>+24(SB)/8, $0x3f81111111111111
+DATA const9<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA const9<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA const9<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA const9<>+24(SB)/8, $0x3efa01a01a01a01a
 GLOBL const9<>(SB), RODATA|NOPTR, $32
 
 DATA const10<>+0(SB)/8, $0x3f56c16c16c16c17
@@ -198,52 +185,52 @@ DATA const10<>+16(SB)/8, $0x3f56c16c16c16c17
 DATA const10<>+24(SB)/8, $0x3f56c16c16c16c17
 GLOBL const10<>(SB), RODATA|NOPTR, $32
 
-DATA const11<>+0(SB)/8, $0x3f2a01a01a01a01a
-DATA const11<>+8(SB)/8, $0x3f2a01a01a01a01a
-DATA const11<>+16(SB)/8, $0x3f2a01a01a01a01a
-DATA const11<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA const11<>+0(SB)/8, $0x3fa5555555555555
+DATA const11<>+8(SB)/8, $0x3fa5555555555555
+DATA const11<>+16(SB)/8, $0x3fa5555555555555
+DATA const11<>+24(SB)/8, $0x3fa5555555555555
 GLOBL const11<>(SB), RODATA|NOPTR, $32
 
-DATA const12<>+0(SB)/8, $0x3efa01a01a01a01a
-DATA const12<>+8(SB)/8, $0x3efa01a01a01a01a
-DATA const12<>+16(SB)/8, $0x3efa01a01a01a01a
-DATA const12<>+24(SB)/8, $0x3efa01a01a01a01a
+DATA const12<>+0(SB)/8, $0x3fe0000000000000
+DATA const12<>+8(SB)/8, $0x3fe0000000000000
+DATA const12<>+16(SB)/8, $0x3fe0000000000000
+DATA const12<>+24(SB)/8, $0x3fe0000000000000
 GLOBL const12<>(SB), RODATA|NOPTR, $32
 
-DATA const13<>+0(SB)/8, $0x3ec71de3a556c734
-DATA const13<>+8(SB)/8, $0x3ec71de3a556c734
-DATA const13<>+16(SB)/8, $0x3ec71de3a556c734
-DATA const13<>+24(SB)/8, $0x3ec71de3a556c734
+DATA const13<>+0(SB)/8, $0x3de6124613a86d09
+DATA const13<>+8(SB)/8, $0x3de6124613a86d09
+DATA const13<>+16(SB)/8, $0x3de6124613a86d09
+DATA const13<>+24(SB)/8, $0x3de6124613a86d09
 GLOBL const13<>(SB), RODATA|NOPTR, $32
 
-DATA const14<>+0(SB)/8, $0x3e927e4fb7789f5c
-DATA const14<>+8(SB)/8, $0x3e927e4fb7789f5c
-DATA const14<>+16(SB)/8, $0x3e927e4fb7789f5c
-DATA const14<>+24(SB)/8, $0x3e927e4fb7789f5c
+DATA const14<>+0(SB)/8, $0x3e5ae64567f544e4
+DATA const14<>+8(SB)/8, $0x3e5ae64567f544e4
+DATA const14<>+16(SB)/8, $0x3e5ae64567f544e4
+DATA const14<>+24(SB)/8, $0x3e5ae64567f544e4
 GLOBL const14<>(SB), RODATA|NOPTR, $32
 
-DATA const15<>+0(SB)/8, $0x3e5ae64567f544e4
-DATA const15<>+8(SB)/8, $0x3e5ae64567f544e4
-DATA const15<>+16(SB)/8, $0x3e5ae64567f544e4
-DATA const15<>+24(SB)/8, $0x3e5ae64567f544e4
+DATA const15<>+0(SB)/8, $0x3ec71de3a556c734
+DATA const15<>+8(SB)/8, $0x3ec71de3a556c734
+DATA const15<>+16(SB)/8, $0x3ec71de3a556c734
+DATA const15<>+24(SB)/8, $0x3ec71de3a556c734
 GLOBL const15<>(SB), RODATA|NOPTR, $32
 
-DATA const16<>+0(SB)/8, $0x3e21eed8eff8d898
-DATA const16<>+8(SB)/8, $0x3e21eed8eff8d898
-DATA const16<>+16(SB)/8, $0x3e21eed8eff8d898
-DATA const16<>+24(SB)/8, $0x3e21eed8eff8d898
+DATA const16<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA const16<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA const16<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA const16<>+24(SB)/8, $0x3f2a01a01a01a01a
 GLOBL const16<>(SB), RODATA|NOPTR, $32
 
-DATA const17<>+0(SB)/8, $0x3de6124613a86d09
-DATA const17<>+8(SB)/8, $0x3de6124613a86d09
-DATA const17<>+16(SB)/8, $0x3de6124613a86d09
-DATA const17<>+24(SB)/8, $0x3de6124613a86d09
+DATA const17<>+0(SB)/8, $0x3f81111111111111
+DATA const17<>+8(SB)/8, $0x3f81111111111111
+DATA const17<>+16(SB)/8, $0x3f81111111111111
+DATA const17<>+24(SB)/8, $0x3f81111111111111
 GLOBL const17<>(SB), RODATA|NOPTR, $32
 
-DATA const18<>+0(SB)/8, $0x3ff0000000000000
-DATA const18<>+8(SB)/8, $0x3ff0000000000000
-DATA const18<>+16(SB)/8, $0x3ff0000000000000
-DATA const18<>+24(SB)/8, $0x3ff0000000000000
+DATA const18<>+0(SB)/8, $0x3fc5555555555555
+DATA const18<>+8(SB)/8, $0x3fc5555555555555
+DATA const18<>+16(SB)/8, $0x3fc5555555555555
+DATA const18<>+24(SB)/8, $0x3fc5555555555555
 GLOBL const18<>(SB), RODATA|NOPTR, $32
 
 DATA lanes<>+0(SB)/8, $0xffffffffffffffff
@@ -257,65 +244,59 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $48
 // func logAVX2(dst []float64, x []float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·logAVX2(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ x_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-	SHLQ $0x03, DX
-	XORQ BX, BX
+	MOVQ   dst_base+0(FP), AX
+	MOVQ   x_base+24(FP), CX
+	VXORPD Y0, Y0, Y0
+	MOVQ   dst_len+8(FP), DX
+	SHLQ   $0x03, DX
+	XORQ   BX, BX
 
 tile6:
 	LEAQ        32(BX), SI
 	CMPQ        SI, DX
 	JG          narrower7
-	VMOVUPD     (CX)(BX*1), Y0
-	VCMPPD      $0x11, const19<>+0(SB), Y0, Y1
-	VMULPD      const20<>+0(SB), Y0, Y2
-	VBLENDVPD   Y1, Y2, Y0, Y2
-	VPADDQ      const21<>+0(SB), Y2, Y2
-	VPSRLQ      $0x34, Y2, Y3
-	VORPD       const22<>+0(SB), Y3, Y3
-	VSUBPD      const23<>+0(SB), Y3, Y3
-	VANDPD      const24<>+0(SB), Y1, Y1
-	VSUBPD      Y1, Y3, Y1
-	VANDPD      const26<>+0(SB), Y2, Y2
-	VPADDQ      const25<>+0(SB), Y2, Y2
-	VSUBPD      const18<>+0(SB), Y2, Y2
-	VADDPD      const27<>+0(SB), Y2, Y3
-	VDIVPD      Y3, Y2, Y3
-	VMULPD      Y3, Y3, Y4
+	VMOVUPD     (CX)(BX*1), Y1
+	VCMPPD      $0x11, const19<>+0(SB), Y1, Y2
+	VMULPD      const20<>+0(SB), Y1, Y3
+	VBLENDVPD   Y2, Y3, Y1, Y3
+	VPADDQ      const21<>+0(SB), Y3, Y3
+	VPSRLQ      $0x34, Y3, Y4
+	VORPD       const22<>+0(SB), Y4, Y4
+	VSUBPD      const23<>+0(SB), Y4, Y4
+	VANDPD      const24<>+0(SB), Y2, Y2
+	VSUBPD      Y2, Y4, Y2
+	VANDPD      const26<>+0(SB), Y3, Y3
+	VPADDQ      const25<>+0(SB), Y3, Y3
+	VSUBPD      const6<>+0(SB), Y3, Y3
+	VADDPD      const27<>+0(SB), Y3, Y4
+	VDIVPD      Y4, Y3, Y4
 	VMULPD      Y4, Y4, Y5
-	VMOVUPD     const28<>+0(SB), Y6
-	VMOVUPD     const29<>+0(SB), Y7
-	VFMADD231PD Y5, Y6, Y7
-	VMOVUPD     const30<>+0(SB), Y6
-	VFMADD231PD Y5, Y7, Y6
-	VMOVUPD     const31<>+0(SB), Y7
-	VMOVUPD     const32<>+0(SB), Y8
-	VFMADD231PD Y5, Y7, Y8
-	VMOVUPD     const33<>+0(SB), Y7
-	VFMADD231PD Y5, Y8, Y7
-	VMOVUPD     const34<>+0(SB), Y8
-	VFMADD231PD Y5, Y7, Y8
-	VMULPD      Y5, Y6, Y5
-	VFMADD231PD Y4, Y8, Y5
-	VMULPD      Y2, Y2, Y4
-	VMULPD      const6<>+0(SB), Y4, Y4
-	VMULPD      const5<>+0(SB), Y1, Y6
-	VADDPD      Y5, Y4, Y5
-	VFMADD231PD Y5, Y3, Y6
-	VSUBPD      Y6, Y4, Y3
-	VSUBPD      Y3, Y2, Y2
-	VFMADD231PD const4<>+0(SB), Y1, Y2
-	VCMPPD      $0x00, const35<>+0(SB), Y0, Y1
-	VBLENDVPD   Y1, Y0, Y2, Y1
-	VXORPD      Y2, Y2, Y2
-	VCMPPD      $0x00, Y2, Y0, Y2
-	VMOVUPD     const36<>+0(SB), Y3
-	VBLENDVPD   Y2, Y3, Y1, Y1
-	VXORPD      Y2, Y2, Y2
-	VCMPPD      $0x19, Y2, Y0, Y0
-	VORPD       Y0, Y1, Y0
-	VMOVUPD     Y0, (AX)(BX*1)
+	VMULPD      Y5, Y5, Y6
+	VMOVUPD     const28<>+0(SB), Y7
+	VFMADD213PD const29<>+0(SB), Y6, Y7
+	VFMADD213PD const30<>+0(SB), Y6, Y7
+	VMOVUPD     const31<>+0(SB), Y8
+	VFMADD213PD const32<>+0(SB), Y6, Y8
+	VFMADD213PD const33<>+0(SB), Y6, Y8
+	VFMADD213PD const34<>+0(SB), Y6, Y8
+	VMULPD      Y6, Y7, Y6
+	VFMADD231PD Y5, Y8, Y6
+	VMULPD      Y3, Y3, Y5
+	VMULPD      const12<>+0(SB), Y5, Y5
+	VMULPD      const5<>+0(SB), Y2, Y7
+	VADDPD      Y6, Y5, Y6
+	VFMADD231PD Y6, Y4, Y7
+	VSUBPD      Y7, Y5, Y4
+	VSUBPD      Y4, Y3, Y3
+	VFMADD231PD const4<>+0(SB), Y2, Y3
+	VCMPPD      $0x00, const35<>+0(SB), Y1, Y2
+	VBLENDVPD   Y2, Y1, Y3, Y2
+	VCMPPD      $0x00, Y0, Y1, Y3
+	VMOVUPD     const36<>+0(SB), Y4
+	VBLENDVPD   Y3, Y4, Y2, Y2
+	VCMPPD      $0x19, Y0, Y1, Y1
+	VORPD       Y1, Y2, Y1
+	VMOVUPD     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	JMP         tile6
 
@@ -324,55 +305,48 @@ narrower7:
 	JZ           done8
 	LEAQ         lanes<>+0(SB), SI
 	SUBQ         DX, SI
-	VMOVUPD      24(SI), Y0
-	VMASKMOVPD   (CX)(BX*1), Y0, Y0
-	VCMPPD       $0x11, const19<>+0(SB), Y0, Y1
-	VMULPD       const20<>+0(SB), Y0, Y2
-	VBLENDVPD    Y1, Y2, Y0, Y2
-	VPADDQ       const21<>+0(SB), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y3
-	VORPD        const22<>+0(SB), Y3, Y3
-	VSUBPD       const23<>+0(SB), Y3, Y3
-	VANDPD       const24<>+0(SB), Y1, Y1
-	VSUBPD       Y1, Y3, Y1
-	VANDPD       const26<>+0(SB), Y2, Y2
-	VPADDQ       const25<>+0(SB), Y2, Y2
-	VSUBPD       const18<>+0(SB), Y2, Y2
-	VADDPD       const27<>+0(SB), Y2, Y3
-	VDIVPD       Y3, Y2, Y3
-	VMULPD       Y3, Y3, Y4
+	VMOVUPD      24(SI), Y1
+	VMASKMOVPD   (CX)(BX*1), Y1, Y1
+	VCMPPD       $0x11, const19<>+0(SB), Y1, Y2
+	VMULPD       const20<>+0(SB), Y1, Y3
+	VBLENDVPD    Y2, Y3, Y1, Y3
+	VPADDQ       const21<>+0(SB), Y3, Y3
+	VPSRLQ       $0x34, Y3, Y4
+	VORPD        const22<>+0(SB), Y4, Y4
+	VSUBPD       const23<>+0(SB), Y4, Y4
+	VANDPD       const24<>+0(SB), Y2, Y2
+	VSUBPD       Y2, Y4, Y2
+	VANDPD       const26<>+0(SB), Y3, Y3
+	VPADDQ       const25<>+0(SB), Y3, Y3
+	VSUBPD       const6<>+0(SB), Y3, Y3
+	VADDPD       const27<>+0(SB), Y3, Y4
+	VDIVPD       Y4, Y3, Y4
 	VMULPD       Y4, Y4, Y5
-	VMOVUPD      const28<>+0(SB), Y6
-	VMOVUPD      const29<>+0(SB), Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      const30<>+0(SB), Y6
-	VFMADD231PD  Y5, Y7, Y6
-	VMOVUPD      const31<>+0(SB), Y7
-	VMOVUPD      const32<>+0(SB), Y8
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      const33<>+0(SB), Y7
-	VFMADD231PD  Y5, Y8, Y7
-	VMOVUPD      const34<>+0(SB), Y8
-	VFMADD231PD  Y5, Y7, Y8
-	VMULPD       Y5, Y6, Y5
-	VFMADD231PD  Y4, Y8, Y5
-	VMULPD       Y2, Y2, Y4
-	VMULPD       const6<>+0(SB), Y4, Y4
-	VMULPD       const5<>+0(SB), Y1, Y6
-	VADDPD       Y5, Y4, Y5
-	VFMADD231PD  Y5, Y3, Y6
-	VSUBPD       Y6, Y4, Y3
-	VSUBPD       Y3, Y2, Y2
-	VFMADD231PD  const4<>+0(SB), Y1, Y2
-	VCMPPD       $0x00, const35<>+0(SB), Y0, Y1
-	VBLENDVPD    Y1, Y0, Y2, Y1
-	VXORPD       Y2, Y2, Y2
-	VCMPPD       $0x00, Y2, Y0, Y2
-	VMOVUPD      const36<>+0(SB), Y3
-	VBLENDVPD    Y2, Y3, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VCMPPD       $0x19, Y2, Y0, Y0
-	VORPD        Y0, Y1, Y0
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      const28<>+0(SB), Y7
+	VFMADD213PD  const29<>+0(SB), Y6, Y7
+	VFMADD213PD  const30<>+0(SB), Y6, Y7
+	VMOVUPD      const31<>+0(SB), Y8
+	VFMADD213PD  const32<>+0(SB), Y6, Y8
+	VFMADD213PD  const33<>+0(SB), Y6, Y8
+	VFMADD213PD  const34<>+0(SB), Y6, Y8
+	VMULPD       Y6, Y7, Y6
+	VFMADD231PD  Y5, Y8, Y6
+	VMULPD       Y3, Y3, Y5
+	VMULPD       const12<>+0(SB), Y5, Y5
+	VMULPD       const5<>+0(SB), Y2, Y7
+	VADDPD       Y6, Y5, Y6
+	VFMADD231PD  Y6, Y4, Y7
+	VSUBPD       Y7, Y5, Y4
+	VSUBPD       Y4, Y3, Y3
+	VFMADD231PD  const4<>+0(SB), Y2, Y3
+	VCMPPD       $0x00, const35<>+0(SB), Y1, Y2
+	VBLENDVPD    Y2, Y1, Y3, Y2
+	VCMPPD       $0x00, Y0, Y1, Y3
+	VMOVUPD      const36<>+0(SB), Y4
+	VBLENDVPD    Y3, Y4, Y2, Y2
+	VCMPPD       $0x19, Y0, Y1, Y0
+	VORPD        Y0, Y2, Y0
 	BTQ          $0x04, DX
 	JCC          one9
 	VMOVUPD      X0, (AX)(BX*1)
@@ -498,9 +472,9 @@ DATA const36<>+16(SB)/8, $0xfff0000000000000
 DATA const36<>+24(SB)/8, $0xfff0000000000000
 GLOBL const36<>(SB), RODATA|NOPTR, $32
 
-// func expRowsAVX2(f []float64, z []float64, mask []float64, B int, R int)
-// Requires: AVX, AVX2, FMA3
-TEXT ·expRowsAVX2(SB), NOSPLIT, $0-88
+// func shiftRowsAVX2(f []float64, z []float64, mask []float64, B int, R int)
+// Requires: AVX
+TEXT ·shiftRowsAVX2(SB), NOSPLIT, $0-88
 	MOVQ    f_base+0(FP), AX
 	MOVQ    z_base+24(FP), CX
 	MOVQ    mask_base+48(FP), DX
@@ -508,24 +482,25 @@ TEXT ·expRowsAVX2(SB), NOSPLIT, $0-88
 	SHLQ    $0x03, BX
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD const36<>+0(SB), Y1
+	VMOVUPD const37<>+0(SB), Y2
 	MOVQ    B+72(FP), SI
 
 loop11:
-	VMOVAPD Y1, Y2
-	VXORPD  Y3, Y3, Y3
+	VMOVAPD Y1, Y3
+	VXORPD  Y4, Y4, Y4
 	XORQ    DI, DI
 
 tile12:
 	LEAQ      32(DI), R8
 	CMPQ      R8, BX
 	JG        narrower13
-	VMOVUPD   (DX)(DI*1), Y4
-	VCMPPD    $0x04, Y0, Y4, Y4
 	VMOVUPD   (CX)(DI*1), Y5
-	VBLENDVPD Y4, Y5, Y1, Y4
-	VCMPPD    $0x03, Y4, Y4, Y5
-	VORPD     Y5, Y3, Y3
-	VMAXPD    Y4, Y2, Y2
+	VMOVUPD   (DX)(DI*1), Y6
+	VCMPPD    $0x04, Y0, Y6, Y6
+	VBLENDVPD Y6, Y5, Y1, Y5
+	VCMPPD    $0x03, Y5, Y5, Y6
+	VORPD     Y6, Y4, Y4
+	VMAXPD    Y5, Y3, Y3
 	ADDQ      $0x20, DI
 	JMP       tile12
 
@@ -535,86 +510,42 @@ narrower13:
 	JZ         done14
 	LEAQ       lanes<>+0(SB), R9
 	SUBQ       R8, R9
-	VMOVUPD    24(R9), Y4
-	VMASKMOVPD (DX)(DI*1), Y4, Y5
+	VMOVUPD    24(R9), Y5
+	VMASKMOVPD (CX)(DI*1), Y5, Y6
+	VMASKMOVPD (DX)(DI*1), Y5, Y5
 	VCMPPD     $0x04, Y0, Y5, Y5
-	VMASKMOVPD (CX)(DI*1), Y4, Y4
-	VBLENDVPD  Y5, Y4, Y1, Y4
-	VCMPPD     $0x03, Y4, Y4, Y5
-	VORPD      Y5, Y3, Y3
-	VMAXPD     Y4, Y2, Y2
+	VBLENDVPD  Y5, Y6, Y1, Y5
+	VCMPPD     $0x03, Y5, Y5, Y6
+	VORPD      Y6, Y4, Y4
+	VMAXPD     Y5, Y3, Y3
 
 done14:
-	VPERM2F128 $0x01, Y2, Y2, Y4
-	VMAXPD     Y4, Y2, Y2
-	VPERMILPD  $0x05, Y2, Y4
-	VMAXPD     Y4, Y2, Y2
-	VMOVUPD    const37<>+0(SB), Y4
-	VANDNPD    Y2, Y4, Y4
-	VCMPPD     $0x16, const38<>+0(SB), Y4, Y4
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VMAXPD     Y5, Y3, Y3
+	VPERMILPD  $0x05, Y3, Y5
+	VMAXPD     Y5, Y3, Y3
+	VANDPD     Y3, Y2, Y5
+	VCMPPD     $0x16, const38<>+0(SB), Y5, Y5
+	VORPD      Y5, Y4, Y4
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VORPD      Y5, Y4, Y4
+	VPERMILPD  $0x05, Y4, Y5
+	VORPD      Y5, Y4, Y4
 	VORPD      Y4, Y3, Y3
-	VPERM2F128 $0x01, Y3, Y3, Y4
-	VORPD      Y4, Y3, Y3
-	VPERMILPD  $0x05, Y3, Y4
-	VORPD      Y4, Y3, Y3
-	VORPD      Y3, Y2, Y2
 	XORQ       DI, DI
 
 tile15:
-	LEAQ         32(DI), R8
-	CMPQ         R8, BX
-	JG           narrower16
-	VMOVUPD      (CX)(DI*1), Y3
-	VSUBPD       Y2, Y3, Y3
-	VMOVUPD      const0<>+0(SB), Y4
-	VMOVUPD      const1<>+0(SB), Y5
-	VMINPD       Y3, Y5, Y3
-	VMAXPD       Y3, Y4, Y3
-	VMOVUPD      const2<>+0(SB), Y4
-	VFMADD231PD  const3<>+0(SB), Y3, Y4
-	VSUBPD       const2<>+0(SB), Y4, Y4
-	VMOVAPD      Y3, Y3
-	VFNMADD231PD const4<>+0(SB), Y4, Y3
-	VFNMADD231PD const5<>+0(SB), Y4, Y3
-	VMOVUPD      const6<>+0(SB), Y5
-	VFMADD231PD  const7<>+0(SB), Y3, Y5
-	VMOVUPD      const8<>+0(SB), Y6
-	VFMADD231PD  const9<>+0(SB), Y3, Y6
-	VMOVUPD      const10<>+0(SB), Y7
-	VFMADD231PD  const11<>+0(SB), Y3, Y7
-	VMOVUPD      const12<>+0(SB), Y8
-	VFMADD231PD  const13<>+0(SB), Y3, Y8
-	VMOVUPD      const14<>+0(SB), Y9
-	VFMADD231PD  const15<>+0(SB), Y3, Y9
-	VMOVUPD      const16<>+0(SB), Y10
-	VFMADD231PD  const17<>+0(SB), Y3, Y10
-	VMULPD       Y3, Y3, Y11
-	VFMADD231PD  Y6, Y11, Y5
-	VFMADD231PD  Y8, Y11, Y7
-	VFMADD231PD  Y10, Y11, Y9
-	VMULPD       Y11, Y11, Y6
-	VFMADD231PD  Y7, Y6, Y5
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y5, Y11, Y3
-	VADDPD       const18<>+0(SB), Y3, Y3
-	VMOVUPD      const2<>+0(SB), Y5
-	VFMADD231PD  const6<>+0(SB), Y4, Y5
-	VSUBPD       const2<>+0(SB), Y5, Y6
-	VSUBPD       Y6, Y4, Y4
-	VADDPD       const2<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       const18<>+0(SB), Y5, Y5
-	VMULPD       Y5, Y3, Y3
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       const18<>+0(SB), Y4, Y4
-	VMULPD       Y4, Y3, Y3
-	VMOVUPD      (DX)(DI*1), Y4
-	VCMPPD       $0x04, Y0, Y4, Y4
-	VANDPD       Y4, Y3, Y3
-	VMOVUPD      Y3, (AX)(DI*1)
-	ADDQ         $0x20, DI
-	JMP          tile15
+	LEAQ      32(DI), R8
+	CMPQ      R8, BX
+	JG        narrower16
+	VMOVUPD   (CX)(DI*1), Y4
+	VSUBPD    Y3, Y4, Y4
+	VMOVUPD   (DX)(DI*1), Y5
+	VCMPPD    $0x04, Y0, Y5, Y5
+	VBLENDVPD Y5, Y4, Y1, Y4
+	VMOVUPD   Y4, (AX)(DI*1)
+	ADDQ      $0x20, DI
+	JMP       tile15
 
 narrower16:
 	MOVQ         BX, R8
@@ -622,66 +553,23 @@ narrower16:
 	JZ           done17
 	LEAQ         lanes<>+0(SB), R9
 	SUBQ         R8, R9
-	VMOVUPD      24(R9), Y3
-	VMASKMOVPD   (CX)(DI*1), Y3, Y4
-	VSUBPD       Y2, Y4, Y2
-	VMOVUPD      const0<>+0(SB), Y4
-	VMOVUPD      const1<>+0(SB), Y5
-	VMINPD       Y2, Y5, Y2
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPD      const2<>+0(SB), Y4
-	VFMADD231PD  const3<>+0(SB), Y2, Y4
-	VSUBPD       const2<>+0(SB), Y4, Y4
-	VMOVAPD      Y2, Y2
-	VFNMADD231PD const4<>+0(SB), Y4, Y2
-	VFNMADD231PD const5<>+0(SB), Y4, Y2
-	VMOVUPD      const6<>+0(SB), Y5
-	VFMADD231PD  const7<>+0(SB), Y2, Y5
-	VMOVUPD      const8<>+0(SB), Y6
-	VFMADD231PD  const9<>+0(SB), Y2, Y6
-	VMOVUPD      const10<>+0(SB), Y7
-	VFMADD231PD  const11<>+0(SB), Y2, Y7
-	VMOVUPD      const12<>+0(SB), Y8
-	VFMADD231PD  const13<>+0(SB), Y2, Y8
-	VMOVUPD      const14<>+0(SB), Y9
-	VFMADD231PD  const15<>+0(SB), Y2, Y9
-	VMOVUPD      const16<>+0(SB), Y10
-	VFMADD231PD  const17<>+0(SB), Y2, Y10
-	VMULPD       Y2, Y2, Y11
-	VFMADD231PD  Y6, Y11, Y5
-	VFMADD231PD  Y8, Y11, Y7
-	VFMADD231PD  Y10, Y11, Y9
-	VMULPD       Y11, Y11, Y6
-	VFMADD231PD  Y7, Y6, Y5
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y5, Y11, Y2
-	VADDPD       const18<>+0(SB), Y2, Y2
-	VMOVUPD      const2<>+0(SB), Y5
-	VFMADD231PD  const6<>+0(SB), Y4, Y5
-	VSUBPD       const2<>+0(SB), Y5, Y6
-	VSUBPD       Y6, Y4, Y4
-	VADDPD       const2<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       const18<>+0(SB), Y5, Y5
-	VMULPD       Y5, Y2, Y2
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       const18<>+0(SB), Y4, Y4
-	VMULPD       Y4, Y2, Y2
-	VMASKMOVPD   (DX)(DI*1), Y3, Y3
-	VCMPPD       $0x04, Y0, Y3, Y3
-	VANDPD       Y3, Y2, Y2
+	VMOVUPD      24(R9), Y4
+	VMASKMOVPD   (CX)(DI*1), Y4, Y5
+	VSUBPD       Y3, Y5, Y3
+	VMASKMOVPD   (DX)(DI*1), Y4, Y4
+	VCMPPD       $0x04, Y0, Y4, Y4
+	VBLENDVPD    Y4, Y3, Y1, Y3
 	BTQ          $0x04, R8
 	JCC          one18
-	VMOVUPD      X2, (AX)(DI*1)
+	VMOVUPD      X3, (AX)(DI*1)
 	BTQ          $0x03, R8
 	JCC          stored19
-	VEXTRACTF128 $0x01, Y2, X2
-	VMOVSD       X2, 16(AX)(DI*1)
+	VEXTRACTF128 $0x01, Y3, X3
+	VMOVSD       X3, 16(AX)(DI*1)
 	JMP          stored19
 
 one18:
-	VMOVSD X2, (AX)(DI*1)
+	VMOVSD X3, (AX)(DI*1)
 
 stored19:
 done17:
@@ -693,10 +581,10 @@ done17:
 	VZEROUPPER
 	RET
 
-DATA const37<>+0(SB)/8, $0x8000000000000000
-DATA const37<>+8(SB)/8, $0x8000000000000000
-DATA const37<>+16(SB)/8, $0x8000000000000000
-DATA const37<>+24(SB)/8, $0x8000000000000000
+DATA const37<>+0(SB)/8, $0x7fffffffffffffff
+DATA const37<>+8(SB)/8, $0x7fffffffffffffff
+DATA const37<>+16(SB)/8, $0x7fffffffffffffff
+DATA const37<>+24(SB)/8, $0x7fffffffffffffff
 GLOBL const37<>(SB), RODATA|NOPTR, $32
 
 DATA const38<>+0(SB)/8, $0x7fefffffffffffff
@@ -715,7 +603,7 @@ TEXT ·dropRowsAVX2(SB), NOSPLIT, $0-120
 	MOVQ         R+112(FP), SI
 	SHLQ         $0x03, SI
 	VBROADCASTSD least+96(FP), Y0
-	VMOVUPD      const18<>+0(SB), Y1
+	VMOVUPD      const6<>+0(SB), Y1
 	MOVQ         B+104(FP), DI
 
 loop20:
@@ -822,7 +710,7 @@ TEXT ·normaliseAVX2(SB), NOSPLIT, $0-144
 	MOVQ         R+136(FP), DI
 	SHLQ         $0x03, DI
 	VBROADCASTSD least+120(FP), Y0
-	VMOVUPD      const18<>+0(SB), Y1
+	VMOVUPD      const6<>+0(SB), Y1
 	MOVQ         B+128(FP), R8
 
 loop31:
@@ -1064,7 +952,7 @@ TEXT ·legsAVX2(SB), NOSPLIT, $0-144
 	MOVQ    b_base+72(FP), BX
 	MOVQ    c_base+96(FP), SI
 	MOVQ    d_base+120(FP), DI
-	VMOVUPD const18<>+0(SB), Y0
+	VMOVUPD const6<>+0(SB), Y0
 	MOVQ    left_len+8(FP), R8
 	SHLQ    $0x03, R8
 	XORQ    R9, R9
@@ -1414,7 +1302,7 @@ loop79:
 	ADDQ         DI, R10
 	DECQ         R12
 	JNZ          loop79
-	VMOVUPD      const18<>+0(SB), Y0
+	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
 	MOVQ         gsigma_base+24(FP), R11
@@ -1487,7 +1375,7 @@ loop82:
 	ADDQ         DI, R10
 	DECQ         R12
 	JNZ          loop82
-	VMOVUPD      const18<>+0(SB), Y0
+	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
 	MOVQ         gsigma_base+24(FP), R11
@@ -1536,7 +1424,7 @@ loop85:
 	ADDQ         DI, R10
 	DECQ         R12
 	JNZ          loop85
-	VMOVUPD      const18<>+0(SB), Y0
+	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
 	MOVQ         gsigma_base+24(FP), R11
@@ -1579,7 +1467,7 @@ loop87:
 	ADDQ         DI, R11
 	DECQ         R13
 	JNZ          loop87
-	VMOVUPD      const18<>+0(SB), Y1
+	VMOVUPD      const6<>+0(SB), Y1
 	MOVQ         gc_base+0(FP), R11
 	LEAQ         (R11)(BX*1), R11
 	MOVQ         gsigma_base+24(FP), R12
@@ -1639,7 +1527,7 @@ TEXT ·trapezoidForwardAVX2(SB), NOSPLIT, $0-168
 	MOVQ    R+160(FP), R8
 	SHLQ    $0x03, R8
 	MOVQ    M+152(FP), R9
-	VMOVUPD const18<>+0(SB), Y0
+	VMOVUPD const6<>+0(SB), Y0
 	VXORPD  Y1, Y1, Y1
 	MOVQ    B+144(FP), R10
 
@@ -1850,7 +1738,7 @@ tile104:
 	VXORPD  Y6, Y6, Y6
 	VXORPD  Y7, Y7, Y7
 	VXORPD  Y8, Y8, Y8
-	VMOVUPD const18<>+0(SB), Y9
+	VMOVUPD const6<>+0(SB), Y9
 	MOVQ    AX, R9
 	MOVQ    CX, R10
 	MOVQ    B+240(FP), R11
@@ -1928,7 +1816,7 @@ narrower105:
 	VXORPD     Y7, Y7, Y7
 	VXORPD     Y8, Y8, Y8
 	VXORPD     Y9, Y9, Y9
-	VMOVUPD    const18<>+0(SB), Y10
+	VMOVUPD    const6<>+0(SB), Y10
 	MOVQ       AX, R10
 	MOVQ       CX, R11
 	MOVQ       B+240(FP), R12
@@ -2687,7 +2575,7 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	MOVQ         mask_base+0(FP), AX
 	MOVQ         words_base+24(FP), CX
 	VBROADCASTSD threshold+48(FP), Y0
-	VMOVUPD      const18<>+0(SB), Y1
+	VMOVUPD      const6<>+0(SB), Y1
 	MOVQ         R+64(FP), DX
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
@@ -2842,7 +2730,7 @@ done187:
 TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	MOVQ         x_base+0(FP), AX
 	VBROADCASTSD limit+24(FP), Y0
-	VMOVUPD      const37<>+0(SB), Y1
+	VMOVUPD      const39<>+0(SB), Y1
 	VXORPD       Y2, Y2, Y2
 	MOVQ         x_len+8(FP), CX
 	SHLQ         $0x03, CX
@@ -2901,3 +2789,9 @@ done192:
 	MOVB   AL, ret+32(FP)
 	VZEROUPPER
 	RET
+
+DATA const39<>+0(SB)/8, $0x8000000000000000
+DATA const39<>+8(SB)/8, $0x8000000000000000
+DATA const39<>+16(SB)/8, $0x8000000000000000
+DATA const39<>+24(SB)/8, $0x8000000000000000
+GLOBL const39<>(SB), RODATA|NOPTR, $32

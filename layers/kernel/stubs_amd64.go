@@ -11,7 +11,7 @@ func expAVX2(dst []float64, x []float64)
 func logAVX2(dst []float64, x []float64)
 
 //go:noescape
-func expRowsAVX2(f []float64, z []float64, mask []float64, B int, R int)
+func shiftRowsAVX2(f []float64, z []float64, mask []float64, B int, R int)
 
 //go:noescape
 func dropRowsAVX2(level []float64, used []float64, f []float64, mask []float64, least float64, B int, R int)

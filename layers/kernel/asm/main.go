@@ -13,7 +13,7 @@ func main() {
 
 	exp()
 	log()
-	expRows()
+	shiftRows()
 	dropRows()
 	normalise()
 	normaliseBackward()

@@ -10,26 +10,27 @@ import (
 // widths of rows that are worked on vector by vector.
 var single = []int{1}
 
-func expRows() {
-	function("expRows", "f, z, mask []float64, B, R int")
+// shiftRows is the first half of ExpRows: the second is Exp.
+func shiftRows() {
+	function("shiftRows", "f, z, mask []float64, B, R int")
 	f, z, mask := pointer("f"), pointer("z"), pointer("mask")
 	row := bytes(integer("R"))
 	none, low := zero(), loaded(number(math.Inf(-1)))
+	size, largest := loaded(bits(math.MaxInt64)), number(math.MaxFloat64)
 	repeat(integer("B"), func() {
 		top, lost := copied(low), zero()
+		kept := func(t tile, v vec) vec { return pick(compare(t.load(mask, 0), notEqualN, none), low, v) }
 		overRow(row, single, func(t tile) {
-			v := pick(compare(t.load(mask, 0), notEqualN, none), low, t.load(z, 0))
+			v := kept(t, t.load(z, 0))
 			VORPD(compare(v, unord, v), lost, lost) // which a maximum may forget
 			VMAXPD(v, top, top)
 		})
 		top = fold(top, most)
-		// Not finite, or NaN among them: all bits set are NaN.
-		size := without(loaded(number(math.Copysign(0, -1))), top)
-		VORPD(compare(size, notLessEqN, number(math.MaxFloat64)), lost, lost)
+		// All bits set are no number.
+		VORPD(compare(and(size, top), notLessEqN, largest), lost, lost)
 		VORPD(fold(lost, or), top, top)
 		overRow(row, single, func(t tile) {
-			e := exponential(sub(t.load(z, 0), top))
-			t.store(and(e, compare(t.load(mask, 0), notEqualN, none)), f, 0)
+			t.store(kept(t, sub(t.load(z, 0), top)), f, 0)
 		})
 		for _, p := range []Mem{f, z, mask} {
 			ADDQ(row, p.Base)
