@@ -1,23 +1,30 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
-// sizes are edges of the tiles, and sizes that occur.
-var sizes = []struct{ B, M, R int }{
-	{1, 1, 1}, {1, 2, 3}, {2, 1, 4}, {3, 3, 5}, {1, 13, 32}, {5, 4, 8}, {64, 11, 32}, {3, 2, 130}, {7, 5, 7}, {2, 2, 2},
+// onShapes runs a test on random shapes, with every implementation.
+func onShapes(t *testing.T, test func(t *rapid.T, rng *rand.Rand, B, M, R int)) {
+	onImplementations(t, func(t *testing.T, _ *implementation) {
+		rapid.Check(t, func(t *rapid.T) {
+			B, M, R := drawShape(t)
+			test(t, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), B, M, R)
+		})
+	})
 }
 
-func onSizes(t *testing.T, test func(t *testing.T, rng *rand.Rand, B, M, R int)) {
-	for i, s := range sizes {
-		t.Run(fmt.Sprintf("B=%d/M=%d/R=%d", s.B, s.M, s.R), func(t *testing.T) {
-			test(t, rand.New(rand.NewPCG(uint64(i), 1)), s.B, s.M, s.R)
-		})
-	}
+// drawShape draws sizes with all edges of the tiles, and some that occur.
+func drawShape(t *rapid.T) (B, M, R int) {
+	B = rapid.OneOf(rapid.IntRange(1, 9), rapid.Just(64)).Draw(t, "B")
+	M = rapid.IntRange(1, 17).Draw(t, "M")
+	R = rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(63, 130)).Draw(t, "R")
+	return B, M, R
 }
 
 func normal(rng *rand.Rand, n int) []float64 {
@@ -57,12 +64,11 @@ func rubbish(n int) []float64 {
 	return v
 }
 
-func same(t *testing.T, name string, got, want []float64) {
+func same(t *rapid.T, name string, got, want []float64) {
 	t.Helper()
 	for i, w := range want {
-		if !(math.Abs(got[i]-w) <= 1e-13*max(1, math.Abs(w))) {
-			t.Errorf("%s[%d] = %v, want %v", name, i, got[i], w)
-			return
+		if !(math.Abs(got[i]-w) <= 1e-12*max(1, math.Abs(w))) {
+			t.Fatalf("%s[%d] = %v, want %v", name, i, got[i], w)
 		}
 	}
 }
@@ -81,7 +87,7 @@ func sums(B, M, R int, term func(b, m, r int) float64) []float64 {
 }
 
 func TestGaussian(t *testing.T) {
-	onSizes(t, func(t *testing.T, rng *rand.Rand, B, M, R int) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, M, R int) {
 		var s Scratch
 		s.Size(B, M, R)
 		x, c, sigma, v := normal(rng, B*M), normal(rng, M*R), positive(rng, M*R), half(rng, B*R)
@@ -108,7 +114,7 @@ func TestGaussian(t *testing.T) {
 }
 
 func TestTrapezoid(t *testing.T) {
-	onSizes(t, func(t *testing.T, rng *rand.Rand, B, M, R int) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, M, R int) {
 		var s Scratch
 		s.Size(B, M, R)
 		x, v := normal(rng, B*M), half(rng, B*R)
@@ -157,7 +163,7 @@ func TestTrapezoid(t *testing.T) {
 }
 
 func TestConsequents(t *testing.T) {
-	onSizes(t, func(t *testing.T, rng *rand.Rand, B, M, R int) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, M, R int) {
 		x, slope, bias, h := normal(rng, B*M), normal(rng, M*R), normal(rng, R), half(rng, B*R)
 		y, want := rubbish(B*R), make([]float64, B*R)
 		Consequents(y, x, slope, bias, B, M, R)
@@ -183,14 +189,148 @@ func TestConsequents(t *testing.T) {
 
 func TestExpRows(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
-	z := []float64{-1000, -1001, 5 /**/, -inf, 0, -inf /**/, -inf, 1, -inf /**/, nan, 0, 0 /**/, nan, 0, -1}
-	mask := []float64{1, 1, 0 /**/, 1, 1, 1 /**/, 1, 0, 1 /**/, 1, 1, 0 /**/, 0, 1, 1}
-	ExpRows(z, z, mask, 5, 3)
+	z := []float64{-1000, -1001, 5 /**/, -inf, 0, -inf /**/, -inf, 1, -inf /**/, nan, 0, 0 /**/, nan, 0, -1 /**/, inf, 0, 0}
+	mask := []float64{1, 1, 0 /**/, 1, 1, 1 /**/, 1, 0, 1 /**/, 1, 1, 0 /**/, 0, 1, 1 /**/, 1, 1, 0}
 	e := math.Exp(-1)
-	want := []float64{1, e, 0 /**/, 0, 1, 0 /**/, nan, 0, nan /**/, nan, nan, 0 /**/, 0, 1, e}
-	for i, w := range want {
-		if z[i] != w && !(math.IsNaN(z[i]) && math.IsNaN(w)) {
-			t.Errorf("cell %d: %v, want %v", i, z[i], w)
+	want := []float64{1, e, 0 /**/, 0, 1, 0 /**/, nan, 0, nan /**/, nan, nan, 0 /**/, 0, 1, e /**/, nan, nan, 0}
+	for _, impl := range implementations {
+		for _, f := range [][]float64{rubbish(len(z)), slices.Clone(z)} {
+			from := z
+			if !math.IsNaN(f[0]) {
+				from = f // in place
+			}
+			impl.expRows(f, from, mask, 6, 3)
+			for i, w := range want {
+				if f[i] != w && !(math.IsNaN(f[i]) && math.IsNaN(w)) {
+					t.Errorf("%s: cell %d: %v, want %v", impl.name, i, f[i], w)
+				}
+			}
 		}
 	}
+}
+
+func TestDropRows(t *testing.T) {
+	nan := math.NaN()
+	f := []float64{1, 2, 3 /**/, 1, 0, 1 /**/, 0, 0, 5 /**/, nan, 1, 2}
+	mask := []float64{0, 1, 1 /**/, 0, 1, 0 /**/, 1, 1, 0 /**/, 1, 0, 0}
+	wantLevel := []float64{0, 2, 3 /**/, 1, 0, 1 /**/, 0, 0, 5 /**/, nan, 1, 2}
+	wantUsed := []float64{0, 1, 1 /**/, 1, 1, 1 /**/, 1, 1, 1 /**/, 1, 1, 1}
+	for _, impl := range implementations {
+		level, used := rubbish(len(f)), rubbish(len(f))
+		impl.dropRows(level, used, f, mask, 1e-300, 4, 3)
+		for i := range f {
+			if level[i] != wantLevel[i] && !math.IsNaN(wantLevel[i]) || used[i] != wantUsed[i] {
+				t.Errorf("%s: cell %d: level %v, used %v, want %v, %v", impl.name, i, level[i], used[i], wantLevel[i], wantUsed[i])
+			}
+		}
+	}
+}
+
+func TestNormalise(t *testing.T) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, _, R int) {
+		f, outputs, dy := positive(rng, B*R), normal(rng, B*R), normal(rng, B)
+		clear(f[:R]) // a sample that is not covered
+		level, y, scale, covered := slices.Clone(f), rubbish(B), rubbish(B), rubbish(B)
+		Normalise(y, scale, covered, level, outputs, 1e-300, B, R)
+		byFiring, byOutput := rubbish(B*R), rubbish(B*R)
+		NormaliseBackward(byFiring, byOutput, level, f, outputs, y, dy, scale, B, R)
+		for b := range B {
+			total, sum := 0.0, 0.0
+			for r := range R {
+				sum += f[b*R+r]
+				total += f[b*R+r] * outputs[b*R+r]
+			}
+			want, wantScale, wantCovered := total/sum, 1/sum, 1.0
+			if b == 0 {
+				want, wantScale, wantCovered = 0, 0, 0
+			}
+			same(t, "y", y[b:b+1], []float64{want})
+			same(t, "scale", scale[b:b+1], []float64{wantScale})
+			same(t, "covered", covered[b:b+1], []float64{wantCovered})
+			for r := range R {
+				i := b*R + r
+				same(t, "level", level[i:i+1], []float64{f[i] * wantScale})
+				same(t, "byOutput", byOutput[i:i+1], []float64{dy[b] * f[i] * wantScale})
+				same(t, "byFiring", byFiring[i:i+1], []float64{dy[b] * wantScale * f[i] * (outputs[i] - want)})
+			}
+		}
+	})
+}
+
+func TestAdaBound(t *testing.T) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, _, M, R int) {
+		n := M * R
+		value, grad, m, v := normal(rng, n), normal(rng, n), normal(rng, n), positive(rng, n)
+		grad[0], v[0], m[0] = 0, 0, 0 // does not move
+		s := AdaBoundStep{0.02, 1e-8, 0.9, 0.999, 1.5, 3, 0.009, 0.012}
+		want, wantM, wantV := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i, g := range grad {
+			wantM[i] = s.Beta1*m[i] + (1-s.Beta1)*g
+			wantV[i] = s.Beta2*v[i] + (1-s.Beta2)*g*g
+			rate := s.Alpha / (math.Sqrt(wantV[i]*s.Correction2) + s.Epsilon)
+			want[i] = value[i] - math.Max(s.Lower, math.Min(s.Upper, rate))*wantM[i]*s.Correction1
+		}
+		first := value[0]
+		AdaBound(value, grad, m, v, s)
+		same(t, "value", value, want)
+		same(t, "m", m, wantM)
+		same(t, "v", v, wantV)
+		if value[0] != first {
+			t.Fatalf("without a gradient, value moves from %v to %v", first, value[0])
+		}
+	})
+}
+
+func TestExpandMask(t *testing.T) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, _, R int) {
+		threshold := rapid.Uint64Range(1, 1<<16).Draw(t, "threshold")
+		words := make([]uint64, B*MaskWords(R))
+		for i := range words {
+			words[i] = rng.Uint64()
+		}
+		for i := range MaskWords(R) { // a sample of which no rule is kept
+			words[i] = math.MaxUint64
+		}
+		mask := rubbish(B * R)
+		ExpandMask(mask, words, threshold, B, R)
+		for b := range B {
+			want, some := make([]float64, R), false
+			for r := range R {
+				if words[b*MaskWords(R)+r/4]>>(r%4*16)&0xffff < threshold {
+					want[r], some = 1, true
+				}
+			}
+			if !some {
+				want = slices.Repeat([]float64{1}, R)
+			}
+			if got := mask[b*R : (b+1)*R]; !slices.Equal(got, want) {
+				t.Fatalf("sample %d: mask %v, want %v", b, got, want)
+			}
+		}
+	})
+}
+
+func TestSumSquares(t *testing.T) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, _, M, R int) {
+		x, want := normal(rng, M*R), 0.0
+		for _, v := range x {
+			want += v * v
+		}
+		same(t, "sum", []float64{SumSquares(x)}, []float64{want})
+	})
+}
+
+func TestWithin(t *testing.T) {
+	onShapes(t, func(t *rapid.T, rng *rand.Rand, _, _, R int) {
+		x, limit := normal(rng, R), 10.0
+		if !Within(x, limit) || Within(x, 0) {
+			t.Fatalf("within 10: %v, within 0: %v", Within(x, limit), Within(x, 0))
+		}
+		i := rng.IntN(R)
+		for _, v := range []float64{10, -10, math.Inf(1), math.Inf(-1), math.NaN()} {
+			if x[i] = v; Within(x, limit) {
+				t.Fatalf("%v at %d of %d is not seen", v, i, R)
+			}
+		}
+	})
 }
