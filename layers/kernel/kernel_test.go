@@ -105,10 +105,12 @@ func TestGaussian(t *testing.T) {
 		gc, gsigma := rubbish(M*R), rubbish(M*R)
 		GaussianBackward(gc, gsigma, v, x, c, sigma, B, M, R, &s)
 		same(t, "gc", gc, sums(B, M, R, func(b, m, r int) float64 {
-			return v[b*R+r] * (x[b*M+m] - c[m*R+r]) / math.Pow(sigma[m*R+r], 2)
+			s := sigma[m*R+r]
+			return v[b*R+r] * (x[b*M+m] - c[m*R+r]) / (s * s)
 		}))
 		same(t, "gsigma", gsigma, sums(B, M, R, func(b, m, r int) float64 {
-			return v[b*R+r] * math.Pow(x[b*M+m]-c[m*R+r], 2) / math.Pow(sigma[m*R+r], 3)
+			s, d := sigma[m*R+r], x[b*M+m]-c[m*R+r]
+			return v[b*R+r] * d * d / (s * s * s)
 		}))
 	})
 }
