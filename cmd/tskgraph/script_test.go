@@ -11,6 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/tskgraph/tskgraph"
+
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -74,7 +76,7 @@ func TestInterruptedPredict(t *testing.T) {
 	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
 		t.Fatalf("train: exit code %d", code)
 	}
-	m, err := loadModel(filepath.Join(dir, "mackey-glass-gaussian-001"))
+	m, err := tskgraph.Load(filepath.Join(dir, "mackey-glass-gaussian-001"))
 	if err != nil {
 		t.Fatal(err)
 	}
