@@ -185,7 +185,7 @@ func TestExpRows(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	z := []float64{-1000, -1001, 5 /**/, -inf, 0, -inf /**/, -inf, 1, -inf /**/, nan, 0, 0 /**/, nan, 0, -1}
 	mask := []float64{1, 1, 0 /**/, 1, 1, 1 /**/, 1, 0, 1 /**/, 1, 1, 0 /**/, 0, 1, 1}
-	ExpRows(z, mask, 5, 3)
+	ExpRows(z, z, mask, 5, 3)
 	e := math.Exp(-1)
 	want := []float64{1, e, 0 /**/, 0, 1, 0 /**/, nan, 0, nan /**/, nan, nan, 0 /**/, 0, 1, e}
 	for i, w := range want {

@@ -1,0 +1,34 @@
+package kernel
+
+import "math"
+
+// Exp writes e^x to dst, element by element; dst may be x and must be as long. The
+// error is below 1 ulp, and results that are not normal numbers are right, too: e^x
+// is +Inf from 709.79 on, subnormal below -708.4, zero below -745.14, and NaN for
+// NaN.
+func Exp(dst, x []float64) {
+	if len(x) > 0 {
+		use.exp(cut(dst, len(x)), x)
+	}
+}
+
+// Log writes the natural logarithm of x to dst, element by element; dst may be x and
+// must be as long. The error is below 1 ulp: of subnormal x, too. The logarithm of
+// zero is -Inf, that of a negative number NaN.
+func Log(dst, x []float64) {
+	if len(x) > 0 {
+		use.log(cut(dst, len(x)), x)
+	}
+}
+
+func exp(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Exp(v)
+	}
+}
+
+func log(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Log(v)
+	}
+}
