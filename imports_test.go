@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"layers":            {"layers/kernel", "membership"},
 	"graph":             {"layers", "rules", "membership"},
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
-	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
+	"":                  {"layers/kernel", "graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":             {"membership", "report"},
