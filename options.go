@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
@@ -28,6 +29,10 @@ type Options struct {
 	// OnIteration, if not nil, is called after every iteration. An error ends
 	// training.
 	OnIteration func(optim.Metrics) error
+
+	// Watch, if not nil, is measured after every iteration, see Result.Watched. It
+	// has no influence on training. Its schema is the training part's.
+	Watch *data.Dataset
 }
 
 // ModelOptions are the `model:` section of config.yaml.
@@ -141,6 +146,16 @@ func bounded(f membership.Function) bool {
 func (o Options) Validate() error {
 	_, err := o.resolve()
 	return err
+}
+
+// Settings returns the options by the keys of config.yaml, with the values that
+// auto and defaults stand for, as a model file keeps them.
+func (o Options) Settings() (map[string]string, error) {
+	r, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	return o.facts(r), nil
 }
 
 // facts returns the options by the keys of config.yaml, as a model file keeps

@@ -23,6 +23,10 @@ type Result struct {
 	// OddGrades says in words where a shape of one's own has grades outside [0, 1]
 	// on the training part; empty if it has none.
 	OddGrades string
+
+	// Watched is the RMSE on Options.Watch after each iteration, in the target's
+	// unit; nil if there was none to watch.
+	Watched []float64
 }
 
 // Train learns a TSK model from the training part. A validation part (or nil)
@@ -75,6 +79,14 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 		}
 		loop.ValidateEvery, loop.Patience = o.Train.ValidateEvery, o.Train.Patience
 	}
+	var watched []float64
+	if o.Watch != nil {
+		measure, err := validator(network, prep, o.Watch)
+		if err != nil {
+			return nil, err
+		}
+		loop.OnIteration = watching(measure, &watched, o.OnIteration)
+	}
 	training, trainErr := optim.Train(ctx, network, chosen.solver, sampler, loop)
 	if training.Stopped == "" {
 		return nil, trainErr
@@ -96,7 +108,7 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 		}
 		m.Training.Metrics["rmse_"+part] = e.RMSE
 	}
-	return &Result{Model: m, Start: start, Training: training, OddGrades: oddGrades(m, x)}, trainErr
+	return &Result{Model: m, Start: start, Training: training, OddGrades: oddGrades(m, x), Watched: watched}, trainErr
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes
@@ -133,6 +145,22 @@ func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset
 		}
 		return model.Measure(predicted, y).RMSE, nil
 	}, nil
+}
+
+// watching returns a callback that appends to watched what measure says, before it
+// calls the next one, if any.
+func watching(measure func() (float64, error), watched *[]float64, next func(optim.Metrics) error) func(optim.Metrics) error {
+	return func(m optim.Metrics) error {
+		rmse, err := measure()
+		if err != nil {
+			return err
+		}
+		*watched = append(*watched, rmse)
+		if next == nil {
+			return nil
+		}
+		return next(m)
+	}
 }
 
 // Load reads a saved model.

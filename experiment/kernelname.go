@@ -1,0 +1,4 @@
+package experiment
+
+// kernelName names the arithmetic of the fused engine.
+func kernelName() string { return "go" }

@@ -1,0 +1,107 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// runGroup runs what is missing in a group.
+func (p *pool) runGroup(ctx context.Context, g *group) error {
+	parts, err := p.tables[g.set.Name].Split(data.Split{Kind: "random", Train: trainShare, Seed: g.seed(p.study)})
+	if err != nil {
+		return err
+	}
+	for _, t := range g.missing() {
+		if err := p.runTask(ctx, g, t, parts); err != nil {
+			return fmt.Errorf("experiment: %s on %s, %s, repeat %d: %w", t.algorithm.Name, g.set.Name, g.shape, g.repeat, err)
+		}
+		p.done(g, t)
+	}
+	return nil
+}
+
+// runTask runs one task and stores its result.
+func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts) error {
+	rules, _ := g.rules(t.algorithm) // known: pruning is an earlier task
+	o, err := g.options(p.study, t.algorithm, rules)
+	if err != nil {
+		return err
+	}
+	key, err := g.key(p.study, t.algorithm, o)
+	if err != nil {
+		return err
+	}
+	if stored, err := p.store.load(key); err != nil || stored != nil { // of before, but its number of rules was not known
+		t.result = stored
+		return err
+	}
+	if p.study.Curves {
+		o.Watch = parts.Test
+	}
+	r := Result{Dataset: g.set.Name, Membership: g.shape, Algorithm: t.algorithm.Name, Repeat: g.repeat}
+	if err := r.measure(ctx, parts, o); err != nil {
+		return err
+	}
+	if err := p.store.save(key, r); err != nil {
+		return err
+	}
+	t.result = &r
+	return nil
+}
+
+// measure trains, and fills in the result. A training that diverged is measured by
+// the model that it kept.
+func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Options) error {
+	trained, err := tskgraph.Train(ctx, parts.Train, nil, o)
+	if err != nil && !errors.Is(err, optim.ErrDiverged) {
+		return err
+	}
+	if trained == nil {
+		return err
+	}
+	if err != nil {
+		r.Events.Diverged = 1
+	}
+	train, err := trained.Model.Evaluate(parts.Train)
+	if err != nil {
+		return err
+	}
+	test, err := trained.Model.Evaluate(parts.Test)
+	if err != nil {
+		return err
+	}
+	r.RMSE, r.Curve = test.RMSE, trained.Watched
+	for o.Watch != nil && len(r.Curve) < o.Train.Iterations { // it diverged
+		r.Curve = append(r.Curve, test.RMSE)
+	}
+	r.Rules = []int{o.Model.Rules}
+	r.Events.Skipped = trained.Training.Skipped
+	r.Events.UncoveredTrain, r.Events.UncoveredTest = train.Uncovered, test.Uncovered
+	r.Events.Coinciding = trained.Start.Coinciding
+	return nil
+}
+
+// work estimates the nanoseconds that a task takes, for the order of the groups
+// and the time left.
+func (g *group) work(t *task) float64 {
+	n, m, r := trainShare*float64(g.set.Samples), float64(g.set.Features), float64(g.set.Rules)
+	const iterations, passes, batch = 500, 60, 64
+	start := passes * n * m * r
+	if t.algorithm.Pruned {
+		r *= 0.6
+	}
+	w := start + iterations*batch*r*(m+3)*2
+	if t.algorithm.ANFIS {
+		w = start + iterations*n*r*(m+3)*2
+	}
+	if t.algorithm.Name == LSER0 || t.algorithm.Name == LSER {
+		columns := r * (m + 1)
+		w += iterations * columns * columns * (n + columns/3) / 2
+	}
+	return w
+}

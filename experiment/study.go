@@ -1,0 +1,124 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// trainShare is the share of the samples that are trained on; the others test.
+const trainShare = 0.7
+
+// Study says what to run.
+type Study struct {
+	Dir         string      // of the data sets
+	Sets        []Set       // at least one, see [FindSets]
+	Algorithms  []Algorithm // at least one, see [FindAlgorithms]
+	Memberships []string    // names of built-in shapes, at least one
+	Repeats     int         // random splits per set, at least 1
+	Seed        uint64      // repeat i, from 1, splits and trains with seed Seed+i-1
+	Curves      bool        // measure the test RMSE after every iteration
+	Workers     int         // runs at a time; 0: as many as there are processors
+	Shard       Shard       // the part of the study to run; the zero value: all
+	Store       string      // directory of the result files; made if there is none
+
+	// OnProgress, if not nil, is told of each run when it is finished, from one
+	// goroutine at a time.
+	OnProgress func(Progress)
+}
+
+// Shard is part Index, from 1, of Count parts of a study that divide its runs.
+type Shard struct{ Index, Count int }
+
+// Progress says how far a study is. Runs that were stored before do not count.
+type Progress struct {
+	Done, Total int     // runs
+	Share       float64 // of the estimated work, 0..1
+}
+
+func optionError(option, format string, a ...any) error {
+	return &tskgraph.OptionError{Key: option, Message: fmt.Sprintf(format, a...)}
+}
+
+// check refuses, as *tskgraph.OptionError, what cannot be run.
+func (s *Study) check() error {
+	switch {
+	case len(s.Sets) == 0:
+		return optionError("--datasets", "none: name one at least")
+	case len(s.Algorithms) == 0:
+		return optionError("--algorithms", "none: name one at least")
+	case len(s.Memberships) == 0:
+		return optionError("--membership", "none: name one at least")
+	case s.Repeats < 1:
+		return optionError("--repeats", "%d: must be at least 1", s.Repeats)
+	case s.Workers < 0:
+		return optionError("--workers", "%d: must be at least 1, or 0 for as many as there are processors", s.Workers)
+	case s.Shard != Shard{} && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Count):
+		return optionError("--shard", "%d/%d: want i/n with i from 1 to n", s.Shard.Index, s.Shard.Count)
+	}
+	for _, name := range s.Memberships {
+		if _, err := membership.Lookup(name); err != nil {
+			return optionError("--membership", "%v", err)
+		}
+	}
+	return nil
+}
+
+// Run runs what is not stored yet, and returns the results of the whole study or
+// of its shard. Data that are not those of the study are a *data.Error. When ctx
+// ends, everything finished is stored, and the error wraps ctx's.
+func (s Study) Run(ctx context.Context) (*Results, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	tables := map[string]*data.Dataset{}
+	for _, set := range s.Sets {
+		d, err := set.Read(s.Dir)
+		if err != nil {
+			return nil, err
+		}
+		tables[set.Name] = d
+	}
+	store, err := openStore(s.Store)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := s.groups(store)
+	if err != nil {
+		return nil, err
+	}
+	if len(groups) == 0 {
+		return nil, optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets with Gaussian membership functions only")
+	}
+	if s.Shard != (Shard{}) {
+		groups = s.Shard.of(groups)
+	}
+	if s.Workers == 0 {
+		s.Workers = runtime.GOMAXPROCS(0)
+	}
+	p := &pool{study: s, store: store, tables: tables, groups: groups}
+	if err := p.run(ctx); err != nil {
+		return nil, err
+	}
+	return s.collect(groups), nil
+}
+
+// of returns the groups of a shard: every Count-th.
+func (sh Shard) of(groups []*group) []*group {
+	var mine []*group
+	for i, g := range groups {
+		if i%sh.Count == sh.Index-1 {
+			mine = append(mine, g)
+		}
+	}
+	return mine
+}
+
+// ResultsDir returns where a study that writes to a directory keeps its result
+// files.
+func ResultsDir(out string) string { return filepath.Join(out, "results") }
