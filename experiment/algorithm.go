@@ -38,8 +38,8 @@ const (
 	LSER           = "ANFIS-GD-LSE[R]"
 )
 
-// anfisRepeats is how many repeats the comparison with ANFIS has at most.
-const anfisRepeats = 10
+// ANFISRepeats is how many repeats the comparison with ANFIS has at most.
+const ANFISRepeats = 10
 
 // Algorithms returns all algorithms. Pruning comes before those that take their
 // number of rules from it.
@@ -82,7 +82,7 @@ func FindAlgorithms(names []string) ([]Algorithm, error) {
 // runs reports whether the algorithm runs on a set, with a membership function, in
 // a repeat (from 1).
 func (a Algorithm) runs(s Set, shape string, repeat int) bool {
-	return !a.ANFIS || s.ANFIS && shape == "gaussian" && repeat <= anfisRepeats
+	return !a.ANFIS || s.ANFIS && shape == "gaussian" && repeat <= ANFISRepeats
 }
 
 // options returns how the algorithm trains.

@@ -3,8 +3,9 @@ package experiment
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
@@ -108,6 +109,20 @@ func (s Study) Run(ctx context.Context) (*Results, error) {
 	return s.collect(groups), nil
 }
 
+// ParseShard reads i/n; empty is the zero value, all of the study.
+func ParseShard(text string) (Shard, error) {
+	if text == "" {
+		return Shard{}, nil
+	}
+	first, second, _ := strings.Cut(text, "/")
+	i, err1 := strconv.Atoi(first)
+	n, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil || i < 1 || i > n {
+		return Shard{}, optionError("--shard", "%q: want i/n with i from 1 to n, such as 1/4", text)
+	}
+	return Shard{i, n}, nil
+}
+
 // of returns the groups of a shard: every Count-th.
 func (sh Shard) of(groups []*group) []*group {
 	var mine []*group
@@ -118,7 +133,3 @@ func (sh Shard) of(groups []*group) []*group {
 	}
 	return mine
 }
-
-// ResultsDir returns where a study that writes to a directory keeps its result
-// files.
-func ResultsDir(out string) string { return filepath.Join(out, "results") }
