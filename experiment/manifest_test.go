@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -70,6 +71,25 @@ func TestRealSets(t *testing.T) {
 		}
 		if d.Len() != s.Samples || len(d.Schema.Features()) != s.Features {
 			t.Errorf("%s: %d x %d", s.Name, d.Len(), len(d.Schema.Features()))
+		}
+	}
+}
+
+// TestDatasetsPage: docs/datasets.md says what the manifest says.
+func TestDatasetsPage(t *testing.T) {
+	content, err := os.ReadFile("../docs/datasets.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Sets() {
+		for _, want := range []string{
+			"\n" + s.SHA256 + "  " + s.File + "\n",
+			"- **" + s.Name + "**: `" + strings.Join(s.Columns, "`, `") + "`\n",
+			"| " + s.File + " | " + s.Title + " | ",
+		} {
+			if !strings.Contains(string(content), want) {
+				t.Errorf("docs/datasets.md does not have %q", want)
+			}
 		}
 	}
 }

@@ -64,7 +64,7 @@ func over(n int) string {
 // pruning, beside the paper's own values; nil if pruning was not run.
 func (s *Study) RulesTable(shape string) *Table {
 	t := &Table{
-		Name: "rules-" + shape,
+		Name: "rules-" + shape, Words: 1,
 		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets the rules removed for their firing level and for their similarity.",
 			over(s.results.Study.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final", "firing_round2", "similarity_round2",
@@ -106,7 +106,7 @@ func (t *Table) orNil() *Table {
 // algorithms, or for those of the comparison with ANFIS; nil if none was run.
 func (s *Study) RMSETable(shape string, anfis bool) *Table {
 	t := &Table{
-		Name:    "rmse-" + shape,
+		Name: "rmse-" + shape, Words: 1,
 		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(s.results.Study.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_final"},
 		Heads:   []string{"Dataset"},
@@ -152,7 +152,7 @@ func withSD(mean float64, sd *float64) string {
 // was.
 func (s *Study) EventsTable() *Table {
 	t := &Table{
-		Name:    "guarded",
+		Name: "guarded", Words: 3,
 		Caption: "What was guarded against, summed over all runs; runs without any are left out.",
 		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test", "coinciding_rules", "lse_fallbacks", "diverged"},
 		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules that start where another does", "least squares by SVD", "diverged"},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -107,9 +109,19 @@ func (f *studyFigure) panel(data panel, first, last bool) (*plot.Plot, error) {
 		zero.LineStyle = draw.LineStyle{Color: color.Black, Width: vg.Points(0.7)}
 		p.Add(zero)
 	}
-	p.X.Min, p.X.Max = 0, float64(longest)
+	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, float64(longest), fifths(longest)
 	p.Y.Min, p.Y.Max = data.extent()
 	return p, nil
+}
+
+// fifths marks every fifth of an axis from zero.
+func fifths(longest int) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for i := range 6 {
+		v := float64(longest*i) / 5
+		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', -1, 64)})
+	}
+	return ticks
 }
 
 // stroke returns the line of an algorithm: the same in every figure.
@@ -117,10 +129,13 @@ func (f *studyFigure) stroke(i int) draw.LineStyle {
 	return studyStrokes[len(studyStrokes)-max(len(f.algorithms), 3)+i]
 }
 
-// legend names the algorithms, side by side.
+// legend names the algorithms that have curves, side by side.
 func (f *studyFigure) legend(strip draw.Canvas) error {
 	slot := strip.Size().X / vg.Length(len(f.algorithms))
 	for i, name := range f.algorithms {
+		if !slices.ContainsFunc(f.panels, func(p panel) bool { return p.curves[i] != nil }) {
+			continue
+		}
 		line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}})
 		if err != nil {
 			return err

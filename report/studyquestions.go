@@ -18,7 +18,7 @@ var questionTexts = map[string]string{
 // compares was not run.
 func (s *Study) QuestionTable(question, shape string) *Table {
 	t := &Table{
-		Name:    strings.ToLower(question) + "-" + shape,
+		Name: strings.ToLower(question) + "-" + shape, Words: 2,
 		Caption: fmt.Sprintf("%s, %s MFs. %s", question, adjective(shape), questionTexts[question]),
 		Columns: []string{"dataset", "ours", "other", "repeats", "ours_rmse", "other_rmse", "ours_rules", "other_rules", "difference", "low", "high", "t", "p",
 			"percent", "percent_low", "percent_high", "verdict"},
@@ -49,7 +49,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 // compared.
 func (s *Study) OverallTable() *Table {
 	t := &Table{
-		Name:    "overall",
+		Name: "overall", Words: 3,
 		Caption: "The questions over all data sets: Wilcoxon's signed-rank test of the improvements in percent.",
 		Columns: []string{"question", "membership", "ours", "other", "datasets", "better", "supported", "not_supported", "no_difference",
 			"zeros", "rank_sum_plus", "rank_sum_minus", "p", "verdict"},

@@ -19,6 +19,7 @@ type Table struct {
 	Rows    [][]any  // string, int, float64, *float64 or nil, one per column
 
 	Heads []string   // of the layout; empty: the table is not for people
+	Words int        // how many of its first columns are words, aligned to the left
 	Cells [][]string // of the layout
 }
 
@@ -82,7 +83,7 @@ func (t *Table) JSON() ([]byte, error) {
 // Write writes the layout, under the caption.
 func (t *Table) Write(w io.Writer) error {
 	var b strings.Builder
-	table := newTable(&b, 1)
+	table := newTable(&b, t.Words)
 	table.Header(t.Heads)
 	if err := table.Bulk(t.Cells); err != nil {
 		return err
@@ -101,7 +102,7 @@ func (t *Table) Markdown() string {
 	line(t.Heads)
 	rule := make([]string, len(t.Heads))
 	for i := range rule {
-		if rule[i] = "---:"; i == 0 {
+		if rule[i] = "---:"; i < t.Words {
 			rule[i] = "---"
 		}
 	}
