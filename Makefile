@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports test accuracy bench template figures
+.PHONY: check fmt vet staticcheck imports test accuracy bench template study figures
 
 check: fmt vet staticcheck imports test
 
@@ -31,6 +31,11 @@ bench:
 # config.yaml follows the table of keys in package config.
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
+
+# The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study is not run again.
+study:
+	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study --curves
+	$(GO) run ./internal/studypage study docs/study.md
 
 # The figures in docs.
 figures:

@@ -74,7 +74,7 @@ func (s *Study) Markdown() string {
 		heading := "\n## " + title + "\n"
 		for _, t := range tables {
 			if t != nil {
-				fmt.Fprintf(&b, "%s\n%s\n\n%s", heading, t.Caption, t.Markdown())
+				fmt.Fprintf(&b, "%s\n%s", heading, t.Markdown())
 				heading = ""
 			}
 		}

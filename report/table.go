@@ -95,9 +95,10 @@ func (t *Table) Write(w io.Writer) error {
 	return err
 }
 
-// Markdown returns the layout.
+// Markdown returns the layout, under the caption.
 func (t *Table) Markdown() string {
 	var b strings.Builder
+	b.WriteString(t.Caption + "\n\n")
 	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
 	line(t.Heads)
 	rule := make([]string, len(t.Heads))
