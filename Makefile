@@ -35,7 +35,7 @@ template:
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study is not run again.
 study:
 	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study --curves
-	$(GO) run ./internal/studypage study docs/study.md
+	$(GO) run ./internal/page study docs/study.md
 
 # The figures in docs.
 figures:

@@ -17,8 +17,9 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met
-	Training optim.Result    // iterations, skipped samples, why it stopped
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model
+	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
+	Prune    []PruneRound    // the rounds of pruning
 
 	// OddGrades says in words where a shape of one's own has grades outside [0, 1]
 	// on the training part; empty if it has none.
@@ -33,82 +34,74 @@ type Result struct {
 // decides which iteration's parameters are kept, and with Options.Train.Patience
 // when to stop.
 //
+// With Options.Prune.Rounds, 0.6 of the iterations train all rules; then come the
+// rounds of pruning, with equal parts of the rest for the refinements. Each of
+// these is a training of its own: the solver starts anew, the best iteration by the
+// validation part is kept at its end, and when patience runs out only this
+// training ends, and the next round begins. Result.Training.Best and its
+// validation RMSE are of the last of them, counted over all.
+//
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the Result holds the best model up to then; the Result is nil
 // only when training could not begin.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
-	if train == nil || train.Len() == 0 {
-		return nil, &data.Error{Message: "there is no training part"}
-	}
-	chosen, err := o.resolve()
+	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err
 	}
-	if validation == nil && o.Train.Patience > 0 {
-		return nil, &OptionError{"train.patience", "there is no validation part: set data.validation, or patience to 0"}
+	l, start, err := begin(train, validation, o, chosen)
+	if err != nil {
+		return nil, err
+	}
+	stages := o.Prune.stages(o.Train.Iterations)
+	err = l.fit(ctx, stages[0], o.Train.Seed)
+	for _, iterations := range stages[1:] {
+		if err != nil {
+			break
+		}
+		err = l.prune(ctx, iterations)
+	}
+	return l.result(start, err)
+}
+
+// begin places the rules on clusters of the training part, or takes them from a
+// saved model, which has no clusters.
+func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
+	if o.Model.FromFile() {
+		saved, err := model.Load(o.Model.Init)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := continued(saved, train, validation, o, chosen)
+		return l, nil, err
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x, err := prep.Scale(train.X)
+	l, err := newLearner(prep, train, validation, o, chosen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	y := prep.Center(train.Y)
+	start, err := initialisers[chosen.init](l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	if err != nil {
+		return nil, nil, err
+	}
+	l.rules = rules.New(o.Model.Membership, start)
+	return l, start, nil
+}
 
-	start, err := initialisers[chosen.init](x, y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
-	if err != nil {
-		return nil, err
+// check checks the options, alone and with the data.
+func (o Options) check(train, validation *data.Dataset) (resolved, error) {
+	if train == nil || train.Len() == 0 {
+		return resolved{}, &data.Error{Message: "there is no training part"}
 	}
-	sampler, err := optim.NewSampler(optim.Data{X: x, Y: y, Weight: train.Weights}, o.Train.Batch, o.Model.Rules, o.Train.DropRule, o.Train.Seed)
-	if err != nil {
-		return nil, err
+	chosen, err := o.resolve()
+	if err == nil && validation == nil && o.Train.Patience > 0 {
+		err = &OptionError{"train.patience", "there is no validation part: set data.validation, or patience to 0"}
 	}
-	network, err := graph.New(rules.New(o.Model.Membership, start), graph.Options{Engine: o.Model.Engine, Batch: sampler.Batch(), Lambda: o.Train.L2})
-	if err != nil {
-		return nil, err
-	}
-	defer network.Close()
-
-	loop := optim.Options{Iterations: o.Train.Iterations, OnIteration: o.OnIteration}
-	if validation != nil {
-		if loop.Validate, err = validator(network, prep, validation); err != nil {
-			return nil, err
-		}
-		loop.ValidateEvery, loop.Patience = o.Train.ValidateEvery, o.Train.Patience
-	}
-	var watched []float64
-	if o.Watch != nil {
-		measure, err := validator(network, prep, o.Watch)
-		if err != nil {
-			return nil, err
-		}
-		loop.OnIteration = watching(measure, &watched, o.OnIteration)
-	}
-	training, trainErr := optim.Train(ctx, network, chosen.solver, sampler, loop)
-	if training.Stopped == "" {
-		return nil, trainErr
-	}
-	m, err := model.New(prep, network.RuleBase(), train.X, model.Training{
-		Samples: train.Len(), Iterations: training.Best, Seed: o.Train.Seed, Engine: network.Engine(),
-		Options: o.facts(chosen), Versions: versions(), Metrics: map[string]float64{},
-	})
-	if err != nil {
-		return nil, err
-	}
-	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
-		if d == nil {
-			continue
-		}
-		e, err := m.Evaluate(d)
-		if err != nil {
-			return nil, err
-		}
-		m.Training.Metrics["rmse_"+part] = e.RMSE
-	}
-	return &Result{Model: m, Start: start, Training: training, OddGrades: oddGrades(m, x), Watched: watched}, trainErr
+	return chosen, err
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes
@@ -147,21 +140,5 @@ func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset
 	}, nil
 }
 
-// watching returns a callback that appends to watched what measure says, before it
-// calls the next one, if any.
-func watching(measure func() (float64, error), watched *[]float64, next func(optim.Metrics) error) func(optim.Metrics) error {
-	return func(m optim.Metrics) error {
-		rmse, err := measure()
-		if err != nil {
-			return err
-		}
-		*watched = append(*watched, rmse)
-		if next == nil {
-			return nil
-		}
-		return next(m)
-	}
-}
-
-// Load reads a saved model.
+// Load reads a saved model: a file, or the directory of a run.
 func Load(path string) (*model.Model, error) { return model.Load(path) }

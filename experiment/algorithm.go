@@ -94,7 +94,7 @@ func (a Algorithm) options(shape membership.Function, rules int, seed uint64) ts
 }
 
 func originalMBGDRDA(o *tskgraph.Options) { o.Model.Init = "grid" }
-func pruning(o *tskgraph.Options)         {}
+func pruning(o *tskgraph.Options)         { o.Prune.Rounds = 2 }
 func fullBatch(o *tskgraph.Options)       {}
 func anfis(o *tskgraph.Options)           {}
 func anfisLSE(o *tskgraph.Options)        {}

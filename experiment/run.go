@@ -79,7 +79,12 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 	for o.Watch != nil && len(r.Curve) < o.Train.Iterations { // it diverged
 		r.Curve = append(r.Curve, test.RMSE)
 	}
-	r.Rules = []int{o.Model.Rules}
+	r.Rules = []int{len(trained.Start.Centers)}
+	for _, round := range trained.Prune {
+		r.Rules = append(r.Rules, round.After)
+		r.RemovedByFiring = append(r.RemovedByFiring, round.RemovedByFiring)
+		r.RemovedBySimilarity = append(r.RemovedBySimilarity, round.RemovedBySimilarity)
+	}
 	r.Events.Skipped = trained.Training.Skipped
 	r.Events.UncoveredTrain, r.Events.UncoveredTest = train.Uncovered, test.Uncovered
 	r.Events.Coinciding = trained.Start.Coinciding

@@ -22,8 +22,11 @@ type content struct {
 	SpreadFloor float64                `json:"spread_floor"`
 	Antecedents map[string][][]float64 `json:"antecedents"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents"` // [R][M+1], bias first
-	Rules       []RuleSummary          `json:"rules"`
-	Training    Training               `json:"training"`
+
+	MergeWeights []int `json:"merge_weights,omitempty"` // [R]; since version 2
+
+	Rules    []RuleSummary `json:"rules"`
+	Training Training      `json:"training"`
 }
 
 // content returns the model as it is written.
@@ -32,7 +35,7 @@ func (m *Model) content() *content {
 		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target,
 		Membership: m.RuleBase.Shape.Name(), SpreadFloor: m.RuleBase.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: m.RuleBase.Consequents,
-		Rules: m.Rules, Training: m.Training,
+		MergeWeights: m.RuleBase.MergeWeights, Rules: m.Rules, Training: m.Training,
 	}
 	if f, ok := membership.Written(m.RuleBase.Shape); ok {
 		c.Formula = &f
@@ -41,6 +44,15 @@ func (m *Model) content() *content {
 		c.Antecedents[p.Name] = m.RuleBase.Antecedents[j]
 	}
 	return c
+}
+
+// version returns the lowest version of the file format that has all of the
+// content's fields, so that older programs read what they can.
+func (c *content) version() int {
+	if c.MergeWeights != nil {
+		return 2
+	}
+	return 1
 }
 
 // shape returns the membership functions' shape, built in or written.
@@ -84,7 +96,7 @@ func (c *content) model() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.RuleBase = &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor}
+	m.RuleBase = &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights}
 	m.RuleBase.Consequents = c.Consequents
 	for _, p := range shape.Params() {
 		rows, ok := c.Antecedents[p.Name]

@@ -21,7 +21,6 @@ import (
 
 // The files of a run.
 const (
-	modelFile   = "model.json"
 	configFile  = "config.yaml"
 	metricsFile = "metrics.jsonl"
 	summaryFile = "summary.json"
@@ -75,7 +74,7 @@ func (d *runDir) writeInputs(c *config.Config, parts *data.Parts) error {
 }
 
 func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
-	if err := m.Save(d.file(modelFile)); err != nil {
+	if err := m.Save(d.file(model.FileName)); err != nil {
 		return err
 	}
 	out, err := json.MarshalIndent(s, "", "  ")

@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 func TestMain(m *testing.M) {
@@ -49,7 +50,7 @@ func TestInterrupt(t *testing.T) {
 	if code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	if _, err := loadModel(filepath.Join(dir, "mackey-glass-gaussian-001")); err != nil {
+	if _, err := model.Load(filepath.Join(dir, "mackey-glass-gaussian-001")); err != nil {
 		t.Errorf("the model so far: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
 
@@ -25,7 +26,7 @@ of the firing on the training part. The rule that fires most comes first.`,
 			if err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph")); err != nil {
 				return err
 			}
-			m, err := loadModel(modelPath)
+			m, err := model.Load(modelPath)
 			if err != nil {
 				return err
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -144,7 +145,7 @@ func (t *training) run() (*report.Summary, error) {
 func (t *training) summarise(result *tskgraph.Result, parts *data.Parts, dir *runDir) (*report.Summary, error) {
 	m := result.Model
 	s := &report.Summary{
-		RunDir: dir.path, Model: dir.file(modelFile), Data: t.config.Data.Name(), Target: m.Schema.Target,
+		RunDir: dir.path, Model: dir.file(model.FileName), Data: t.config.Data.Name(), Target: m.Schema.Target,
 		Membership: m.RuleBase.Shape.Name(), Engine: m.Training.Engine,
 		Rules: m.RuleBase.Rules(), Features: m.RuleBase.Features(), Dropped: m.Dropped(),
 		Iterations: result.Training.Iterations, Best: result.Training.Best, Stopped: result.Training.Stopped,

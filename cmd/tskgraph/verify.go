@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/verify"
 )
@@ -107,7 +108,7 @@ func shapesToVerify(names []string, flags configFlags) ([]membership.Function, e
 
 // verifyModel checks a model where it stands, on rows of a table.
 func verifyModel(modelPath, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
-	m, err := loadModel(modelPath)
+	m, err := model.Load(modelPath)
 	if err != nil {
 		return nil, nil, err
 	}

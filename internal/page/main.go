@@ -1,6 +1,6 @@
-// Command studypage puts the tables and figures of a study into its page:
+// Command page puts the tables and figures of a study into its page:
 //
-//	go run ./internal/studypage STUDY docs/study.md
+//	go run ./internal/page STUDY docs/study.md
 //
 // What stands between the lines <!-- NAME --> and <!-- end --> of the page is
 // replaced by STUDY/tables/NAME.md, and the figures that the page shows are copied
@@ -16,11 +16,11 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: studypage STUDY PAGE")
+		fmt.Fprintln(os.Stderr, "usage: page STUDY PAGE")
 		os.Exit(2)
 	}
 	if err := update(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "studypage:", err)
+		fmt.Fprintln(os.Stderr, "page:", err)
 		os.Exit(1)
 	}
 }
