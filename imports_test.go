@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"graph":             {"layers", "rules", "membership"},
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
 	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
-	"experiment":        {"", "optim", "membership", "data", "internal/suggest", "internal/realdata"},
+	"experiment":        {"", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"report":            {"", "experiment", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
 	"cmd/tskgraph":      {"*"},

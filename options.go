@@ -30,6 +30,11 @@ type Options struct {
 	// training.
 	OnIteration func(optim.Metrics) error
 
+	// Start, if not nil, places the rules, in place of what Model.Init finds: the
+	// Result.Start of a training on the same samples that had the same Model.Init,
+	// Model.Rules and Train.Seed. It saves finding the same again.
+	Start *rules.Clusters
+
 	// Watch, if not nil, is measured after every iteration, see Result.Watched. It
 	// has no influence on training. Its schema is the training part's.
 	Watch *data.Dataset

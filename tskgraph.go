@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
@@ -84,12 +85,27 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 	if err != nil {
 		return nil, nil, err
 	}
-	start, err := initialisers[chosen.init](l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	start := o.Start
+	if start == nil {
+		start, err = initialisers[chosen.init](l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	} else {
+		err = checkStart(start, o.Model.Rules, len(l.x[0]))
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	l.rules = rules.New(o.Model.Membership, start)
 	return l, start, nil
+}
+
+// checkStart refuses clusters that are not R, or not of M features.
+func checkStart(c *rules.Clusters, R, M int) error {
+	for _, rows := range [][][]float64{c.Centers, c.Spreads} {
+		if len(rows) != R || len(c.Targets) != R || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
+			return &OptionError{"model.init", fmt.Sprintf("the clusters of Options.Start are not those of %d rules over %d features", R, M)}
+		}
+	}
+	return nil
 }
 
 // check checks the options, alone and with the data.

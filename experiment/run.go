@@ -8,6 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // runGroup runs what is missing in a group.
@@ -16,8 +17,9 @@ func (p *pool) runGroup(ctx context.Context, g *group) error {
 	if err != nil {
 		return err
 	}
+	starts := starts{}
 	for _, t := range g.missing() {
-		if err := p.runTask(ctx, g, t, parts); err != nil {
+		if err := p.runTask(ctx, g, t, parts, starts); err != nil {
 			return fmt.Errorf("experiment: %s on %s, %s, repeat %d: %w", t.algorithm.Name, g.set.Name, g.shape, g.repeat, err)
 		}
 		p.done(g, t)
@@ -25,10 +27,16 @@ func (p *pool) runGroup(ctx context.Context, g *group) error {
 	return nil
 }
 
+// starts are the clusters that trainings of a group found, by what they depend on.
+// Those of the same initialiser and number of rules are the same.
+type starts map[startKey]*rules.Clusters
+
+type startKey struct{ init, rules string }
+
 // runTask runs one task and stores its result.
-func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts) error {
-	rules, _ := g.rules(t.algorithm) // known: pruning is an earlier task
-	o, err := g.options(p.study, t.algorithm, rules)
+func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts, starts starts) error {
+	r0, _ := g.rules(t.algorithm) // known: pruning is an earlier task
+	o, err := g.options(p.study, t.algorithm, r0)
 	if err != nil {
 		return err
 	}
@@ -44,7 +52,9 @@ func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts
 		o.Watch = parts.Test
 	}
 	r := Result{Dataset: g.set.Name, Membership: g.shape, Algorithm: t.algorithm.Name, Repeat: g.repeat}
-	if err := r.measure(ctx, parts, o); err != nil {
+	start := startKey{key.Settings["model.init"], key.Settings["model.rules"]}
+	o.Start = starts[start]
+	if starts[start], err = r.measure(ctx, parts, o); err != nil {
 		return err
 	}
 	if err := p.store.save(key, r); err != nil {
@@ -54,26 +64,23 @@ func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts
 	return nil
 }
 
-// measure trains, and fills in the result. A training that diverged is measured by
-// the model that it kept.
-func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Options) error {
+// measure trains, fills in the result, and returns where the rules started. A
+// training that diverged is measured by the model that it kept.
+func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Options) (*rules.Clusters, error) {
 	trained, err := tskgraph.Train(ctx, parts.Train, nil, o)
-	if err != nil && !errors.Is(err, optim.ErrDiverged) {
-		return err
-	}
-	if trained == nil {
-		return err
+	if trained == nil || err != nil && !errors.Is(err, optim.ErrDiverged) {
+		return nil, err
 	}
 	if err != nil {
 		r.Events.Diverged = 1
 	}
 	train, err := trained.Model.Evaluate(parts.Train)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	test, err := trained.Model.Evaluate(parts.Test)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.RMSE, r.Curve = test.RMSE, trained.Watched
 	for o.Watch != nil && len(r.Curve) < o.Train.Iterations { // it diverged
@@ -88,7 +95,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 	r.Events.Skipped = trained.Training.Skipped
 	r.Events.UncoveredTrain, r.Events.UncoveredTest = train.Uncovered, test.Uncovered
 	r.Events.Coinciding = trained.Start.Coinciding
-	return nil
+	return trained.Start, nil
 }
 
 // work estimates the nanoseconds that a task takes, for the order of the groups

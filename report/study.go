@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/experiment"
 )
@@ -207,7 +206,3 @@ func (s *Study) tables() []*Table {
 	}
 	return all
 }
-
-// code sets a name apart from text, and keeps the arrow in a name from looking like
-// a tag.
-func code(name string) string { return "`" + strings.ReplaceAll(name, "`", "") + "`" }

@@ -44,12 +44,12 @@ func (s *Study) figures() []*studyFigure {
 			s.figure(&studyFigure{
 				name: "improvements-" + shape, shape: shape, value: "percent", label: "improvement, %", algorithms: mbgd[2:], zero: true,
 				caption: fmt.Sprintf("Percentage improvements of the average test RMSEs (over %s) of %s and %s over %s, when %s MFs were used.",
-					runs, code(experiment.VariantPruning), code(experiment.VariantR), code(experiment.VariantR0), adjective(shape)),
+					runs, experiment.VariantPruning, experiment.VariantR, experiment.VariantR0, adjective(shape)),
 			}),
 			s.figure(&studyFigure{
 				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", algorithms: []string{experiment.FullR, experiment.GDR, experiment.LSER},
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used.",
-					over(min(s.results.Study.Repeats, experiment.ANFISRepeats)), code(experiment.VariantR), code(experiment.GDR), code(experiment.LSER), adjective(shape)),
+					over(min(s.results.Study.Repeats, experiment.ANFISRepeats)), experiment.VariantR, experiment.GDR, experiment.LSER, adjective(shape)),
 			}),
 		)
 	}

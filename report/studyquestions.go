@@ -38,7 +38,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 		}
 		t.Rows = append(t.Rows, row)
 		t.Cells = append(t.Cells, []string{
-			s.titles[c.Dataset], code(c.Ours) + " and " + code(c.Other), fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
+			s.titles[c.Dataset], c.Ours + " against " + c.Other, fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
 			fmt.Sprintf("%.1f, %.1f", c.OursRules, c.OtherRules), improvement, p, c.Verdict,
 		})
 	}
@@ -59,7 +59,7 @@ func (s *Study) OverallTable() *Table {
 		w := o.Test
 		t.Rows = append(t.Rows, []any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None, w.Zeros, w.Plus, w.Minus, w.P, o.Verdict})
 		t.Cells = append(t.Cells, []string{
-			o.Question, o.Membership, code(o.Ours) + " and " + code(o.Other), fmt.Sprintf("%d of %d", o.Better, o.Datasets),
+			o.Question, o.Membership, o.Ours + " against " + o.Other, fmt.Sprintf("%d of %d", o.Better, o.Datasets),
 			fmt.Sprintf("%d / %d / %d", o.Supported, o.Not, o.None), fmt.Sprintf("%g, %g", w.Plus, w.Minus), probability(w.P), o.Verdict,
 		})
 	}
