@@ -92,6 +92,10 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 		r.RemovedByFiring = append(r.RemovedByFiring, round.RemovedByFiring)
 		r.RemovedBySimilarity = append(r.RemovedBySimilarity, round.RemovedBySimilarity)
 	}
+	for len(r.Rules) <= o.Prune.Rounds { // it diverged before
+		r.Rules = append(r.Rules, r.FinalRules())
+		r.RemovedByFiring, r.RemovedBySimilarity = append(r.RemovedByFiring, 0), append(r.RemovedBySimilarity, 0)
+	}
 	r.Events.Skipped = trained.Training.Skipped
 	r.Events.UncoveredTrain, r.Events.UncoveredTest = train.Uncovered, test.Uncovered
 	r.Events.Coinciding = trained.Start.Coinciding

@@ -62,10 +62,17 @@ func (s *Study) check() error {
 	case s.Shard != Shard{} && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Count):
 		return optionError("--shard", "%d/%d: want i/n with i from 1 to n", s.Shard.Index, s.Shard.Count)
 	}
+	runs := 0
 	for _, name := range s.Memberships {
 		if _, err := membership.Lookup(name); err != nil {
 			return optionError("--membership", "%v", err)
 		}
+		for _, set := range s.Sets {
+			runs += len(s.algorithms(set, name, 1))
+		}
+	}
+	if runs == 0 {
+		return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets with Gaussian membership functions only")
 	}
 	return nil
 }
@@ -92,9 +99,6 @@ func (s Study) Run(ctx context.Context) (*Results, error) {
 	groups, err := s.groups(store)
 	if err != nil {
 		return nil, err
-	}
-	if len(groups) == 0 {
-		return nil, optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets with Gaussian membership functions only")
 	}
 	if s.Shard != (Shard{}) {
 		groups = s.Shard.of(groups)
