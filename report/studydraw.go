@@ -97,7 +97,7 @@ func (f *studyFigure) panel(data panel, first, last bool) (*plot.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		line.LineStyle = f.stroke(i)
+		line.LineStyle = studyStrokes[f.algorithms[i]]
 		p.Add(line)
 		longest = max(longest, len(curve))
 	}
@@ -124,11 +124,6 @@ func fifths(longest int) plot.ConstantTicks {
 	return ticks
 }
 
-// stroke returns the line of an algorithm: the same in every figure.
-func (f *studyFigure) stroke(i int) draw.LineStyle {
-	return studyStrokes[len(studyStrokes)-max(len(f.algorithms), 3)+i]
-}
-
 // legend names the algorithms that have curves, side by side.
 func (f *studyFigure) legend(strip draw.Canvas) error {
 	slot := strip.Size().X / vg.Length(len(f.algorithms))
@@ -140,7 +135,7 @@ func (f *studyFigure) legend(strip draw.Canvas) error {
 		if err != nil {
 			return err
 		}
-		line.LineStyle = f.stroke(i)
+		line.LineStyle = studyStrokes[name]
 		legend := newFigure("", "", "").Legend
 		legend.YOffs, legend.XOffs = -vg.Points(6), vg.Points(10)
 		legend.Add("  "+name, line)

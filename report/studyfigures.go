@@ -105,8 +105,13 @@ func (p panel) extent() (low, high float64) {
 	return low - margin, high + margin
 }
 
-// studyStrokes tell the algorithms of a figure apart, by colour and by dashes.
-var studyStrokes = []draw.LineStyle{
-	{Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3), Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}},
-	strokes[0], strokes[1], strokes[2],
+// studyStrokes are the lines of the algorithms, the same in every figure.
+var studyStrokes = map[string]draw.LineStyle{
+	experiment.MBGDRDA:        {Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3), Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}},
+	experiment.VariantR0:      strokes[0],
+	experiment.VariantPruning: strokes[1],
+	experiment.VariantR:       strokes[2],
+	experiment.FullR:          strokes[2],
+	experiment.GDR:            strokes[0],
+	experiment.LSER:           strokes[1],
 }
