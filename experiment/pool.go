@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -47,13 +48,13 @@ func (p *pool) run(ctx context.Context) error {
 	}
 	close(queue)
 
-	ctx, cancel := context.WithCancel(ctx)
+	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var workers sync.WaitGroup
 	for range min(p.study.Workers, len(waiting)) {
 		workers.Go(func() {
 			for g := range queue {
-				if err := p.runGroup(ctx, g); err != nil {
+				if err := p.runGroup(inner, g); err != nil {
 					p.fail(err)
 					cancel()
 					return
@@ -62,6 +63,9 @@ func (p *pool) run(ctx context.Context) error {
 		})
 	}
 	workers.Wait()
+	if p.err != nil && ctx.Err() != nil {
+		return fmt.Errorf("experiment: interrupted after %d of %d runs, which are kept: start it again to go on: %w", p.progress.Done, p.progress.Total, ctx.Err())
+	}
 	return p.err
 }
 
