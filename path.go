@@ -36,7 +36,7 @@ type Path struct {
 	Training optim.Result // all refinements together
 }
 
-// PrunePath takes one rule after the other from a saved model, by rules.PruneOne,
+// PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
 // until `least` are left. After each it refines the rest on the training part for
 // Train.Iterations updates and measures them. Start from [OptionsOf]; Options.Prune
 // plays no part.
@@ -57,7 +57,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	}
 	path := &Path{Steps: []PathStep{first}}
 	for l.rules.Rules() > least {
-		pruned, account := rules.PruneOne(l.rules, l.x)
+		pruned, account := rules.PruneOne(l.rules, l.x, l.y)
 		_, err := l.refine(ctx, pruned, o.Train.Iterations)
 		path.Training = l.training
 		if err != nil {

@@ -65,13 +65,13 @@ func (s *Summary) writePath(w io.Writer) error {
 	if len(s.Path) == 0 {
 		return nil
 	}
-	t := newTable(w, 0)
 	validated := s.Path[0].RMSEValidation != nil
 	header := []string{"", "rules", "RMSE, train"}
 	if validated {
 		header = append(header, "RMSE, validation", "standard error")
 	}
-	t.Header(append(header, "decision"))
+	t := newTable(w, 0, len(header))
+	t.Header(append(header, "by (rules have the numbers of the row above)"))
 	for _, step := range s.Path {
 		mark := ""
 		if step.Rules == s.Rules {

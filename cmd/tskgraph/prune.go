@@ -23,7 +23,7 @@ type pruneFlags struct {
 	rules                   int
 }
 
-// keys are the flags that are short for a key of the configuration.
+// pruneKeys are the flags that are short for a key of the configuration.
 var pruneKeys = map[string]string{
 	"data": "data.path", "gamma": "prune.gamma", "theta": "prune.theta", "rounds": "prune.rounds",
 	"iterations": "train.iterations", "seed": "train.seed",
@@ -131,6 +131,8 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 		return nil, err
 	}
 	switch {
+	case !f.path && c.Options.Prune.Rounds < 1:
+		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", c.Options.Prune.Rounds)}
 	case c.Data.Target != m.Schema.Target:
 		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%q, but the model predicts %q: leave it out", c.Data.Target, m.Schema.Target)}
 	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
