@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/layers/kernel"
 )
 
 // resultsVersion is raised by every change of the code that changes results.
@@ -39,7 +40,7 @@ func (g *group) key(s Study, a Algorithm, o tskgraph.Options) (Key, error) {
 	return Key{
 		Version: resultsVersion, Dataset: g.set.Name, SHA256: g.set.SHA256, Target: g.set.Target, TrainShare: trainShare,
 		Membership: g.shape, Algorithm: a.Name, Repeat: g.repeat, Seed: g.seed(s), Settings: settings, Curve: s.Curves,
-		Architecture: runtime.GOARCH, Kernel: kernelName(),
+		Architecture: runtime.GOARCH, Kernel: kernel.Name(),
 	}, nil
 }
 

@@ -17,7 +17,10 @@ type Trapezoid struct{}
 // legEnd returns the least value that leaves a leg starting at foot wide enough:
 // 1e-9 in scaled units, one rounding step where 1e-9 is lost in rounding.
 func legEnd(foot float64) float64 {
-	return max(foot+1e-9, math.Nextafter(foot, math.Inf(1)))
+	if end := foot + 1e-9; end > foot {
+		return end
+	}
+	return math.Nextafter(foot, math.Inf(1))
 }
 
 func init() { Register(Trapezoid{}) }

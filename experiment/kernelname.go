@@ -1,4 +1,0 @@
-package experiment
-
-// kernelName names the arithmetic of the fused engine.
-func kernelName() string { return "go" }
