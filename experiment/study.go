@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,7 +64,10 @@ func (s *Study) check() error {
 		return optionError("--shard", "%d/%d: want i/n with i from 1 to n", s.Shard.Index, s.Shard.Count)
 	}
 	runs := 0
-	for _, name := range s.Memberships {
+	for i, name := range s.Memberships {
+		if slices.Contains(s.Memberships[:i], name) {
+			return optionError("--membership", "%s is named twice", name)
+		}
 		if _, err := membership.Lookup(name); err != nil {
 			return optionError("--membership", "%v", err)
 		}

@@ -268,6 +268,11 @@ func TestKeyTellsApart(t *testing.T) {
 }
 
 func TestRefusedStudies(t *testing.T) {
+	twice := small(t)
+	twice.Memberships = []string{"gaussian", "gaussian"}
+	if _, err := twice.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "named twice") {
+		t.Errorf("a shape named twice: error %v", err)
+	}
 	for what, change := range map[string]func(*Study){
 		"--repeats":    func(s *Study) { s.Repeats = 0 },
 		"--workers":    func(s *Study) { s.Workers = -1 },
