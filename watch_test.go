@@ -73,6 +73,9 @@ func TestStart(t *testing.T) {
 	if shared, err = tskgraph.Train(context.Background(), parts.Train, nil, o); err != nil || bytes.Equal(saved(t, alone), saved(t, shared)) {
 		t.Errorf("a start that was moved gave the same model, %v", err)
 	}
+	if _, err := tskgraph.Prune(context.Background(), first.Model, parts.Train, nil, o); err == nil {
+		t.Error("a saved model was pruned with a start of its own")
+	}
 	o.Model.Rules = 7
 	var option *tskgraph.OptionError
 	if _, err := tskgraph.Train(context.Background(), parts.Train, nil, o); !errors.As(err, &option) || option.Key != "model.init" {

@@ -36,7 +36,7 @@ func (p *pool) run(ctx context.Context) error {
 		}
 		waiting = append(waiting, g)
 		for _, t := range missing {
-			work[g] += g.work(t)
+			work[g] += g.work(t, p.study.Curves)
 		}
 		p.progress.Total += len(missing)
 		p.total += work[g]
@@ -82,7 +82,7 @@ func (p *pool) fail(err error) {
 func (p *pool) done(g *group, t *task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.work += g.work(t)
+	p.work += g.work(t, p.study.Curves)
 	p.progress.Done++
 	p.progress.Share = p.work / p.total
 	if p.study.OnProgress != nil {
