@@ -102,7 +102,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 			controls = append(controls, withShape(ClosedForm{}, withGradients(shape, g.Gradients)),
 				ClosedForm{change: func(*steps) {}})
 		}
-		for _, c := range MutantCases()[:2] {
+		for _, c := range MutantCases()[:3] {
 			p, _ := Draw(shape, c, seeded(3))
 			for i, control := range controls {
 				checks, err := Compare(p, []Route{Autodiff{}, control})
