@@ -82,8 +82,8 @@ func (p Parameters) Features() int {
 }
 
 // New places rules of the given shape on clusters: the antecedents by
-// Shape.Place, the bias at the cluster's mean target, the slopes zero. The
-// spread floor is a tenth of the smallest spread, of the clusters or as placed.
+// Shape.Place, the bias at the cluster's mean target, the slopes zero; or the
+// consequents at Clusters.Plane. The spread floor is a tenth of the smallest spread, of the clusters or as placed.
 func New(shape membership.Function, c *Clusters) *RuleBase {
 	params := shape.Params()
 	R, M := len(c.Centers), len(c.Centers[0])
@@ -99,6 +99,7 @@ func New(shape membership.Function, c *Clusters) *RuleBase {
 			}
 		}
 		rb.Consequents[r][0] = c.Targets[r]
+		copy(rb.Consequents[r], c.Plane)
 	}
 	rb.Project()
 	return rb

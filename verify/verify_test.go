@@ -262,7 +262,7 @@ func TestCrosses(t *testing.T) {
 // TestGates: the cases hold samples whose kept rules are all zero, and samples
 // that no rule covers.
 func TestGates(t *testing.T) {
-	p, _ := Draw(membership.Trapezoid{}, MutantCases()[1], seeded(1))
+	p, _ := Draw(membership.Trapezoid{}, MutantCases()[2], seeded(1))
 	_, covered := p.RuleBase.Forward(p.X, p.Mask)
 	all := p.RuleBase.FiringLevels(p.X, nil)
 	rescued := 0
