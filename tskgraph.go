@@ -110,7 +110,7 @@ func oddGrades(m *model.Model, x [][]float64) string {
 	if count == 0 {
 		return ""
 	}
-	f := m.Used()[odd.Feature]
+	f := m.Inputs()[odd.Feature]
 	return fmt.Sprintf("%d grades of %s lie outside 0 to 1, such as %.4g in rule %d at %s = %.6g",
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Mean+f.SD*odd.X)
 }

@@ -108,6 +108,14 @@ func (n *Network) RuleBase() *rules.RuleBase {
 	return rb
 }
 
+// SetConsequents replaces the consequents, [R][M+1], bias first.
+func (n *Network) SetConsequents(w [][]float64) {
+	k := len(n.base.Antecedents)
+	for i, t := range []*tensor.Dense{transposed(w, 0, 1), transposed(w, 1, len(w[0]))} {
+		copy(n.params[k+i].Float64s(), t.Float64s())
+	}
+}
+
 // Gradients returns the gradients that the last Evaluate left.
 func (n *Network) Gradients() (rules.Parameters, error) {
 	grads := make([]*tensor.Dense, len(n.trainable))
