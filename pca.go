@@ -14,14 +14,18 @@ import (
 // taken for rounding.
 const leastVariance = 1e-12
 
-// principalComponents returns the first k principal components of the z-scores x
-// [N][M] of the training part; none if M <= k. There are fewer where the features
+// principalComponents returns the first k principal components of the z-scores of the
+// training samples x; none if there are no more than k features. There are fewer where the features
 // are collinear. Of a component and its negative it is the one whose largest loading
 // is positive, the first of equals.
-func principalComponents(x [][]float64, k int) ([]model.Component, error) {
-	M := len(x[0])
+func principalComponents(prep model.Preprocessing, x [][]float64, k int) ([]model.Component, error) {
+	M := len(prep.Used())
 	if k == 0 || M <= k {
 		return nil, nil
+	}
+	x, err := prep.Scale(x)
+	if err != nil {
+		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
 	z := mat.NewDense(len(x), M, nil)
 	for n, row := range x {

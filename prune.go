@@ -56,7 +56,7 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 	if m == nil {
 		return nil, &OptionError{"model.init", "there is no model"}
 	}
-	o.Model.Init, o.Model.Rules = savedModel, 0
+	o.Model.Init, o.Model.Rules, o.Model.PCA = savedModel, 0, 0
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err

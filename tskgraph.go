@@ -17,7 +17,7 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model or a grid
 	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
 	Prune    []PruneRound    // the rounds of pruning
 
@@ -61,8 +61,8 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	return l.result(start, err)
 }
 
-// begin places the rules on clusters of the training part, or takes them from a
-// saved model, which has no clusters.
+// begin places the rules on clusters of the training part or, without clusters, on a
+// grid, or takes them from a saved model.
 func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
 	if o.Model.FromFile() {
 		saved, err := model.Load(o.Model.Init)
@@ -76,9 +76,16 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 	if err != nil {
 		return nil, nil, err
 	}
+	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
+		return nil, nil, err
+	}
 	l, err := newLearner(prep, train, validation, o, chosen)
 	if err != nil {
 		return nil, nil, err
+	}
+	if chosen.init == grid {
+		l.rules, err = o.onGrid(l.x)
+		return l, nil, err
 	}
 	start, err := initialisers[chosen.init](l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	if err != nil {

@@ -28,8 +28,6 @@ type Config struct {
 	Data    data.Source
 	Options tskgraph.Options
 	Output  Output
-
-	unsupported unsupported
 }
 
 // Output is the `output:` section.
@@ -116,7 +114,7 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 	if s.Model != nil && c.Data.TestPath == "" && !values.IsSet("data.train") {
 		c.Data.Split.Train = 1 - c.Data.Split.Validation
 	}
-	if c.Options.Model.FromFile() && !values.IsSet("model.rules") {
+	if m := c.Options.Model; (m.FromFile() || m.Init == "grid") && !values.IsSet("model.rules") {
 		c.Options.Model.Rules = 0
 	}
 	if !values.IsSet("data.split_seed") {
@@ -146,8 +144,7 @@ func defaults() *Config { return &Config{Preset: "paper", Output: Output{Dir: "r
 
 // validate returns the faults of values that are well formed.
 func (c *Config) validate() []error {
-	faults := c.unsupported.check()
-	faults = append(faults, c.Options.Validate(), c.Data.Validate())
+	faults := []error{c.Options.Validate(), c.Data.Validate()}
 	if c.Output.Dir == "" {
 		faults = append(faults, &Error{Key: "output.dir", Message: "must name a directory"})
 	}
