@@ -30,6 +30,9 @@ func continued(m *model.Model, train, validation *data.Dataset, o Options, chose
 	} else if !sameShape(o.Model.Membership, rb.Shape) {
 		return nil, &OptionError{"model.membership", fmt.Sprintf("%s, but the saved model has %s: set that", o.Model.Membership.Name(), rb.Shape.Name())}
 	}
+	if k := len(m.Components); o.Model.PCA != 0 && o.Model.PCA != k && (k > 0 || o.Model.PCA < len(m.Used())) {
+		return nil, &OptionError{"data.pca", fmt.Sprintf("%d, but the saved model has %d components: leave it out", o.Model.PCA, k)}
+	}
 	for _, d := range []*data.Dataset{train, validation} {
 		if d == nil {
 			continue

@@ -28,8 +28,9 @@ var mayImport = map[string][]string{
 	"layers/kernel":     {},
 	"layers":            {"layers/kernel", "membership"},
 	"graph":             {"layers", "rules", "membership"},
+	"lse":               {"rules", "membership"},
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
-	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
+	"":                  {"graph", "lse", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"experiment":        {"", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"report":            {"", "experiment", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
@@ -38,7 +39,7 @@ var mayImport = map[string][]string{
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
-	{[]string{"membership", "rules", "model", "data"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"membership", "rules", "model", "data", "lse"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
 	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "report"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
@@ -49,7 +50,11 @@ const refinementStream = 0x726566696e65 // "refine"
 // rulebase is sound.
 func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	o := l.options.Train
-	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, o.Batch, l.rules.Rules(), o.DropRule, seed)
+	batch := o.Batch
+	if batch == 0 {
+		batch = len(l.x)
+	}
+	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, batch, l.rules.Rules(), o.DropRule, seed)
 	if err != nil {
 		return err
 	}
@@ -62,6 +67,15 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		return err
 	}
 	defer network.Close()
+	var objective optim.Objective = network
+	var leastSquares *hybrid
+	if l.options.Model.Consequents == leastSquaresConsequents {
+		leastSquares, err = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
+		if err != nil {
+			return err
+		}
+		objective = leastSquares
+	}
 
 	loop := optim.Options{Iterations: iterations, OnIteration: l.countedOn()}
 	if l.options.Watch != nil {
@@ -75,12 +89,18 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		}
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
 	}
-	done, err := optim.Train(ctx, network, solver, sampler, loop)
+	done, err := optim.Train(ctx, objective, solver, sampler, loop)
 	if done.Stopped == "" { // it could not begin
 		if l.training.Stopped != "" {
 			l.training.Stopped = optim.StoppedFailed
 		}
 		return err
+	}
+	if leastSquares != nil {
+		leastSquares.estimate() // for the antecedents that were kept
+		if err == nil && leastSquares.failed != nil {
+			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
+		}
 	}
 	l.rules = network.RuleBase()
 	done.Best += l.training.Iterations

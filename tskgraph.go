@@ -18,7 +18,7 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model or a grid
 	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
 	Prune    []PruneRound    // the rounds of pruning
 
@@ -66,8 +66,8 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	return l.result(start, err)
 }
 
-// begin places the rules on clusters of the training part, or takes them from a
-// saved model, which has no clusters.
+// begin places the rules on clusters of the training part or, without clusters, on a
+// grid, or takes them from a saved model.
 func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
 	if o.Model.FromFile() {
 		saved, err := model.Load(o.Model.Init)
@@ -78,16 +78,26 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		return l, nil, err
 	}
 	initialise, ok := initialisers[chosen.init]
-	if !ok { // it is SavedModel
+	if !ok && chosen.init != grid { // it is SavedModel
 		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
 		return nil, nil, err
 	}
+	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
+		return nil, nil, err
+	}
 	l, err := newLearner(prep, train, validation, o, chosen)
 	if err != nil {
 		return nil, nil, err
+	}
+	if chosen.init == grid {
+		if o.Start != nil {
+			return nil, nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
+		}
+		l.rules, err = o.onGrid(l.x)
+		return l, nil, err
 	}
 	start := o.Start
 	if start == nil {
@@ -134,7 +144,7 @@ func oddGrades(m *model.Model, x [][]float64) string {
 	if count == 0 {
 		return ""
 	}
-	f := m.Used()[odd.Feature]
+	f := m.Inputs()[odd.Feature]
 	return fmt.Sprintf("%d grades of %s lie outside 0 to 1, such as %.4g in rule %d at %s = %.6g",
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Mean+f.SD*odd.X)
 }

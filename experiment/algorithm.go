@@ -93,8 +93,26 @@ func (a Algorithm) options(shape membership.Function, rules int, seed uint64) ts
 	return o
 }
 
-func originalMBGDRDA(o *tskgraph.Options) { o.Model.Init = "grid" }
-func pruning(o *tskgraph.Options)         { o.Prune.Rounds = 2 }
-func fullBatch(o *tskgraph.Options)       {}
-func anfis(o *tskgraph.Options)           {}
-func anfisLSE(o *tskgraph.Options)        {}
+// originalMBGDRDA is the algorithm before the paper: a grid of two membership
+// functions per input, on at most five principal components.
+func originalMBGDRDA(o *tskgraph.Options) {
+	o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 5
+}
+
+// pruning is the paper's T = 3.
+func pruning(o *tskgraph.Options) { o.Prune.Rounds = 2 }
+
+func fullBatch(o *tskgraph.Options) { o.Train.Batch = 0 }
+
+// anfis is gradient descent as MATLAB's anfis has it: all samples and all rules, no
+// penalty.
+func anfis(o *tskgraph.Options) {
+	o.Model.Init, o.Train.Optimizer = "genfis", "anfis"
+	o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
+}
+
+// anfisLSE is its hybrid learning: least squares for the consequents in each epoch.
+func anfisLSE(o *tskgraph.Options) {
+	anfis(o)
+	o.Model.Consequents = "least-squares"
+}

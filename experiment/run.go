@@ -86,7 +86,10 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 	for o.Watch != nil && len(r.Curve) < o.Train.Iterations { // it diverged
 		r.Curve = append(r.Curve, test.RMSE)
 	}
-	r.Rules = []int{len(trained.Start.Centers)}
+	r.Rules = []int{trained.Model.RuleBase.Rules()}
+	if len(trained.Prune) > 0 {
+		r.Rules[0] = trained.Prune[0].Before
+	}
 	for _, round := range trained.Prune {
 		r.Rules = append(r.Rules, round.After)
 		r.RemovedByFiring = append(r.RemovedByFiring, round.RemovedByFiring)
@@ -98,7 +101,9 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 	}
 	r.Events.Skipped = trained.Training.Skipped
 	r.Events.UncoveredTrain, r.Events.UncoveredTest = train.Uncovered, test.Uncovered
-	r.Events.Coinciding = trained.Start.Coinciding
+	if trained.Start != nil { // a grid has none
+		r.Events.Coinciding = trained.Start.Coinciding
+	}
 	return trained.Start, nil
 }
 

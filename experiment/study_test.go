@@ -90,7 +90,7 @@ func files(t *testing.T, dir string) map[string]string {
 // TestWorkersAndShards: the same results, to the byte, with one worker and two, and
 // from two shards whose result files are put together.
 func TestWorkersAndShards(t *testing.T) {
-	s := small(t, VariantR0, VariantPruning, VariantR)
+	s := small(t)
 	whole := outcome(t, s)
 
 	one := s
