@@ -27,6 +27,8 @@ type learner struct {
 	training optim.Result // all trainings together
 	rounds   []PruneRound
 	watched  []float64 // RMSE on options.Watch after each iteration
+
+	fallbacks int // of least squares
 }
 
 func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
@@ -98,6 +100,7 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	}
 	if leastSquares != nil {
 		leastSquares.estimate() // for the antecedents that were kept
+		l.fallbacks += leastSquares.estimator.Fallbacks
 		if err == nil && leastSquares.failed != nil {
 			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
 		}
@@ -173,5 +176,5 @@ func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched}, trainErr
+	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
 }

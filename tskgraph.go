@@ -26,6 +26,10 @@ type Result struct {
 	// on the training part; empty if it has none.
 	OddGrades string
 
+	// Fallbacks counts the least-squares estimates of consequents, of model.consequents:
+	// least-squares, that were too ill-conditioned for Cholesky's factor.
+	Fallbacks int
+
 	// Watched is the RMSE on Options.Watch after each iteration, in the target's
 	// unit; nil if there was none to watch.
 	Watched []float64

@@ -99,7 +99,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 		r.Rules = append(r.Rules, r.FinalRules())
 		r.RemovedByFiring, r.RemovedBySimilarity = append(r.RemovedByFiring, 0), append(r.RemovedBySimilarity, 0)
 	}
-	r.Events.Skipped = trained.Training.Skipped
+	r.Events.Skipped, r.Events.LSEFallbacks = trained.Training.Skipped, trained.Fallbacks
 	r.Events.UncoveredTrain, r.Events.UncoveredTest = train.Uncovered, test.Uncovered
 	if trained.Start != nil { // a grid has none
 		r.Events.Coinciding = trained.Start.Coinciding

@@ -325,3 +325,34 @@ func TestOtherData(t *testing.T) {
 		t.Errorf("no file: error %v", err)
 	}
 }
+
+// TestEveryAlgorithm: each trains, with the rules that its name says and a test RMSE
+// below the standard deviation of the target.
+func TestEveryAlgorithm(t *testing.T) {
+	s := small(t)
+	s.Repeats = 1
+	rs, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range rs.Runs {
+		seen[r.Algorithm] = true
+		want := 5
+		switch r.Algorithm {
+		case MBGDRDA:
+			want = 4 // the grid of two inputs
+		case VariantR, FullR, GDR, LSER:
+			want = rs.of(r.Dataset, r.Membership, VariantPruning)[0].FinalRules()
+		}
+		if r.Rules[0] != want {
+			t.Errorf("%s starts with %d rules, want %d", r.Algorithm, r.Rules[0], want)
+		}
+		if !(r.RMSE > 0 && r.RMSE < 2) {
+			t.Errorf("%s on %s, %s: RMSE %v", r.Algorithm, r.Dataset, r.Membership, r.RMSE)
+		}
+	}
+	if len(seen) != len(Algorithms()) {
+		t.Errorf("%d algorithms ran, of %d", len(seen), len(Algorithms()))
+	}
+}

@@ -43,6 +43,10 @@ const blockRows = 512
 // Estimator holds what does not change with the antecedents. It is not safe for
 // concurrent use.
 type Estimator struct {
+	// Fallbacks counts the estimates so far for which Cholesky's factor would not do, so
+	// that singular values were taken.
+	Fallbacks int
+
 	x       [][]float64
 	lambda  float64
 	squares blas64.General // [N, P(P+1)/2]: weight x_a x_b, a <= b, of P = M+1 with x_0 = 1
@@ -92,9 +96,12 @@ func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
 		e.add(rb, start, min(start+blockRows, len(e.x)))
 	}
 	R, P := e.right.Rows, e.right.Cols
-	w, err := solve(e.equations(), mat.NewVecDense(R*P, e.right.Data))
+	w, fellBack, err := solve(e.equations(), mat.NewVecDense(R*P, e.right.Data))
 	if err != nil {
 		return nil, err
+	}
+	if fellBack {
+		e.Fallbacks++
 	}
 	consequents := make([][]float64, R)
 	for r := range consequents {
@@ -154,32 +161,32 @@ func (e *Estimator) equations() *mat.SymDense {
 
 // solve solves the symmetric equations g w = b: by Cholesky's factor or, where g is
 // not positive definite but for rounding, by singular values, of which those below
-// 1e-12 of the largest count as zero.
-func solve(g *mat.SymDense, b *mat.VecDense) ([]float64, error) {
+// 1e-12 of the largest count as zero; it tells whether it fell back on these.
+func solve(g *mat.SymDense, b *mat.VecDense) (solution []float64, fellBack bool, err error) {
 	if !finite(g.RawSymmetric().Data) || !finite(b.RawVector().Data) {
-		return nil, ErrNotFinite
+		return nil, false, ErrNotFinite
 	}
 	var w mat.VecDense
 	var chol mat.Cholesky
 	if chol.Factorize(g) && chol.Cond() < illConditioned {
 		if err := chol.SolveVecTo(&w, b); err == nil && finite(w.RawVector().Data) {
-			return w.RawVector().Data, nil
+			return w.RawVector().Data, false, nil
 		}
 	}
 	var svd mat.SVD
 	if !svd.Factorize(g, mat.SVDThin) {
-		return nil, fmt.Errorf("%w: no singular values", ErrNotFinite)
+		return nil, true, fmt.Errorf("%w: no singular values", ErrNotFinite)
 	}
 	rank := svd.Rank(1e-12)
 	if rank == 0 {
-		return make([]float64, b.Len()), nil
+		return make([]float64, b.Len()), true, nil
 	}
 	w.Reset()
 	svd.SolveVecTo(&w, b, rank)
 	if !finite(w.RawVector().Data) {
-		return nil, ErrNotFinite
+		return nil, true, ErrNotFinite
 	}
-	return w.RawVector().Data, nil
+	return w.RawVector().Data, true, nil
 }
 
 func finite(values []float64) bool {

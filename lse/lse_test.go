@@ -213,12 +213,16 @@ func TestNotFinite(t *testing.T) {
 // solved by singular values, with the least norm.
 func TestSolveFallsBack(t *testing.T) {
 	g := mat.NewSymDense(2, []float64{1e20, 1e20, 1e20, 1e20})
-	w, err := solve(g, mat.NewVecDense(2, []float64{2e20, 2e20}))
-	if err != nil || math.Abs(w[0]-1) > 1e-9 || math.Abs(w[1]-1) > 1e-9 {
+	w, fellBack, err := solve(g, mat.NewVecDense(2, []float64{2e20, 2e20}))
+	if err != nil || !fellBack || math.Abs(w[0]-1) > 1e-9 || math.Abs(w[1]-1) > 1e-9 {
 		t.Errorf("%v, %v", w, err)
 	}
-	if w, err := solve(mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)); err != nil || w[0] != 0 {
+	if w, fellBack, err := solve(mat.NewSymDense(2, nil), mat.NewVecDense(2, nil)); err != nil || !fellBack || w[0] != 0 {
 		t.Errorf("all zero: %v, %v", w, err)
+	}
+	g = mat.NewSymDense(2, []float64{2, 0, 0, 2})
+	if w, fellBack, err := solve(g, mat.NewVecDense(2, []float64{2, 4})); err != nil || fellBack || math.Abs(w[1]-2) > 1e-12 {
+		t.Errorf("well-conditioned: %v, %v, %v", w, fellBack, err)
 	}
 }
 
