@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strconv"
 
@@ -110,8 +111,31 @@ func (f *studyFigure) panel(data panel, first, last bool) (*plot.Plot, error) {
 		p.Add(zero)
 	}
 	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, float64(longest), fifths(longest)
-	p.Y.Min, p.Y.Max = data.extent()
+	p.Y.Min, p.Y.Max = data.extent(f.log)
+	if f.log && p.Y.Min > 0 {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades(p.Y.Min, p.Y.Max)
+	}
 	return p, nil
+}
+
+// decades marks 1, 2 and 5 times the powers of ten on a logarithmic axis; on a
+// short one all multiples.
+func decades(low, high float64) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
+		for i := 1; i < 10; i++ {
+			v := float64(i) * math.Pow(10, power)
+			if v < low || v > high {
+				continue
+			}
+			tick := plot.Tick{Value: v}
+			if i == 1 || i == 2 || i == 5 || high < 4*low {
+				tick.Label = strconv.FormatFloat(v, 'g', 3, 64)
+			}
+			ticks = append(ticks, tick)
+		}
+	}
+	return ticks
 }
 
 // fifths marks every fifth of an axis from zero.

@@ -22,6 +22,7 @@ type studyFigure struct {
 	algorithms    []string // in the order of the strokes
 	panels        []panel
 	zero          bool // draw the line at zero
+	log           bool // the values are on a logarithmic scale
 }
 
 // panel holds the curves of one data set; nil for an algorithm without one.
@@ -47,8 +48,8 @@ func (s *Study) figures() []*studyFigure {
 					runs, experiment.VariantPruning, experiment.VariantR, experiment.VariantR0, adjective(shape)),
 			}),
 			s.figure(&studyFigure{
-				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", algorithms: []string{experiment.FullR, experiment.GDR, experiment.LSER},
-				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used.",
+				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{experiment.FullR, experiment.GDR, experiment.LSER},
+				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used; logarithmic scale.",
 					over(min(s.results.Study.Repeats, experiment.ANFISRepeats)), experiment.VariantR, experiment.GDR, experiment.LSER, adjective(shape)),
 			}),
 		)
@@ -89,14 +90,18 @@ func (f *studyFigure) table() *Table {
 	return t
 }
 
-// extent returns the range of values to show: all of the curves, but for the
-// descent of the first tenth of the iterations.
-func (p panel) extent() (low, high float64) {
+// extent returns the range of values to show, with a margin: all of the curves, but
+// for the descent of the first tenth of the iterations.
+func (p panel) extent(log bool) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, curve := range p.curves {
 		for _, v := range curve[len(curve)/10:] {
 			low, high = min(low, v), max(high, v)
 		}
+	}
+	if log && low > 0 {
+		margin := max(math.Pow(high/low, 0.05), 1.01)
+		return low / margin, high * margin
 	}
 	margin := 0.05 * (high - low)
 	if margin == 0 {
