@@ -50,7 +50,7 @@ func small(t testing.TB, algorithms ...string) Study {
 	}
 	return Study{
 		Dir: dir, Sets: madeUp(t, dir, "one", "two"), Algorithms: found, Memberships: []string{"gaussian", "trapezoid"},
-		Repeats: 3, Seed: 1, Workers: 2, Store: filepath.Join(dir, "results"),
+		Repeats: 2, Seed: 1, Workers: 2, Store: filepath.Join(dir, "results"),
 	}
 }
 

@@ -49,7 +49,7 @@ func runStudy(dir string) error {
 func smallStudy(dir string) (*experiment.Results, error) {
 	s := experiment.Study{
 		Dir: dir, Algorithms: experiment.Algorithms(), Memberships: []string{"gaussian", "trapezoid"},
-		Repeats: 3, Seed: 1, Workers: 2, Curves: true, Store: filepath.Join(dir, "results"),
+		Repeats: 2, Seed: 1, Workers: 2, Curves: true, Store: filepath.Join(dir, "results"),
 	}
 	for i, title := range []string{"One", "Two"} {
 		rng := rand.New(rand.NewPCG(uint64(i), 3))
