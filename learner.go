@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
@@ -26,6 +27,9 @@ type learner struct {
 	engine   string
 	training optim.Result // all trainings together
 	rounds   []PruneRound
+	watched  []float64 // RMSE on options.Watch after each iteration
+
+	fallbacks int // of least squares
 }
 
 func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
@@ -54,7 +58,11 @@ const refinementStream = 0x726566696e65 // "refine"
 // rulebase is sound.
 func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	o := l.options.Train
-	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, o.Batch, l.rules.Rules(), o.DropRule, seed)
+	batch := o.Batch
+	if batch == 0 {
+		batch = len(l.x)
+	}
+	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, batch, l.rules.Rules(), o.DropRule, seed)
 	if err != nil {
 		return err
 	}
@@ -67,20 +75,41 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		return err
 	}
 	defer network.Close()
+	var objective optim.Objective = network
+	var leastSquares *hybrid
+	if l.options.Model.Consequents == leastSquaresConsequents {
+		leastSquares, err = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
+		if err != nil {
+			return err
+		}
+		objective = leastSquares
+	}
 
 	loop := optim.Options{Iterations: iterations, OnIteration: l.countedOn()}
+	if l.options.Watch != nil {
+		if loop.OnIteration, err = l.watching(network, loop.OnIteration); err != nil {
+			return err
+		}
+	}
 	if l.validation != nil {
 		if loop.Validate, err = validator(network, l.prep, l.validation); err != nil {
 			return err
 		}
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
 	}
-	done, err := optim.Train(ctx, network, solver, sampler, loop)
+	done, err := optim.Train(ctx, objective, solver, sampler, loop)
 	if done.Stopped == "" { // it could not begin
 		if l.training.Stopped != "" {
 			l.training.Stopped = optim.StoppedFailed
 		}
 		return err
+	}
+	if leastSquares != nil {
+		leastSquares.estimate() // for the antecedents that were kept
+		l.fallbacks += leastSquares.estimator.Fallbacks
+		if err == nil && leastSquares.failed != nil {
+			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
+		}
 	}
 	l.rules = network.RuleBase()
 	done.Best += l.training.Iterations
@@ -100,6 +129,26 @@ func (l *learner) countedOn() func(optim.Metrics) error {
 		m.Iteration += before
 		return l.options.OnIteration(m)
 	}
+}
+
+// watching returns a callback that measures the network on options.Watch, before it
+// calls the next one, if any.
+func (l *learner) watching(network *graph.Network, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
+	measure, err := validator(network, l.prep, l.options.Watch)
+	if err != nil {
+		return nil, err
+	}
+	return func(m optim.Metrics) error {
+		rmse, err := measure()
+		if err != nil {
+			return err
+		}
+		l.watched = append(l.watched, rmse)
+		if next == nil {
+			return nil
+		}
+		return next(m)
+	}, nil
 }
 
 // model joins the rulebase to its preprocessing and measures it.
@@ -133,5 +182,5 @@ func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x)}, trainErr
+	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
 }

@@ -42,6 +42,7 @@ type Network struct {
 	trainable   []gorgonia.ValueGrad // params, with their gradients
 	antecedents [][]float64          // live elements of the antecedents
 	project     func(p [][]float64)
+	ties        *ties // nil: none
 
 	net *net
 	vm  gorgonia.VM
@@ -81,8 +82,12 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if n.vm, err = n.net.start(); err != nil {
 		return nil, err
 	}
+	gradients := n.net.gradients
+	if n.ties = newTies(rb); n.ties != nil {
+		gradients = n.ties.intercept(gradients, n.params)
+	}
 	for i, name := range paramNames(rb.Shape) {
-		n.trainable = append(n.trainable, &parameter{name, n.params[i], n.net.gradients[i]})
+		n.trainable = append(n.trainable, &parameter{name, n.params[i], gradients[i]})
 	}
 	return n, nil
 }
@@ -92,7 +97,8 @@ func (n *Network) Engine() string { return n.options.Engine }
 
 // Params returns the trainable parameters: antecedents in the order of the
 // shape's parameters, then biases, then slopes. Values and gradients are live. The
-// slice is the network's own.
+// slice is the network's own. Where membership functions are tied
+// ([rules.RuleBase.Tie]) every copy has the gradient of them all, the sum.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
 // RuleBase returns the rulebase with the present parameters.
@@ -100,6 +106,14 @@ func (n *Network) RuleBase() *rules.RuleBase {
 	rb := n.base.Clone()
 	rb.Parameters = fromTensors(n.params, len(rb.Antecedents))
 	return rb
+}
+
+// SetConsequents replaces the consequents, [R][M+1], bias first.
+func (n *Network) SetConsequents(w [][]float64) {
+	k := len(n.base.Antecedents)
+	for i, t := range []*tensor.Dense{transposed(w, 0, 1), transposed(w, 1, len(w[0]))} {
+		copy(n.params[k+i].Float64s(), t.Float64s())
+	}
 }
 
 // Gradients returns the gradients that the last Evaluate left.

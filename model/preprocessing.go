@@ -15,6 +15,10 @@ type Preprocessing struct {
 	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
 	Features    []Feature // one per name of Schema.Features()
 	Target      Target
+
+	// Components, if not nil, are what the rules see in place of the features. They
+	// are set after [Fit], from the training part.
+	Components []Component
 }
 
 // Feature is the scaling of one feature and its range in the training part, in
@@ -117,8 +121,7 @@ func moments(values []float64) (mean, sd, low, high float64) {
 	return mean, scale * math.Sqrt(sum/float64(len(values)-1)), low, high
 }
 
-// Used returns the features that are not constant, in order: the M features of
-// the rulebase.
+// Used returns the features that are not constant, in order.
 func (p Preprocessing) Used() []Feature {
 	var used []Feature
 	for _, f := range p.Features {
@@ -158,8 +161,8 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	return nil
 }
 
-// Scale returns the z-scores of the used features of samples x [N][M], as rows of
-// their own. See [Model.Predict] for what it refuses.
+// Scale returns the z-scores of the used features of samples x [N][M], or their
+// components, as rows of their own. See [Model.Predict] for what it refuses.
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
 // scale is Scale for samples that are numbered from first.
@@ -184,7 +187,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 		}
 		rows[n] = cells[n*used : (n+1)*used : (n+1)*used]
 	}
-	return rows, nil
+	return p.project(rows), nil
 }
 
 // Center returns the targets less their training mean.

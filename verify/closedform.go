@@ -27,6 +27,7 @@ type steps struct {
 	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
 	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
 	penalty  func(lambda, w float64, bias bool) float64 // of the penalty by w
+	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
 func (c ClosedForm) steps() steps {
@@ -34,6 +35,7 @@ func (c ClosedForm) steps() steps {
 		byOutput: func(weight, e float64) float64 { return weight * e },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
 		others:   leaveOneOut,
+		ties:     addTied,
 		penalty: func(lambda, w float64, bias bool) float64 {
 			if bias {
 				return 0
@@ -93,6 +95,7 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][m] += step.penalty(p.Lambda, v, m == 0)
 		}
 	}
+	step.ties(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered), Gradient: g}, nil
 }
 

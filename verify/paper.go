@@ -33,8 +33,9 @@ import (
 //	dL/dc = sum_n F f_r 1/(d - c)
 //	dL/dd = sum_n F f_r/mu (x - c)/(d - c)^2
 //
-// Where the paper is silent: weights multiply a sample's part of the loss, and
-// f_r/mu is the product of the other grades.
+// Where the paper is silent: weights multiply a sample's part of the loss, f_r/mu is
+// the product of the other grades, and the derivative by a parameter that rules share
+// is the sum of theirs.
 type Paper struct{}
 
 // Name returns "paper".
@@ -88,6 +89,7 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][m] += p.Lambda * w[m]
 		}
 	}
+	addTied(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered), Gradient: g}, nil
 }
 
