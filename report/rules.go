@@ -189,6 +189,9 @@ func parameters(ps []Parameter) string {
 
 // String returns the formula.
 func (c Consequent) String() string {
+	if len(c.Coefficients) == 0 {
+		return number(c.Intercept)
+	}
 	sum := sumOf(c.Coefficients)
 	if sum == "" {
 		return number(c.Intercept)
