@@ -16,12 +16,15 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Model predicts a target from features in their own units.
+// Model predicts a target from features in their own units: by one rulebase, or,
+// as a committee, by the mean of its members' predictions.
 type Model struct {
 	Preprocessing
-	RuleBase *rules.RuleBase // over the scaled features that are used
-	Training Training
-	Rules    []RuleSummary // [R]
+	RuleBase    *rules.RuleBase // over the scaled features that are used; nil for a committee
+	Training    Training
+	Rules       []RuleSummary // [R]; nil for a committee
+	Members     []*Model      // of a committee, see NewCommittee; else nil
+	Calibration *Calibration  // of prediction intervals; nil without them
 }
 
 // Training says how a model came to be.
@@ -72,7 +75,8 @@ const blockRows = 256
 // Predictions for a number of samples.
 type Predictions struct {
 	Values     []float64 // [N], in the target's unit
-	Uncovered  int       // samples that no rule covers: their value is the training mean
+	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
+	Uncovered  int       // samples that no rule covers (of some member, in a committee): the training mean stands in
 	OutOfRange int       // samples with a feature outside the range seen in training
 }
 
@@ -86,24 +90,39 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	p := Predictions{Values: make([]float64, 0, len(x))}
 	for start := 0; start < len(x); start += blockRows {
 		block := x[start:min(start+blockRows, len(x))]
-		scaled, err := m.scale(block, start)
+		values, spread, covered, err := m.predictBlock(block, start)
 		if err != nil {
 			return Predictions{}, err
 		}
-		y, covered := m.RuleBase.Forward(scaled, nil)
-		for i, v := range y {
-			value := m.Target.Mean + v
-			if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
-				value = m.Target.Mean
+		p.Values, p.Spread = append(p.Values, values...), append(p.Spread, spread...)
+		for i, row := range block {
+			if !covered[i] {
 				p.Uncovered++
 			}
-			if m.outOfRange(block[i]) {
+			if m.outOfRange(row) {
 				p.OutOfRange++
 			}
-			p.Values = append(p.Values, value)
 		}
 	}
 	return p, nil
+}
+
+// predictRules predicts samples that are numbered from first by the model's own
+// rulebase: values [N], and which of them are covered by a rule. Others take the
+// training mean.
+func (m *Model) predictRules(x [][]float64, first int) (values []float64, covered []bool, err error) {
+	scaled, err := m.scale(x, first)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, covered = m.RuleBase.Forward(scaled, nil)
+	for i, v := range values {
+		values[i] = m.Target.Mean + v
+		if !covered[i] || !finite(values[i]) {
+			values[i], covered[i] = m.Target.Mean, false
+		}
+	}
+	return values, covered, nil
 }
 
 // Metrics are the errors of predictions, in the target's unit.
