@@ -25,8 +25,9 @@ type Options struct {
 	Model ModelOptions
 	Train TrainOptions
 
-	// OnIteration, if not nil, is called after every iteration. An error ends
-	// training.
+	// OnIteration, if not nil, is called after every iteration, one call at a time.
+	// An error ends training. The members of a committee report side by side; their
+	// Metrics say which member it is.
 	OnIteration func(optim.Metrics) error
 }
 
@@ -48,6 +49,7 @@ type TrainOptions struct {
 	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
 	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
 	ValidateEvery int                 // iterations from one validation to the next, at least 1
+	Members       int                 // models in the committee; 0 or 1: a single model
 	Seed          uint64              // of every random stream
 }
 
@@ -58,7 +60,7 @@ func Paper() Options {
 		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto"},
 		Train: TrainOptions{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			L2: 0.05, DropRule: 0.5, ValidateEvery: 10, Seed: 1,
+			L2: 0.05, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1,
 		},
 	}
 }
@@ -93,6 +95,7 @@ func (o Options) resolve() (r resolved, err error) {
 	}{
 		{"model.rules", o.Model.Rules, 1}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 1},
 		{"train.patience", o.Train.Patience, 0}, {"train.validate_every", o.Train.ValidateEvery, 1},
+		{"train.members", o.Train.Members, 0},
 	} {
 		if c.value < c.least {
 			return fail(c.key, "%d: must be at least %d", c.value, c.least)
@@ -143,6 +146,16 @@ func (o Options) Validate() error {
 	return err
 }
 
+// Settings returns the options by the keys of config.yaml, with the values that
+// auto and defaults stand for, as a model file keeps them.
+func (o Options) Settings() (map[string]string, error) {
+	r, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	return o.facts(r), nil
+}
+
 // facts returns the options by the keys of config.yaml, as a model file keeps
 // them.
 func (o Options) facts(r resolved) map[string]string {
@@ -153,6 +166,9 @@ func (o Options) facts(r resolved) map[string]string {
 		"train.optimizer": o.Train.Optimizer, "train.l2": number(o.Train.L2), "train.droprule": number(o.Train.DropRule),
 		"train.patience": strconv.Itoa(o.Train.Patience), "train.validate_every": strconv.Itoa(o.Train.ValidateEvery),
 		"train.seed": strconv.FormatUint(o.Train.Seed, 10),
+	}
+	if o.Train.Members > 1 {
+		f["train.members"] = strconv.Itoa(o.Train.Members)
 	}
 	for _, name := range optim.Uses(o.Train.Optimizer) {
 		f["train."+name] = number(*r.solverUsed.Option(name))

@@ -17,8 +17,13 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil for a committee
 	Training optim.Result    // iterations, skipped samples, why it stopped
+
+	// Members are the results of a committee's members, in their order; nil for a
+	// single model. Training then sums up theirs: the counts are sums, Stopped is
+	// the first that is not completed.
+	Members []*Result
 
 	// OddGrades says in words where a shape of one's own has grades outside [0, 1]
 	// on the training part; empty if it has none.
@@ -27,7 +32,7 @@ type Result struct {
 
 // Train learns a TSK model from the training part. A validation part (or nil)
 // decides which iteration's parameters are kept, and with Options.Train.Patience
-// when to stop.
+// when to stop. With Options.Train.Members above 1 it learns a committee.
 //
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
@@ -37,6 +42,14 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	if train == nil || train.Len() == 0 {
 		return nil, &data.Error{Message: "there is no training part"}
 	}
+	if o.Train.Members > 1 {
+		return trainCommittee(ctx, train, validation, o)
+	}
+	return trainOne(ctx, train, validation, o)
+}
+
+// trainOne learns a single model.
+func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
 	chosen, err := o.resolve()
 	if err != nil {
 		return nil, err
@@ -86,17 +99,26 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	if err != nil {
 		return nil, err
 	}
+	if err := noteErrors(m, train, validation); err != nil {
+		return nil, err
+	}
+	return &Result{Model: m, Start: start, Training: training, OddGrades: oddGrades(m, x)}, trainErr
+}
+
+// noteErrors writes the RMSE on the training part, and on the validation part if
+// there is one, into the model.
+func noteErrors(m *model.Model, train, validation *data.Dataset) error {
 	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
 		if d == nil {
 			continue
 		}
 		e, err := m.Evaluate(d)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.Training.Metrics["rmse_"+part] = e.RMSE
 	}
-	return &Result{Model: m, Start: start, Training: training, OddGrades: oddGrades(m, x)}, trainErr
+	return nil
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes
