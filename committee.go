@@ -3,8 +3,10 @@ package tskgraph
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -19,8 +21,8 @@ import (
 const memberStream = 0x6d656d626572 // "member"
 
 // trainCommittee learns Options.Train.Members models side by side, on all
-// processors. Member k has a seed of its own and a bag of its own: a bootstrap
-// sample of the training part, as sample weights. A committee whose training was
+// processors. Each has a seed of its own and a bag of its own, nine tenths of the
+// training part drawn at random. A committee whose training was
 // cut short holds the members that had begun; if that is but one, it is a single
 // model.
 func trainCommittee(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
@@ -101,23 +103,17 @@ func (o Options) join(train, validation *data.Dataset, members []*Result) (*Resu
 	return result, noteErrors(result.Model, train, validation)
 }
 
-// bag returns a bootstrap sample of a data set: the same samples, each weighted by
-// how often it was drawn in N draws with replacement, times its own weight.
+// bagShare is the share of the training part in a member's bag. Seeds alone make
+// members differ well; less data costs more than more variety brings, and a
+// bootstrap sample costs most.
+const bagShare = 0.9
+
+// bag returns a random subset of a data set, in the same order.
 func bag(d *data.Dataset, rng *rand.Rand) *data.Dataset {
-	bagged := *d
-	for sum := 0.0; sum == 0; { // where most weights are zero, a bag may hold nothing
-		bagged.Weights = make([]float64, d.Len())
-		for range d.Len() {
-			i := rng.IntN(d.Len())
-			w := 1.0
-			if d.Weights != nil {
-				w = d.Weights[i]
-			}
-			bagged.Weights[i] += w
-			sum += w
-		}
-	}
-	return &bagged
+	n := d.Len()
+	rows := rng.Perm(n)[:int(math.Ceil(bagShare*float64(n)))]
+	slices.Sort(rows)
+	return d.Subset(rows)
 }
 
 // serialised returns the callbacks of a committee's members: they call report one

@@ -81,6 +81,10 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Data.Split.Train }, shown: func(c *Config) bool { return shares(c) && c.Data.TestPath == "" }},
 	{name: "data.validation", doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Validation }, shown: shares},
+	{name: "data.calibration", doc: "share of the training part that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
+		field: func(c *Config) any { return &c.Data.Split.Calibration }, shown: func(c *Config) bool { return c.Data.Split.Calibration > 0 }},
+	{name: "data.group", doc: "a column whose equal cells say that rows belong together: they fall into one part; no feature", example: "patient",
+		field: func(c *Config) any { return &c.Data.Group }, shown: func(c *Config) bool { return c.Data.Group != "" }},
 	{name: "data.split_column", doc: "the column that says train, validation or test, for split: column", example: "part",
 		field: func(c *Config) any { return &c.Data.Split.Column }, shown: func(c *Config) bool { return !shares(c) }},
 	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
@@ -111,6 +115,7 @@ var keys = []key{
 	{name: "train.patience", doc: "stop after so many iterations without a better validation RMSE; 0: never", field: func(c *Config) any { return &c.Options.Train.Patience }},
 	{name: "train.validate_every", doc: "iterations from one validation to the next", field: func(c *Config) any { return &c.Options.Train.ValidateEvery },
 		shown: func(c *Config) bool { return c.Data.Split.Validation > 0 || !shares(c) }},
+	{name: "train.members", doc: "models in a committee, which differ by seed and bag and predict the mean; 1: a single model", field: func(c *Config) any { return &c.Options.Train.Members }},
 	{name: "train.seed", doc: "seed of everything random, the split included", field: func(c *Config) any { return &c.Options.Train.Seed }},
 
 	{name: "prune.rounds", doc: "rounds of rule pruning; 0: none, the only choice in this version", example: "0",

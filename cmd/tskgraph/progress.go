@@ -54,7 +54,7 @@ func (p *progress) show(m optim.Metrics) {
 	p.rmse = math.Sqrt(0.95*p.rmse*p.rmse + 0.05*m.RMSE*m.RMSE)
 	m.RMSE = p.rmse
 	p.last.Store(&m)
-	p.bar.SetCurrent(int64(m.Iteration))
+	p.bar.Increment()
 }
 
 // stop ends the display, wherever training ended.

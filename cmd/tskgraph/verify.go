@@ -18,6 +18,7 @@ func newVerify() *cobra.Command {
 	var flags configFlags
 	var names []string
 	var modelPath, dataPath, delimiter string
+	var member int
 	var showMutants, asJSON bool
 	var seed uint64
 	cmd := &cobra.Command{
@@ -52,7 +53,7 @@ gradient is wrong or a mutant was missed.`,
 				if err := needed(cmd, "model", "data"); err != nil {
 					return err
 				}
-				r, shapes, err = verifyModel(modelPath, dataPath, delimiter, rng)
+				r, shapes, err = verifyModel(modelPath, member, dataPath, delimiter, rng)
 			}
 			if err != nil {
 				return err
@@ -69,6 +70,7 @@ gradient is wrong or a mutant was missed.`,
 	flags.add(cmd)
 	cmd.Flags().StringSliceVar(&names, "membership", nil, "check only these `shapes` (default: all)")
 	addModel(cmd, &modelPath)
+	addMember(cmd, &member)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&showMutants, "mutants", false, "show what became of every mutant")
@@ -106,8 +108,8 @@ func shapesToVerify(names []string, flags configFlags) ([]membership.Function, e
 }
 
 // verifyModel checks a model where it stands, on rows of a table.
-func verifyModel(modelPath, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
-	m, err := loadModel(modelPath)
+func verifyModel(modelPath string, member int, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+	m, err := loadRules(modelPath, member)
 	if err != nil {
 		return nil, nil, err
 	}
