@@ -28,15 +28,16 @@ var mayImport = map[string][]string{
 	"graph":             {"layers", "rules", "membership"},
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
 	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
-	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify"},
-	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
+	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify", "tune"},
+	"config":            {"", "tune", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
+	"tune":              {"", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"cmd/tskgraph":      {"*"},
 }
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "rules", "model", "data"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "report"},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "tune", "report"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 }
 
