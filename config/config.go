@@ -19,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/tune"
 )
 
 // Config is what a run is told.
@@ -26,6 +27,7 @@ type Config struct {
 	Preset  string
 	Data    data.Source
 	Options tskgraph.Options
+	Tune    tune.Options // of the search that starts from Options
 	Output  Output
 
 	unsupported unsupported
@@ -111,6 +113,9 @@ func defaults() *Config { return &Config{Preset: "paper", Output: Output{Dir: "r
 func (c *Config) validate() []error {
 	faults := c.unsupported.check()
 	faults = append(faults, c.Options.Validate(), c.Data.Validate())
+	if c.Options.Validate() == nil {
+		faults = append(faults, c.Tune.Validate(c.Options))
+	}
 	if c.Output.Dir == "" {
 		faults = append(faults, &Error{Key: "output.dir", Message: "must name a directory"})
 	}

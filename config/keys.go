@@ -126,6 +126,25 @@ var keys = []key{
 	{name: "prune.theta", doc: "rules more similar than theta are merged; not in this version", example: "0.5",
 		field: func(c *Config) any { return &c.unsupported.theta }, shown: never},
 
+	{name: "tune.rules", doc: "numbers of rules that tskgraph tune draws from; a list of one value fixes it", example: "[4, 8, 16, 32]",
+		field: func(c *Config) any { return &c.Tune.Space.Rules }, shown: func(c *Config) bool { return len(c.Tune.Space.Rules) > 0 }},
+	{name: "tune.membership", doc: "shapes to draw from; default: these and model.membership", example: "[gaussian, gbell, trapezoid]",
+		field: func(c *Config) any { return &shapes{&c.Tune.Space.Membership} }, shown: func(c *Config) bool { return len(c.Tune.Space.Membership) > 0 }},
+	{name: "tune.droprule", doc: "probabilities that a rule is kept", example: "[0.5, 0.65, 0.8, 1]",
+		field: func(c *Config) any { return &c.Tune.Space.DropRule }, shown: func(c *Config) bool { return len(c.Tune.Space.DropRule) > 0 }},
+	{name: "tune.l2", doc: "penalties; default: 0.01, 0.1, 1 and 10 times train.l2", example: "[0.0005, 0.005, 0.05, 0.5]",
+		field: func(c *Config) any { return &c.Tune.Space.L2 }, shown: func(c *Config) bool { return len(c.Tune.Space.L2) > 0 }},
+	{name: "tune.iterations", doc: "lengths of training; default: 1, 3 and 10 times train.iterations", example: "[500, 1500, 5000]",
+		field: func(c *Config) any { return &c.Tune.Space.Iterations }, shown: func(c *Config) bool { return len(c.Tune.Space.Iterations) > 0 }},
+	{name: "tune.learning_rate", doc: "step sizes; default: 0.3, 1 and 3 times train.learning_rate", example: "[0.003, 0.01, 0.03]",
+		field: func(c *Config) any { return &c.Tune.Space.LearningRate }, shown: func(c *Config) bool { return len(c.Tune.Space.LearningRate) > 0 }},
+	{name: "tune.folds", doc: "folds of the training part on which settings are compared", example: "5",
+		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
+	{name: "tune.split", doc: "random folds, or chronological: each predicted from what comes before it; default: as data.split", example: "random",
+		field: func(c *Config) any { return &c.Tune.Split }, shown: func(c *Config) bool { return c.Tune.Split != "" }},
+	{name: "tune.choose", doc: "simplest: the fewest rules within one standard error of the best; or best", example: "simplest",
+		field: func(c *Config) any { return &c.Tune.Choose }, shown: func(c *Config) bool { return c.Tune.Choose != "" }},
+
 	{name: "output.dir", doc: "each run writes its own new directory in this one", field: func(c *Config) any { return &c.Output.Dir }},
 }
 
@@ -164,6 +183,15 @@ func names() []string {
 		all = append(all, k.name)
 	}
 	return all
+}
+
+// list reports whether the key takes a list of numbers or shapes.
+func (k key) list() bool {
+	switch k.field(&Config{}).(type) {
+	case *[]int, *[]float64, *shapes:
+		return true
+	}
+	return false
 }
 
 // section returns the section of a key and the rest of its name; the preset has

@@ -42,6 +42,12 @@ const (
 	chooseBest     = "best"
 )
 
+// Validate checks the options of a search from base. [Search] does so too.
+func (o Options) Validate(base tskgraph.Options) error {
+	_, err := o.resolve(base)
+	return err
+}
+
 // resolve returns the options with defaults filled in, checked.
 func (o Options) resolve(base tskgraph.Options) (Options, error) {
 	fail := func(key, format string, a ...any) (Options, error) {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -18,11 +17,14 @@ import (
 
 func newPredict() *cobra.Command {
 	var modelPath, dataPath, outPath, delimiter string
+	var columns model.Columns
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
-		Long: `Append the column <target>_predicted to a table of any size. Features are found by name, in any order; all columns
+		Long: `Append the column <target>_predicted to a table of any size; by --spread also <target>_spread, the standard deviation over
+a committee's members; by --interval 0.9 also <target>_lower and <target>_upper, bounds that hold nine new targets in
+ten, of a model that was trained with data.calibration. Features are found by name, in any order; all columns
 pass through; the target need not be there. A row outside the range of the training part is predicted all the same,
 and counted.`,
 		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
@@ -39,6 +41,12 @@ and counted.`,
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("interval") && columns.Interval == 0 {
+				return usageError{errors.New("--interval 0: must lie between 0 and 1, such as 0.9")}
+			}
+			if _, err := columns.Names(m); err != nil {
+				return usageError{err}
+			}
 			in, name, err := openInput(cmd, dataPath)
 			if err != nil {
 				return err
@@ -46,7 +54,7 @@ and counted.`,
 			defer in.Close()
 			var counts predicted
 			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
-				counts, err = predict(m, in, name, delimiter, w)
+				counts, err = predict(m, columns, in, name, delimiter, w)
 				return err
 			})
 			if err != nil {
@@ -64,6 +72,8 @@ and counted.`,
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().StringVarP(&outPath, "out", "o", "-", "the `file` to write, or - for standard output")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&columns.Spread, "spread", false, "add the standard deviation over a committee's members")
+	cmd.Flags().Float64Var(&columns.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
 }
@@ -106,20 +116,25 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 // predictRows is how many rows are predicted at a time.
 const predictRows = 256
 
-// predict copies a table from r to w with one more column.
-func predict(m *model.Model, r io.Reader, name, delimiter string, w io.Writer) (predicted, error) {
+// predict copies a table from r to w with more columns.
+func predict(m *model.Model, columns model.Columns, r io.Reader, name, delimiter string, w io.Writer) (predicted, error) {
 	var done predicted
 	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missingPolicy(m)})
 	if err != nil {
 		return done, err
 	}
-	column := m.Schema.Target + "_predicted"
-	if slices.Contains(in.Header(), column) {
-		return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+	names, err := columns.Names(m)
+	if err != nil {
+		return done, err
+	}
+	for _, column := range names {
+		if slices.Contains(in.Header(), column) {
+			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+		}
 	}
 	out := csv.NewWriter(w)
 	out.Comma = in.Delimiter()
-	if err := out.Write(append(slices.Clone(in.Header()), column)); err != nil {
+	if err := out.Write(append(slices.Clone(in.Header()), names...)); err != nil {
 		return done, err
 	}
 	features := len(m.Features)
@@ -140,7 +155,7 @@ func predict(m *model.Model, r io.Reader, name, delimiter string, w io.Writer) (
 				return done, &data.Error{File: name, Message: err.Error(), Err: err}
 			}
 			for i, record := range records {
-				if err := out.Write(append(record, strconv.FormatFloat(p.Values[i], 'g', -1, 64))); err != nil {
+				if err := out.Write(columns.AppendCells(record, m, p, i)); err != nil {
 					return done, err
 				}
 			}

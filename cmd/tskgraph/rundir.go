@@ -33,10 +33,15 @@ type runDir struct{ path string }
 // newRunDir makes a new directory below output.dir, named by data, shape and
 // number: no2-gaussian-001.
 func newRunDir(c *config.Config) (*runDir, error) {
+	return newDir(c, c.Options.Model.Membership.Name())
+}
+
+// newDir makes a new directory below output.dir, named by data, kind and number.
+func newDir(c *config.Config, kind string) (*runDir, error) {
 	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("output.dir: %w", err)
 	}
-	name := safeName(c.Data.Name()) + "-" + c.Options.Model.Membership.Name()
+	name := safeName(c.Data.Name()) + "-" + kind
 	for i := 1; ; i++ {
 		path := filepath.Join(c.Output.Dir, fmt.Sprintf("%s-%03d", name, i))
 		err := os.Mkdir(path, 0o777)
