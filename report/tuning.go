@@ -27,37 +27,27 @@ type Tuning struct {
 	Stopped    string  `json:"stopped"` // completed or time
 	Trials     int     `json:"trials"`  // made
 	Fits       int     `json:"fits"`    // made, or found from an earlier run
-	Start      *Tried  `json:"start"`   // what the search started from: trial 1
-	Best       *Tried  `json:"best"`    // the lowest RMSE
-	Chosen     *Tried  `json:"chosen"`  // the best, or the simplest within one standard error of it
 	Seconds    float64 `json:"seconds"`
 
-	result *tune.Result
-}
-
-// Tried is one trial on all folds.
-type Tried struct {
-	Trial int `json:"trial"`
-	tune.Settings
-	RMSE float64 `json:"rmse"`
-	SE   float64 `json:"se"`
+	Start  *tune.Trial   `json:"start"`  // what the search started from: trial 1
+	Best   *tune.Trial   `json:"best"`   // the lowest RMSE over all folds
+	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest within one standard error of it
+	Tried  []*tune.Trial `json:"tried"`  // all, in the order in which they were drawn
 }
 
 // NewTuning sums up a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
 		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
-		Start: tried(r.Trials[0]), Best: tried(r.Best), Chosen: tried(r.Chosen), result: r,
+		Start: r.Trials[0], Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }
-
-func tried(t *tune.Trial) *Tried { return &Tried{t.Number, t.Settings, t.RMSE, t.SE} }
 
 // Write writes the trials that were measured on all folds as a table, the best
 // first.
 func (t *Tuning) Write(w io.Writer) error {
 	var finished []*tune.Trial
-	for _, trial := range t.result.Trials {
+	for _, trial := range t.Tried {
 		if trial.Finished {
 			finished = append(finished, trial)
 		}
@@ -89,10 +79,10 @@ func (t *Tuning) Write(w io.Writer) error {
 func (t *Tuning) role(trial *tune.Trial) string {
 	var roles []string
 	for _, r := range []struct {
-		is   *Tried
+		is   *tune.Trial
 		name string
 	}{{t.Start, "start"}, {t.Best, "best"}, {t.Chosen, "chosen"}} {
-		if r.is.Trial == trial.Number {
+		if r.is == trial {
 			roles = append(roles, r.name)
 		}
 	}
@@ -110,7 +100,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	}
 	rows := [][]string{append(header, "role", "failed")}
 	full := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	for _, trial := range t.result.Trials {
+	for _, trial := range t.Tried {
 		s := trial.Settings
 		row := []string{
 			strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, full(s.DropRule), full(s.L2), strconv.Itoa(s.Iterations),

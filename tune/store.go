@@ -84,6 +84,12 @@ func openStore(dir string, id identity) (*store, error) {
 	return s, nil
 }
 
+// Begun reports whether a directory holds a search.
+func Begun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, searchFile))
+	return err == nil
+}
+
 // claim writes down which search the directory holds, or compares.
 func (s *store) claim(id identity) error {
 	path := filepath.Join(s.dir, searchFile)

@@ -23,8 +23,8 @@ func TestTuneAfterKill(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	tune := func(out string) *exec.Cmd {
-		cmd := exec.Command(bin, "tune", "--trials", "17", "--out", filepath.Join(dir, out),
-			"--set", "data.builtin=friedman1", "--set", "tune.rules=4,8", "--set", "tune.iterations=500,600,700")
+		cmd := exec.Command(bin, "tune", "--trials", "9", "--out", filepath.Join(dir, out),
+			"--set", "data.builtin=friedman1", "--set", "tune.rules=4,8", "--set", "tune.iterations=300,400")
 		cmd.Stderr = os.Stderr
 		return cmd
 	}
@@ -38,7 +38,7 @@ func TestTuneAfterKill(t *testing.T) {
 	if err := tune("whole").Run(); err != nil {
 		t.Fatal(err)
 	}
-	for kills, enough := 0, 3; kills < 3; kills, enough = kills+1, enough+4 {
+	for kills, enough := 0, 2; kills < 2; kills, enough = kills+1, enough+3 {
 		cmd := tune("killed")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -151,10 +151,11 @@ func (t *tuning) openDir(c *config.Config) error {
 		return usageError{fmt.Errorf("--out: %w", err)}
 	}
 	path := filepath.Join(t.out, searchConfigFile)
-	if _, err := os.Stat(path); err == nil {
+	_, err = os.Stat(path)
+	switch ours := err == nil; {
+	case tune.Begun(t.out):
 		return nil // package tune sees whether it is the same
-	}
-	if len(entries) > 0 {
+	case len(entries) > 0 && !ours: // a search that could not begin has left its configuration
 		return usageError{fmt.Errorf("--out %s: holds something else than a search: name a new directory", t.out)}
 	}
 	if err := os.MkdirAll(t.out, 0o777); err != nil {
@@ -211,7 +212,11 @@ func (t *tuning) note(c *config.Config, s *report.Tuning) {
 		fmt.Fprintf(t.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
 	}
 	if s.Duplicates > 0 {
-		note("%d of %d training samples repeat an earlier one; they share its fold", s.Duplicates, s.Samples)
+		fold := "; they share its fold"
+		if s.Split != "random" {
+			fold = ", in whatever fold their time puts them"
+		}
+		note("%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
 	}
 	if s.Stopped == tune.StoppedTime {
 		note("the time was up after %d of %d trials", s.Trials, t.options.Trials)

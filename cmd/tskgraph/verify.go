@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -39,6 +40,9 @@ gradient is wrong or a mutant was missed.`,
 				if err := exclusive(cmd, pair[0], pair[1]); err != nil {
 					return err
 				}
+			}
+			if member != 0 && modelPath == "" {
+				return usageError{errors.New("--member needs --model")}
 			}
 			var r *verify.Report
 			var shapes []membership.Function
