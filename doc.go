@@ -24,6 +24,15 @@
 // membership functions, and how to train. [Load] reads a saved model; a program
 // that only predicts imports package model instead, which links no graph.
 //
+// With Options.Train.Members above 1 the model is a committee. Calibrated on samples
+// that it was not trained on, a model has prediction intervals:
+//
+//	err = result.Model.Calibrate(parts.Calibration) // data.Split.Calibration
+//	half, err := result.Model.HalfWidth(0.9)
+//
+// Package tune chooses options by cross-validation, and says how much a model
+// depends on its seed.
+//
 // # What happens inside
 //
 //	data        tables, encodings, splits, built-in data

@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -104,52 +103,6 @@ func (d *Dataset) carve(sp Split) (*Parts, error) {
 	n := d.Len()
 	validation := int(math.Round(sp.Validation * float64(n)))
 	return d.parts(sp, d.divide(sp, splitStream, n-validation, validation))
-}
-
-// divide marks the samples in order, or in the order of a random permutation: the first for training, the next for
-// validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
-func (d *Dataset) divide(sp Split, stream uint64, train, validation int) []mark {
-	order, lead := d.order(sp, stream)
-	marks := make([]mark, d.Len())
-	for i, row := range order {
-		switch at := lead[i]; {
-		case at < train:
-			marks[row] = inTrain
-		case at < train+validation:
-			marks[row] = inValidation
-		default:
-			marks[row] = inTest
-		}
-	}
-	return marks
-}
-
-// order returns the samples in order, or in a random one that has each group in one piece; and for each place in
-// that order the place of the first sample of its group.
-func (d *Dataset) order(sp Split, stream uint64) (order, lead []int) {
-	n := d.Len()
-	lead = make([]int, n)
-	for i := range lead {
-		lead[i] = i
-	}
-	if sp.Kind == splitChronological {
-		return lead, lead
-	}
-	rng := rand.New(rand.NewPCG(sp.Seed, stream))
-	if d.Groups == nil {
-		return rng.Perm(n), lead
-	}
-	members := make([][]int, slices.Max(d.Groups)+1)
-	for row, g := range d.Groups {
-		members[g] = append(members[g], row)
-	}
-	for _, g := range rng.Perm(len(members)) {
-		for i := range members[g] {
-			lead[len(order)+i] = len(order)
-		}
-		order = append(order, members[g]...)
-	}
-	return order, lead
 }
 
 // parts divides the samples by their marks, [N], and takes the calibration part from the training part.

@@ -27,11 +27,11 @@ func ExampleSearch() {
 		return
 	}
 	fmt.Printf("%d trials, %d fits on %d folds\n", len(r.Trials), r.Fits, r.Folds)
-	fmt.Println("no worse than the start:", r.Chosen.RMSE <= r.Trials[0].RMSE)
+	fmt.Println("within one standard error of the best:", r.Chosen.RMSE <= r.Best.RMSE+r.Best.SE)
 	if _, err := tskgraph.Train(ctx, parts.Train, nil, r.Options); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
 	// 10 trials, 28 fits on 5 folds
-	// no worse than the start: true
+	// within one standard error of the best: true
 }

@@ -1,15 +1,12 @@
 package tune
 
 import (
-	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Space lists the values that a search draws from, each as likely as the others. A
@@ -21,16 +18,6 @@ type Space struct {
 	L2           []float64
 	Iterations   []int
 	LearningRate []float64
-}
-
-// Settings is a point of the space.
-type Settings struct {
-	Rules        int     `json:"rules"`
-	Membership   string  `json:"membership"` // the shape's name
-	DropRule     float64 `json:"droprule"`
-	L2           float64 `json:"l2"`
-	Iterations   int     `json:"iterations"`
-	LearningRate float64 `json:"learning_rate"`
 }
 
 // DefaultSpace returns the lists that a search starts from: up to 32 rules, three
@@ -78,21 +65,6 @@ func multiples(v float64, factors ...float64) []float64 {
 	return list
 }
 
-// settingsOf returns the point that options stand for.
-func settingsOf(o tskgraph.Options) (Settings, error) {
-	if err := o.Validate(); err != nil {
-		return Settings{}, err
-	}
-	solver, err := optim.Resolve(o.Train.Optimizer, o.Train.Solver)
-	if err != nil {
-		return Settings{}, err
-	}
-	return Settings{
-		Rules: o.Model.Rules, Membership: o.Model.Membership.Name(), DropRule: o.Train.DropRule,
-		L2: o.Train.L2, Iterations: o.Train.Iterations, LearningRate: solver.LearningRate,
-	}, nil
-}
-
 // or fills in empty lists.
 func (sp Space) or(other Space) Space {
 	sp.Rules = either(sp.Rules, other.Rules)
@@ -109,91 +81,6 @@ func either[T any](list, other []T) []T {
 		return list
 	}
 	return other
-}
-
-// apply returns the base with the settings of a trial. The trial is a single model
-// of a given length: no committee, and no validation part that could end it.
-func (sp Space) apply(base tskgraph.Options, s Settings) tskgraph.Options {
-	o := base
-	o.Train.Members, o.Train.Patience = 1, 0
-	o.Model.Rules, o.Train.DropRule, o.Train.L2 = s.Rules, s.DropRule, s.L2
-	o.Train.Iterations, o.Train.Solver.LearningRate = s.Iterations, s.LearningRate
-	for _, f := range sp.Membership {
-		if f.Name() == s.Membership {
-			o.Model.Membership = f
-		}
-	}
-	return o
-}
-
-// lists returns the lists by their keys, as text.
-func (sp Space) lists() map[string]string {
-	var shapes []string
-	for _, f := range sp.Membership {
-		shapes = append(shapes, describe(f))
-	}
-	return map[string]string{
-		"tune.rules": fmt.Sprint(sp.Rules), "tune.membership": fmt.Sprint(shapes), "tune.droprule": fmt.Sprint(sp.DropRule),
-		"tune.l2": fmt.Sprint(sp.L2), "tune.iterations": fmt.Sprint(sp.Iterations), "tune.learning_rate": fmt.Sprint(sp.LearningRate),
-	}
-}
-
-// describe returns a shape's name, or its formula.
-func describe(f membership.Function) string {
-	if formula, ok := membership.Written(f); ok {
-		text, _ := json.Marshal(formula) // text and finite numbers
-		return string(text)
-	}
-	return f.Name()
-}
-
-// validate refuses values that occur twice, and each that the base cannot be
-// trained with.
-func (sp Space) validate(base tskgraph.Options) error {
-	b, err := settingsOf(base)
-	if err != nil {
-		return err
-	}
-	var names []string
-	for _, f := range sp.Membership {
-		names = append(names, f.Name())
-	}
-	return firstError(
-		checkList("tune.rules", sp.Rules, func(v int) error { s := b; s.Rules = v; return sp.apply(base, s).Validate() }),
-		checkList("tune.membership", names, func(v string) error { s := b; s.Membership = v; return sp.apply(base, s).Validate() }),
-		checkList("tune.droprule", sp.DropRule, func(v float64) error { s := b; s.DropRule = v; return sp.apply(base, s).Validate() }),
-		checkList("tune.l2", sp.L2, func(v float64) error { s := b; s.L2 = v; return sp.apply(base, s).Validate() }),
-		checkList("tune.iterations", sp.Iterations, func(v int) error { s := b; s.Iterations = v; return sp.apply(base, s).Validate() }),
-		checkList("tune.learning_rate", sp.LearningRate, func(v float64) error {
-			if v == 0 {
-				return fmt.Errorf("0: must be above 0") // the solver would take its default
-			}
-			s := b
-			s.LearningRate = v
-			return sp.apply(base, s).Validate()
-		}),
-	)
-}
-
-func checkList[T comparable](key string, list []T, valid func(T) error) error {
-	for i, v := range list {
-		if slices.Contains(list[:i], v) {
-			return &tskgraph.OptionError{Key: key, Message: fmt.Sprintf("%v is there twice", v)}
-		}
-		if err := valid(v); err != nil {
-			return &tskgraph.OptionError{Key: key, Message: err.Error()}
-		}
-	}
-	return nil
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // draw returns the base's settings and then, in random order, up to n-1 other

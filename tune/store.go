@@ -2,23 +2,16 @@ package tune
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2/maybe"
-
-	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/data"
 )
 
 // ErrOther is wrapped by the error about a directory that holds another search.
@@ -37,32 +30,6 @@ const (
 	trialsDir  = "trials"
 	lockFile   = "lock"
 )
-
-// identity is all that the results of a search depend on, by what it is called.
-// The number of trials and the time may change from one run to the next.
-type identity map[string]string
-
-func identify(d *data.Dataset, base tskgraph.Options, o Options) identity {
-	id, _ := base.Settings() // the options were checked
-	maps.Copy(id, o.Space.lists())
-	id["model.membership"] = describe(base.Model.Membership)
-	delete(id, "train.patience") // without effect on a trial, as are the members
-	delete(id, "train.members")
-	id["tune.folds"], id["tune.split"] = fmt.Sprint(o.Folds), o.Split
-	id["data"] = hashOf(d)
-	id["version of tskgraph"] = tskgraph.Version
-	return id
-}
-
-// hashOf is a hash of all samples, their names, weights and groups.
-func hashOf(d *data.Dataset) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %d %v %v\n", d.Schema.Target, d.Schema.Features(), d.Len(), d.Weights, d.Groups)
-	for i := range d.Y {
-		h.Write([]byte(keyOf(d, i)))
-	}
-	return fmt.Sprintf("%d samples, sha256 %s", d.Len(), hex.EncodeToString(h.Sum(nil)[:8]))
-}
 
 // openStore makes the directory, or sees that it holds the same search, and locks
 // it.
@@ -108,26 +75,6 @@ func (s *store) claim(id identity) error {
 		return fmt.Errorf("%w: %s: %s: put it back, or name another directory", ErrOther, s.dir, strings.Join(changes, "; "))
 	}
 	return nil
-}
-
-// changes says what differs in another identity.
-func (id identity) changes(now identity) []string {
-	var changes []string
-	all := maps.Clone(id)
-	maps.Copy(all, now)
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if id[key] != now[key] {
-			changes = append(changes, fmt.Sprintf("%s was %s, is %s", key, orNothing(id[key]), orNothing(now[key])))
-		}
-	}
-	return changes
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
 }
 
 // stored is the file of a trial.
