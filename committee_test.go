@@ -118,6 +118,29 @@ func TestCommitteeCutShort(t *testing.T) {
 	}
 }
 
+// A feature that varies in a few rows only is constant in some bags.
+func TestCommitteeOfRareValues(t *testing.T) {
+	d := table(t, 60)
+	for _, row := range d.X {
+		row[2] = 0
+	}
+	d.X[7][2] = 1
+	o := quick()
+	o.Train.Members = 12
+	r := train(t, d, nil, o)
+	without := 0
+	for _, m := range r.Model.Members {
+		without += len(m.Dropped())
+	}
+	if without == 0 || without == 12 || len(r.Model.Dropped()) != 0 {
+		t.Fatalf("%d of 12 members do without: the test tests nothing", without)
+	}
+	encoded(t, r.Model)
+	if _, err := r.Model.Predict(d.X); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCommitteeRefused(t *testing.T) {
 	o := quick()
 	o.Train.Members = -1

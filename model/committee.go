@@ -3,6 +3,9 @@ package model
 import (
 	"fmt"
 	"reflect"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
 )
 
 // NewCommittee joins models into one that predicts the mean of their predictions.
@@ -32,11 +35,24 @@ func (m *Model) checkMembers() error {
 			return fmt.Errorf("members[%d]: is calibrated; only the committee can be", k)
 		case member.ImputeMeans != m.ImputeMeans:
 			return fmt.Errorf("members[%d].missing: %s; the committee has %s", k, missing(member.ImputeMeans), missing(m.ImputeMeans))
-		case !reflect.DeepEqual(member.Schema, m.Schema):
+		case !sameTable(member.Schema, m.Schema):
 			return fmt.Errorf("members[%d].schema: differs from the committee's", k)
 		}
 	}
 	return nil
+}
+
+// sameTable reports whether two schemas read the same table alike. A column may be
+// constant, and so unused, in what one member saw and not in what another did.
+func sameTable(a, b data.Schema) bool {
+	used := func(s data.Schema) data.Schema {
+		s.Columns = slices.Clone(s.Columns)
+		for i := range s.Columns {
+			s.Columns[i].Unused = false
+		}
+		return s
+	}
+	return reflect.DeepEqual(used(a), used(b))
 }
 
 // predictBlock predicts samples that are numbered from first: values [N] in the
