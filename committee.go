@@ -26,8 +26,11 @@ const memberStream = 0x6d656d626572 // "member"
 // cut short holds the members that had begun; if that is but one, it is a single
 // model.
 func trainCommittee(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
-	if _, err := o.resolve(); err != nil {
+	if _, err := o.check(train, validation); err != nil {
 		return nil, err
+	}
+	if o.Model.FromFile() {
+		return nil, &OptionError{"train.members", "a committee cannot go on from a saved model: leave model.init at auto, or members at 1"}
 	}
 	results, errs := make([]*Result, o.Train.Members), make([]error, o.Train.Members)
 	report := serialised(o.OnIteration)

@@ -3,7 +3,6 @@ package tskgraph
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/membership"
@@ -24,6 +23,7 @@ func (e *OptionError) Error() string { return e.Key + ": " + e.Message }
 type Options struct {
 	Model ModelOptions
 	Train TrainOptions
+	Prune PruneOptions
 
 	// OnIteration, if not nil, is called after every iteration, one call at a time.
 	// An error ends training. The members of a committee report side by side; their
@@ -33,9 +33,9 @@ type Options struct {
 
 // ModelOptions are the `model:` section of config.yaml.
 type ModelOptions struct {
-	Rules      int                 // R, at least 1
+	Rules      int                 // R, at least 1; 0, if Init is a file: the saved model's
 	Membership membership.Function // the shape, such as membership.Gaussian{}
-	Init       string              // fcm (fuzzy c-means), kmeans, or auto: kmeans for shapes of bounded support, else fcm
+	Init       string              // fcm (fuzzy c-means), kmeans, or auto: kmeans for shapes of bounded support, else fcm; or the file of a saved model, to go on with its rules and preprocessing
 	Engine     string              // autodiff, fused, or auto: the fastest that can do the shape
 }
 
@@ -54,7 +54,8 @@ type TrainOptions struct {
 }
 
 // Paper returns the options of the paper: R=32, 500 iterations, batches of 64,
-// AdaBound at a learning rate of 0.01, lambda 0.05, P 0.5.
+// AdaBound at a learning rate of 0.01, lambda 0.05, P 0.5. Its pruning is
+// Prune.Rounds = 2, which is not set.
 func Paper() Options {
 	return Options{
 		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto"},
@@ -62,6 +63,7 @@ func Paper() Options {
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			L2: 0.05, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1,
 		},
+		Prune: PruneOptions{Gamma: 0.5, Theta: 0.5},
 	}
 }
 
@@ -77,9 +79,8 @@ var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmean
 
 // resolved is what the names in Options stand for.
 type resolved struct {
-	init       string // never auto
-	engine     string // never auto
-	solver     optim.Solver
+	init       string              // never auto
+	engine     string              // never auto
 	solverUsed optim.SolverOptions // defaults filled in
 }
 
@@ -93,9 +94,10 @@ func (o Options) resolve() (r resolved, err error) {
 		value int
 		least int
 	}{
-		{"model.rules", o.Model.Rules, 1}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 1},
+		{"model.rules", o.Model.Rules, o.leastRules()}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 1},
 		{"train.patience", o.Train.Patience, 0}, {"train.validate_every", o.Train.ValidateEvery, 1},
 		{"train.members", o.Train.Members, 0},
+		{"prune.rounds", o.Prune.Rounds, 0},
 	} {
 		if c.value < c.least {
 			return fail(c.key, "%d: must be at least %d", c.value, c.least)
@@ -107,18 +109,26 @@ func (o Options) resolve() (r resolved, err error) {
 	case !(p > 0 && p <= 1):
 		return fail("train.droprule", "%v: the probability that a rule is kept must be above 0 and at most 1", p)
 	}
+	switch p := o.Prune; {
+	case !(p.Gamma >= 0) || math.IsInf(p.Gamma, 0):
+		return fail("prune.gamma", "%v: must be zero or more", p.Gamma)
+	case !(p.Theta >= 0 && p.Theta <= 1):
+		return fail("prune.theta", "%v: must be a similarity, from 0 to 1", p.Theta)
+	}
 	if o.Model.Membership == nil {
 		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
 	}
 	switch r.init = o.Model.Init; r.init {
-	case "fcm", "kmeans":
+	case "fcm", "kmeans", SavedModel:
 	case "auto":
 		r.init = "fcm"
 		if bounded(o.Model.Membership) {
 			r.init = "kmeans"
 		}
 	default:
-		return fail("model.init", "unknown initialiser %q: choose auto, fcm or kmeans", r.init)
+		if !o.Model.FromFile() {
+			return fail("model.init", "unknown initialiser %q: choose auto, fcm or kmeans, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
+		}
 	}
 	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
 		return fail("model.engine", "%v", err)
@@ -126,10 +136,15 @@ func (o Options) resolve() (r resolved, err error) {
 	if r.solverUsed, err = optim.Resolve(o.Train.Optimizer, o.Train.Solver); err != nil {
 		return fail("train.optimizer", "%v", err)
 	}
-	if r.solver, err = optim.NewSolver(o.Train.Optimizer, o.Train.Solver); err != nil {
-		return fail("train.optimizer", "%v", err)
-	}
 	return r, nil
+}
+
+// leastRules is zero where a saved model may say how many there are.
+func (o Options) leastRules() int {
+	if o.Model.Init == SavedModel || o.Model.FromFile() {
+		return 0
+	}
+	return 1
 }
 
 // bounded reports whether a shape has bounded support: grade zero fifteen spreads
@@ -155,25 +170,3 @@ func (o Options) Settings() (map[string]string, error) {
 	}
 	return o.facts(r), nil
 }
-
-// facts returns the options by the keys of config.yaml, as a model file keeps
-// them.
-func (o Options) facts(r resolved) map[string]string {
-	f := map[string]string{
-		"model.rules": strconv.Itoa(o.Model.Rules), "model.membership": o.Model.Membership.Name(),
-		"model.init": r.init, "model.engine": r.engine,
-		"train.iterations": strconv.Itoa(o.Train.Iterations), "train.batch": strconv.Itoa(o.Train.Batch),
-		"train.optimizer": o.Train.Optimizer, "train.l2": number(o.Train.L2), "train.droprule": number(o.Train.DropRule),
-		"train.patience": strconv.Itoa(o.Train.Patience), "train.validate_every": strconv.Itoa(o.Train.ValidateEvery),
-		"train.seed": strconv.FormatUint(o.Train.Seed, 10),
-	}
-	if o.Train.Members > 1 {
-		f["train.members"] = strconv.Itoa(o.Train.Members)
-	}
-	for _, name := range optim.Uses(o.Train.Optimizer) {
-		f["train."+name] = number(*r.solverUsed.Option(name))
-	}
-	return f
-}
-
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

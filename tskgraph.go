@@ -17,8 +17,9 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil for a committee
-	Training optim.Result    // iterations, skipped samples, why it stopped
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model, and for a committee
+	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
+	Prune    []PruneRound    // the rounds of pruning
 
 	// Members are the results of a committee's members, in their order; nil for a
 	// single model. Training then sums up theirs: the counts are sums, Stopped is
@@ -34,14 +35,18 @@ type Result struct {
 // decides which iteration's parameters are kept, and with Options.Train.Patience
 // when to stop. With Options.Train.Members above 1 it learns a committee.
 //
+// With Options.Prune.Rounds, 0.6 of the iterations train all rules; then come the
+// rounds of pruning, with equal parts of the rest for the refinements. Each of
+// these is a training of its own: the solver starts anew, the best iteration by the
+// validation part is kept at its end, and when patience runs out only this
+// training ends, and the next round begins. Result.Training.Best and its
+// validation RMSE are of the last of them, counted over all.
+//
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the Result holds the best model up to then; the Result is nil
 // only when training could not begin.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
-	if train == nil || train.Len() == 0 {
-		return nil, &data.Error{Message: "there is no training part"}
-	}
 	if o.Train.Members > 1 {
 		return trainCommittee(ctx, train, validation, o)
 	}
@@ -50,75 +55,66 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 
 // trainOne learns a single model.
 func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
-	chosen, err := o.resolve()
+	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err
 	}
-	if validation == nil && o.Train.Patience > 0 {
-		return nil, &OptionError{"train.patience", "there is no validation part: set data.validation, or patience to 0"}
+	l, start, err := begin(train, validation, o, chosen)
+	if err != nil {
+		return nil, err
+	}
+	stages := o.Prune.stages(o.Train.Iterations)
+	err = l.fit(ctx, stages[0], o.Train.Seed)
+	for _, iterations := range stages[1:] {
+		if err != nil {
+			break
+		}
+		err = l.prune(ctx, iterations)
+	}
+	return l.result(start, err)
+}
+
+// begin places the rules on clusters of the training part, or takes them from a
+// saved model, which has no clusters.
+func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
+	if o.Model.FromFile() {
+		saved, err := model.Load(o.Model.Init)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := continued(saved, train, validation, o, chosen)
+		return l, nil, err
+	}
+	initialise, ok := initialisers[chosen.init]
+	if !ok { // it is SavedModel
+		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x, err := prep.Scale(train.X)
+	l, err := newLearner(prep, train, validation, o, chosen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	y := prep.Center(train.Y)
-
-	start, err := initialisers[chosen.init](x, y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	start, err := initialise(l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	sampler, err := optim.NewSampler(optim.Data{X: x, Y: y, Weight: train.Weights}, o.Train.Batch, o.Model.Rules, o.Train.DropRule, o.Train.Seed)
-	if err != nil {
-		return nil, err
-	}
-	network, err := graph.New(rules.New(o.Model.Membership, start), graph.Options{Engine: o.Model.Engine, Batch: sampler.Batch(), Lambda: o.Train.L2})
-	if err != nil {
-		return nil, err
-	}
-	defer network.Close()
-
-	loop := optim.Options{Iterations: o.Train.Iterations, OnIteration: o.OnIteration}
-	if validation != nil {
-		if loop.Validate, err = validator(network, prep, validation); err != nil {
-			return nil, err
-		}
-		loop.ValidateEvery, loop.Patience = o.Train.ValidateEvery, o.Train.Patience
-	}
-	training, trainErr := optim.Train(ctx, network, chosen.solver, sampler, loop)
-	if training.Stopped == "" {
-		return nil, trainErr
-	}
-	m, err := model.New(prep, network.RuleBase(), train.X, model.Training{
-		Samples: train.Len(), Iterations: training.Best, Seed: o.Train.Seed, Engine: network.Engine(),
-		Options: o.facts(chosen), Versions: versions(), Metrics: map[string]float64{},
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := noteErrors(m, train, validation); err != nil {
-		return nil, err
-	}
-	return &Result{Model: m, Start: start, Training: training, OddGrades: oddGrades(m, x)}, trainErr
+	l.rules = rules.New(o.Model.Membership, start)
+	return l, start, nil
 }
 
-// noteErrors writes the RMSE on the training part, and on the validation part if
-// there is one, into the model.
-func noteErrors(m *model.Model, train, validation *data.Dataset) error {
-	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
-		if d == nil {
-			continue
-		}
-		e, err := m.Evaluate(d)
-		if err != nil {
-			return err
-		}
-		m.Training.Metrics["rmse_"+part] = e.RMSE
+// check checks the options, alone and with the data.
+func (o Options) check(train, validation *data.Dataset) (resolved, error) {
+	if train == nil || train.Len() == 0 {
+		return resolved{}, &data.Error{Message: "there is no training part"}
 	}
-	return nil
+	chosen, err := o.resolve()
+	if err == nil && validation == nil && o.Train.Patience > 0 {
+		err = &OptionError{"train.patience", "there is no validation part: set data.validation, or patience to 0"}
+	}
+	return chosen, err
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes
@@ -157,5 +153,5 @@ func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset
 	}, nil
 }
 
-// Load reads a saved model.
+// Load reads a saved model: a file, or the directory of a run.
 func Load(path string) (*model.Model, error) { return model.Load(path) }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -60,6 +61,11 @@ type Source struct {
 	Path string   // of the file; none: defaults
 	Env  []string // as os.Environ gives it
 	Set  []string // key=value
+
+	// Model, if not nil, is a saved model to prune: the options that it was trained
+	// with take the preset's place, refinements have a fifth of its iterations,
+	// prune.rounds is 1, and all rows that are not for validation are for training.
+	Model *model.Model
 }
 
 // Load reads a configuration. The error joins all faults, each an *Error.
@@ -67,7 +73,7 @@ func Load(s Source) (*Config, error) {
 	values := viper.New()
 	places := map[*yaml.Node]string{}
 	faults := errors.Join(s.readFile(values, places), s.readEnv(values, places), s.readSet(values, places))
-	c, err := fromValues(values, places)
+	c, err := s.fromValues(values, places)
 	if err := errors.Join(faults, err); err != nil {
 		return nil, err
 	}
@@ -80,7 +86,7 @@ func Load(s Source) (*Config, error) {
 }
 
 // fromValues decodes every key that is set.
-func fromValues(values *viper.Viper, places map[*yaml.Node]string) (*Config, error) {
+func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*Config, error) {
 	c := defaults()
 	var faults []error
 	decode := func(k key) {
@@ -98,8 +104,19 @@ func fromValues(values *viper.Viper, places map[*yaml.Node]string) (*Config, err
 		return nil, locate(err, values, places)
 	}
 	c.Options = options
+	if s.Model != nil {
+		if err := c.pruneDefaults(s.Model, values); err != nil {
+			return nil, err
+		}
+	}
 	for _, k := range keys[1:] {
 		decode(k)
+	}
+	if s.Model != nil {
+		faults = append(faults, c.pruneRest(values, places))
+	}
+	if c.Options.Model.FromFile() && !values.IsSet("model.rules") {
+		c.Options.Model.Rules = 0 // the saved model's
 	}
 	if !values.IsSet("data.split_seed") {
 		c.Data.Split.Seed = c.Options.Train.Seed

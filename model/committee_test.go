@@ -74,7 +74,7 @@ func TestCommitteeFile(t *testing.T) {
 	edit := func(path string, value any) []byte {
 		content := tree(t, smallCommittee(t))
 		put(t, content, path, value)
-		return seal(t, content)
+		return sealAs(t, 2, content)
 	}
 	for _, c := range []struct {
 		path  string

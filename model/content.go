@@ -37,6 +37,15 @@ func (m *Model) content() *content {
 	return c
 }
 
+// version returns the lowest version of the file format that has all of the
+// content's fields, so that older programs read what they can.
+func (c *content) version() int {
+	if c.MergeWeights != nil || c.Members != nil || c.Calibration != nil {
+		return 2
+	}
+	return 1
+}
+
 // missing is how a file writes Preprocessing.ImputeMeans.
 func missing(imputeMeans bool) string {
 	if imputeMeans {

@@ -16,7 +16,10 @@ import (
 
 const (
 	format  = "tskgraph model"
-	version = 1 // of the file format, raised when an older program could not read it
+	version = 2 // the highest version of the file format; see content.version
+
+	// FileName is the name of the model file in the directory of a run.
+	FileName = "model.json"
 )
 
 // ErrFile is wrapped by every error about the content of a model file.
@@ -40,7 +43,7 @@ func (m *Model) Encode(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
-	out, err := json.MarshalIndent(envelope{format, version, checksum(inner), inner}, "", " ")
+	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
@@ -77,8 +80,8 @@ func Decode(r io.Reader) (*Model, error) {
 	switch {
 	case e.Format != format:
 		return nil, fmt.Errorf("%w: format is %q, not %q: this is no model of tskgraph", ErrFile, e.Format, format)
-	case e.Version != version:
-		return nil, fmt.Errorf("%w: version is %d; this program reads version %d", ErrFile, e.Version, version)
+	case e.Version < 1 || e.Version > version:
+		return nil, fmt.Errorf("%w: version is %d; this program reads versions 1 to %d", ErrFile, e.Version, version)
 	}
 	var inner bytes.Buffer
 	if err := json.Compact(&inner, e.Content); err != nil {
@@ -93,6 +96,9 @@ func Decode(r io.Reader) (*Model, error) {
 	}
 	if err := complete(inner.Bytes(), &c); err != nil {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
+	}
+	if want := c.version(); e.Version != want {
+		return nil, fmt.Errorf("%w: version is %d, but the content is of version %d", ErrFile, e.Version, want)
 	}
 	m, err := c.model()
 	if err != nil {
@@ -110,9 +116,12 @@ func (m *Model) Save(path string) error {
 	return maybe.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// Load reads a model from a file. An error about the file's content wraps
-// ErrFile and names the file.
+// Load reads a model from a file, or from the file named FileName in a directory.
+// An error about the file's content wraps ErrFile and names the file.
 func Load(path string) (*Model, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, FileName)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)

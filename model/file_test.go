@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +40,12 @@ func decode(t *testing.T, b []byte) *Model {
 // seal puts a content, text or tree, under a checksum of its own.
 func seal(t *testing.T, content any) []byte {
 	t.Helper()
+	return sealAs(t, 1, content)
+}
+
+// sealAs does it for a version of the format.
+func sealAs(t *testing.T, version int, content any) []byte {
+	t.Helper()
 	inner, ok := content.([]byte)
 	if !ok {
 		var err error
@@ -46,7 +53,7 @@ func seal(t *testing.T, content any) []byte {
 			t.Fatal(err)
 		}
 	}
-	return []byte(`{"format":"tskgraph model","version":1,"checksum":"` + checksum(inner) + `","content":` + string(inner) + "}")
+	return []byte(`{"format":"tskgraph model","version":` + strconv.Itoa(version) + `,"checksum":"` + checksum(inner) + `","content":` + string(inner) + "}")
 }
 
 // tree returns a model's content as JSON knows it.
@@ -143,8 +150,10 @@ func TestGolden(t *testing.T) {
 	if got := encode(t, small()); !bytes.Equal(got, want) {
 		t.Errorf("the format has changed: raise the version, or see that older files are read\n%s", got)
 	}
-	if _, err := Load(path); err != nil {
-		t.Error(err)
+	for _, path := range []string{path, filepath.Dir(path)} { // the directory of a run will do
+		if _, err := Load(path); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -255,7 +264,8 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 		{"other JSON", []byte(`{"a": 1}`), `unknown field "a"`},
 		{"unknown field", edit(`"format"`, `"note": 1, "format"`), `unknown field "note"`},
 		{"other format", edit("tskgraph model", "other model"), `format is "other model"`},
-		{"newer", edit(`"version": 1`, `"version": 2`), "version is 2; this program reads version 1"},
+		{"newer", edit(`"version": 1`, `"version": 3`), "version is 3; this program reads versions 1 to 2"},
+		{"newer than its content", edit(`"version": 1`, `"version": 2`), "version is 2, but the content is of version 1"},
 		{"no version", edit(`"version": 1,`, ``), "version is 0"},
 		{"edited", edit(`"mean": 10`, `"mean": 11`), "checksum"},
 		{"edited checksum", edit("sha256:", "sha256:0"), "checksum"},
@@ -266,6 +276,22 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 		{"brace", append([]byte(good), '}'), "after the end"},
 	} {
 		refused(t, c.name, c.file, c.want)
+	}
+}
+
+// TestMergeWeights: they are kept in files of version 2, and only there.
+func TestMergeWeights(t *testing.T) {
+	m := small()
+	m.RuleBase.MergeWeights = []int{3, 1}
+	file := encode(t, m)
+	if got := decode(t, file).RuleBase.MergeWeights; !slices.Equal(got, []int{3, 1}) || !bytes.Contains(file, []byte(`"version": 2`)) {
+		t.Errorf("merge weights %v of\n%s", got, file)
+	}
+	content := tree(t, m)
+	refused(t, "older", seal(t, content), "version is 1, but the content is of version 2")
+	for want, bad := range map[string]any{"1 merge weights": []int{3}, "0 merge weights": []int{}, "merge weight[r=1] = 0": []int{3, 0}, "1.5": []float64{1.5, 1}} {
+		put(t, content, "merge_weights", bad)
+		refused(t, want, sealAs(t, 2, content), want)
 	}
 }
 

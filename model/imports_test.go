@@ -16,7 +16,7 @@ func TestImports(t *testing.T) {
 	}
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
-		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest",
+		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel",
 		"github.com/google/renameio/v2", "github.com/google/renameio/v2/maybe",
 	}
 	paths := strings.Fields(string(out))

@@ -17,13 +17,16 @@ type rulesContent struct {
 	SpreadFloor float64                `json:"spread_floor,omitempty"`
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][M+1], bias first
-	Rules       []RuleSummary          `json:"rules,omitempty"`
+
+	MergeWeights []int `json:"merge_weights,omitempty"` // [R]; since version 2
+
+	Rules []RuleSummary `json:"rules,omitempty"`
 }
 
 func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
-		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
+		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents, MergeWeights: rb.MergeWeights,
 	}
 	if f, ok := membership.Written(rb.Shape); ok {
 		c.Formula = &f
@@ -51,7 +54,7 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor}
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights}
 	rb.Consequents = c.Consequents
 	for _, p := range shape.Params() {
 		rows, ok := c.Antecedents[p.Name]

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -54,6 +56,11 @@ type Summary struct {
 	// none without a calibration part, or one of fewer than 9 samples.
 	Interval *Interval `json:"interval,omitempty"`
 
+	Before *Before               `json:"before,omitempty"` // the model that was pruned
+	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
+	Path   []tskgraph.PathStep   `json:"path,omitempty"`   // the pruning path that the model was chosen from
+	Chosen string                `json:"chosen,omitempty"` // why that one
+
 	Seconds float64 `json:"seconds"` // reading, training and measuring
 
 	train, validation, test, mean, ols model.Metrics
@@ -89,13 +96,25 @@ func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 	s.Uncovered += e.Uncovered
 }
 
-// Write writes the summary as two tables.
+// Write writes the summary as tables.
 func (s *Summary) Write(w io.Writer) error {
 	var b strings.Builder // tablewriter overlooks what a writer says
-	errors := newTable(&b, 1)
-	errors.Header("", "RMSE", "MAE", "R2", "samples")
+	if err := errors.Join(s.writePath(&b), s.writePruning(&b)); err != nil {
+		return err
+	}
+	rmses := newTable(&b, 1)
+	rmses.Header("", "RMSE", "MAE", "R2", "samples")
 	row := func(name string, e model.Metrics) {
-		errors.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
+		rmses.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
+	}
+	if s.Before != nil {
+		row("before pruning, train", s.Before.train)
+		if s.SamplesValidation > 0 {
+			row("before pruning, validation", s.Before.validation)
+		}
+		if s.SamplesTest > 0 {
+			row("before pruning, test", s.Before.test)
+		}
 	}
 	row("TSK model, train", s.train)
 	if s.SamplesValidation > 0 {
@@ -106,7 +125,7 @@ func (s *Summary) Write(w io.Writer) error {
 		row("least squares, test", s.ols)
 		row("mean, test", s.mean)
 	}
-	if err := errors.Render(); err != nil {
+	if err := rmses.Render(); err != nil {
 		return err
 	}
 	facts := newTable(&b, 0)
@@ -149,10 +168,17 @@ func r2(v float64) string {
 
 func figure(v float64) string { return fmt.Sprintf("%.5g", v) }
 
-// newTable returns a table whose first left columns are aligned to the left.
-func newTable(w io.Writer, left int) *tablewriter.Table {
+// newTable returns a table whose first left columns are aligned to the left, and
+// those of further indices.
+func newTable(w io.Writer, left int, further ...int) *tablewriter.Table {
 	align := tw.CellAlignment{Global: tw.AlignRight}
 	for range left {
+		align.PerColumn = append(align.PerColumn, tw.AlignLeft)
+	}
+	for _, i := range further {
+		for len(align.PerColumn) < i {
+			align.PerColumn = append(align.PerColumn, tw.AlignRight)
+		}
 		align.PerColumn = append(align.PerColumn, tw.AlignLeft)
 	}
 	return tablewriter.NewTable(w,

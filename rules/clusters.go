@@ -92,6 +92,13 @@ func checkSamples(x [][]float64, y []float64, R int) error {
 		return errors.New("rules: no training samples to place rules on")
 	case len(x) != len(y):
 		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(y))
+	case len(x[0]) == 0:
+		return errors.New("rules: samples without features")
+	}
+	for n, row := range x {
+		if len(row) != len(x[0]) {
+			return fmt.Errorf("rules: sample %d has %d features, sample 0 has %d", n, len(row), len(x[0]))
+		}
 	}
 	return nil
 }

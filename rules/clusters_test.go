@@ -3,6 +3,8 @@ package rules
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -72,8 +74,8 @@ func TestKMeansMoments(t *testing.T) {
 // mean.
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
-	c := &Clusters{Centers: [][]float64{{0.4}, {3.6}}, Spreads: matrix(2, 1), Targets: make([]float64, 2)}
-	weightedMoments(c, x, y, u)
+	c := &Clusters{}
+	(&fuzzyPartition{x: x, u: u}).moments(c, y)
 	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
 	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
 		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
@@ -83,17 +85,17 @@ func TestFuzzyMoments(t *testing.T) {
 // TestFuzzyStep: one step worked out by hand, with a sample on a center.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
-	objective := fcmPartition(u, x, [][]float64{{0}, {4}})
+	f := &fuzzyPartition{x: x, u: u, centers: []float64{0, 4}}
+	sums, objective := f.update()
 	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
 		t.Errorf("objective %v, want %v", objective, want)
 	}
 	if u[0][0] != 1 || u[0][1] != 0 || math.Abs(u[1][0]-0.1) > 1e-15 || math.Abs(u[1][1]-0.9) > 1e-15 {
 		t.Errorf("memberships %v", u)
 	}
-	centers := matrix(2, 1)
-	fcmCenters(centers, x, u) // weights u^2: (0*1 + 3*.01)/1.01, (3*.81)/.81
-	if math.Abs(centers[0][0]-0.03/1.01) > 1e-15 || math.Abs(centers[1][0]-3) > 1e-15 {
-		t.Errorf("centers %v", centers)
+	f.moveCenters(sums) // weights u^2: (0*1 + 3*.01)/1.01, (3*.81)/.81
+	if c := f.centers; math.Abs(c[0]-0.03/1.01) > 1e-15 || math.Abs(c[1]-3) > 1e-15 {
+		t.Errorf("centers %v", c)
 	}
 }
 
@@ -130,10 +132,10 @@ func TestMoreRulesThanSamples(t *testing.T) {
 
 func TestEmptyClusterIsSeededAgain(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}}
-	l := &lloyd{x: x, centers: [][]float64{{0}, {500}}, of: make([]int, 3), d2: make([]float64, 3)}
+	l := &lloyd{x: x, R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
 	l.run()
-	slices.SortFunc(l.centers, func(a, b []float64) int { return int(a[0] - b[0]) })
-	if l.empty == 0 || l.centers[0][0] != 0.5 || l.centers[1][0] != 10 {
+	slices.Sort(l.centers)
+	if l.empty == 0 || l.centers[0] != 0.5 || l.centers[1] != 10 {
 		t.Errorf("centers %v, %d times empty", l.centers, l.empty)
 	}
 }
@@ -151,11 +153,73 @@ func TestInitialisersAreRepeatable(t *testing.T) {
 	}
 }
 
+// TestWorkersDoNotMatter: the same bits, on one processor or on many.
+func TestWorkersDoNotMatter(t *testing.T) {
+	x, y := table(3*blockRows+17, 3)
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+		var want *Clusters
+		for _, workers := range []int{1, 2, 3, 8} {
+			before := runtime.GOMAXPROCS(workers)
+			got, err := initialise(x, y, 7, rng(5))
+			runtime.GOMAXPROCS(before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %d workers give other clusters than one", name, workers)
+			}
+		}
+	}
+}
+
+// TestSumsAreExact: blocks, four centers and four samples at a time, leave nothing
+// out and count nothing twice, whatever the numbers of samples, rules and features.
+func TestSumsAreExact(t *testing.T) {
+	for _, N := range []int{1, 3, 4, 7, 2*blockRows + 5} {
+		for _, R := range []int{1, 3, 4, 6, 9} {
+			for _, M := range []int{1, 2, 5} {
+				x, u, centers := matrix(N, M), matrix(N, R), make([]float64, R*M)
+				for i := range centers {
+					centers[i] = float64(i)
+				}
+				want := make([]float64, R*M+R) // small whole numbers: no rounding
+				for n, row := range x {
+					for m := range row {
+						row[m] = float64((n+3*m)%11 - 5)
+					}
+					for r := range R {
+						u[n][r] = float64((n + r) % 3)
+						want[R*M+r] += u[n][r] * u[n][r]
+						for m, v := range row {
+							want[r*M+m] += u[n][r] * u[n][r] * v
+						}
+					}
+				}
+				f := &fuzzyPartition{x: x, u: u, centers: centers}
+				if got := f.sums(); !slices.Equal(got, want) {
+					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
+				}
+				d2 := make([]float64, R)
+				squaredDistances(d2, x[N-1], centers)
+				for r, d := range d2 {
+					if want := squaredDistance(x[N-1], centers[r*M:(r+1)*M]); d != want {
+						t.Fatalf("R=%d M=%d: squared distance %v from center %d, want %v", R, M, d, r, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestInitialisersRefuse(t *testing.T) {
 	x, y, _ := blobs()
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
 		for _, err := range []error{
 			second(initialise(x, y, 0, rng(1))), second(initialise(nil, nil, 2, rng(1))), second(initialise(x, y[:3], 2, rng(1))),
+			second(initialise([][]float64{{}, {}}, y[:2], 2, rng(1))), second(initialise([][]float64{{1}, {1, 2}}, y[:2], 2, rng(1))),
 		} {
 			if err == nil {
 				t.Errorf("%s: accepted what it must refuse", name)

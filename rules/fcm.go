@@ -22,17 +22,20 @@ func FuzzyCMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, 
 		return nil, err
 	}
 	M := len(x[0])
-	u := randomPartition(len(x), R, rng)
-	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
+	f := &fuzzyPartition{x: x, u: randomPartition(len(x), R, rng), centers: make([]float64, R*M)}
+	sums := f.sums()
+	c := &Clusters{}
 	for before := math.Inf(1); c.Iterations < fcmIterations; c.Iterations++ {
-		fcmCenters(c.Centers, x, u)
-		objective := fcmPartition(u, x, c.Centers)
+		f.moveCenters(sums)
+		var objective float64
+		sums, objective = f.update()
 		if math.Abs(before-objective) < fcmTolerance {
 			break
 		}
 		before = objective
 	}
-	weightedMoments(c, x, y, u)
+	c.Centers = rowsOf(f.centers, R, M)
+	f.moments(c, y)
 	return c.finish(), nil
 }
 
@@ -52,85 +55,118 @@ func randomPartition(n, R int, rng *rand.Rand) [][]float64 {
 	return u
 }
 
-// fcmCenters moves each center to the u^2-weighted mean of the samples. A center
+// fuzzyPartition is fuzzy c-means under way.
+type fuzzyPartition struct {
+	x       [][]float64 // samples [N][M]
+	u       [][]float64 // memberships [N][R]
+	centers []float64   // [R*M]
+}
+
+// sums returns the sums over the samples of u^2 x [R*M], then of u^2 [R].
+func (f *fuzzyPartition) sums() []float64 {
+	k := len(f.centers)
+	return sumBlocks(len(f.x), k+len(f.u[0]), func(sum []float64, start, end int) {
+		addWeighted(sum[:k], sum[k:], f.x[start:end], f.u[start:end])
+	})
+}
+
+// moveCenters moves each center to the u^2-weighted mean of the samples. A center
 // to which no sample belongs stays where it is.
-func fcmCenters(centers [][]float64, x, u [][]float64) {
-	sums, total := matrix(len(centers), len(x[0])), make([]float64, len(centers))
-	for n, row := range x {
-		for r, sum := range sums {
-			w := u[n][r] * u[n][r]
-			total[r] += w
-			for m, v := range row {
-				sum[m] += w * v
-			}
-		}
-	}
-	for r, sum := range sums {
-		if total[r] > 0 {
-			for m, v := range sum {
-				centers[r][m] = v / total[r]
+func (f *fuzzyPartition) moveCenters(sums []float64) {
+	M := len(f.x[0])
+	for r, total := range sums[len(f.centers):] {
+		if total > 0 {
+			for i := r * M; i < (r+1)*M; i++ {
+				f.centers[i] = sums[i] / total
 			}
 		}
 	}
 }
 
-// fcmPartition returns the objective, the sum of u^2 d^2 over the memberships it
-// is given, and replaces them by those for the centers: u proportional to 1/d^2.
-// A sample that lies on centers belongs to these alone, in equal parts.
-func fcmPartition(u, x, centers [][]float64) float64 {
-	objective := 0.0
-	for n, row := range x {
-		nearest := math.Inf(1)
-		for r, center := range centers {
-			d2 := squaredDistance(row, center)
-			objective += u[n][r] * u[n][r] * d2
-			nearest = min(nearest, d2)
-			u[n][r] = d2
+// update returns the objective, the sum of u^2 d^2 over the present memberships,
+// replaces these by those for the centers, u proportional to 1/d^2, and returns
+// their sums, all in one pass. A sample that lies on centers belongs to these
+// alone, in equal parts.
+func (f *fuzzyPartition) update() (sums []float64, objective float64) {
+	k, R := len(f.centers), len(f.u[0])
+	sums = sumBlocks(len(f.x), k+R+1, func(sum []float64, start, end int) {
+		d2 := make([]float64, R)
+		for n := start; n < end; n++ {
+			squaredDistances(d2, f.x[n], f.centers)
+			sum[k+R] += updateMemberships(f.u[n], d2)
 		}
-		sum := 0.0
-		for r, d2 := range u[n] {
-			u[n][r] = 1
-			if d2 > nearest {
-				u[n][r] = nearest / d2
-			}
-			sum += u[n][r]
+		addWeighted(sum[:k], sum[k:k+R], f.x[start:end], f.u[start:end])
+	})
+	return sums[:k+R], sums[k+R]
+}
+
+// updateMemberships does it for one sample with squared distances d2 [R] and
+// returns its part of the objective.
+func updateMemberships(u, d2 []float64) (objective float64) {
+	u = u[:len(d2)]
+	nearest := math.Inf(1)
+	for r, d := range d2 {
+		objective += u[r] * u[r] * d
+		if d < nearest {
+			nearest = d
 		}
-		for r := range u[n] {
-			u[n][r] /= sum
+	}
+	sum := 0.0
+	for r, d := range d2 {
+		u[r] = 1
+		if d > nearest {
+			u[r] = nearest / d
 		}
+		sum += u[r]
+	}
+	scale := 1 / sum
+	for r := range u {
+		u[r] *= scale
 	}
 	return objective
 }
 
-// weightedMoments sets spreads and targets from the memberships u.
-func weightedMoments(c *Clusters, x [][]float64, y []float64, u [][]float64) {
-	M := len(x[0])
-	mean := make([]float64, M)
-	for r := range c.Centers {
-		total := 0.0
-		clear(mean)
-		for n, row := range x {
-			w := u[n][r]
-			total += w
-			c.Targets[r] += w * y[n]
-			for m, v := range row {
-				mean[m] += w * v
+// moments sets spreads and targets of the clusters from the memberships u.
+func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
+	R, M := len(f.u[0]), len(f.x[0])
+	// By rule: the sum of u, of u y, of u x [M].
+	sums := rowsOf(sumBlocks(len(f.x), R*(2+M), func(sum []float64, start, end int) {
+		for n := start; n < end; n++ {
+			for r, w := range f.u[n] {
+				s := sum[r*(2+M):][:2+M]
+				s[0] += w
+				s[1] += w * y[n]
+				for m, v := range f.x[n] {
+					s[2+m] += w * v
+				}
 			}
 		}
-		if total == 0 { // every sample lies on another center
+	}), R, 2+M)
+	for _, s := range sums {
+		for m := 1; m < len(s) && s[0] > 0; m++ {
+			s[m] /= s[0]
+		}
+	}
+	c.Spreads = rowsOf(sumBlocks(len(f.x), R*M, func(sum []float64, start, end int) {
+		for n := start; n < end; n++ {
+			for r, w := range f.u[n] {
+				mean, s := sums[r][2:], sum[r*M:][:M]
+				for m, v := range f.x[n] {
+					d := v - mean[m]
+					s[m] += w * d * d
+				}
+			}
+		}
+	}), R, M)
+	c.Targets = make([]float64, R)
+	for r, s := range sums {
+		c.Targets[r] = s[1]
+		if s[0] == 0 { // every sample lies on another center
 			c.Targets[r] = meanOf(y)
 			continue
 		}
-		c.Targets[r] /= total
-		spread := c.Spreads[r]
-		for n, row := range x {
-			for m, v := range row {
-				d := v - mean[m]/total
-				spread[m] += u[n][r] * d * d
-			}
-		}
-		for m := range spread {
-			spread[m] = math.Sqrt(spread[m] / total)
+		for m, v := range c.Spreads[r] {
+			c.Spreads[r][m] = math.Sqrt(v / s[0])
 		}
 	}
 }

@@ -172,8 +172,11 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 }
 
 // matrix returns n rows of the given width that share one array.
-func matrix(n, width int) [][]float64 {
-	rows, cells := make([][]float64, n), make([]float64, n*width)
+func matrix(n, width int) [][]float64 { return rowsOf(make([]float64, n*width), n, width) }
+
+// rowsOf returns cells as n rows of the given width.
+func rowsOf(cells []float64, n, width int) [][]float64 {
+	rows := make([][]float64, n)
 	for i := range rows {
 		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
 	}

@@ -22,7 +22,7 @@ func KMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error
 	}
 	var best *lloyd
 	for range kmeansReplicates {
-		l := &lloyd{x: x, centers: kmeansSeed(x, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
+		l := &lloyd{x: x, R: R, centers: kmeansSeed(x, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
 		l.run()
 		if best == nil || l.inertia < best.inertia {
 			best = l
@@ -34,19 +34,20 @@ func KMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error
 // kmeansSeed draws R samples as centers, each with probability proportional to
 // its squared distance from the nearest one drawn before. When every sample lies
 // on a center, it draws uniformly.
-func kmeansSeed(x [][]float64, R int, rng *rand.Rand) [][]float64 {
-	centers := matrix(R, len(x[0]))
-	copy(centers[0], x[rng.IntN(len(x))])
+func kmeansSeed(x [][]float64, R int, rng *rand.Rand) (centers []float64) {
+	centers = append(centers, x[rng.IntN(len(x))]...)
 	d2 := make([]float64, len(x))
 	for n := range d2 {
 		d2[n] = math.Inf(1)
 	}
-	for r := 1; r < R; r++ {
-		total := 0.0
-		for n, row := range x {
-			d2[n] = min(d2[n], squaredDistance(row, centers[r-1]))
-			total += d2[n]
-		}
+	for range R - 1 {
+		last := centers[len(centers)-len(x[0]):]
+		total := sumBlocks(len(x), 1, func(sum []float64, start, end int) {
+			for n := start; n < end; n++ {
+				d2[n] = min(d2[n], squaredDistance(x[n], last))
+				sum[0] += d2[n]
+			}
+		})[0]
 		pick := rng.IntN(len(x))
 		for n, left := 0, rng.Float64()*total; total > 0 && n < len(x); n++ {
 			if d2[n] > 0 {
@@ -56,7 +57,7 @@ func kmeansSeed(x [][]float64, R int, rng *rand.Rand) [][]float64 {
 				}
 			}
 		}
-		copy(centers[r], x[pick])
+		centers = append(centers, x[pick]...)
 	}
 	return centers
 }
@@ -64,7 +65,8 @@ func kmeansSeed(x [][]float64, R int, rng *rand.Rand) [][]float64 {
 // lloyd is one run of k-means.
 type lloyd struct {
 	x          [][]float64
-	centers    [][]float64
+	R          int
+	centers    []float64 // [R*M]
 	of         []int     // cluster of each sample
 	d2         []float64 // squared distance of each sample from its center
 	inertia    float64   // sum of d2
@@ -82,41 +84,51 @@ func (l *lloyd) run() {
 
 // assign gives each sample to its nearest center and reports whether any moved.
 func (l *lloyd) assign() (moved bool) {
-	l.inertia = 0
-	for n, row := range l.x {
-		nearest, d := 0, math.Inf(1)
-		for r, center := range l.centers {
-			if v := squaredDistance(row, center); v < d {
-				nearest, d = r, v
+	sums := sumBlocks(len(l.x), 2, func(sum []float64, start, end int) {
+		d2 := make([]float64, l.R)
+		for n := start; n < end; n++ {
+			squaredDistances(d2, l.x[n], l.centers)
+			nearest, d := 0, d2[0]
+			for r, v := range d2 {
+				if v < d {
+					nearest, d = r, v
+				}
 			}
+			if l.of[n] != nearest {
+				l.of[n] = nearest
+				sum[1]++
+			}
+			l.d2[n] = d
+			sum[0] += d
 		}
-		if l.of[n] != nearest {
-			l.of[n], moved = nearest, true
-		}
-		l.d2[n] = d
-		l.inertia += d
-	}
-	return moved
+	})
+	l.inertia = sums[0]
+	return sums[1] > 0
 }
 
 // update moves each center to the mean of its samples.
 func (l *lloyd) update() {
-	count := make([]int, len(l.centers))
+	M := len(l.x[0])
+	count := make([]int, l.R)
 	for _, r := range l.of {
 		count[r]++
 	}
-	for r := range l.centers {
+	for r := range count {
 		if count[r] == 0 {
 			l.reseed(r, count)
 		}
-		if count[r] > 0 {
-			clear(l.centers[r])
-		}
 	}
-	for n, row := range l.x {
-		center := l.centers[l.of[n]]
-		for m, v := range row {
-			center[m] += v / float64(count[l.of[n]])
+	sums := sumBlocks(len(l.x), l.R*M, func(sum []float64, start, end int) {
+		for n := start; n < end; n++ {
+			s := sum[l.of[n]*M:][:M]
+			for m, v := range l.x[n] {
+				s[m] += v
+			}
+		}
+	})
+	for i, v := range sums {
+		if n := count[i/M]; n > 0 {
+			l.centers[i] = v / float64(n)
 		}
 	}
 }
@@ -140,14 +152,14 @@ func (l *lloyd) reseed(r int, count []int) {
 
 // clusters returns centers, spreads and mean targets.
 func (l *lloyd) clusters(y []float64) *Clusters {
-	R, M := len(l.centers), len(l.centers[0])
-	c := &Clusters{Centers: l.centers, Spreads: matrix(R, M), Targets: make([]float64, R), Iterations: l.iterations, Empty: l.empty}
+	R, M := l.R, len(l.x[0])
+	c := &Clusters{Centers: rowsOf(l.centers, R, M), Spreads: matrix(R, M), Targets: make([]float64, R), Iterations: l.iterations, Empty: l.empty}
 	count := make([]float64, R)
 	for n, r := range l.of {
 		count[r]++
 		c.Targets[r] += y[n]
 		for m, v := range l.x[n] {
-			d := v - l.centers[r][m]
+			d := v - c.Centers[r][m]
 			c.Spreads[r][m] += d * d
 		}
 	}

@@ -8,13 +8,15 @@
 // is held.
 //
 // A rulebase starts from clusters of the training samples: [FuzzyCMeans] or
-// [KMeans], then [New].
+// [KMeans], then [New]. [Prune] takes away rules that fire little and merges those
+// that fire alike.
 package rules
 
 import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -35,6 +37,11 @@ type RuleBase struct {
 	// SpreadFloor is the least value of a parameter of kind membership.Spread
 	// (Gaussian sigma). It is fixed when the rules are first placed.
 	SpreadFloor float64
+
+	// MergeWeights [R] counts the rules that each was merged from in pruning, w_r of
+	// the paper's Algorithm 2; nil: one each. They weigh later merges and have no part
+	// in the output.
+	MergeWeights []int
 }
 
 // Parameters are the trainable numbers of a rulebase. A gradient has the same
@@ -105,6 +112,7 @@ func (p Parameters) Function(dst []float64, r, m int) []float64 {
 func (rb *RuleBase) Clone() *RuleBase {
 	c := *rb
 	c.Parameters = NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
+	c.MergeWeights = slices.Clone(rb.MergeWeights)
 	for j := range rb.Antecedents {
 		copyRows(c.Antecedents[j], rb.Antecedents[j])
 	}
@@ -160,8 +168,8 @@ func Projection(shape membership.Function, spreadFloor float64) func(p [][]float
 }
 
 // Validate checks shapes and values: R and M at least one, all numbers finite,
-// the spread floor positive, every antecedent parameter in its domain. The
-// error names the parameter and its index.
+// the spread floor positive, every antecedent parameter in its domain, merge
+// weights at least one. The error names the parameter and its index.
 func (rb *RuleBase) Validate() error {
 	fail := func(format string, a ...any) error {
 		return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, a...))
@@ -178,6 +186,13 @@ func (rb *RuleBase) Validate() error {
 		return fail("%d antecedent parameters; %s has %d", len(rb.Antecedents), rb.Shape.Name(), len(params))
 	case !(rb.SpreadFloor > 0) || math.IsInf(rb.SpreadFloor, 0):
 		return fail("spread floor %v: must be positive and finite", rb.SpreadFloor)
+	case rb.MergeWeights != nil && len(rb.MergeWeights) != R:
+		return fail("%d merge weights; there are %d rules", len(rb.MergeWeights), R)
+	}
+	for r, w := range rb.MergeWeights {
+		if w < 1 {
+			return fail("merge weight[r=%d] = %d: must be at least 1", r, w)
+		}
 	}
 	if err := checkMatrix(rb.Consequents, R, M+1); err != nil {
 		return fail("w%v", err)

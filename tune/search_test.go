@@ -318,6 +318,7 @@ func TestOptionsRefused(t *testing.T) {
 		{func(_ *tskgraph.Options, o *Options) { o.Space.LearningRate = []float64{0} }, "tune.learning_rate"},
 		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = seq(1 << 20)[1:] }, "tune"},
 		{func(b *tskgraph.Options, _ *Options) { b.Train.Batch = 0 }, "train.batch"},
+		{func(b *tskgraph.Options, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
 	} {
 		base, o := small()
 		c.change(&base, &o)

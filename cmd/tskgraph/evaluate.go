@@ -25,7 +25,7 @@ func newEvaluate() *cobra.Command {
 			if err := needed(cmd, "model", "data"); err != nil {
 				return err
 			}
-			m, err := loadModel(modelPath)
+			m, err := model.Load(modelPath)
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/suggest"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // flagError adds a suggestion to an unknown flag.
@@ -83,12 +81,4 @@ func (f *configFlags) load() (*config.Config, error) {
 // addModel adds the flag that names a model.
 func addModel(cmd *cobra.Command, path *string) {
 	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")
-}
-
-// loadModel reads a model from a file or from the directory of a run.
-func loadModel(path string) (*model.Model, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, modelFile)
-	}
-	return model.Load(path)
 }

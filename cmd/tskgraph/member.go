@@ -13,10 +13,10 @@ func addMember(cmd *cobra.Command, member *int) {
 	cmd.Flags().IntVar(member, "member", 0, "of a committee, the `number` of the model that is meant, from 1")
 }
 
-// loadMember reads a model as loadModel does and returns the member of that
+// loadMember reads a model from a file, or the directory of a run, and returns the member of that
 // number; 0: the model itself.
 func loadMember(path string, member int) (*model.Model, error) {
-	m, err := loadModel(path)
+	m, err := model.Load(path)
 	switch {
 	case err != nil:
 		return nil, err

@@ -37,7 +37,7 @@ and counted.`,
 			if asJSON && outPath == "-" {
 				return usageError{fmt.Errorf("--json needs --out FILE: standard output is taken by the table")}
 			}
-			m, err := loadModel(modelPath)
+			m, err := model.Load(modelPath)
 			if err != nil {
 				return err
 			}

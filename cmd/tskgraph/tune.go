@@ -140,7 +140,7 @@ func (t *tuning) load() (*config.Config, error) {
 // or sees that there is a search to continue.
 func (t *tuning) openDir(c *config.Config) error {
 	if t.out == "" {
-		dir, err := newDir(c, "tune")
+		dir, err := newRunDir(c, safeName(c.Data.Name())+"-tune")
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,89 @@
+package tskgraph
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// facts returns the options by the keys of config.yaml, as a model file keeps
+// them.
+func (o Options) facts(r resolved) map[string]string {
+	f := map[string]string{
+		"model.rules": strconv.Itoa(o.Model.Rules), "model.membership": o.Model.Membership.Name(),
+		"model.init": r.init, "model.engine": r.engine,
+		"train.optimizer": o.Train.Optimizer, "train.seed": strconv.FormatUint(o.Train.Seed, 10),
+	}
+	if o.Model.Rules == 0 {
+		delete(f, "model.rules") // a saved model's
+	}
+	if o.Train.Members > 1 {
+		f["train.members"] = strconv.Itoa(o.Train.Members)
+	}
+	for key, value := range o.counts() {
+		f[key] = strconv.Itoa(*value)
+	}
+	for key, value := range o.rates() {
+		f[key] = number(*value)
+	}
+	for _, name := range optim.Uses(o.Train.Optimizer) {
+		f["train."+name] = number(*r.solverUsed.Option(name))
+	}
+	return f
+}
+
+// counts are the options that are whole numbers, by key.
+func (o *Options) counts() map[string]*int {
+	return map[string]*int{
+		"train.iterations": &o.Train.Iterations, "train.batch": &o.Train.Batch, "train.patience": &o.Train.Patience,
+		"train.validate_every": &o.Train.ValidateEvery, "prune.rounds": &o.Prune.Rounds,
+	}
+}
+
+// rates are those that are numbers, but for the solver's.
+func (o *Options) rates() map[string]*float64 {
+	return map[string]*float64{
+		"train.l2": &o.Train.L2, "train.droprule": &o.Train.DropRule,
+		"prune.gamma": &o.Prune.Gamma, "prune.theta": &o.Prune.Theta,
+	}
+}
+
+// OptionsOf returns the options that a saved model was trained with, to go on with
+// it. A committee is refused. What a model file does not say is as in [Paper]. Patience is zero, whatever
+// it was: there may be no validation part now.
+func OptionsOf(m *model.Model) (Options, error) {
+	if err := single(m); err != nil {
+		return Options{}, err
+	}
+	o := Paper()
+	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine}
+	facts := m.Training.Options
+	var err error
+	read := func(key string, parse func(string) error) {
+		if text, ok := facts[key]; ok && err == nil {
+			if e := parse(text); e != nil {
+				err = fmt.Errorf("%w: training.options: %s: %q is no value for it", model.ErrFile, key, text)
+			}
+		}
+	}
+	for key, value := range o.counts() {
+		read(key, func(text string) (e error) { *value, e = strconv.Atoi(text); return e })
+	}
+	for key, value := range o.rates() {
+		read(key, func(text string) (e error) { *value, e = strconv.ParseFloat(text, 64); return e })
+	}
+	read("train.seed", func(text string) (e error) { o.Train.Seed, e = strconv.ParseUint(text, 10, 64); return e })
+	read("train.optimizer", func(text string) error { o.Train.Optimizer = text; return nil })
+	for _, name := range optim.Uses(o.Train.Optimizer) {
+		read("train."+name, func(text string) (e error) {
+			*o.Train.Solver.Option(name), e = strconv.ParseFloat(text, 64)
+			return e
+		})
+	}
+	o.Train.Patience = 0
+	return o, err
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

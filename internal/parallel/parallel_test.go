@@ -1,0 +1,33 @@
+package parallel
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// Each row is worked on once, in blocks of the given size, however many workers.
+func TestFor(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		before := runtime.GOMAXPROCS(workers)
+		for _, n := range []int{0, 1, 9, 10, 11, 100, 1001} {
+			rows, ends := make([]int, n), make([]int, Blocks(n, 10))
+			For(n, 10, func(block, start, end int) {
+				if start != 10*block {
+					t.Errorf("block %d starts at %d", block, start)
+				}
+				for i := start; i < end; i++ {
+					rows[i]++
+				}
+				ends[block] = end
+			})
+			if slices.ContainsFunc(rows, func(times int) bool { return times != 1 }) {
+				t.Errorf("%d rows, %d workers: not each once: %v", n, workers, rows)
+			}
+			if n > 0 && ends[len(ends)-1] != n {
+				t.Errorf("%d rows, %d workers: blocks end at %v", n, workers, ends)
+			}
+		}
+		runtime.GOMAXPROCS(before)
+	}
+}

@@ -1,0 +1,137 @@
+package tskgraph
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// learner trains a rulebase, once or again and again, on one training part.
+type learner struct {
+	options           Options
+	chosen            resolved
+	train, validation *data.Dataset // validation may be nil
+	prep              model.Preprocessing
+	x                 [][]float64 // [N][M], the training samples, scaled
+	y                 []float64   // [N], centred
+	seeds             *rand.Rand  // of every training after the first
+
+	rules    *rules.RuleBase // as it is now
+	engine   string
+	training optim.Result // all trainings together
+	rounds   []PruneRound
+}
+
+func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
+	x, err := prep.Scale(train.X)
+	if err != nil {
+		return nil, &data.Error{Message: err.Error(), Err: err}
+	}
+	return &learner{
+		options: o, chosen: chosen, train: train, validation: validation,
+		prep: prep, x: x, y: prep.Center(train.Y), engine: chosen.engine,
+		seeds: rand.New(rand.NewPCG(o.Train.Seed, refinementStream)),
+	}, nil
+}
+
+// refinementStream separates the seeds of refinements from the other random
+// streams of the same seed.
+const refinementStream = 0x726566696e65 // "refine"
+
+// fit trains the rulebase for a number of iterations, with a solver that starts
+// anew, and keeps the best by the validation part. However training ended, the
+// rulebase is sound.
+func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
+	o := l.options.Train
+	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, o.Batch, l.rules.Rules(), o.DropRule, seed)
+	if err != nil {
+		return err
+	}
+	solver, err := optim.NewSolver(o.Optimizer, o.Solver)
+	if err != nil {
+		return err
+	}
+	network, err := graph.New(l.rules, graph.Options{Engine: l.options.Model.Engine, Batch: sampler.Batch(), Lambda: o.L2})
+	if err != nil {
+		return err
+	}
+	defer network.Close()
+
+	loop := optim.Options{Iterations: iterations, OnIteration: l.countedOn()}
+	if l.validation != nil {
+		if loop.Validate, err = validator(network, l.prep, l.validation); err != nil {
+			return err
+		}
+		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
+	}
+	done, err := optim.Train(ctx, network, solver, sampler, loop)
+	if done.Stopped == "" { // it could not begin
+		if l.training.Stopped != "" {
+			l.training.Stopped = optim.StoppedFailed
+		}
+		return err
+	}
+	l.rules = network.RuleBase()
+	done.Best += l.training.Iterations
+	done.Iterations += l.training.Iterations
+	done.Skipped += l.training.Skipped
+	l.training = done
+	return err
+}
+
+// countedOn returns the callback for iterations, counted over all trainings.
+func (l *learner) countedOn() func(optim.Metrics) error {
+	if l.options.OnIteration == nil {
+		return nil
+	}
+	before := l.training.Iterations
+	return func(m optim.Metrics) error {
+		m.Iteration += before
+		return l.options.OnIteration(m)
+	}
+}
+
+// model joins the rulebase to its preprocessing and measures it.
+func (l *learner) model() (*model.Model, error) {
+	m, err := model.New(l.prep, l.rules, l.train.X, model.Training{
+		Samples: l.train.Len(), Iterations: l.training.Best, Seed: l.options.Train.Seed, Engine: l.engine,
+		Options: l.options.facts(l.chosen), Versions: versions(), Metrics: map[string]float64{},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, noteErrors(m, l.train, l.validation)
+}
+
+// noteErrors writes the RMSE on the training part, and on the validation part if
+// there is one, into the model.
+func noteErrors(m *model.Model, train, validation *data.Dataset) error {
+	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
+		if d == nil {
+			continue
+		}
+		e, err := m.Evaluate(d)
+		if err != nil {
+			return err
+		}
+		m.Training.Metrics["rmse_"+part] = e.RMSE
+	}
+	return nil
+}
+
+// result reports on a training that began, and passes on the error that ended it.
+func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error) {
+	if l.training.Stopped == "" {
+		return nil, trainErr
+	}
+	m, err := l.model()
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x)}, trainErr
+}

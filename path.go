@@ -1,0 +1,145 @@
+package tskgraph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// PathStep is one model on a pruning path.
+type PathStep struct {
+	Rules          int          `json:"rules"`
+	RMSETrain      float64      `json:"rmse_train"`
+	RMSEValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
+	StandardError  *float64     `json:"standard_error,omitempty"`  // of RMSEValidation
+	Decision       string       `json:"decision,omitempty"`        // which rule went, and why; empty for the first
+	Model          *model.Model `json:"-"`
+}
+
+// rmse is what steps are compared by.
+func (s PathStep) rmse() float64 {
+	if s.RMSEValidation != nil {
+		return *s.RMSEValidation
+	}
+	return s.RMSETrain
+}
+
+// Path is a row of models of ever fewer rules; the first is the model that was
+// given.
+type Path struct {
+	Steps    []PathStep
+	Training optim.Result // all refinements together
+}
+
+// PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
+// until `least` are left. After each it refines the rest on the training part for
+// Train.Iterations updates and measures them. Start from [OptionsOf]; Options.Prune
+// plays no part. The validation part should be samples that the model was not
+// trained on: else it looks better than what follows.
+//
+// When a refinement is interrupted (by ctx), diverges, or a callback fails, the
+// error says so and the path ends with the step before it.
+func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options, least int) (*Path, error) {
+	l, err := newRefiner(m, train, validation, o)
+	if err != nil {
+		return nil, err
+	}
+	if least < 1 || least > m.RuleBase.Rules() {
+		return nil, &OptionError{"rules", fmt.Sprintf("%d: the path runs from the model's %d rules down to 1", least, m.RuleBase.Rules())}
+	}
+	first, err := l.step(m, "")
+	if err != nil {
+		return nil, err
+	}
+	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
+	for l.rules.Rules() > least {
+		pruned, account := rules.PruneOne(l.rules, l.x, l.y)
+		_, err := l.refine(ctx, pruned, o.Train.Iterations)
+		path.Training = l.training
+		if err != nil {
+			return path, err
+		}
+		m, err := l.model()
+		if err != nil {
+			return path, err
+		}
+		next, err := l.step(m, account.Decisions()[0])
+		if err != nil {
+			return path, err
+		}
+		path.Steps = append(path.Steps, next)
+	}
+	return path, nil
+}
+
+// step measures a model.
+func (l *learner) step(m *model.Model, decision string) (PathStep, error) {
+	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m}
+	e, err := m.Evaluate(l.train)
+	if err != nil {
+		return s, err
+	}
+	s.RMSETrain = e.RMSE
+	if l.validation == nil {
+		return s, nil
+	}
+	p, err := m.Predict(l.validation.X)
+	if err != nil {
+		return s, err
+	}
+	rmse := model.Measure(p.Values, l.validation.Y).RMSE
+	se := standardError(p.Values, l.validation.Y, rmse)
+	s.RMSEValidation, s.StandardError = &rmse, &se
+	return s, nil
+}
+
+// standardError returns that of an RMSE over independent samples: by the delta
+// method, the standard error of the mean squared error (standard deviation of the
+// squared errors, divisor n-1, over the root of n), over twice the RMSE. It is zero
+// for a single sample, and where all errors are zero.
+func standardError(predicted, target []float64, rmse float64) float64 {
+	n := float64(len(target))
+	if n < 2 || rmse == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i, t := range target {
+		e := (predicted[i] - t) / rmse // so that no square overflows
+		d := e*e - 1
+		sum += d * d
+	}
+	return rmse * math.Sqrt(sum/(n-1)/n) / 2
+}
+
+// Best returns the step of the lowest validation RMSE, of the lowest training RMSE
+// if there was no validation part; of equals the one of fewer rules.
+func (p *Path) Best() PathStep {
+	best := p.Steps[0]
+	for _, s := range p.Steps[1:] {
+		if s.rmse() <= best.rmse() {
+			best = s
+		}
+	}
+	return best
+}
+
+// OneSE returns the step of the fewest rules whose validation RMSE is at most one
+// standard error above the best. It needs a validation part.
+func (p *Path) OneSE() (PathStep, error) {
+	best := p.Best()
+	if best.RMSEValidation == nil {
+		return PathStep{}, &OptionError{"one-se", "there is no validation part to tell the standard error by"}
+	}
+	chosen := best
+	for _, s := range p.Steps {
+		if s.rmse() <= best.rmse()+*best.StandardError && s.Rules < chosen.Rules {
+			chosen = s
+		}
+	}
+	return chosen, nil
+}

@@ -1,0 +1,109 @@
+package tskgraph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// PruneOptions are the `prune:` section of config.yaml: rounds of the paper's
+// Algorithm 2, each followed by a refinement.
+type PruneOptions struct {
+	Rounds int     // 0: none. The paper's T = 3 is two rounds
+	Gamma  float64 // rules whose firing level is below gamma times the median are removed; 0: none
+	Theta  float64 // rules more similar than theta, in [0, 1], are merged; 1: none
+}
+
+// PruneRound is one round of pruning and the refinement after it.
+type PruneRound struct {
+	rules.Pruning
+	RemovedByFiring     int          `json:"removed_by_firing"`
+	RemovedBySimilarity int          `json:"removed_by_similarity"` // merged into another
+	Account             []string     `json:"account"`               // each decision in words
+	Refinement          optim.Result `json:"refinement"`            // iterations are counted from its start
+}
+
+// Prune prunes a saved model and refines it on the training part: Rounds rounds,
+// each followed by Train.Iterations updates. A validation part (or nil) decides
+// which iteration's parameters each refinement keeps. Start from [OptionsOf]. The
+// rules, their shape, the preprocessing and the spread floor are the model's;
+// Model.Init plays no part. Sample weights count in the refinements, not in what is
+// pruned.
+//
+// The model is left as it is. What is said of errors at [Train] holds here too.
+func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options) (*Result, error) {
+	if o.Prune.Rounds < 1 {
+		return nil, &OptionError{"prune.rounds", fmt.Sprintf("%d: at least one round is needed", o.Prune.Rounds)}
+	}
+	l, err := newRefiner(m, train, validation, o)
+	if err != nil {
+		return nil, err
+	}
+	for range o.Prune.Rounds {
+		if err = l.prune(ctx, o.Train.Iterations); err != nil {
+			break
+		}
+	}
+	return l.result(nil, err)
+}
+
+// newRefiner returns a learner that goes on from a model.
+func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*learner, error) {
+	if m == nil {
+		return nil, &OptionError{"model.init", "there is no model"}
+	}
+	o.Model.Init = SavedModel
+	chosen, err := o.check(train, validation)
+	if err != nil {
+		return nil, err
+	}
+	return continued(m, train, validation, o, chosen)
+}
+
+// prune makes one round of Algorithm 2 and refines what is left.
+func (l *learner) prune(ctx context.Context, iterations int) error {
+	pruned, account := rules.Prune(l.rules, l.x, l.options.Prune.Gamma, l.options.Prune.Theta)
+	refinement, err := l.refine(ctx, pruned, iterations)
+	l.rounds = append(l.rounds, PruneRound{
+		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
+		Account: account.Decisions(), Refinement: refinement,
+	})
+	return err
+}
+
+// refine goes on with other rules, and reports on their training alone.
+func (l *learner) refine(ctx context.Context, rb *rules.RuleBase, iterations int) (optim.Result, error) {
+	before := l.training
+	l.rules = rb
+	if iterations == 0 { // a part of a handful of iterations
+		return optim.Result{Stopped: optim.StoppedCompleted}, nil
+	}
+	err := l.fit(ctx, iterations, l.seeds.Uint64())
+	done := l.training
+	done.Iterations -= before.Iterations
+	done.Best -= before.Iterations
+	done.Skipped -= before.Skipped
+	return done, err
+}
+
+// stages divides the iterations: 0.6 of them for the first training, the rest in
+// equal parts for the refinements. The parts are rounded and add up.
+func (p PruneOptions) stages(iterations int) []int {
+	if p.Rounds == 0 {
+		return []int{iterations}
+	}
+	var parts []int
+	before := 0
+	for t := range p.Rounds + 1 {
+		share := 0.6 + 0.4*float64(t)/float64(p.Rounds)
+		end := int(math.Round(share * float64(iterations)))
+		parts = append(parts, end-before)
+		before = end
+	}
+	return parts
+}

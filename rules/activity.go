@@ -1,0 +1,83 @@
+package rules
+
+import "slices"
+
+// Activity is what the rules of a rulebase do on samples.
+type Activity struct {
+	// Firing [R] is the mean normalised firing level of each rule. Over samples that
+	// are all covered they add up to one.
+	Firing []float64
+
+	// Similarity [R][R] is the Jaccard similarity of the rules' normalised firing
+	// levels over the samples, the paper's s(i,j):
+	//
+	//	sum_n min(f_i, f_j) / sum_n max(f_i, f_j)
+	//
+	// It is symmetric, 1 for rules that always fire alike, 0 for rules that never fire
+	// together or at all, and 0 on the diagonal.
+	Similarity [][]float64
+}
+
+// Activity measures the rules on the samples x [N][M]. A sample that no rule
+// covers counts as zero in every rule; without samples all is zero. Samples are
+// worked on in blocks, on all processors; the memory does not grow with N times R.
+func (rb *RuleBase) Activity(x [][]float64) Activity {
+	R := rb.Rules()
+	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
+	if len(x) == 0 {
+		return a
+	}
+	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
+		minima := sum[R:]
+		for i := start; i < end; i += levelRows {
+			for _, f := range rb.FiringLevels(x[i:min(i+levelRows, end)], nil) {
+				addFiring(sum[:R], minima, f)
+			}
+		}
+	})
+	total, minima := sums[:R], rowsOf(sums[R:], R, R)
+	for i, fi := range total {
+		a.Firing[i] = fi / float64(len(x))
+		for j := i + 1; j < R; j++ {
+			s := jaccard(fi, total[j], minima[i][j])
+			a.Similarity[i][j], a.Similarity[j][i] = s, s
+		}
+	}
+	return a
+}
+
+// levelRows is how many samples go through the rules at a time.
+const levelRows = 128
+
+// addFiring adds the firing levels f [R] of a sample to total [R], and the lesser
+// of each two, i < j, to minima [R*R].
+func addFiring(total, minima, f []float64) {
+	R := len(f)
+	for i, fi := range f {
+		total[i] += fi
+		row, others := minima[i*R+i+1:i*R+R], f[i+1:]
+		row = row[:len(others)]
+		for j, fj := range others {
+			row[j] += min(fi, fj)
+		}
+	}
+}
+
+// jaccard returns the similarity of two rules from the sums of their firing levels
+// and of the lesser of the two: the larger of two is their sum less the smaller. It
+// is zero if neither fires, and if a shape of one's own, with grades outside
+// [0, 1], makes nonsense of it.
+func jaccard(a, b, lesser float64) float64 {
+	s := lesser / (a + b - lesser)
+	if !(s >= 0 && s < 1+1e-9) {
+		return 0
+	}
+	return min(s, 1)
+}
+
+// median returns the middle value, or the mean of the two in the middle.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}

@@ -1,0 +1,78 @@
+package rules
+
+import "github.com/tskgraph/tskgraph/internal/parallel"
+
+// blockRows is how many samples an initialiser works on at a time. Sums over all
+// samples are sums over blocks, so it decides their last bits. Smaller blocks share
+// the work more evenly, but leave more to be done alone between two rounds.
+const blockRows = 2048
+
+// sumBlocks returns sums over n samples: add adds the samples from start up to end
+// to sum [width]. Blocks are worked on at the same time and added up in order: the
+// bits are the same whatever the number of workers.
+func sumBlocks(n, width int, add func(sum []float64, start, end int)) []float64 {
+	sums := matrix(parallel.Blocks(n, blockRows), width)
+	parallel.For(n, blockRows, func(block, start, end int) { add(sums[block], start, end) })
+	for _, s := range sums[1:] {
+		for i, v := range s {
+			sums[0][i] += v
+		}
+	}
+	return sums[0]
+}
+
+// squaredDistances writes |x - c_r|^2 to d2 [R] for centers [R*M]. Four centers at
+// a time keep the processor busy; each distance is summed in the order of the
+// features.
+func squaredDistances(d2, x, centers []float64) {
+	M, r := len(x), 0
+	for ; r+4 <= len(d2); r += 4 {
+		at := centers[r*M : (r+4)*M]
+		c0, c1, c2, c3 := at[:M], at[M:][:M], at[2*M:][:M], at[3*M:][:M]
+		var s0, s1, s2, s3 float64
+		for m, v := range x {
+			e0, e1, e2, e3 := v-c0[m], v-c1[m], v-c2[m], v-c3[m]
+			s0 += e0 * e0
+			s1 += e1 * e1
+			s2 += e2 * e2
+			s3 += e3 * e3
+		}
+		to := d2[r : r+4 : r+4]
+		to[0], to[1], to[2], to[3] = s0, s1, s2, s3
+	}
+	for ; r < len(d2); r++ {
+		d2[r] = squaredDistance(x, centers[r*M:(r+1)*M])
+	}
+}
+
+// addWeighted adds the sums over samples of u^2 x to sums [R*M] and of u^2 to
+// total [R], sample by sample; four samples at a time spare loads and stores.
+func addWeighted(sums, total []float64, x, u [][]float64) {
+	n := 0
+	for ; n+4 <= len(x); n += 4 {
+		M := len(x[n])
+		x0, x1, x2, x3 := x[n], x[n+1][:M], x[n+2][:M], x[n+3][:M]
+		u0 := u[n]
+		u1, u2, u3 := u[n+1][:len(u0)], u[n+2][:len(u0)], u[n+3][:len(u0)]
+		for r, w0 := range u0 {
+			w1, w2, w3 := u1[r], u2[r], u3[r]
+			w0, w1, w2, w3 = w0*w0, w1*w1, w2*w2, w3*w3
+			total[r] = total[r] + w0 + w1 + w2 + w3
+			sum := sums[r*M:][:M]
+			for m, v := range x0 {
+				sum[m] = sum[m] + w0*v + w1*x1[m] + w2*x2[m] + w3*x3[m]
+			}
+		}
+	}
+	for ; n < len(x); n++ {
+		M := len(x[n])
+		for r, w := range u[n] {
+			w *= w
+			total[r] += w
+			sum := sums[r*M:][:M]
+			for m, v := range x[n] {
+				sum[m] += w * v
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package rules
+
+import "slices"
+
+// pruner is a rulebase under pruning, with what is known of its rules.
+type pruner struct {
+	Activity
+	rules   *RuleBase
+	numbers []int // [R], the rules' numbers before the round, from 1
+	account Pruning
+}
+
+func newPruner(rb *RuleBase, a Activity) *pruner {
+	p := &pruner{rules: rb.Clone(), account: Pruning{Before: rb.Rules()}}
+	p.Firing = slices.Clone(a.Firing)
+	p.Similarity = matrix(rb.Rules(), rb.Rules())
+	copyRows(p.Similarity, a.Similarity)
+	for r := range rb.Rules() {
+		p.numbers = append(p.numbers, r+1)
+	}
+	return p
+}
+
+// done returns the result.
+func (p *pruner) done() (*RuleBase, Pruning) {
+	p.account.After = p.rules.Rules()
+	slices.SortFunc(p.account.Removed, func(a, b Removal) int { return a.Rule - b.Rule })
+	return p.rules, p.account
+}
+
+// strongest returns the rule that fires most, weakest the one that fires least;
+// the first of equals.
+func (p *pruner) strongest() int { return p.extreme(func(a, b float64) bool { return a > b }) }
+func (p *pruner) weakest() int   { return p.extreme(func(a, b float64) bool { return a < b }) }
+
+func (p *pruner) extreme(beyond func(a, b float64) bool) (r int) {
+	for i, f := range p.Firing {
+		if beyond(f, p.Firing[r]) {
+			r = i
+		}
+	}
+	return r
+}
+
+// mostSimilar returns the two most similar rules, i < j, and their similarity; of
+// equals the first, row by row. A single rule is similar to none: 0.
+func (p *pruner) mostSimilar() (i, j int, similarity float64) {
+	for a, row := range p.Similarity {
+		for b := a + 1; b < len(row); b++ {
+			if j == 0 || row[b] > similarity {
+				i, j, similarity = a, b, row[b]
+			}
+		}
+	}
+	return i, j, similarity
+}
+
+// remove removes rule r, and its weight.
+func (p *pruner) remove(r int, median, threshold float64) {
+	p.account.Removed = append(p.account.Removed, Removal{Rule: p.numbers[r], Firing: p.Firing[r], Median: median, Threshold: threshold})
+	p.drop(r)
+}
+
+// merge merges rule j into rule i < j: Algorithm 2's weighted average of the
+// parameters, the sum of the weights, the plain average of the similarities. The
+// diagonal of the similarities stays zero.
+func (p *pruner) merge(i, j int, threshold float64) {
+	s := p.Similarity
+	p.account.Merged = append(p.account.Merged, Merge{
+		Rule: p.numbers[j], Into: p.numbers[i], Similarity: s[i][j], Threshold: threshold,
+		Weight: p.rules.MergeWeight(j), IntoWeight: p.rules.MergeWeight(i),
+	})
+	p.rules.merge(i, j)
+	for k := range s {
+		if k != i {
+			mean := (s[i][k] + s[j][k]) / 2
+			s[i][k], s[k][i] = mean, mean
+		}
+	}
+	p.drop(j)
+}
+
+// drop deletes rule r from everything.
+func (p *pruner) drop(r int) {
+	p.rules.drop(r)
+	p.numbers = slices.Delete(p.numbers, r, r+1)
+	p.Firing = slices.Delete(p.Firing, r, r+1)
+	p.Similarity = slices.Delete(p.Similarity, r, r+1)
+	for i, row := range p.Similarity {
+		p.Similarity[i] = slices.Delete(row, r, r+1)
+	}
+}
+
+// MergeWeight returns w_r of Algorithm 2: how many rules rule r (from 0) was merged
+// from.
+func (rb *RuleBase) MergeWeight(r int) int {
+	if rb.MergeWeights == nil {
+		return 1
+	}
+	return rb.MergeWeights[r]
+}
+
+// merge replaces rule i by the weighted average of rules i and j; rule j stays.
+func (rb *RuleBase) merge(i, j int) {
+	wi, wj := rb.MergeWeight(i), rb.MergeWeight(j)
+	share := float64(wj) / float64(wi+wj)
+	for _, a := range append(slices.Clone(rb.Antecedents), rb.Consequents) {
+		for m, v := range a[j] {
+			a[i][m] += share * (v - a[i][m]) // equal parameters stay as they are, to the bit
+		}
+	}
+	rb.Project() // an average is in the domain, but for rounding
+	if rb.MergeWeights == nil {
+		rb.MergeWeights = slices.Repeat([]int{1}, rb.Rules())
+	}
+	rb.MergeWeights[i] = wi + wj
+}
+
+// drop deletes rule r.
+func (rb *RuleBase) drop(r int) {
+	for j, a := range rb.Antecedents {
+		rb.Antecedents[j] = slices.Delete(a, r, r+1)
+	}
+	rb.Consequents = slices.Delete(rb.Consequents, r, r+1)
+	if rb.MergeWeights == nil {
+		return
+	}
+	rb.MergeWeights = slices.Delete(rb.MergeWeights, r, r+1)
+	if slices.Max(rb.MergeWeights) == 1 {
+		rb.MergeWeights = nil
+	}
+}

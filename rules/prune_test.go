@@ -1,0 +1,411 @@
+package rules
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// plain returns R rules over R features that fire as the features say: f_r(x) is
+// x_r. Rows of samples are firing levels to be read off. The bias of rule r
+// (from 1) is r.
+func plain(t testing.TB, R int) *RuleBase {
+	t.Helper()
+	shape, err := membership.Formula{
+		Name: "plain", Expr: "on*x + 1 - on", Params: []membership.FormulaParam{{Name: "on", Init: "1 + 0*center"}},
+	}.Shape()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb := &RuleBase{Shape: shape, Parameters: NewParameters(1, R, R), SpreadFloor: 0.1}
+	for r := range R {
+		rb.Antecedents[0][r][r] = 1
+		rb.Consequents[r][0] = float64(r + 1)
+	}
+	return rb
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12 }
+
+// biases tells the rules of plain apart.
+func biases(rb *RuleBase) []float64 {
+	var b []float64
+	for _, w := range rb.Consequents {
+		b = append(b, w[0])
+	}
+	return b
+}
+
+func TestActivityByHand(t *testing.T) {
+	x := [][]float64{{0.5, 0.5, 0}, {0.2, 0.6, 0.2}, {4, 0, 0}, {0, 0, 0}} // row 3 is normalised to 1, row 4 is uncovered
+	a := plain(t, 3).Activity(x)
+	for r, want := range []float64{1.7 / 4, 1.1 / 4, 0.2 / 4} {
+		if !near(a.Firing[r], want) {
+			t.Errorf("firing of rule %d: %v, want %v", r+1, a.Firing[r], want)
+		}
+	}
+	s12, s13, s23 := (0.5+0.2)/(0.5+0.6+1), 0.2/(0.5+0.2+1), 0.2/(0.5+0.6)
+	for i, row := range [][]float64{{0, s12, s13}, {s12, 0, s23}, {s13, s23, 0}} {
+		for j, want := range row {
+			if !near(a.Similarity[i][j], want) {
+				t.Errorf("s(%d,%d) = %v, want %v", i+1, j+1, a.Similarity[i][j], want)
+			}
+		}
+	}
+	if a := plain(t, 2).Activity(nil); a.Firing[0] != 0 || a.Similarity[0][1] != 0 {
+		t.Errorf("without samples: %+v", a)
+	}
+}
+
+// TestActivityIsTheDefinition holds the sums over blocks against the plain
+// definition, and the number of workers against one.
+func TestActivityIsTheDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for _, shape := range []string{"gaussian", "trapezoid"} {
+		rb, x := drawn(t, rng, shape, 7, 3), matrix(3*blockRows/2, 3)
+		for _, row := range x {
+			for m := range row {
+				row[m] = 2 * rng.NormFloat64()
+			}
+		}
+		x[5] = []float64{1e3, -1e3, 1e3} // covered by no trapezoid
+		a, levels := rb.Activity(x), rb.FiringLevels(x, nil)
+		for i := range 7 {
+			mean := 0.0
+			for _, f := range levels {
+				mean += f[i] / float64(len(x))
+			}
+			if math.Abs(a.Firing[i]-mean) > 1e-12 {
+				t.Errorf("%s: firing of rule %d: %v, want %v", shape, i, a.Firing[i], mean)
+			}
+			for j := range 7 {
+				least, most := 0.0, 0.0
+				for _, f := range levels {
+					least += min(f[i], f[j])
+					most += max(f[i], f[j])
+				}
+				want := least / most
+				if i == j || most == 0 {
+					want = 0
+				}
+				if math.Abs(a.Similarity[i][j]-want) > 1e-12 {
+					t.Errorf("%s: s(%d,%d) = %v, want %v", shape, i, j, a.Similarity[i][j], want)
+				}
+			}
+		}
+		before := runtime.GOMAXPROCS(1)
+		alone := rb.Activity(x)
+		runtime.GOMAXPROCS(5)
+		many := rb.Activity(x)
+		runtime.GOMAXPROCS(before)
+		if !reflect.DeepEqual(alone, many) {
+			t.Errorf("%s: the number of workers changes the result", shape)
+		}
+	}
+}
+
+func TestRemovalByHand(t *testing.T) {
+	// Means 0.5, 0.3, 0.15, 0.05: median 0.225.
+	x := [][]float64{{0.5, 0.3, 0.15, 0.05}}
+	for gamma, want := range map[float64][]float64{
+		0:   {1, 2, 3, 4},
+		0.2: {1, 2, 3, 4}, // threshold 0.045
+		0.5: {1, 2, 3},    // 0.1125
+		1:   {1, 2},
+		100: {1}, // all are below: the strongest stays
+	} {
+		rb := plain(t, 4)
+		got, p := Prune(rb, x, gamma, 1)
+		if !slices.Equal(biases(got), want) || p.Before != 4 || p.After != len(want) || len(p.Removed) != 4-len(want) || len(p.Merged) != 0 {
+			t.Errorf("gamma %v: rules %v, want %v; %+v", gamma, biases(got), want, p)
+		}
+		if got.Validate() != nil || rb.Rules() != 4 {
+			t.Errorf("gamma %v: %v; the rulebase given now has %d rules", gamma, got.Validate(), rb.Rules())
+		}
+	}
+	_, p := Prune(plain(t, 4), x, 1, 1)
+	if len(p.Removed) != 2 || p.Removed[0].Rule != 3 || p.Removed[1].Rule != 4 ||
+		!near(p.Removed[0].Firing, 0.15) || !near(p.Removed[0].Median, 0.225) || !near(p.Removed[0].Threshold, 0.225) {
+		t.Errorf("account %+v", p.Removed)
+	}
+	if want := "rule 4 removed: mean firing level 0.05, below 0.225, 1 times the median 0.225"; p.Decisions()[1] != want {
+		t.Errorf("account %q, want %q", p.Decisions()[1], want)
+	}
+	// The threshold itself is not below it; nor is anything below the median of rules that fire alike.
+	if got, _ := Prune(plain(t, 2), [][]float64{{0.5, 0.5}}, 1, 1); got.Rules() != 2 {
+		t.Errorf("%d rules left of two that fire alike", got.Rules())
+	}
+}
+
+// TestSimilarityFromBeforeTheRemoval: what a removed rule took of the firing is
+// not given to the others before they are compared.
+func TestSimilarityFromBeforeTheRemoval(t *testing.T) {
+	x := [][]float64{{0.2, 0.4, 0.4}, {0.2, 0.4, 0.4}, {0, 0.9, 0.1}}
+	_, p := Prune(plain(t, 3), x, 0.5, 0.5)
+	if len(p.Removed) != 1 || p.Removed[0].Rule != 1 {
+		t.Fatalf("%+v", p)
+	}
+	if want := (0.4 + 0.4 + 0.1) / (0.4 + 0.4 + 0.9); len(p.Merged) != 1 || !near(p.Merged[0].Similarity, want) {
+		t.Errorf("%+v, want similarity %v", p.Merged, want)
+	}
+}
+
+func TestMergingByHand(t *testing.T) {
+	// s(1,2) = 0.9, s(1,3) = 0.5, s(2,3) = 0.6, and rule 4 fires alone.
+	p := newPruner(plain(t, 4), Activity{Firing: make([]float64, 4)})
+	p.Similarity = [][]float64{{0, 0.9, 0.5, 0}, {0.9, 0, 0.6, 0}, {0.5, 0.6, 0, 0.1}, {0, 0, 0.1, 0}}
+	i, j, s := p.mostSimilar()
+	if i != 0 || j != 1 || s != 0.9 {
+		t.Fatalf("most similar: %d and %d, %v", i, j, s)
+	}
+	p.merge(i, j, 0.5)
+	// Row 1 is the average of rows 1 and 2; its own place stays zero.
+	want := [][]float64{{0, 0.55, 0}, {0.55, 0, 0.1}, {0, 0.1, 0}}
+	for a, row := range want {
+		for b, v := range row {
+			if !near(p.Similarity[a][b], v) {
+				t.Errorf("s(%d,%d) = %v, want %v", a, b, p.Similarity[a][b], v)
+			}
+		}
+	}
+	p.merge(0, 1, 0.5) // rule 3 into the two
+	rb, account := p.done()
+	// Biases: (1+2)/2 = 1.5, then (2*1.5 + 1*3)/3 = 2.
+	if got := biases(rb); len(got) != 2 || !near(got[0], 2) || got[1] != 4 {
+		t.Errorf("biases %v, want 2 and 4", got)
+	}
+	if on := rb.Antecedents[0][0]; !near(on[0], 1./3) || !near(on[1], 1./3) || !near(on[2], 1./3) || on[3] != 0 {
+		t.Errorf("antecedents %v, want thirds", on)
+	}
+	if !slices.Equal(rb.MergeWeights, []int{3, 1}) {
+		t.Errorf("merge weights %v, want 3 and 1", rb.MergeWeights)
+	}
+	if m := account.Merged[1]; m.Rule != 3 || m.Into != 1 || m.Weight != 1 || m.IntoWeight != 2 || !near(m.Similarity, 0.55) {
+		t.Errorf("account %+v", m)
+	}
+	if want := "rule 3 (weight 1) merged into rule 1 (weight 2): Jaccard similarity 0.55, above 0.5"; account.Decisions()[1] != want {
+		t.Errorf("account %q, want %q", account.Decisions()[1], want)
+	}
+}
+
+// TestWeightsLiveOn: weights count in the next round, and go with their rule.
+func TestWeightsLiveOn(t *testing.T) {
+	rb := plain(t, 3)
+	rb.MergeWeights = []int{1, 3, 2}
+	x := [][]float64{{0.5, 0.5, 0}, {0.1, 0.1, 0.8}}
+	got, p := Prune(rb, x, 0, 0.9) // rules 1 and 2 are one: (1*1 + 3*2)/4
+	if b := biases(got); len(b) != 2 || !near(b[0], 1.75) || !slices.Equal(got.MergeWeights, []int{4, 2}) {
+		t.Errorf("biases %v, weights %v; %+v", b, got.MergeWeights, p)
+	}
+	got, _ = Prune(rb, [][]float64{{0.9, 0.01, 0.09}}, 0.5, 1) // rule 2 goes
+	if !slices.Equal(got.MergeWeights, []int{1, 2}) {
+		t.Errorf("weights %v after a removal", got.MergeWeights)
+	}
+	rb.MergeWeights = []int{1, 3, 1}
+	if got, _ = Prune(rb, [][]float64{{0.9, 0.01, 0.09}}, 0.5, 1); got.MergeWeights != nil {
+		t.Errorf("weights %v, want none: all are one", got.MergeWeights)
+	}
+	for _, bad := range [][]int{{1, 1}, {1, 0, 1}} {
+		rb.MergeWeights = bad
+		if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "merge weight") {
+			t.Errorf("weights %v: %v", bad, err)
+		}
+	}
+}
+
+// TestThetaIsNotSimilarEnough: two rules are merged above theta, not at it.
+func TestThetaIsNotSimilarEnough(t *testing.T) {
+	x := [][]float64{{0.5, 0.25, 0.25}, {0.25, 0.5, 0.25}} // all pairs: 0.5 of 1, or 0.5 of 0.75
+	if got, p := Prune(plain(t, 2), [][]float64{{2, 1}, {1, 2}}, 0, 0.5); got.Rules() != 2 {
+		t.Errorf("merged at a similarity of theta: %+v", p)
+	}
+	if got, _ := Prune(plain(t, 3), x, 0, 0.49); got.Rules() != 1 {
+		t.Errorf("%d rules, want 1", got.Rules())
+	}
+	if got, _ := Prune(plain(t, 1), [][]float64{{1}}, 0.5, 0); got.Rules() != 1 {
+		t.Errorf("%d rules of one", got.Rules())
+	}
+}
+
+func TestNothingCovered(t *testing.T) {
+	got, p := Prune(plain(t, 3), [][]float64{{0, 0, 0}}, 0.5, 0.5)
+	if got.Rules() != 3 {
+		t.Errorf("rules that never fire were compared: %+v", p)
+	}
+	if got, p := PruneOne(plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}); got.Rules() != 2 || len(p.Removed) != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestPruneOneByHand(t *testing.T) {
+	// Rule 3 says 3 and fires a tenth; rules 1 and 2, which say 1 and 2, are the most
+	// similar.
+	x := [][]float64{{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}}
+	// Without rule 3 the outputs are 13/9 and 14/9.
+	got, p := PruneOne(plain(t, 3), x, []float64{13. / 9, 14. / 9})
+	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the least; the median is 0.45" {
+		t.Errorf("%v, %q", biases(got), p.Decisions())
+	}
+	// Where the targets are what is left after merging, that is without error.
+	merged := plain(t, 3)
+	merged.merge(0, 1)
+	merged.drop(1)
+	y, _ := merged.Forward(x, nil)
+	got, p = PruneOne(plain(t, 3), x, y)
+	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {
+		t.Errorf("%v, %q", biases(got), p.Decisions())
+	}
+	// A sample that no rule covers any more counts as predicted zero.
+	far := [][]float64{{0, 0, 1}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}}
+	if got, p = PruneOne(plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}); got.Rules() != 2 || len(p.Merged) != 1 {
+		t.Errorf("the rule that alone covers a sample was removed: %q", p.Decisions())
+	}
+	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}, []float64{1}); got.Rules() != 1 || p.Decisions() != nil {
+		t.Errorf("one rule: %+v", p)
+	}
+}
+
+// drawn returns a rulebase of a shape with rules placed at random.
+func drawn(t testing.TB, rng *rand.Rand, shape string, R, M int) *RuleBase {
+	t.Helper()
+	f, err := membership.Lookup(shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
+	for r := range R {
+		for m := range M {
+			c.Centers[r][m], c.Spreads[r][m] = 2*rng.NormFloat64(), 0.1+rng.Float64()
+		}
+		c.Targets[r] = rng.NormFloat64()
+	}
+	rb := New(f, c)
+	for r := range R {
+		for m := range M {
+			rb.Consequents[r][m+1] = rng.NormFloat64()
+		}
+	}
+	return rb
+}
+
+// TestPruningProperties: for any rules, samples and thresholds, the result is a
+// valid rulebase, the account adds up, no rule is named twice after it is gone,
+// merge weights are kept, and the rulebase given is untouched.
+func TestPruningProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		R, M := rapid.IntRange(1, 9).Draw(t, "R"), rapid.IntRange(1, 3).Draw(t, "M")
+		f, _ := membership.Lookup(rapid.SampledFrom(membership.Names()).Draw(t, "shape"))
+		rb := drawn(tb{}, rng, f.Name(), R, M)
+		for range R {
+			rb.MergeWeights = append(rb.MergeWeights, 1+rng.IntN(3))
+		}
+		x := matrix(rapid.IntRange(0, 20).Draw(t, "N"), M)
+		for _, row := range x {
+			for m := range row {
+				row[m] = 3 * rng.NormFloat64()
+			}
+		}
+		before := rb.Clone()
+		gamma, theta := rapid.Float64Range(0, 3).Draw(t, "gamma"), rapid.Float64Range(0, 1).Draw(t, "theta")
+		got, p := Prune(rb, x, gamma, theta)
+		if rapid.Bool().Draw(t, "one") {
+			got, p = PruneOne(rb, x, make([]float64, len(x)))
+			if p.Before-p.After != min(1, R-1) {
+				t.Fatalf("%+v: not one", p)
+			}
+		}
+		if !reflect.DeepEqual(rb, before) {
+			t.Fatal("the rulebase given was changed")
+		}
+		if err := got.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if got.SpreadFloor != rb.SpreadFloor || p.Before != R || p.After != got.Rules() || p.Before-len(p.Removed)-len(p.Merged) != p.After || p.After < 1 {
+			t.Fatalf("%d rules, %+v", got.Rules(), p)
+		}
+		gone, weights := map[int]bool{}, 0
+		for _, r := range p.Removed {
+			gone[r.Rule] = true
+			weights += rb.MergeWeight(r.Rule - 1)
+		}
+		for _, m := range p.Merged {
+			if gone[m.Rule] || gone[m.Into] || m.Into >= m.Rule || m.Rule > R {
+				t.Fatalf("%+v after %v were gone", m, gone)
+			}
+			gone[m.Rule] = true
+		}
+		if len(gone) != R-p.After {
+			t.Fatalf("%d rules gone of %d, %d left", len(gone), R, p.After)
+		}
+		for r := range R {
+			weights -= rb.MergeWeight(r)
+		}
+		for r := range got.Rules() {
+			weights += got.MergeWeight(r)
+		}
+		if weights != 0 {
+			t.Fatalf("merge weights do not add up: %+d", weights)
+		}
+	})
+}
+
+// tb is for helpers that cannot fail here.
+type tb struct{ testing.TB }
+
+func (tb) Helper() {}
+
+// TestTwinsAreMerged: with every rule there twice, each pair becomes the rule it
+// was, to the bit, and the predictions stay.
+func TestTwinsAreMerged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		R := rapid.IntRange(1, 6).Draw(t, "R")
+		rb := drawn(tb{}, rng, "gaussian", R, 2)
+		x := matrix(30, 2)
+		for _, row := range x {
+			row[0], row[1] = 2*rng.NormFloat64(), 2*rng.NormFloat64()
+		}
+		twins := rb.Clone()
+		for j, a := range rb.Clone().Antecedents {
+			twins.Antecedents[j] = append(twins.Antecedents[j], a...)
+		}
+		twins.Consequents = append(twins.Consequents, rb.Clone().Consequents...)
+		got, p := Prune(twins, x, 0, 1-1e-9)
+		if got.Rules() != R {
+			t.Fatalf("%d rules of %d pairs: %+v", got.Rules(), R, p)
+		}
+		if !reflect.DeepEqual(got.Parameters, rb.Parameters) {
+			t.Fatalf("%v, want %v", got.Parameters, rb.Parameters)
+		}
+		want, _ := twins.Forward(x, nil)
+		y, _ := got.Forward(x, nil)
+		for n := range y {
+			if math.Abs(y[n]-want[n]) > 1e-9*(1+math.Abs(want[n])) {
+				t.Fatalf("sample %d: %v, was %v", n, y[n], want[n])
+			}
+		}
+	})
+}
+
+// BenchmarkPrune prunes 32 rules on 32,011 samples of 9 features.
+func BenchmarkPrune(b *testing.B) {
+	x, _ := protein(b)
+	for _, shape := range []string{"gaussian", "trapezoid"} {
+		rb := drawn(b, rand.New(rand.NewPCG(1, 1)), shape, 32, 9)
+		b.Run(shape, func(b *testing.B) {
+			for b.Loop() {
+				Prune(rb, x, 0.5, 0.5)
+			}
+		})
+	}
+}
