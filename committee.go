@@ -29,6 +29,9 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, o Opti
 	if _, err := o.check(train, validation); err != nil {
 		return nil, err
 	}
+	if err := train.Validate(); err != nil {
+		return nil, err
+	}
 	if o.Model.FromFile() {
 		return nil, &OptionError{"train.members", "a committee cannot go on from a saved model: leave model.init at auto, or members at 1"}
 	}

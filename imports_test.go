@@ -19,12 +19,12 @@ var mayImport = map[string][]string{
 	"internal/realdata": {},
 	"internal/race":     {},
 	"internal/parallel": {},
-	"membership":        {"internal/suggest"},
+	"layers/kernel":     {},
+	"membership":        {"internal/suggest", "layers/kernel"},
 	"data":              {"internal/suggest", "internal/realdata"},
-	"optim":             {},
+	"optim":             {"layers/kernel"},
 	"rules":             {"membership", "data", "internal/parallel", "internal/realdata"},
 	"model":             {"rules", "membership", "data", "internal/parallel", "internal/realdata"},
-	"layers/kernel":     {},
 	"layers":            {"layers/kernel", "membership"},
 	"graph":             {"layers", "rules", "membership"},
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify", "tune"},
 	"config":            {"", "tune", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
 	"tune":              {"", "optim", "model", "rules", "data", "membership", "internal/realdata"},
+	"bench":             {"membership", "report"},
 	"cmd/tskgraph":      {"*"},
 }
 

@@ -1,9 +1,6 @@
 package data
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "math/rand/v2"
 
 // divide marks the samples in order, or in the order of a random permutation: the first for training, the next for
 // validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
@@ -38,9 +35,14 @@ func (d *Dataset) order(sp Split, stream uint64) (order, lead []int) {
 	if d.Groups == nil {
 		return rng.Perm(n), lead
 	}
-	members := make([][]int, slices.Max(d.Groups)+1)
+	var members [][]int
+	number := map[int]int{} // of each group, in order of appearance
 	for row, g := range d.Groups {
-		members[g] = append(members[g], row)
+		if _, known := number[g]; !known {
+			number[g] = len(members)
+			members = append(members, nil)
+		}
+		members[number[g]] = append(members[number[g]], row)
 	}
 	for _, g := range rng.Perm(len(members)) {
 		for i := range members[g] {

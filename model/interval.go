@@ -36,6 +36,9 @@ const keptResiduals = 1000
 // Sample weights play no part. A prediction so wrong that the residual overflows
 // is an error.
 func (m *Model) Calibrate(d *data.Dataset) error {
+	if err := m.CheckFeatures(d); err != nil {
+		return err
+	}
 	p, err := m.Predict(d.X)
 	if err != nil {
 		return err
@@ -90,6 +93,9 @@ func (m *Model) HalfWidth(level float64) (float64, error) {
 func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 	half, err := m.HalfWidth(level)
 	if err != nil {
+		return 0, err
+	}
+	if err := m.CheckFeatures(d); err != nil {
 		return 0, err
 	}
 	p, err := m.Predict(d.X)

@@ -83,6 +83,9 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 	if d == nil || d.Len() == 0 {
 		return nil, &data.Error{Message: "there is no training part"}
 	}
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
 	if base.Model.FromFile() {
 		return nil, &tskgraph.OptionError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
 	}

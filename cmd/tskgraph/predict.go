@@ -1,13 +1,11 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +14,8 @@ import (
 )
 
 func newPredict() *cobra.Command {
-	var modelPath, dataPath, outPath, delimiter string
-	var columns model.Columns
+	var modelPath, dataPath, outPath string
+	var options model.TableOptions
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "predict",
@@ -41,10 +39,10 @@ and counted.`,
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("interval") && columns.Interval == 0 {
+			if cmd.Flags().Changed("interval") && options.Interval == 0 {
 				return usageError{errors.New("--interval 0: must lie between 0 and 1, such as 0.9")}
 			}
-			if _, err := columns.Names(m); err != nil {
+			if _, err := options.Columns(m); err != nil {
 				return usageError{err}
 			}
 			in, name, err := openInput(cmd, dataPath)
@@ -52,38 +50,37 @@ and counted.`,
 				return err
 			}
 			defer in.Close()
-			var counts predicted
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			done := predicted{Out: outPath}
 			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
-				counts, err = predict(m, columns, in, name, delimiter, w)
+				done.TableCounts, err = m.PredictTable(ctx, in, name, options, w)
 				return err
 			})
 			if err != nil {
 				return err
 			}
-			counts.Out = outPath
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), counts)
+				return printJSON(cmd.OutOrStdout(), done)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers\n", counts.Rows, counts.OutOfRange, counts.Uncovered)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers\n", done.Rows, done.OutOfRange, done.Uncovered)
 			return nil
 		},
 	}
 	addModel(cmd, &modelPath)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().StringVarP(&outPath, "out", "o", "-", "the `file` to write, or - for standard output")
-	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().BoolVar(&columns.Spread, "spread", false, "add the standard deviation over a committee's members")
-	cmd.Flags().Float64Var(&columns.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
+	cmd.Flags().StringVar(&options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&options.Spread, "spread", false, "add the standard deviation over a committee's members")
+	cmd.Flags().Float64Var(&options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
 }
 
-// predicted counts what predict did.
+// predicted says what predict did.
 type predicted struct {
-	Rows       int    `json:"rows"`
-	OutOfRange int    `json:"out_of_range"`
-	Uncovered  int    `json:"uncovered_points"`
-	Out        string `json:"out"`
+	model.TableCounts
+	Out string `json:"out"`
 }
 
 func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
@@ -111,62 +108,4 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 		return err
 	}
 	return os.Rename(f.Name(), path)
-}
-
-// predictRows is how many rows are predicted at a time.
-const predictRows = 256
-
-// predict copies a table from r to w with more columns.
-func predict(m *model.Model, columns model.Columns, r io.Reader, name, delimiter string, w io.Writer) (predicted, error) {
-	var done predicted
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missingPolicy(m)})
-	if err != nil {
-		return done, err
-	}
-	names, err := columns.Names(m)
-	if err != nil {
-		return done, err
-	}
-	for _, column := range names {
-		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
-		}
-	}
-	out := csv.NewWriter(w)
-	out.Comma = in.Delimiter()
-	if err := out.Write(append(slices.Clone(in.Header()), names...)); err != nil {
-		return done, err
-	}
-	features := len(m.Features)
-	x := make([][]float64, 0, predictRows)
-	records := make([][]string, 0, predictRows)
-	for {
-		row := make([]float64, features)
-		record, err := in.Next(row)
-		if err != nil && err != io.EOF {
-			return done, err
-		}
-		if err == nil {
-			x, records = append(x, row), append(records, slices.Clone(record))
-		}
-		if len(x) == predictRows || err == io.EOF {
-			p, err := m.Predict(x)
-			if err != nil {
-				return done, &data.Error{File: name, Message: err.Error(), Err: err}
-			}
-			for i, record := range records {
-				if err := out.Write(columns.AppendCells(record, m, p, i)); err != nil {
-					return done, err
-				}
-			}
-			done.Rows += len(x)
-			done.OutOfRange += p.OutOfRange
-			done.Uncovered += p.Uncovered
-			x, records = x[:0], records[:0]
-		}
-		if err == io.EOF {
-			out.Flush()
-			return done, out.Error()
-		}
-	}
 }
