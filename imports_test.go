@@ -28,10 +28,10 @@ var mayImport = map[string][]string{
 	"layers":            {"layers/kernel", "membership"},
 	"graph":             {"layers", "rules", "membership"},
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
-	"":                  {"graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
+	"":                  {"layers/kernel", "graph", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"report":            {"", "graph", "optim", "model", "rules", "data", "membership", "verify", "tune"},
 	"config":            {"", "tune", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
-	"tune":              {"", "optim", "model", "rules", "data", "membership", "internal/realdata"},
+	"tune":              {"", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"bench":             {"membership", "report"},
 	"cmd/tskgraph":      {"*"},
 }

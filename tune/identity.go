@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/layers/kernel"
 )
 
 // identity is all that the results of a search depend on, by what it is called.
@@ -24,6 +26,7 @@ func identify(d *data.Dataset, base tskgraph.Options, o Options) identity {
 	id["tune.folds"], id["tune.split"] = fmt.Sprint(o.Folds), o.Split
 	id["data"] = hashOf(d)
 	id["version of tskgraph"] = tskgraph.Version
+	id["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training
 	return id
 }
 
