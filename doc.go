@@ -35,6 +35,17 @@
 //	path, err := tskgraph.PrunePath(ctx, m, parts.Train, parts.Validation, o, 1)
 //	step, err := path.OneSE() // the fewest rules that are as good as the best
 //
+// # Committees, intervals, tuning
+//
+// With Options.Train.Members above 1 the model is a committee. Calibrated on samples
+// that it was not trained on, a model has prediction intervals:
+//
+//	err = result.Model.Calibrate(parts.Calibration) // data.Split.Calibration
+//	half, err := result.Model.HalfWidth(0.9)
+//
+// Package tune chooses options by cross-validation, and says how much a model
+// depends on its seed.
+//
 // # What happens inside
 //
 //	data        tables, encodings, splits, built-in data

@@ -29,6 +29,9 @@ func (o Options) facts(r resolved) map[string]string {
 	if o.Model.Rules == 0 {
 		delete(f, "model.rules") // a saved model's
 	}
+	if o.Train.Members > 1 {
+		f["train.members"] = strconv.Itoa(o.Train.Members)
+	}
 	for key, value := range o.counts() {
 		f[key] = strconv.Itoa(*value)
 	}
@@ -59,9 +62,12 @@ func (o *Options) rates() map[string]*float64 {
 }
 
 // OptionsOf returns the options that a saved model was trained with, to go on with
-// it. What a model file does not say is as in [Paper]. Patience is zero, whatever
+// it. A committee is refused. What a model file does not say is as in [Paper]. Patience is zero, whatever
 // it was: there may be no validation part now.
 func OptionsOf(m *model.Model) (Options, error) {
+	if err := single(m); err != nil {
+		return Options{}, err
+	}
 	o := Paper()
 	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents}
 	facts := m.Training.Options

@@ -20,6 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/tune"
 )
 
 // Config is what a run is told.
@@ -27,6 +28,7 @@ type Config struct {
 	Preset  string
 	Data    data.Source
 	Options tskgraph.Options
+	Tune    tune.Options // of the search that starts from Options
 	Output  Output
 }
 
@@ -125,6 +127,9 @@ func defaults() *Config { return &Config{Preset: "paper", Output: Output{Dir: "r
 // validate returns the faults of values that are well formed.
 func (c *Config) validate() []error {
 	faults := []error{c.Options.Validate(), c.Data.Validate()}
+	if c.Options.Validate() == nil {
+		faults = append(faults, c.Tune.Validate(c.Options))
+	}
 	if c.Output.Dir == "" {
 		faults = append(faults, &Error{Key: "output.dir", Message: "must name a directory"})
 	}

@@ -17,12 +17,15 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Model predicts a target from features in their own units.
+// Model predicts a target from features in their own units: by one rulebase, or,
+// as a committee, by the mean of its members' predictions.
 type Model struct {
 	Preprocessing
-	RuleBase *rules.RuleBase // over the scaled features that are used
-	Training Training
-	Rules    []RuleSummary // [R]
+	RuleBase    *rules.RuleBase // over the scaled features that are used; nil for a committee
+	Training    Training
+	Rules       []RuleSummary // [R]; nil for a committee
+	Members     []*Model      // of a committee, see NewCommittee; else nil
+	Calibration *Calibration  // of prediction intervals; nil without them
 }
 
 // Training says how a model came to be.
@@ -93,7 +96,8 @@ const blockRows = 1024
 // Predictions for a number of samples.
 type Predictions struct {
 	Values     []float64 // [N], in the target's unit
-	Uncovered  int       // samples that no rule covers: their value is the training mean
+	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
+	Uncovered  int       // samples that no rule covers (of some member, in a committee): the training mean stands in
 	OutOfRange int       // samples with a feature outside the range seen in training
 }
 
@@ -113,11 +117,15 @@ func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s"
 // looked at.
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	p := Predictions{Values: make([]float64, len(x))}
+	if m.Committee() {
+		p.Spread = make([]float64, len(x))
+	}
 	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
 	errs := make([]error, len(blocks))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		blocks[block] = Predictions{Values: p.Values[start:end]}
-		errs[block] = m.predict(&blocks[block], x[start:end], start)
+		blocks[block], errs[block] = m.predict(x[start:end], start)
+		copy(p.Values[start:end], blocks[block].Values)
+		copy(p.Spread[min(start, len(p.Spread)):], blocks[block].Spread)
 	})
 	for block, err := range errs {
 		if err != nil {
@@ -129,26 +137,41 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	return p, nil
 }
 
-// predict fills in p for samples that are numbered from first, in the caller's
+// predict predicts samples that are numbered from first, in the caller's
 // goroutine.
-func (m *Model) predict(p *Predictions, x [][]float64, first int) error {
-	scaled, err := m.scale(x, first)
+func (m *Model) predict(x [][]float64, first int) (Predictions, error) {
+	values, spread, covered, err := m.predictBlock(x, first)
 	if err != nil {
-		return err
+		return Predictions{}, err
 	}
-	y, covered := m.RuleBase.Forward(scaled, nil)
-	for i, v := range y {
-		value := m.Target.Mean + v
-		if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
-			value = m.Target.Mean
+	p := Predictions{Values: values, Spread: spread}
+	for i, row := range x {
+		if !covered[i] {
 			p.Uncovered++
 		}
-		if m.outOfRange(x[i]) {
+		if m.outOfRange(row) {
 			p.OutOfRange++
 		}
-		p.Values[i] = value
 	}
-	return nil
+	return p, nil
+}
+
+// predictRules predicts samples that are numbered from first by the model's own
+// rulebase: values [N], and which of them are covered by a rule. Others take the
+// training mean.
+func (m *Model) predictRules(x [][]float64, first int) (values []float64, covered []bool, err error) {
+	scaled, err := m.scale(x, first)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, covered = m.RuleBase.Forward(scaled, nil)
+	for i, v := range values {
+		values[i] = m.Target.Mean + v
+		if !covered[i] || !finite(values[i]) {
+			values[i], covered[i] = m.Target.Mean, false
+		}
+	}
+	return values, covered, nil
 }
 
 // Metrics are the errors of predictions, in the target's unit.
