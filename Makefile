@@ -1,9 +1,9 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports test accuracy bench template figures
+.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench performance template figures
 
-check: fmt vet staticcheck imports test
+check: fmt vet staticcheck imports generated portable test
 
 fmt:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted: $$files"; exit 1; fi
@@ -18,15 +18,34 @@ staticcheck:
 imports:
 	$(GO) test -run TestImportOrder .
 
+# The assembly is what its generator writes.
+GENERATED = layers/kernel/avx2_amd64.s layers/kernel/stubs_amd64.go
+generated:
+	@cat $(GENERATED) > generated.out; $(GO) generate ./layers/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
+	$(GO) -C layers/kernel/asm vet .
+
+# Without assembly, and on another processor.
+portable:
+	$(GO) vet -tags purego ./layers/...
+	$(GO) test -tags purego ./layers/...
+	GOARCH=arm64 $(GO) vet ./...
+	GOARCH=arm64 $(GO) build ./...
+
 test:
 	$(GO) test -race ./...
 
-# Mean test RMSE of the paper's preset over ten seeds, on the data sets in TSKGRAPH_DATA.
+# Mean test RMSE of the paper's preset over ten seeds, without and with pruning, on the data sets in TSKGRAPH_DATA.
 accuracy:
-	$(GO) test -run '^$$' -bench PaperPreset -benchtime 1x -timeout 60m .
+	$(GO) test -run '^$$' -bench Paper -benchtime 1x -timeout 60m .
 
+# Training steps against a C program of the same step, and the rest of the pipeline: some minutes.
+ROUNDS ?= 7
 bench:
-	$(GO) test -run '^$$' -bench . -skip PaperPreset ./...
+	@$(GO) run ./bench -rounds $(ROUNDS)
+
+# The tables and figures of docs/performance.md.
+performance:
+	$(GO) run ./bench -rounds $(ROUNDS) -page docs/performance.md -growth docs/performance
 
 # config.yaml follows the table of keys in package config.
 template:

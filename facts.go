@@ -22,6 +22,9 @@ func (o Options) facts(r resolved) map[string]string {
 	for key, value := range o.counts() {
 		f[key] = strconv.Itoa(*value)
 	}
+	if o.Model.PCA == 0 {
+		delete(f, "data.pca") // none, or a saved model's
+	}
 	for key, value := range o.rates() {
 		f[key] = number(*value)
 	}
@@ -53,7 +56,7 @@ func (o *Options) rates() map[string]*float64 {
 // it was: there may be no validation part now.
 func OptionsOf(m *model.Model) (Options, error) {
 	o := Paper()
-	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: savedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents}
+	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents}
 	facts := m.Training.Options
 	var err error
 	read := func(key string, parse func(string) error) {
@@ -78,7 +81,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 			return e
 		})
 	}
-	o.Train.Patience = 0
+	o.Train.Patience, o.Model.PCA = 0, 0 // the components are the saved model's
 	return o, err
 }
 

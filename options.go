@@ -124,7 +124,7 @@ func (o Options) resolve() (r resolved, err error) {
 		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
 	}
 	switch r.init = o.Model.Init; r.init {
-	case "fcm", "kmeans", "genfis", grid, savedModel:
+	case "fcm", "kmeans", "genfis", grid, SavedModel:
 	case "auto":
 		r.init = "fcm"
 		if bounded(o.Model.Membership) {
@@ -168,7 +168,7 @@ const leastSquaresConsequents = "least-squares"
 
 // leastRules is zero where a saved model or a grid may say how many there are.
 func (o Options) leastRules() int {
-	if o.Model.Init == savedModel || o.Model.Init == grid || o.Model.FromFile() {
+	if o.Model.Init == SavedModel || o.Model.Init == grid || o.Model.FromFile() {
 		return 0
 	}
 	return 1

@@ -68,6 +68,9 @@ func TestPrunePath(t *testing.T) {
 	if p := prunePath(t, parts.Train, nil, o, r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].RMSEValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
 	}
+	if p := prunePath(t, parts.Train, nil, o, r, 9); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
+		t.Errorf("down to all rules: %+v", p)
+	}
 	var option *tskgraph.OptionError
 	for _, least := range []int{0, 10} {
 		if _, err := tskgraph.PrunePath(context.Background(), r.Model, parts.Train, nil, o, least); !errors.As(err, &option) {

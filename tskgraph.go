@@ -28,7 +28,8 @@ type Result struct {
 
 // Train learns a TSK model from the training part. A validation part (or nil)
 // decides which iteration's parameters are kept, and with Options.Train.Patience
-// when to stop.
+// when to stop; it must have the features of the training part. A part that is not
+// valid (see [data.Dataset.Validate]) is a *data.Error.
 //
 // With Options.Prune.Rounds, 0.6 of the iterations train all rules; then come the
 // rounds of pruning, with equal parts of the rest for the refinements. Each of
@@ -72,6 +73,10 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		l, err := continued(saved, train, validation, o, chosen)
 		return l, nil, err
 	}
+	initialise, ok := initialisers[chosen.init]
+	if !ok && chosen.init != grid { // it is SavedModel
+		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
+	}
 	prep, err := model.Fit(train)
 	if err != nil {
 		return nil, nil, err
@@ -87,7 +92,7 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		l.rules, err = o.onGrid(l.x)
 		return l, nil, err
 	}
-	start, err := initialisers[chosen.init](l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	start, err := initialise(l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -41,7 +44,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestInterrupt: a cancelled training ends with 130 and leaves a model.
+// TestInterrupt: a cancelled training or pruning ends with 130 and leaves a model.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -50,7 +53,47 @@ func TestInterrupt(t *testing.T) {
 	if code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	if _, err := model.Load(filepath.Join(dir, "mackey-glass-gaussian-001")); err != nil {
+	saved := filepath.Join(dir, "mackey-glass-gaussian-001")
+	if _, err := model.Load(saved); err != nil {
 		t.Errorf("the model so far: %v", err)
+	}
+	for i, further := range [][]string{nil, {"--path"}} {
+		args := append([]string{"prune", "--model", saved, "--data", filepath.Join(saved, "train.csv"), "--set", "output.dir=" + dir}, further...)
+		if code := run(ctx, args, nil, io.Discard, io.Discard); code != exitInterrupted {
+			t.Errorf("prune %v: exit code %d, want %d", further, code, exitInterrupted)
+		}
+		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
+			t.Errorf("the pruned model so far: %v", err)
+		}
+	}
+}
+
+// TestInterruptedPredict: it ends with 130, though its input does not, and leaves
+// neither the table nor a hidden file.
+func TestInterruptedPredict(t *testing.T) {
+	dir := t.TempDir()
+	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
+		t.Fatalf("train: exit code %d", code)
+	}
+	m, err := tskgraph.Load(filepath.Join(dir, "mackey-glass-gaussian-001"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := m.Schema.Features()
+	ctx, cancel := context.WithCancel(context.Background())
+	stdin, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		_, _ = io.WriteString(feed, strings.Join(names, ",")+"\n"+strings.Repeat("1,", len(names)-1)+"1\n")
+		cancel()
+	}()
+	out := t.TempDir()
+	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", filepath.Join(out, "p.csv")}
+	if code := run(ctx, args, stdin, io.Discard, io.Discard); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	}
+	left, err := os.ReadDir(out)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
