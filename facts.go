@@ -53,7 +53,8 @@ func (o *Options) rates() map[string]*float64 {
 
 // OptionsOf returns the options that a saved model was trained with, to go on with
 // it. What a model file does not say is as in [Paper]. Patience is zero, whatever
-// it was: there may be no validation part now.
+// it was: there may be no validation part now. Components are the model's, so that PCA
+// is zero too.
 func OptionsOf(m *model.Model) (Options, error) {
 	o := Paper()
 	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents}
@@ -81,7 +82,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 			return e
 		})
 	}
-	o.Train.Patience, o.Model.PCA = 0, 0 // the components are the saved model's
+	o.Train.Patience, o.Model.PCA = 0, 0
 	return o, err
 }
 
