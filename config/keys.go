@@ -120,7 +120,6 @@ func solverKey(name, doc string) key {
 func ownTable(c *Config) bool { return c.Data.Path != "" }
 func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }
 func prunes(c *Config) bool   { return c.Options.Prune.Rounds > 0 }
-func never(*Config) bool      { return false }
 
 func lookup(name string) (key, bool) {
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })

@@ -8,8 +8,8 @@
 // is held.
 //
 // A rulebase starts from clusters of the training samples, [FuzzyCMeans], [KMeans]
-// or [GenFIS], then [New]; or on a [Grid]. [Prune] takes away rules that fire little and merges those
-// that fire alike.
+// or [GenFIS], then [New]; or on a [Grid]. [Prune] takes away rules that fire little
+// and merges those that fire alike.
 package rules
 
 import (
