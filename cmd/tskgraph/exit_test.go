@@ -30,7 +30,7 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"nonsense"}},
 		{exitUsage, []string{"train", "--nonsense"}},
 		{exitUsage, []string{"train", "--config"}},
-		{exitUsage, []string{"train", "--set", "train.batch=0"}},
+		{exitUsage, []string{"train", "--set", "train.batch=-1"}},
 		{exitUsage, []string{"train", "--set", "train.patience=5"}},
 		{exitUsage, []string{"show", "--model", broken, "--json", "--graph"}},
 		{exitUsage, []string{"show"}},
