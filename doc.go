@@ -46,14 +46,22 @@
 // Package tune chooses options by cross-validation, and says how much a model
 // depends on its seed.
 //
+// # Other algorithms
+//
+// Options also name what the paper compares itself with. The original MBGD-RDA is
+// Model.Init "grid" with Model.PCA 5; ANFIS is Model.Init "genfis", Train.Optimizer
+// "anfis", Train.Batch 0, Train.L2 0 and Train.DropRule 1, with Model.Consequents
+// "gradient" or "least-squares".
+//
 // # What happens inside
 //
 //	data        tables, encodings, splits, built-in data
 //	model       z-scores fitted on the training part; the saved model; prediction
-//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means, pruning
+//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means, grids, pruning
 //	membership  the shapes of membership functions, one file each
 //	layers      the network's layers as Gorgonia nodes, one file each
 //	graph       a rulebase as a graph: loss and gradients of a mini-batch
+//	lse         consequents by least squares
 //	optim       solvers, mini-batches with DropRule masks, the training loop
 //
 // The plain forward pass of package rules is the reference: what the graph

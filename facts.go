@@ -35,6 +35,9 @@ func (o Options) facts(r resolved) map[string]string {
 	for key, value := range o.counts() {
 		f[key] = strconv.Itoa(*value)
 	}
+	if o.Model.PCA == 0 {
+		delete(f, "data.pca") // none, or a saved model's
+	}
 	for key, value := range o.rates() {
 		f[key] = number(*value)
 	}
@@ -62,8 +65,9 @@ func (o *Options) rates() map[string]*float64 {
 }
 
 // OptionsOf returns the options that a saved model was trained with, to go on with
-// it. A committee is refused. What a model file does not say is as in [Paper]. Patience is zero, whatever
-// it was: there may be no validation part now.
+// it. A committee is refused. What a model file does not say is as in [Paper].
+// Patience is zero, whatever it was: there may be no validation part now.
+// Components are the model's, so that PCA is zero too.
 func OptionsOf(m *model.Model) (Options, error) {
 	if err := single(m); err != nil {
 		return Options{}, err
@@ -94,7 +98,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 			return e
 		})
 	}
-	o.Train.Patience = 0
+	o.Train.Patience, o.Model.PCA = 0, 0
 	return o, err
 }
 

@@ -114,7 +114,7 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 		faults = append(faults, c.pruneRest(values, places))
 	}
 	if m := c.Options.Model; (m.FromFile() || m.Init == "grid") && !values.IsSet("model.rules") {
-		c.Options.Model.Rules = 0
+		c.Options.Model.Rules = 0 // the saved model's, or the grid's
 	}
 	if !values.IsSet("data.split_seed") {
 		c.Data.Split.Seed = c.Options.Train.Seed
