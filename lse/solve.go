@@ -13,20 +13,20 @@ const illConditioned = 1e14
 // solve solves the symmetric equations g w = b, of a positive diagonal, which it
 // overwrites: scaled to a diagonal of ones, by Cholesky's factor or, where g is not
 // positive definite but for rounding, by singular values, of which those below 1e-12
-// of the largest count as zero.
-func solve(g *mat.SymDense, b *mat.VecDense) ([]float64, error) {
+// of the largest count as zero; it tells whether it fell back on these.
+func solve(g *mat.SymDense, b *mat.VecDense) (w []float64, fellBack bool, err error) {
 	if !finite(g.RawSymmetric().Data) || !finite(b.RawVector().Data) {
-		return nil, ErrNotFinite
+		return nil, false, ErrNotFinite
 	}
 	scales := equilibrate(g, b)
-	w, err := solveScaled(g, b)
+	w, fellBack, err = solveScaled(g, b)
 	for i := range w {
 		w[i] *= scales[i]
 	}
 	if err != nil || !finite(w) {
-		return nil, ErrNotFinite
+		return nil, fellBack, ErrNotFinite
 	}
-	return w, nil
+	return w, fellBack, nil
 }
 
 // equilibrate scales g to a diagonal of ones, so that no unit of a feature counts, and
@@ -47,21 +47,21 @@ func equilibrate(g *mat.SymDense, b *mat.VecDense) []float64 {
 	return scales
 }
 
-func solveScaled(g *mat.SymDense, b *mat.VecDense) ([]float64, error) {
+func solveScaled(g *mat.SymDense, b *mat.VecDense) (solution []float64, fellBack bool, err error) {
 	var w mat.VecDense
 	var chol mat.Cholesky
 	if chol.Factorize(g) && chol.Cond() < illConditioned {
 		if err := chol.SolveVecTo(&w, b); err == nil && finite(w.RawVector().Data) {
-			return w.RawVector().Data, nil
+			return w.RawVector().Data, false, nil
 		}
 	}
 	var svd mat.SVD
 	if !svd.Factorize(g, mat.SVDThin) {
-		return nil, ErrNotFinite
+		return nil, true, ErrNotFinite
 	}
 	w.Reset()
 	svd.SolveVecTo(&w, b, svd.Rank(1e-12))
-	return w.RawVector().Data, nil
+	return w.RawVector().Data, true, nil
 }
 
 func finite(values []float64) bool {
