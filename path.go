@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -28,8 +29,12 @@ func (s PathStep) rmse() float64 {
 	return s.RMSETrain
 }
 
-// Path are models of ever fewer rules; the first is the model that was given.
-type Path []PathStep
+// Path is a row of models of ever fewer rules; the first is the model that was
+// given.
+type Path struct {
+	Steps    []PathStep
+	Training optim.Result // all refinements together
+}
 
 // PrunePath takes one rule after the other from a saved model, by rules.PruneOne,
 // until `least` are left. After each it refines the rest on the training part for
@@ -38,7 +43,7 @@ type Path []PathStep
 //
 // When a refinement is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the path ends with the step before it.
-func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options, least int) (Path, error) {
+func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options, least int) (*Path, error) {
 	l, err := newRefiner(m, train, validation, o)
 	if err != nil {
 		return nil, err
@@ -50,10 +55,12 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	if err != nil {
 		return nil, err
 	}
-	path := Path{first}
+	path := &Path{Steps: []PathStep{first}}
 	for l.rules.Rules() > least {
 		pruned, account := rules.PruneOne(l.rules, l.x)
-		if _, err := l.refine(ctx, pruned, o.Train.Iterations); err != nil {
+		_, err := l.refine(ctx, pruned, o.Train.Iterations)
+		path.Training = l.training
+		if err != nil {
 			return path, err
 		}
 		m, err := l.model()
@@ -64,7 +71,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 		if err != nil {
 			return path, err
 		}
-		path = append(path, next)
+		path.Steps = append(path.Steps, next)
 	}
 	return path, nil
 }
@@ -110,9 +117,9 @@ func standardError(predicted, target []float64, rmse float64) float64 {
 
 // Best returns the step of the lowest validation RMSE, of the lowest training RMSE
 // if there was no validation part; of equals the one of fewer rules.
-func (p Path) Best() PathStep {
-	best := p[0]
-	for _, s := range p[1:] {
+func (p *Path) Best() PathStep {
+	best := p.Steps[0]
+	for _, s := range p.Steps[1:] {
 		if s.rmse() <= best.rmse() {
 			best = s
 		}
@@ -122,13 +129,13 @@ func (p Path) Best() PathStep {
 
 // OneSE returns the step of the fewest rules whose validation RMSE is at most one
 // standard error above the best. It needs a validation part.
-func (p Path) OneSE() (PathStep, error) {
+func (p *Path) OneSE() (PathStep, error) {
 	best := p.Best()
 	if best.RMSEValidation == nil {
 		return PathStep{}, &OptionError{"one-se", "there is no validation part to tell the standard error by"}
 	}
 	chosen := best
-	for _, s := range p {
+	for _, s := range p.Steps {
 		if s.rmse() <= best.rmse()+*best.StandardError && s.Rules < chosen.Rules {
 			chosen = s
 		}

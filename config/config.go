@@ -18,6 +18,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -58,6 +59,11 @@ type Source struct {
 	Path string   // of the file; none: defaults
 	Env  []string // as os.Environ gives it
 	Set  []string // key=value
+
+	// Model, if not nil, is a saved model to prune: the options that it was trained
+	// with take the preset's place, refinements have a fifth of its iterations,
+	// prune.rounds is 1, and all rows that are not for validation are for training.
+	Model *model.Model
 }
 
 // Load reads a configuration. The error joins all faults, each an *Error.
@@ -65,7 +71,7 @@ func Load(s Source) (*Config, error) {
 	values := viper.New()
 	places := map[*yaml.Node]string{}
 	faults := errors.Join(s.readFile(values, places), s.readEnv(values, places), s.readSet(values, places))
-	c, err := fromValues(values, places)
+	c, err := s.fromValues(values, places)
 	if err := errors.Join(faults, err); err != nil {
 		return nil, err
 	}
@@ -78,7 +84,7 @@ func Load(s Source) (*Config, error) {
 }
 
 // fromValues decodes every key that is set.
-func fromValues(values *viper.Viper, places map[*yaml.Node]string) (*Config, error) {
+func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*Config, error) {
 	c := defaults()
 	var faults []error
 	decode := func(k key) {
@@ -96,13 +102,44 @@ func fromValues(values *viper.Viper, places map[*yaml.Node]string) (*Config, err
 		return nil, locate(err, values, places)
 	}
 	c.Options = options
+	if s.Model != nil {
+		if err := c.pruneDefaults(s.Model); err != nil {
+			return nil, err
+		}
+		if node, ok := values.Get("train.optimizer").(*yaml.Node); ok && node.Value != c.Options.Train.Optimizer {
+			c.Options.Train.Solver = optim.SolverOptions{} // these are another solver's
+		}
+	}
 	for _, k := range keys[1:] {
 		decode(k)
+	}
+	if s.Model != nil && c.Data.TestPath == "" && !values.IsSet("data.train") {
+		c.Data.Split.Train = 1 - c.Data.Split.Validation
+	}
+	if c.Options.Model.FromFile() && !values.IsSet("model.rules") {
+		c.Options.Model.Rules = 0
 	}
 	if !values.IsSet("data.split_seed") {
 		c.Data.Split.Seed = c.Options.Train.Seed
 	}
 	return c, errors.Join(faults...)
+}
+
+// pruneDefaults takes the options that a saved model was trained with for the
+// defaults, and the paper's way for the rest: one round, a refinement of a fifth of
+// the iterations of training.
+func (c *Config) pruneDefaults(m *model.Model) error {
+	o, err := tskgraph.OptionsOf(m)
+	if err != nil {
+		return err
+	}
+	o.Train.Iterations = max(1, o.Train.Iterations/5)
+	o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: c.Options.Prune.Gamma, Theta: c.Options.Prune.Theta}
+	c.Options, c.Data.Target = o, m.Schema.Target
+	if m.ImputeMeans {
+		c.Data.Missing = "mean"
+	}
+	return nil
 }
 
 func defaults() *Config { return &Config{Preset: "paper", Output: Output{Dir: "runs"}} }

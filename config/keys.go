@@ -30,9 +30,6 @@ type key struct {
 type unsupported struct {
 	pca         int
 	consequents string
-	rounds      int
-	gamma       float64
-	theta       float64
 }
 
 func (u unsupported) check() []error {
@@ -44,9 +41,6 @@ func (u unsupported) check() []error {
 	}
 	refuse(u.pca != 0, "data.pca", "principal components are not in this version: leave it at 0")
 	refuse(u.consequents != "" && u.consequents != "gradient", "model.consequents", "only gradient is in this version")
-	refuse(u.rounds != 0, "prune.rounds", "pruning is not in this version: leave it at 0")
-	refuse(u.gamma != 0, "prune.gamma", "pruning is not in this version: leave it out")
-	refuse(u.theta != 0, "prune.theta", "pruning is not in this version: leave it out")
 	return faults
 }
 
@@ -88,9 +82,10 @@ var keys = []key{
 	{name: "data.pca", doc: "number of principal components; 0: none, the only choice in this version", example: "0",
 		field: func(c *Config) any { return &c.unsupported.pca }, shown: never},
 
-	{name: "model.rules", doc: "number of rules", field: func(c *Config) any { return &c.Options.Model.Rules }},
+	{name: "model.rules", doc: "number of rules; leave it out where model.init is a saved model", field: func(c *Config) any { return &c.Options.Model.Rules },
+		shown: func(c *Config) bool { return c.Options.Model.Rules > 0 }},
 	{name: "model.membership", doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md", field: func(c *Config) any { return &shape{&c.Options.Model.Membership} }},
-	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), or auto (kmeans for shapes of bounded support, else fcm)",
+	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), or the file of a saved model to go on with",
 		field: func(c *Config) any { return &c.Options.Model.Init }},
 	{name: "model.engine", doc: "how gradients are computed: fused (fast; not for a shape of your own), autodiff, or auto (fused where it can be)", field: func(c *Config) any { return &c.Options.Model.Engine }},
 	{name: "model.consequents", doc: "how the THEN parts are learned: gradient, the only choice in this version", example: "gradient",
@@ -113,13 +108,12 @@ var keys = []key{
 		shown: func(c *Config) bool { return c.Data.Split.Validation > 0 || !shares(c) }},
 	{name: "train.seed", doc: "seed of everything random, the split included", field: func(c *Config) any { return &c.Options.Train.Seed }},
 
-	{name: "prune.rounds", doc: "rounds of rule pruning; 0: none, the only choice in this version", example: "0",
-		field: func(c *Config) any { return &c.unsupported.rounds }, shown: never},
-
-	{name: "prune.gamma", doc: "rules that fire less than gamma times the median are removed; not in this version", example: "0.5",
-		field: func(c *Config) any { return &c.unsupported.gamma }, shown: never},
-	{name: "prune.theta", doc: "rules more similar than theta are merged; not in this version", example: "0.5",
-		field: func(c *Config) any { return &c.unsupported.theta }, shown: never},
+	{name: "prune.rounds", doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
+		field: func(c *Config) any { return &c.Options.Prune.Rounds }},
+	{name: "prune.gamma", doc: "rules that fire less than gamma times the median are removed; 0: none",
+		field: func(c *Config) any { return &c.Options.Prune.Gamma }, shown: prunes},
+	{name: "prune.theta", doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
+		field: func(c *Config) any { return &c.Options.Prune.Theta }, shown: prunes},
 
 	{name: "output.dir", doc: "each run writes its own new directory in this one", field: func(c *Config) any { return &c.Output.Dir }},
 }
@@ -143,6 +137,7 @@ func solverKey(name, doc string) key {
 
 func ownTable(c *Config) bool { return c.Data.Path != "" }
 func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }
+func prunes(c *Config) bool   { return c.Options.Prune.Rounds > 0 }
 func never(*Config) bool      { return false }
 
 func lookup(name string) (key, bool) {

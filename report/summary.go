@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -48,6 +50,11 @@ type Summary struct {
 	RMSEMean       *float64 `json:"rmse_mean"` // of predicting the training mean
 	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
 
+	Before *Before               `json:"before,omitempty"` // the model that was pruned
+	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
+	Path   []tskgraph.PathStep   `json:"path,omitempty"`   // the pruning path that the model was chosen from
+	Chosen string                `json:"chosen,omitempty"` // why that one
+
 	Seconds float64 `json:"seconds"` // reading, training and measuring
 
 	train, validation, test, mean, ols model.Metrics
@@ -73,13 +80,25 @@ func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 	s.Uncovered += e.Uncovered
 }
 
-// Write writes the summary as two tables.
+// Write writes the summary as tables.
 func (s *Summary) Write(w io.Writer) error {
 	var b strings.Builder // tablewriter overlooks what a writer says
-	errors := newTable(&b, 1)
-	errors.Header("", "RMSE", "MAE", "R2", "samples")
+	if err := errors.Join(s.writePath(&b), s.writePruning(&b)); err != nil {
+		return err
+	}
+	rmses := newTable(&b, 1)
+	rmses.Header("", "RMSE", "MAE", "R2", "samples")
 	row := func(name string, e model.Metrics) {
-		errors.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
+		rmses.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
+	}
+	if s.Before != nil {
+		row("before pruning, train", s.Before.train)
+		if s.SamplesValidation > 0 {
+			row("before pruning, validation", s.Before.validation)
+		}
+		if s.SamplesTest > 0 {
+			row("before pruning, test", s.Before.test)
+		}
 	}
 	row("TSK model, train", s.train)
 	if s.SamplesValidation > 0 {
@@ -90,7 +109,7 @@ func (s *Summary) Write(w io.Writer) error {
 		row("least squares, test", s.ols)
 		row("mean, test", s.mean)
 	}
-	if err := errors.Render(); err != nil {
+	if err := rmses.Render(); err != nil {
 		return err
 	}
 	facts := newTable(&b, 0)

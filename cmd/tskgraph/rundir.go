@@ -13,7 +13,6 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
@@ -29,13 +28,12 @@ const (
 // runDir is the directory of one run.
 type runDir struct{ path string }
 
-// newRunDir makes a new directory below output.dir, named by data, shape and
-// number: no2-gaussian-001.
-func newRunDir(c *config.Config) (*runDir, error) {
+// newRunDir makes a new directory below output.dir, of a name and a number:
+// no2-gaussian-001.
+func newRunDir(c *config.Config, name string) (*runDir, error) {
 	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("output.dir: %w", err)
 	}
-	name := safeName(c.Data.Name()) + "-" + c.Options.Model.Membership.Name()
 	for i := 1; ; i++ {
 		path := filepath.Join(c.Output.Dir, fmt.Sprintf("%s-%03d", name, i))
 		err := os.Mkdir(path, 0o777)
@@ -66,11 +64,8 @@ func (d *runDir) remove() error { return os.RemoveAll(d.path) }
 
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
-func (d *runDir) writeInputs(c *config.Config, parts *data.Parts) error {
-	if err := maybe.WriteFile(d.file(configFile), c.YAML(), 0o666); err != nil {
-		return err
-	}
-	return c.Data.WriteParts(d.path, parts)
+func (d *runDir) writeConfig(c *config.Config) error {
+	return maybe.WriteFile(d.file(configFile), c.YAML(), 0o666)
 }
 
 func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {

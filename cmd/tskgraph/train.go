@@ -105,51 +105,62 @@ func (t *training) run() (*report.Summary, error) {
 		return nil, err
 	}
 	t.noteMissing(parts.Train.Missing)
-	dir, err := newRunDir(t.config)
+	dir, err := newRunDir(t.config, safeName(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name())
 	if err != nil {
 		return nil, err
 	}
-	if err := dir.writeInputs(t.config, parts); err != nil {
+	if err := errors.Join(dir.writeConfig(t.config), t.config.Data.WriteParts(dir.path, parts)); err != nil {
 		return nil, err
 	}
-	metrics, err := dir.createMetrics()
+	var result *tskgraph.Result
+	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations, func(o tskgraph.Options) (err error) {
+		result, err = tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, o)
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	bar := newProgress(t.cmd.ErrOrStderr(), t.config.Options.Train.Iterations)
-	options := t.config.Options
-	options.OnIteration = func(m optim.Metrics) error {
-		bar.show(m)
-		return metrics.write(m)
-	}
-	result, trainErr := tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, options)
-	bar.stop()
-	if err := metrics.close(); err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
 	if result == nil { // training could not begin
 		return nil, errors.Join(trainErr, dir.remove())
 	}
 	t.noteResult(result)
-	summary, err := t.summarise(result, parts, dir)
+	summary, err := t.summarise(result.Model, result.Training, parts, dir)
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
+	summary.Prune = result.Prune
 	if err := dir.writeResult(result.Model, summary); err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
 	return summary, trainErr
 }
 
+// watch trains, with progress on the terminal and metrics in the run's directory.
+// The second error is about these.
+func (t *training) watch(dir *runDir, iterations int, train func(tskgraph.Options) error) (trainErr, err error) {
+	metrics, err := dir.createMetrics()
+	if err != nil {
+		return nil, err
+	}
+	bar := newProgress(t.cmd.ErrOrStderr(), iterations)
+	options := t.config.Options
+	options.OnIteration = func(m optim.Metrics) error {
+		bar.show(m)
+		return metrics.write(m)
+	}
+	trainErr = train(options)
+	bar.stop()
+	return trainErr, metrics.close()
+}
+
 // summarise measures the model on every part.
-func (t *training) summarise(result *tskgraph.Result, parts *data.Parts, dir *runDir) (*report.Summary, error) {
-	m := result.Model
+func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Parts, dir *runDir) (*report.Summary, error) {
 	s := &report.Summary{
 		RunDir: dir.path, Model: dir.file(model.FileName), Data: t.config.Data.Name(), Target: m.Schema.Target,
 		Membership: m.RuleBase.Shape.Name(), Engine: m.Training.Engine,
 		Rules: m.RuleBase.Rules(), Features: m.RuleBase.Features(), Dropped: m.Dropped(),
-		Iterations: result.Training.Iterations, Best: result.Training.Best, Stopped: result.Training.Stopped,
-		Seed: m.Training.Seed, Skipped: result.Training.Skipped, Missing: parts.Train.Missing,
+		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
+		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: parts.Train.Missing,
 	}
 	e, err := m.Evaluate(parts.Train)
 	if err != nil {
@@ -189,8 +200,10 @@ func (t *training) noteResult(result *tskgraph.Result) {
 	for _, name := range result.Model.Dropped() {
 		t.note("feature %q is constant in the training part and was left out", name)
 	}
-	if notes := result.Start.Notes(); notes != "" {
-		t.note("start: %s", notes)
+	if result.Start != nil {
+		if notes := result.Start.Notes(); notes != "" {
+			t.note("start: %s", notes)
+		}
 	}
 	if result.OddGrades != "" {
 		t.note("%s", result.OddGrades)

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// pruneFlags is what `prune` is told.
+type pruneFlags struct {
+	configFlags
+	model, data, validation string
+	gamma, theta            float64
+	rounds, iterations      int
+	seed                    uint64
+	path, oneSE             bool
+	rules                   int
+}
+
+// keys are the flags that are short for a key of the configuration.
+var pruneKeys = map[string]string{
+	"data": "data.path", "gamma": "prune.gamma", "theta": "prune.theta", "rounds": "prune.rounds",
+	"iterations": "train.iterations", "seed": "train.seed",
+}
+
+func newPrune() *cobra.Command {
+	var f pruneFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "prune",
+		Short: "Prune the rules of a saved model, and refine what is left",
+		Long: `Remove the rules of a saved model that fire less than gamma times the median, merge those that are more similar than
+theta, refine the rest on the training part, and write the model to a new directory below output.dir; the old one stays
+as it is. The shape of the membership functions, the preprocessing and, unless told otherwise, the options of training
+are the model's; each refinement takes a fifth of the iterations that it was trained for.
+
+The rows of --data are the training part, but for the share data.validation: give the rows that the model was trained
+on (train.csv of its run), as the others are no longer unseen if they choose rules. --validation names a table of its
+own, data.test_path one to measure on.
+
+With --path, rules go one at a time until one is left, and a table, a CSV file and figures show the error over the
+number of rules. The model that is saved is then the one of the lowest validation RMSE (training RMSE without a
+validation part), of --rules N rules, or with --one-se that of the fewest rules within one standard error of the best.`,
+		Example: `  tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv
+  tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --gamma 0.3 --rounds 2 --set data.test_path=runs/no2-gaussian-001/test.csv
+  tskgraph prune --path --one-se --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --set data.validation=0.2`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(cmd); err != nil {
+				return err
+			}
+			m, err := model.Load(f.model)
+			if err != nil {
+				return err
+			}
+			c, err := f.load(cmd, m)
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			cmd.SetContext(ctx)
+			p := &pruning{training: training{cmd: cmd, config: c, start: time.Now()}, flags: f, saved: m}
+			return p.finish(cmd, asJSON)
+		},
+	}
+	f.add(cmd)
+	addModel(cmd, &f.model)
+	flags := cmd.Flags()
+	flags.StringVarP(&f.data, "data", "d", "", "a table with the model's features and target: the training part")
+	flags.StringVar(&f.validation, "validation", "", "a table of the same columns: the validation part")
+	flags.Float64Var(&f.gamma, "gamma", 0.5, "remove rules that fire less than gamma times the median; 0: none")
+	flags.Float64Var(&f.theta, "theta", 0.5, "merge rules whose Jaccard similarity is above theta; 1: none")
+	flags.IntVar(&f.rounds, "rounds", 1, "rounds of pruning and refinement")
+	flags.IntVar(&f.iterations, "iterations", 0, "updates of each refinement (default: a fifth of those the model was trained for)")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of everything random (default: that of the model's training)")
+	flags.BoolVar(&f.path, "path", false, "take one rule away at a time and show the error over the number of rules")
+	flags.IntVar(&f.rules, "rules", 0, "with --path: stop at so many rules and save that model")
+	flags.BoolVar(&f.oneSE, "one-se", false, "with --path: save the model of the fewest rules within one standard error of the best")
+	flags.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
+	return cmd
+}
+
+// check refuses flags that are missing or do not go together.
+func (f *pruneFlags) check(cmd *cobra.Command) error {
+	if err := needed(cmd, "model", "data"); err != nil {
+		return err
+	}
+	for _, name := range []string{"rules", "one-se"} {
+		if cmd.Flags().Changed(name) && !f.path {
+			return usageError{fmt.Errorf("--%s goes with --path", name)}
+		}
+	}
+	if err := exclusive(cmd, "rules", "one-se"); err != nil {
+		return err
+	}
+	for _, name := range []string{"gamma", "theta", "rounds"} {
+		if f.path {
+			if err := exclusive(cmd, "path", name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// load reads the configuration, on top of the options that the model was trained
+// with.
+func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, error) {
+	set := f.set
+	for flag, key := range pruneKeys {
+		given := cmd.Flags().Lookup(flag)
+		if !given.Changed {
+			continue
+		}
+		for _, entry := range f.set {
+			if strings.HasPrefix(entry, key+"=") {
+				return nil, usageError{fmt.Errorf("--%s and --set %s do not go together", flag, entry)}
+			}
+		}
+		set = append(set, key+"="+given.Value.String())
+	}
+	c, err := config.Load(config.Source{Path: f.configFlags.path, Env: os.Environ(), Set: set, Model: m})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case c.Data.Target != m.Schema.Target:
+		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%q, but the model predicts %q: leave it out", c.Data.Target, m.Schema.Target)}
+	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
+		return nil, &config.Error{Key: "data", Message: "the model says which columns are read, and how: leave out data.features, ignore, categorical and units"}
+	case c.Data.Split.Kind == "column":
+		return nil, &config.Error{Key: "data.split", Message: "column does not go with prune: give the parts by --data, --validation and data.test_path"}
+	case f.validation != "" && c.Data.Split.Validation > 0:
+		return nil, usageError{fmt.Errorf("--validation and data.validation do not go together")}
+	}
+	c.Options.Model.Init = modelPath(f.model)
+	return c, nil
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Before is a model before it was pruned.
+type Before struct {
+	Model          string   `json:"model"` // path of the model file
+	Rules          int      `json:"rules"`
+	RMSETrain      float64  `json:"rmse_train"`
+	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
+	RMSETest       *float64 `json:"rmse_test"` // null without a test part
+
+	train, validation, test model.Metrics
+}
+
+// SetBefore sets the errors of the model before it was pruned; those of a part
+// that there is not are nil.
+func (s *Summary) SetBefore(path string, rules int, train, validation, test *model.Metrics) {
+	s.Before = &Before{Model: path, Rules: rules, RMSETrain: train.RMSE, train: *train}
+	if validation != nil {
+		s.Before.validation, s.Before.RMSEValidation = *validation, &validation.RMSE
+	}
+	if test != nil {
+		s.Before.test, s.Before.RMSETest = *test, &test.RMSE
+	}
+}
+
+// writePruning writes the rounds of pruning: a table, and each decision.
+func (s *Summary) writePruning(w io.Writer) error {
+	if len(s.Prune) == 0 {
+		return nil
+	}
+	t := newTable(w, 0)
+	t.Header("round", "rules before", "removed by firing", "by similarity", "rules after", "iterations")
+	for i, r := range s.Prune {
+		t.Append(strconv.Itoa(i+1), strconv.Itoa(r.Before), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
+			strconv.Itoa(r.After), strconv.Itoa(r.Refinement.Iterations))
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	for i, r := range s.Prune {
+		for _, line := range r.Account {
+			fmt.Fprintf(w, "round %d: %s\n", i+1, line)
+		}
+	}
+	return nil
+}
+
+// writePath writes the steps of a pruning path as a table, and which was chosen.
+func (s *Summary) writePath(w io.Writer) error {
+	if len(s.Path) == 0 {
+		return nil
+	}
+	t := newTable(w, 0)
+	validated := s.Path[0].RMSEValidation != nil
+	header := []string{"", "rules", "RMSE, train"}
+	if validated {
+		header = append(header, "RMSE, validation", "standard error")
+	}
+	t.Header(append(header, "decision"))
+	for _, step := range s.Path {
+		mark := ""
+		if step.Rules == s.Rules {
+			mark = "*"
+		}
+		row := []string{mark, strconv.Itoa(step.Rules), figure(step.RMSETrain)}
+		if validated {
+			row = append(row, figure(*step.RMSEValidation), figure(*step.StandardError))
+		}
+		t.Append(append(row, step.Decision))
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "* %d rules: %s\n", s.Rules, s.Chosen)
+	return err
+}
+
+// WritePathCSV writes the steps of a pruning path as CSV: rules, rmse_train,
+// rmse_validation and standard_error (empty without a validation part), decision.
+func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
+	out := csv.NewWriter(w)
+	exact := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	}
+	rows := [][]string{{"rules", "rmse_train", "rmse_validation", "standard_error", "decision"}}
+	for _, s := range steps {
+		rows = append(rows, []string{strconv.Itoa(s.Rules), exact(&s.RMSETrain), exact(s.RMSEValidation), exact(s.StandardError), s.Decision})
+	}
+	return out.WriteAll(rows)
+}
+
+// PathFigure draws the RMSE over the number of rules of a pruning path; a ring
+// marks the chosen number of rules. What is drawn is the validation RMSE with its
+// standard error, and the training RMSE.
+func PathFigure(steps []tskgraph.PathStep, chosen int, target string) (*plot.Plot, error) {
+	var train, validation, ring plotter.XYs
+	var errors plotter.YErrors
+	for _, s := range steps {
+		train = append(train, plotter.XY{X: float64(s.Rules), Y: s.RMSETrain})
+		last := &train
+		if s.RMSEValidation != nil {
+			validation = append(validation, plotter.XY{X: float64(s.Rules), Y: *s.RMSEValidation})
+			errors = append(errors, struct{ Low, High float64 }{*s.StandardError, *s.StandardError})
+			last = &validation
+		}
+		if s.Rules == chosen {
+			ring = append(ring, (*last)[len(*last)-1])
+		}
+	}
+	p := newFigure("Pruning path", "rules", "RMSE of "+plain(target))
+	p.Legend.Left = false
+	add := func(name string, points plotter.XYs, stroke draw.LineStyle) error {
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return err
+		}
+		line.LineStyle = stroke
+		p.Add(line)
+		p.Legend.Add(name, line)
+		return nil
+	}
+	if len(validation) > 0 {
+		bars, err := plotter.NewYErrorBars(struct {
+			plotter.XYer
+			plotter.YErrorer
+		}{validation, errors})
+		if err != nil {
+			return nil, err
+		}
+		bars.LineStyle.Color = strokes[0].Color
+		p.Add(bars)
+		if err := add("validation, with standard error", validation, strokes[0]); err != nil {
+			return nil, err
+		}
+	}
+	if err := add("train", train, strokes[1]); err != nil {
+		return nil, err
+	}
+	mark, err := plotter.NewScatter(ring)
+	if err != nil {
+		return nil, err
+	}
+	mark.GlyphStyle = draw.GlyphStyle{Color: strokes[2].Color, Radius: vg.Points(5), Shape: draw.RingGlyph{}}
+	p.Add(mark)
+	p.Legend.Add(fmt.Sprintf("chosen: %d rules", chosen), mark)
+	return p, nil
+}
