@@ -49,7 +49,7 @@ func (m *Model) content() *content {
 // version returns the lowest version of the file format that has all of the
 // content's fields, so that older programs read what they can.
 func (c *content) version() int {
-	if c.MergeWeights != nil {
+	if c.MergeWeights != nil || c.Target.SD != 0 || c.Target.Margin != 0 || (Preprocessing{Features: c.Features}).straightened() {
 		return 2
 	}
 	return 1
@@ -135,10 +135,17 @@ func (p Preprocessing) checkScaling() error {
 			return fmt.Errorf("features[%d].sd (%s): %v: must be positive", m, f.Name, f.SD)
 		case f.Min > f.Max:
 			return fmt.Errorf("features[%d] (%s): min %v is above max %v", m, f.Name, f.Min, f.Max)
+		case f.Constant && f.Curve != nil || !f.Constant && p.straightened() != (f.Curve != nil):
+			return fmt.Errorf("features[%d].curve (%s): either all features that are used have one, or none", m, f.Name)
+		}
+		if f.Curve != nil {
+			if err := f.Curve.check(); err != nil {
+				return fmt.Errorf("features[%d].curve (%s): %w", m, f.Name, err)
+			}
 		}
 	}
-	if t := p.Target; !finite(t.Mean, t.Min, t.Max) || t.Min > t.Max {
-		return fmt.Errorf("target: mean %v, min %v, max %v: must be finite and in order", t.Mean, t.Min, t.Max)
+	if err := p.Target.check(); err != nil {
+		return err
 	}
 	marked := p
 	marked.markUnused()

@@ -74,6 +74,7 @@ type Predictions struct {
 	Values     []float64 // [N], in the target's unit
 	Uncovered  int       // samples that no rule covers: their value is the training mean
 	OutOfRange int       // samples with a feature outside the range seen in training
+	Limited    int       // predictions kept within the target's limits, see Target.Margin
 }
 
 // Predict predicts the samples x [N][M], features in their own units and in the
@@ -92,7 +93,10 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 		}
 		y, covered := m.RuleBase.Forward(scaled, nil)
 		for i, v := range y {
-			value := m.Target.Mean + v
+			value, limited := m.Target.value(v)
+			if limited {
+				p.Limited++
+			}
 			if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
 				value = m.Target.Mean
 				p.Uncovered++
@@ -114,6 +118,7 @@ type Metrics struct {
 	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, else 0
 	Uncovered  int     `json:"uncovered_points"`
 	OutOfRange int     `json:"out_of_range"`
+	Limited    int     `json:"limited,omitempty"` // see Predictions
 }
 
 // Evaluate predicts a data set of the model's schema and measures the errors.
@@ -124,7 +129,7 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 		return Metrics{}, err
 	}
 	e := Measure(p.Values, d.Y)
-	e.Uncovered, e.OutOfRange = p.Uncovered, p.OutOfRange
+	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	return e, nil
 }
 

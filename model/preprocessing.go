@@ -10,6 +10,9 @@ import (
 // Preprocessing leads from a table's own units to the scaled features of a
 // rulebase: z-scores of the training part. Features that were constant there
 // are left out; the target is centred by its training mean.
+//
+// After [Preprocessing.Straighten], antecedents see each feature through a [Curve]
+// instead, while consequents go on seeing its z-score.
 type Preprocessing struct {
 	Schema      data.Schema
 	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
@@ -26,13 +29,7 @@ type Feature struct {
 	Min      float64 `json:"min"`
 	Max      float64 `json:"max"`
 	Constant bool    `json:"constant,omitempty"` // not used
-}
-
-// Target is the mean and the range of the target in the training part.
-type Target struct {
-	Mean float64 `json:"mean"`
-	Min  float64 `json:"min"`
-	Max  float64 `json:"max"`
+	Curve    *Curve  `json:"curve,omitempty"`    // how antecedents see it; nil: by its z-score. All features that are used have one, or none has
 }
 
 // Fit fits the preprocessing to the training part. It is a *data.Error if no
@@ -136,17 +133,64 @@ func (p Preprocessing) Dropped() []string {
 	return names
 }
 
-// Scale returns the z-scores of the used features of samples x [N][M], as rows of
-// their own. See [Model.Predict] for what it refuses.
+// Straighten gives each feature that is used a curve, fitted to the training
+// samples x [N][M]: half its z-score, half its rank, so that a long tail does not
+// crowd the rest of the samples together. See [Curve].
+func (p *Preprocessing) Straighten(x [][]float64) {
+	values := make([]float64, 0, len(x))
+	for m := range p.Features {
+		f := &p.Features[m]
+		if f.Constant {
+			continue
+		}
+		values = values[:0]
+		for _, row := range x {
+			if !math.IsNaN(row[m]) {
+				values = append(values, row[m])
+			}
+		}
+		f.Curve = fitCurve(values, f.Mean, f.SD)
+	}
+}
+
+// straightened reports whether the features have curves.
+func (p Preprocessing) straightened() bool {
+	for _, f := range p.Features {
+		if !f.Constant {
+			return f.Curve != nil
+		}
+	}
+	return false
+}
+
+// Scale returns the scaled samples of x [N][M'], M' the features of the schema and
+// M those that are used, as rows of their own: z-scores [N][M], or, after
+// Straighten, rows [N][2M] of which the first half is for the antecedents, the
+// second, the z-scores, for the consequents. See [Model.Predict] for what it
+// refuses.
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
 // scale is Scale for samples that are numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
-	used := len(p.Used())
-	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*used)
+	width, straightened := len(p.Used()), p.straightened()
+	if straightened {
+		width *= 2
+	}
+	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*width)
 	for n, row := range x {
 		if len(row) != len(p.Features) {
 			return nil, fmt.Errorf("model: sample %d has %d features; the model takes %d", first+n, len(row), len(p.Features))
+		}
+		if straightened {
+			for m, f := range p.Features {
+				if !f.Constant {
+					v := row[m]
+					if math.IsNaN(v) {
+						v = f.Mean
+					}
+					cells = append(cells, f.Curve.Value(v))
+				}
+			}
 		}
 		for m, f := range p.Features {
 			if f.Constant {
@@ -160,18 +204,9 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			}
 			cells = append(cells, z)
 		}
-		rows[n] = cells[n*used : (n+1)*used : (n+1)*used]
+		rows[n] = cells[n*width : (n+1)*width : (n+1)*width]
 	}
 	return rows, nil
-}
-
-// Center returns the targets less their training mean.
-func (p Preprocessing) Center(y []float64) []float64 {
-	c := make([]float64, len(y))
-	for i, v := range y {
-		c[i] = v - p.Target.Mean
-	}
-	return c
 }
 
 func (p Preprocessing) outOfRange(row []float64) bool {

@@ -135,11 +135,12 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 	return y, covered
 }
 
-// Consequent returns y_r(x), the output of rule r alone, equation (1).
+// Consequent returns y_r(x), the output of rule r alone, equation (1), for a sample
+// x [M] or [2M].
 func (rb *RuleBase) Consequent(r int, x []float64) float64 {
 	w := rb.Consequents[r]
 	y := w[0]
-	for m, v := range x {
+	for m, v := range x[len(x)-rb.Features():] {
 		y += w[m+1] * v
 	}
 	return y
