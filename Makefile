@@ -1,9 +1,9 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports test accuracy bench template figures
+.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench template figures
 
-check: fmt vet staticcheck imports test
+check: fmt vet staticcheck imports generated portable test
 
 fmt:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted: $$files"; exit 1; fi
@@ -17,6 +17,19 @@ staticcheck:
 # Packages import one another downwards only.
 imports:
 	$(GO) test -run TestImportOrder .
+
+# The assembly is what its generator writes.
+GENERATED = layers/kernel/avx2_amd64.s layers/kernel/stubs_amd64.go
+generated:
+	@cat $(GENERATED) > generated.out; $(GO) generate ./layers/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
+	$(GO) -C layers/kernel/asm vet .
+
+# Without assembly, and on another processor.
+portable:
+	$(GO) vet -tags purego ./layers/...
+	$(GO) test -tags purego ./layers/...
+	GOARCH=arm64 $(GO) vet ./...
+	GOARCH=arm64 $(GO) build ./...
 
 test:
 	$(GO) test -race ./...

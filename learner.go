@@ -56,7 +56,7 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	network, err := graph.New(l.rules, graph.Options{Engine: l.options.Model.Engine, Batch: sampler.Batch(), Lambda: o.L2})
+	network, err := graph.New(l.rules, graph.Options{Engine: l.options.Model.Engine, Batch: sampler.Batch(), Penalty: rules.Penalty{Lambda: o.L2}})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package optim
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
 
 // adaBound is Adam with its learning rates clipped to bounds that close in on final_lr (Luo, Xiong, Liu and Sun,
 // "Adaptive gradient methods with dynamic bound of learning rate", ICLR 2019), as Algorithm 1 of the paper prints it,
@@ -21,19 +25,12 @@ var adaBound = method{
 	defaults: SolverOptions{LearningRate: 0.01, FinalLR: 0.01, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
 	moments:  []string{"m", "v"},
 	update: func(o *SolverOptions, k int, p parameter, moments [][]float64) {
-		n := len(p.value)
-		value, grad, m, v := p.value, p.grad[:n], moments[0][:n], moments[1][:n]
-		alpha, eps := o.LearningRate, o.Epsilon
-		b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2
-		c1, c2 := biasCorrection(b1, k), biasCorrection(b2, k)
-		gk := a2 * float64(k)
-		lower, upper := o.FinalLR*(1-1/(gk+1)), o.FinalLR*(1+1/gk)
-		for i, g := range grad {
-			mi, vi := b1*m[i]+a1*g, b2*v[i]+a2*g*g
-			m[i], v[i] = mi, vi
-			rate := alpha / (math.Sqrt(vi*c2) + eps)
-			value[i] -= max(lower, min(upper, rate)) * mi * c1
-		}
+		gk := (1 - o.Beta2) * float64(k)
+		kernel.AdaBound(p.value, p.grad, moments[0], moments[1], kernel.AdaBoundStep{
+			Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
+			Correction1: biasCorrection(o.Beta1, k), Correction2: biasCorrection(o.Beta2, k),
+			Lower: o.FinalLR * (1 - 1/(gk+1)), Upper: o.FinalLR * (1 + 1/gk),
+		})
 	},
 }
 

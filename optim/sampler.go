@@ -3,6 +3,8 @@ package optim
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
 )
 
 // The streams of random numbers differ in the second word of their PCG seed: their purpose, in ASCII.
@@ -24,6 +26,7 @@ type Sampler struct {
 	x      []float64
 	target []float64
 	mask   []float64
+	words  []uint64 // random bits that the masks are drawn from
 	weight []float64
 }
 
@@ -53,13 +56,17 @@ func NewSampler(d Data, batch, rules int, keep float64, seed uint64) (*Sampler, 
 		x:      make([]float64, b*len(d.X[0])),
 		target: make([]float64, b),
 		mask:   make([]float64, b*rules),
+		words:  make([]uint64, b*kernel.MaskWords(rules)),
 		weight: make([]float64, b),
 	}
 	for i := range s.order {
 		s.order[i] = i
 	}
-	fill(s.mask, 1)
-	fill(s.weight, 1)
+	for _, v := range [][]float64{s.mask, s.weight} {
+		for i := range v {
+			v[i] = 1
+		}
+	}
 	return s, nil
 }
 
@@ -79,9 +86,9 @@ func (s *Sampler) Next() (x, target, mask, weight []float64) {
 		if s.data.Weight != nil {
 			s.weight[b] = s.data.Weight[i]
 		}
-		if !s.drop.always() {
-			s.drop.draw(s.mask[b*s.rules : (b+1)*s.rules])
-		}
+	}
+	if !s.drop.always() {
+		s.drop.draw(s.mask, s.words, len(s.target), s.rules)
 	}
 	return s.x, s.target, s.mask, s.weight
 }

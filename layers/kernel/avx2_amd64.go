@@ -1,0 +1,40 @@
+//go:build !purego
+
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// fastest returns avx2 if processor and operating system can do it.
+func fastest() *implementation {
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		return &avx2
+	}
+	return &plain
+}
+
+// avx2 is the implementation in assembly, by AVX2 and FMA, of four numbers at a
+// time. Rows need not be a multiple of four, nor aligned.
+var avx2 = implementation{
+	name: "avx2",
+
+	exp: expAVX2, log: logAVX2,
+
+	divide: divideAVX2, gaussianForward: gaussianForwardAVX2,
+	gaussianBackward: func(gc, gsigma, v, x, c, sigma []float64, B, M, R int, _ *Scratch) {
+		gaussianBackwardAVX2(gc, gsigma, v, x, c, sigma, B, M, R)
+	},
+	legs: legsAVX2, trapezoidForward: trapezoidForwardAVX2,
+	trapezoidBackward: func(ga, gb, gc, gd, v, x, a, b, c, d []float64, B, M, R int, _ *Scratch) {
+		trapezoidBackwardAVX2(ga, gb, gc, gd, v, x, a, b, c, d, B, M, R)
+	},
+
+	consequents: consequentsAVX2, consequentsBackward: consequentsBackwardAVX2,
+
+	expRows: func(f, z, mask []float64, B, R int) {
+		shiftRowsAVX2(f, z, mask, B, R)
+		expAVX2(f, f)
+	},
+	dropRows: dropRowsAVX2, normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
+
+	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, within: withinAVX2,
+}

@@ -1,0 +1,115 @@
+package kernel
+
+import "math"
+
+// GaussianForward computes logarithms of firing levels z [B,R]:
+//
+//	z[b,r] = -sum_m (x[b,m] - c[m,r])^2 / (2 sigma[m,r]^2)
+func GaussianForward(z, x, c, sigma []float64, B, M, R int, s *Scratch) {
+	k := cut(s.params[0], M*R) // 1 / (sqrt(2) sigma)
+	use.divide(k, math.Sqrt2/2, cut(sigma, M*R))
+	use.gaussianForward(cut(z, B*R), cut(x, B*M), cut(c, M*R), k, B, M, R)
+}
+
+func gaussianForward(z, x, c, k []float64, B, M, R int) {
+	full := R &^ 3
+	for b := 0; b < B; b += 2 {
+		b1 := min(b+1, B-1) // the last sample of an odd batch is computed twice
+		xa, xb := x[b*M:(b+1)*M], x[b1*M:(b1+1)*M]
+		xb = xb[:len(xa)]
+		za, zb := z[b*R:(b+1)*R], z[b1*R:(b1+1)*R]
+		for r := 0; r < full; r += 4 {
+			var a0, a1, a2, a3, b0, b1, b2, b3 float64
+			o := r
+			for m, va := range xa {
+				vb := xb[m]
+				ct, kt := c[o:o+4:o+4], k[o:o+4:o+4]
+				c0, k0, c1, k1 := ct[0], kt[0], ct[1], kt[1]
+				u, v := (va-c0)*k0, (vb-c0)*k0
+				a0 -= u * u
+				b0 -= v * v
+				u, v = (va-c1)*k1, (vb-c1)*k1
+				a1 -= u * u
+				b1 -= v * v
+				c0, k0, c1, k1 = ct[2], kt[2], ct[3], kt[3]
+				u, v = (va-c0)*k0, (vb-c0)*k0
+				a2 -= u * u
+				b2 -= v * v
+				u, v = (va-c1)*k1, (vb-c1)*k1
+				a3 -= u * u
+				b3 -= v * v
+				o += R
+			}
+			ta, tb := za[r:r+4:r+4], zb[r:r+4:r+4]
+			ta[0], ta[1], ta[2], ta[3] = a0, a1, a2, a3
+			tb[0], tb[1], tb[2], tb[3] = b0, b1, b2, b3
+		}
+		for r := full; r < R; r++ {
+			var a, b float64
+			for m, va := range xa {
+				u, v := (va-c[m*R+r])*k[m*R+r], (xb[m]-c[m*R+r])*k[m*R+r]
+				a -= u * u
+				b -= v * v
+			}
+			za[r], zb[r] = a, b
+		}
+	}
+}
+
+// GaussianBackward overwrites gc and gsigma [M,R] with the gradients by c and
+// sigma, from v [B,R], dL/dlog f. With d = x-c:
+//
+//	dL/dc[m,r]     = sum_b v d / sigma^2
+//	dL/dsigma[m,r] = sum_b v d^2 / sigma^3
+func GaussianBackward(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scratch) {
+	use.gaussianBackward(cut(gc, M*R), cut(gsigma, M*R), cut(v, B*R), cut(x, B*M), cut(c, M*R), cut(sigma, M*R), B, M, R, s)
+}
+
+// gaussianBackward leaves out the samples where v is zero: half of them, under
+// DropRule.
+func gaussianBackward(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scratch) {
+	for r := range R {
+		weight, row := s.counting(v, r, B, M, R)
+		for m := 0; m < M; m += 4 {
+			if m+4 > M { // the last four features, some of them again
+				m = M - 4
+			}
+			if m < 0 {
+				break
+			}
+			o := m*R + r
+			c0, c1, c2, c3 := c[o], c[o+R], c[o+2*R], c[o+3*R]
+			var p0, p1, p2, p3, q0, q1, q2, q3 float64
+			for i, w := range weight {
+				at := row[i] + m
+				xs := x[at : at+4 : at+4]
+				d0, d1, d2, d3 := xs[0]-c0, xs[1]-c1, xs[2]-c2, xs[3]-c3
+				t0, t1, t2, t3 := w*d0, w*d1, w*d2, w*d3
+				p0 += t0
+				p1 += t1
+				p2 += t2
+				p3 += t3
+				q0 += t0 * d0
+				q1 += t1 * d1
+				q2 += t2 * d2
+				q3 += t3 * d3
+			}
+			gc[o], gc[o+R], gc[o+2*R], gc[o+3*R] = p0, p1, p2, p3
+			gsigma[o], gsigma[o+R], gsigma[o+2*R], gsigma[o+3*R] = q0, q1, q2, q3
+		}
+		for m := 0; m < M && M < 4; m++ {
+			var p, q float64
+			for i, w := range weight {
+				d := x[row[i]+m] - c[m*R+r]
+				p += w * d
+				q += w * d * d
+			}
+			gc[m*R+r], gsigma[m*R+r] = p, q
+		}
+	}
+	for i, v := range sigma {
+		k := 1 / v
+		gc[i] *= k * k
+		gsigma[i] *= k * k * k
+	}
+}

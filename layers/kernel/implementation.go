@@ -1,0 +1,61 @@
+package kernel
+
+//go:generate go -C asm run . -out ../avx2_amd64.s -stubs ../stubs_amd64.go -pkg kernel
+
+// implementation is the arithmetic behind the exported functions, which check the
+// lengths: matrices have the size that B, M and R say, vectors of one function the
+// same length.
+type implementation struct {
+	name string
+
+	exp, log func(dst, x []float64)
+
+	divide            func(dst []float64, a float64, x []float64)
+	gaussianForward   func(z, x, c, k []float64, B, M, R int)
+	gaussianBackward  func(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scratch)
+	legs              func(left, right, a, b, c, d []float64)
+	trapezoidForward  func(f, x, a, d, left, right []float64, B, M, R int)
+	trapezoidBackward func(ga, gb, gc, gd, v, x, a, b, c, d []float64, B, M, R int, s *Scratch)
+
+	consequents         func(y, x, slope, bias []float64, B, M, R int)
+	consequentsBackward func(gslope, gbias, h, x, slope []float64, lambda float64, B, M, R int)
+
+	expRows           func(f, z, mask []float64, B, R int)
+	dropRows          func(level, used, f, mask []float64, least float64, B, R int)
+	normalise         func(y, scale, covered, level, outputs []float64, least float64, B, R int)
+	normaliseBackward func(byFiring, byOutput, level, factor, outputs, y, dy, scale []float64, B, R int)
+
+	adaBound   func(value, grad, m, v []float64, alpha, epsilon, b1, a1, b2, a2, c1, c2, lower, upper float64)
+	expandMask func(mask []float64, words []uint64, threshold uint64, B, R int)
+	sumSquares func(x []float64) float64
+	within     func(x []float64, limit float64) bool
+}
+
+// plain is the implementation in Go, which works everywhere.
+var plain = implementation{
+	name: "go",
+
+	exp: exp, log: log,
+
+	divide: divide, gaussianForward: gaussianForward, gaussianBackward: gaussianBackward,
+	legs: legs, trapezoidForward: trapezoidForward, trapezoidBackward: trapezoidBackward,
+
+	consequents: consequents, consequentsBackward: consequentsBackward,
+
+	expRows: expRows, dropRows: dropRows, normalise: normalise, normaliseBackward: normaliseBackward,
+
+	adaBound: adaBound, expandMask: expandMask, sumSquares: sumSquares, within: within,
+}
+
+// use is the implementation in use, chosen once.
+var use = fastest()
+
+// Name returns which arithmetic is in use: "avx2", on processors of the amd64
+// family that have AVX2 and FMA, or "go". Their results differ in the last bits.
+func Name() string { return use.name }
+
+// cut returns the first n cells of v, n being at least one.
+func cut(v []float64, n int) []float64 {
+	_ = v[n-1]
+	return v[:n]
+}

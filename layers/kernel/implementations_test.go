@@ -1,0 +1,19 @@
+package kernel
+
+import "testing"
+
+// implementations are all that this machine can run.
+var implementations = func() []*implementation {
+	if use == &plain {
+		return []*implementation{&plain}
+	}
+	return []*implementation{&plain, use}
+}()
+
+// onImplementations runs a test with every implementation in use.
+func onImplementations(t *testing.T, test func(t *testing.T, i *implementation)) {
+	defer func(before *implementation) { use = before }(use)
+	for _, use = range implementations {
+		t.Run(use.name, func(t *testing.T) { test(t, use) })
+	}
+}

@@ -1,0 +1,98 @@
+package kernel
+
+// DropRows clears the firing levels f [B,R] of dropped rules and writes the others
+// to level [B,R]; mask [B,R] is one where a rule is kept and zero elsewhere. A
+// sample whose kept rules sum to no more than least uses all rules instead. used
+// [B,R] is the mask with the rows of such samples set to one.
+func DropRows(level, used, f, mask []float64, least float64, B, R int) {
+	use.dropRows(cut(level, B*R), cut(used, B*R), cut(f, B*R), cut(mask, B*R), least, B, R)
+}
+
+func dropRows(level, used, f, mask []float64, least float64, B, R int) {
+	for b := range B {
+		row, keep := f[b*R:(b+1)*R], mask[b*R:(b+1)*R]
+		level, used := level[b*R:(b+1)*R], used[b*R:(b+1)*R]
+		sum := 0.0
+		for r, v := range row {
+			sum += v * keep[r]
+		}
+		if !(sum > least) {
+			for r := range used {
+				used[r] = 1
+			}
+			copy(level, row)
+			continue
+		}
+		copy(used, keep)
+		for r, v := range row {
+			level[r] = v * keep[r]
+		}
+	}
+}
+
+// Normalise divides the levels [B,R] of each sample by their sum and adds up the
+// rule outputs [B,R] that they weigh, the paper's equations (3) and (4):
+//
+//	scale[b]   = 1 / sum_r level[b,r]
+//	level[b,r] = level[b,r] scale[b]
+//	y[b]       = sum_r level[b,r] outputs[b,r]
+//
+// covered [B] is one. A sample whose sum is no more than least has levels, scale, y
+// and covered zero; one whose sum is no number has y and scale that are none, and
+// covered zero.
+func Normalise(y, scale, covered, level, outputs []float64, least float64, B, R int) {
+	use.normalise(cut(y, B), cut(scale, B), cut(covered, B), cut(level, B*R), cut(outputs, B*R), least, B, R)
+}
+
+func normalise(y, scale, covered, level, outputs []float64, least float64, B, R int) {
+	for b := range B {
+		y[b], scale[b], covered[b] = weightedSum(level[b*R:(b+1)*R], outputs[b*R:(b+1)*R], least)
+	}
+}
+
+func weightedSum(level, outputs []float64, least float64) (y, scale, covered float64) {
+	outputs = outputs[:len(level)]
+	sum := 0.0
+	for _, f := range level {
+		sum += f
+	}
+	if sum <= least {
+		clear(level)
+		return 0, 0, 0
+	}
+	if sum > least {
+		covered = 1
+	}
+	scale = 1 / sum
+	for r, f := range level {
+		f *= scale
+		level[r] = f
+		y += f * outputs[r]
+	}
+	return y, scale, covered
+}
+
+// NormaliseBackward goes from dy [B], dL/dy, back to
+//
+//	byOutput[b,r] = dy[b] level[b,r]
+//	byFiring[b,r] = dy[b] scale[b] factor[b,r] (outputs[b,r] - y[b])
+//
+// The second one is dL/df if factor is the mask in use, and dL/dlog f if factor is
+// level and scale is one.
+func NormaliseBackward(byFiring, byOutput, level, factor, outputs, y, dy, scale []float64, B, R int) {
+	use.normaliseBackward(cut(byFiring, B*R), cut(byOutput, B*R), cut(level, B*R), cut(factor, B*R), cut(outputs, B*R),
+		cut(y, B), cut(dy, B), cut(scale, B), B, R)
+}
+
+func normaliseBackward(byFiring, byOutput, level, factor, outputs, y, dy, scale []float64, B, R int) {
+	for b, e := range dy {
+		by, out, f := byFiring[b*R:(b+1)*R], byOutput[b*R:(b+1)*R], factor[b*R:(b+1)*R]
+		levels, outputs := level[b*R:(b+1)*R], outputs[b*R:(b+1)*R]
+		out, f, levels, outputs = out[:len(by)], f[:len(by)], levels[:len(by)], outputs[:len(by)]
+		s, y := e*scale[b], y[b]
+		for r := range by {
+			out[r] = e * levels[r]
+			by[r] = s * f[r] * (outputs[r] - y)
+		}
+	}
+}
