@@ -135,12 +135,12 @@ func (p Preprocessing) checkScaling() error {
 			return fmt.Errorf("features[%d].sd (%s): %v: must be positive", m, f.Name, f.SD)
 		case f.Min > f.Max:
 			return fmt.Errorf("features[%d] (%s): min %v is above max %v", m, f.Name, f.Min, f.Max)
-		case f.Constant && f.Curve != nil || !f.Constant && p.straightened() != (f.Curve != nil):
-			return fmt.Errorf("features[%d].curve (%s): either all features that are used have one, or none", m, f.Name)
+		case f.Constant && f.Power != nil:
+			return fmt.Errorf("features[%d].power (%s): it is constant and not used", m, f.Name)
 		}
-		if f.Curve != nil {
-			if err := f.Curve.check(); err != nil {
-				return fmt.Errorf("features[%d].curve (%s): %w", m, f.Name, err)
+		if f.Power != nil {
+			if err := f.Power.check(); err != nil {
+				return fmt.Errorf("features[%d].power (%s): %w", m, f.Name, err)
 			}
 		}
 	}

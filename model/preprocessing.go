@@ -11,8 +11,8 @@ import (
 // rulebase: z-scores of the training part. Features that were constant there
 // are left out; the target is centred by its training mean.
 //
-// After [Preprocessing.Straighten], antecedents see each feature through a [Curve]
-// instead, while consequents go on seeing its z-score.
+// After [Preprocessing.Straighten], antecedents see skewed features through a
+// [Power] transform, while consequents go on seeing the z-scores.
 type Preprocessing struct {
 	Schema      data.Schema
 	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
@@ -29,7 +29,7 @@ type Feature struct {
 	Min      float64 `json:"min"`
 	Max      float64 `json:"max"`
 	Constant bool    `json:"constant,omitempty"` // not used
-	Curve    *Curve  `json:"curve,omitempty"`    // how antecedents see it; nil: by its z-score. All features that are used have one, or none has
+	Power    *Power  `json:"power,omitempty"`    // how antecedents see its z-score; nil: as it is
 }
 
 // Fit fits the preprocessing to the training part. It is a *data.Error if no
@@ -133,46 +133,63 @@ func (p Preprocessing) Dropped() []string {
 	return names
 }
 
-// Straighten gives each feature that is used a curve, fitted to the training
-// samples x [N][M]: half its z-score, half its rank, so that a long tail does not
-// crowd the rest of the samples together. See [Curve].
+// Straighten fits a [Power] transform to each feature that is skewed in the training
+// samples x [N][M], for the antecedents.
 func (p *Preprocessing) Straighten(x [][]float64) {
-	values := make([]float64, 0, len(x))
+	z := make([]float64, 0, len(x))
 	for m := range p.Features {
 		f := &p.Features[m]
 		if f.Constant {
 			continue
 		}
-		values = values[:0]
+		z = z[:0]
 		for _, row := range x {
 			if !math.IsNaN(row[m]) {
-				values = append(values, row[m])
+				z = append(z, (row[m]-f.Mean)/f.SD)
 			}
 		}
-		f.Curve = fitCurve(values, f.Mean, f.SD)
+		f.Power = fitPower(z)
 	}
 }
 
-// straightened reports whether the features have curves.
+// straightened reports whether antecedents see a feature otherwise than consequents.
 func (p Preprocessing) straightened() bool {
 	for _, f := range p.Features {
-		if !f.Constant {
-			return f.Curve != nil
+		if f.Power != nil {
+			return true
 		}
 	}
 	return false
 }
 
+// Antecedent returns how antecedents see the z-score of a feature.
+func (f Feature) Antecedent(z float64) float64 {
+	if f.Power != nil {
+		return f.Power.Value(z)
+	}
+	return z
+}
+
+// Unscaled returns the value, in the feature's own unit, that antecedents see as u:
+// infinite where there is none.
+func (f Feature) Unscaled(u float64) float64 {
+	if f.Power != nil {
+		u = f.Power.Inverse(u)
+	}
+	return f.Mean + f.SD*u
+}
+
 // Scale returns the scaled samples of x [N][M'], M' the features of the schema and
-// M those that are used, as rows of their own: z-scores [N][M], or, after
-// Straighten, rows [N][2M] of which the first half is for the antecedents, the
-// second, the z-scores, for the consequents. See [Model.Predict] for what it
+// M those that are used, as rows of their own: z-scores [N][M], or, if a feature has
+// a [Power], rows [N][2M] of which the first half is for the antecedents, the second,
+// the z-scores, for the consequents. See [Model.Predict] for what it
 // refuses.
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
 // scale is Scale for samples that are numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
-	width, straightened := len(p.Used()), p.straightened()
+	used, straightened := p.Used(), p.straightened()
+	width := len(used)
 	if straightened {
 		width *= 2
 	}
@@ -180,17 +197,6 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 	for n, row := range x {
 		if len(row) != len(p.Features) {
 			return nil, fmt.Errorf("model: sample %d has %d features; the model takes %d", first+n, len(row), len(p.Features))
-		}
-		if straightened {
-			for m, f := range p.Features {
-				if !f.Constant {
-					v := row[m]
-					if math.IsNaN(v) {
-						v = f.Mean
-					}
-					cells = append(cells, f.Curve.Value(v))
-				}
-			}
 		}
 		for m, f := range p.Features {
 			if f.Constant {
@@ -204,9 +210,23 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			}
 			cells = append(cells, z)
 		}
+		if straightened {
+			cells = addAntecedents(cells, used)
+		}
 		rows[n] = cells[n*width : (n+1)*width : (n+1)*width]
 	}
 	return rows, nil
+}
+
+// addAntecedents puts what antecedents see before the z-scores of the used features
+// that cells ends with.
+func addAntecedents(cells []float64, used []Feature) []float64 {
+	z := cells[len(cells)-len(used):]
+	cells = append(cells, z...)
+	for m, f := range used {
+		z[m] = f.Antecedent(z[m])
+	}
+	return cells
 }
 
 func (p Preprocessing) outOfRange(row []float64) bool {
