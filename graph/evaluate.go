@@ -58,32 +58,29 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 
 // setX sets the features of all samples, row by row.
 func (n *net) setX(x []float64) error {
-	B, width := n.x.node.Shape()[0], n.width()
-	if len(x) != B*width {
-		return fmt.Errorf("%w: x has %d values; the network takes %d", ErrGraph, len(x), B*width)
+	width := n.width()
+	if len(x) != n.B*width {
+		return fmt.Errorf("%w: x has %d values; the network takes %d", ErrGraph, len(x), n.B*width)
 	}
-	for b := range B {
-		n.setRow(b, x[b*width:(b+1)*width])
+	antecedents, consequents := n.x.value.Float64s(), n.z.value.Float64s()
+	if width == n.M {
+		copy(antecedents, x)
+		return nil
+	}
+	for b := range n.B {
+		row := x[b*width : (b+1)*width]
+		copy(antecedents[b*n.M:(b+1)*n.M], row)
+		copy(consequents[b*n.M:(b+1)*n.M], row[n.M:])
 	}
 	return nil
 }
 
 // width returns the length of a sample's row.
 func (n *net) width() int {
-	M := n.x.node.Shape()[1]
 	if n.z.node != n.x.node {
-		return 2 * M
+		return 2 * n.M
 	}
-	return M
-}
-
-// setRow sets the features of one sample, [M] or [2M].
-func (n *net) setRow(b int, x []float64) {
-	M := n.x.node.Shape()[1]
-	copy(n.x.value.Float64s()[b*M:], x[:M])
-	if len(x) > M {
-		copy(n.z.value.Float64s()[b*M:], x[M:])
-	}
+	return n.M
 }
 
 // Predictions returns the predictions y(x_n) [B] of the last Evaluate, with its
@@ -100,7 +97,7 @@ func (n *Network) useAllRules(row int) {
 
 // leaveOut replaces a sample by the origin, with weight zero.
 func (n *Network) leaveOut(row int) {
-	M := n.net.x.value.Shape()[1]
+	M := n.net.M
 	clear(n.net.x.value.Float64s()[row*M : (row+1)*M])
 	clear(n.net.z.value.Float64s()[row*M : (row+1)*M])
 	n.net.target.value.Float64s()[row] = 0

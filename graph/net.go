@@ -17,6 +17,7 @@ type net struct {
 	layers  []layer
 	params  gorgonia.Nodes // in the order of Network.params
 
+	B, M                       int
 	x, z, mask, target, weight input // z is x where consequents see the same
 
 	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine
@@ -46,8 +47,8 @@ type output struct {
 // newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
 // [B,R] to the predictions [B,1], over the given parameter tensors.
 func newNet(o Options, shape membership.Function, params []*tensor.Dense) *net {
-	n := &net{graph: gorgonia.NewGraph()}
 	M, R := params[len(params)-1].Shape()[0], params[len(params)-1].Shape()[1]
+	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M}
 	n.x = n.newInput("x", o.Batch, M)
 	if n.z = n.x; o.TwoParts {
 		n.z = n.newInput("z", o.Batch, M)
@@ -74,9 +75,8 @@ func (n *net) consequents() (bias, slope *gorgonia.Node) {
 
 // addLoss adds the inputs target and weight [B,1], the loss, and the gradients.
 func (n *net) addLoss(o Options) error {
-	B := n.x.node.Shape()[0]
-	n.target = n.newInput("target", B, 1)
-	n.weight = n.newInput("weight", B, 1)
+	n.target = n.newInput("target", n.B, 1)
+	n.weight = n.newInput("weight", n.B, 1)
 	build := n.stockLoss(o.Penalty)
 	if o.Engine == fused {
 		build = n.fusedLoss

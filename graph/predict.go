@@ -23,6 +23,7 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 	}
 	n.takeLogs()
 	width := n.forward.width()
+	in := make([]float64, predictRows*width)
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
 	for start := 0; start < len(x); start += predictRows {
 		chunk := x[start:min(start+predictRows, len(x))]
@@ -30,7 +31,10 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 			if len(row) != width {
 				return nil, nil, fmt.Errorf("%w: sample %d has %d features; the network takes %d", ErrGraph, start+i, len(row), width)
 			}
-			n.forward.setRow(i, row)
+			copy(in[i*width:], row)
+		}
+		if err := n.forward.setX(in); err != nil {
+			return nil, nil, err
 		}
 		n.forwardVM.Reset()
 		if err := n.forwardVM.RunAll(); err != nil {

@@ -35,7 +35,7 @@ func registered(t testing.TB) []membership.Function {
 // network, and only round differently. Where one rule outweighs all others autodiff
 // subtracts nearly equal numbers; there it may differ from the fused engine by twice
 // as much as from the closed form.
-const engineTolerance = 1e-11
+const engineTolerance = 1e-10
 
 // TestShapes: all routes agree for every registered shape, exact ones to 1e-9,
 // finite differences to 1e-6 at worst, and no block is compared that is always
