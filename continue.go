@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// savedModel stands for Model.Init where the model is there already.
-const savedModel = "saved model"
+// SavedModel is what [OptionsOf] says in Model.Init: the model is there already.
+const SavedModel = "saved model"
 
 // FromFile reports whether Init names the file of a saved model, or the directory
 // of its run, and not an initialiser: whether it has a dot, a slash or a backslash

@@ -24,11 +24,22 @@
 // membership functions, and how to train. [Load] reads a saved model; a program
 // that only predicts imports package model instead, which links no graph.
 //
+// # Fewer rules
+//
+// Options.Prune makes training end with rounds of the paper's Algorithm 2: rules
+// that fire little are removed, rules that fire alike merged, the rest refined.
+// [Prune] does it to a saved model, and [PrunePath] takes one rule away at a time:
+//
+//	o, err := tskgraph.OptionsOf(m)
+//	o.Train.Iterations = 100 // of each refinement
+//	path, err := tskgraph.PrunePath(ctx, m, parts.Train, parts.Validation, o, 1)
+//	step, err := path.OneSE() // the fewest rules that are as good as the best
+//
 // # What happens inside
 //
 //	data        tables, encodings, splits, built-in data
 //	model       z-scores fitted on the training part; the saved model; prediction
-//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means
+//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means, pruning
 //	membership  the shapes of membership functions, one file each
 //	layers      the network's layers as Gorgonia nodes, one file each
 //	graph       a rulebase as a graph: loss and gradients of a mini-batch

@@ -33,3 +33,34 @@ func Example() {
 	fmt.Printf("predicted %.1f, observed %.1f, %v\n", p.Values[0], parts.Test.Y[0], err)
 	// Output: predicted 1.1, observed 1.1, <nil>
 }
+
+// Take one rule after the other from a model and see what it costs.
+func ExamplePrunePath() {
+	parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Validation: 0.2}}.Load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	o := tskgraph.Paper()
+	o.Model.Rules = 6
+	result, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if o, err = tskgraph.OptionsOf(result.Model); err != nil {
+		log.Fatal(err)
+	}
+	o.Train.Iterations = 100 // of each refinement
+	path, err := tskgraph.PrunePath(context.Background(), result.Model, parts.Train, parts.Validation, o, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, step := range path.Steps {
+		fmt.Printf("%d rules: validation RMSE below 0.1: %t\n", step.Rules, *step.RMSEValidation < 0.1)
+	}
+	// Output:
+	// 6 rules: validation RMSE below 0.1: true
+	// 5 rules: validation RMSE below 0.1: true
+	// 4 rules: validation RMSE below 0.1: true
+	// 3 rules: validation RMSE below 0.1: true
+	// 2 rules: validation RMSE below 0.1: true
+}

@@ -52,7 +52,7 @@ func (o *Options) rates() map[string]*float64 {
 // it was: there may be no validation part now.
 func OptionsOf(m *model.Model) (Options, error) {
 	o := Paper()
-	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: savedModel, Engine: m.Training.Engine}
+	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine}
 	facts := m.Training.Options
 	var err error
 	read := func(key string, parse func(string) error) {

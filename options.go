@@ -116,7 +116,7 @@ func (o Options) resolve() (r resolved, err error) {
 		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
 	}
 	switch r.init = o.Model.Init; r.init {
-	case "fcm", "kmeans", savedModel:
+	case "fcm", "kmeans", SavedModel:
 	case "auto":
 		r.init = "fcm"
 		if bounded(o.Model.Membership) {
@@ -138,7 +138,7 @@ func (o Options) resolve() (r resolved, err error) {
 
 // leastRules is zero where a saved model may say how many there are.
 func (o Options) leastRules() int {
-	if o.Model.Init == savedModel || o.Model.FromFile() {
+	if o.Model.Init == SavedModel || o.Model.FromFile() {
 		return 0
 	}
 	return 1

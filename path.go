@@ -36,10 +36,11 @@ type Path struct {
 	Training optim.Result // all refinements together
 }
 
-// PrunePath takes one rule after the other from a saved model, by rules.PruneOne,
+// PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
 // until `least` are left. After each it refines the rest on the training part for
 // Train.Iterations updates and measures them. Start from [OptionsOf]; Options.Prune
-// plays no part.
+// plays no part. The validation part should be samples that the model was not
+// trained on: else it looks better than what follows.
 //
 // When a refinement is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the path ends with the step before it.
@@ -55,9 +56,9 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	if err != nil {
 		return nil, err
 	}
-	path := &Path{Steps: []PathStep{first}}
+	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for l.rules.Rules() > least {
-		pruned, account := rules.PruneOne(l.rules, l.x)
+		pruned, account := rules.PruneOne(l.rules, l.x, l.y)
 		_, err := l.refine(ctx, pruned, o.Train.Iterations)
 		path.Training = l.training
 		if err != nil {

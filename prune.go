@@ -32,7 +32,8 @@ type PruneRound struct {
 // each followed by Train.Iterations updates. A validation part (or nil) decides
 // which iteration's parameters each refinement keeps. Start from [OptionsOf]. The
 // rules, their shape, the preprocessing and the spread floor are the model's;
-// Model.Init plays no part.
+// Model.Init plays no part. Sample weights count in the refinements, not in what is
+// pruned.
 //
 // The model is left as it is. What is said of errors at [Train] holds here too.
 func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options) (*Result, error) {
@@ -56,7 +57,7 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 	if m == nil {
 		return nil, &OptionError{"model.init", "there is no model"}
 	}
-	o.Model.Init, o.Model.Rules = savedModel, 0
+	o.Model.Init = SavedModel
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err

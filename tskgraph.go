@@ -72,6 +72,10 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		l, err := continued(saved, train, validation, o, chosen)
 		return l, nil, err
 	}
+	initialise, ok := initialisers[chosen.init]
+	if !ok { // it is SavedModel
+		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
+	}
 	prep, err := model.Fit(train)
 	if err != nil {
 		return nil, nil, err
@@ -80,7 +84,7 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 	if err != nil {
 		return nil, nil, err
 	}
-	start, err := initialisers[chosen.init](l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	start, err := initialise(l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	if err != nil {
 		return nil, nil, err
 	}

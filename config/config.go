@@ -103,43 +103,23 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 	}
 	c.Options = options
 	if s.Model != nil {
-		if err := c.pruneDefaults(s.Model); err != nil {
+		if err := c.pruneDefaults(s.Model, values); err != nil {
 			return nil, err
-		}
-		if node, ok := values.Get("train.optimizer").(*yaml.Node); ok && node.Value != c.Options.Train.Optimizer {
-			c.Options.Train.Solver = optim.SolverOptions{} // these are another solver's
 		}
 	}
 	for _, k := range keys[1:] {
 		decode(k)
 	}
-	if s.Model != nil && c.Data.TestPath == "" && !values.IsSet("data.train") {
-		c.Data.Split.Train = 1 - c.Data.Split.Validation
+	if s.Model != nil {
+		faults = append(faults, c.pruneRest(values, places))
 	}
 	if c.Options.Model.FromFile() && !values.IsSet("model.rules") {
-		c.Options.Model.Rules = 0
+		c.Options.Model.Rules = 0 // the saved model's
 	}
 	if !values.IsSet("data.split_seed") {
 		c.Data.Split.Seed = c.Options.Train.Seed
 	}
 	return c, errors.Join(faults...)
-}
-
-// pruneDefaults takes the options that a saved model was trained with for the
-// defaults, and the paper's way for the rest: one round, a refinement of a fifth of
-// the iterations of training.
-func (c *Config) pruneDefaults(m *model.Model) error {
-	o, err := tskgraph.OptionsOf(m)
-	if err != nil {
-		return err
-	}
-	o.Train.Iterations = max(1, o.Train.Iterations/5)
-	o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: c.Options.Prune.Gamma, Theta: c.Options.Prune.Theta}
-	c.Options, c.Data.Target = o, m.Schema.Target
-	if m.ImputeMeans {
-		c.Data.Missing = "mean"
-	}
-	return nil
 }
 
 func defaults() *Config { return &Config{Preset: "paper", Output: Output{Dir: "runs"}} }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -73,7 +75,7 @@ data:
   split_seed: 9
 model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient}
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, seed: 8}
-prune: {rounds: 0}
+prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
 	c, err := load(t, text, nil, nil)
@@ -100,6 +102,55 @@ output: {dir: out}
 		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
 	}
+	if p := c.Options.Prune; p != (tskgraph.PruneOptions{Rounds: 3, Gamma: 0.25, Theta: 1}) {
+		t.Errorf("prune %+v", p)
+	}
+}
+
+// TestSavedModel: the options of a saved model take the preset's place, below
+// whatever is set.
+func TestSavedModel(t *testing.T) {
+	m, err := model.Load("../model/testdata/model.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Training.Options = map[string]string{
+		"train.iterations": "1003", "train.batch": "16", "train.optimizer": "sgd", "train.momentum": "0.9", "train.learning_rate": "0.125",
+		"train.patience": "9", "train.seed": "6", "prune.rounds": "4", "prune.gamma": "0.1",
+	}
+	for text, want := range map[string]func(o *tskgraph.Options){
+		"":                                     func(*tskgraph.Options) {},
+		"train: {batch: 8, iterations: 7}":     func(o *tskgraph.Options) { o.Train.Batch, o.Train.Iterations = 8, 7 },
+		"prune: {rounds: 2, theta: 1}":         func(o *tskgraph.Options) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
+		"train: {optimizer: sgd, seed: 2}":     func(o *tskgraph.Options) { o.Train.Seed = 2 },
+		"train: {optimizer: rmsprop}":          func(o *tskgraph.Options) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optim.Defaults("rmsprop") },
+		"train: {optimizer: sgd, momentum: 0}": func(o *tskgraph.Options) { o.Train.Solver.Momentum = 0 },
+	} {
+		c, err := Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := tskgraph.Paper()
+		o.Model = c.Options.Model
+		o.Train.Iterations, o.Train.Batch, o.Train.Optimizer, o.Train.Seed = 200, 16, "sgd", 6
+		o.Train.Solver = optim.SolverOptions{LearningRate: 0.125, Momentum: 0.9}
+		o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: 0.5, Theta: 0.5}
+		want(&o)
+		if !reflect.DeepEqual(c.Options, o) {
+			t.Errorf("%q\n got %+v\nwant %+v", text, c.Options, o)
+		}
+		if c.Options.Model.Rules != 0 || c.Data.Target != "y" || c.Data.Split.Train != 1 {
+			t.Errorf("%q: %+v, %+v", text, c.Options.Model, c.Data)
+		}
+	}
+	c, err := Load(Source{Set: []string{"data.path=x.csv", "data.validation=0.25"}, Model: m})
+	if err != nil || c.Data.Split.Train != 0.75 {
+		t.Errorf("with a quarter for validation: train %v, %v", c.Data.Split.Train, err)
+	}
+	m.Training.Options["train.batch"] = "x"
+	if _, err := Load(Source{Model: m}); !errors.Is(err, model.ErrFile) {
+		t.Errorf("a batch of x: %v", err)
+	}
 }
 
 // TestRoundTrip: a printed configuration gives itself again.
@@ -110,6 +161,8 @@ func TestRoundTrip(t *testing.T) {
 		"data: {path: x.csv, target: y, split: column, split_column: part, categorical: {s: [a, b], t: onehot}}\n",
 		"data: {path: x.csv, target: y, test_path: t.csv, validation: 0.1}\ntrain: {patience: 50}\n",
 		"data: {path: x.csv, target: y, test_path: t.csv}\noutput: {dir: '#x'}\n",
+		"model: {init: runs/x-001}\nprune: {rounds: 2, gamma: 0.25}\n",
+		"model: {init: runs/x-001/model.json, rules: 7}\n",
 		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, min: 0.05}, C: {init: center}}\n",
 	} {
 		first, err := load(t, text, nil, nil)
@@ -182,7 +235,11 @@ func TestFaults(t *testing.T) {
 		{"model: {membership: {name: cauchy, expr: x-c, params: {c: {init: center}}}}", []string{"built-in"}},
 		{"model: {engine: warp}", []string{"model.engine", "warp"}},
 		{"model: {consequents: least-squares}", []string{"model.consequents: only gradient"}},
-		{"data: {pca: 5}\nprune: {rounds: 2, gamma: 0.5}", []string{"data.pca", "prune.rounds: pruning is not in this version", "prune.gamma"}},
+		{"data: {pca: 5}", []string{"data.pca"}},
+		{"prune: {rounds: -1}", []string{":1:17: prune.rounds: -1: must be at least 0"}},
+		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be zero or more"}},
+		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be a similarity"}},
+		{"model: {init: luck}", []string{`:1:15: model.init: unknown initialiser "luck"`}},
 		{"data: {path: a.csv, builtin: sinc, target: y}", []string{"data.path and data.builtin"}},
 		{"data: {path: a.csv}", []string{"data.target"}},
 		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},
@@ -268,7 +325,7 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  # ") && (isModel || strings.Contains("iterations batch optimizer l2 droprule patience validate_every seed dir learning_rate final_lr beta1 beta2 epsilon", name)):
+		case strings.HasPrefix(line, "  # ") && (isModel || strings.Contains("iterations batch optimizer l2 droprule patience validate_every seed dir learning_rate final_lr beta1 beta2 epsilon rounds gamma theta", name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)

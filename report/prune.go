@@ -65,13 +65,13 @@ func (s *Summary) writePath(w io.Writer) error {
 	if len(s.Path) == 0 {
 		return nil
 	}
-	t := newTable(w, 0)
 	validated := s.Path[0].RMSEValidation != nil
 	header := []string{"", "rules", "RMSE, train"}
 	if validated {
 		header = append(header, "RMSE, validation", "standard error")
 	}
-	t.Header(append(header, "decision"))
+	t := newTable(w, 0, len(header))
+	t.Header(append(header, "by (rules have the numbers of the row above)"))
 	for _, step := range s.Path {
 		mark := ""
 		if step.Rules == s.Rules {
@@ -107,11 +107,11 @@ func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
 	return out.WriteAll(rows)
 }
 
-// PathFigure draws the RMSE over the number of rules of a pruning path; a ring
+// PathFigure draws the RMSE over the number of rules of a pruning path; a dot
 // marks the chosen number of rules. What is drawn is the validation RMSE with its
 // standard error, and the training RMSE.
 func PathFigure(steps []tskgraph.PathStep, chosen int, target string) (*plot.Plot, error) {
-	var train, validation, ring plotter.XYs
+	var train, validation, dot plotter.XYs
 	var errors plotter.YErrors
 	for _, s := range steps {
 		train = append(train, plotter.XY{X: float64(s.Rules), Y: s.RMSETrain})
@@ -122,11 +122,11 @@ func PathFigure(steps []tskgraph.PathStep, chosen int, target string) (*plot.Plo
 			last = &validation
 		}
 		if s.Rules == chosen {
-			ring = append(ring, (*last)[len(*last)-1])
+			dot = append(dot, (*last)[len(*last)-1])
 		}
 	}
 	p := newFigure("Pruning path", "rules", "RMSE of "+plain(target))
-	p.Legend.Left = false
+	p.Legend.Left, p.Legend.XOffs = false, vg.Points(-6)
 	add := func(name string, points plotter.XYs, stroke draw.LineStyle) error {
 		line, err := plotter.NewLine(points)
 		if err != nil {
@@ -154,12 +154,14 @@ func PathFigure(steps []tskgraph.PathStep, chosen int, target string) (*plot.Plo
 	if err := add("train", train, strokes[1]); err != nil {
 		return nil, err
 	}
-	mark, err := plotter.NewScatter(ring)
+	mark, err := plotter.NewScatter(dot)
 	if err != nil {
 		return nil, err
 	}
-	mark.GlyphStyle = draw.GlyphStyle{Color: strokes[2].Color, Radius: vg.Points(5), Shape: draw.RingGlyph{}}
+	mark.GlyphStyle = draw.GlyphStyle{Color: strokes[2].Color, Radius: vg.Points(4.5), Shape: draw.CircleGlyph{}}
 	p.Add(mark)
 	p.Legend.Add(fmt.Sprintf("chosen: %d rules", chosen), mark)
+	p.X.Min, p.X.Max = 0, float64(steps[0].Rules+1)
+	p.Y.Max += 0.3 * (p.Y.Max - p.Y.Min) // room for the legend
 	return p, nil
 }

@@ -146,10 +146,17 @@ func r2(v float64) string {
 
 func figure(v float64) string { return fmt.Sprintf("%.5g", v) }
 
-// newTable returns a table whose first left columns are aligned to the left.
-func newTable(w io.Writer, left int) *tablewriter.Table {
+// newTable returns a table whose first left columns are aligned to the left, and
+// those of further indices.
+func newTable(w io.Writer, left int, further ...int) *tablewriter.Table {
 	align := tw.CellAlignment{Global: tw.AlignRight}
 	for range left {
+		align.PerColumn = append(align.PerColumn, tw.AlignLeft)
+	}
+	for _, i := range further {
+		for len(align.PerColumn) < i {
+			align.PerColumn = append(align.PerColumn, tw.AlignRight)
+		}
 		align.PerColumn = append(align.PerColumn, tw.AlignLeft)
 	}
 	return tablewriter.NewTable(w,

@@ -10,8 +10,11 @@ type pruner struct {
 	account Pruning
 }
 
-func newPruner(rb *RuleBase, x [][]float64) *pruner {
-	p := &pruner{Activity: rb.Activity(x), rules: rb.Clone(), account: Pruning{Before: rb.Rules()}}
+func newPruner(rb *RuleBase, a Activity) *pruner {
+	p := &pruner{rules: rb.Clone(), account: Pruning{Before: rb.Rules()}}
+	p.Firing = slices.Clone(a.Firing)
+	p.Similarity = matrix(rb.Rules(), rb.Rules())
+	copyRows(p.Similarity, a.Similarity)
 	for r := range rb.Rules() {
 		p.numbers = append(p.numbers, r+1)
 	}

@@ -12,7 +12,7 @@ import "fmt"
 // decision. Firing levels are those of rb, before anything is removed. At least
 // one rule is left: should all be too weak, the strongest.
 func Prune(rb *RuleBase, x [][]float64, gamma, theta float64) (*RuleBase, Pruning) {
-	p := newPruner(rb, x)
+	p := newPruner(rb, rb.Activity(x))
 	m := median(p.Firing)
 	for r := len(p.Firing) - 1; r >= 0; r-- { // from the last, so that the others stay in place
 		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() {
@@ -28,23 +28,42 @@ func Prune(rb *RuleBase, x [][]float64, gamma, theta float64) (*RuleBase, Prunin
 	}
 }
 
-// PruneOne takes just one rule away, by whichever of Algorithm 2's measures says
-// so more clearly: it removes the weakest rule if 1 less the ratio of its firing
-// level to the median is at least the largest similarity of two rules, else it
-// merges these two. A single rule stays.
-func PruneOne(rb *RuleBase, x [][]float64) (*RuleBase, Pruning) {
-	p := newPruner(rb, x)
-	if len(p.Firing) == 1 {
-		return p.done()
+// PruneOne takes just one rule away: of the two that Algorithm 2 would take first,
+// the weakest rule, to be removed, and the most similar two, to be merged, the
+// change that leaves the smaller sum of squared errors on the samples x [N][M]
+// with targets y [N]; removal if they are equal, or if no two rules fire together.
+// A single rule stays.
+func PruneOne(rb *RuleBase, x [][]float64, y []float64) (*RuleBase, Pruning) {
+	a := rb.Activity(x)
+	weak, alike := newPruner(rb, a), newPruner(rb, a)
+	if rb.Rules() == 1 {
+		return weak.done()
 	}
-	i, j, s := p.mostSimilar()
-	weakest, m := p.weakest(), median(p.Firing)
-	if weakness := 1 - p.Firing[weakest]/m; s > weakness {
-		p.merge(i, j, 0)
-	} else { // also where the median is zero, so that the weakest never fires
-		p.remove(weakest, m, 0)
+	weak.remove(weak.weakest(), median(weak.Firing), 0)
+	i, j, s := alike.mostSimilar()
+	if s == 0 {
+		return weak.done()
 	}
-	return p.done()
+	alike.merge(i, j, 0)
+	if squaredError(alike.rules, x, y) < squaredError(weak.rules, x, y) {
+		return alike.done()
+	}
+	return weak.done()
+}
+
+// squaredError returns the sum of squared errors. A sample that no rule covers is
+// predicted as the training mean, zero.
+func squaredError(rb *RuleBase, x [][]float64, y []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	return sumBlocks(len(x), 1, func(sum []float64, start, end int) {
+		predicted, _ := rb.Forward(x[start:end], nil)
+		for n, p := range predicted {
+			e := p - y[start+n]
+			sum[0] += e * e
+		}
+	})[0]
 }
 
 // Pruning is the account of a round of pruning. Rules have the numbers that they

@@ -161,7 +161,7 @@ func TestSimilarityFromBeforeTheRemoval(t *testing.T) {
 
 func TestMergingByHand(t *testing.T) {
 	// s(1,2) = 0.9, s(1,3) = 0.5, s(2,3) = 0.6, and rule 4 fires alone.
-	p := newPruner(plain(t, 4), nil)
+	p := newPruner(plain(t, 4), Activity{Firing: make([]float64, 4)})
 	p.Similarity = [][]float64{{0, 0.9, 0.5, 0}, {0.9, 0, 0.6, 0}, {0.5, 0.6, 0, 0.1}, {0, 0, 0.1, 0}}
 	i, j, s := p.mostSimilar()
 	if i != 0 || j != 1 || s != 0.9 {
@@ -241,23 +241,35 @@ func TestNothingCovered(t *testing.T) {
 	if got.Rules() != 3 {
 		t.Errorf("rules that never fire were compared: %+v", p)
 	}
-	if got, p := PruneOne(plain(t, 3), [][]float64{{0, 0, 0}}); got.Rules() != 2 || len(p.Removed) != 1 {
+	if got, p := PruneOne(plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}); got.Rules() != 2 || len(p.Removed) != 1 {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestPruneOneByHand(t *testing.T) {
-	// Rule 3 fires a tenth of the median; rules 1 and 2 are hardly similar.
-	got, p := PruneOne(plain(t, 3), [][]float64{{0.9, 0.05, 0.05}, {0.1, 0.85, 0.05}})
-	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.05, the least; the median is 0.45" {
+	// Rule 3 says 3 and fires a tenth; rules 1 and 2, which say 1 and 2, are the most
+	// similar.
+	x := [][]float64{{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}}
+	// Without rule 3 the outputs are 13/9 and 14/9.
+	got, p := PruneOne(plain(t, 3), x, []float64{13. / 9, 14. / 9})
+	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the least; the median is 0.45" {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
-	// All fire as much; rules 1 and 2 nearly always together.
-	got, p = PruneOne(plain(t, 3), [][]float64{{0.5, 0.5, 0}, {0, 0, 1}, {0.5, 0.5, 0}})
-	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || p.Merged[0].Similarity != 1 {
+	// Where the targets are what is left after merging, that is without error.
+	merged := plain(t, 3)
+	merged.merge(0, 1)
+	merged.drop(1)
+	y, _ := merged.Forward(x, nil)
+	got, p = PruneOne(plain(t, 3), x, y)
+	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
-	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}); got.Rules() != 1 || p.Decisions() != nil {
+	// A sample that no rule covers any more counts as predicted zero.
+	far := [][]float64{{0, 0, 1}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}}
+	if got, p = PruneOne(plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}); got.Rules() != 2 || len(p.Merged) != 1 {
+		t.Errorf("the rule that alone covers a sample was removed: %q", p.Decisions())
+	}
+	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}, []float64{1}); got.Rules() != 1 || p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
 	}
 }
@@ -307,7 +319,7 @@ func TestPruningProperties(t *testing.T) {
 		gamma, theta := rapid.Float64Range(0, 3).Draw(t, "gamma"), rapid.Float64Range(0, 1).Draw(t, "theta")
 		got, p := Prune(rb, x, gamma, theta)
 		if rapid.Bool().Draw(t, "one") {
-			got, p = PruneOne(rb, x)
+			got, p = PruneOne(rb, x, make([]float64, len(x)))
 			if p.Before-p.After != min(1, R-1) {
 				t.Fatalf("%+v: not one", p)
 			}

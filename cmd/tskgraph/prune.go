@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -23,7 +24,7 @@ type pruneFlags struct {
 	rules                   int
 }
 
-// keys are the flags that are short for a key of the configuration.
+// pruneKeys are the flags that are short for a key of the configuration.
 var pruneKeys = map[string]string{
 	"data": "data.path", "gamma": "prune.gamma", "theta": "prune.theta", "rounds": "prune.rounds",
 	"iterations": "train.iterations", "seed": "train.seed",
@@ -41,15 +42,16 @@ as it is. The shape of the membership functions, the preprocessing and, unless t
 are the model's; each refinement takes a fifth of the iterations that it was trained for.
 
 The rows of --data are the training part, but for the share data.validation: give the rows that the model was trained
-on (train.csv of its run), as the others are no longer unseen if they choose rules. --validation names a table of its
-own, data.test_path one to measure on.
+on (train.csv of its run). The validation part chooses iterations and, with --path, the number of rules, so it should be
+rows that the model has not seen: best a table of its own, --validation (validation.csv of the run). data.test_path
+names a table to measure on.
 
 With --path, rules go one at a time until one is left, and a table, a CSV file and figures show the error over the
 number of rules. The model that is saved is then the one of the lowest validation RMSE (training RMSE without a
 validation part), of --rules N rules, or with --one-se that of the fewest rules within one standard error of the best.`,
 		Example: `  tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv
   tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --gamma 0.3 --rounds 2 --set data.test_path=runs/no2-gaussian-001/test.csv
-  tskgraph prune --path --one-se --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --set data.validation=0.2`,
+  tskgraph prune --path --one-se --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --validation runs/no2-gaussian-001/validation.csv`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(cmd); err != nil {
@@ -131,6 +133,8 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 		return nil, err
 	}
 	switch {
+	case !f.path && c.Options.Prune.Rounds < 1:
+		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", c.Options.Prune.Rounds)}
 	case c.Data.Target != m.Schema.Target:
 		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%q, but the model predicts %q: leave it out", c.Data.Target, m.Schema.Target)}
 	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
@@ -140,6 +144,10 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 	case f.validation != "" && c.Data.Split.Validation > 0:
 		return nil, usageError{fmt.Errorf("--validation and data.validation do not go together")}
 	}
-	c.Options.Model.Init = modelPath(f.model)
+	path := modelPath(f.model)
+	if init := c.Options.Model.Init; init != tskgraph.SavedModel && init != path {
+		return nil, &config.Error{Key: "model.init", Message: fmt.Sprintf("%q, but --model is %q: leave it out", init, path)}
+	}
+	c.Options.Model.Init = path
 	return c, nil
 }

@@ -48,9 +48,12 @@ func (p *pruning) run() (*report.Summary, error) {
 		return nil, err
 	}
 	if p.flags.oneSE && parts.Validation == nil {
-		return nil, usageError{errors.New("--one-se needs a validation part: give --validation FILE, or set data.validation, such as --set data.validation=0.2")}
+		return nil, usageError{errors.New("--one-se needs a validation part: give one that the model has not seen by --validation, such as validation.csv of its run (train with data.validation=0.15)")}
 	}
 	p.noteMissing(parts.Train.Missing)
+	if p.config.Data.Split.Validation > 0 {
+		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
+	}
 	dir, err := newRunDir(p.config, safeName(runName(p.flags.model))+"-pruned")
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -41,7 +42,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestInterrupt: a cancelled training ends with 130 and leaves a model.
+// TestInterrupt: a cancelled training or pruning ends with 130 and leaves a model.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -50,7 +51,17 @@ func TestInterrupt(t *testing.T) {
 	if code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	if _, err := model.Load(filepath.Join(dir, "mackey-glass-gaussian-001")); err != nil {
+	saved := filepath.Join(dir, "mackey-glass-gaussian-001")
+	if _, err := model.Load(saved); err != nil {
 		t.Errorf("the model so far: %v", err)
+	}
+	for i, further := range [][]string{nil, {"--path"}} {
+		args := append([]string{"prune", "--model", saved, "--data", filepath.Join(saved, "train.csv"), "--set", "output.dir=" + dir}, further...)
+		if code := run(ctx, args, nil, io.Discard, io.Discard); code != exitInterrupted {
+			t.Errorf("prune %v: exit code %d, want %d", further, code, exitInterrupted)
+		}
+		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
+			t.Errorf("the pruned model so far: %v", err)
+		}
 	}
 }

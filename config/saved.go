@@ -1,0 +1,42 @@
+package config
+
+import (
+	"github.com/spf13/viper"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// pruneDefaults takes the options that a saved model was trained with for the
+// defaults, and the paper's way for the rest: one round, a refinement of a fifth of
+// the iterations of training. Another optimizer starts from its own options.
+func (c *Config) pruneDefaults(m *model.Model, values *viper.Viper) error {
+	o, err := tskgraph.OptionsOf(m)
+	if err != nil {
+		return err
+	}
+	o.Train.Iterations = max(1, o.Train.Iterations/5)
+	o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: c.Options.Prune.Gamma, Theta: c.Options.Prune.Theta}
+	if node, ok := values.Get("train.optimizer").(*yaml.Node); ok && node.Value != o.Train.Optimizer {
+		o.Train.Solver = optim.SolverOptions{}
+	}
+	c.Options, c.Data.Target = o, m.Schema.Target
+	if m.ImputeMeans {
+		c.Data.Missing = "mean"
+	}
+	return nil
+}
+
+// pruneRest takes the rows that are not for validation for training, and refuses
+// an initialiser.
+func (c *Config) pruneRest(values *viper.Viper, places map[*yaml.Node]string) error {
+	if c.Data.TestPath == "" && !values.IsSet("data.train") {
+		c.Data.Split.Train = 1 - c.Data.Split.Validation
+	}
+	if node, ok := values.Get("model.init").(*yaml.Node); ok && !c.Options.Model.FromFile() {
+		return &Error{places[node], "model.init", "the rules are the saved model's: leave it out"}
+	}
+	return nil
+}

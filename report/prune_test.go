@@ -1,0 +1,92 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+func path(validated bool) []tskgraph.PathStep {
+	steps := []tskgraph.PathStep{
+		{Rules: 3, RMSETrain: 0.5}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
+	}
+	for i := range steps {
+		if rmse, se := steps[i].RMSETrain+0.125, 0.0625; validated {
+			steps[i].RMSEValidation, steps[i].StandardError = &rmse, &se
+		}
+	}
+	return steps
+}
+
+func TestWritePathCSV(t *testing.T) {
+	for validated, want := range map[bool]string{
+		true: `rules,rmse_train,rmse_validation,standard_error,decision
+3,0.5,0.625,0.0625,
+2,0.625,0.75,0.0625,"rule 1 removed, ""weak"""
+1,0.75,0.875,0.0625,rules merged
+`,
+		false: `rules,rmse_train,rmse_validation,standard_error,decision
+3,0.5,,,
+2,0.625,,,"rule 1 removed, ""weak"""
+1,0.75,,,rules merged
+`,
+	} {
+		var b bytes.Buffer
+		if err := report.WritePathCSV(&b, path(validated)); err != nil || b.String() != want {
+			t.Errorf("%v\n%s\nwant\n%s", err, &b, want)
+		}
+	}
+}
+
+func TestSummaryOfPath(t *testing.T) {
+	s := report.Summary{Rules: 2, Path: path(true), Chosen: "for a reason"}
+	s.SetTrain(model.Metrics{RMSE: 0.625, Samples: 4})
+	s.SetBefore("m.json", 3, &model.Metrics{RMSE: 0.5}, nil, nil)
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{
+		"│   │     3 │         0.5 │            0.625 │         0.0625 │",
+		"│ * │     2 │       0.625 │             0.75 │         0.0625 │ rule 1 removed",
+		"* 2 rules: for a reason",
+		"│ before pruning, train │   0.5 │",
+		"│ TSK model, train      │ 0.625 │",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "before pruning, validation") {
+		t.Errorf("errors of a part that there is not:\n%s", text)
+	}
+}
+
+func TestPathFigure(t *testing.T) {
+	for validated, words := range map[bool][]string{true: {"validation, with standard error", "chosen: 2 rules"}, false: {"train"}} {
+		p, err := report.PathFigure(path(validated), 2, "no2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := report.WriteFigure(&b, p, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range append(words, "RMSE of no2", "rules") {
+			if !strings.Contains(b.String(), ">"+want+"<") {
+				t.Errorf("validated %v: no %q in the figure", validated, want)
+			}
+		}
+		if strings.Contains(b.String(), "validation") != validated {
+			t.Errorf("validated %v: the figure says otherwise", validated)
+		}
+	}
+	if _, err := report.PathFigure(path(true)[:1], 3, "no2"); err != nil {
+		t.Errorf("a single step: %v", err)
+	}
+}
