@@ -17,7 +17,7 @@ type learner struct {
 	chosen            resolved
 	train, validation *data.Dataset // validation may be nil
 	prep              model.Preprocessing
-	x                 [][]float64 // [N][M], the training samples, scaled
+	x                 [][]float64 // [N][M] or [N][2M], the training samples, scaled
 	y                 []float64   // [N], centred
 	seeds             *rand.Rand  // of every training after the first
 
@@ -48,7 +48,8 @@ const refinementStream = 0x726566696e65 // "refine"
 // rulebase is sound.
 func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	o := l.options.Train
-	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, o.Batch, l.rules.Rules(), o.DropRule, seed)
+	B := min(o.Batch, len(l.x))
+	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: o.weights(l.train.Weights, len(l.x), B)}, B, l.rules.Rules(), o.DropRule, seed)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,14 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	network, err := graph.New(l.rules, graph.Options{Engine: l.options.Model.Engine, Batch: sampler.Batch(), Penalty: rules.Penalty{Lambda: o.L2}})
+	if pace := o.pace(iterations, l.chosen.solverUsed); pace != nil {
+		solver = optim.Paced(solver, pace)
+	}
+	network, err := graph.New(l.rules, graph.Options{
+		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
+		Penalty:    rules.Penalty{Lambda: o.L2, ToMean: o.Shrink == "mean", Uniform: o.Uniform},
+		LogSpreads: o.LogSpreads, Constant: l.options.Model.Order == 0,
+	})
 	if err != nil {
 		return err
 	}
@@ -77,6 +85,7 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		return err
 	}
 	l.rules = network.RuleBase()
+	done.BestValidation *= l.prep.Target.Scaling()
 	done.Best += l.training.Iterations
 	done.Iterations += l.training.Iterations
 	done.Skipped += l.training.Skipped
@@ -84,14 +93,29 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	return err
 }
 
-// countedOn returns the callback for iterations, counted over all trainings.
+// antecedents returns the training samples as antecedents see them, [N][M].
+func (l *learner) antecedents() [][]float64 {
+	M := len(l.prep.Used())
+	x := make([][]float64, len(l.x))
+	for n, row := range l.x {
+		x[n] = row[:M]
+	}
+	return x
+}
+
+// countedOn returns the callback for iterations, counted over all trainings, with
+// errors in the target's unit.
 func (l *learner) countedOn() func(optim.Metrics) error {
 	if l.options.OnIteration == nil {
 		return nil
 	}
-	before := l.training.Iterations
+	before, unit := l.training.Iterations, l.prep.Target.Scaling()
 	return func(m optim.Metrics) error {
 		m.Iteration += before
+		m.RMSE *= unit
+		if m.Validation != nil {
+			*m.Validation *= unit
+		}
 		return l.options.OnIteration(m)
 	}
 }

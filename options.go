@@ -28,14 +28,23 @@ type Options struct {
 	// OnIteration, if not nil, is called after every iteration. An error ends
 	// training.
 	OnIteration func(optim.Metrics) error
+
+	// OnRace, if not nil, is called before a race and after each of its trainings, with
+	// how many of them are done. Calls do not overlap.
+	OnRace func(done, all int)
 }
 
 // ModelOptions are the `model:` section of config.yaml.
 type ModelOptions struct {
 	Rules      int                 // R, at least 1; 0, if Init is a file: the saved model's
 	Membership membership.Function // the shape, such as membership.Gaussian{}
-	Init       string              // fcm (fuzzy c-means), kmeans, or auto: kmeans for shapes of bounded support, else fcm; or the file of a saved model, to go on with its rules and preprocessing
+	Init       string              // fcm (fuzzy c-means), kmeans, one-feature, or auto: kmeans for shapes of bounded support, else fcm; or the file of a saved model, to go on with its rules and preprocessing
 	Engine     string              // autodiff, fused, or auto: the fastest that can do the shape
+
+	Order       int     // of the consequents: 1, linear, or 0, constants
+	Transform   string  // of the features for the antecedents: none, or yeo-johnson where they are skewed, see model.Power
+	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest at the start
+	Margin      float64 // predictions keep within the training targets' range and so much of it on either side; 0: anywhere
 }
 
 // TrainOptions are the `train:` section of config.yaml.
@@ -44,11 +53,23 @@ type TrainOptions struct {
 	Batch         int                 // B, samples per update; all of them if there are fewer
 	Optimizer     string              // adabound, adam, rmsprop or sgd
 	Solver        optim.SolverOptions // of the optimizer; zero means its default
+	Loss          string              // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
+	Schedule      string              // of the learning rates: constant, or cosine
+	LogSpreads    bool                // train spreads as their logarithms
 	L2            float64             // lambda, the penalty of the slopes
+	Shrink        string              // what L2 pulls slopes to: zero, or their mean over the rules
+	Uniform       float64             // weight of uniform firing, see rules.Penalty
 	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
 	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
 	ValidateEvery int                 // iterations from one validation to the next, at least 1
 	Seed          uint64              // of every random stream
+
+	ConsequentRate float64 // learning rate of biases and slopes; 0: as the antecedents'
+
+	// Race, if not empty, lists settings to choose from, see Setting; RaceSplits is how
+	// many times the training part is divided for it.
+	Race       []Setting
+	RaceSplits int
 }
 
 // Paper returns the options of the paper: R=32, 500 iterations, batches of 64,
@@ -56,10 +77,10 @@ type TrainOptions struct {
 // Prune.Rounds = 2, which is not set.
 func Paper() Options {
 	return Options{
-		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto"},
+		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Order: 1, Transform: "none"},
 		Train: TrainOptions{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			L2: 0.05, DropRule: 0.5, ValidateEvery: 10, Seed: 1,
+			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Seed: 1, RaceSplits: 2,
 		},
 		Prune: PruneOptions{Gamma: 0.5, Theta: 0.5},
 	}
@@ -67,13 +88,18 @@ func Paper() Options {
 
 // Preset returns the options of a preset by name.
 func Preset(name string) (Options, error) {
-	if name != "paper" {
-		return Options{}, &OptionError{"preset", fmt.Sprintf("unknown preset %q: choose paper", name)}
+	switch name {
+	case "paper":
+		return Paper(), nil
+	case "robust":
+		return Robust(), nil
 	}
-	return Paper(), nil
+	return Options{}, &OptionError{"preset", fmt.Sprintf("unknown preset %q: choose robust or paper", name)}
 }
 
-var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans}
+var initialisers = map[string]rules.Initialiser{
+	"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "one-feature": rules.OneFeature,
+}
 
 // resolved is what the names in Options stand for.
 type resolved struct {
@@ -116,7 +142,7 @@ func (o Options) resolve() (r resolved, err error) {
 		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
 	}
 	switch r.init = o.Model.Init; r.init {
-	case "fcm", "kmeans", SavedModel:
+	case "fcm", "kmeans", "one-feature", SavedModel:
 	case "auto":
 		r.init = "fcm"
 		if bounded(o.Model.Membership) {
@@ -124,8 +150,11 @@ func (o Options) resolve() (r resolved, err error) {
 		}
 	default:
 		if !o.Model.FromFile() {
-			return fail("model.init", "unknown initialiser %q: choose auto, fcm or kmeans, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
+			return fail("model.init", "unknown initialiser %q: choose auto, fcm, kmeans or one-feature, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
 		}
+	}
+	if err := o.checkRecipe(); err != nil {
+		return resolved{}, err
 	}
 	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
 		return fail("model.engine", "%v", err)

@@ -49,12 +49,8 @@ func (t Target) check() error {
 }
 
 // Standardise makes the standard deviation of the training targets y the unit of
-// the rules, and keeps predictions within the training range and a margin, a share
-// of it, on either side; 0: anywhere. A constant target keeps its unit.
-func (p *Preprocessing) Standardise(y []float64, margin float64) {
-	_, p.Target.SD, _, _ = moments(y)
-	p.Target.Margin = margin
-}
+// the rules. A constant target keeps its unit.
+func (p *Preprocessing) Standardise(y []float64) { _, p.Target.SD, _, _ = moments(y) }
 
 // Center returns the targets less their training mean, in the rules' unit.
 func (p Preprocessing) Center(y []float64) []float64 {

@@ -1,0 +1,110 @@
+package tskgraph
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// Robust returns the options of the default preset, which docs/accuracy.md measures:
+// at most 32 rules that start on a single feature each, Adam with a cosine schedule
+// on the mean loss, spreads trained as logarithms, slopes pulled to their mean,
+// skewed features straightened for the antecedents, predictions limited, and a short
+// race of settings.
+func Robust() Options {
+	o := Paper()
+	o.Model.Init, o.Model.Transform, o.Model.SpreadFloor, o.Model.Margin = "one-feature", "yeo-johnson", 0.1, 0.05
+	t := &o.Train
+	t.Loss, t.Shrink, t.LogSpreads = "mean", "mean", true
+	t.Optimizer, t.Schedule = "adam", "cosine"
+	t.Race = robustRace()
+	t.Race[0].apply(&o)
+	return o
+}
+
+// choices are the options that are one of a few words, by key; an empty text means
+// the first.
+func (o *Options) choices() map[string]choice {
+	return map[string]choice{
+		"model.transform": {&o.Model.Transform, []string{"none", "yeo-johnson"}},
+		"train.loss":      {&o.Train.Loss, []string{"sum", "mean"}},
+		"train.schedule":  {&o.Train.Schedule, []string{"constant", "cosine"}},
+		"train.shrink":    {&o.Train.Shrink, []string{"zero", "mean"}},
+	}
+}
+
+type choice struct {
+	value *string
+	words []string
+}
+
+// checkRecipe checks what [Paper] leaves at its zero.
+func (o Options) checkRecipe() error {
+	for key, c := range o.choices() {
+		if *c.value != "" && !slices.Contains(c.words, *c.value) {
+			return &OptionError{key, fmt.Sprintf("%q: choose %s", *c.value, strings.Join(c.words, " or "))}
+		}
+	}
+	for key, v := range map[string]float64{
+		"model.spread_floor": o.Model.SpreadFloor, "model.margin": o.Model.Margin,
+		"train.uniform": o.Train.Uniform, "train.consequent_rate": o.Train.ConsequentRate,
+	} {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return &OptionError{key, fmt.Sprintf("%v: must be zero or more", v)}
+		}
+	}
+	if o.Model.Order != 0 && o.Model.Order != 1 {
+		return &OptionError{"model.order", fmt.Sprintf("%d: choose 1, linear consequents, or 0, constants", o.Model.Order)}
+	}
+	if o.Train.LogSpreads && o.Model.Membership != nil && !hasSpread(o.Model.Membership) {
+		return &OptionError{"train.log_spreads", fmt.Sprintf("%s has no parameter that is a spread: set it to false", o.Model.Membership.Name())}
+	}
+	return o.checkRace()
+}
+
+func hasSpread(f membership.Function) bool {
+	return slices.ContainsFunc(f.Params(), func(p membership.Param) bool { return p.Kind == membership.Spread })
+}
+
+// pace returns how the solver's steps are scaled; nil if they are not.
+func (o TrainOptions) pace(iterations int, solver optim.SolverOptions) optim.Pace {
+	consequents := 1.0
+	if o.ConsequentRate != 0 {
+		consequents = o.ConsequentRate / solver.LearningRate
+	}
+	if o.Schedule != "cosine" && consequents == 1 {
+		return nil
+	}
+	return func(k int, p gorgonia.ValueGrad) float64 {
+		share := 1.0
+		if o.Schedule == "cosine" {
+			share = optim.Cosine(k, iterations)
+		}
+		if name := p.(interface{ Name() string }).Name(); name == "bias" || name == "slope" {
+			share *= consequents
+		}
+		return share
+	}
+}
+
+// weights returns the weights of samples [N] in the loss, from their own (nil: all
+// one), for batches of B.
+func (o TrainOptions) weights(own []float64, N, B int) []float64 {
+	if o.Loss != "mean" {
+		return own
+	}
+	weights := make([]float64, N)
+	for n := range weights {
+		weights[n] = 1 / float64(B)
+		if own != nil {
+			weights[n] *= own[n]
+		}
+	}
+	return weights
+}
