@@ -55,7 +55,7 @@ type TrainOptions struct {
 	Solver        optim.SolverOptions // of the optimizer; zero means its default
 	Loss          string              // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
 	Schedule      string              // of the learning rates: constant, or cosine
-	LogSpreads    bool                // train spreads as their logarithms
+	LogSpreads    bool                // train spreads, where the shape has them, as their logarithms
 	L2            float64             // lambda, the penalty of the slopes
 	Shrink        string              // what L2 pulls slopes to: zero, or their mean over the rules
 	Uniform       float64             // weight of uniform firing, see rules.Penalty

@@ -17,6 +17,7 @@ import (
 type Setting struct {
 	Init           string  `json:"init,omitempty"` // an initialiser, not a file
 	Iterations     int     `json:"iterations,omitempty"`
+	Batch          int     `json:"batch,omitempty"`
 	DropRule       float64 `json:"droprule,omitempty"`
 	L2             float64 `json:"l2,omitempty"`
 	LearningRate   float64 `json:"learning_rate,omitempty"`
@@ -40,6 +41,7 @@ type RaceScore struct {
 func (s Setting) apply(o *Options) {
 	set(&o.Model.Init, s.Init)
 	set(&o.Train.Iterations, s.Iterations)
+	set(&o.Train.Batch, s.Batch)
 	set(&o.Train.DropRule, s.DropRule)
 	set(&o.Train.L2, s.L2)
 	set(&o.Train.Solver.LearningRate, s.LearningRate)
@@ -54,7 +56,7 @@ func set[T comparable](option *T, value T) {
 	}
 }
 
-// without returns the options for one training with the setting.
+// options returns the options for one training with the setting.
 func (s Setting) options(o Options) Options {
 	s.apply(&o)
 	o.Train.Race, o.OnRace = nil, nil

@@ -8,7 +8,6 @@ import (
 
 	"gorgonia.org/gorgonia"
 
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -62,14 +61,7 @@ func (o Options) checkRecipe() error {
 	if o.Model.Order != 0 && o.Model.Order != 1 {
 		return &OptionError{"model.order", fmt.Sprintf("%d: choose 1, linear consequents, or 0, constants", o.Model.Order)}
 	}
-	if o.Train.LogSpreads && o.Model.Membership != nil && !hasSpread(o.Model.Membership) {
-		return &OptionError{"train.log_spreads", fmt.Sprintf("%s has no parameter that is a spread: set it to false", o.Model.Membership.Name())}
-	}
 	return o.checkRace()
-}
-
-func hasSpread(f membership.Function) bool {
-	return slices.ContainsFunc(f.Params(), func(p membership.Param) bool { return p.Kind == membership.Spread })
 }
 
 // pace returns how the solver's steps are scaled; nil if they are not.

@@ -39,7 +39,11 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 	if section != "" {
 		indent = "  "
 	}
-	fmt.Fprintf(b, "%s%s: %s\n", indent, name, strings.TrimSpace(string(text)))
+	lines := strings.TrimSpace(string(text))
+	if strings.Contains(lines, "\n") {
+		lines = "\n" + indent + "  " + strings.ReplaceAll(lines, "\n", "\n"+indent+"  ")
+	}
+	fmt.Fprintf(b, "%s%s: %s\n", indent, name, lines)
 }
 
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
@@ -68,6 +72,10 @@ func Template() []byte {
 		if value == "" {
 			text, _ := yaml.Marshal(encodeNode(k.field(c)))
 			value = strings.TrimSpace(string(text))
+		}
+		if strings.Contains(value, "\n") {
+			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
+			continue
 		}
 		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}
