@@ -50,7 +50,7 @@ func (o *Options) rates() map[string]*float64 {
 	return map[string]*float64{
 		"train.l2": &o.Train.L2, "train.droprule": &o.Train.DropRule,
 		"prune.gamma": &o.Prune.Gamma, "prune.theta": &o.Prune.Theta,
-		"model.spread_floor": &o.Model.SpreadFloor, "model.margin": &o.Model.Margin,
+		"model.antecedents": &o.Model.Antecedents, "model.spread_floor": &o.Model.SpreadFloor, "model.margin": &o.Model.Margin,
 		"train.uniform": &o.Train.Uniform, "train.consequent_rate": &o.Train.ConsequentRate,
 	}
 }

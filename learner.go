@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -70,27 +71,64 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	}
 	defer network.Close()
 
-	loop := optim.Options{Iterations: iterations, OnIteration: l.countedOn()}
+	loop := optim.Options{}
 	if l.validation != nil {
 		if loop.Validate, err = validator(network, l.prep, l.validation); err != nil {
 			return err
 		}
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
 	}
-	done, err := optim.Train(ctx, network, solver, sampler, loop)
-	if done.Stopped == "" { // it could not begin
-		if l.training.Stopped != "" {
-			l.training.Stopped = optim.StoppedFailed
+	for _, k := range l.parts(iterations) {
+		if k == 0 {
+			l.shorten(network)
+			continue
 		}
-		return err
+		loop.Iterations, loop.OnIteration = k, l.countedOn()
+		done, err := optim.Train(ctx, network, solver, sampler, loop)
+		if done.Stopped == "" { // it could not begin
+			if l.training.Stopped != "" {
+				l.training.Stopped = optim.StoppedFailed
+			}
+			return err
+		}
+		l.account(done)
+		if err != nil {
+			l.rules = network.RuleBase()
+			return err
+		}
 	}
 	l.rules = network.RuleBase()
+	return nil
+}
+
+// parts divides the iterations of a training by the moment at which rules are
+// shortened, written 0: after 0.3 of them.
+func (l *learner) parts(iterations int) []int {
+	if l.options.Model.Antecedents == 0 {
+		return []int{iterations}
+	}
+	before := int(math.Round(0.3 * float64(iterations)))
+	parts := []int{0, iterations - before}
+	if before > 0 {
+		parts = append([]int{before}, parts...)
+	}
+	return parts
+}
+
+// shorten flattens antecedents, if rules mention more features than they may.
+func (l *learner) shorten(network *graph.Network) {
+	for _, a := range rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents) {
+		network.Flatten(a.Rule, a.Feature)
+	}
+}
+
+// account adds a training to those before.
+func (l *learner) account(done optim.Result) {
 	done.BestValidation *= l.prep.Target.Scaling()
 	done.Best += l.training.Iterations
 	done.Iterations += l.training.Iterations
 	done.Skipped += l.training.Skipped
 	l.training = done
-	return err
 }
 
 // antecedents returns the training samples as antecedents see them, [N][M].

@@ -41,6 +41,7 @@ type ModelOptions struct {
 	Init       string              // fcm (fuzzy c-means), kmeans, one-feature, or auto: kmeans for shapes of bounded support, else fcm; or the file of a saved model, to go on with its rules and preprocessing
 	Engine     string              // autodiff, fused, or auto: the fastest that can do the shape
 
+	Antecedents float64 // features that the IF part of a rule mentions, at most, on average; 0: all. The others go after 0.3 of a training, see rules.Shorten
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson where they are skewed, see model.Power
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest at the start

@@ -18,6 +18,7 @@ type Setting struct {
 	Init           string  `json:"init,omitempty"` // an initialiser, not a file
 	Iterations     int     `json:"iterations,omitempty"`
 	Batch          int     `json:"batch,omitempty"`
+	Antecedents    float64 `json:"antecedents,omitempty"`
 	DropRule       float64 `json:"droprule,omitempty"`
 	L2             float64 `json:"l2,omitempty"`
 	LearningRate   float64 `json:"learning_rate,omitempty"`
@@ -42,6 +43,7 @@ func (s Setting) apply(o *Options) {
 	set(&o.Model.Init, s.Init)
 	set(&o.Train.Iterations, s.Iterations)
 	set(&o.Train.Batch, s.Batch)
+	set(&o.Model.Antecedents, s.Antecedents)
 	set(&o.Train.DropRule, s.DropRule)
 	set(&o.Train.L2, s.L2)
 	set(&o.Train.Solver.LearningRate, s.LearningRate)

@@ -9,6 +9,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Robust returns the options of the default preset, which docs/accuracy.md measures:
@@ -51,7 +52,7 @@ func (o Options) checkRecipe() error {
 		}
 	}
 	for key, v := range map[string]float64{
-		"model.spread_floor": o.Model.SpreadFloor, "model.margin": o.Model.Margin,
+		"model.antecedents": o.Model.Antecedents, "model.spread_floor": o.Model.SpreadFloor, "model.margin": o.Model.Margin,
 		"train.uniform": o.Train.Uniform, "train.consequent_rate": o.Train.ConsequentRate,
 	} {
 		if !(v >= 0) || math.IsInf(v, 0) {
@@ -60,6 +61,9 @@ func (o Options) checkRecipe() error {
 	}
 	if o.Model.Order != 0 && o.Model.Order != 1 {
 		return &OptionError{"model.order", fmt.Sprintf("%d: choose 1, linear consequents, or 0, constants", o.Model.Order)}
+	}
+	if f := o.Model.Membership; o.Model.Antecedents > 0 && f != nil && !rules.CanBeFlat(f) {
+		return &OptionError{"model.antecedents", fmt.Sprintf("%s cannot be flat, so a rule has to mention every feature: set it to 0", f.Name())}
 	}
 	return o.checkRace()
 }

@@ -91,6 +91,8 @@ var keys = []key{
 	{name: "model.consequents", doc: "how the THEN parts are learned: gradient, the only choice in this version", example: "gradient",
 		field: func(c *Config) any { return &c.unsupported.consequents }, shown: never},
 
+	{name: "model.antecedents", doc: "features that the IF part of a rule mentions, at most, on average over the rules; 0: all",
+		field: func(c *Config) any { return &c.Options.Model.Antecedents }},
 	{name: "model.order", doc: "of the THEN parts: 1, linear formulas, or 0, constants", field: func(c *Config) any { return &c.Options.Model.Order }},
 	{name: "model.transform", doc: "how IF parts see skewed features: yeo-johnson (a power transform) or none",
 		field: func(c *Config) any { return &c.Options.Model.Transform }},

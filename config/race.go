@@ -19,6 +19,7 @@ var raceKeys = []struct {
 	field    func(*tskgraph.Setting) any
 }{
 	{"init", "model.init", func(s *tskgraph.Setting) any { return &s.Init }},
+	{"antecedents", "model.antecedents", func(s *tskgraph.Setting) any { return &s.Antecedents }},
 	{"iterations", "train.iterations", func(s *tskgraph.Setting) any { return &s.Iterations }},
 	{"batch", "train.batch", func(s *tskgraph.Setting) any { return &s.Batch }},
 	{"learning_rate", "train.learning_rate", func(s *tskgraph.Setting) any { return &s.LearningRate }},

@@ -22,10 +22,15 @@ type logarithm struct {
 
 func newLogarithm(of *parameter, floor float64) *logarithm {
 	l := &logarithm{of, of.value.Clone().(*tensor.Dense), of.value.Clone().(*tensor.Dense), floor, math.Log(floor)}
-	for i, v := range of.value.Float64s() {
+	l.put()
+	return l
+}
+
+// put computes the logarithm from the parameter.
+func (l *logarithm) put() {
+	for i, v := range l.of.value.Float64s() {
 		l.value.Float64s()[i] = math.Log(v)
 	}
-	return l
 }
 
 // Name returns the parameter's name.

@@ -126,6 +126,18 @@ func (n *Network) RuleBase() *rules.RuleBase {
 	return rb
 }
 
+// Flatten makes a membership function one everywhere, see rules.RuleBase.Flatten.
+func (n *Network) Flatten(r, m int) {
+	rb := n.RuleBase()
+	rb.Flatten(r, m)
+	for i, t := range toTensors(rb) {
+		copy(n.params[i].Float64s(), t.Float64s())
+	}
+	for _, l := range n.logs {
+		l.put()
+	}
+}
+
 // Gradients returns the gradients that the last Evaluate left, by the spreads
 // themselves.
 func (n *Network) Gradients() (rules.Parameters, error) {
