@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench template figures
+.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench performance template figures
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -38,8 +38,14 @@ test:
 accuracy:
 	$(GO) test -run '^$$' -bench Paper -benchtime 1x -timeout 60m .
 
+# Training steps against a C program of the same step, and the rest of the pipeline: some minutes.
+ROUNDS ?= 7
 bench:
-	$(GO) test -run '^$$' -bench . -skip Paper ./...
+	@$(GO) run ./bench -rounds $(ROUNDS)
+
+# The tables and figures of docs/performance.md.
+performance:
+	$(GO) run ./bench -rounds $(ROUNDS) -page docs/performance.md -growth docs/performance
 
 # config.yaml follows the table of keys in package config.
 template:

@@ -2,11 +2,15 @@ package tskgraph_test
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/race"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 )
 
@@ -24,33 +28,41 @@ var realSets = []struct {
 func meanRMSE(t testing.TB, file, target, shape string, rules, seeds int) (tsk, ols float64) {
 	t.Helper()
 	for seed := 1; seed <= seeds; seed++ {
-		source := data.Source{
-			Path:    filepath.Join(realdata.Dir(t), file+".csv"),
-			Options: data.Options{Target: target},
-			Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
-		}
-		parts, err := source.Load()
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := tskgraph.Paper()
-		o.Model.Membership, o.Model.Rules, o.Train.Seed = shapeNamed(t, shape), rules, uint64(seed)
-		result, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
-		if err != nil {
-			t.Fatalf("%s, %s, seed %d: %v", file, shape, seed, err)
-		}
-		e, err := result.Model.Evaluate(parts.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tsk += e.RMSE / float64(seeds)
-		ols += b.OLS.RMSE / float64(seeds)
+		e, b := testErrors(t, file, target, shape, "auto", rules, seed)
+		tsk += e / float64(seeds)
+		ols += b / float64(seeds)
 	}
 	return tsk, ols
+}
+
+// testErrors trains with the paper's preset on a random 70/30 split and returns the
+// test RMSE, and that of least squares.
+func testErrors(t testing.TB, file, target, shape, engine string, rules, seed int) (tsk, ols float64) {
+	t.Helper()
+	source := data.Source{
+		Path:    filepath.Join(realdata.Dir(t), file+".csv"),
+		Options: data.Options{Target: target},
+		Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
+	}
+	parts, err := source.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := tskgraph.Paper()
+	o.Model.Membership, o.Model.Rules, o.Model.Engine, o.Train.Seed = shapeNamed(t, shape), rules, engine, uint64(seed)
+	result, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		t.Fatalf("%s, %s, %s, seed %d: %v", file, shape, engine, seed, err)
+	}
+	e, err := result.Model.Evaluate(parts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.RMSE, b.OLS.RMSE
 }
 
 // BenchmarkPaperPreset reports the mean test RMSE over ten seeds on each real
@@ -65,6 +77,64 @@ func BenchmarkPaperPreset(b *testing.B) {
 					tsk, ols := meanRMSE(b, set.file, set.target, shape, set.rules, 10)
 					b.ReportMetric(tsk, "rmse")
 					b.ReportMetric(ols, "rmse-ols")
+				}
+			})
+		}
+	}
+}
+
+// engineSets are small data sets to compare the engines on, by their place in
+// realSets: no2, where training is steady, and concrete, where it is chaotic.
+var engineSets = []int{1, 3}
+
+// compareEngines trains with either engine, seeds 1 to seeds, and returns the mean
+// test RMSEs, and the standard error of the difference of two such means.
+func compareEngines(t testing.TB, set int, shape string, seeds int) (fused, autodiff, standardError float64) {
+	t.Helper()
+	s := realSets[set]
+	var a, b []float64
+	for seed := 1; seed <= seeds; seed++ {
+		f, _ := testErrors(t, s.file, s.target, shape, "fused", s.rules, seed)
+		d, _ := testErrors(t, s.file, s.target, shape, "autodiff", s.rules, seed)
+		a, b = append(a, f), append(b, d)
+	}
+	n := float64(seeds)
+	return stat.Mean(a, nil), stat.Mean(b, nil), math.Hypot(stat.StdErr(stat.StdDev(a, nil), n), stat.StdErr(stat.StdDev(b, nil), n))
+}
+
+// TestEnginesAreAsGood: over ten seeds, the mean test RMSEs of models trained by the
+// two engines differ by no more than chance makes them, two standard errors. Single
+// models do differ: training is chaotic.
+func TestEnginesAreAsGood(t *testing.T) {
+	if race.Enabled {
+		t.Skip("takes minutes under the race detector")
+	}
+	for _, set := range engineSets {
+		for _, shape := range []string{"gaussian", "trapezoid"} {
+			t.Run(realSets[set].file+"/"+shape, func(t *testing.T) {
+				t.Parallel()
+				fused, autodiff, standardError := compareEngines(t, set, shape, 10)
+				t.Logf("mean test RMSE: fused %.6g, autodiff %.6g, standard error of the difference %.2g", fused, autodiff, standardError)
+				if !(math.Abs(fused-autodiff) <= 2*standardError) {
+					t.Errorf("mean test RMSE: fused %.6g, autodiff %.6g, standard error of the difference %.2g", fused, autodiff, standardError)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkEngines reports the same over a hundred seeds:
+//
+//	TSKGRAPH_DATA=dir go test -run '^$' -bench Engines -benchtime 1x .
+func BenchmarkEngines(b *testing.B) {
+	for _, set := range engineSets {
+		for _, shape := range []string{"gaussian", "trapezoid"} {
+			b.Run(realSets[set].file+"/"+shape, func(b *testing.B) {
+				for b.Loop() {
+					fused, autodiff, standardError := compareEngines(b, set, shape, 100)
+					b.ReportMetric(fused, "rmse-fused")
+					b.ReportMetric(autodiff, "rmse-autodiff")
+					b.ReportMetric(standardError, "standard-error")
 				}
 			})
 		}

@@ -25,6 +25,9 @@ func FitBaselines(train, test *data.Dataset) (Baselines, error) {
 	if err != nil {
 		return Baselines{}, err
 	}
+	if err := prep.CheckFeatures(test); err != nil {
+		return Baselines{}, err
+	}
 	x, err := prep.Scale(train.X)
 	if err != nil {
 		return Baselines{}, err

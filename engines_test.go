@@ -1,10 +1,15 @@
 package tskgraph_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/internal/race"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
@@ -22,4 +27,73 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEnginesAgreeAlongTheWay: at every 50th point of 500 updates by the fused
+// engine, autodiff has the same gradient, block by block.
+func TestEnginesAgreeAlongTheWay(t *testing.T) {
+	const B, R, M, updates, tolerance = 32, 8, 3, 500, 1e-10
+	shapes := membership.Names()
+	if race.Enabled {
+		shapes = []string{"gaussian", "laplace", "trapezoid"} // by hand, in logarithms, not in logarithms
+	}
+	for _, shape := range shapes {
+		t.Run(shape, func(t *testing.T) {
+			t.Parallel()
+			s := newTrainStep(t, "fused", shape, B, R, M)
+			for k := 1; k <= updates; k++ {
+				rb := s.network.RuleBase()
+				x, target, mask, weight := s.sampler.Next()
+				if _, _, _, err := s.network.Evaluate(x, target, mask, weight); err != nil {
+					t.Fatal(err)
+				}
+				if k%50 == 0 {
+					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalty: rules.Penalty{Lambda: stepLambda}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if _, _, _, err := autodiff.Evaluate(x, target, mask, weight); err != nil {
+						t.Fatal(err)
+					}
+					want := gradients(t, autodiff)
+					for name, got := range gradients(t, s.network) {
+						if d := distance(got, want[name]); !(d <= tolerance) {
+							t.Errorf("update %d, gradient by %s: differs from autodiff by %.2g of its norm", k, name, d)
+						}
+					}
+				}
+				if err := s.solver.Step(s.network.Params()); err != nil {
+					t.Fatal(err)
+				}
+				s.network.Project()
+			}
+		})
+	}
+}
+
+// gradients returns those that the last Evaluate left, by block.
+func gradients(t *testing.T, n *graph.Network) map[string][]float64 {
+	t.Helper()
+	g, err := n.Gradients()
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := map[string][]float64{"w": slices.Concat(g.Consequents...)}
+	for j, a := range g.Antecedents {
+		blocks[fmt.Sprintf("parameter %d", j)] = slices.Concat(a...)
+	}
+	return blocks
+}
+
+// distance returns the norm of a-b over the norm of b; infinity where b is all zero
+// and nothing was compared.
+func distance(a, b []float64) float64 {
+	difference, norm := 0.0, 0.0
+	for i, v := range b {
+		difference, norm = math.Hypot(difference, a[i]-v), math.Hypot(norm, v)
+	}
+	if norm == 0 {
+		return math.Inf(1)
+	}
+	return difference / norm
 }

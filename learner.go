@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -29,6 +30,11 @@ type learner struct {
 }
 
 func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
+	if validation != nil {
+		if err := prep.CheckFeatures(validation); err != nil {
+			return nil, fmt.Errorf("validation part: %w", err)
+		}
+	}
 	x, err := prep.Scale(train.X)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}

@@ -29,7 +29,8 @@ type Result struct {
 
 // Train learns a TSK model from the training part. A validation part (or nil)
 // decides which iteration's parameters are kept, and with Options.Train.Patience
-// when to stop.
+// when to stop; it must have the features of the training part. A part that is not
+// valid (see [data.Dataset.Validate]) is a *data.Error.
 //
 // With Options.Prune.Rounds, 0.6 of the iterations train all rules; then come the
 // rounds of pruning, with equal parts of the rest for the refinements. Each of

@@ -137,6 +137,35 @@ func TestSampleWeights(t *testing.T) {
 	}
 }
 
+// A validation part with other features, or a part that is not sound, is refused as
+// a fault of the data.
+func TestPartsAreChecked(t *testing.T) {
+	x, y := [][]float64{{1, 2}, {2, 1}, {3, 5}}, []float64{1, 2, 3}
+	part := func(names ...string) *data.Dataset {
+		d, err := data.New(names, "y", x, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	ragged, short := part("a", "b"), part("a", "b")
+	ragged.X[1] = ragged.X[1][:1]
+	short.Y = short.Y[:2]
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations = 2, 2
+	for want, parts := range map[string][2]*data.Dataset{
+		`feature 1 is "b", in the training part "a"`:        {part("a", "b"), part("b", "a")},
+		"the data have 1 features, the training part 2":     {part("a", "b"), {Schema: data.Schema{Target: "y", Columns: part("a", "b").Schema.Columns[:1]}, X: [][]float64{{1}}, Y: y[:1]}},
+		"validation part: data: row 2 has 1 values, want 2": {part("a", "b"), ragged},
+		"data: row 2 has 1 values, want 2":                  {ragged, nil},
+		"3 rows of x and 2 of y":                            {short, nil},
+	} {
+		if _, err := tskgraph.Train(context.Background(), parts[0], parts[1], o); err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, new(*data.Error)) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 func TestValidationKeepsTheBest(t *testing.T) {
 	d := table(t, 300)
 	parts, err := d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3})

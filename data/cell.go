@@ -7,20 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// parseNumber reads a trimmed cell as a plain finite decimal: an optional sign, digits with an optional point, an
-// optional exponent. What underflows is 0 or denormal; what overflows is no number.
-func parseNumber(cell string) (float64, bool) {
-	for i := range len(cell) {
-		switch b := cell[i]; {
-		case '0' <= b && b <= '9', b == '.', b == '-', b == '+', b == 'e', b == 'E':
-		default:
-			return 0, false // no hexadecimal, no underscore, no NaN, no Inf
-		}
-	}
-	v, err := strconv.ParseFloat(cell, 64)
-	return v, err == nil
-}
-
 // isMissing tells whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
 func isMissing(cell string) bool {
 	switch len(cell) {

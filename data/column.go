@@ -55,7 +55,13 @@ func (c *column) value(t *table) (float64, error) {
 	if c.at < 0 {
 		return 0, nil
 	}
-	cell := strings.TrimSpace(t.cells[c.at])
+	cell := t.cells[c.at]
+	if c.Encoding == Numeric {
+		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
+			return v, nil
+		}
+	}
+	cell = strings.TrimSpace(cell)
 	if c.Encoding == "" && !isMissing(cell) {
 		if !isWord(cell) {
 			c.code(Numeric, nil)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 )
 
 // ReadCSV reads a table: a header row, then rows of numbers and categories, separated by comma, semicolon or tab,
@@ -103,6 +104,9 @@ func (r *rows) collect() (*Dataset, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(raw)+len(r.raw) > cap(raw) {
+			raw = slices.Grow(raw, len(raw)+len(r.raw)) // doubled: append alone would copy more often
+		}
 		raw = append(raw, r.raw...)
 		d.Y = append(d.Y, r.y)
 		d.Rows = append(d.Rows, r.t.row)
@@ -123,14 +127,12 @@ func (r *rows) collect() (*Dataset, error) {
 	if err := d.checkWeights(); err != nil {
 		return nil, faultf(r.t.name, "column %s: %v", quote(r.weight.Name), err)
 	}
-	plain := true
 	for _, c := range r.features {
 		c.finish()
-		plain = plain && c.Encoding == Numeric && !c.Unused
 		d.Schema.Columns = append(d.Schema.Columns, c.Column)
 	}
 	n, k := len(d.Y), len(r.features)
-	if plain {
+	if r.plain() {
 		d.X = rowsOf(raw, n, k)
 		return d, nil
 	}

@@ -35,31 +35,12 @@ func New(names []string, target string, x [][]float64, y []float64) (*Dataset, e
 	for _, name := range names {
 		schema.Columns = append(schema.Columns, Column{Name: name, Encoding: Numeric})
 	}
-	if err := schema.Validate(); err != nil {
-		return nil, &Error{Message: err.Error(), Err: err}
+	d := &Dataset{Schema: schema, X: x, Y: y, Missing: Missing{Policy: missingError}}
+	if err := d.Validate(); err != nil {
+		return nil, err
 	}
-	if len(x) == 0 || len(x) != len(y) {
-		return nil, faultf("", "%d rows of x and %d of y: want the same number, at least one", len(x), len(y))
-	}
-	d := &Dataset{
-		Schema:  schema,
-		X:       matrix(len(x), len(names)),
-		Y:       append([]float64(nil), y...),
-		Rows:    make([]int, len(x)),
-		Missing: Missing{Policy: missingError},
-	}
+	d.X, d.Y, d.Rows = matrix(len(x), len(names)), slices.Clone(y), make([]int, len(x))
 	for i, row := range x {
-		if len(row) != len(names) {
-			return nil, faultf("", "row %d has %d values, want %d", i+1, len(row), len(names))
-		}
-		for m, v := range row {
-			if !finite(v) {
-				return nil, faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
-			}
-		}
-		if !finite(y[i]) {
-			return nil, faultf("", "row %d, %s: %v is not finite", i+1, quote(target), y[i])
-		}
 		copy(d.X[i], row)
 		d.Rows[i] = i + 1
 	}

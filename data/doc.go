@@ -44,6 +44,6 @@
 // # Errors
 //
 // A fault of the data is an *Error with file, line, column and cell; errors.As tells it from a fault of the
-// options. Reading never panics, whatever is in the file, and keeps at most one record of 16 MiB beside the
-// numbers.
+// options. Reading never panics, whatever is in the file, and keeps beside the numbers a block of about 128 KiB, or
+// one record of at most 16 MiB.
 package data

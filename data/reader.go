@@ -1,22 +1,29 @@
 package data
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
-// Reader reads a table of any size row by row, by a known schema, to predict its rows. Columns are found by name
-// in any order; further columns pass through unread; the target need not be there. One record is in memory at a
-// time, of at most 16 MiB.
+// Reader reads a table of any size block by block, by a known schema, to predict its rows. Columns are found by
+// name in any order; further columns pass through unread; the target need not be there.
+//
+//	r, err := data.NewReader(in, "new.csv", schema, data.ReaderOptions{})
+//	var b data.Block
+//	for r.Next(&b) == nil {
+//		err := b.Parse() // by several goroutines, for several blocks, if it should be fast
+//		... // b.X, b.Records
+//	}
+//
+// A block takes about 128 KiB of the table: as much as a read gave, and at least one record, of at most 16 MiB.
 type Reader struct {
-	rows *rows
-	m    int
+	table  *table
+	schema Schema
+	policy string
+	first  bool // the block of the header was not handed out yet
 }
 
 // ReaderOptions says how a Reader reads; see Options.
 type ReaderOptions struct {
 	Delimiter string // auto (default), comma, semicolon or tab
-	Missing   string // error (default), drop (Next leaves such rows out) or mean (NaN in x)
+	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X)
 }
 
 // NewReader reads the header; name stands for the table in errors. A column of the schema that the table does not
@@ -32,11 +39,10 @@ func NewReader(r io.Reader, name string, schema Schema, opts ReaderOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	known, err := knownRows(t, schema, opts.Missing)
-	if err != nil {
+	if _, err := knownRows(t, schema, opts.Missing); err != nil {
 		return nil, err
 	}
-	return &Reader{rows: known, m: len(schema.Features())}, nil
+	return &Reader{table: t, schema: schema, policy: opts.Missing, first: true}, nil
 }
 
 // knownRows finds the columns of a schema in a table.
@@ -56,27 +62,74 @@ func knownRows(t *table, schema Schema, policy string) (*rows, error) {
 	return r, nil
 }
 
-// Next reads the next row: its M features into x, and its cells, unquoted but else as they stand, which are valid
-// until the next call. After the last row the error is io.EOF; a faulty row is an *Error.
-func (r *Reader) Next(x []float64) (record []string, err error) {
-	if len(x) != r.m {
-		return nil, fmt.Errorf("data: x has %d values, want %d", len(x), r.m)
+// Next cuts the next block off the table, for b.Parse to read; what b held is overwritten. After the last block the
+// error is io.EOF; a table that cannot be read is an *Error.
+func (r *Reader) Next(b *Block) (err error) {
+	if r.first {
+		r.first = false
+		b.reader, b.text = r, r.table.rest()
+		if b.text.text != "" {
+			return nil
+		}
 	}
-	if err := r.rows.next(); err != nil {
-		return nil, err
-	}
-	r.rows.encode(x, r.rows.raw)
-	return r.rows.t.cells, nil
+	b.reader = r
+	b.text, err = r.table.in.next()
+	return err
 }
 
 // Header returns the names of all columns of the table, trimmed.
-func (r *Reader) Header() []string { return r.rows.t.header }
+func (r *Reader) Header() []string { return r.table.header }
 
 // Delimiter returns what separates the cells: ',', ';' or a tab.
-func (r *Reader) Delimiter() rune { return rune(r.rows.t.delim) }
+func (r *Reader) Delimiter() rune { return rune(r.table.delim) }
 
-// Row returns the number of data rows read, dropped ones included: the row of the last record, from 1.
-func (r *Reader) Row() int { return r.rows.t.row }
+// Block is a number of rows that follow one another in a table. The zero value is ready for Reader.Next; used again
+// and again, it allocates little.
+type Block struct {
+	X       [][]float64 // [N,M], N of this block
+	Lines   []int       // [N], where each row begins in the file, from 1
+	Records []string    // [N], all cells of each row as they stand, as a record of CSV without line end
+	Missing Missing     // the missing cells of this block
 
-// Missing returns the counts of the rows read so far.
-func (r *Reader) Missing() Missing { return r.rows.missing }
+	reader *Reader
+	text   block
+	cells  []float64 // backs X
+	quote  *quoter
+}
+
+// Parse reads the rows of the block. Different blocks of a Reader may be parsed at the same time. On a faulty row,
+// an *Error, X, Lines and Records hold the rows before it.
+func (b *Block) Parse() error {
+	from := b.reader.table
+	t := &table{scanner: scanner{name: from.name, delim: from.delim}, header: from.header, index: from.index}
+	t.open(b.text)
+	r, err := knownRows(t, b.reader.schema, b.reader.policy)
+	if err != nil {
+		return err
+	}
+	b.Lines, b.Records, b.cells = b.Lines[:0], b.Records[:0], b.cells[:0]
+	if b.quote == nil {
+		b.quote = newQuoter(t.delim)
+	}
+	x, plain := make([]float64, r.width()), r.plain()
+	if plain {
+		x = r.raw
+	}
+	for err = r.next(); err == nil; err = r.next() {
+		if !plain {
+			r.encode(x, r.raw)
+		}
+		b.cells = append(b.cells, x...)
+		b.Lines = append(b.Lines, t.line)
+		b.Records = append(b.Records, b.quote.record(t))
+	}
+	b.Missing = r.missing
+	b.X = b.X[:0]
+	for i := range b.Lines {
+		b.X = append(b.X, b.cells[i*len(x):(i+1)*len(x):(i+1)*len(x)])
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

@@ -1,13 +1,19 @@
 package data
 
 import (
+	"encoding/csv"
 	"errors"
 	"io"
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
 )
 
 var readerSchema = Schema{
@@ -19,34 +25,91 @@ var readerSchema = Schema{
 	Target: "y",
 }
 
+// readBlocks reads a table through a Reader.
+func readBlocks(in io.Reader, schema Schema, opts ReaderOptions) (all Block, r *Reader, err error) {
+	if r, err = NewReader(in, "t.csv", schema, opts); err != nil {
+		return all, nil, err
+	}
+	all.Missing.Columns = map[string]int{}
+	var b Block
+	for {
+		if err := r.Next(&b); err == io.EOF {
+			return all, r, nil
+		} else if err != nil {
+			return all, r, err
+		}
+		err := b.Parse()
+		for i, x := range b.X {
+			all.X = append(all.X, slices.Clone(x))
+			all.Lines, all.Records = append(all.Lines, b.Lines[i]), append(all.Records, b.Records[i])
+		}
+		all.Missing.Policy = b.Missing.Policy
+		all.Missing.Cells += b.Missing.Cells
+		all.Missing.Dropped += b.Missing.Dropped
+		all.Missing.Imputed += b.Missing.Imputed
+		for name, n := range b.Missing.Columns {
+			all.Missing.Columns[name] += n
+		}
+		if err != nil {
+			return all, r, err
+		}
+	}
+}
+
 func TestReader(t *testing.T) {
-	r, err := NewReader(strings.NewReader("id;c; a \n\"x;\"\"1\"; high;1\n  y ;low; 2\n"), "t.csv", readerSchema, ReaderOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Header(); !reflect.DeepEqual(got, []string{"id", "c", "a"}) || r.Delimiter() != ';' {
-		t.Errorf("header %q, delimiter %q", got, r.Delimiter())
-	}
-	want := []struct {
-		record []string
-		x      []float64
-	}{{[]string{`x;"1`, " high", "1"}, []float64{1, 0, 0, 2}}, {[]string{"  y ", "low", " 2"}, []float64{2, 0, 0, 1}}}
-	x := []float64{9, 9, 9, 9}
-	for i, w := range want {
-		record, err := r.Next(x)
+	table := "id;c; a \n\"x;\"\"1\"; high;1\n\n  y ;low; 2\n\"p\nq\"; low;\"3\"\nz;high;4"
+	for name, in := range map[string]io.Reader{"at once": strings.NewReader(table), "byte by byte": iotest.OneByteReader(strings.NewReader(table))} {
+		b, r, err := readBlocks(in, readerSchema, ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(record, w.record) || !reflect.DeepEqual(x, w.x) || r.Row() != i+1 {
-			t.Errorf("row %d: %q %v, want %q %v", r.Row(), record, x, w.record, w.x)
+		if got := r.Header(); !reflect.DeepEqual(got, []string{"id", "c", "a"}) || r.Delimiter() != ';' {
+			t.Errorf("header %q, delimiter %q", got, r.Delimiter())
+		}
+		if want := [][]float64{{1, 0, 0, 2}, {2, 0, 0, 1}, {3, 0, 0, 1}, {4, 0, 0, 2}}; !reflect.DeepEqual(b.X, want) {
+			t.Errorf("%s: %v, want %v", name, b.X, want)
+		}
+		if want := []string{"\"x;\"\"1\";\" high\";1", "\"  y \";low;\" 2\"", "\"p\nq\";\" low\";3", "z;high;4"}; !reflect.DeepEqual(b.Records, want) {
+			t.Errorf("%s: records %q, want %q", name, b.Records, want)
+		}
+		if want := []int{2, 4, 5, 7}; !reflect.DeepEqual(b.Lines, want) {
+			t.Errorf("%s: lines %v, want %v", name, b.Lines, want)
 		}
 	}
-	if _, err := r.Next(x); err != io.EOF {
-		t.Errorf("%v, want EOF", err)
-	}
-	if _, err := r.Next(x[:1]); err == nil || err == io.EOF {
-		t.Errorf("x too short: %v", err)
-	}
+}
+
+// Records are what encoding/csv would write for their cells.
+func TestRecordsAreThoseOfEncodingCSV(t *testing.T) {
+	cell := rapid.StringOf(rapid.SampledFrom([]rune("a1 ,;\"\n\t\\.é\u00a0")))
+	rapid.Check(t, func(t *rapid.T) {
+		record := append(rapid.SliceOfN(cell, 1, 4).Draw(t, "record"), "1", "low")
+		var want, text strings.Builder
+		w := csv.NewWriter(&want)
+		_ = w.Write(record)
+		w.Flush()
+		header := []string{"a", "c"}
+		for i := range len(record) - 2 {
+			header = append([]string{"n" + strconv.Itoa(i)}, header...)
+		}
+		text.WriteString(strings.Join(header, ",") + "\n")
+		for i, c := range record { // quoted wherever it may be, or only where it must
+			if i > 0 {
+				text.WriteByte(',')
+			}
+			if strings.ContainsAny(c, ",\"\n") || rapid.Bool().Draw(t, "quoted") {
+				c = `"` + strings.ReplaceAll(c, `"`, `""`) + `"`
+			}
+			text.WriteString(c)
+		}
+		text.WriteString("\r\n")
+		b, _, err := readBlocks(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
+		if err != nil {
+			t.Fatalf("%q: %v", text.String(), err)
+		}
+		if len(b.Records) != 1 || b.Records[0]+"\n" != want.String() {
+			t.Fatalf("%q: records %q, want %q", text.String(), b.Records, want.String())
+		}
+	})
 }
 
 func TestReaderMissing(t *testing.T) {
@@ -59,39 +122,37 @@ func TestReaderMissing(t *testing.T) {
 		{"drop", []float64{1, 1, 4, 2}, Missing{"drop", 2, 2, 0, map[string]int{"a": 1, "c": 1}}},
 		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, Missing{"mean", 2, 0, 2, map[string]int{"a": 1, "c": 1}}},
 	} {
-		r, err := NewReader(strings.NewReader(table), "t.csv", readerSchema, ReaderOptions{Missing: test.policy})
+		b, _, err := readBlocks(strings.NewReader(table), readerSchema, ReaderOptions{Missing: test.policy})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []float64
-		x := make([]float64, 4)
-		for {
-			if _, err := r.Next(x); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
+		for _, x := range b.X {
 			got = append(got, x[0], x[3])
 		}
-		if !same([][]float64{got}, [][]float64{test.x}) || !reflect.DeepEqual(r.Missing(), test.want) {
-			t.Errorf("%s: %v %+v, want %v %+v", test.policy, got, r.Missing(), test.x, test.want)
+		if !same([][]float64{got}, [][]float64{test.x}) || !reflect.DeepEqual(b.Missing, test.want) {
+			t.Errorf("%s: %v %+v, want %v %+v", test.policy, got, b.Missing, test.x, test.want)
 		}
 	}
 }
 
 func TestReaderFaults(t *testing.T) {
-	for _, test := range []struct{ table, want string }{
-		{"a,b\n1,low\n", `t.csv:1: a feature: the table has no column "c" (its columns: "a", "b")`},
-		{"a,c\n1,low\n,low\n", `t.csv:3:1: column "a": the cell is blank: fill it in, or set data.missing to drop or mean`},
-		{"a,c\n1,mid\n", `t.csv:2:3: column "c": "mid" is none of its levels ("low", "high")`},
-		{"a,c\n1\n", `t.csv:2:2: the row has 1 cells, the header 2: is the row cut off?`},
+	for _, test := range []struct {
+		table string
+		rows  int // before the faulty one
+		want  string
+	}{
+		{"a,b\n1,low\n", 0, `t.csv:1: a feature: the table has no column "c" (its columns: "a", "b")`},
+		{"a,c\n1,low\n,low\n", 1, `t.csv:3:1: column "a": the cell is blank: fill it in, or set data.missing to drop or mean`},
+		{"a,c\n1,mid\n", 0, `t.csv:2:3: column "c": "mid" is none of its levels ("low", "high")`},
+		{"a,c\n1,low\n\n2,\"low\"\n1\n", 2, `t.csv:5:2: the row has 1 cells, the header 2: is the row cut off?`},
 	} {
-		r, err := NewReader(strings.NewReader(test.table), "t.csv", readerSchema, ReaderOptions{})
-		for x := make([]float64, 4); err == nil; {
-			_, err = r.Next(x)
-		}
-		if err.Error() != test.want || !errors.As(err, new(*Error)) {
+		b, _, err := readBlocks(strings.NewReader(test.table), readerSchema, ReaderOptions{})
+		if err == nil || err.Error() != test.want || !errors.As(err, new(*Error)) {
 			t.Errorf("error %v, want %s", err, test.want)
+		}
+		if len(b.X) != test.rows || len(b.Records) != test.rows {
+			t.Errorf("%q: %d rows before the fault, want %d", test.table, len(b.X), test.rows)
 		}
 	}
 	if _, err := NewReader(strings.NewReader("a,c\n"), "t.csv", readerSchema, ReaderOptions{Missing: "zero"}); err == nil {
@@ -100,45 +161,60 @@ func TestReaderFaults(t *testing.T) {
 	if _, err := NewReader(strings.NewReader("a,c\n"), "t.csv", Schema{}, ReaderOptions{}); err == nil {
 		t.Error("an empty schema is no error")
 	}
+	broken := io.MultiReader(strings.NewReader("a,c\n1,low\n\"2"), iotest.ErrReader(errors.New("the disk is gone")))
+	if b, _, err := readBlocks(broken, readerSchema, ReaderOptions{}); err == nil || err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
+		t.Errorf("%d rows, then %v", len(b.X), err)
+	}
 }
 
-// A table of 16 MiB is read in flat memory.
+// A table of 16 MiB is read in flat memory, whatever the places where reading cuts it.
 func TestReaderStreams(t *testing.T) {
-	const size = 16 << 20
-	row := "1.25,low\n"
-	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&repeat{fill: strings.Repeat(row, 512)}, size/int64(len(row))*int64(len(row))))
-	r, err := NewReader(wholeRows{in}, "t.csv", readerSchema, ReaderOptions{})
+	const rows = 16 << 20 / len("1.25,low\n")
+	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&again{fill: "1.25,low\n"}, int64(rows*len("1.25,low\n"))))
+	r, err := NewReader(in, "t.csv", readerSchema, ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.GC()
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)
-	before := heap.HeapAlloc
-	x := make([]float64, 4)
-	peak := uint64(0)
+	before, peak, n := heap.HeapAlloc, uint64(0), 0
+	var b Block
 	for {
-		_, err := r.Next(x)
-		if err == io.EOF {
+		if err := r.Next(&b); err == io.EOF {
 			break
-		}
-		if err != nil {
+		} else if err != nil {
 			t.Fatal(err)
 		}
-		if r.Row()%100_000 == 0 {
-			runtime.ReadMemStats(&heap)
-			peak = max(peak, heap.HeapAlloc)
+		if err := b.Parse(); err != nil {
+			t.Fatal(err)
 		}
+		for i, line := range b.Lines {
+			if n++; line != n+1 || b.X[i][0] != 1.25 {
+				t.Fatalf("row %d: line %d, %v", n, line, b.X[i])
+			}
+		}
+		runtime.ReadMemStats(&heap)
+		peak = max(peak, heap.HeapAlloc)
 	}
-	if want := size / len(row); r.Row() != want {
-		t.Errorf("%d rows, want %d", r.Row(), want)
+	if n != rows {
+		t.Errorf("%d rows, want %d", n, rows)
 	}
-	if peak > before+8<<20 {
+	if peak > before+16<<20 { // all rows would take 150 MiB
 		t.Errorf("the heap grew from %d to %d bytes", before, peak)
 	}
 }
 
-// wholeRows reads in pieces that repeat does not cut within a row.
-type wholeRows struct{ io.Reader }
+// again is fill over and over.
+type again struct {
+	fill string
+	at   int
+}
 
-func (w wholeRows) Read(p []byte) (int, error) { return w.Reader.Read(p[:len(p)/9*9]) }
+func (a *again) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		k := copy(p[n:], a.fill[a.at:])
+		n, a.at = n+k, (a.at+k)%len(a.fill)
+	}
+	return n, nil
+}

@@ -102,13 +102,3 @@ func TestRealParts(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkReadCSV(b *testing.B) {
-	path := filepath.Join(realdata.Dir(b), "protein.csv")
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadCSV(path, Options{Target: "rmsd"}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

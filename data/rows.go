@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -104,6 +105,20 @@ func (r *rows) value(c *column) (float64, error) {
 	r.missing.Cells++
 	r.missing.Columns[c.Name]++
 	return v, nil
+}
+
+// width is M.
+func (r *rows) width() int {
+	m := 0
+	for _, c := range r.features {
+		m += c.Width()
+	}
+	return m
+}
+
+// plain tells whether the values are the features as they stand.
+func (r *rows) plain() bool {
+	return !slices.ContainsFunc(r.features, func(c *column) bool { return c.Encoding != Numeric || c.Unused })
 }
 
 // encode writes the features of the values raw to x [M].

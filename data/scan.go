@@ -1,125 +1,113 @@
 package data
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"io"
+	"strings"
 )
 
-// maxRecord bounds the bytes of one record, so that a quote that is never closed cannot fill the memory.
-const maxRecord = 16 << 20
-
-// scanner reads the records of a delimited text (RFC 4180) one at a time. It differs from encoding/csv in what a
-// table of strangers needs: it keeps the record as it stands (raw), allows blanks around a quoted cell, bounds
-// the memory, and locates NUL bytes, lone CRs and the quote that is not closed. Empty lines are skipped.
+// scanner reads the records of a block of delimited text (RFC 4180) one at a time. It differs from encoding/csv in
+// what a table of strangers needs: it keeps the record as it stands (raw), allows blanks around a quoted cell,
+// bounds the memory, and locates NUL bytes, lone CRs and the quote that is not closed. Empty lines are skipped.
 //
-// fetch reads the next record into raw; split cuts it into cells. Both are valid until the next fetch.
+// fetch finds the next record, raw; split cuts it into cells.
 type scanner struct {
-	in    *bufio.Reader
 	name  string // of the table, for errors
 	delim byte
+	block block
+	at    int // offset of the next record in the block
 
 	line  int      // line of the record's first byte, from 1
 	lines int      // line ends read
-	raw   []byte   // the record with its line end
+	raw   string   // the record with its line end
 	body  int      // bytes of raw without the line end
-	buf   []byte   // holds raw when the reader's own buffer cannot
 	cells []string // unquoted, not trimmed
 	start []int    // offset of each cell in raw
 }
 
-// newScanner removes a byte order mark of UTF-8 and refuses those of UTF-16.
-func newScanner(r io.Reader, name string) (*scanner, error) {
-	s := &scanner{in: bufio.NewReaderSize(r, 64<<10), name: name, delim: ','}
-	mark, err := s.in.Peek(3)
-	switch {
-	case err != nil && err != io.EOF:
-		return nil, fileFault(name, err)
-	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
-		_, _ = s.in.Discard(3) // cannot fail: the bytes were just peeked
-	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
-		return nil, &Error{File: name, Line: 1, Column: 1, Message: "the table is UTF-16: save it as UTF-8"}
-	}
-	return s, nil
+// open begins a block.
+func (s *scanner) open(b block) { s.block, s.at, s.lines = b, 0, b.lines }
+
+// rest is what is left of the block.
+func (s *scanner) rest() block {
+	b := s.block
+	b.text, b.lines = b.text[s.at:], s.lines
+	return b
 }
 
-// fetch reads the next record that is not empty; io.EOF after the last.
+// fetch finds the next record that is not empty; io.EOF after the last.
 func (s *scanner) fetch() error {
 	for {
 		if err := s.gather(); err != nil {
 			return err
 		}
-		s.body = len(bytes.TrimSuffix(bytes.TrimSuffix(s.raw, []byte("\n")), []byte("\r")))
+		s.body = len(strings.TrimSuffix(strings.TrimSuffix(s.raw, "\n"), "\r"))
 		if s.body > 0 {
 			break
 		}
 	}
-	if at := bytes.IndexByte(s.raw, 0); at >= 0 {
-		return s.faultAt(at, "a NUL byte: the table is damaged, or UTF-16 (then save it as UTF-8)")
+	if s.block.nuls {
+		if at := strings.IndexByte(s.raw, 0); at >= 0 {
+			return s.faultAt(at, "a NUL byte: the table is damaged, or UTF-16 (then save it as UTF-8)")
+		}
 	}
 	return nil
 }
 
-// gather reads lines until the quotes are even in number: within a quoted cell, a line end is text.
+// gather takes lines until the quotes are even in number: within a quoted cell, a line end is text.
 func (s *scanner) gather() error {
-	s.line, s.raw, s.buf = s.lines+1, nil, s.buf[:0]
-	for quotes := 0; ; {
-		piece, err := s.in.ReadSlice('\n')
-		quotes += bytes.Count(piece, []byte{'"'})
-		whole := err == io.EOF || err == nil && quotes%2 == 0
-		if whole && len(s.buf) == 0 {
-			s.raw = piece
-		} else {
-			s.buf = append(s.buf, piece...)
-			s.raw = s.buf
-		}
-		switch {
-		case err == nil:
-			s.lines++
-		case err == io.EOF && len(s.raw) == 0:
-			return io.EOF
-		case err != io.EOF && err != bufio.ErrBufferFull:
-			fault := fileFault(s.name, err)
-			fault.Line = s.lines + 1
-			return fault
-		}
-		if len(s.raw) > maxRecord {
-			if quotes%2 == 1 {
-				return s.faultAt(bytes.LastIndexByte(s.raw, '"'), "a quote that is not closed within %d MiB", maxRecord>>20)
-			}
-			return s.faultAt(0, "a row longer than %d MiB: are the line ends missing?", maxRecord>>20)
-		}
-		if whole {
-			return nil
-		}
+	rest := s.block.text[s.at:]
+	if rest == "" {
+		return io.EOF
 	}
+	s.line = s.lines + 1
+	quotes, end := 0, 0
+	for whole := false; !whole; {
+		n := strings.IndexByte(rest[end:], '\n') + 1
+		if n > 0 {
+			s.lines++
+		} else {
+			n = len(rest) - end
+		}
+		if s.block.quotes {
+			quotes += strings.Count(rest[end:end+n], `"`)
+		}
+		end += n
+		whole = quotes%2 == 0 || end == len(rest)
+	}
+	s.raw = rest[:end]
+	s.at += end
+	if len(s.raw) > maxRecord {
+		if quotes%2 == 1 {
+			return s.faultAt(strings.LastIndexByte(s.raw, '"'), "a quote that is not closed within %d MiB", maxRecord>>20)
+		}
+		return s.faultAt(0, "a row longer than %d MiB: are the line ends missing?", maxRecord>>20)
+	}
+	return nil
 }
 
 // split cuts the record into cells.
 func (s *scanner) split() error {
 	s.cells, s.start = s.cells[:0], s.start[:0]
 	line := s.raw[:s.body]
-	if bytes.IndexByte(line, '"') >= 0 {
+	if s.block.quotes && strings.IndexByte(line, '"') >= 0 {
 		return s.splitQuoted(line)
 	}
 	if err := s.checkReturn(line, 0); err != nil {
 		return err
 	}
-	text := string(line)
-	for at := 0; ; {
-		s.start = append(s.start, at)
-		end := bytes.IndexByte(line[at:], s.delim)
-		if end < 0 {
-			s.cells = append(s.cells, text[at:])
-			return nil
+	at, delim := 0, s.delim
+	for i := range len(line) { // cells are short: quicker than a search for each
+		if line[i] == delim {
+			s.cells, s.start = append(s.cells, line[at:i]), append(s.start, at)
+			at = i + 1
 		}
-		s.cells = append(s.cells, text[at:at+end])
-		at += end + 1
 	}
+	s.cells, s.start = append(s.cells, line[at:]), append(s.start, at)
+	return nil
 }
 
-func (s *scanner) splitQuoted(line []byte) error {
+func (s *scanner) splitQuoted(line string) error {
 	for at := 0; ; at++ {
 		s.start = append(s.start, at)
 		if open := s.skipBlanks(line, at); open < len(line) && line[open] == '"' {
@@ -129,18 +117,18 @@ func (s *scanner) splitQuoted(line []byte) error {
 			}
 			s.cells, at = append(s.cells, cell), end
 		} else {
-			end := bytes.IndexByte(line[at:], s.delim)
+			end := strings.IndexByte(line[at:], s.delim)
 			if end < 0 {
 				end = len(line) - at
 			}
 			cell := line[at : at+end]
-			if q := bytes.IndexByte(cell, '"'); q >= 0 {
+			if q := strings.IndexByte(cell, '"'); q >= 0 {
 				return s.faultAt(at+q, "a quote within a cell: quote the whole cell and double the quote")
 			}
 			if err := s.checkReturn(cell, at); err != nil {
 				return err
 			}
-			s.cells, at = append(s.cells, string(cell)), at+end
+			s.cells, at = append(s.cells, cell), at+end
 		}
 		if at == len(line) {
 			return nil
@@ -150,17 +138,14 @@ func (s *scanner) splitQuoted(line []byte) error {
 
 // unquote reads the quoted cell that opens at line[open] and returns its text and the offset of the delimiter (or
 // the end of the line) after it.
-func (s *scanner) unquote(line []byte, open int) (string, int, error) {
-	var text []byte
-	for at := open + 1; ; {
-		n := bytes.IndexByte(line[at:], '"')
+func (s *scanner) unquote(line string, open int) (string, int, error) {
+	for at, doubled := open+1, false; ; doubled = true {
+		n := strings.IndexByte(line[at:], '"')
 		if n < 0 {
 			return "", 0, s.faultAt(open, "a quote that is not closed")
 		}
-		text = append(text, line[at:at+n]...)
 		at += n + 1
-		if at < len(line) && line[at] == '"' { // doubled: one quote of the text
-			text = append(text, '"')
+		if at < len(line) && line[at] == '"' {
 			at++
 			continue
 		}
@@ -168,12 +153,16 @@ func (s *scanner) unquote(line []byte, open int) (string, int, error) {
 		if end < len(line) && line[end] != s.delim {
 			return "", 0, s.faultAt(end, "text after the closing quote of a cell: double the quotes within a cell")
 		}
-		return string(text), end, nil
+		text := line[open+1 : at-1]
+		if doubled {
+			text = strings.ReplaceAll(text, `""`, `"`)
+		}
+		return text, end, nil
 	}
 }
 
 // skipBlanks returns the offset of the first byte from at on that is no blank.
-func (s *scanner) skipBlanks(line []byte, at int) int {
+func (s *scanner) skipBlanks(line string, at int) int {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') && line[at] != s.delim {
 		at++
 	}
@@ -181,8 +170,11 @@ func (s *scanner) skipBlanks(line []byte, at int) int {
 }
 
 // checkReturn refuses a carriage return within unquoted text, which starts at the given offset of the record.
-func (s *scanner) checkReturn(text []byte, offset int) error {
-	if at := bytes.IndexByte(text, '\r'); at >= 0 {
+func (s *scanner) checkReturn(text string, offset int) error {
+	if !s.block.returns {
+		return nil
+	}
+	if at := strings.IndexByte(text, '\r'); at >= 0 {
 		return s.faultAt(offset+at, "a carriage return without a line feed: save the table with LF or CRLF line ends")
 	}
 	return nil
@@ -193,8 +185,8 @@ func (s *scanner) faultAt(offset int, format string, args ...any) *Error {
 	before := s.raw[:offset]
 	return &Error{
 		File:    s.name,
-		Line:    s.line + bytes.Count(before, []byte{'\n'}),
-		Column:  offset - bytes.LastIndexByte(before, '\n'),
+		Line:    s.line + strings.Count(before, "\n"),
+		Column:  offset - strings.LastIndexByte(before, '\n'),
 		Message: fmt.Sprintf(format, args...),
 	}
 }

@@ -11,17 +11,18 @@ import (
 )
 
 func scanAll(text string) (records [][]string, raw string, err error) {
-	s, err := newScanner(strings.NewReader(text), "t.csv")
+	in, err := newCutter(strings.NewReader(text), "t.csv")
 	if err != nil {
 		return nil, "", err
 	}
+	s := &table{scanner: scanner{name: "t.csv", delim: ','}, in: in}
 	for {
 		if err := s.fetch(); err == io.EOF {
 			return records, raw, nil
 		} else if err != nil {
 			return nil, "", err
 		}
-		raw += string(s.raw)
+		raw += s.raw
 		if err := s.split(); err != nil {
 			return nil, "", err
 		}

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"bytes"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -9,8 +8,9 @@ import (
 
 // table is a delimited text whose first record names its columns.
 type table struct {
-	*scanner
-	head   []byte         // the header record as it stands
+	scanner
+	in     *cutter        // nil for a table that is one block
+	head   string         // the header record as it stands
 	header []string       // the names, trimmed
 	index  map[string]int // name to column
 	row    int            // data rows read
@@ -27,11 +27,11 @@ var delimiters = map[string]byte{
 
 // openTable reads the header. The delimiter must be one of delimiters.
 func openTable(r io.Reader, name, delimiter string) (*table, error) {
-	s, err := newScanner(r, name)
+	in, err := newCutter(r, name)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{scanner: s, index: map[string]int{}}
+	t := &table{scanner: scanner{name: name}, in: in, index: map[string]int{}}
 	if err := t.fetch(); err == io.EOF {
 		return nil, &Error{File: name, Line: 1, Message: "the table is empty: want a header row and data rows"}
 	} else if err != nil {
@@ -43,9 +43,9 @@ func openTable(r io.Reader, name, delimiter string) (*table, error) {
 	if err := t.split(); err != nil {
 		return nil, err
 	}
-	t.head = bytes.Clone(t.raw)
+	t.head = strings.Clone(t.raw)
 	for i, cell := range t.cells {
-		column := strings.TrimSpace(cell)
+		column := strings.Clone(strings.TrimSpace(cell)) // not to keep the whole block
 		first, twice := t.index[column]
 		switch {
 		case column == "":
@@ -59,6 +59,21 @@ func openTable(r io.Reader, name, delimiter string) (*table, error) {
 		t.header = append(t.header, column)
 	}
 	return t, nil
+}
+
+// fetch reads the next record that is not empty; io.EOF after the last.
+func (t *table) fetch() error {
+	for {
+		err := t.scanner.fetch()
+		if err != io.EOF || t.in == nil {
+			return err
+		}
+		b, err := t.in.next()
+		if err != nil {
+			return err
+		}
+		t.open(b)
+	}
 }
 
 // next reads the next data row into cells; io.EOF after the last.
@@ -103,10 +118,10 @@ func (t *table) fault(i int, format string, args ...any) *Error {
 }
 
 // mostFrequent returns the one of comma, semicolon and tab that occurs most outside quotes; comma when none does.
-func mostFrequent(header []byte) byte {
+func mostFrequent(header string) byte {
 	count := map[byte]int{}
 	quoted := false
-	for _, b := range header {
+	for _, b := range []byte(header) {
 		switch {
 		case b == '"':
 			quoted = !quoted

@@ -117,14 +117,14 @@ func writeDataset(path string, d *Dataset) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	f.record([]byte(strings.Join(append(d.Schema.Features(), d.Schema.Target), ",")))
+	f.record(strings.Join(append(d.Schema.Features(), d.Schema.Target), ","))
 	var line []byte
 	for i, x := range d.X {
 		line = line[:0]
 		for _, v := range x {
 			line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
 		}
-		f.record(strconv.AppendFloat(line, d.Y[i], 'g', -1, 64))
+		f.record(string(strconv.AppendFloat(line, d.Y[i], 'g', -1, 64)))
 	}
 	return nil
 }
@@ -144,8 +144,8 @@ func createPart(path string) (*partFile, error) {
 }
 
 // record writes a record, with a line end if it has none. Errors stay in the bufio.Writer until Close.
-func (f *partFile) record(raw []byte) {
-	_, _ = f.Write(raw)
+func (f *partFile) record(raw string) {
+	_, _ = f.WriteString(raw)
 	if n := len(raw); n == 0 || raw[n-1] != '\n' {
 		_ = f.WriteByte('\n')
 	}

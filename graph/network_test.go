@@ -220,3 +220,34 @@ func testGradients(t *testing.T, engine string) {
 		}
 	}
 }
+
+// BenchmarkPredict is a validation part of 10,000 samples, 32 rules, 9 features.
+func BenchmarkPredict(b *testing.B) {
+	x, y := make([][]float64, 10_000), make([]float64, 10_000)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range x {
+		x[n] = make([]float64, 9)
+		for m := range x[n] {
+			x[n][m] = rng.NormFloat64()
+		}
+	}
+	start, err := rules.KMeans(x[:500], y[:500], 32, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, engine := range []string{fused, autodiff} {
+		b.Run(engine, func(b *testing.B) {
+			n, err := New(rules.New(membership.Gaussian{}, start), Options{Engine: engine, Batch: 64})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer n.Close()
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := n.Predict(x); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,6 +1,9 @@
 package layers
 
-import "github.com/tskgraph/tskgraph/membership"
+import (
+	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/membership"
+)
 
 // anyFiring computes firing levels of any [Fusable] shape from its own batched
 // methods, function by function: a column of the batch at a time, of the samples
@@ -79,14 +82,13 @@ func (k *anyFiring) forward(f, x, mask []float64, p [][]float64) {
 	}
 }
 
-// nonzero lists the samples for which v [B,R] is not zero at rule r.
+// nonzero lists the samples for which v [B,R] is not zero at rule r, without a
+// branch, which random masks would make the processor guess wrong half the time.
 func (k *anyFiring) nonzero(v []float64, r int) []int {
 	n := 0
 	for b := range k.B {
-		if v[b*k.R+r] != 0 {
-			k.kept[n] = b
-			n++
-		}
+		k.kept[n] = b
+		n += kernel.NotZero(v[b*k.R+r])
 	}
 	return k.kept[:n]
 }

@@ -1,6 +1,6 @@
 package membership
 
-import "math"
+import "github.com/tskgraph/tskgraph/layers/kernel"
 
 // Cauchy is the rational bell, the density of Cauchy's distribution scaled to a
 // peak of one:
@@ -42,8 +42,10 @@ func (Cauchy) LogGrades(dst, x, p []float64) {
 	c, s := p[0], p[1]
 	for i, v := range x {
 		z := (v - c) / s
-		dst[i] = -math.Log(1 + z*z) // rounding of 1 + z*z is relative to the grade
+		dst[i] = 1 + z*z // its rounding is relative to the grade
 	}
+	kernel.Log(dst, dst)
+	scale(dst, -1)
 }
 
 // Gradients computes, with z = (x-c)/s,

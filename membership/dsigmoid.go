@@ -34,14 +34,18 @@ func (DSigmoid) Place(center, spread float64) []float64 {
 // Grades computes the difference, or the identity above.
 func (DSigmoid) Grades(dst, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
-	for i, v := range x {
-		u1, u2 := a1*(v-c1), a2*(v-c2)
-		f1, g1 := logistics(u1)
-		f2, g2 := logistics(u2)
-		if d := u1 - u2; math.Abs(d) > 1 { // nothing cancels
-			dst[i] = math.Abs(f1*g2 - g1*f2)
-		} else {
-			dst[i] = math.Abs(math.Tanh(0.5*d)) * (f1*g2 + g1*f2)
+	var f1, g1, f2, g2 [block]float64
+	for from := 0; from < len(x); from += block {
+		part := x[from:min(from+block, len(x))]
+		n := len(part)
+		sigmoids(f1[:n], g1[:n], part, a1, c1)
+		sigmoids(f2[:n], g2[:n], part, a2, c2)
+		for i, v := range part {
+			if d := a1*(v-c1) - a2*(v-c2); math.Abs(d) > 1 { // nothing cancels
+				dst[from+i] = math.Abs(f1[i]*g2[i] - g1[i]*f2[i])
+			} else {
+				dst[from+i] = math.Abs(math.Tanh(0.5*d)) * (f1[i]*g2[i] + g1[i]*f2[i])
+			}
 		}
 	}
 }
@@ -54,11 +58,11 @@ func (DSigmoid) Grades(dst, x, p []float64) {
 // and zero at the kink, where u1 = u2 to within rounding.
 func (DSigmoid) Gradients(dst [][]float64, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	sigmoids(dst[0], dst[1], x, a1, c1)
+	sigmoids(dst[2], dst[3], x, a2, c2)
 	for i, v := range x {
 		u1, u2 := a1*(v-c1), a2*(v-c2)
-		f1, g1 := logistics(u1)
-		f2, g2 := logistics(u2)
-		d1, d2 := f1*g1, f2*g2
+		d1, d2 := dst[0][i]*dst[1][i], dst[2][i]*dst[3][i]
 		rounding := 1e-15 * (math.Abs(a1) + math.Abs(a2)) * (math.Abs(v) + math.Abs(c1) + math.Abs(c2))
 		switch {
 		case math.Abs(u1-u2) <= rounding:

@@ -71,5 +71,5 @@ func (numbers) Sqrt(a Term) Term     { return math.Sqrt(a.(float64)) }
 func (numbers) Abs(a Term) Term      { return math.Abs(a.(float64)) }
 func (numbers) Relu(a Term) Term     { return math.Max(a.(float64), 0) }
 func (numbers) Tanh(a Term) Term     { return math.Tanh(a.(float64)) }
-func (numbers) Sigmoid(a Term) Term  { return logistic(a.(float64)) }
+func (numbers) Sigmoid(a Term) Term  { return sigmoid(a.(float64)) }
 func (numbers) Cos(a Term) Term      { return math.Cos(a.(float64)) }

@@ -39,7 +39,7 @@ var operations = map[string]operation{
 	"sqrt":    one(math.Sqrt, Builder.Sqrt),
 	"abs":     one(math.Abs, Builder.Abs),
 	"tanh":    one(math.Tanh, Builder.Tanh),
-	"sigmoid": one(logistic, Builder.Sigmoid),
+	"sigmoid": one(sigmoid, Builder.Sigmoid),
 	"cos":     one(math.Cos, Builder.Cos),
 	"relu":    one(func(a float64) float64 { return math.Max(a, 0) }, Builder.Relu),
 }

@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
 
 // GBell is the generalised bell, MATLAB's gbellmf with its parameters [a b c]:
 //
@@ -36,19 +40,26 @@ func (GBell) Place(center, spread float64) []float64 {
 }
 
 // Grades computes the formula above.
-func (GBell) Grades(dst, x, p []float64) {
-	a, b, c := p[0], p[1], p[2]
+func (g GBell) Grades(dst, x, p []float64) {
+	g.logDistance(dst, x, p)
+	scale(dst, -2*p[1])
+	logistic(dst, dst)
+}
+
+// logDistance computes log|(x-c)/a|.
+func (GBell) logDistance(dst, x, p []float64) {
+	a, c := p[0], p[2]
 	for i, v := range x {
-		dst[i] = logistic(-2 * b * math.Log(math.Abs((v-c)/a)))
+		dst[i] = math.Abs((v - c) / a)
 	}
+	kernel.Log(dst, dst)
 }
 
 // LogGrades computes -log(1 + e^L).
-func (GBell) LogGrades(dst, x, p []float64) {
-	a, b, c := p[0], p[1], p[2]
-	for i, v := range x {
-		dst[i] = logLogistic(-2 * b * math.Log(math.Abs((v-c)/a)))
-	}
+func (g GBell) LogGrades(dst, x, p []float64) {
+	g.logDistance(dst, x, p)
+	scale(dst, -2*p[1])
+	logLogistic(dst)
 }
 
 // Gradients computes
@@ -58,35 +69,38 @@ func (GBell) LogGrades(dst, x, p []float64) {
 //	dmu/dc = mu (1-mu) 2b/(x-c)
 //
 // and zero, the limit for b > 1/2, at x = c.
-func (GBell) Gradients(dst [][]float64, x, p []float64) {
-	a, b, c := p[0], p[1], p[2]
-	for i, v := range x {
-		dst[0][i], dst[1][i], dst[2][i] = 0, 0, 0
-		if v == c {
-			continue
+func (g GBell) Gradients(dst [][]float64, x, p []float64) {
+	g.LogGradients(dst, x, p)
+	var mu [block]float64
+	for from := 0; from < len(x); from += block {
+		part := x[from:min(from+block, len(x))]
+		g.Grades(mu[:len(part)], part, p)
+		for _, d := range dst {
+			for i := range part {
+				d[from+i] *= mu[i]
+			}
 		}
-		l := math.Log(math.Abs((v - c) / a))
-		f, g := logistics(-2 * b * l)
-		d := 2 * f * g
-		dst[0][i] = d * b / a
-		dst[1][i] = -d * l
-		dst[2][i] = d * b / (v - c)
 	}
 }
 
 // LogGradients computes Gradients without the factor mu.
-func (GBell) LogGradients(dst [][]float64, x, p []float64) {
+func (g GBell) LogGradients(dst [][]float64, x, p []float64) {
 	a, b, c := p[0], p[1], p[2]
+	byA, byB, byC := dst[0], dst[1], dst[2]
+	g.logDistance(byB, x, p)
+	for i, l := range byB {
+		byA[i] = 2 * b * l
+	}
+	logistics(byA, byC, byA)
 	for i, v := range x {
-		dst[0][i], dst[1][i], dst[2][i] = 0, 0, 0
 		if v == c {
+			byA[i], byB[i], byC[i] = 0, 0, 0
 			continue
 		}
-		l := math.Log(math.Abs((v - c) / a))
-		d := 2 * logistic(2*b*l)
-		dst[0][i] = d * b / a
-		dst[1][i] = -d * l
-		dst[2][i] = d * b / (v - c)
+		d := 2 * byA[i] // 2 (1-mu)
+		byA[i] = d * b / a
+		byB[i] *= -d
+		byC[i] = d * b / (v - c)
 	}
 }
 

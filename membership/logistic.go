@@ -1,6 +1,14 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
+
+// block is how many points a shape computes at a time where it needs memory: small
+// arrays, on the stack.
+const block = 64
 
 // halfWidth is where the Gaussian with sigma = 1 has the grade 1/2: sqrt(2 ln 2).
 // Smooth shapes are placed to have the grade 1/2 there too, so that every one of
@@ -11,26 +19,60 @@ const halfWidth = 1.1774100225154747
 // center as a Gaussian does at grade 1/2: 2 sqrt(2 ln 2).
 const flankSlope = 2 * halfWidth
 
-// logistic returns 1/(1+e^-u), to full relative precision on both sides.
-func logistic(u float64) float64 {
-	f, _ := logistics(u)
-	return f
+// logistic writes 1/(1+e^-u) to dst, to full relative precision on both sides. dst
+// may be u.
+func logistic(dst, u []float64) {
+	var minus [block]float64
+	for from := 0; from < len(u); from += block {
+		part := u[from:min(from+block, len(u))]
+		logistics(dst[from:from+len(part)], minus[:len(part)], part)
+	}
 }
 
-// logistics returns the logistic function at u and at -u, from one exponential and
-// without a branch, which the signs of u would make hard to predict.
-func logistics(u float64) (at, atMinus float64) {
-	e := math.Exp(-math.Abs(u))
-	large := 1 / (1 + e)
-	l, s := math.Float64bits(large), math.Float64bits(e*large)
-	swap := (l ^ s) & uint64(int64(math.Float64bits(u))>>63)
-	return math.Float64frombits(l ^ swap), math.Float64frombits(s ^ swap)
+// sigmoid is logistic for a number.
+func sigmoid(u float64) float64 {
+	v := [1]float64{u}
+	logistic(v[:], v[:])
+	return v[0]
 }
 
-// logLogistic returns log(1/(1+e^-u)), with the absolute error of a rounding, which
-// is the relative error of the grade. It overflows for no u.
-func logLogistic(u float64) float64 {
-	return min(u, 0) - math.Log(1+math.Exp(-math.Abs(u)))
+// logistics writes the logistic function of u to at, which may be u, and that of -u
+// to atMinus, from one exponential each and without a branch, which the signs of u
+// would make hard to predict.
+func logistics(at, atMinus, u []float64) {
+	at, atMinus = at[:len(u)], atMinus[:len(u)]
+	for i, v := range u {
+		atMinus[i] = -math.Abs(v)
+	}
+	kernel.Exp(atMinus, atMinus)
+	for i, v := range u {
+		e := atMinus[i]
+		large := 1 / (1 + e)
+		l, s := math.Float64bits(large), math.Float64bits(e*large)
+		swap := (l ^ s) & uint64(int64(math.Float64bits(v))>>63)
+		at[i], atMinus[i] = math.Float64frombits(l^swap), math.Float64frombits(s^swap)
+	}
+}
+
+// logLogistic replaces u by log(1/(1+e^-u)), with the absolute error of a rounding,
+// which is the relative error of the grade. It overflows for no u.
+func logLogistic(u []float64) {
+	var far [block]float64
+	for ; len(u) > 0; u = u[min(block, len(u)):] {
+		part := u[:min(block, len(u))]
+		far := far[:len(part)]
+		for i, v := range part {
+			far[i] = -math.Abs(v)
+		}
+		kernel.Exp(far, far)
+		for i := range far {
+			far[i]++
+		}
+		kernel.Log(far, far)
+		for i, v := range part {
+			part[i] = min(v, 0) - far[i]
+		}
+	}
 }
 
 // logLogisticTerm states logLogistic on terms, as -n - log(1+e^-|u|) with
@@ -40,6 +82,22 @@ func logLogisticTerm(b Builder, u Term) Term {
 	n := b.Relu(b.Neg(u))
 	far := b.Exp(b.Neg(b.Add(u, b.Mul(b.Const(2), n))))
 	return b.Neg(b.Add(n, b.Log(b.Add(b.Const(1), far))))
+}
+
+// sigmoids writes the logistic function of a (x-c) to at, and that of its negative
+// to atMinus.
+func sigmoids(at, atMinus, x []float64, a, c float64) {
+	for i, v := range x {
+		at[i] = a * (v - c)
+	}
+	logistics(at[:len(x)], atMinus, at[:len(x)])
+}
+
+// scale multiplies v by s.
+func scale(v []float64, s float64) {
+	for i := range v {
+		v[i] *= s
+	}
 }
 
 // twoSigmoids describes a1, c1, a2 and c2.

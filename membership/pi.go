@@ -42,12 +42,17 @@ func (Pi) Grades(dst, x, p []float64) {
 //	        4 (1-u)     u > 1/2
 func (Pi) Gradients(dst [][]float64, x, p []float64) {
 	Trapezoid{}.Gradients(dst, x, p)
-	for i := range x {
-		var u [1]float64
-		Trapezoid{}.Grades(u[:], x[i:i+1], p)
-		slope := 4 * min(u[0], 1-u[0])
-		for j := range dst {
-			dst[j][i] *= slope
+	var u [block]float64
+	for from := 0; from < len(x); from += block {
+		part := x[from:min(from+block, len(x))]
+		Trapezoid{}.Grades(u[:len(part)], part, p)
+		for i, v := range u[:len(part)] {
+			u[i] = 4 * min(v, 1-v)
+		}
+		for _, d := range dst {
+			for i := range part {
+				d[from+i] *= u[i]
+			}
 		}
 	}
 }

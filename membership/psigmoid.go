@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
 
 // PSigmoid is the product of two sigmoids, MATLAB's psigmf with its parameters
 // [a1 c1 a2 c2]:
@@ -29,8 +33,15 @@ func (PSigmoid) Place(center, spread float64) []float64 {
 // Grades computes the product above.
 func (PSigmoid) Grades(dst, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
-	for i, v := range x {
-		dst[i] = logistic(a1*(v-c1)) * logistic(a2*(v-c2))
+	var f1, f2, unused [block]float64
+	for from := 0; from < len(x); from += block {
+		part := x[from:min(from+block, len(x))]
+		n := len(part)
+		sigmoids(f1[:n], unused[:n], part, a1, c1)
+		sigmoids(f2[:n], unused[:n], part, a2, c2)
+		for i, f := range f1[:n] {
+			dst[from+i] = f * f2[i]
+		}
 	}
 }
 
@@ -38,9 +49,24 @@ func (PSigmoid) Grades(dst, x, p []float64) {
 // but with one logarithm.
 func (PSigmoid) LogGrades(dst, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
-	for i, v := range x {
-		u1, u2 := a1*(v-c1), a2*(v-c2)
-		dst[i] = min(u1, 0) + min(u2, 0) - math.Log((1+math.Exp(-math.Abs(u1)))*(1+math.Exp(-math.Abs(u2))))
+	var near, far1, far2 [block]float64
+	for from := 0; from < len(x); from += block {
+		part := x[from:min(from+block, len(x))]
+		n := len(part)
+		for i, v := range part {
+			u1, u2 := a1*(v-c1), a2*(v-c2)
+			near[i] = min(u1, 0) + min(u2, 0)
+			far1[i], far2[i] = -math.Abs(u1), -math.Abs(u2)
+		}
+		kernel.Exp(far1[:n], far1[:n])
+		kernel.Exp(far2[:n], far2[:n])
+		for i, e := range far1[:n] {
+			far1[i] = (1 + e) * (1 + far2[i])
+		}
+		kernel.Log(far1[:n], far1[:n])
+		for i, l := range far1[:n] {
+			dst[from+i] = near[i] - l
+		}
 	}
 }
 
@@ -50,11 +76,11 @@ func (PSigmoid) LogGrades(dst, x, p []float64) {
 //	dmu/da2 = mu (1-f2) (x-c2)    dmu/dc2 = -mu (1-f2) a2
 func (PSigmoid) Gradients(dst [][]float64, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	sigmoids(dst[0], dst[1], x, a1, c1)
+	sigmoids(dst[2], dst[3], x, a2, c2)
 	for i, v := range x {
-		u1, u2 := a1*(v-c1), a2*(v-c2)
-		f1, g1 := logistics(u1)
-		f2, g2 := logistics(u2)
-		d1, d2 := f1*f2*g1, f1*f2*g2
+		mu := dst[0][i] * dst[2][i]
+		d1, d2 := mu*dst[1][i], mu*dst[3][i]
 		dst[0][i] = d1 * (v - c1)
 		dst[1][i] = -d1 * a1
 		dst[2][i] = d2 * (v - c2)
@@ -65,8 +91,10 @@ func (PSigmoid) Gradients(dst [][]float64, x, p []float64) {
 // LogGradients computes Gradients without the factor mu.
 func (PSigmoid) LogGradients(dst [][]float64, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
+	sigmoids(dst[0], dst[1], x, a1, c1)
+	sigmoids(dst[2], dst[3], x, a2, c2)
 	for i, v := range x {
-		d1, d2 := logistic(-a1*(v-c1)), logistic(-a2*(v-c2))
+		d1, d2 := dst[1][i], dst[3][i]
 		dst[0][i] = d1 * (v - c1)
 		dst[1][i] = -d1 * a1
 		dst[2][i] = d2 * (v - c2)

@@ -17,7 +17,10 @@ type Trapezoid struct{}
 // legEnd returns the least value that leaves a leg starting at foot wide enough:
 // 1e-9 in scaled units, one rounding step where 1e-9 is lost in rounding.
 func legEnd(foot float64) float64 {
-	return max(foot+1e-9, math.Nextafter(foot, math.Inf(1)))
+	if end := foot + 1e-9; end > foot {
+		return end
+	}
+	return math.Nextafter(foot, math.Inf(1))
 }
 
 func init() { Register(Trapezoid{}) }
@@ -45,19 +48,9 @@ func (Trapezoid) Place(center, spread float64) []float64 {
 // Grades computes the formula above.
 func (Trapezoid) Grades(dst, x, p []float64) {
 	a, b, c, d := p[0], p[1], p[2], p[3]
+	left, right := b-a, d-c
 	for i, v := range x {
-		switch {
-		case v >= b && v <= c:
-			dst[i] = 1
-		case v > a && v < b:
-			dst[i] = (v - a) / (b - a)
-		case v > c && v < d:
-			dst[i] = (d - v) / (d - c)
-		case v != v:
-			dst[i] = v
-		default:
-			dst[i] = 0
-		}
+		dst[i] = max(0, min(1, (v-a)/left, (d-v)/right)) // without branches
 	}
 }
 
@@ -72,19 +65,26 @@ func (Trapezoid) Grades(dst, x, p []float64) {
 // and zero elsewhere, kinks included.
 func (Trapezoid) Gradients(dst [][]float64, x, p []float64) {
 	a, b, c, d := p[0], p[1], p[2], p[3]
+	left, right := 1/(b-a)/(b-a), 1/(d-c)/(d-c)
+	byA, byB, byC, byD := dst[0][:len(x)], dst[1][:len(x)], dst[2][:len(x)], dst[3][:len(x)]
 	for i, v := range x {
-		for j := range dst {
-			dst[j][i] = 0
-		}
-		switch {
-		case v > a && v < b:
-			dst[0][i] = (v - b) / (b - a) / (b - a)
-			dst[1][i] = (a - v) / (b - a) / (b - a)
-		case v > c && v < d:
-			dst[2][i] = (d - v) / (d - c) / (d - c)
-			dst[3][i] = (v - c) / (d - c) / (d - c)
-		}
+		l, r := within(left, v, a, b), within(right, v, c, d)
+		byA[i], byB[i] = (v-b)*l, (a-v)*l
+		byC[i], byD[i] = (d-v)*r, (v-c)*r
 	}
+}
+
+// within returns s where lo < v < hi and zero elsewhere, without a branch, which
+// samples on both legs would make hard to predict.
+func within(s, v, lo, hi float64) float64 {
+	var above, below uint64
+	if v > lo {
+		above = 1
+	}
+	if v < hi {
+		below = 1
+	}
+	return math.Float64frombits(math.Float64bits(s) & -(above & below))
 }
 
 // Expr states the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-c)/(d-c))):

@@ -33,19 +33,9 @@ func (Triangular) Place(center, spread float64) []float64 {
 // Grades computes the formula above.
 func (Triangular) Grades(dst, x, p []float64) {
 	a, b, c := p[0], p[1], p[2]
+	left, right := b-a, c-b
 	for i, v := range x {
-		switch {
-		case v == b:
-			dst[i] = 1
-		case v > a && v < b:
-			dst[i] = (v - a) / (b - a)
-		case v > b && v < c:
-			dst[i] = (c - v) / (c - b)
-		case v != v:
-			dst[i] = v
-		default:
-			dst[i] = 0
-		}
+		dst[i] = max(0, min((v-a)/left, (c-v)/right)) // one at b, without branches
 	}
 }
 
@@ -60,16 +50,11 @@ func (Triangular) Grades(dst, x, p []float64) {
 // and zero elsewhere, kinks included.
 func (Triangular) Gradients(dst [][]float64, x, p []float64) {
 	a, b, c := p[0], p[1], p[2]
+	left, right := 1/(b-a)/(b-a), 1/(c-b)/(c-b)
+	byA, byB, byC := dst[0][:len(x)], dst[1][:len(x)], dst[2][:len(x)]
 	for i, v := range x {
-		dst[0][i], dst[1][i], dst[2][i] = 0, 0, 0
-		switch {
-		case v > a && v < b:
-			dst[0][i] = (v - b) / (b - a) / (b - a)
-			dst[1][i] = (a - v) / (b - a) / (b - a)
-		case v > b && v < c:
-			dst[1][i] = (c - v) / (c - b) / (c - b)
-			dst[2][i] = (v - b) / (c - b) / (c - b)
-		}
+		l, r := within(left, v, a, b), within(right, v, b, c)
+		byA[i], byB[i], byC[i] = (v-b)*l, (a-v)*l+(c-v)*r, (v-b)*r
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -45,29 +46,49 @@ type RuleSummary struct {
 // training samples, x [N][M] in the order of the schema's features.
 func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, RuleBase: rb, Training: t, Rules: make([]RuleSummary, rb.Rules())}
-	scaled, err := p.Scale(x)
-	if err != nil {
-		return nil, err
-	}
-	for start := 0; start < len(scaled); start += blockRows {
-		for _, levels := range rb.FiringLevels(scaled[start:min(start+blockRows, len(scaled))], nil) {
-			strongest := 0
-			for r, f := range levels {
-				m.Rules[r].Share += f / float64(len(x))
-				if f > levels[strongest] {
-					strongest = r
-				}
-			}
-			if levels[strongest] > 0 {
-				m.Rules[strongest].Samples++
-			}
+	blocks := make([]error, parallel.Blocks(len(x), blockRows))
+	summaries := make([][]RuleSummary, len(blocks))
+	parallel.For(len(x), blockRows, func(block, start, end int) {
+		scaled, err := p.scale(x[start:end], start)
+		if err != nil {
+			blocks[block] = err
+			return
+		}
+		summaries[block] = summarise(rb.FiringLevels(scaled, nil), len(x))
+	})
+	for block, err := range blocks {
+		if err != nil {
+			return nil, err
+		}
+		for r, s := range summaries[block] {
+			m.Rules[r].Share += s.Share
+			m.Rules[r].Samples += s.Samples
 		}
 	}
 	return m, nil
 }
 
-// blockRows is how many samples go through the rules at a time.
-const blockRows = 256
+// summarise sums up the rules over some of n samples, by their normalised firing
+// levels.
+func summarise(levels [][]float64, n int) []RuleSummary {
+	rules := make([]RuleSummary, len(levels[0]))
+	for _, f := range levels {
+		strongest := 0
+		for r, level := range f {
+			rules[r].Share += level / float64(n)
+			if level > f[strongest] {
+				strongest = r
+			}
+		}
+		if f[strongest] > 0 {
+			rules[strongest].Samples++
+		}
+	}
+	return rules
+}
+
+// blockRows is how many samples a goroutine takes at a time.
+const blockRows = 1024
 
 // Predictions for a number of samples.
 type Predictions struct {
@@ -77,37 +98,62 @@ type Predictions struct {
 	Limited    int       // predictions kept within the target's limits, see Target.Margin
 }
 
+// SampleError is a sample that cannot be predicted.
+type SampleError struct {
+	Sample  int    // from 0
+	Message string // what is wrong with it
+}
+
+func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s", e.Sample, e.Message) }
+
 // Predict predicts the samples x [N][M], features in their own units and in the
-// order of Schema.Features(). The prediction of a sample does not depend on the
-// others. A missing value (NaN) takes the training mean if the model was trained
+// order of Schema.Features(), on at most GOMAXPROCS goroutines. The prediction of a
+// sample does not depend on the others. A missing value (NaN) takes the training mean if the model was trained
 // with missing: mean. Anything else that is not finite, and a row of the wrong
-// length, is an error that names the sample, counted from 0. Constant features
-// are not looked at.
+// length, is a *SampleError, for the first such sample. Constant features are not
+// looked at.
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
-	p := Predictions{Values: make([]float64, 0, len(x))}
-	for start := 0; start < len(x); start += blockRows {
-		block := x[start:min(start+blockRows, len(x))]
-		scaled, err := m.scale(block, start)
+	p := Predictions{Values: make([]float64, len(x))}
+	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
+	errs := make([]error, len(blocks))
+	parallel.For(len(x), blockRows, func(block, start, end int) {
+		blocks[block] = Predictions{Values: p.Values[start:end]}
+		errs[block] = m.predict(&blocks[block], x[start:end], start)
+	})
+	for block, err := range errs {
 		if err != nil {
 			return Predictions{}, err
 		}
-		y, covered := m.RuleBase.Forward(scaled, nil)
-		for i, v := range y {
-			value, limited := m.Target.value(v)
-			if limited {
-				p.Limited++
-			}
-			if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
-				value = m.Target.Mean
-				p.Uncovered++
-			}
-			if m.outOfRange(block[i]) {
-				p.OutOfRange++
-			}
-			p.Values = append(p.Values, value)
-		}
+		p.Uncovered += blocks[block].Uncovered
+		p.OutOfRange += blocks[block].OutOfRange
+		p.Limited += blocks[block].Limited
 	}
 	return p, nil
+}
+
+// predict fills in p for samples that are numbered from first, in the caller's
+// goroutine.
+func (m *Model) predict(p *Predictions, x [][]float64, first int) error {
+	scaled, err := m.scale(x, first)
+	if err != nil {
+		return err
+	}
+	y, covered := m.RuleBase.Forward(scaled, nil)
+	for i, v := range y {
+		value, limited := m.Target.value(v)
+		if limited {
+			p.Limited++
+		}
+		if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
+			value = m.Target.Mean
+			p.Uncovered++
+		}
+		if m.outOfRange(x[i]) {
+			p.OutOfRange++
+		}
+		p.Values[i] = value
+	}
+	return nil
 }
 
 // Metrics are the errors of predictions, in the target's unit.
@@ -122,8 +168,12 @@ type Metrics struct {
 }
 
 // Evaluate predicts a data set of the model's schema and measures the errors.
-// Sample weights play no part.
+// Sample weights play no part. A data set that is not valid, or has other features,
+// is a *data.Error.
 func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
+	if err := m.CheckFeatures(d); err != nil {
+		return Metrics{}, err
+	}
 	p, err := m.Predict(d.X)
 	if err != nil {
 		return Metrics{}, err

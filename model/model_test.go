@@ -199,11 +199,11 @@ func TestPredictNamesTheSample(t *testing.T) {
 		x[n] = []float64{10}
 	}
 	x[513] = []float64{10, 11}
-	if _, err := small().Predict(x); err == nil || !strings.Contains(err.Error(), "sample 513 has 2 features; the model takes 1") {
+	if _, err := small().Predict(x); err == nil || !strings.Contains(err.Error(), "sample 513: 2 features; the model takes 1") {
 		t.Error(err)
 	}
 	x[513] = []float64{math.NaN()}
-	if _, err := small().Predict(x); err == nil || !strings.Contains(err.Error(), `sample 513: feature "a"`) {
+	if _, err := small().Predict(x); err == nil || !strings.Contains(err.Error(), `sample 513: feature "a" is NaN`) {
 		t.Error(err)
 	}
 }

@@ -32,9 +32,13 @@ type Feature struct {
 	Power    *Power  `json:"power,omitempty"`    // how antecedents see its z-score; nil: as it is
 }
 
-// Fit fits the preprocessing to the training part. It is a *data.Error if no
-// feature varies, or if the range of a feature or of the target overflows.
+// Fit fits the preprocessing to the training part. It is a *data.Error if the part
+// is not valid, if no feature varies, or if the range of a feature or of the target
+// overflows.
 func Fit(train *data.Dataset) (Preprocessing, error) {
+	if err := train.Validate(); err != nil {
+		return Preprocessing{}, err
+	}
 	p := Preprocessing{Schema: train.Schema, ImputeMeans: train.Missing.Policy == "mean"}
 	column := make([]float64, 0, train.Len())
 	used := 0
@@ -179,6 +183,24 @@ func (f Feature) Unscaled(u float64) float64 {
 	return f.Mean + f.SD*u
 }
 
+// CheckFeatures refuses, as a *data.Error, a data set that is not valid or has not
+// the features that the preprocessing was fitted to, by name and in order.
+func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	names := d.Schema.Features()
+	if len(names) != len(p.Features) {
+		return &data.Error{Message: fmt.Sprintf("the data have %d features, the training part %d", len(names), len(p.Features))}
+	}
+	for i, f := range p.Features {
+		if names[i] != f.Name {
+			return &data.Error{Message: fmt.Sprintf("feature %d is %q, in the training part %q: want the same columns in the same order", i+1, names[i], f.Name)}
+		}
+	}
+	return nil
+}
+
 // Scale returns the scaled samples of x [N][M'], M' the features of the schema and
 // M those that are used, as rows of their own: z-scores [N][M], or, if a feature has
 // a [Power], rows [N][2M] of which the first half is for the antecedents, the second,
@@ -196,7 +218,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*width)
 	for n, row := range x {
 		if len(row) != len(p.Features) {
-			return nil, fmt.Errorf("model: sample %d has %d features; the model takes %d", first+n, len(row), len(p.Features))
+			return nil, &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(p.Features))}
 		}
 		for m, f := range p.Features {
 			if f.Constant {
@@ -206,7 +228,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			if math.IsNaN(row[m]) && p.ImputeMeans {
 				z = 0
 			} else if math.IsNaN(z) || math.IsInf(z, 0) {
-				return nil, fmt.Errorf("model: sample %d: feature %q is %v: not finite, or too far from the training data", first+n, f.Name, row[m])
+				return nil, &SampleError{first + n, fmt.Sprintf("feature %q is %v: not finite, or too far from the training data", f.Name, row[m])}
 			}
 			cells = append(cells, z)
 		}

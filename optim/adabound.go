@@ -1,10 +1,6 @@
 package optim
 
-import (
-	"math"
-
-	"github.com/tskgraph/tskgraph/layers/kernel"
-)
+import "github.com/tskgraph/tskgraph/layers/kernel"
 
 // adaBound is Adam with its learning rates clipped to bounds that close in on final_lr (Luo, Xiong, Liu and Sun,
 // "Adaptive gradient methods with dynamic bound of learning rate", ICLR 2019), as Algorithm 1 of the paper prints it,
@@ -24,15 +20,12 @@ var adaBound = method{
 	uses:     []string{"learning_rate", "final_lr", "beta1", "beta2", "epsilon"},
 	defaults: SolverOptions{LearningRate: 0.01, FinalLR: 0.01, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
 	moments:  []string{"m", "v"},
-	update: func(o *SolverOptions, k int, p parameter, moments [][]float64) {
-		gk := (1 - o.Beta2) * float64(k)
+	update: func(o *SolverOptions, s step, p parameter, moments [][]float64) {
+		gk := (1 - o.Beta2) * float64(s.k)
 		kernel.AdaBound(p.value, p.grad, moments[0], moments[1], kernel.AdaBoundStep{
 			Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
-			Correction1: biasCorrection(o.Beta1, k), Correction2: biasCorrection(o.Beta2, k),
+			Correction1: s.c1, Correction2: s.c2,
 			Lower: o.FinalLR * (1 - 1/(gk+1)), Upper: o.FinalLR * (1 + 1/gk),
 		})
 	},
 }
-
-// biasCorrection is 1 / (1 - beta^k): what turns the running average of k terms that started at zero into an unbiased one.
-func biasCorrection(beta float64, k int) float64 { return 1 / (1 - math.Pow(beta, float64(k))) }

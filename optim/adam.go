@@ -13,16 +13,15 @@ var adam = method{
 	uses:     []string{"learning_rate", "beta1", "beta2", "epsilon"},
 	defaults: SolverOptions{LearningRate: 0.001, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
 	moments:  []string{"m", "v"},
-	update: func(o *SolverOptions, k int, p parameter, moments [][]float64) {
+	update: func(o *SolverOptions, s step, p parameter, moments [][]float64) {
 		n := len(p.value)
 		value, grad, m, v := p.value, p.grad[:n], moments[0][:n], moments[1][:n]
 		alpha, eps := o.LearningRate, o.Epsilon
 		b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2
-		c1, c2 := biasCorrection(b1, k), biasCorrection(b2, k)
 		for i, g := range grad {
 			mi, vi := b1*m[i]+a1*g, b2*v[i]+a2*g*g
 			m[i], v[i] = mi, vi
-			value[i] -= alpha * mi * c1 / (math.Sqrt(vi*c2) + eps)
+			value[i] -= alpha * mi * s.c1 / (math.Sqrt(vi*s.c2) + eps)
 		}
 	},
 }

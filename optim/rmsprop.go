@@ -12,7 +12,7 @@ var rmsProp = method{
 	uses:     []string{"learning_rate", "rho", "epsilon"},
 	defaults: SolverOptions{LearningRate: 0.001, Rho: 0.9, Epsilon: 1e-8},
 	moments:  []string{"v"},
-	update: func(o *SolverOptions, _ int, p parameter, moments [][]float64) {
+	update: func(o *SolverOptions, _ step, p parameter, moments [][]float64) {
 		n := len(p.value)
 		value, grad, v := p.value, p.grad[:n], moments[0][:n]
 		rho, alpha, eps := o.Rho, o.LearningRate, o.Epsilon

@@ -13,7 +13,7 @@ var sgd = method{
 	uses:     []string{"learning_rate", "momentum"},
 	defaults: SolverOptions{LearningRate: 0.001},
 	moments:  []string{"v"},
-	update: func(o *SolverOptions, _ int, p parameter, moments [][]float64) {
+	update: func(o *SolverOptions, _ step, p parameter, moments [][]float64) {
 		n := len(p.value)
 		value, grad, v := p.value, p.grad[:n], moments[0][:n]
 		mu, alpha := o.Momentum, o.LearningRate

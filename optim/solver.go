@@ -2,6 +2,7 @@ package optim
 
 import (
 	"fmt"
+	"math"
 
 	"gorgonia.org/gorgonia"
 )
@@ -31,9 +32,18 @@ type method struct {
 	defaults SolverOptions // of those options
 	moments  []string      // names of its moments, running averages of the size of the parameters
 
-	// update makes step k >= 1 on one parameter; moments are zero at first, in the order of their names.
-	update func(o *SolverOptions, k int, p parameter, moments [][]float64)
+	// update makes a step on one parameter; moments are zero at first, in the order of their names.
+	update func(o *SolverOptions, s step, p parameter, moments [][]float64)
 }
+
+// step is what all parameters share of step k >= 1: the bias corrections of running averages with beta1 and beta2.
+type step struct {
+	k      int
+	c1, c2 float64
+}
+
+// biasCorrection is 1 / (1 - beta^k): what turns the running average of k terms that started at zero into an unbiased one.
+func biasCorrection(beta float64, k int) float64 { return 1 / (1 - math.Pow(beta, float64(k))) }
 
 // methods is the table of solvers, by name.
 var methods = []method{adaBound, adam, rmsProp, sgd}
@@ -86,8 +96,9 @@ func (s *solver) Step(model []gorgonia.ValueGrad) error {
 		s.allocate()
 	}
 	s.step++
+	at := step{s.step, biasCorrection(s.options.Beta1, s.step), biasCorrection(s.options.Beta2, s.step)}
 	for i, p := range s.params {
-		s.method.update(&s.options, s.step, p, s.moments[i])
+		s.method.update(&s.options, at, p, s.moments[i])
 	}
 	return nil
 }

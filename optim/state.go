@@ -2,7 +2,10 @@ package optim
 
 import (
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
 )
 
 // State is all that a solver remembers between steps. It keeps every bit through JSON.
@@ -101,6 +104,9 @@ func column(moments [][][]float64, j int) [][]float64 {
 // firstNotFinite finds the first element that is NaN or infinite.
 func firstNotFinite(values [][]float64) (i, j int, found bool) {
 	for i, row := range values {
+		if kernel.Within(row, math.Inf(1)) {
+			continue
+		}
 		for j, v := range row {
 			if !finite(v) {
 				return i, j, true

@@ -73,6 +73,7 @@ var strokes = []draw.LineStyle{
 	{Color: color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}, Width: vg.Points(1.8)},
 	{Color: color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(3)}},
 	{Color: color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff}, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(2), vg.Points(2)}},
+	{Color: color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(2), vg.Points(2), vg.Points(2)}},
 }
 
 // newFigure returns an empty plot in our style, with the legend on top.

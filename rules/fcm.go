@@ -119,9 +119,8 @@ func updateMemberships(u, d2 []float64) (objective float64) {
 		}
 		sum += u[r]
 	}
-	scale := 1 / sum
 	for r := range u {
-		u[r] *= scale
+		u[r] /= sum
 	}
 	return objective
 }

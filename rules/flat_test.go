@@ -31,19 +31,25 @@ func TestFlatten(t *testing.T) {
 		if err := rb.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		g, p := []float64{0}, rb.Function(make([]float64, len(rb.Antecedents)), 0, 0)
-		shape.Grades(g, []float64{0.1}, p)
-		for n, levels := range rb.levels(x) {
-			got := levels[0]
-			if _, log := shape.(membership.LogFunction); log {
-				got = math.Exp(got)
+		// Rule 1 now fires by its first grade alone, rule 2 by the product of two.
+		levels := rb.FiringLevels(x, nil)
+		for n, row := range x {
+			f := [2]float64{1, 1}
+			for r := range f {
+				for m, v := range row {
+					if r == 1 || m == 0 {
+						g := []float64{v}
+						shape.Grades(g, g, rb.Function(make([]float64, len(rb.Antecedents)), r, m))
+						f[r] *= g[0]
+					}
+				}
 			}
-			if math.Abs(got-g[0]) > 1e-15 {
-				t.Errorf("%s, sample %d: rule 1 fires %v, its first grade is %v", name, n, got, g[0])
+			if want := f[0] / (f[0] + f[1]); f[0] > 0 && math.Abs(levels[n][0]-want) > 1e-12 {
+				t.Errorf("%s, sample %d: rule 1 fires %v, want %v", name, n, levels[n][0], want)
 			}
 		}
 	}
-	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c"}, {Name: "s"}}}.Shape()
+	half, err := membership.Formula{Name: "half", Expr: "0.5/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil || CanBeFlat(half) {
 		t.Errorf("a shape that is nowhere one can be flat (%v)", err)
 	}

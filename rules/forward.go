@@ -18,75 +18,112 @@ const MinFiring = 1e-300
 // uses all rules. If these too sum to zero (or to something not finite), the
 // sample is uncovered: its row is zero.
 func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
-	levels := rb.levels(x)
-	all := make([]float64, rb.Rules())
-	for r := range all {
-		all[r] = 1
-	}
-	_, logSpace := rb.Shape.(membership.LogFunction)
-	norm := normalise
-	if logSpace {
-		norm = normaliseLog
-	}
-	kept := make([]float64, rb.Rules())
-	for n, f := range levels {
-		if mask != nil {
-			copy(kept, f)
-			if norm(kept, mask[n]) {
-				copy(f, kept)
-				continue
-			}
-		}
-		if !norm(f, all) {
-			clear(f)
-		}
-	}
-	return levels
-}
-
-// levels returns firing levels [N][R], equation (2), or their logarithms where
-// the shape has them.
-func (rb *RuleBase) levels(x [][]float64) [][]float64 {
-	R, M := rb.Rules(), rb.Features()
-	shape, logSpace := rb.Shape.(membership.LogFunction)
-	column, grades := make([]float64, len(x)), make([]float64, len(x))
-	p := make([]float64, len(rb.Antecedents))
-	f := matrix(len(x), R)
-	if !logSpace {
-		for n := range f {
-			for r := range f[n] {
-				f[n][r] = 1
-			}
-		}
-	}
-	for m := range M {
-		for n, row := range x {
-			column[n] = row[m]
-		}
-		for r := range R {
-			rb.Function(p, r, m)
-			if logSpace {
-				shape.LogGrades(grades, column, p)
-				for n, g := range grades {
-					f[n][r] += g
-				}
-			} else {
-				rb.Shape.Grades(grades, column, p)
-				for n, g := range grades {
-					f[n][r] *= g
-				}
-			}
-		}
+	f := matrix(len(x), rb.Rules())
+	s := rb.newScratch()
+	for start := 0; start < len(x); start += scratchRows {
+		end := min(start+scratchRows, len(x))
+		s.firingLevels(f[start:end], x[start:end], rowsFrom(mask, start, end))
 	}
 	return f
 }
 
-// normalise turns firing levels into normalised ones; false if they sum to zero
-// or to something not finite.
+// rowsFrom returns the rows of a mask from start up to end; nil of nil.
+func rowsFrom(mask [][]float64, start, end int) [][]float64 {
+	if mask == nil {
+		return nil
+	}
+	return mask[start:end]
+}
+
+// scratchRows is how many samples are worked on at a time, few enough to stay in
+// the processor's first cache.
+const scratchRows = 32
+
+// scratch is memory for scratchRows samples.
+type scratch struct {
+	*RuleBase
+	f             [][]float64 // [scratchRows][R]
+	columns       [][]float64 // [M][scratchRows], the samples by feature
+	level, grades []float64   // [scratchRows], of one rule
+	p             []float64   // parameters of one membership function
+	kept          []float64   // [R]
+}
+
+func (rb *RuleBase) newScratch() *scratch {
+	return &scratch{
+		RuleBase: rb, f: matrix(scratchRows, rb.Rules()), columns: matrix(rb.Features(), scratchRows),
+		level: make([]float64, scratchRows), grades: make([]float64, scratchRows),
+		p: make([]float64, len(rb.Antecedents)), kept: make([]float64, rb.Rules()),
+	}
+}
+
+// firingLevels writes the normalised firing levels of at most scratchRows samples
+// to levels.
+func (s *scratch) firingLevels(levels, x, mask [][]float64) {
+	s.levels(levels, x)
+	norm := normalise
+	if _, logSpace := s.Shape.(membership.LogFunction); logSpace {
+		norm = normaliseLog
+	}
+	for n, f := range levels {
+		if mask != nil {
+			copy(s.kept, f)
+			if norm(s.kept, mask[n]) {
+				copy(f, s.kept)
+				continue
+			}
+		}
+		if !norm(f, nil) {
+			clear(f)
+		}
+	}
+}
+
+// levels writes firing levels [N][R], equation (2), or their logarithms where the
+// shape has them, of at most scratchRows samples to f.
+func (s *scratch) levels(f, x [][]float64) {
+	level, grades := s.level[:len(x)], s.grades[:len(x)]
+	for n, row := range x {
+		for m, column := range s.columns {
+			column[n] = row[m]
+		}
+	}
+	shape, logSpace := s.Shape.(membership.LogFunction)
+	for r := range s.Rules() {
+		for n := range level {
+			level[n] = 1
+		}
+		if logSpace {
+			clear(level)
+		}
+		for m, column := range s.columns {
+			s.Function(s.p, r, m)
+			if logSpace {
+				shape.LogGrades(grades, column[:len(x)], s.p)
+				for n, g := range grades {
+					level[n] += g
+				}
+			} else {
+				s.Shape.Grades(grades, column[:len(x)], s.p)
+				for n, g := range grades {
+					level[n] *= g
+				}
+			}
+		}
+		for n, v := range level {
+			f[n][r] = v
+		}
+	}
+}
+
+// normalise turns firing levels into normalised ones, of the rules to keep or of
+// all (nil); false if they sum to zero or to something not finite.
 func normalise(f, keep []float64) bool {
 	sum := 0.0
 	for r := range f {
-		f[r] *= keep[r]
+		if keep != nil {
+			f[r] *= keep[r]
+		}
 		sum += f[r]
 	}
 	if !(sum > MinFiring) || math.IsInf(sum, 0) {
@@ -99,20 +136,21 @@ func normalise(f, keep []float64) bool {
 }
 
 // normaliseLog does the same for logarithms of firing levels, shifted by the
-// largest one that is kept, so that the sum lies between 1 and R.
+// largest one that is kept, so that the sum lies between 1 and R, or is no number
+// if one of them is none.
 func normaliseLog(z, keep []float64) bool {
 	top := math.Inf(-1)
 	for r, v := range z {
-		if keep[r] != 0 {
-			top = max(top, v)
+		if v > top && (keep == nil || keep[r] != 0) {
+			top = v
 		}
 	}
-	if math.IsInf(top, 0) || math.IsNaN(top) {
+	if math.IsInf(top, 0) {
 		return false
 	}
 	for r, v := range z {
 		z[r] = 0
-		if keep[r] != 0 {
+		if keep == nil || keep[r] != 0 {
 			z[r] = math.Exp(v - top)
 		}
 	}
@@ -126,17 +164,17 @@ func normaliseLog(z, keep []float64) bool {
 // Rows of x may be [2M]: the features as antecedents see them, then as consequents
 // do.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
-	return rb.outputs(x, rb.FiringLevels(x, mask))
-}
-
-// outputs is Forward with the normalised firing levels [N][R].
-func (rb *RuleBase) outputs(x, levels [][]float64) (y []float64, covered []bool) {
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
-	for n, f := range levels {
-		for r, level := range f {
-			if level != 0 {
-				covered[n] = true
-				y[n] += level * rb.Consequent(r, x[n])
+	s := rb.newScratch()
+	for start := 0; start < len(x); start += scratchRows {
+		end := min(start+scratchRows, len(x))
+		s.firingLevels(s.f[:end-start], x[start:end], rowsFrom(mask, start, end))
+		for n := start; n < end; n++ {
+			for r, level := range s.f[n-start] {
+				if level != 0 {
+					covered[n] = true
+					y[n] += level * rb.Consequent(r, x[n])
+				}
 			}
 		}
 	}
@@ -165,8 +203,7 @@ func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Feature
 // the penalty. weight [N] may be nil: all one. skipped counts the samples that no
 // rule covers; they add nothing to the errors.
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, p Penalty) (data, penalty float64, skipped int) {
-	levels := rb.FiringLevels(x, mask)
-	y, covered := rb.outputs(x, levels)
+	y, covered := rb.Forward(x, mask)
 	for n, t := range target {
 		if !covered[n] {
 			skipped++
@@ -179,7 +216,7 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 			data += 0.5 * e * e
 		}
 	}
-	return data, p.value(rb, levels), skipped
+	return data, p.value(rb, rb.FiringLevels(x, mask)), skipped
 }
 
 // matrix returns n rows of the given width that share one array.

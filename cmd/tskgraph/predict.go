@@ -1,14 +1,11 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -44,19 +41,20 @@ and counted.`,
 				return err
 			}
 			defer in.Close()
-			var counts predicted
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			done := predicted{Out: outPath}
 			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
-				counts, err = predict(m, in, name, delimiter, w)
+				done.TableCounts, err = m.PredictTable(ctx, in, name, delimiter, w)
 				return err
 			})
 			if err != nil {
 				return err
 			}
-			counts.Out = outPath
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), counts)
+				return printJSON(cmd.OutOrStdout(), done)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers\n", counts.Rows, counts.OutOfRange, counts.Uncovered)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers\n", done.Rows, done.OutOfRange, done.Uncovered)
 			return nil
 		},
 	}
@@ -68,12 +66,10 @@ and counted.`,
 	return cmd
 }
 
-// predicted counts what predict did.
+// predicted says what predict did.
 type predicted struct {
-	Rows       int    `json:"rows"`
-	OutOfRange int    `json:"out_of_range"`
-	Uncovered  int    `json:"uncovered_points"`
-	Out        string `json:"out"`
+	model.TableCounts
+	Out string `json:"out"`
 }
 
 func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
@@ -101,57 +97,4 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 		return err
 	}
 	return os.Rename(f.Name(), path)
-}
-
-// predictRows is how many rows are predicted at a time.
-const predictRows = 256
-
-// predict copies a table from r to w with one more column.
-func predict(m *model.Model, r io.Reader, name, delimiter string, w io.Writer) (predicted, error) {
-	var done predicted
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missingPolicy(m)})
-	if err != nil {
-		return done, err
-	}
-	column := m.Schema.Target + "_predicted"
-	if slices.Contains(in.Header(), column) {
-		return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
-	}
-	out := csv.NewWriter(w)
-	out.Comma = in.Delimiter()
-	if err := out.Write(append(slices.Clone(in.Header()), column)); err != nil {
-		return done, err
-	}
-	features := len(m.Features)
-	x := make([][]float64, 0, predictRows)
-	records := make([][]string, 0, predictRows)
-	for {
-		row := make([]float64, features)
-		record, err := in.Next(row)
-		if err != nil && err != io.EOF {
-			return done, err
-		}
-		if err == nil {
-			x, records = append(x, row), append(records, slices.Clone(record))
-		}
-		if len(x) == predictRows || err == io.EOF {
-			p, err := m.Predict(x)
-			if err != nil {
-				return done, &data.Error{File: name, Message: err.Error(), Err: err}
-			}
-			for i, record := range records {
-				if err := out.Write(append(record, strconv.FormatFloat(p.Values[i], 'g', -1, 64))); err != nil {
-					return done, err
-				}
-			}
-			done.Rows += len(x)
-			done.OutOfRange += p.OutOfRange
-			done.Uncovered += p.Uncovered
-			x, records = x[:0], records[:0]
-		}
-		if err == io.EOF {
-			out.Flush()
-			return done, out.Error()
-		}
-	}
 }

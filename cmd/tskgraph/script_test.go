@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -63,5 +65,35 @@ func TestInterrupt(t *testing.T) {
 		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
 			t.Errorf("the pruned model so far: %v", err)
 		}
+	}
+}
+
+// TestInterruptedPredict: it ends with 130, though its input does not, and leaves
+// neither the table nor a hidden file.
+func TestInterruptedPredict(t *testing.T) {
+	dir := t.TempDir()
+	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
+		t.Fatalf("train: exit code %d", code)
+	}
+	m, err := tskgraph.Load(filepath.Join(dir, "mackey-glass-gaussian-001"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := m.Schema.Features()
+	ctx, cancel := context.WithCancel(context.Background())
+	stdin, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		_, _ = io.WriteString(feed, strings.Join(names, ",")+"\n"+strings.Repeat("1,", len(names)-1)+"1\n")
+		cancel()
+	}()
+	out := t.TempDir()
+	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", filepath.Join(out, "p.csv")}
+	if code := run(ctx, args, stdin, io.Discard, io.Discard); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	}
+	left, err := os.ReadDir(out)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

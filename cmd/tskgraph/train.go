@@ -56,8 +56,8 @@ part (train.csv, validation.csv, test.csv).`,
 }
 
 // interruptible returns a context that SIGINT and SIGTERM end, so that training
-// stops and keeps its model. A second signal ends the program at once, as the
-// first does in other commands.
+// stops and keeps its model, and predict leaves no half-written file. A second
+// signal ends the program at once, as the first does in other commands.
 func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

@@ -38,3 +38,22 @@ var avx2 = implementation{
 
 	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, within: withinAVX2,
 }
+
+// callExp and callLog call by name, not through the table: their arguments may then
+// live on the stack of the caller.
+
+func callExp(dst, x []float64) {
+	if use == &avx2 {
+		expAVX2(dst, x)
+	} else {
+		exp(dst, x)
+	}
+}
+
+func callLog(dst, x []float64) {
+	if use == &avx2 {
+		logAVX2(dst, x)
+	} else {
+		log(dst, x)
+	}
+}

@@ -807,7 +807,7 @@ done37:
 	RET
 
 // func normaliseBackwardAVX2(byFiring []float64, byOutput []float64, level []float64, factor []float64, outputs []float64, y []float64, dy []float64, scale []float64, B int, R int)
-// Requires: AVX
+// Requires: AVX, FMA3
 TEXT ·normaliseBackwardAVX2(SB), NOSPLIT, $0-208
 	MOVQ byFiring_base+0(FP), AX
 	MOVQ byOutput_base+24(FP), CX
@@ -826,65 +826,98 @@ loop40:
 	VBROADCASTSD (R8), Y1
 	VBROADCASTSD (R9), Y2
 	VMULPD       Y1, Y2, Y2
+	VXORPD       Y3, Y3, Y3
 	XORQ         R12, R12
 
 tile41:
-	LEAQ    32(R12), R13
-	CMPQ    R13, R10
-	JG      narrower42
-	VMOVUPD (DX)(R12*1), Y3
-	VMULPD  Y3, Y1, Y3
-	VMOVUPD Y3, (CX)(R12*1)
-	VMOVUPD (BX)(R12*1), Y3
-	VMULPD  Y3, Y2, Y3
-	VMOVUPD (SI)(R12*1), Y4
-	VSUBPD  Y0, Y4, Y4
-	VMULPD  Y4, Y3, Y3
-	VMOVUPD Y3, (AX)(R12*1)
-	ADDQ    $0x20, R12
-	JMP     tile41
+	LEAQ        32(R12), R13
+	CMPQ        R13, R10
+	JG          narrower42
+	VMOVUPD     (DX)(R12*1), Y4
+	VMOVUPD     (SI)(R12*1), Y5
+	VSUBPD      Y0, Y5, Y5
+	VFMADD231PD Y5, Y4, Y3
+	ADDQ        $0x20, R12
+	JMP         tile41
 
 narrower42:
+	MOVQ        R10, R13
+	SUBQ        R12, R13
+	JZ          done43
+	LEAQ        lanes<>+0(SB), R14
+	SUBQ        R13, R14
+	VMOVUPD     24(R14), Y4
+	VMASKMOVPD  (DX)(R12*1), Y4, Y5
+	VMASKMOVPD  (SI)(R12*1), Y4, Y4
+	VSUBPD      Y0, Y4, Y4
+	VFMADD231PD Y4, Y5, Y3
+
+done43:
+	VPERM2F128 $0x01, Y3, Y3, Y4
+	VADDPD     Y4, Y3, Y3
+	VPERMILPD  $0x05, Y3, Y4
+	VADDPD     Y4, Y3, Y3
+	XORQ       R12, R12
+
+tile44:
+	LEAQ    32(R12), R13
+	CMPQ    R13, R10
+	JG      narrower45
+	VMOVUPD (DX)(R12*1), Y4
+	VMULPD  Y4, Y1, Y4
+	VMOVUPD Y4, (CX)(R12*1)
+	VMOVUPD (BX)(R12*1), Y4
+	VMULPD  Y4, Y2, Y4
+	VMOVUPD (SI)(R12*1), Y5
+	VSUBPD  Y0, Y5, Y5
+	VSUBPD  Y3, Y5, Y5
+	VMULPD  Y5, Y4, Y4
+	VMOVUPD Y4, (AX)(R12*1)
+	ADDQ    $0x20, R12
+	JMP     tile44
+
+narrower45:
 	MOVQ         R10, R13
 	SUBQ         R12, R13
-	JZ           done43
+	JZ           done46
 	LEAQ         lanes<>+0(SB), R14
 	SUBQ         R13, R14
-	VMOVUPD      24(R14), Y3
-	VMASKMOVPD   (DX)(R12*1), Y3, Y4
-	VMULPD       Y4, Y1, Y1
+	VMOVUPD      24(R14), Y4
+	VMASKMOVPD   (DX)(R12*1), Y4, Y5
+	VMULPD       Y5, Y1, Y1
 	BTQ          $0x04, R13
-	JCC          one44
+	JCC          one47
 	VMOVUPD      X1, (CX)(R12*1)
 	BTQ          $0x03, R13
-	JCC          stored45
+	JCC          stored48
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(CX)(R12*1)
-	JMP          stored45
+	JMP          stored48
 
-one44:
+one47:
 	VMOVSD X1, (CX)(R12*1)
 
-stored45:
-	VMASKMOVPD   (BX)(R12*1), Y3, Y1
+stored48:
+	VMASKMOVPD   (BX)(R12*1), Y4, Y1
 	VMULPD       Y1, Y2, Y1
-	VMASKMOVPD   (SI)(R12*1), Y3, Y2
+	VMASKMOVPD   (SI)(R12*1), Y4, Y2
 	VSUBPD       Y0, Y2, Y0
+	VSUBPD       Y3, Y0, Y0
 	VMULPD       Y0, Y1, Y0
 	BTQ          $0x04, R13
-	JCC          one46
+	JCC          one49
 	VMOVUPD      X0, (AX)(R12*1)
 	BTQ          $0x03, R13
-	JCC          stored47
+	JCC          stored50
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(AX)(R12*1)
-	JMP          stored47
+	JMP          stored50
 
-one46:
+one49:
 	VMOVSD X0, (AX)(R12*1)
 
-stored47:
-done43:
+stored50:
+done46:
 	ADDQ $0x08, DI
 	ADDQ $0x08, R8
 	ADDQ $0x08, R9
@@ -908,38 +941,38 @@ TEXT ·divideAVX2(SB), NOSPLIT, $0-56
 	SHLQ         $0x03, DX
 	XORQ         BX, BX
 
-tile48:
+tile51:
 	LEAQ    32(BX), SI
 	CMPQ    SI, DX
-	JG      narrower49
+	JG      narrower52
 	VMOVUPD (CX)(BX*1), Y1
 	VDIVPD  Y1, Y0, Y1
 	VMOVUPD Y1, (AX)(BX*1)
 	ADDQ    $0x20, BX
-	JMP     tile48
+	JMP     tile51
 
-narrower49:
+narrower52:
 	SUBQ         BX, DX
-	JZ           done50
+	JZ           done53
 	LEAQ         lanes<>+0(SB), SI
 	SUBQ         DX, SI
 	VMOVUPD      24(SI), Y1
 	VMASKMOVPD   (CX)(BX*1), Y1, Y1
 	VDIVPD       Y1, Y0, Y0
 	BTQ          $0x04, DX
-	JCC          one51
+	JCC          one54
 	VMOVUPD      X0, (AX)(BX*1)
 	BTQ          $0x03, DX
-	JCC          stored52
+	JCC          stored55
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(AX)(BX*1)
-	JMP          stored52
+	JMP          stored55
 
-one51:
+one54:
 	VMOVSD X0, (AX)(BX*1)
 
-stored52:
-done50:
+stored55:
+done53:
 	VZEROUPPER
 	RET
 
@@ -957,10 +990,10 @@ TEXT ·legsAVX2(SB), NOSPLIT, $0-144
 	SHLQ    $0x03, R8
 	XORQ    R9, R9
 
-tile53:
+tile56:
 	LEAQ    32(R9), R10
 	CMPQ    R10, R8
-	JG      narrower54
+	JG      narrower57
 	VMOVUPD (BX)(R9*1), Y1
 	VMOVUPD (DX)(R9*1), Y2
 	VSUBPD  Y2, Y1, Y1
@@ -972,11 +1005,11 @@ tile53:
 	VDIVPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     tile53
+	JMP     tile56
 
-narrower54:
+narrower57:
 	SUBQ         R9, R8
-	JZ           done55
+	JZ           done58
 	LEAQ         lanes<>+0(SB), R10
 	SUBQ         R8, R10
 	VMOVUPD      24(R10), Y1
@@ -985,36 +1018,36 @@ narrower54:
 	VSUBPD       Y3, Y2, Y2
 	VDIVPD       Y2, Y0, Y2
 	BTQ          $0x04, R8
-	JCC          one56
+	JCC          one59
 	VMOVUPD      X2, (AX)(R9*1)
 	BTQ          $0x03, R8
-	JCC          stored57
+	JCC          stored60
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(R9*1)
-	JMP          stored57
+	JMP          stored60
 
-one56:
+one59:
 	VMOVSD X2, (AX)(R9*1)
 
-stored57:
+stored60:
 	VMASKMOVPD   (DI)(R9*1), Y1, Y2
 	VMASKMOVPD   (SI)(R9*1), Y1, Y1
 	VSUBPD       Y1, Y2, Y1
 	VDIVPD       Y1, Y0, Y0
 	BTQ          $0x04, R8
-	JCC          one58
+	JCC          one61
 	VMOVUPD      X0, (CX)(R9*1)
 	BTQ          $0x03, R8
-	JCC          stored59
+	JCC          stored62
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(CX)(R9*1)
-	JMP          stored59
+	JMP          stored62
 
-one58:
+one61:
 	VMOVSD X0, (CX)(R9*1)
 
-stored59:
-done55:
+stored62:
+done58:
 	VZEROUPPER
 	RET
 
@@ -1031,7 +1064,7 @@ TEXT ·gaussianForwardAVX2(SB), NOSPLIT, $0-120
 	MOVQ R+112(FP), R8
 	SHLQ $0x03, R8
 
-pair60:
+pair63:
 	XORQ    R9, R9
 	CMPQ    SI, $0x01
 	CMOVQGT DI, R9
@@ -1042,10 +1075,10 @@ pair60:
 	LEAQ    (AX)(R10*1), R10
 	XORQ    R11, R11
 
-tile61:
+tile64:
 	LEAQ   128(R11), R12
 	CMPQ   R12, R8
-	JG     narrower62
+	JG     narrower65
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1057,7 +1090,7 @@ tile61:
 	MOVQ   R11, R12
 	XORQ   R13, R13
 
-feature63:
+feature66:
 	VBROADCASTSD (CX)(R13*1), Y8
 	VBROADCASTSD (R9)(R13*1), Y9
 	VMOVUPD      (DX)(R12*1), Y10
@@ -1095,7 +1128,7 @@ feature63:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature63
+	JL           feature66
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y4, (R10)(R11*1)
 	VMOVUPD      Y1, 32(AX)(R11*1)
@@ -1105,13 +1138,13 @@ feature63:
 	VMOVUPD      Y3, 96(AX)(R11*1)
 	VMOVUPD      Y7, 96(R10)(R11*1)
 	ADDQ         $0x80, R11
-	JMP          tile61
+	JMP          tile64
 
-narrower62:
-tile64:
+narrower65:
+tile67:
 	LEAQ   64(R11), R12
 	CMPQ   R12, R8
-	JG     narrower65
+	JG     narrower68
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1119,7 +1152,7 @@ tile64:
 	MOVQ   R11, R12
 	XORQ   R13, R13
 
-feature66:
+feature69:
 	VBROADCASTSD (CX)(R13*1), Y4
 	VBROADCASTSD (R9)(R13*1), Y5
 	VMOVUPD      (DX)(R12*1), Y6
@@ -1141,25 +1174,25 @@ feature66:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature66
+	JL           feature69
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y2, (R10)(R11*1)
 	VMOVUPD      Y1, 32(AX)(R11*1)
 	VMOVUPD      Y3, 32(R10)(R11*1)
 	ADDQ         $0x40, R11
-	JMP          tile64
+	JMP          tile67
 
-narrower65:
-tile67:
+narrower68:
+tile70:
 	LEAQ   32(R11), R12
 	CMPQ   R12, R8
-	JG     narrower68
+	JG     narrower71
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   R11, R12
 	XORQ   R13, R13
 
-feature69:
+feature72:
 	VBROADCASTSD (CX)(R13*1), Y2
 	VBROADCASTSD (R9)(R13*1), Y3
 	VMOVUPD      (DX)(R12*1), Y4
@@ -1173,16 +1206,16 @@ feature69:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature69
+	JL           feature72
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	ADDQ         $0x20, R11
-	JMP          tile67
+	JMP          tile70
 
-narrower68:
+narrower71:
 	MOVQ    R8, R12
 	SUBQ    R11, R12
-	JZ      done70
+	JZ      done73
 	LEAQ    lanes<>+0(SB), R13
 	SUBQ    R12, R13
 	VMOVUPD 24(R13), Y0
@@ -1191,7 +1224,7 @@ narrower68:
 	MOVQ    R11, R13
 	XORQ    R14, R14
 
-feature71:
+feature74:
 	VBROADCASTSD (CX)(R14*1), Y3
 	VBROADCASTSD (R9)(R14*1), Y4
 	VMASKMOVPD   (DX)(R13*1), Y0, Y5
@@ -1205,38 +1238,38 @@ feature71:
 	ADDQ         R8, R13
 	ADDQ         $0x08, R14
 	CMPQ         R14, DI
-	JL           feature71
+	JL           feature74
 	BTQ          $0x04, R12
-	JCC          one72
+	JCC          one75
 	VMOVUPD      X1, (AX)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored73
+	JCC          stored76
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(R11*1)
-	JMP          stored73
+	JMP          stored76
 
-one72:
+one75:
 	VMOVSD X1, (AX)(R11*1)
 
-stored73:
+stored76:
 	BTQ          $0x04, R12
-	JCC          one74
+	JCC          one77
 	VMOVUPD      X2, (R10)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored75
+	JCC          stored78
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R10)(R11*1)
-	JMP          stored75
+	JMP          stored78
 
-one74:
+one77:
 	VMOVSD X2, (R10)(R11*1)
 
-stored75:
-done70:
+stored78:
+done73:
 	LEAQ (R9)(DI*1), CX
 	LEAQ (R10)(R8*1), AX
 	SUBQ $0x02, SI
-	JG   pair60
+	JG   pair63
 	VZEROUPPER
 	RET
 
@@ -1253,13 +1286,13 @@ TEXT ·gaussianBackwardAVX2(SB), NOSPLIT, $0-168
 	MOVQ M+152(FP), R8
 	SHLQ $0x03, R8
 
-loop76:
+loop79:
 	XORQ R9, R9
 
-tile77:
+tile80:
 	LEAQ    128(R9), R10
 	CMPQ    R10, DI
-	JG      narrower78
+	JG      narrower81
 	VMOVUPD (DX)(R9*1), Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
@@ -1276,7 +1309,7 @@ tile77:
 	MOVQ    CX, R11
 	MOVQ    B+144(FP), R12
 
-loop79:
+loop82:
 	VBROADCASTSD (R11), Y12
 	VSUBPD       Y0, Y12, Y13
 	VMOVUPD      (R10)(R9*1), Y14
@@ -1301,7 +1334,7 @@ loop79:
 	ADDQ         R8, R11
 	ADDQ         DI, R10
 	DECQ         R12
-	JNZ          loop79
+	JNZ          loop82
 	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
@@ -1342,13 +1375,13 @@ loop79:
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      Y0, 96(R11)(R9*1)
 	ADDQ         $0x80, R9
-	JMP          tile77
+	JMP          tile80
 
-narrower78:
-tile80:
+narrower81:
+tile83:
 	LEAQ    64(R9), R10
 	CMPQ    R10, DI
-	JG      narrower81
+	JG      narrower84
 	VMOVUPD (DX)(R9*1), Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
@@ -1359,7 +1392,7 @@ tile80:
 	MOVQ    CX, R11
 	MOVQ    B+144(FP), R12
 
-loop82:
+loop85:
 	VBROADCASTSD (R11), Y6
 	VSUBPD       Y0, Y6, Y7
 	VMOVUPD      (R10)(R9*1), Y8
@@ -1374,7 +1407,7 @@ loop82:
 	ADDQ         R8, R11
 	ADDQ         DI, R10
 	DECQ         R12
-	JNZ          loop82
+	JNZ          loop85
 	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
@@ -1399,13 +1432,13 @@ loop82:
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      Y0, 32(R11)(R9*1)
 	ADDQ         $0x40, R9
-	JMP          tile80
+	JMP          tile83
 
-narrower81:
-tile83:
+narrower84:
+tile86:
 	LEAQ    32(R9), R10
 	CMPQ    R10, DI
-	JG      narrower84
+	JG      narrower87
 	VMOVUPD (DX)(R9*1), Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
@@ -1413,7 +1446,7 @@ tile83:
 	MOVQ    CX, R11
 	MOVQ    B+144(FP), R12
 
-loop85:
+loop88:
 	VBROADCASTSD (R11), Y3
 	VSUBPD       Y0, Y3, Y3
 	VMOVUPD      (R10)(R9*1), Y4
@@ -1423,7 +1456,7 @@ loop85:
 	ADDQ         R8, R11
 	ADDQ         DI, R10
 	DECQ         R12
-	JNZ          loop85
+	JNZ          loop88
 	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
@@ -1440,12 +1473,12 @@ loop85:
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      Y0, (R11)(R9*1)
 	ADDQ         $0x20, R9
-	JMP          tile83
+	JMP          tile86
 
-narrower84:
+narrower87:
 	MOVQ       DI, R10
 	SUBQ       R9, R10
-	JZ         done86
+	JZ         done89
 	LEAQ       lanes<>+0(SB), R11
 	SUBQ       R10, R11
 	VMOVUPD    24(R11), Y0
@@ -1456,7 +1489,7 @@ narrower84:
 	MOVQ       CX, R12
 	MOVQ       B+144(FP), R13
 
-loop87:
+loop90:
 	VBROADCASTSD (R12), Y4
 	VSUBPD       Y1, Y4, Y4
 	VMASKMOVPD   (R11)(R9*1), Y0, Y5
@@ -1466,7 +1499,7 @@ loop87:
 	ADDQ         R8, R12
 	ADDQ         DI, R11
 	DECQ         R13
-	JNZ          loop87
+	JNZ          loop90
 	VMOVUPD      const6<>+0(SB), Y1
 	MOVQ         gc_base+0(FP), R11
 	LEAQ         (R11)(BX*1), R11
@@ -1479,39 +1512,39 @@ loop87:
 	VMULPD       Y0, Y0, Y1
 	VMULPD       Y1, Y2, Y2
 	BTQ          $0x04, R10
-	JCC          one88
+	JCC          one91
 	VMOVUPD      X2, (R11)(R9*1)
 	BTQ          $0x03, R10
-	JCC          stored89
+	JCC          stored92
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R11)(R9*1)
-	JMP          stored89
+	JMP          stored92
 
-one88:
+one91:
 	VMOVSD X2, (R11)(R9*1)
 
-stored89:
+stored92:
 	VMULPD       Y1, Y3, Y1
 	VMULPD       Y0, Y1, Y0
 	BTQ          $0x04, R10
-	JCC          one90
+	JCC          one93
 	VMOVUPD      X0, (R12)(R9*1)
 	BTQ          $0x03, R10
-	JCC          stored91
+	JCC          stored94
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(R12)(R9*1)
-	JMP          stored91
+	JMP          stored94
 
-one90:
+one93:
 	VMOVSD X0, (R12)(R9*1)
 
-stored91:
-done86:
+stored94:
+done89:
 	ADDQ $0x08, CX
 	ADDQ DI, DX
 	ADDQ DI, BX
 	DECQ SI
-	JNZ  loop76
+	JNZ  loop79
 	VZEROUPPER
 	RET
 
@@ -1531,13 +1564,13 @@ TEXT ·trapezoidForwardAVX2(SB), NOSPLIT, $0-168
 	VXORPD  Y1, Y1, Y1
 	MOVQ    B+144(FP), R10
 
-loop92:
+loop95:
 	XORQ R11, R11
 
-tile93:
+tile96:
 	LEAQ    128(R11), R12
 	CMPQ    R12, R8
-	JG      narrower94
+	JG      narrower97
 	VMOVAPD Y0, Y2
 	VMOVAPD Y0, Y3
 	VMOVAPD Y0, Y4
@@ -1546,7 +1579,7 @@ tile93:
 	MOVQ    CX, R13
 	MOVQ    R9, R14
 
-loop95:
+loop98:
 	VBROADCASTSD (R13), Y6
 	VMOVUPD      (DX)(R12*1), Y7
 	VSUBPD       Y7, Y6, Y7
@@ -1607,25 +1640,25 @@ loop95:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	DECQ         R14
-	JNZ          loop95
+	JNZ          loop98
 	VMOVUPD      Y2, (AX)(R11*1)
 	VMOVUPD      Y3, 32(AX)(R11*1)
 	VMOVUPD      Y4, 64(AX)(R11*1)
 	VMOVUPD      Y5, 96(AX)(R11*1)
 	ADDQ         $0x80, R11
-	JMP          tile93
+	JMP          tile96
 
-narrower94:
-tile96:
+narrower97:
+tile99:
 	LEAQ    32(R11), R12
 	CMPQ    R12, R8
-	JG      narrower97
+	JG      narrower100
 	VMOVAPD Y0, Y2
 	MOVQ    R11, R12
 	MOVQ    CX, R13
 	MOVQ    R9, R14
 
-loop98:
+loop101:
 	VBROADCASTSD (R13), Y3
 	VMOVUPD      (DX)(R12*1), Y4
 	VSUBPD       Y4, Y3, Y4
@@ -1644,15 +1677,15 @@ loop98:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	DECQ         R14
-	JNZ          loop98
+	JNZ          loop101
 	VMOVUPD      Y2, (AX)(R11*1)
 	ADDQ         $0x20, R11
-	JMP          tile96
+	JMP          tile99
 
-narrower97:
+narrower100:
 	MOVQ    R8, R12
 	SUBQ    R11, R12
-	JZ      done99
+	JZ      done102
 	LEAQ    lanes<>+0(SB), R13
 	SUBQ    R12, R13
 	VMOVUPD 24(R13), Y2
@@ -1661,7 +1694,7 @@ narrower97:
 	MOVQ    CX, R14
 	MOVQ    R9, R15
 
-loop100:
+loop103:
 	VBROADCASTSD (R14), Y4
 	VMASKMOVPD   (DX)(R13*1), Y2, Y5
 	VSUBPD       Y5, Y4, Y5
@@ -1680,25 +1713,25 @@ loop100:
 	ADDQ         R8, R13
 	ADDQ         $0x08, R14
 	DECQ         R15
-	JNZ          loop100
+	JNZ          loop103
 	BTQ          $0x04, R12
-	JCC          one101
+	JCC          one104
 	VMOVUPD      X3, (AX)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored102
+	JCC          stored105
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(R11*1)
-	JMP          stored102
+	JMP          stored105
 
-one101:
+one104:
 	VMOVSD X3, (AX)(R11*1)
 
-stored102:
-done99:
+stored105:
+done102:
 	LEAQ (CX)(R9*8), CX
 	ADDQ R8, AX
 	DECQ R10
-	JNZ  loop92
+	JNZ  loop95
 	VZEROUPPER
 	RET
 
@@ -1714,13 +1747,13 @@ TEXT ·trapezoidBackwardAVX2(SB), NOSPLIT, $0-264
 	MOVQ M+248(FP), SI
 	XORQ DI, DI
 
-loop103:
+loop106:
 	XORQ R8, R8
 
-tile104:
+tile107:
 	LEAQ    32(R8), R9
 	CMPQ    R9, DX
-	JG      narrower105
+	JG      narrower108
 	MOVQ    a_base+144(FP), R9
 	LEAQ    (R9)(DI*1), R9
 	VMOVUPD (R9)(R8*1), Y0
@@ -1743,7 +1776,7 @@ tile104:
 	MOVQ    CX, R10
 	MOVQ    B+240(FP), R11
 
-loop106:
+loop109:
 	VBROADCASTSD (R9), Y10
 	VSUBPD       Y0, Y10, Y11
 	VSUBPD       Y10, Y3, Y12
@@ -1769,7 +1802,7 @@ loop106:
 	ADDQ         BX, R9
 	ADDQ         DX, R10
 	DECQ         R11
-	JNZ          loop106
+	JNZ          loop109
 	VSUBPD       Y0, Y1, Y0
 	VDIVPD       Y0, Y4, Y0
 	VSUBPD       Y2, Y3, Y1
@@ -1790,12 +1823,12 @@ loop106:
 	LEAQ         (R9)(DI*1), R9
 	VMOVUPD      Y3, (R9)(R8*1)
 	ADDQ         $0x20, R8
-	JMP          tile104
+	JMP          tile107
 
-narrower105:
+narrower108:
 	MOVQ       DX, R9
 	SUBQ       R8, R9
-	JZ         done107
+	JZ         done110
 	LEAQ       lanes<>+0(SB), R10
 	SUBQ       R9, R10
 	VMOVUPD    24(R10), Y0
@@ -1821,7 +1854,7 @@ narrower105:
 	MOVQ       CX, R11
 	MOVQ       B+240(FP), R12
 
-loop108:
+loop111:
 	VBROADCASTSD (R10), Y11
 	VSUBPD       Y1, Y11, Y12
 	VSUBPD       Y11, Y4, Y13
@@ -1847,7 +1880,7 @@ loop108:
 	ADDQ         BX, R10
 	ADDQ         DX, R11
 	DECQ         R12
-	JNZ          loop108
+	JNZ          loop111
 	VSUBPD       Y1, Y2, Y0
 	VDIVPD       Y0, Y5, Y0
 	VSUBPD       Y3, Y4, Y1
@@ -1858,68 +1891,68 @@ loop108:
 	MOVQ         ga_base+0(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one109
+	JCC          one112
 	VMOVUPD      X2, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored110
+	JCC          stored113
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R10)(R8*1)
-	JMP          stored110
+	JMP          stored113
 
-one109:
+one112:
 	VMOVSD X2, (R10)(R8*1)
 
-stored110:
+stored113:
 	MOVQ         gb_base+24(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one111
+	JCC          one114
 	VMOVUPD      X0, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored112
+	JCC          stored115
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(R10)(R8*1)
-	JMP          stored112
+	JMP          stored115
 
-one111:
+one114:
 	VMOVSD X0, (R10)(R8*1)
 
-stored112:
+stored115:
 	MOVQ         gc_base+48(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one113
+	JCC          one116
 	VMOVUPD      X1, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored114
+	JCC          stored117
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(R10)(R8*1)
-	JMP          stored114
+	JMP          stored117
 
-one113:
+one116:
 	VMOVSD X1, (R10)(R8*1)
 
-stored114:
+stored117:
 	MOVQ         gd_base+72(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one115
+	JCC          one118
 	VMOVUPD      X3, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored116
+	JCC          stored119
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(R10)(R8*1)
-	JMP          stored116
+	JMP          stored119
 
-one115:
+one118:
 	VMOVSD X3, (R10)(R8*1)
 
-stored116:
-done107:
+stored119:
+done110:
 	ADDQ $0x08, AX
 	ADDQ DX, DI
 	DECQ SI
-	JNZ  loop103
+	JNZ  loop106
 	VZEROUPPER
 	RET
 
@@ -1936,7 +1969,7 @@ TEXT ·consequentsAVX2(SB), NOSPLIT, $0-120
 	MOVQ R+112(FP), R8
 	SHLQ $0x03, R8
 
-pair117:
+pair120:
 	XORQ    R9, R9
 	CMPQ    SI, $0x01
 	CMOVQGT DI, R9
@@ -1947,10 +1980,10 @@ pair117:
 	LEAQ    (AX)(R10*1), R10
 	XORQ    R11, R11
 
-tile118:
+tile121:
 	LEAQ    128(R11), R12
 	CMPQ    R12, R8
-	JG      narrower119
+	JG      narrower122
 	VMOVUPD (BX)(R11*1), Y0
 	VMOVAPD Y0, Y1
 	VMOVUPD 32(BX)(R11*1), Y2
@@ -1962,7 +1995,7 @@ tile118:
 	MOVQ    R11, R12
 	XORQ    R13, R13
 
-feature120:
+feature123:
 	VBROADCASTSD (CX)(R13*1), Y8
 	VBROADCASTSD (R9)(R13*1), Y9
 	VMOVUPD      (DX)(R12*1), Y10
@@ -1980,7 +2013,7 @@ feature120:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature120
+	JL           feature123
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	VMOVUPD      Y2, 32(AX)(R11*1)
@@ -1990,13 +2023,13 @@ feature120:
 	VMOVUPD      Y6, 96(AX)(R11*1)
 	VMOVUPD      Y7, 96(R10)(R11*1)
 	ADDQ         $0x80, R11
-	JMP          tile118
+	JMP          tile121
 
-narrower119:
-tile121:
+narrower122:
+tile124:
 	LEAQ    64(R11), R12
 	CMPQ    R12, R8
-	JG      narrower122
+	JG      narrower125
 	VMOVUPD (BX)(R11*1), Y0
 	VMOVAPD Y0, Y1
 	VMOVUPD 32(BX)(R11*1), Y2
@@ -2004,7 +2037,7 @@ tile121:
 	MOVQ    R11, R12
 	XORQ    R13, R13
 
-feature123:
+feature126:
 	VBROADCASTSD (CX)(R13*1), Y4
 	VBROADCASTSD (R9)(R13*1), Y5
 	VMOVUPD      (DX)(R12*1), Y6
@@ -2016,25 +2049,25 @@ feature123:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature123
+	JL           feature126
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	VMOVUPD      Y2, 32(AX)(R11*1)
 	VMOVUPD      Y3, 32(R10)(R11*1)
 	ADDQ         $0x40, R11
-	JMP          tile121
+	JMP          tile124
 
-narrower122:
-tile124:
+narrower125:
+tile127:
 	LEAQ    32(R11), R12
 	CMPQ    R12, R8
-	JG      narrower125
+	JG      narrower128
 	VMOVUPD (BX)(R11*1), Y0
 	VMOVAPD Y0, Y1
 	MOVQ    R11, R12
 	XORQ    R13, R13
 
-feature126:
+feature129:
 	VBROADCASTSD (CX)(R13*1), Y2
 	VBROADCASTSD (R9)(R13*1), Y3
 	VMOVUPD      (DX)(R12*1), Y4
@@ -2043,16 +2076,16 @@ feature126:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature126
+	JL           feature129
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	ADDQ         $0x20, R11
-	JMP          tile124
+	JMP          tile127
 
-narrower125:
+narrower128:
 	MOVQ       R8, R12
 	SUBQ       R11, R12
-	JZ         done127
+	JZ         done130
 	LEAQ       lanes<>+0(SB), R13
 	SUBQ       R12, R13
 	VMOVUPD    24(R13), Y0
@@ -2061,7 +2094,7 @@ narrower125:
 	MOVQ       R11, R13
 	XORQ       R14, R14
 
-feature128:
+feature131:
 	VBROADCASTSD (CX)(R14*1), Y3
 	VBROADCASTSD (R9)(R14*1), Y4
 	VMASKMOVPD   (DX)(R13*1), Y0, Y5
@@ -2070,38 +2103,38 @@ feature128:
 	ADDQ         R8, R13
 	ADDQ         $0x08, R14
 	CMPQ         R14, DI
-	JL           feature128
+	JL           feature131
 	BTQ          $0x04, R12
-	JCC          one129
+	JCC          one132
 	VMOVUPD      X1, (AX)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored130
+	JCC          stored133
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(R11*1)
-	JMP          stored130
+	JMP          stored133
 
-one129:
+one132:
 	VMOVSD X1, (AX)(R11*1)
 
-stored130:
+stored133:
 	BTQ          $0x04, R12
-	JCC          one131
+	JCC          one134
 	VMOVUPD      X2, (R10)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored132
+	JCC          stored135
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R10)(R11*1)
-	JMP          stored132
+	JMP          stored135
 
-one131:
+one134:
 	VMOVSD X2, (R10)(R11*1)
 
-stored132:
-done127:
+stored135:
+done130:
 	LEAQ (R9)(DI*1), CX
 	LEAQ (R10)(R8*1), AX
 	SUBQ $0x02, SI
-	JG   pair117
+	JG   pair120
 	VZEROUPPER
 	RET
 
@@ -2117,10 +2150,10 @@ TEXT ·consequentsBackwardAVX2(SB), NOSPLIT, $0-152
 	MOVQ gbias_base+24(FP), SI
 	XORQ DI, DI
 
-tile133:
+tile136:
 	LEAQ   128(DI), R8
 	CMPQ   R8, BX
-	JG     narrower134
+	JG     narrower137
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2128,7 +2161,7 @@ tile133:
 	MOVQ   AX, R8
 	MOVQ   B+128(FP), R9
 
-loop135:
+loop138:
 	VMOVUPD (R8)(DI*1), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(R8)(DI*1), Y4
@@ -2139,60 +2172,60 @@ loop135:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    BX, R8
 	DECQ    R9
-	JNZ     loop135
+	JNZ     loop138
 	VMOVUPD Y0, (SI)(DI*1)
 	VMOVUPD Y1, 32(SI)(DI*1)
 	VMOVUPD Y2, 64(SI)(DI*1)
 	VMOVUPD Y3, 96(SI)(DI*1)
 	ADDQ    $0x80, DI
-	JMP     tile133
+	JMP     tile136
 
-narrower134:
-tile136:
+narrower137:
+tile139:
 	LEAQ   64(DI), R8
 	CMPQ   R8, BX
-	JG     narrower137
+	JG     narrower140
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   AX, R8
 	MOVQ   B+128(FP), R9
 
-loop138:
+loop141:
 	VMOVUPD (R8)(DI*1), Y2
 	VADDPD  Y2, Y0, Y0
 	VMOVUPD 32(R8)(DI*1), Y2
 	VADDPD  Y2, Y1, Y1
 	ADDQ    BX, R8
 	DECQ    R9
-	JNZ     loop138
+	JNZ     loop141
 	VMOVUPD Y0, (SI)(DI*1)
 	VMOVUPD Y1, 32(SI)(DI*1)
 	ADDQ    $0x40, DI
-	JMP     tile136
+	JMP     tile139
 
-narrower137:
-tile139:
+narrower140:
+tile142:
 	LEAQ   32(DI), R8
 	CMPQ   R8, BX
-	JG     narrower140
+	JG     narrower143
 	VXORPD Y0, Y0, Y0
 	MOVQ   AX, R8
 	MOVQ   B+128(FP), R9
 
-loop141:
+loop144:
 	VMOVUPD (R8)(DI*1), Y1
 	VADDPD  Y1, Y0, Y0
 	ADDQ    BX, R8
 	DECQ    R9
-	JNZ     loop141
+	JNZ     loop144
 	VMOVUPD Y0, (SI)(DI*1)
 	ADDQ    $0x20, DI
-	JMP     tile139
+	JMP     tile142
 
-narrower140:
+narrower143:
 	MOVQ    BX, R8
 	SUBQ    DI, R8
-	JZ      done142
+	JZ      done145
 	LEAQ    lanes<>+0(SB), R9
 	SUBQ    R8, R9
 	VMOVUPD 24(R9), Y0
@@ -2200,30 +2233,30 @@ narrower140:
 	MOVQ    AX, R9
 	MOVQ    B+128(FP), R10
 
-loop143:
+loop146:
 	VMASKMOVPD   (R9)(DI*1), Y0, Y2
 	VADDPD       Y2, Y1, Y1
 	ADDQ         BX, R9
 	DECQ         R10
-	JNZ          loop143
+	JNZ          loop146
 	BTQ          $0x04, R8
-	JCC          one144
+	JCC          one147
 	VMOVUPD      X1, (SI)(DI*1)
 	BTQ          $0x03, R8
-	JCC          stored145
+	JCC          stored148
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(SI)(DI*1)
-	JMP          stored145
+	JMP          stored148
 
-one144:
+one147:
 	VMOVSD X1, (SI)(DI*1)
 
-stored145:
-done142:
+stored148:
+done145:
 	MOVQ M+136(FP), SI
 	XORQ DI, DI
 
-pair146:
+pair149:
 	MOVQ    $0x00000008, R8
 	XORQ    R9, R9
 	CMPQ    SI, $0x01
@@ -2233,10 +2266,10 @@ pair146:
 	CMOVQGT BX, R8
 	XORQ    R10, R10
 
-tile147:
+tile150:
 	LEAQ   128(R10), R11
 	CMPQ   R11, BX
-	JG     narrower148
+	JG     narrower151
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2249,7 +2282,7 @@ tile147:
 	MOVQ   AX, R12
 	MOVQ   B+128(FP), R13
 
-loop149:
+loop152:
 	VBROADCASTSD (R11), Y8
 	VBROADCASTSD (R11)(R9*1), Y9
 	VMOVUPD      (R12)(R10*1), Y10
@@ -2267,7 +2300,7 @@ loop149:
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
-	JNZ          loop149
+	JNZ          loop152
 	VBROADCASTSD lambda+120(FP), Y8
 	MOVQ         gslope_base+0(FP), R11
 	LEAQ         (R11)(DI*1), R11
@@ -2300,13 +2333,13 @@ loop149:
 	VFMADD231PD  Y0, Y8, Y7
 	VMOVUPD      Y7, 96(R11)(R10*1)
 	ADDQ         $0x80, R10
-	JMP          tile147
+	JMP          tile150
 
-narrower148:
-tile150:
+narrower151:
+tile153:
 	LEAQ   64(R10), R11
 	CMPQ   R11, BX
-	JG     narrower151
+	JG     narrower154
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2315,7 +2348,7 @@ tile150:
 	MOVQ   AX, R12
 	MOVQ   B+128(FP), R13
 
-loop152:
+loop155:
 	VBROADCASTSD (R11), Y4
 	VBROADCASTSD (R11)(R9*1), Y5
 	VMOVUPD      (R12)(R10*1), Y6
@@ -2327,7 +2360,7 @@ loop152:
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
-	JNZ          loop152
+	JNZ          loop155
 	VBROADCASTSD lambda+120(FP), Y4
 	MOVQ         gslope_base+0(FP), R11
 	LEAQ         (R11)(DI*1), R11
@@ -2348,20 +2381,20 @@ loop152:
 	VFMADD231PD  Y0, Y4, Y3
 	VMOVUPD      Y3, 32(R11)(R10*1)
 	ADDQ         $0x40, R10
-	JMP          tile150
+	JMP          tile153
 
-narrower151:
-tile153:
+narrower154:
+tile156:
 	LEAQ   32(R10), R11
 	CMPQ   R11, BX
-	JG     narrower154
+	JG     narrower157
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, R11
 	MOVQ   AX, R12
 	MOVQ   B+128(FP), R13
 
-loop155:
+loop158:
 	VBROADCASTSD (R11), Y2
 	VBROADCASTSD (R11)(R9*1), Y3
 	VMOVUPD      (R12)(R10*1), Y4
@@ -2370,7 +2403,7 @@ loop155:
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
-	JNZ          loop155
+	JNZ          loop158
 	VBROADCASTSD lambda+120(FP), Y2
 	MOVQ         gslope_base+0(FP), R11
 	LEAQ         (R11)(DI*1), R11
@@ -2385,12 +2418,12 @@ loop155:
 	VFMADD231PD  Y0, Y2, Y1
 	VMOVUPD      Y1, (R11)(R10*1)
 	ADDQ         $0x20, R10
-	JMP          tile153
+	JMP          tile156
 
-narrower154:
+narrower157:
 	MOVQ    BX, R11
 	SUBQ    R10, R11
-	JZ      done156
+	JZ      done159
 	LEAQ    lanes<>+0(SB), R12
 	SUBQ    R11, R12
 	VMOVUPD 24(R12), Y0
@@ -2400,7 +2433,7 @@ narrower154:
 	MOVQ    AX, R13
 	MOVQ    B+128(FP), R14
 
-loop157:
+loop160:
 	VBROADCASTSD (R12), Y3
 	VBROADCASTSD (R12)(R9*1), Y4
 	VMASKMOVPD   (R13)(R10*1), Y0, Y5
@@ -2409,7 +2442,7 @@ loop157:
 	ADDQ         DX, R12
 	ADDQ         BX, R13
 	DECQ         R14
-	JNZ          loop157
+	JNZ          loop160
 	VBROADCASTSD lambda+120(FP), Y3
 	MOVQ         gslope_base+0(FP), R9
 	LEAQ         (R9)(DI*1), R9
@@ -2418,40 +2451,40 @@ loop157:
 	VMASKMOVPD   (R12)(R10*1), Y0, Y4
 	VFMADD231PD  Y4, Y3, Y1
 	BTQ          $0x04, R11
-	JCC          one158
+	JCC          one161
 	VMOVUPD      X1, (R9)(R10*1)
 	BTQ          $0x03, R11
-	JCC          stored159
+	JCC          stored162
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(R9)(R10*1)
-	JMP          stored159
+	JMP          stored162
 
-one158:
+one161:
 	VMOVSD X1, (R9)(R10*1)
 
-stored159:
+stored162:
 	LEAQ         (R9)(R8*1), R9
 	LEAQ         (R12)(R8*1), R8
 	VMASKMOVPD   (R8)(R10*1), Y0, Y0
 	VFMADD231PD  Y0, Y3, Y2
 	BTQ          $0x04, R11
-	JCC          one160
+	JCC          one163
 	VMOVUPD      X2, (R9)(R10*1)
 	BTQ          $0x03, R11
-	JCC          stored161
+	JCC          stored164
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R9)(R10*1)
-	JMP          stored161
+	JMP          stored164
 
-one160:
+one163:
 	VMOVSD X2, (R9)(R10*1)
 
-stored161:
-done156:
+stored164:
+done159:
 	LEAQ 16(CX), CX
 	LEAQ (DI)(BX*2), DI
 	SUBQ $0x02, SI
-	JG   pair146
+	JG   pair149
 	VZEROUPPER
 	RET
 
@@ -2476,10 +2509,10 @@ TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-tile162:
+tile165:
 	LEAQ         32(DI), R8
 	CMPQ         R8, SI
-	JG           narrower163
+	JG           narrower166
 	VMOVUPD      (CX)(DI*1), Y10
 	VMOVUPD      (DX)(DI*1), Y11
 	VMULPD       Y11, Y2, Y11
@@ -2501,11 +2534,11 @@ tile162:
 	VMOVUPD      Y11, (DX)(DI*1)
 	VMOVUPD      Y12, (BX)(DI*1)
 	ADDQ         $0x20, DI
-	JMP          tile162
+	JMP          tile165
 
-narrower163:
+narrower166:
 	SUBQ         DI, SI
-	JZ           done164
+	JZ           done167
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         SI, R8
 	VMOVUPD      24(R8), Y10
@@ -2527,45 +2560,45 @@ narrower163:
 	VMULPD       Y2, Y0, Y0
 	VFNMADD231PD Y6, Y0, Y1
 	BTQ          $0x04, SI
-	JCC          one165
+	JCC          one168
 	VMOVUPD      X1, (AX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored166
+	JCC          stored169
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(DI*1)
-	JMP          stored166
+	JMP          stored169
 
-one165:
+one168:
 	VMOVSD X1, (AX)(DI*1)
 
-stored166:
+stored169:
 	BTQ          $0x04, SI
-	JCC          one167
+	JCC          one170
 	VMOVUPD      X2, (DX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored168
+	JCC          stored171
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(DX)(DI*1)
-	JMP          stored168
+	JMP          stored171
 
-one167:
+one170:
 	VMOVSD X2, (DX)(DI*1)
 
-stored168:
+stored171:
 	BTQ          $0x04, SI
-	JCC          one169
+	JCC          one172
 	VMOVUPD      X4, (BX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored170
+	JCC          stored173
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(BX)(DI*1)
-	JMP          stored170
+	JMP          stored173
 
-one169:
+one172:
 	VMOVSD X4, (BX)(DI*1)
 
-stored170:
-done164:
+stored173:
+done167:
 	VZEROUPPER
 	RET
 
@@ -2580,14 +2613,14 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
 
-loop171:
+loop174:
 	VXORPD Y2, Y2, Y2
 	XORQ   SI, SI
 
-tile172:
+tile175:
 	LEAQ      32(SI), DI
 	CMPQ      DI, DX
-	JG        narrower173
+	JG        narrower176
 	VPMOVZXWQ (CX), Y3
 	VPCMPGTQ  Y3, Y0, Y3
 	VANDPD    Y1, Y3, Y3
@@ -2595,12 +2628,12 @@ tile172:
 	VMOVUPD   Y3, (AX)(SI*1)
 	ADDQ      $0x08, CX
 	ADDQ      $0x20, SI
-	JMP       tile172
+	JMP       tile175
 
-narrower173:
+narrower176:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done174
+	JZ           done177
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y3
@@ -2610,60 +2643,60 @@ narrower173:
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y2, Y2
 	BTQ          $0x04, DI
-	JCC          one175
+	JCC          one178
 	VMOVUPD      X3, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored176
+	JCC          stored179
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(SI*1)
-	JMP          stored176
+	JMP          stored179
 
-one175:
+one178:
 	VMOVSD X3, (AX)(SI*1)
 
-stored176:
+stored179:
 	ADDQ $0x08, CX
 
-done174:
+done177:
 	VPTEST Y2, Y2
-	JNZ    next177
+	JNZ    next180
 	XORQ   SI, SI
 
-tile178:
+tile181:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower179
+	JG      narrower182
 	VMOVAPD Y1, Y2
 	VMOVUPD Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
-	JMP     tile178
+	JMP     tile181
 
-narrower179:
+narrower182:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done180
+	JZ           done183
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y2
 	VMOVAPD      Y1, Y2
 	BTQ          $0x04, DI
-	JCC          one181
+	JCC          one184
 	VMOVUPD      X2, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored182
+	JCC          stored185
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(SI*1)
-	JMP          stored182
+	JMP          stored185
 
-one181:
+one184:
 	VMOVSD X2, (AX)(SI*1)
 
-stored182:
-done180:
-next177:
+stored185:
+done183:
+next180:
 	ADDQ DX, AX
 	DECQ BX
-	JNZ  loop171
+	JNZ  loop174
 	VZEROUPPER
 	RET
 
@@ -2679,10 +2712,10 @@ TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
 	SHLQ   $0x03, CX
 	XORQ   DX, DX
 
-tile183:
+tile186:
 	LEAQ        128(DX), BX
 	CMPQ        BX, CX
-	JG          narrower184
+	JG          narrower187
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(AX)(DX*1), Y4
@@ -2692,28 +2725,28 @@ tile183:
 	VMOVUPD     96(AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        $0x80, DX
-	JMP         tile183
+	JMP         tile186
 
-narrower184:
-tile185:
+narrower187:
+tile188:
 	LEAQ        32(DX), BX
 	CMPQ        BX, CX
-	JG          narrower186
+	JG          narrower189
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	ADDQ        $0x20, DX
-	JMP         tile185
+	JMP         tile188
 
-narrower186:
+narrower189:
 	SUBQ        DX, CX
-	JZ          done187
+	JZ          done190
 	LEAQ        lanes<>+0(SB), BX
 	SUBQ        CX, BX
 	VMOVUPD     24(BX), Y4
 	VMASKMOVPD  (AX)(DX*1), Y4, Y4
 	VFMADD231PD Y4, Y4, Y0
 
-done187:
+done190:
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y3, Y2, Y1
 	VADDPD     Y1, Y0, Y0
@@ -2736,10 +2769,10 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	SHLQ         $0x03, CX
 	XORQ         DX, DX
 
-tile188:
+tile191:
 	LEAQ    128(DX), BX
 	CMPQ    BX, CX
-	JG      narrower189
+	JG      narrower192
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
@@ -2757,23 +2790,23 @@ tile188:
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x80, DX
-	JMP     tile188
+	JMP     tile191
 
-narrower189:
-tile190:
+narrower192:
+tile193:
 	LEAQ    32(DX), BX
 	CMPQ    BX, CX
-	JG      narrower191
+	JG      narrower194
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x20, DX
-	JMP     tile190
+	JMP     tile193
 
-narrower191:
+narrower194:
 	SUBQ       DX, CX
-	JZ         done192
+	JZ         done195
 	LEAQ       lanes<>+0(SB), BX
 	SUBQ       CX, BX
 	VMOVUPD    24(BX), Y3
@@ -2783,7 +2816,7 @@ narrower191:
 	VANDPD     Y3, Y0, Y0
 	VORPD      Y0, Y2, Y2
 
-done192:
+done195:
 	VPTEST Y2, Y2
 	SETEQ  AL
 	MOVB   AL, ret+32(FP)

@@ -8,7 +8,7 @@ import "math"
 // -708.4, zero below -745.14, and NaN for NaN.
 func Exp(dst, x []float64) {
 	if len(x) > 0 {
-		use.exp(cut(dst, len(x)), x)
+		callExp(cut(dst, len(x)), x)
 	}
 }
 
@@ -17,7 +17,7 @@ func Exp(dst, x []float64) {
 // zero is -Inf, that of a negative number NaN.
 func Log(dst, x []float64) {
 	if len(x) > 0 {
-		use.log(cut(dst, len(x)), x)
+		callLog(cut(dst, len(x)), x)
 	}
 }
 

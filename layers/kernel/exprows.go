@@ -42,7 +42,7 @@ const listed = 64
 func kept(mask []float64) (list [listed]uint8, n int) {
 	for r, k := range mask[:min(listed, len(mask))] {
 		list[n&(listed-1)] = uint8(r)
-		n += notZero(k)
+		n += NotZero(k)
 	}
 	return list, n
 }

@@ -21,9 +21,10 @@ func onShapes(t *testing.T, test func(t *rapid.T, rng *rand.Rand, B, M, R int)) 
 
 // drawShape draws sizes with all edges of the tiles, and some that occur.
 func drawShape(t *rapid.T) (B, M, R int) {
-	B = rapid.OneOf(rapid.IntRange(1, 9), rapid.Just(64)).Draw(t, "B")
+	few, many := rapid.IntRange(1, 9), rapid.IntRange(1, 40)
+	B = rapid.OneOf(few, few, few, few, few, few, few, rapid.Just(64)).Draw(t, "B")
 	M = rapid.IntRange(1, 17).Draw(t, "M")
-	R = rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(63, 130)).Draw(t, "R")
+	R = rapid.OneOf(many, many, many, many, many, many, many, rapid.IntRange(63, 130)).Draw(t, "R")
 	return B, M, R
 }
 

@@ -79,6 +79,10 @@ func weightedSum(level, outputs []float64, least float64) (y, scale, covered flo
 //
 // The second one is dL/df if factor is the mask in use, and dL/dlog f if factor is
 // level and scale is one.
+//
+// Where one rule outweighs all others its output is nearly y, and rounding of y
+// would spoil the difference. The differences, weighted by the levels, sum to zero:
+// what they do sum to is the rounding, and is taken off.
 func NormaliseBackward(byFiring, byOutput, level, factor, outputs, y, dy, scale []float64, B, R int) {
 	use.normaliseBackward(cut(byFiring, B*R), cut(byOutput, B*R), cut(level, B*R), cut(factor, B*R), cut(outputs, B*R),
 		cut(y, B), cut(dy, B), cut(scale, B), B, R)
@@ -89,10 +93,13 @@ func normaliseBackward(byFiring, byOutput, level, factor, outputs, y, dy, scale 
 		by, out, f := byFiring[b*R:(b+1)*R], byOutput[b*R:(b+1)*R], factor[b*R:(b+1)*R]
 		levels, outputs := level[b*R:(b+1)*R], outputs[b*R:(b+1)*R]
 		out, f, levels, outputs = out[:len(by)], f[:len(by)], levels[:len(by)], outputs[:len(by)]
-		s, y := e*scale[b], y[b]
+		s, y, rounding := e*scale[b], y[b], 0.0
+		for r, level := range levels {
+			rounding += level * (outputs[r] - y)
+		}
 		for r := range by {
 			out[r] = e * levels[r]
-			by[r] = s * f[r] * (outputs[r] - y)
+			by[r] = s * f[r] * (outputs[r] - y - rounding)
 		}
 	}
 }

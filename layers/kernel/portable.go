@@ -4,3 +4,6 @@ package kernel
 
 // fastest returns the only implementation there is.
 func fastest() *implementation { return &plain }
+
+func callExp(dst, x []float64) { exp(dst, x) }
+func callLog(dst, x []float64) { log(dst, x) }

@@ -40,13 +40,13 @@ func (s *Scratch) counting(v []float64, r, B, M, R int) (weight []float64, row [
 	for b := range B {
 		w := v[b*R+r]
 		s.weight[n], s.row[n] = w, b*M
-		n += notZero(w)
+		n += NotZero(w)
 	}
 	return s.weight[:n], s.row[:n]
 }
 
-// notZero is one, or zero for v of zero of either sign.
-func notZero(v float64) int {
+// NotZero is one, or zero for v of zero of either sign.
+func NotZero(v float64) int {
 	bits := math.Float64bits(v) << 1
 	return int((bits | -bits) >> 63)
 }

@@ -53,14 +53,14 @@ func gaussianBackward() {
 	xRow := bytes(integer("M"))
 	repeat(M, func() {
 		overRow(row, []int{4, 2, 1}, func(t tile) {
-			var center []vecPair
+			var sums []moments
 			for i := range t.n {
-				center = append(center, vecPair{t.load(c, i), zero(), zero()})
+				sums = append(sums, moments{t.load(c, i), zero(), zero()})
 			}
 			vp, xp := Mem{Base: register(v.Base)}, Mem{Base: register(x.Base)}
 			repeat(integer("B"), func() {
 				xn := broadcast(xp)
-				for i, p := range center {
+				for i, p := range sums {
 					d := sub(xn, p.at)
 					w := mul(d, t.load(vp, i))
 					accumulate(p.first, w)
@@ -71,7 +71,7 @@ func gaussianBackward() {
 			})
 			one := loaded(number(1))
 			gc, gsigma, sigma := shifted(pointer("gc"), shift), shifted(pointer("gsigma"), shift), shifted(pointer("sigma"), shift)
-			for i, p := range center {
+			for i, p := range sums {
 				k := div(one, t.load(sigma, i))
 				k2 := mul(k, k)
 				t.store(mul(p.first, k2), gc, i)
@@ -85,5 +85,5 @@ func gaussianBackward() {
 	end()
 }
 
-// vecPair is a centre, and the first and second moments about it.
-type vecPair struct{ at, first, second vec }
+// moments are a centre, and the first and second moments about it.
+type moments struct{ at, first, second vec }

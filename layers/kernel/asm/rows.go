@@ -101,9 +101,14 @@ func normaliseBackward() {
 	repeat(integer("B"), func() {
 		yn, e, s := broadcast(y), broadcast(dy), broadcast(scale)
 		VMULPD(e, s, s)
+		rounding := zero()
+		overRow(row, single, func(t tile) {
+			addProduct(rounding, t.load(level, 0), sub(t.load(outputs, 0), yn))
+		})
+		rounding = fold(rounding, add)
 		overRow(row, single, func(t tile) {
 			t.store(mul(e, t.load(level, 0)), byOutput, 0)
-			t.store(mul(mul(s, t.load(factor, 0)), sub(t.load(outputs, 0), yn)), byFiring, 0)
+			t.store(mul(mul(s, t.load(factor, 0)), sub(sub(t.load(outputs, 0), yn), rounding)), byFiring, 0)
 		})
 		for _, p := range []Mem{y, dy, scale} {
 			ADDQ(Imm(8), p.Base)

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// growthRounds is how often each benchmark of growth is run.
+const growthRounds = 3
+
+// grow measures how cost grows and draws the figures into dir.
+func (r *results) grow(ctx context.Context, p *programs, dir string) error {
+	for round := range growthRounds {
+		fmt.Fprintf(os.Stderr, "bench: growth, round %d of %d\n", round+1, growthRounds)
+		lines, err := p.step.bench(ctx, p.benchtime, "^BenchmarkGrowth$")
+		if err != nil {
+			return err
+		}
+		for _, m := range lines {
+			find(&r.Growth, m.name, "", size{}).add(m)
+			// The C program takes its turn after the fused engine.
+			varied, s, ok := stepSize(m.name)
+			if !ok {
+				continue
+			}
+			shape := strings.Split(m.name, "/")[2]
+			limit := p.limits[0]
+			if m, err = limit.run(ctx, shape, s); err != nil {
+				return err
+			}
+			find(&r.Growth, fmt.Sprintf("Growth/%s/%s, %s/%s", varied, shape, limit.name, s), "", size{}).add(m)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, f := range figures {
+		if err := r.draw(f, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// figure is one of growth: the letter that varies, and the axes.
+type figure struct {
+	letter, file, title, x, y string
+	unit                      float64 // of y, in nanoseconds
+}
+
+var figures = []figure{
+	{"B", "batch.svg", "Time of a training step, R=32, M=11", "samples in a batch, B", "microseconds", 1e3},
+	{"R", "rules.svg", "Time of a training step, B=64, M=11", "rules, R", "microseconds", 1e3},
+	{"M", "features.svg", "Time of a training step, B=64, R=32", "features, M", "microseconds", 1e3},
+	{"N", "samples.svg", "Time of training (500 updates) and of evaluating, R=32, M=9", "samples, N", "milliseconds", 1e6},
+}
+
+// draw draws a figure of growth, with a curve for each program.
+func (r *results) draw(f figure, dir string) error {
+	var curves []report.Curve
+	for _, s := range r.Growth {
+		parts := strings.Split(s.Program, "/") // Growth/B/gaussian/B=64/R=32/M=11 or Growth/N/train/gaussian/N=1000
+		if parts[1] != f.letter {
+			continue
+		}
+		name, at := curveName(parts)
+		x, err := strconv.ParseFloat(at, 64)
+		if err != nil {
+			return fmt.Errorf("benchmark %s: no %s in its name", s.Program, f.letter)
+		}
+		i := len(curves) - 1
+		for i >= 0 && curves[i].Name != name {
+			i--
+		}
+		if i < 0 {
+			i = len(curves)
+			curves = append(curves, report.Curve{Name: name})
+		}
+		curves[i].Points = append(curves[i].Points, plotter.XY{X: x, Y: quartile(s.Values["ns/op"], 2) / f.unit})
+	}
+	p, err := report.GrowthFigure(f.title, f.x, f.y, curves)
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(filepath.Join(dir, f.file))
+	if err != nil {
+		return err
+	}
+	if err := report.WriteFigure(out, p, "svg"); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Close()
+}
+
+// curveName splits the name of a benchmark of growth into the name of its curve and
+// the value of the letter that varies.
+func curveName(parts []string) (name, value string) {
+	for _, p := range parts[2:] {
+		if v, ok := strings.CutPrefix(p, parts[1]+"="); ok {
+			value = v
+		}
+		if !strings.Contains(p, "=") {
+			name = strings.TrimPrefix(name+", "+p, ", ")
+		}
+	}
+	return name, value
+}
+
+// stepSize reads the letter and the size from "Growth/B/gaussian/B=64/R=32/M=11".
+func stepSize(name string) (letter string, s size, ok bool) {
+	parts := strings.SplitN(name, "/", 4)
+	if len(parts) < 4 {
+		return "", s, false
+	}
+	n, err := fmt.Sscanf(parts[3], "B=%d/R=%d/M=%d", &s.B, &s.R, &s.M)
+	return parts[1], s, n == 3 && err == nil
+}

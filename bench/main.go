@@ -1,0 +1,117 @@
+// Command bench holds training steps against the practical speed limit, a C program
+// of the same step (limit.c), and times the rest of the pipeline.
+//
+//	go run ./bench                                                  # Markdown tables on standard output
+//	go run ./bench -page docs/performance.md -growth docs/performance   # the page's tables and figures
+//
+// It is run from the top of the repository and needs a C compiler. The programs
+// run in turn, round after round, so that a machine that slows down slows all of
+// them; a ratio is taken within a round.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	rounds    int
+	benchtime time.Duration
+	limit     string
+	json      string
+	page      string
+	growth    string
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.rounds, "rounds", 7, "how often each program is run; 0 leaves the tables out")
+	flag.DurationVar(&o.benchtime, "benchtime", 200*time.Millisecond, "how long a Go benchmark runs each time")
+	flag.StringVar(&o.limit, "limit", "bench/limit.c", "the C program to compare with: called with shape B R M, it prints them and the nanoseconds of a step")
+	flag.StringVar(&o.json, "json", "", "write all measurements to this file")
+	flag.StringVar(&o.page, "page", "", "rewrite the tables between the markers of this Markdown page")
+	flag.StringVar(&o.growth, "growth", "", "measure how cost grows with B, R, M and N, and draw figures in this directory")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := check(o, flag.Args())
+	if err == nil {
+		err = bench(ctx, o)
+	} else {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(2)
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		os.Exit(130)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func check(o options, rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q", rest[0])
+	case o.rounds < 0 || o.rounds == 0 && o.growth == "":
+		return fmt.Errorf("-rounds %d: nothing to measure", o.rounds)
+	case o.benchtime <= 0:
+		return fmt.Errorf("-benchtime %v: must be positive", o.benchtime)
+	case o.page != "" && o.rounds == 0:
+		return errors.New("-page needs the tables: -rounds must be at least 1")
+	}
+	return nil
+}
+
+// bench measures what is asked for and writes it.
+func bench(ctx context.Context, o options) error {
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	p, err := build(ctx, dir, o)
+	if err != nil {
+		return err
+	}
+	if os.Getenv("TSKGRAPH_DATA") == "" {
+		fmt.Fprintln(os.Stderr, "bench: TSKGRAPH_DATA is not set: benchmarks on real data are left out")
+	}
+	r := &results{Machine: machine(), Rounds: o.rounds, Limit: o.limit}
+	for round := range o.rounds {
+		fmt.Fprintf(os.Stderr, "bench: round %d of %d\n", round+1, o.rounds)
+		if err := r.round(ctx, p); err != nil {
+			return err
+		}
+	}
+	if o.growth != "" {
+		fmt.Fprintln(os.Stderr, "bench: growth")
+		if err := r.grow(ctx, p, o.growth); err != nil {
+			return err
+		}
+	}
+	if o.rounds > 0 {
+		fmt.Print(r.tables())
+	}
+	if o.page != "" {
+		if err := rewrite(o.page, r.tables()); err != nil {
+			return err
+		}
+	}
+	if o.json == "" {
+		return nil
+	}
+	out, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(o.json, append(out, '\n'), 0o644)
+}

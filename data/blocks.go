@@ -1,0 +1,115 @@
+package data
+
+import (
+	"bytes"
+	"io"
+)
+
+// maxRecord bounds the bytes of one record, so that a quote that is never closed cannot fill the memory.
+const maxRecord = 16 << 20
+
+// blockSize is how many bytes of a table are cut off at a time.
+const blockSize = 128 << 10
+
+// block is a piece of a table, of whole records. Only a record longer than maxRecord is cut off somewhere: its
+// scanner refuses it.
+type block struct {
+	text    string
+	lines   int  // line ends before it
+	quotes  bool // there are any in it
+	returns bool
+	nuls    bool
+}
+
+func newBlock(text []byte, lines int) block {
+	return block{string(text), lines, bytes.IndexByte(text, '"') >= 0, bytes.IndexByte(text, '\r') >= 0, bytes.IndexByte(text, 0) >= 0}
+}
+
+// cutter cuts a table into blocks.
+type cutter struct {
+	in    io.Reader
+	name  string // of the table, for errors
+	lines int    // line ends cut off
+	buf   []byte
+	held  int   // bytes of buf that were read and not cut off
+	err   error // what ended reading
+}
+
+// newCutter removes a byte order mark of UTF-8 and refuses those of UTF-16.
+func newCutter(r io.Reader, name string) (*cutter, error) {
+	c := &cutter{in: r, name: name, buf: make([]byte, blockSize)}
+	for c.held < 3 && c.err == nil {
+		c.read()
+	}
+	switch mark := c.buf[:c.held]; {
+	case c.err != nil && c.err != io.EOF:
+		return nil, fileFault(name, c.err)
+	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
+		c.drop(3)
+	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		return nil, &Error{File: name, Line: 1, Column: 1, Message: "the table is UTF-16: save it as UTF-8"}
+	}
+	return c, nil
+}
+
+// next cuts off the next block: what a read gives, as far as records are whole. io.EOF after the last.
+func (c *cutter) next() (block, error) {
+	for {
+		held := c.buf[:c.held]
+		end := lastRecordEnd(held)
+		if end == 0 && (c.err == io.EOF || len(held) > maxRecord) {
+			end = len(held)
+		}
+		if end > 0 {
+			b := newBlock(held[:end], c.lines)
+			c.lines += bytes.Count(held[:end], []byte{'\n'})
+			c.drop(end)
+			return b, nil
+		}
+		if c.err == io.EOF {
+			return block{}, io.EOF
+		}
+		if c.err != nil {
+			fault := fileFault(c.name, c.err)
+			fault.Line = c.lines + bytes.Count(held, []byte{'\n'}) + 1
+			return block{}, fault
+		}
+		c.read()
+	}
+}
+
+// read reads once.
+func (c *cutter) read() {
+	if c.held == len(c.buf) {
+		c.buf = append(c.buf, make([]byte, len(c.buf))...)
+	}
+	for range 100 {
+		n, err := c.in.Read(c.buf[c.held:])
+		c.held, c.err = c.held+n, err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	c.err = io.ErrNoProgress
+}
+
+// drop removes the first n bytes held.
+func (c *cutter) drop(n int) { c.held = copy(c.buf, c.buf[n:c.held]) }
+
+// lastRecordEnd returns the offset after the last line end that is not within quotes; 0 if there is none.
+func lastRecordEnd(text []byte) int {
+	quotes := bytes.Count(text, []byte{'"'})
+	for {
+		at := bytes.LastIndexByte(text, '\n')
+		if at < 0 {
+			return 0
+		}
+		if quotes > 0 {
+			quotes -= bytes.Count(text[at:], []byte{'"'})
+		}
+		if quotes%2 == 0 {
+			return at + 1
+		}
+		text = text[:at]
+	}
+}

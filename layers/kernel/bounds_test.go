@@ -1,0 +1,77 @@
+package kernel
+
+import "testing"
+
+// TestShortSlicesPanic: assembly checks no bounds, so every exported function does,
+// of each of its slices.
+func TestShortSlicesPanic(t *testing.T) {
+	const B, M, R = 3, 2, 5
+	s := scratch(B, M, R)
+	words := make([]uint64, B*MaskWords(R))
+	for _, c := range []struct {
+		name  string
+		sizes []int
+		call  func(v [][]float64)
+	}{
+		{"Exp", []int{R}, func(v [][]float64) { Exp(v[0], make([]float64, R)) }},
+		{"Log", []int{R}, func(v [][]float64) { Log(v[0], make([]float64, R)) }},
+		{"GaussianForward", []int{B * R, B * M, M * R, M * R}, func(v [][]float64) {
+			GaussianForward(v[0], v[1], v[2], v[3], B, M, R, s)
+		}},
+		{"GaussianBackward", []int{M * R, M * R, B * R, B * M, M * R, M * R}, func(v [][]float64) {
+			GaussianBackward(v[0], v[1], v[2], v[3], v[4], v[5], B, M, R, s)
+		}},
+		{"TrapezoidForward", []int{B * R, B * M, M * R, M * R, M * R, M * R}, func(v [][]float64) {
+			TrapezoidForward(v[0], v[1], v[2], v[3], v[4], v[5], B, M, R, s)
+		}},
+		{"TrapezoidBackward", []int{M * R, M * R, M * R, M * R, B * R, B * M, M * R, M * R, M * R, M * R}, func(v [][]float64) {
+			TrapezoidBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], B, M, R, s)
+		}},
+		{"Consequents", []int{B * R, B * M, M * R, R}, func(v [][]float64) { Consequents(v[0], v[1], v[2], v[3], B, M, R) }},
+		{"ConsequentsBackward", []int{M * R, R, B * R, B * M, M * R}, func(v [][]float64) {
+			ConsequentsBackward(v[0], v[1], v[2], v[3], v[4], 0.05, B, M, R)
+		}},
+		{"ExpRows", []int{B * R, B * R, B * R}, func(v [][]float64) { ExpRows(v[0], v[1], v[2], B, R) }},
+		{"DropRows", []int{B * R, B * R, B * R, B * R}, func(v [][]float64) { DropRows(v[0], v[1], v[2], v[3], 0, B, R) }},
+		{"Normalise", []int{B, B, B, B * R, B * R}, func(v [][]float64) { Normalise(v[0], v[1], v[2], v[3], v[4], 0, B, R) }},
+		{"NormaliseBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B}, func(v [][]float64) {
+			NormaliseBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], B, R)
+		}},
+		{"AdaBound", []int{R, R, R}, func(v [][]float64) { AdaBound(make([]float64, R), v[0], v[1], v[2], AdaBoundStep{}) }},
+		{"ExpandMask", []int{B * R}, func(v [][]float64) { ExpandMask(v[0], words, 1, B, R) }},
+	} {
+		panics := func(short int) (yes bool) {
+			defer func() { yes = recover() != nil }()
+			v := make([][]float64, len(c.sizes))
+			for i, n := range c.sizes {
+				if i == short {
+					n--
+				}
+				v[i] = make([]float64, n)
+			}
+			c.call(v)
+			return
+		}
+		if panics(-1) {
+			t.Errorf("%s panics on slices that are long enough", c.name)
+		}
+		for i := range c.sizes {
+			if !panics(i) {
+				t.Errorf("%s: slice %d is too short, and nothing happens", c.name, i)
+			}
+		}
+	}
+	for name, call := range map[string]func(){
+		"short words": func() { ExpandMask(make([]float64, B*R), words[1:], 1, B, R) },
+		"no samples":  func() { ExpRows(nil, nil, nil, 0, R) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: nothing happens", name)
+				}
+			}()
+			call()
+		}()
+	}
+}

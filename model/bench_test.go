@@ -1,0 +1,86 @@
+package model
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// benchmarkModel is a model of 32 rules over 9 features, and n samples, the size
+// of the protein data.
+func benchmarkModel(b *testing.B, shape membership.Function, n int) (*Model, *data.Dataset) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = make([]float64, 9)
+		for m := range x[i] {
+			x[i][m] = 100 + 10*rng.NormFloat64()
+		}
+		y[i] = x[i][0] + rng.NormFloat64()
+	}
+	d, err := data.New([]string{"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9"}, "y", x, y)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := Fit(d)
+	if err != nil {
+		b.Fatal(err)
+	}
+	scaled, err := p.Scale(x[:1000])
+	if err != nil {
+		b.Fatal(err)
+	}
+	start, err := rules.KMeans(scaled, p.Center(y[:1000]), 32, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := New(p, rules.New(shape, start), x[:1000], Training{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m, d
+}
+
+func BenchmarkPredict(b *testing.B) {
+	for _, shape := range []membership.Function{membership.Gaussian{}, membership.Trapezoid{}} {
+		b.Run(shape.Name(), func(b *testing.B) {
+			m, d := benchmarkModel(b, shape, 45_730)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := m.Predict(d.X); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.Len()), "ns/row")
+		})
+	}
+}
+
+// BenchmarkPredictTable measures the bytes of the table that is read.
+func BenchmarkPredictTable(b *testing.B) {
+	m, d := benchmarkModel(b, membership.Gaussian{}, 45_730)
+	var table bytes.Buffer
+	table.WriteString("f1,f2,f3,f4,f5,f6,f7,f8,f9\n")
+	for _, row := range d.X {
+		for i, v := range row {
+			if i > 0 {
+				table.WriteByte(',')
+			}
+			table.WriteString(strconv.FormatFloat(v, 'g', 7, 64))
+		}
+		table.WriteByte('\n')
+	}
+	b.SetBytes(int64(table.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := m.PredictTable(b.Context(), bytes.NewReader(table.Bytes()), "t.csv", "auto", io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

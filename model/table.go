@@ -1,0 +1,197 @@
+package model
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// TableCounts is what PredictTable counts.
+type TableCounts struct {
+	Rows       int `json:"rows"`
+	OutOfRange int `json:"out_of_range"`
+	Uncovered  int `json:"uncovered_points"`
+}
+
+// PredictTable copies a table of any size from r to w, with one more column, the
+// predictions, named after the target: y_predicted. Features are found by name, in
+// any order; all columns pass through; the target need not be there. The delimiter
+// is auto, comma, semicolon or tab. name stands for the table in errors.
+//
+// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
+// in order: memory does not grow with the table. A fault of the table is a
+// *data.Error with its place; by then all rows before it are written. When ctx
+// ends, its error is returned; a read of r that is under way is not waited for.
+func (m *Model) PredictTable(ctx context.Context, r io.Reader, name, delimiter string, w io.Writer) (TableCounts, error) {
+	var done TableCounts
+	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missing(m.ImputeMeans)})
+	if err != nil {
+		return done, err
+	}
+	column := m.Schema.Target + "_predicted"
+	if slices.Contains(in.Header(), column) {
+		return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+	}
+	header := csv.NewWriter(w)
+	header.Comma = in.Delimiter()
+	if err := header.WriteAll([][]string{append(slices.Clone(in.Header()), column)}); err != nil {
+		return done, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	line := newAssembly(in, name)
+	defer line.workers.Wait()
+	defer cancel()
+	line.start(ctx, m)
+	for {
+		p, err := line.next(ctx)
+		if err == io.EOF {
+			return done, nil
+		}
+		if err != nil {
+			return done, err
+		}
+		if _, err := w.Write(p.out); err != nil {
+			return done, err
+		}
+		done.Rows += len(p.values)
+		done.OutOfRange += p.counts.OutOfRange
+		done.Uncovered += p.counts.Uncovered
+		if p.err != nil {
+			return done, p.err
+		}
+		line.free <- p
+	}
+}
+
+// piece is a block of a table on its way from reading to writing.
+type piece struct {
+	block  data.Block
+	values []float64
+	counts Predictions
+	out    []byte        // the rows with their predictions
+	err    error         // about the first row that is not in out
+	ready  chan struct{} // sent to when out and err are
+}
+
+// assembly is the line of pieces: free ones are read into by one goroutine, worked
+// on by several, and come out in the order of the table. There is room for all
+// pieces in each channel, so that sending never waits.
+type assembly struct {
+	in      *data.Reader
+	name    string
+	free    chan *piece
+	work    chan *piece
+	order   chan *piece
+	workers sync.WaitGroup
+}
+
+func newAssembly(in *data.Reader, name string) *assembly {
+	pieces := 2*runtime.GOMAXPROCS(0) + 1
+	a := &assembly{in: in, name: name, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
+	for range pieces {
+		a.free <- &piece{ready: make(chan struct{}, 1)}
+	}
+	return a
+}
+
+// start starts reading and predicting. Both end with the table, or with ctx.
+func (a *assembly) start(ctx context.Context, m *Model) {
+	go a.read(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		a.workers.Go(func() {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case p, more := <-a.work:
+					if !more {
+						return
+					}
+					p.predict(m, a.name, byte(a.in.Delimiter()))
+					p.ready <- struct{}{}
+				}
+			}
+		})
+	}
+}
+
+func (a *assembly) read(ctx context.Context) {
+	defer close(a.order)
+	defer close(a.work)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case p := <-a.free:
+			p.out, p.err = p.out[:0], a.in.Next(&p.block)
+			switch p.err {
+			case nil:
+				a.order <- p
+				a.work <- p
+				continue
+			case io.EOF:
+				return
+			}
+			p.values, p.counts = nil, Predictions{}
+			p.ready <- struct{}{}
+			a.order <- p
+			return
+		}
+	}
+}
+
+// next returns the next piece when it is ready; io.EOF after the last.
+func (a *assembly) next(ctx context.Context) (*piece, error) {
+	var p *piece
+	more := true
+	select {
+	case <-ctx.Done():
+	case p, more = <-a.order:
+	}
+	if p != nil {
+		select {
+		case <-ctx.Done():
+		case <-p.ready:
+		}
+	}
+	switch {
+	case ctx.Err() != nil: // it also closes order
+		return nil, ctx.Err()
+	case !more:
+		return nil, io.EOF
+	}
+	return p, nil
+}
+
+// predict parses and predicts the rows, and writes them to out, up to the first
+// faulty one.
+func (p *piece) predict(m *Model, name string, delimiter byte) {
+	p.err = p.block.Parse()
+	x := p.block.X
+	p.values = slices.Grow(p.values[:0], len(x))[:len(x)]
+	for {
+		p.counts = Predictions{Values: p.values[:len(x)]}
+		err := m.predict(&p.counts, x, 0)
+		var fault *SampleError
+		if !errors.As(err, &fault) {
+			break
+		}
+		p.err = &data.Error{File: name, Line: p.block.Lines[fault.Sample], Message: fault.Message, Err: err}
+		x = x[:fault.Sample] // the rows before it are sound
+	}
+	p.values = p.values[:len(x)]
+	for i, v := range p.values {
+		p.out = append(p.out, p.block.Records[i]...)
+		p.out = append(p.out, delimiter)
+		p.out = strconv.AppendFloat(p.out, v, 'g', -1, 64)
+		p.out = append(p.out, '\n')
+	}
+}

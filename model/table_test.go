@@ -1,0 +1,182 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// predictTable predicts a table by small.
+func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
+	t.Helper()
+	var out bytes.Buffer
+	counts, err := small().PredictTable(context.Background(), in, "t.csv", "auto", &out)
+	return out.String(), counts, err
+}
+
+// tableOf is a table of n rows, some with cells that need quotes.
+func tableOf(n int) string {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	b.WriteString("id,a\n")
+	for i := range n {
+		id := [...]string{"x", `"p,q"`, "\"two\nlines\"", " z", "\"\"\"\""}[rng.IntN(5)]
+		fmt.Fprintf(&b, "%s,%.3f\n", id, 10+2*rng.NormFloat64())
+		if i%100 == 0 {
+			b.WriteString("\r\n")
+		}
+	}
+	return b.String()
+}
+
+// A table of many blocks gets what encoding/csv and Predict would give, whatever the
+// number of workers and the pieces it is read in.
+func TestPredictTable(t *testing.T) {
+	table := tableOf(40_000)
+	in := csv.NewReader(strings.NewReader(table))
+	records, err := in.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want bytes.Buffer
+	w := csv.NewWriter(&want)
+	_ = w.Write([]string{"id", "a", "y_predicted"})
+	var sum TableCounts
+	for _, record := range records[1:] {
+		a, err := strconv.ParseFloat(record[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := predict(t, small(), [][]float64{{a}})
+		_ = w.Write(append(record, strconv.FormatFloat(p.Values[0], 'g', -1, 64)))
+		sum.Rows++
+		sum.OutOfRange += p.OutOfRange
+		sum.Uncovered += p.Uncovered
+	}
+	w.Flush()
+	for _, workers := range []int{1, 2, 3, 8} {
+		before := runtime.GOMAXPROCS(workers)
+		for name, in := range map[string]io.Reader{"whole": strings.NewReader(table), "halves": iotest.HalfReader(strings.NewReader(table))} {
+			got, counts, err := predictTable(t, in)
+			if err != nil || got != want.String() || counts != sum {
+				t.Errorf("%d workers, %s: not the table it should be; %+v, want %+v; %v", workers, name, counts, sum, err)
+			}
+		}
+		runtime.GOMAXPROCS(before)
+	}
+}
+
+// A faulty row ends the table with its place; all rows before it are written.
+func TestPredictTableFaults(t *testing.T) {
+	many := strings.Repeat("1,10\n", 60_000)
+	for _, c := range []struct {
+		table, want string
+		rows        int
+	}{
+		{"id,a\n1,10\n2,x1\n3,10\n", `t.csv:3:3: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`, 1},
+		{"id,a\n" + many + "1\n" + many, "t.csv:60002:2: the row has 1 cells, the header 2: is the row cut off?", 60_000},
+		{"id,a\n" + many + "1,\n" + many, `t.csv:60002:3: column "a": the cell is blank: fill it in, or set data.missing to drop or mean`, 60_000},
+		{"id,a\n1,10\n\n\"x\ny\",10\n2,1e308\n3,x1\n", `t.csv:6: feature "a" is 1e+308: not finite, or too far from the training data`, 2},
+		{"id,b\n", `t.csv:1: a feature: the table has no column "a" (its columns: "id", "b")`, -1},
+		{"a,y_predicted\n1,2\n", `t.csv:1: there is already a column "y_predicted": rename or remove it`, -1},
+	} {
+		m := small()
+		m.Features[0].SD = 0.1 // so that 1e308 overflows
+		var out bytes.Buffer
+		counts, err := m.PredictTable(context.Background(), strings.NewReader(c.table), "t.csv", "auto", &out)
+		if err == nil || err.Error() != c.want || !errors.As(err, new(*data.Error)) {
+			t.Errorf("error\n%v, want\n%s", err, c.want)
+		}
+		records, err := csv.NewReader(&out).ReadAll()
+		if err != nil || len(records)-1 != c.rows || counts.Rows != max(c.rows, 0) {
+			t.Errorf("%s: %d rows written and %d counted, want %d; %v", c.want, len(records)-1, counts.Rows, c.rows, err)
+		}
+	}
+}
+
+// A read, a write or a context that fails ends it.
+func TestPredictTableEnds(t *testing.T) {
+	gone := errors.New("the disk is gone")
+	out, _, err := predictTable(t, io.MultiReader(strings.NewReader("a\n10\n1"), iotest.ErrReader(gone)))
+	if !errors.Is(err, gone) || strings.Count(out, "\n") != 2 {
+		t.Errorf("%q, then %v", out, err)
+	}
+	for failing := range 2 { // the header, or a row
+		if _, err := small().PredictTable(context.Background(), strings.NewReader(tableOf(10_000)), "t.csv", "auto", &fails{failing, gone}); !errors.Is(err, gone) {
+			t.Errorf("write %d fails: %v", failing, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	endless, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		_, _ = io.WriteString(feed, "a\n10\n")
+		cancel()
+	}()
+	if _, err := small().PredictTable(ctx, endless, "t.csv", "auto", io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// fails takes a number of writes, then none.
+type fails struct {
+	left int
+	err  error
+}
+
+func (f *fails) Write(p []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, f.err
+	}
+	return len(p), nil
+}
+
+// Predictions, metrics and rule summaries have the same bits on one processor and
+// on many.
+func TestWorkersDoNotMatter(t *testing.T) {
+	x, y := make([][]float64, 5*blockRows+3), make([]float64, 5*blockRows+3)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := range x {
+		x[n], y[n] = []float64{10 + 2*rng.NormFloat64()}, rng.NormFloat64()
+	}
+	d, err := data.New([]string{"a"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want string
+	for _, workers := range []int{1, 2, 3, 8} {
+		before := runtime.GOMAXPROCS(workers)
+		m, err := New(small().Preprocessing, small().RuleBase, x, Training{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := m.Evaluate(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%x %+v %+v", predict(t, m, x).Values, m.Rules, e)
+		runtime.GOMAXPROCS(before)
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%d workers give other results than one", workers)
+		}
+	}
+	x[3*blockRows], x[4*blockRows] = nil, nil
+	var fault *SampleError
+	if _, err := small().Predict(x); !errors.As(err, &fault) || fault.Sample != 3*blockRows {
+		t.Errorf("%v, want sample %d named", err, 3*blockRows)
+	}
+}
