@@ -156,6 +156,7 @@ func (l *learner) countedOn() func(optim.Metrics) error {
 	before, unit := l.training.Iterations, l.prep.Target.Scaling()
 	return func(m optim.Metrics) error {
 		m.Iteration += before
+		m.Of = max(m.Iteration, l.options.Train.Iterations)
 		m.RMSE *= unit
 		if m.Validation != nil {
 			*m.Validation *= unit

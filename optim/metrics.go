@@ -6,6 +6,7 @@ import "math"
 // before its update, with its masks; the validation RMSE that of the parameters after it, with all rules.
 type Metrics struct {
 	Iteration  int      `json:"iteration"`                 // from 1
+	Of         int      `json:"-"`                         // iterations there will be, at most
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
 	RMSE       float64  `json:"rmse_batch"`                // of the samples used, in the target's unit; 0 if all were skipped

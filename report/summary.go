@@ -27,7 +27,8 @@ type Summary struct {
 	Membership string   `json:"membership"`
 	Engine     string   `json:"engine"`
 	Rules      int      `json:"rules"`
-	Features   int      `json:"features"` // used, constant ones not counted
+	RuleLength float64  `json:"rule_length"` // features that the IF part of a rule mentions, on average
+	Features   int      `json:"features"`    // used, constant ones not counted
 	Dropped    []string `json:"dropped_features,omitempty"`
 	Iterations int      `json:"iterations"`     // made
 	Best       int      `json:"best_iteration"` // whose parameters were kept
@@ -49,6 +50,8 @@ type Summary struct {
 	R2Test         *float64 `json:"r2_test"`
 	RMSEMean       *float64 `json:"rmse_mean"` // of predicting the training mean
 	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
+
+	Race []tskgraph.RaceScore `json:"race,omitempty"` // of the settings that one was chosen from
 
 	Before *Before               `json:"before,omitempty"` // the model that was pruned
 	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
@@ -83,7 +86,7 @@ func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 // Write writes the summary as tables.
 func (s *Summary) Write(w io.Writer) error {
 	var b strings.Builder // tablewriter overlooks what a writer says
-	if err := errors.Join(s.writePath(&b), s.writePruning(&b)); err != nil {
+	if err := errors.Join(s.writeRace(&b), s.writePath(&b), s.writePruning(&b)); err != nil {
 		return err
 	}
 	rmses := newTable(&b, 1)
@@ -113,8 +116,8 @@ func (s *Summary) Write(w io.Writer) error {
 		return err
 	}
 	facts := newTable(&b, 0)
-	facts.Header("rules", "features", "iterations", "skipped samples", "uncovered points", "seconds")
-	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
+	facts.Header("rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds")
+	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
 		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
 	if err := facts.Render(); err != nil {
 		return err

@@ -14,25 +14,52 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// progress shows iterations, loss, RMSE and the time left on a terminal, and
-// nothing elsewhere.
-type progress struct {
-	container *mpb.Progress
+// display is a bar with a count and the time left on a terminal, and nothing
+// elsewhere.
+type display struct {
+	container *mpb.Progress // nil: no terminal
 	bar       *mpb.Bar
-	last      atomic.Pointer[optim.Metrics]
-	rmse      float64 // of the batches, smoothed over about 20 of them
+}
+
+// newDisplay begins to show a count, such as "training %d/%d", and figures.
+func newDisplay(w io.Writer, count string, all int, figures func(decor.Statistics) string) display {
+	f, ok := w.(*os.File)
+	if !ok || !isatty.IsTerminal(f.Fd()) {
+		return display{}
+	}
+	container := mpb.New(mpb.WithOutput(w))
+	return display{container, container.AddBar(int64(all),
+		mpb.PrependDecorators(decor.CountersNoUnit(count)),
+		mpb.AppendDecorators(decor.Any(figures), decor.AverageETA(decor.ET_STYLE_GO)),
+	)}
+}
+
+// set shows that done of all are done.
+func (d display) set(done, all int) {
+	if d.container != nil {
+		d.bar.SetTotal(int64(all), false)
+		d.bar.SetCurrent(int64(done))
+	}
+}
+
+// stop ends the display, wherever the count is.
+func (d display) stop() {
+	if d.container != nil {
+		d.bar.Abort(false)
+		d.container.Wait()
+	}
+}
+
+// progress shows iterations, loss, RMSE and the time left of a training.
+type progress struct {
+	display
+	last atomic.Pointer[optim.Metrics]
+	rmse float64 // of the batches, smoothed over about 20 of them
 }
 
 func newProgress(w io.Writer, iterations int) *progress {
-	f, ok := w.(*os.File)
-	if !ok || !isatty.IsTerminal(f.Fd()) {
-		return &progress{}
-	}
-	p := &progress{container: mpb.New(mpb.WithOutput(w))}
-	p.bar = p.container.AddBar(int64(iterations),
-		mpb.PrependDecorators(decor.CountersNoUnit("training %d/%d")),
-		mpb.AppendDecorators(decor.Any(p.figures), decor.AverageETA(decor.ET_STYLE_GO)),
-	)
+	p := &progress{}
+	p.display = newDisplay(w, "training %d/%d", iterations, p.figures)
 	return p
 }
 
@@ -54,14 +81,5 @@ func (p *progress) show(m optim.Metrics) {
 	p.rmse = math.Sqrt(0.95*p.rmse*p.rmse + 0.05*m.RMSE*m.RMSE)
 	m.RMSE = p.rmse
 	p.last.Store(&m)
-	p.bar.SetCurrent(int64(m.Iteration))
-}
-
-// stop ends the display, wherever training ended.
-func (p *progress) stop() {
-	if p.container == nil {
-		return
-	}
-	p.bar.Abort(false)
-	p.container.Wait()
+	p.bar.Increment()
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
@@ -128,7 +129,7 @@ func (t *training) run() (*report.Summary, error) {
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
-	summary.Prune = result.Prune
+	summary.Race, summary.Prune = result.Race, result.Prune
 	if err := dir.writeResult(result.Model, summary); err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
@@ -142,14 +143,27 @@ func (t *training) watch(dir *runDir, iterations int, train func(tskgraph.Option
 	if err != nil {
 		return nil, err
 	}
-	bar := newProgress(t.cmd.ErrOrStderr(), iterations)
+	var race display
+	var bar *progress
 	options := t.config.Options
+	options.OnRace = func(done, all int) {
+		if done == 0 {
+			race = newDisplay(t.cmd.ErrOrStderr(), "race %d/%d", all, func(decor.Statistics) string { return "" })
+		}
+		race.set(done, all)
+	}
 	options.OnIteration = func(m optim.Metrics) error {
+		if bar == nil {
+			race.stop()
+			bar = newProgress(t.cmd.ErrOrStderr(), max(iterations, m.Of))
+		}
 		bar.show(m)
 		return metrics.write(m)
 	}
 	trainErr = train(options)
-	bar.stop()
+	if race.stop(); bar != nil {
+		bar.stop()
+	}
 	return trainErr, metrics.close()
 }
 
@@ -158,7 +172,7 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 	s := &report.Summary{
 		RunDir: dir.path, Model: dir.file(model.FileName), Data: t.config.Data.Name(), Target: m.Schema.Target,
 		Membership: m.RuleBase.Shape.Name(), Engine: m.Training.Engine,
-		Rules: m.RuleBase.Rules(), Features: m.RuleBase.Features(), Dropped: m.Dropped(),
+		Rules: m.RuleBase.Rules(), RuleLength: m.RuleBase.Length(), Features: m.RuleBase.Features(), Dropped: m.Dropped(),
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: parts.Train.Missing,
 	}
