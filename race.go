@@ -102,7 +102,8 @@ const raceStream = 0x72616365 // "race"
 
 // race trains every setting on each split of the training part and scores it by the
 // errors on what was held out. The splits are drawn from the seed, the same for all
-// settings. Trainings run side by side, as many as there are processors; which of
+// settings. Without another setting, or with fewer than three samples, the first one is
+// chosen. Trainings run side by side, as many as there are processors; which of
 // them runs where changes nothing. A setting whose training diverges has no score.
 func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, error) {
 	var scores []RaceScore
@@ -111,13 +112,10 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 			scores = append(scores, RaceScore{Setting: s})
 		}
 	}
-	if len(scores) == 1 {
-		scores[0].Chosen = true
-		return scores, nil
-	}
 	splits := o.raceSplits(train)
-	if splits == nil {
-		return nil, &data.Error{Message: fmt.Sprintf("%d training samples are too few for a race of settings: set train.race to []", train.Len())}
+	if len(scores) == 1 || splits == nil {
+		scores[0].Chosen = true
+		return scores[:1], nil
 	}
 	jobs := len(scores) * len(splits)
 	squares, errs := make([]float64, jobs), make([]error, jobs)

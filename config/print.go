@@ -39,11 +39,11 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 	if section != "" {
 		indent = "  "
 	}
-	lines := strings.TrimSpace(string(text))
+	lines := " " + strings.TrimSpace(string(text))
 	if strings.Contains(lines, "\n") {
-		lines = "\n" + indent + "  " + strings.ReplaceAll(lines, "\n", "\n"+indent+"  ")
+		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
 	}
-	fmt.Fprintf(b, "%s%s: %s\n", indent, name, lines)
+	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
 }
 
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
