@@ -2,7 +2,6 @@ package tskgraph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -124,7 +123,7 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 		squares[i], errs[i] = scores[i/len(splits)].options(o).heldOutError(ctx, s.train, s.held)
 	})
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("tskgraph: interrupted in the race of settings: %w", err)
+		return nil, fmt.Errorf("interrupted in the race of settings: %w", err)
 	}
 	best := -1
 	for i := range scores {
@@ -145,7 +144,7 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 		}
 	}
 	if best < 0 {
-		return scores, fmt.Errorf("tskgraph: no setting of the race could be trained: %w", errors.Join(errs...))
+		return scores, fmt.Errorf("race: no setting could be trained: %w", errs[0])
 	}
 	scores[best].Chosen = true
 	return scores, nil
@@ -208,10 +207,11 @@ func (o Options) sideBySide(n int, f func(i int)) {
 // robustRace are the settings of [Robust]. docs/accuracy.md says how they were found.
 func robustRace() []Setting {
 	return []Setting{
-		{Init: "one-feature", Iterations: 4000, DropRule: 0.8, L2: 0.008, LearningRate: 0.01, ConsequentRate: 0.01, Uniform: 0.1},
-		{Init: "one-feature", Iterations: 2000, DropRule: 1, L2: 0.007, LearningRate: 0.02, ConsequentRate: 0.007, Uniform: 0.3},
-		{Init: "one-feature", Iterations: 1000, DropRule: 0.3, L2: 0.01, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
-		{Init: "one-feature", Iterations: 6000, DropRule: 0.4, L2: 0.0003, LearningRate: 0.03, ConsequentRate: 0.005, Uniform: 0.05},
 		{Init: "kmeans", Iterations: 4000, DropRule: 1, L2: 0.004, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
+		{Init: "kmeans", Iterations: 4000, Antecedents: 3, DropRule: 1, L2: 0.004, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
+		{Init: "one-feature", Iterations: 1000, DropRule: 0.3, L2: 0.01, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
+		{Init: "one-feature", Iterations: 2000, DropRule: 1, L2: 0.007, LearningRate: 0.02, ConsequentRate: 0.007, Uniform: 0.3},
+		{Init: "one-feature", Iterations: 8000, DropRule: 0.4, L2: 0.0025, LearningRate: 0.03, ConsequentRate: 0.03, Uniform: 0.01},
+		{Init: "kmeans", Iterations: 20000, Batch: 128, DropRule: 1, L2: 1e-4, LearningRate: 0.03, ConsequentRate: 0.01, Uniform: 0.01, LeastSamples: 5000},
 	}
 }

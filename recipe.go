@@ -13,17 +13,16 @@ import (
 )
 
 // Robust returns the options of the default preset, which docs/accuracy.md measures:
-// at most 32 rules that start on a single feature each, Adam with a cosine schedule
-// on the mean loss, spreads trained as logarithms, slopes pulled to their mean,
-// skewed features straightened for the antecedents, predictions limited, and a short
-// race of settings.
+// Adam with a cosine schedule on the mean loss, spreads trained as logarithms, slopes
+// pulled to their mean, uniform firing, skewed features straightened for the
+// antecedents, predictions limited, and a short race of settings.
 func Robust() Options {
 	o := Paper()
-	o.Model.Init, o.Model.Transform, o.Model.SpreadFloor, o.Model.Margin = "one-feature", "yeo-johnson", 0.1, 0.05
+	o.Model.Transform, o.Model.SpreadFloor, o.Model.Margin = "yeo-johnson", 0.1, 0.05
 	t := &o.Train
 	t.Loss, t.Shrink, t.LogSpreads = "mean", "mean", true
 	t.Optimizer, t.Schedule = "adam", "cosine"
-	t.Race = robustRace()
+	t.Race, t.RaceSplits = robustRace(), 3
 	t.Race[0].apply(&o)
 	return o
 }

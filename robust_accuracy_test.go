@@ -18,6 +18,7 @@ var accuracyVariants = []struct {
 }{
 	{"default", func(*tskgraph.Options) {}},
 	{"8-rules", func(o *tskgraph.Options) { o.Model.Rules = 8 }},
+	{"short-rules", func(o *tskgraph.Options) { o.Model.Antecedents = 4 }},
 	{"constant", func(o *tskgraph.Options) { o.Model.Order = 0 }},
 }
 
@@ -34,9 +35,10 @@ func BenchmarkAccuracy(b *testing.B) {
 			for _, set := range realSets {
 				b.Run(set.file, func(b *testing.B) {
 					for b.Loop() {
-						logRatio, rmse := againstBoosting(b, set.file, set.target, v.change)
+						logRatio, rmse, length := againstBoosting(b, set.file, set.target, v.change)
 						b.ReportMetric(math.Exp(logRatio), "ratio")
 						b.ReportMetric(rmse, "rmse")
+						b.ReportMetric(length, "features/rule")
 						logs += logRatio
 					}
 				})
@@ -50,9 +52,9 @@ func BenchmarkAccuracy(b *testing.B) {
 	}
 }
 
-// againstBoosting returns the mean over the splits of the logarithm of the ratio,
-// and of the RMSE.
-func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Options)) (logRatio, rmse float64) {
+// againstBoosting returns the means over the splits: of the logarithm of the ratio,
+// of the RMSE and of the length of the rules.
+func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Options)) (logRatio, rmse, length float64) {
 	d, err := data.ReadCSV(filepath.Join(realdata.Dir(b), name+".csv"), data.Options{Target: target})
 	if err != nil {
 		b.Fatal(err)
@@ -62,6 +64,11 @@ func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Op
 	for k := range train {
 		o := tskgraph.Robust()
 		change(&o)
+		for i := range o.Train.Race { // what is changed holds for every setting
+			if o.Model.Antecedents > 0 {
+				o.Train.Race[i].Antecedents = 0
+			}
+		}
 		result, err := tskgraph.Train(context.Background(), d.Subset(train[k]), nil, o)
 		if err != nil {
 			b.Fatalf("split %d: %v", k, err)
@@ -72,6 +79,7 @@ func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Op
 		}
 		logRatio += math.Log(e.RMSE/boosting[k]) / float64(len(train))
 		rmse += e.RMSE / float64(len(train))
+		length += result.Model.RuleBase.Length() / float64(len(train))
 	}
-	return logRatio, rmse
+	return logRatio, rmse, length
 }
