@@ -53,19 +53,15 @@ const refinementStream = 0x726566696e65 // "refine"
 // fit trains the rulebase for a number of iterations, with a solver that starts
 // anew, and keeps the best by the validation part. However training ended, the
 // rulebase is sound.
+//
+// With Model.Antecedents, rules are shortened on the way; there the solver starts
+// anew too, while its pace goes on.
 func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	o := l.options.Train
 	B := min(o.Batch, len(l.x))
 	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: o.weights(l.train.Weights, len(l.x), B)}, B, l.rules.Rules(), o.DropRule, seed)
 	if err != nil {
 		return err
-	}
-	solver, err := optim.NewSolver(o.Optimizer, o.Solver)
-	if err != nil {
-		return err
-	}
-	if pace := o.pace(iterations, l.chosen.solverUsed); pace != nil {
-		solver = optim.Paced(solver, pace)
 	}
 	network, err := graph.New(l.rules, graph.Options{
 		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
@@ -84,12 +80,19 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		}
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
 	}
-	for _, k := range l.parts(iterations) {
-		if k == 0 {
+	made := 0
+	for i, part := range l.parts(iterations) {
+		if i == 1 {
 			l.shorten(network)
+		}
+		if part == 0 {
 			continue
 		}
-		loop.Iterations, loop.OnIteration = k, l.countedOn()
+		solver, err := o.solver(l.chosen.solverUsed, made, iterations)
+		if err != nil {
+			return err
+		}
+		loop.Iterations, loop.OnIteration = part, l.countedOn()
 		done, err := optim.Train(ctx, network, solver, sampler, loop)
 		if done.Stopped == "" { // it could not begin
 			if l.training.Stopped != "" {
@@ -97,28 +100,24 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 			}
 			return err
 		}
+		made += part
 		l.account(done)
+		l.rules = network.RuleBase()
 		if err != nil {
-			l.rules = network.RuleBase()
 			return err
 		}
 	}
-	l.rules = network.RuleBase()
 	return nil
 }
 
-// parts divides the iterations of a training by the moment at which rules are
-// shortened, written 0: after 0.3 of them.
+// parts divides the iterations of a training: those before rules are shortened, 0.3
+// of them, and those after.
 func (l *learner) parts(iterations int) []int {
 	if l.options.Model.Antecedents == 0 {
 		return []int{iterations}
 	}
 	before := int(math.Round(0.3 * float64(iterations)))
-	parts := []int{0, iterations - before}
-	if before > 0 {
-		parts = append([]int{before}, parts...)
-	}
-	return parts
+	return []int{before, iterations - before}
 }
 
 // shorten flattens antecedents, if rules mention more features than they may.

@@ -67,25 +67,30 @@ func (o Options) checkRecipe() error {
 	return o.checkRace()
 }
 
-// pace returns how the solver's steps are scaled; nil if they are not.
-func (o TrainOptions) pace(iterations int, solver optim.SolverOptions) optim.Pace {
+// solver returns a solver, its state at zero, for the updates of a training from
+// made on. options are the resolved ones.
+func (o TrainOptions) solver(options optim.SolverOptions, made, iterations int) (optim.Solver, error) {
+	s, err := optim.NewSolver(o.Optimizer, o.Solver)
+	if err != nil {
+		return nil, err
+	}
 	consequents := 1.0
 	if o.ConsequentRate != 0 {
-		consequents = o.ConsequentRate / solver.LearningRate
+		consequents = o.ConsequentRate / options.LearningRate
 	}
 	if o.Schedule != "cosine" && consequents == 1 {
-		return nil
+		return s, nil
 	}
-	return func(k int, p gorgonia.ValueGrad) float64 {
+	return optim.Paced(s, func(k int, p gorgonia.ValueGrad) float64 {
 		share := 1.0
 		if o.Schedule == "cosine" {
-			share = optim.Cosine(k, iterations)
+			share = optim.Cosine(made+k, iterations)
 		}
 		if name := p.(interface{ Name() string }).Name(); name == "bias" || name == "slope" {
 			share *= consequents
 		}
 		return share
-	}
+	}), nil
 }
 
 // weights returns the weights of samples [N] in the loss, from their own (nil: all
