@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/tskgraph/tskgraph/membership"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
 
 // flatSpread is the spread at which a membership function is placed to be flat: wide
 // enough that its grade is one to the bit wherever samples lie, and that no gradient
@@ -12,12 +16,12 @@ const flatSpread = 1e200
 const farthest = 1e6
 
 // flatParams returns the parameters of a shape placed so wide that it is flat. Slopes
-// are made steeper than wide ones are: the edges are far away, and sharp.
+// are one, either way, and not nearly zero: the edges are far away, and sharp.
 func flatParams(shape membership.Function) []float64 {
 	p := shape.Place(0, flatSpread)
 	for j, param := range shape.Params() {
 		if param.Kind == membership.Slope {
-			p[j] *= 1e4
+			p[j] = math.Copysign(1, p[j])
 		}
 	}
 	return p
