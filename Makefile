@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench performance template figures
+.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench performance template study figures
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -50,6 +50,11 @@ performance:
 # config.yaml follows the table of keys in package config.
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
+
+# The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study is not run again.
+study:
+	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study --curves
+	$(GO) run ./internal/page study docs/study.md
 
 # The figures in docs.
 figures:

@@ -22,10 +22,16 @@ func (o ModelOptions) FromFile() bool { return strings.ContainsAny(o.Init, `./\`
 // continued returns a learner that starts with a model's rules and keeps its
 // preprocessing. The features, the target and the shape must be the model's.
 func continued(m *model.Model, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
+	if o.Start != nil {
+		return nil, &OptionError{"model.init", "Options.Start does not go with the rules of a saved model"}
+	}
 	if rb := m.RuleBase; o.Model.Rules != 0 && o.Model.Rules != rb.Rules() {
 		return nil, &OptionError{"model.rules", fmt.Sprintf("%d, but the saved model has %d: leave it out", o.Model.Rules, rb.Rules())}
 	} else if !sameShape(o.Model.Membership, rb.Shape) {
 		return nil, &OptionError{"model.membership", fmt.Sprintf("%s, but the saved model has %s: set that", o.Model.Membership.Name(), rb.Shape.Name())}
+	}
+	if k := len(m.Components); o.Model.PCA != 0 && o.Model.PCA != k && (k > 0 || o.Model.PCA < len(m.Used())) {
+		return nil, &OptionError{"data.pca", fmt.Sprintf("%d, but the saved model has %d components: leave it out", o.Model.PCA, k)}
 	}
 	for _, d := range []*data.Dataset{train, validation} {
 		if d == nil {

@@ -9,12 +9,22 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
+// Settings returns the options by the keys of config.yaml, with the values that
+// auto and defaults stand for, as a model file keeps them.
+func (o Options) Settings() (map[string]string, error) {
+	r, err := o.resolve()
+	if err != nil {
+		return nil, err
+	}
+	return o.facts(r), nil
+}
+
 // facts returns the options by the keys of config.yaml, as a model file keeps
 // them.
 func (o Options) facts(r resolved) map[string]string {
 	f := map[string]string{
 		"model.rules": strconv.Itoa(o.Model.Rules), "model.membership": o.Model.Membership.Name(),
-		"model.init": r.init, "model.engine": r.engine,
+		"model.init": r.init, "model.engine": r.engine, "model.consequents": o.Model.Consequents,
 		"train.optimizer": o.Train.Optimizer, "train.seed": strconv.FormatUint(o.Train.Seed, 10),
 	}
 	if o.Model.Rules == 0 {
@@ -42,6 +52,7 @@ func (o *Options) counts() map[string]*int {
 		"train.iterations": &o.Train.Iterations, "train.batch": &o.Train.Batch, "train.patience": &o.Train.Patience,
 		"train.validate_every": &o.Train.ValidateEvery, "prune.rounds": &o.Prune.Rounds,
 		"model.order": &o.Model.Order,
+		"data.pca":    &o.Model.PCA,
 	}
 }
 
@@ -60,7 +71,7 @@ func (o *Options) rates() map[string]*float64 {
 // it was: there may be no validation part now.
 func OptionsOf(m *model.Model) (Options, error) {
 	o := Paper()
-	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Order: 1}
+	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents, Order: 1}
 	facts := m.Training.Options
 	var err error
 	read := func(key string, parse func(string) error) {
@@ -81,6 +92,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 	}
 	read("train.log_spreads", func(text string) (e error) { o.Train.LogSpreads, e = strconv.ParseBool(text); return e })
 	read("train.seed", func(text string) (e error) { o.Train.Seed, e = strconv.ParseUint(text, 10, 64); return e })
+	read("model.consequents", func(text string) error { o.Model.Consequents = text; return nil })
 	read("train.optimizer", func(text string) error { o.Train.Optimizer = text; return nil })
 	for _, name := range optim.Uses(o.Train.Optimizer) {
 		read("train."+name, func(text string) (e error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
@@ -27,6 +28,9 @@ type learner struct {
 	engine   string
 	training optim.Result // all trainings together
 	rounds   []PruneRound
+	watched  []float64 // RMSE on options.Watch after each iteration
+
+	fallbacks int // of least squares
 }
 
 func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
@@ -59,6 +63,9 @@ const refinementStream = 0x726566696e65 // "refine"
 func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	o := l.options.Train
 	B := min(o.Batch, len(l.x))
+	if B == 0 {
+		B = len(l.x)
+	}
 	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: o.weights(l.train.Weights, len(l.x), B)}, B, l.rules.Rules(), o.DropRule, seed)
 	if err != nil {
 		return err
@@ -72,7 +79,13 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		return err
 	}
 	defer network.Close()
-
+	var leastSquares *hybrid
+	if l.options.Model.Consequents == leastSquaresConsequents {
+		leastSquares, err = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
+		if err != nil {
+			return err
+		}
+	}
 	loop := optim.Options{}
 	if l.validation != nil {
 		if loop.Validate, err = validator(network, l.prep, l.validation); err != nil {
@@ -88,26 +101,50 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		if part == 0 {
 			continue
 		}
+		if loop.OnIteration, err = l.onIteration(network); err != nil {
+			return err
+		}
 		solver, err := o.solver(l.chosen.solverUsed, made, iterations)
 		if err != nil {
 			return err
 		}
-		loop.Iterations, loop.OnIteration = part, l.countedOn()
-		done, err := optim.Train(ctx, network, solver, sampler, loop)
-		if done.Stopped == "" { // it could not begin
-			if l.training.Stopped != "" {
-				l.training.Stopped = optim.StoppedFailed
-			}
+		loop.Iterations = part
+		if err := l.run(ctx, network, leastSquares, solver, sampler, loop); err != nil {
 			return err
 		}
 		made += part
-		l.account(done)
-		l.rules = network.RuleBase()
-		if err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// run trains the network, by gradients alone or with least squares (or nil), and
+// takes its rules.
+func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares *hybrid, solver optim.Solver, sampler *optim.Sampler, loop optim.Options) error {
+	var objective optim.Objective = network
+	if leastSquares != nil {
+		objective = leastSquares
+	}
+	done, err := optim.Train(ctx, objective, solver, sampler, loop)
+	if done.Stopped == "" { // it could not begin
+		if l.training.Stopped != "" {
+			l.training.Stopped = optim.StoppedFailed
+		}
+		return err
+	}
+	if leastSquares != nil {
+		leastSquares.estimate() // for the antecedents that were kept
+		l.fallbacks += leastSquares.estimator.Fallbacks
+		if err == nil && leastSquares.failed != nil {
+			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
+		}
+	}
+	l.rules = network.RuleBase()
+	done.BestValidation *= l.prep.Target.Scaling()
+	done.Best += l.training.Iterations
+	done.Iterations += l.training.Iterations
+	done.Skipped += l.training.Skipped
+	l.training = done
+	return err
 }
 
 // parts divides the iterations of a training: those before rules are shortened, 0.3
@@ -127,23 +164,22 @@ func (l *learner) shorten(network *graph.Network) {
 	}
 }
 
-// account adds a training to those before.
-func (l *learner) account(done optim.Result) {
-	done.BestValidation *= l.prep.Target.Scaling()
-	done.Best += l.training.Iterations
-	done.Iterations += l.training.Iterations
-	done.Skipped += l.training.Skipped
-	l.training = done
-}
-
 // antecedents returns the training samples as antecedents see them, [N][M].
 func (l *learner) antecedents() [][]float64 {
-	M := len(l.prep.Used())
+	M := len(l.prep.Inputs())
 	x := make([][]float64, len(l.x))
 	for n, row := range l.x {
 		x[n] = row[:M]
 	}
 	return x
+}
+
+// onIteration returns what is called after every iteration; nil for nothing.
+func (l *learner) onIteration(network *graph.Network) (func(optim.Metrics) error, error) {
+	if l.options.Watch != nil {
+		return l.watching(network, l.countedOn())
+	}
+	return l.countedOn(), nil
 }
 
 // countedOn returns the callback for iterations, counted over all trainings, with
@@ -162,6 +198,26 @@ func (l *learner) countedOn() func(optim.Metrics) error {
 		}
 		return l.options.OnIteration(m)
 	}
+}
+
+// watching returns a callback that measures the network on options.Watch, before it
+// calls the next one, if any.
+func (l *learner) watching(network *graph.Network, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
+	measure, err := validator(network, l.prep, l.options.Watch)
+	if err != nil {
+		return nil, err
+	}
+	return func(m optim.Metrics) error {
+		rmse, err := measure()
+		if err != nil {
+			return err
+		}
+		l.watched = append(l.watched, rmse)
+		if next == nil {
+			return nil
+		}
+		return next(m)
+	}, nil
 }
 
 // model joins the rulebase to its preprocessing and measures it.
@@ -195,5 +251,5 @@ func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x)}, trainErr
+	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
@@ -32,14 +33,33 @@ type Options struct {
 	// OnRace, if not nil, is called before a race and after each of its trainings, with
 	// how many of them are done. Calls do not overlap.
 	OnRace func(done, all int)
+	// Start, if not nil, places the rules, in place of what Model.Init finds: the
+	// Result.Start of a training on the same samples that had the same Model.Init,
+	// Model.Rules and Train.Seed. It saves finding the same again.
+	Start *rules.Clusters
+
+	// Watch, if not nil, is measured after every iteration, see Result.Watched. It
+	// has no influence on training. Its schema is the training part's.
+	Watch *data.Dataset
 }
 
 // ModelOptions are the `model:` section of config.yaml.
 type ModelOptions struct {
-	Rules      int                 // R, at least 1; 0, if Init is a file: the saved model's
+	Rules      int                 // R, at least 1; 0, if Init is a file or grid: as many as that has
 	Membership membership.Function // the shape, such as membership.Gaussian{}
-	Init       string              // fcm (fuzzy c-means), kmeans, one-feature, or auto: kmeans for shapes of bounded support, else fcm; or the file of a saved model, to go on with its rules and preprocessing
+	Init       string              // fcm (fuzzy c-means), kmeans, one-feature, or auto: kmeans for shapes of bounded support, else fcm; grid; genfis (as MATLAB's anfis); or the file of a saved model, to go on with its rules and preprocessing
 	Engine     string              // autodiff, fused, or auto: the fastest that can do the shape
+
+	// Consequents says how the THEN parts are learned: gradient, by the optimizer as the
+	// antecedents are, or least-squares, which solves for them after each update of the
+	// antecedents (package lse). That needs full batches and all rules: Train.Batch 0,
+	// Train.DropRule 1.
+	Consequents string
+
+	// PCA is data.pca of config.yaml: the number of principal components of the
+	// standardised features that the rules see instead of these; 0: none. If there are
+	// no more features than that, the features are used as they are.
+	PCA int
 
 	Antecedents float64 // features that the IF part of a rule mentions, at most, on average; 0: all. The others go after 0.3 of a training, see rules.Shorten
 	Order       int     // of the consequents: 1, linear, or 0, constants
@@ -51,8 +71,8 @@ type ModelOptions struct {
 // TrainOptions are the `train:` section of config.yaml.
 type TrainOptions struct {
 	Iterations    int                 // K, updates
-	Batch         int                 // B, samples per update; all of them if there are fewer
-	Optimizer     string              // adabound, adam, rmsprop or sgd
+	Batch         int                 // B, samples per update; all of them if there are fewer, and for 0
+	Optimizer     string              // adabound, adam, rmsprop, sgd, or anfis, which needs full batches: Batch 0
 	Solver        optim.SolverOptions // of the optimizer; zero means its default
 	Loss          string              // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
 	Schedule      string              // of the learning rates: constant, or cosine
@@ -78,7 +98,7 @@ type TrainOptions struct {
 // Prune.Rounds = 2, which is not set.
 func Paper() Options {
 	return Options{
-		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Order: 1, Transform: "none"},
+		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none"},
 		Train: TrainOptions{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Seed: 1, RaceSplits: 2,
@@ -98,10 +118,6 @@ func Preset(name string) (Options, error) {
 	return Options{}, &OptionError{"preset", fmt.Sprintf("unknown preset %q: choose robust or paper", name)}
 }
 
-var initialisers = map[string]rules.Initialiser{
-	"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "one-feature": rules.OneFeature,
-}
-
 // resolved is what the names in Options stand for.
 type resolved struct {
 	init       string              // never auto
@@ -119,9 +135,9 @@ func (o Options) resolve() (r resolved, err error) {
 		value int
 		least int
 	}{
-		{"model.rules", o.Model.Rules, o.leastRules()}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 1},
+		{"model.rules", o.Model.Rules, o.leastRules()}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 0},
 		{"train.patience", o.Train.Patience, 0}, {"train.validate_every", o.Train.ValidateEvery, 1},
-		{"prune.rounds", o.Prune.Rounds, 0},
+		{"prune.rounds", o.Prune.Rounds, 0}, {"data.pca", o.Model.PCA, 0},
 	} {
 		if c.value < c.least {
 			return fail(c.key, "%d: must be at least %d", c.value, c.least)
@@ -143,7 +159,7 @@ func (o Options) resolve() (r resolved, err error) {
 		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
 	}
 	switch r.init = o.Model.Init; r.init {
-	case "fcm", "kmeans", "one-feature", SavedModel:
+	case "fcm", "kmeans", "one-feature", "genfis", grid, SavedModel:
 	case "auto":
 		r.init = "fcm"
 		if bounded(o.Model.Membership) {
@@ -151,11 +167,8 @@ func (o Options) resolve() (r resolved, err error) {
 		}
 	default:
 		if !o.Model.FromFile() {
-			return fail("model.init", "unknown initialiser %q: choose auto, fcm, kmeans or one-feature, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
+			return fail("model.init", "unknown initialiser %q: choose auto, fcm, kmeans, one-feature, grid or genfis, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
 		}
-	}
-	if err := o.checkRecipe(); err != nil {
-		return resolved{}, err
 	}
 	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
 		return fail("model.engine", "%v", err)
@@ -163,12 +176,34 @@ func (o Options) resolve() (r resolved, err error) {
 	if r.solverUsed, err = optim.Resolve(o.Train.Optimizer, o.Train.Solver); err != nil {
 		return fail("train.optimizer", "%v", err)
 	}
-	return r, nil
+	solver, err := optim.NewSolver(o.Train.Optimizer, o.Train.Solver)
+	if err != nil {
+		return fail("train.optimizer", "%v", err)
+	}
+	if _, ok := solver.(optim.LossSolver); ok && o.Train.Batch != 0 {
+		return fail("train.batch", "%d: optimizer %s goes by the loss on all samples: set it to 0", o.Train.Batch, o.Train.Optimizer)
+	}
+	switch o.Model.Consequents {
+	case "gradient":
+	case leastSquaresConsequents:
+		switch {
+		case o.Train.Batch != 0:
+			return fail("train.batch", "%d: least squares (model.consequents) are over all samples: set it to 0", o.Train.Batch)
+		case o.Train.DropRule != 1:
+			return fail("train.droprule", "%v: least squares (model.consequents) are over all rules: set it to 1", o.Train.DropRule)
+		}
+	default:
+		return fail("model.consequents", "unknown choice %q: choose gradient or %s", o.Model.Consequents, leastSquaresConsequents)
+	}
+	return r, o.checkRecipe()
 }
 
-// leastRules is zero where a saved model may say how many there are.
+// leastSquaresConsequents is the value of Model.Consequents.
+const leastSquaresConsequents = "least-squares"
+
+// leastRules is zero where a saved model or a grid may say how many there are.
 func (o Options) leastRules() int {
-	if o.Model.Init == SavedModel || o.Model.FromFile() {
+	if o.Model.Init == SavedModel || o.Model.Init == grid || o.Model.FromFile() {
 		return 0
 	}
 	return 1

@@ -39,12 +39,13 @@ type Path struct {
 // PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
 // until `least` are left. After each it refines the rest on the training part for
 // Train.Iterations updates and measures them. Start from [OptionsOf]; Options.Prune
-// plays no part. The validation part should be samples that the model was not
-// trained on: else it looks better than what follows.
+// and Options.Watch play no part. The validation part should be samples that the
+// model was not trained on: else it looks better than what follows.
 //
 // When a refinement is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the path ends with the step before it.
 func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options, least int) (*Path, error) {
+	o.Watch = nil
 	l, err := newRefiner(m, train, validation, o)
 	if err != nil {
 		return nil, err

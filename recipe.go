@@ -64,7 +64,33 @@ func (o Options) checkRecipe() error {
 	if f := o.Model.Membership; o.Model.Antecedents > 0 && f != nil && !rules.CanBeFlat(f) {
 		return &OptionError{"model.antecedents", fmt.Sprintf("%s cannot be flat, so a rule has to mention every feature: set it to 0", f.Name())}
 	}
+	if err := o.checkCombinations(); err != nil {
+		return err
+	}
 	return o.checkRace()
+}
+
+// checkCombinations refuses what does not go together.
+func (o Options) checkCombinations() error {
+	leastSquares := o.Model.Consequents == leastSquaresConsequents
+	for _, c := range []struct {
+		bad          bool
+		key, message string
+	}{
+		{o.Model.PCA > 0 && o.Model.Transform == "yeo-johnson", "model.transform", "principal components (data.pca) are not transformed: set it to none"},
+		{o.Model.Init == grid && o.Model.Antecedents > 0, "model.antecedents", "the rules of a grid share their membership functions: set it to 0"},
+		{leastSquares && o.Model.Order == 0, "model.order", "least squares (model.consequents) are for linear consequents: set it to 1"},
+		{leastSquares && o.Model.Transform == "yeo-johnson", "model.transform", "least squares (model.consequents) see the features as the antecedents do: set it to none"},
+		{leastSquares && o.Train.Loss == "mean", "train.loss", "least squares (model.consequents) have the paper's loss: set it to sum"},
+		{leastSquares && o.Train.Shrink == "mean", "train.shrink", "least squares (model.consequents) have the paper's loss: set it to zero"},
+		{o.Train.Optimizer == "anfis" && o.Train.Schedule == "cosine", "train.schedule", "optimizer anfis sets its own pace: set it to constant"},
+		{o.Train.Optimizer == "anfis" && o.Train.ConsequentRate != 0, "train.consequent_rate", "optimizer anfis has one step size: set it to 0"},
+	} {
+		if c.bad {
+			return &OptionError{c.key, c.message}
+		}
+	}
+	return nil
 }
 
 // solver returns a solver, its state at zero, for the updates of a training from

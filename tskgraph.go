@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
@@ -17,7 +18,7 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model or a grid
 	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
 	Race     []RaceScore     // of the settings that Options.Train.Race lists; nil without
 	Prune    []PruneRound    // the rounds of pruning
@@ -25,6 +26,14 @@ type Result struct {
 	// OddGrades says in words where a shape of one's own has grades outside [0, 1]
 	// on the training part; empty if it has none.
 	OddGrades string
+
+	// Fallbacks counts the least-squares estimates of consequents, of model.consequents:
+	// least-squares, that were too ill-conditioned for Cholesky's factor.
+	Fallbacks int
+
+	// Watched is the RMSE on Options.Watch after each iteration, in the target's
+	// unit; nil if there was none to watch.
+	Watched []float64
 }
 
 // Train learns a TSK model from the training part. A validation part (or nil)
@@ -88,8 +97,8 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	return result, err
 }
 
-// begin places the rules on clusters of the training part, or takes them from a
-// saved model, which has no clusters.
+// begin places the rules on clusters of the training part or, without clusters, on a
+// grid, or takes them from a saved model.
 func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
 	if o.Model.FromFile() {
 		saved, err := model.Load(o.Model.Init)
@@ -100,11 +109,14 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		return l, nil, err
 	}
 	initialise, ok := initialisers[chosen.init]
-	if !ok { // it is SavedModel
+	if !ok && chosen.init != grid { // it is SavedModel
 		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
+		return nil, nil, err
+	}
+	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
 		return nil, nil, err
 	}
 	if o.Model.Transform == "yeo-johnson" {
@@ -118,7 +130,19 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 	if err != nil {
 		return nil, nil, err
 	}
-	start, err := initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	if chosen.init == grid {
+		if o.Start != nil {
+			return nil, nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
+		}
+		l.rules, err = o.onGrid(l.antecedents())
+		return l, nil, err
+	}
+	start := o.Start
+	if start == nil {
+		start, err = initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	} else {
+		err = checkStart(start, o.Model.Rules, len(prep.Inputs()))
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -128,6 +152,16 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		l.rules.Project()
 	}
 	return l, start, nil
+}
+
+// checkStart refuses clusters that are not R, or not of M features.
+func checkStart(c *rules.Clusters, R, M int) error {
+	for _, rows := range [][][]float64{c.Centers, c.Spreads} {
+		if len(rows) != R || len(c.Targets) != R || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
+			return &OptionError{"model.init", fmt.Sprintf("the clusters of Options.Start are not those of %d rules over %d features", R, M)}
+		}
+	}
+	return nil
 }
 
 // check checks the options, alone and with the data.
@@ -152,7 +186,7 @@ func oddGrades(m *model.Model, x [][]float64) string {
 	if count == 0 {
 		return ""
 	}
-	f := m.Used()[odd.Feature]
+	f := m.Inputs()[odd.Feature]
 	return fmt.Sprintf("%d grades of %s lie outside 0 to 1, such as %.4g in rule %d at %s = %.6g",
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Unscaled(odd.X))
 }

@@ -289,7 +289,9 @@ func TestOddData(t *testing.T) {
 func TestOptionsAreChecked(t *testing.T) {
 	for key, change := range map[string]func(*tskgraph.Options){
 		"model.rules":          func(o *tskgraph.Options) { *o = tskgraph.Options{} },
-		"train.batch":          func(o *tskgraph.Options) { o.Train.Batch = 0 },
+		"train.batch":          func(o *tskgraph.Options) { o.Train.Batch = -1 },
+		"model.consequents":    func(o *tskgraph.Options) { o.Model.Consequents = "" },
+		"data.pca":             func(o *tskgraph.Options) { o.Model.PCA = -5 },
 		"train.iterations":     func(o *tskgraph.Options) { o.Train.Iterations = -1 },
 		"train.l2":             func(o *tskgraph.Options) { o.Train.L2 = math.NaN() },
 		"train.droprule":       func(o *tskgraph.Options) { o.Train.DropRule = 1.5 },

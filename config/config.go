@@ -28,8 +28,6 @@ type Config struct {
 	Data    data.Source
 	Options tskgraph.Options
 	Output  Output
-
-	unsupported unsupported
 }
 
 // Output is the `output:` section.
@@ -114,8 +112,8 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 		faults = append(faults, c.pruneRest(values, places))
 	}
 	c.holdInRace(values)
-	if c.Options.Model.FromFile() && !values.IsSet("model.rules") {
-		c.Options.Model.Rules = 0 // the saved model's
+	if m := c.Options.Model; (m.FromFile() || m.Init == "grid") && !values.IsSet("model.rules") {
+		c.Options.Model.Rules = 0
 	}
 	if !values.IsSet("data.split_seed") {
 		c.Data.Split.Seed = c.Options.Train.Seed
@@ -127,8 +125,7 @@ func defaults() *Config { return &Config{Preset: "robust", Output: Output{Dir: "
 
 // validate returns the faults of values that are well formed.
 func (c *Config) validate() []error {
-	faults := c.unsupported.check()
-	faults = append(faults, c.Options.Validate(), c.Data.Validate())
+	faults := []error{c.Options.Validate(), c.Data.Validate()}
 	if c.Output.Dir == "" {
 		faults = append(faults, &Error{Key: "output.dir", Message: "must name a directory"})
 	}

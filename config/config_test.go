@@ -76,7 +76,8 @@ data:
   train: 0.5
   validation: 0.25
   split_seed: 9
-model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: yeo-johnson, spread_floor: 0.2, margin: 0.1}
+  pca: 7
+model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: none, spread_floor: 0.2, margin: 0.1}
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
   race: [{init: fcm, iterations: 9, l2: 0.5}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
@@ -99,7 +100,7 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Options.Model; m != (tskgraph.ModelOptions{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Antecedents: 2.5, Transform: "yeo-johnson", SpreadFloor: 0.2, Margin: 0.1}) {
+	if m := c.Options.Model; m != (tskgraph.ModelOptions{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", SpreadFloor: 0.2, Margin: 0.1}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Options.Train
@@ -223,7 +224,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"train:\n  iterations: 64.7\n", []string{"c.yaml:2:15: train.iterations: 64.7: want a whole number"}},
 		{"train:\n  iterations: \"500\"\n", []string{`train.iterations: "500": want a whole number`}},
-		{"train: {batch: -1, l2: -2}", []string{"c.yaml:1:16: train.batch: -1: must be at least 1"}},
+		{"train: {batch: -1, l2: -2}", []string{"c.yaml:1:16: train.batch: -1: must be at least 0"}},
 		{"train: {l2: .nan}", []string{"train.l2: .nan: want a number"}},
 		{"train: {l2: 1e999}", []string{"train.l2"}},
 		{"train: {seed: -3}", []string{"train.seed: -3: want a whole number, 0 or more"}},
@@ -249,8 +250,15 @@ func TestFaults(t *testing.T) {
 		{"model:\n  membership:\n    name: m\n    expr: x - q\n    params: {c: {init: center}}", []string{"line 4: expr: column 5 of \"x - q\": unknown name q"}},
 		{"model: {membership: {name: cauchy, expr: x-c, params: {c: {init: center}}}}", []string{"built-in"}},
 		{"model: {engine: warp}", []string{"model.engine", "warp"}},
-		{"model: {consequents: least-squares}", []string{"model.consequents: only gradient"}},
-		{"data: {pca: 5}", []string{"data.pca"}},
+		{"model: {consequents: magic}", []string{`:1:22: model.consequents: unknown choice "magic": choose gradient or least-squares`}},
+		{"preset: paper\nmodel: {consequents: least-squares}", []string{"train.batch: 64: least squares", "set it to 0"}},
+		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0}", []string{"train.droprule: 0.5: least squares", "set it to 1"}},
+		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1}", nil},
+		{"preset: paper\ntrain: {optimizer: anfis}", []string{"train.batch: 64: optimizer anfis", "set it to 0"}},
+		{"preset: paper\ntrain: {optimizer: anfis, batch: 0, learning_rate: 0.02}", nil},
+		{"train: {batch: -1}", []string{":1:16: train.batch: -1: must be at least 0"}},
+		{"data: {pca: -1}", []string{":1:13: data.pca: -1: must be at least 0"}},
+		{"preset: paper\ndata: {pca: 5}\nmodel: {init: grid}", nil},
 		{"prune: {rounds: -1}", []string{":1:17: prune.rounds: -1: must be at least 0"}},
 		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be zero or more"}},
 		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be a similarity"}},
@@ -349,7 +357,6 @@ func TestTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spelled.unsupported = unsupported{}
 	if string(spelled.YAML()) != string(defaults.YAML()) {
 		t.Errorf("the values shown in config.yaml are not the defaults:\n%s\nwant\n%s", spelled.YAML(), defaults.YAML())
 	}

@@ -26,24 +26,6 @@ type key struct {
 	shown func(*Config) bool
 }
 
-// unsupported holds keys that have a name already but just one value.
-type unsupported struct {
-	pca         int
-	consequents string
-}
-
-func (u unsupported) check() []error {
-	var faults []error
-	refuse := func(bad bool, key, message string) {
-		if bad {
-			faults = append(faults, &Error{Key: key, Message: message})
-		}
-	}
-	refuse(u.pca != 0, "data.pca", "principal components are not in this version: leave it at 0")
-	refuse(u.consequents != "" && u.consequents != "gradient", "model.consequents", "only gradient is in this version")
-	return faults
-}
-
 var keys = []key{
 	{name: "preset", doc: "where all other values start from: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
@@ -79,17 +61,17 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Data.Split.Column }, shown: func(c *Config) bool { return !shares(c) }},
 	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
 		field: func(c *Config) any { return &c.Data.Split.Seed }, shown: func(c *Config) bool { return c.Data.Split.Kind == "random" }},
-	{name: "data.pca", doc: "number of principal components; 0: none, the only choice in this version", example: "0",
-		field: func(c *Config) any { return &c.unsupported.pca }, shown: never},
+	{name: "data.pca", doc: "number of principal components that rules see in place of the standardised features, if there are more of these; 0: none",
+		field: func(c *Config) any { return &c.Options.Model.PCA }, shown: func(c *Config) bool { return c.Options.Model.PCA > 0 }},
 
-	{name: "model.rules", doc: "number of rules; leave it out where model.init is a saved model", field: func(c *Config) any { return &c.Options.Model.Rules },
+	{name: "model.rules", doc: "number of rules; leave it out where model.init is grid or a saved model", field: func(c *Config) any { return &c.Options.Model.Rules },
 		shown: func(c *Config) bool { return c.Options.Model.Rules > 0 }},
 	{name: "model.membership", doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md", field: func(c *Config) any { return &shape{&c.Options.Model.Membership} }},
-	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), one-feature (each rule narrow on one feature), auto (kmeans for shapes of bounded support, else fcm), or the file of a saved model to go on with",
+	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to go on with",
 		field: func(c *Config) any { return &c.Options.Model.Init }},
 	{name: "model.engine", doc: "how gradients are computed: fused (fast; not for a shape of your own), autodiff, or auto (fused where it can be)", field: func(c *Config) any { return &c.Options.Model.Engine }},
-	{name: "model.consequents", doc: "how the THEN parts are learned: gradient, the only choice in this version", example: "gradient",
-		field: func(c *Config) any { return &c.unsupported.consequents }, shown: never},
+	{name: "model.consequents", doc: "how the THEN parts are learned: gradient, or least-squares after every update of the rest; that needs train.batch 0 and train.droprule 1",
+		field: func(c *Config) any { return &c.Options.Model.Consequents }},
 
 	{name: "model.antecedents", doc: "features that the IF part of a rule mentions, at most, on average over the rules; 0: all",
 		field: func(c *Config) any { return &c.Options.Model.Antecedents }},
@@ -105,8 +87,8 @@ var keys = []key{
 		field: func(c *Config) any { return &race{&c.Options.Train.Race} }},
 	{name: "train.race_splits", doc: "how many times the training part is divided for the race", field: func(c *Config) any { return &c.Options.Train.RaceSplits }, shown: races},
 	{name: "train.iterations", doc: "updates, each on one mini-batch", field: func(c *Config) any { return &c.Options.Train.Iterations }},
-	{name: "train.batch", doc: "samples per mini-batch; all of them if there are fewer", field: func(c *Config) any { return &c.Options.Train.Batch }},
-	{name: "train.optimizer", doc: strings.Join(optim.Solvers(), ", "), field: func(c *Config) any { return &c.Options.Train.Optimizer }},
+	{name: "train.batch", doc: "samples per mini-batch; all of them if there are fewer, and for 0", field: func(c *Config) any { return &c.Options.Train.Batch }},
+	{name: "train.optimizer", doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0", field: func(c *Config) any { return &c.Options.Train.Optimizer }},
 	solverKey("learning_rate", "step size, in scaled units"),
 	solverKey("final_lr", "the step size that AdaBound's bounds close in on"),
 	solverKey("beta1", "decay of the mean gradient, 0 to 1"),

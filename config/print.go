@@ -69,7 +69,7 @@ func Template() []byte {
 			section = s
 		}
 		value := k.example
-		if value == "" {
+		if f, ok := k.field(c).(*float64); value == "" || ok && *f != 0 { // the preset's own
 			text, _ := yaml.Marshal(encodeNode(k.field(c)))
 			value = strings.TrimSpace(string(text))
 		}

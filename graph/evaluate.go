@@ -53,6 +53,9 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 			skipped++
 		}
 	}
+	if n.ties != nil {
+		n.ties.sum()
+	}
 	return n.net.data.scalar(), n.net.penalty.scalar(), skipped, nil
 }
 

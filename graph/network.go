@@ -54,8 +54,10 @@ type Network struct {
 
 	trainable   []gorgonia.ValueGrad // params, or their logarithms, with their gradients
 	logs        []*logarithm         // those of them that are logarithms
+	raw         []*parameter         // params
 	antecedents [][]float64          // live elements of the antecedents
 	project     func(p [][]float64)
+	ties        *ties // nil: none
 
 	net *net
 	vm  gorgonia.VM
@@ -95,8 +97,13 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if n.vm, err = n.net.start(); err != nil {
 		return nil, err
 	}
+	gradients := n.net.gradients
+	if n.ties = newTies(rb); n.ties != nil {
+		gradients = n.ties.intercept(gradients, n.params)
+	}
 	for i, name := range paramNames(rb.Shape) {
-		p := &parameter{name, n.params[i], n.net.gradients[i]}
+		p := &parameter{name, n.params[i], gradients[i]}
+		n.raw = append(n.raw, p)
 		switch {
 		case o.LogSpreads && i < len(rb.Antecedents) && rb.Shape.Params()[i].Kind == membership.Spread:
 			n.logs = append(n.logs, newLogarithm(p, rb.SpreadFloor))
@@ -115,7 +122,8 @@ func (n *Network) Engine() string { return n.options.Engine }
 // shape's parameters, then biases, then slopes (not with Constant). With LogSpreads
 // spreads are their logarithms, and named so: "log sigma". Values and gradients are
 // live; a change of a logarithm has effect from the next Project on. The slice is the
-// network's own.
+// network's own. Where membership functions are tied ([rules.RuleBase.Tie]) every
+// copy has the gradient of them all, the sum.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
 // RuleBase returns the rulebase with the present parameters.
@@ -138,12 +146,19 @@ func (n *Network) Flatten(r, m int) {
 	}
 }
 
+// SetConsequents replaces the consequents, [R][M+1], bias first.
+func (n *Network) SetConsequents(w [][]float64) {
+	k := len(n.base.Antecedents)
+	for i, t := range []*tensor.Dense{transposed(w, 0, 1), transposed(w, 1, len(w[0]))} {
+		copy(n.params[k+i].Float64s(), t.Float64s())
+	}
+}
+
 // Gradients returns the gradients that the last Evaluate left, by the spreads
 // themselves.
 func (n *Network) Gradients() (rules.Parameters, error) {
-	grads := make([]*tensor.Dense, len(n.params))
-	for i, g := range n.net.gradients {
-		p := parameter{gradient: g, name: n.net.params[i].Name()}
+	grads := make([]*tensor.Dense, len(n.raw))
+	for i, p := range n.raw {
 		v, err := p.Grad()
 		if err != nil {
 			return rules.Parameters{}, err

@@ -25,7 +25,7 @@ func TestConformance(t *testing.T) {
 			}
 			for claim, check := range map[string]func(Function, draw) error{
 				"placement": placed, "expression": sameByExpression, "logarithm": sameLogarithm,
-				"gradients": gradientsAgree, "gradients of logarithms": logGradientsAgree, "projection": projects,
+				"gradients": gradientsAgree, "gradients of logarithms": logGradientsAgree, "projection": projects, "partition": partitions,
 			} {
 				t.Run(claim, rapid.MakeCheck(func(t *rapid.T) {
 					if err := check(f, randomly(t, f)); err != nil {
@@ -291,6 +291,50 @@ func projects(f Function, d draw) error {
 	s.Project(columnsOf(inside))
 	if !slices.Equal(inside, d.p) {
 		return fmt.Errorf("%v is in the domain, but was moved to %v", d.p, inside)
+	}
+	return nil
+}
+
+// partitions: the functions are as many as asked for, in the domain, ascending, and
+// cover all of the range but its ends.
+func partitions(f Function, d draw) error {
+	s, ok := f.(Partitioner)
+	if !ok {
+		return nil
+	}
+	low, high := d.center-d.spread, d.center+d.spread
+	for n := 2; n <= 5; n++ {
+		functions := s.Partition(low, high, n)
+		if len(functions) != n {
+			return fmt.Errorf("%d functions instead of %d", len(functions), n)
+		}
+		x := make([]float64, 99)
+		for i := range x {
+			x[i] = low + (high-low)*float64(i+1)/100
+		}
+		highest, before := make([]float64, len(x)), math.Inf(-1)
+		for _, p := range functions {
+			if s, ok := f.(Projector); ok {
+				inside := slices.Clone(p)
+				if s.Project(columnsOf(inside)); !slices.Equal(inside, p) {
+					return fmt.Errorf("%v is outside the domain", p)
+				}
+			}
+			g := make([]float64, len(x))
+			f.Grades(g, x, p)
+			mean, sum := 0.0, 0.0
+			for i, v := range g {
+				highest[i] = max(highest[i], v)
+				mean, sum = mean+v*x[i], sum+v
+			}
+			if mean /= sum; !(mean > before) {
+				return fmt.Errorf("function %v lies at %v, the one before at %v", p, mean, before)
+			}
+			before = mean
+		}
+		if i := slices.IndexFunc(highest, func(v float64) bool { return !(v > 0) }); i >= 0 {
+			return fmt.Errorf("no function of %d covers %v, from %v to %v", n, x[i], low, high)
+		}
 	}
 	return nil
 }

@@ -6,7 +6,7 @@
 // them from a centre and a spread, computes grades, and states the same formula
 // once more as an expression on terms ([Builder]), from which the autodiff
 // engine makes its graph. What a shape can do beyond that is found by type
-// assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Kinked].
+// assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Partitioner], [Kinked].
 //
 // To add a shape, write one file: a type with its methods, and a call of
 // [Register] in the file's init. The conformance test of this package finds it
@@ -121,6 +121,14 @@ type Projector interface {
 	// function i. Parameters within the domain are left as they are, to the
 	// bit, so that projecting twice changes nothing.
 	Project(p [][]float64)
+}
+
+// Partitioner is implemented by shapes that divide a range by another rule than
+// [Function].Place on its ends.
+type Partitioner interface {
+	// Partition returns the parameters of n functions, from the lowest to the highest,
+	// that divide the range from low to high; n is at least two, low < high.
+	Partition(low, high float64, n int) [][]float64
 }
 
 // Kinked is implemented by shapes that are not differentiable everywhere.

@@ -1,6 +1,9 @@
 package membership
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Trapezoid is the function of the paper's equation (13), with
 // a < b <= c < d:
@@ -43,6 +46,22 @@ func (Trapezoid) Params() []Param {
 // sees enough samples (the paper, section II.G).
 func (Trapezoid) Place(center, spread float64) []float64 {
 	return []float64{center - 10*spread, center - 0.5*spread, center + 0.5*spread, center + 10*spread}
+}
+
+// Partition returns functions of which each takes four in a row of n+3 equally
+// spaced points, as the original MBGD-RDA has them: neighbours overlap on two of the
+// n+2 sections. At low and high all grades are zero.
+func (Trapezoid) Partition(low, high float64, n int) [][]float64 {
+	at := make([]float64, n+3)
+	for i := range at {
+		at[i] = low + float64(i)/float64(n+2)*(high-low)
+	}
+	at[n+2] = high
+	functions := make([][]float64, n)
+	for i := range functions {
+		functions[i] = slices.Clone(at[i : i+4])
+	}
+	return functions
 }
 
 // Grades computes the formula above.

@@ -17,13 +17,15 @@ type content struct {
 	Missing     string                 `json:"missing"` // error or mean
 	Features    []Feature              `json:"features"`
 	Target      Target                 `json:"target"`
+	Components  []Component            `json:"components,omitempty"` // since version 2
 	Membership  string                 `json:"membership"`
 	Formula     *membership.Formula    `json:"formula,omitempty"` // of a shape that is not built in
 	SpreadFloor float64                `json:"spread_floor"`
 	Antecedents map[string][][]float64 `json:"antecedents"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents"` // [R][M+1], bias first
 
-	MergeWeights []int `json:"merge_weights,omitempty"` // [R]; since version 2
+	MergeWeights []int   `json:"merge_weights,omitempty"` // [R]; since version 2
+	Tie          [][]int `json:"tie,omitempty"`           // [R][M]; since version 2
 
 	Rules    []RuleSummary `json:"rules"`
 	Training Training      `json:"training"`
@@ -32,10 +34,10 @@ type content struct {
 // content returns the model as it is written.
 func (m *Model) content() *content {
 	c := &content{
-		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target,
+		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Components: m.Components,
 		Membership: m.RuleBase.Shape.Name(), SpreadFloor: m.RuleBase.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: m.RuleBase.Consequents,
-		MergeWeights: m.RuleBase.MergeWeights, Rules: m.Rules, Training: m.Training,
+		MergeWeights: m.RuleBase.MergeWeights, Tie: m.RuleBase.Tie, Rules: m.Rules, Training: m.Training,
 	}
 	if f, ok := membership.Written(m.RuleBase.Shape); ok {
 		c.Formula = &f
@@ -49,7 +51,8 @@ func (m *Model) content() *content {
 // version returns the lowest version of the file format that has all of the
 // content's fields, so that older programs read what they can.
 func (c *content) version() int {
-	if c.MergeWeights != nil || c.Target.SD != 0 || c.Target.Margin != 0 || (Preprocessing{Features: c.Features}).straightened() {
+	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Target.SD != 0 || c.Target.Margin != 0 ||
+		(Preprocessing{Features: c.Features}).straightened() {
 		return 2
 	}
 	return 1
@@ -83,10 +86,13 @@ func (c *content) model() (*Model, error) {
 		return nil, fmt.Errorf("missing: %q: must be mean or error", c.Missing)
 	}
 	m := &Model{
-		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target},
+		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Components: c.Components},
 		Training:      c.Training, Rules: c.Rules,
 	}
 	if err := m.checkScaling(); err != nil {
+		return nil, err
+	}
+	if err := m.checkComponents(); err != nil {
 		return nil, err
 	}
 	if err := c.checkTraining(); err != nil {
@@ -96,7 +102,7 @@ func (c *content) model() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.RuleBase = &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights}
+	m.RuleBase = &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie}
 	m.RuleBase.Consequents = c.Consequents
 	for _, p := range shape.Params() {
 		rows, ok := c.Antecedents[p.Name]
@@ -111,7 +117,7 @@ func (c *content) model() (*Model, error) {
 	if err := m.RuleBase.Validate(); err != nil {
 		return nil, err
 	}
-	if got, want := m.RuleBase.Features(), len(m.Used()); got != want {
+	if got, want := m.RuleBase.Features(), len(m.Inputs()); got != want {
 		return nil, fmt.Errorf("features: %d are used, but the rules have %d", want, got)
 	}
 	if got, want := len(c.Rules), m.RuleBase.Rules(); got != want {

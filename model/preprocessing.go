@@ -18,6 +18,10 @@ type Preprocessing struct {
 	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
 	Features    []Feature // one per name of Schema.Features()
 	Target      Target
+
+	// Components, if not nil, are what the rules see in place of the features. They
+	// are set after [Fit], from the training part.
+	Components []Component
 }
 
 // Feature is the scaling of one feature and its range in the training part, in
@@ -114,8 +118,7 @@ func moments(values []float64) (mean, sd, low, high float64) {
 	return mean, scale * math.Sqrt(sum/float64(len(values)-1)), low, high
 }
 
-// Used returns the features that are not constant, in order: the M features of
-// the rulebase.
+// Used returns the features that are not constant, in order.
 func (p Preprocessing) Used() []Feature {
 	var used []Feature
 	for _, f := range p.Features {
@@ -202,7 +205,7 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 }
 
 // Scale returns the scaled samples of x [N][M'], M' the features of the schema and
-// M those that are used, as rows of their own: z-scores [N][M], or, if a feature has
+// M those that are used, as rows of their own: z-scores [N][M], or their components, or, if a feature has
 // a [Power], rows [N][2M] of which the first half is for the antecedents, the second,
 // the z-scores, for the consequents. See [Model.Predict] for what it
 // refuses.
@@ -237,7 +240,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 		}
 		rows[n] = cells[n*width : (n+1)*width : (n+1)*width]
 	}
-	return rows, nil
+	return p.project(rows), nil
 }
 
 // addAntecedents puts what antecedents see before the z-scores of the used features

@@ -22,6 +22,9 @@
 // With Options.Validate set, the parameters with the lowest validation RMSE are remembered and put back at the end;
 // Options.Patience ends training when that RMSE has not fallen for so many iterations.
 //
+// A [LossSolver] (anfis) goes by the loss itself and is meant for full batches: without a validation, the parameters with
+// the lowest loss are put back at the end.
+//
 // # Divergence
 //
 // Nothing that is not finite passes silently. A loss, gradient, parameter or validation RMSE that is NaN or infinite

@@ -64,7 +64,8 @@ type Result struct {
 // was skipped, the update is left out (its gradient would be the penalty's alone), but the iteration counts.
 //
 // If there was a validation, the parameters that end up in obj are those with the lowest validation RMSE, however
-// training ended. If there was none, they are the last ones; after a divergence, those of the last good snapshot.
+// training ended. If there was none, they are the last ones, or of a [LossSolver] those with the lowest loss; after a
+// divergence, those of the last good snapshot.
 // Snapshots are taken at the start and then, 50 iterations or more apart, of parameters that were evaluated and found
 // good. The solver's state is not put back with them.
 //

@@ -28,9 +28,9 @@ func (s *snapshot) putBack(values [][]float64) {
 }
 
 // snapshotIfDue keeps the current parameters, just evaluated, if they are good and the last snapshot is old enough. After the
-// first validation only a better one replaces what is kept.
+// first validation, or loss that a LossSolver observed, only a better one replaces what is kept.
 func (t *trainer) snapshotIfDue() {
-	if !t.validated && t.blownUp == 0 && t.iteration-t.kept.iteration >= snapshotEvery {
+	if !t.validated && !t.observed && t.blownUp == 0 && t.iteration-t.kept.iteration >= snapshotEvery {
 		t.kept.take(t.iteration, t.values)
 	}
 }

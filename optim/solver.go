@@ -25,6 +25,15 @@ type Solver interface {
 	Restore(State) error
 }
 
+// LossSolver is a Solver that goes by the loss as well, and so wants it free of chance: it is meant for batches of all
+// samples. [Train] keeps the parameters of the lowest loss that it observed, unless a validation decides.
+type LossSolver interface {
+	Solver
+
+	// Observe tells the loss at the present parameters, before Step moves them.
+	Observe(loss float64)
+}
+
 // method is an update rule: one row of the table of solvers.
 type method struct {
 	name     string
@@ -34,6 +43,9 @@ type method struct {
 
 	// update makes a step on one parameter; moments are zero at first, in the order of their names.
 	update func(o *SolverOptions, s step, p parameter, moments [][]float64)
+
+	// build makes a solver that is no such update; nil: it is one.
+	build func(o SolverOptions) Solver
 }
 
 // step is what all parameters share of step k >= 1: the bias corrections of running averages with beta1 and beta2.
@@ -46,7 +58,7 @@ type step struct {
 func biasCorrection(beta float64, k int) float64 { return 1 / (1 - math.Pow(beta, float64(k))) }
 
 // methods is the table of solvers, by name.
-var methods = []method{adaBound, adam, rmsProp, sgd}
+var methods = []method{adaBound, adam, jang, rmsProp, sgd}
 
 // lookup finds a method by name.
 func lookup(name string) (method, bool) {
@@ -75,6 +87,9 @@ func NewSolver(name string, o SolverOptions) (Solver, error) {
 		return nil, err
 	}
 	m, _ := lookup(name)
+	if m.build != nil {
+		return m.build(o), nil
+	}
 	return &solver{method: m, options: o}, nil
 }
 
@@ -84,12 +99,14 @@ type solver struct {
 	options SolverOptions
 	step    int
 	moments [][][]float64 // by parameter, then by moment
+	sizes   []int         // elements by parameter
 	params  []parameter   // of the current step
 }
 
 // Step is described at Solver.
 func (s *solver) Step(model []gorgonia.ValueGrad) error {
-	if err := s.bind(model); err != nil {
+	var err error
+	if s.params, err = bind(s.params, model, s.sizes); err != nil {
 		return err
 	}
 	if s.step == 0 {
@@ -103,35 +120,46 @@ func (s *solver) Step(model []gorgonia.ValueGrad) error {
 	return nil
 }
 
-// bind resolves the parameters into s.params and checks that the step can be made.
-func (s *solver) bind(model []gorgonia.ValueGrad) error {
+// bind resolves the parameters into dst and checks that the step can be made; sizes are their numbers of elements in
+// earlier steps, nil before the first.
+func bind(dst []parameter, model []gorgonia.ValueGrad, sizes []int) ([]parameter, error) {
 	if len(model) == 0 {
-		return fmt.Errorf("%w: there are none", ErrParameter)
+		return dst, fmt.Errorf("%w: there are none", ErrParameter)
 	}
-	if s.step > 0 && len(model) != len(s.moments) {
-		return fmt.Errorf("%w: got %d parameters, earlier steps had %d", ErrParameter, len(model), len(s.moments))
+	if sizes != nil && len(model) != len(sizes) {
+		return dst, fmt.Errorf("%w: got %d parameters, earlier steps had %d", ErrParameter, len(model), len(sizes))
 	}
-	if len(s.params) != len(model) {
-		s.params = make([]parameter, len(model))
+	if len(dst) != len(model) {
+		dst = make([]parameter, len(model))
 	}
 	for i, vg := range model {
 		p, err := resolve(vg)
 		if err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrParameter, label(i, vg), err)
+			return dst, fmt.Errorf("%w: %s: %w", ErrParameter, label(i, vg), err)
 		}
-		if s.step > 0 && len(p.value) != len(s.moments[i][0]) {
-			return fmt.Errorf("%w: %s has %d elements, in earlier steps %d", ErrParameter, label(i, vg), len(p.value), len(s.moments[i][0]))
+		if sizes != nil && len(p.value) != sizes[i] {
+			return dst, fmt.Errorf("%w: %s has %d elements, in earlier steps %d", ErrParameter, label(i, vg), len(p.value), sizes[i])
 		}
 		if err := checkGrad(p.grad); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrDiverged, label(i, vg), err)
+			return dst, fmt.Errorf("%w: %s: %w", ErrDiverged, label(i, vg), err)
 		}
-		s.params[i] = p
+		dst[i] = p
 	}
-	return nil
+	return dst, nil
+}
+
+// sizesOf returns the parameters' numbers of elements.
+func sizesOf(params []parameter) []int {
+	sizes := make([]int, len(params))
+	for i, p := range params {
+		sizes[i] = len(p.value)
+	}
+	return sizes
 }
 
 // allocate makes the moments of the bound parameters, all zero.
 func (s *solver) allocate() {
+	s.sizes = sizesOf(s.params)
 	s.moments = make([][][]float64, len(s.params))
 	for i, p := range s.params {
 		s.moments[i] = make([][]float64, len(s.method.moments))

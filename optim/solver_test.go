@@ -58,7 +58,7 @@ func TestNewSolverRefuses(t *testing.T) {
 		options o
 		words   []string
 	}{
-		{"adamw", o{}, []string{`"adamw"`, "adabound, adam, rmsprop, sgd"}},
+		{"adamw", o{}, []string{`"adamw"`, "adabound, adam, anfis, rmsprop, sgd"}},
 		{"", o{}, []string{`""`}},
 		{"sgd", o{FinalLR: 0.1}, []string{"sgd does not use final_lr", "used by adabound"}},
 		{"adam", o{Momentum: 0.9}, []string{"adam does not use momentum", "used by sgd"}},
@@ -82,7 +82,7 @@ func TestNewSolverRefuses(t *testing.T) {
 
 // Each solver's defaults are valid, are what Resolve fills in, and are set in used options only.
 func TestDefaults(t *testing.T) {
-	if got := optim.Solvers(); !slices.Equal(got, []string{"adabound", "adam", "rmsprop", "sgd"}) {
+	if got := optim.Solvers(); !slices.Equal(got, []string{"adabound", "adam", "anfis", "rmsprop", "sgd"}) {
 		t.Errorf("solvers are %v", got)
 	}
 	for _, name := range optim.Solvers() {

@@ -13,6 +13,9 @@ type State struct {
 	Solver  string                 `json:"solver"`  // name of the solver
 	Step    int                    `json:"step"`    // updates made so far; k of the next one is Step+1
 	Moments map[string][][]float64 `json:"moments"` // by name ("m", "v"), then by parameter; no parameters at Step 0
+
+	StepSize float64   `json:"step_size,omitempty"` // of anfis
+	Losses   []float64 `json:"losses,omitempty"`    // of anfis, those observed since it last changed its step size
 }
 
 // State is described at Solver.
@@ -32,12 +35,13 @@ func (s *solver) Restore(st State) error {
 	if err := s.accepts(st); err != nil {
 		return fmt.Errorf("%w: %w", ErrState, err)
 	}
-	s.step, s.moments = st.Step, make([][][]float64, len(st.Moments[s.method.moments[0]]))
+	s.step, s.moments, s.sizes = st.Step, make([][][]float64, len(st.Moments[s.method.moments[0]])), nil
 	for i := range s.moments {
 		s.moments[i] = make([][]float64, len(s.method.moments))
 		for j, name := range s.method.moments {
 			s.moments[i][j] = slices.Clone(st.Moments[name][i])
 		}
+		s.sizes = append(s.sizes, len(s.moments[i][0]))
 	}
 	return nil
 }
@@ -49,6 +53,9 @@ func (s *solver) accepts(st State) error {
 	}
 	if st.Step < 0 {
 		return fmt.Errorf("step is %d", st.Step)
+	}
+	if st.StepSize != 0 || st.Losses != nil {
+		return fmt.Errorf("solver %s has no step size that changes, but here is one", s.method.name)
 	}
 	for name := range st.Moments {
 		if !slices.Contains(s.method.moments, name) {

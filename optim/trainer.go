@@ -27,7 +27,9 @@ type progress struct {
 	blownUp    int      // consecutive iterations, up to now, whose data loss was beyond the limit
 	validated  bool     // whether there was a validation
 	validation float64  // the lowest validation RMSE
-	kept       snapshot // the parameters that had it; before the first validation, the last good ones
+	observed   bool     // whether a LossSolver observed a loss, and there is no validation
+	loss       float64  // the lowest loss that it observed
+	kept       snapshot // the parameters that had either; before, the last good ones
 }
 
 // newTrainer resolves the parameters and takes the first snapshot.
@@ -61,6 +63,7 @@ func (t *trainer) iterate() error {
 	}
 	if used > 0 {
 		t.snapshotIfDue()
+		t.observe(data + penalty)
 		if err := t.update(); err != nil {
 			return err
 		}
@@ -78,6 +81,19 @@ func (t *trainer) iterate() error {
 		return t.opts.OnIteration(m)
 	}
 	return nil
+}
+
+// observe tells a LossSolver the loss of the parameters that were just evaluated, and keeps them if it is the lowest.
+func (t *trainer) observe(loss float64) {
+	s, ok := t.solver.(LossSolver)
+	if !ok {
+		return
+	}
+	s.Observe(loss)
+	if t.opts.Validate == nil && (!t.observed || loss < t.loss) {
+		t.observed, t.loss = true, loss
+		t.kept.take(t.iteration, t.values)
+	}
 }
 
 // update moves the parameters by one step of the solver, within their domain.
@@ -116,7 +132,7 @@ func (t *trainer) outOfPatience() bool {
 
 // settle puts back the parameters that training is to end with, if they are not the current ones.
 func (t *trainer) settle(stopped string) {
-	if t.validated || stopped == StoppedDiverged {
+	if t.validated || t.observed || stopped == StoppedDiverged {
 		t.kept.putBack(t.values)
 	} else {
 		t.kept.iteration = t.iteration

@@ -31,9 +31,14 @@ func WriteFigure(w io.Writer, p *plot.Plot, format string) error {
 	if _, err := to.WriteTo(&b); err != nil {
 		return fmt.Errorf("report: figure: %w", err)
 	}
-	// A viewer without the font shall take another one without serifs.
-	_, err = w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,sans-serif;")))
+	_, err = w.Write(withFonts(b.Bytes()))
 	return err
+}
+
+// withFonts makes a viewer without the font of an SVG take another one without
+// serifs.
+func withFonts(figure []byte) []byte {
+	return bytes.ReplaceAll(figure, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,sans-serif;"))
 }
 
 // ShapeFigure draws the grade over x of three membership functions of a shape: two

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,17 @@ type Description struct {
 	Membership string `json:"membership"`
 	Formula    string `json:"formula,omitempty"` // mu(x), of a shape that is not built in
 	Samples    int    `json:"samples"`           // of the training part
-	Rules      []Rule `json:"rules"`             // the one that fires most first
+
+	Components []PrincipalComponent `json:"components,omitempty"` // what the rules see in place of the features
+
+	Rules []Rule `json:"rules"` // the one that fires most first
+}
+
+// PrincipalComponent is a sum of standardised features.
+type PrincipalComponent struct {
+	Name     string      `json:"name"`
+	SD       float64     `json:"sd"`       // standard deviation in the training part
+	Loadings []Parameter `json:"loadings"` // by feature
 }
 
 // Rule is one rule.
@@ -64,12 +75,19 @@ func Describe(m *model.Model) Description {
 		d.Formula = f.Expr
 	}
 	units := featureUnits(m)
+	for k, c := range m.Components {
+		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}
+		for i, f := range m.Used() {
+			pc.Loadings = append(pc.Loadings, Parameter{f.Name, c.Loadings[i]})
+		}
+		d.Components = append(d.Components, pc)
+	}
 	values := make([]float64, len(m.RuleBase.Shape.Params()))
 	constant := constantConsequents(m.RuleBase)
 	for r, w := range m.RuleBase.Consequents {
 		rule := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
 		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
-		for i, f := range m.Used() {
+		for i, f := range m.Inputs() {
 			if !m.RuleBase.IsFlat(r, i) {
 				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(values, r, i), f)
 				a.Unit = units[f.Name]
@@ -104,6 +122,9 @@ func constantConsequents(rb *rules.RuleBase) bool {
 // featureUnits returns the units of the columns by feature name.
 func featureUnits(m *model.Model) map[string]string {
 	units := map[string]string{}
+	if m.Components != nil {
+		return units // components have none
+	}
 	for _, c := range m.Schema.Columns {
 		units[c.Name] = c.Unit
 	}
@@ -115,6 +136,13 @@ func (d Description) Write(w io.Writer) error {
 	var b strings.Builder
 	if d.Formula != "" {
 		fmt.Fprintf(&b, "%s(x) = %s\n\n", d.Membership, d.Formula)
+	}
+	if d.Components != nil {
+		b.WriteString("Principal components of the standardised features:\n")
+		for _, c := range d.Components {
+			fmt.Fprintf(&b, "  %s = %s\n", c.Name, sumOf(c.Loadings))
+		}
+		b.WriteByte('\n')
 	}
 	width := 0
 	for _, r := range d.Rules {
@@ -160,14 +188,32 @@ func plain(s string) string {
 
 // String returns the formula.
 func (c Consequent) String() string {
-	text := number(c.Intercept)
-	for _, p := range c.Coefficients {
-		if p.Value < 0 {
-			text += " - " + number(-p.Value)
-		} else {
-			text += " + " + number(p.Value)
+	if len(c.Coefficients) == 0 {
+		return number(c.Intercept)
+	}
+	sum := sumOf(c.Coefficients)
+	if sum == "" {
+		return number(c.Intercept)
+	}
+	if text, negative := strings.CutPrefix(sum, "-"); negative {
+		return number(c.Intercept) + " - " + text
+	}
+	return number(c.Intercept) + " + " + sum
+}
+
+// sumOf writes a sum of products of numbers and names.
+func sumOf(terms []Parameter) string {
+	text := ""
+	for i, p := range terms {
+		switch negative := p.Value < 0; {
+		case negative && i == 0:
+			text += "-"
+		case negative:
+			text += " - "
+		case i > 0:
+			text += " + "
 		}
-		text += " " + plain(p.Name)
+		text += number(math.Abs(p.Value)) + " " + plain(p.Name)
 	}
 	return text
 }

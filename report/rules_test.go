@@ -70,6 +70,34 @@ Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
 	}
 }
 
+// TestWriteComponents: rules over components are in these, whose loadings stand
+// above.
+func TestWriteComponents(t *testing.T) {
+	const want = `Principal components of the standardised features:
+  pc1 = -0.6 temperature + 0.8 wind
+  pc2 = 0.8 temperature + 0.6 wind
+
+Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
+  IF  pc1 is gaussian(c = 2, sigma = 0.5)
+  AND pc2 is gaussian(c = 1, sigma = 1)
+  THEN demand [MW] = 99 - 4 pc1 + 0 pc2
+
+Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
+  IF  pc1 is gaussian(c = -1, sigma = 1)
+  AND pc2 is gaussian(c = 0, sigma = 2)
+  THEN demand [MW] = 110 + 2 pc1 - 0.25 pc2
+`
+	m := two()
+	m.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}
+	m.Schema.Columns[0].Name, m.Features[0].Name = "pc1", "pc1" // a unit that must not show
+	if got := strings.Replace(text(t, m), "-0.6 pc1", "-0.6 temperature", 1); strings.Replace(got, "0.8 pc1", "0.8 temperature", 1) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if c := Describe(m).Components; len(c) != 2 || c[1].Name != "pc2" || c[1].SD != 0.5 || c[1].Loadings[1] != (Parameter{"wind", 0.6}) {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestDescribeTrapezoid(t *testing.T) {
 	m := two()
 	m.RuleBase.Shape = membership.Trapezoid{}

@@ -14,6 +14,10 @@ type Clusters struct {
 	Spreads [][]float64 // [R][M], standard deviations, all positive
 	Targets []float64   // [R], mean target of each cluster
 
+	// Plane [M+1], if not nil, is where all consequents start, bias first, in place of
+	// Targets.
+	Plane []float64
+
 	// What the initialiser met on its way.
 	Iterations  int // until it stopped
 	Coinciding  int // centers closer than 0.001 to an earlier one in every feature

@@ -13,6 +13,8 @@ import (
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
+var initialisers = map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "genfis": GenFIS}
+
 // blobs returns three well separated groups of 40 samples around the given
 // places, with targets 1, 2 and 3.
 func blobs() (x [][]float64, y []float64, centers [][]float64) {
@@ -28,7 +30,7 @@ func blobs() (x [][]float64, y []float64, centers [][]float64) {
 }
 
 func TestInitialisersFindGroups(t *testing.T) {
-	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+	for name, initialise := range initialisers {
 		x, y, centers := blobs()
 		for seed := range uint64(5) {
 			c, err := initialise(x, y, 3, rng(seed))
@@ -82,6 +84,50 @@ func TestFuzzyMoments(t *testing.T) {
 	}
 }
 
+// TestInvertByHand: Gaussians of the spreads have the memberships they were found
+// from, on average over the samples; samples on a center tell nothing.
+func TestInvertByHand(t *testing.T) {
+	u := func(z float64) float64 { return math.Exp(-z * z / 2) } // at z spreads from the center
+	f := &fuzzyPartition{
+		x: [][]float64{{1, 0}, {-4, 2}, {7, 7}, {9, 9}},
+		u: [][]float64{{u(0.5), 1}, {u(1), 1}, {0, 1}, {1, 0}},
+	}
+	c := &Clusters{Centers: [][]float64{{0, 0}, {0, 0}}, Spreads: [][]float64{{8, 8}, {3, 5}}}
+	f.invert(c)
+	// Rule 0: 1/0.5 and 4/1, 0/0.5 and 2/1. Rule 1: no sample is left.
+	if s := c.Spreads; math.Abs(s[0][0]-3) > 1e-12 || math.Abs(s[0][1]-1) > 1e-12 || s[1][0] != 3 || s[1][1] != 5 {
+		t.Errorf("spreads %v", s)
+	}
+}
+
+// TestGenFIS: clusters of fuzzy c-means with other spreads; a single one has the
+// standard deviation.
+func TestGenFIS(t *testing.T) {
+	x, y, _ := blobs()
+	for _, R := range []int{1, 3} {
+		a, b := must(FuzzyCMeans(x, y, R, rng(1))), must(GenFIS(x, y, R, rng(1)))
+		if !reflect.DeepEqual(a.Centers, b.Centers) || !reflect.DeepEqual(a.Targets, b.Targets) {
+			t.Errorf("centers %v, of fuzzy c-means %v", b.Centers, a.Centers)
+		}
+		if same := reflect.DeepEqual(a.Spreads, b.Spreads); same != (R == 1) {
+			t.Errorf("%d rules: spreads %v, of fuzzy c-means %v", R, b.Spreads, a.Spreads)
+		}
+		b.Plane = []float64{1, 2, 3}
+		for _, w := range New(membership.Gaussian{}, b).Consequents {
+			if !slices.Equal(w, b.Plane) {
+				t.Errorf("consequents start at %v, want %v", w, b.Plane)
+			}
+		}
+	}
+}
+
+func must(c *Clusters, err error) *Clusters {
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
 // TestFuzzyStep: one step worked out by hand, with a sample on a center.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
@@ -113,7 +159,7 @@ func TestZeroSpreads(t *testing.T) {
 // TestMoreRulesThanSamples: every initialiser still gives a valid rulebase and
 // says what it met.
 func TestMoreRulesThanSamples(t *testing.T) {
-	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+	for name, initialise := range initialisers {
 		for _, x := range [][][]float64{{{1, 2}}, {{1, 2}, {1, 2}, {3, 4}}} {
 			y := []float64{5, 6, 9}[:len(x)]
 			c, err := initialise(x, y, 5, rng(1))
@@ -142,7 +188,7 @@ func TestEmptyClusterIsSeededAgain(t *testing.T) {
 
 func TestInitialisersAreRepeatable(t *testing.T) {
 	x, y, _ := blobs()
-	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+	for name, initialise := range initialisers {
 		a, _ := initialise(x, y, 7, rng(5))
 		b, _ := initialise(x, y, 7, rng(5))
 		c, _ := initialise(x, y, 7, rng(6))
@@ -156,7 +202,7 @@ func TestInitialisersAreRepeatable(t *testing.T) {
 // TestWorkersDoNotMatter: the same bits, on one processor or on many.
 func TestWorkersDoNotMatter(t *testing.T) {
 	x, y := table(3*blockRows+17, 3)
-	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+	for name, initialise := range initialisers {
 		var want *Clusters
 		for _, workers := range []int{1, 2, 3, 8} {
 			before := runtime.GOMAXPROCS(workers)
@@ -216,7 +262,7 @@ func TestSumsAreExact(t *testing.T) {
 
 func TestInitialisersRefuse(t *testing.T) {
 	x, y, _ := blobs()
-	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans} {
+	for name, initialise := range initialisers {
 		for _, err := range []error{
 			second(initialise(x, y, 0, rng(1))), second(initialise(nil, nil, 2, rng(1))), second(initialise(x, y[:3], 2, rng(1))),
 			second(initialise([][]float64{{}, {}}, y[:2], 2, rng(1))), second(initialise([][]float64{{1}, {1, 2}}, y[:2], 2, rng(1))),

@@ -21,11 +21,17 @@ func FuzzyCMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, 
 	if err := checkSamples(x, y, R); err != nil {
 		return nil, err
 	}
-	M := len(x[0])
-	f := &fuzzyPartition{x: x, u: randomPartition(len(x), R, rng), centers: make([]float64, R*M)}
+	f, iterations := partition(x, R, rng)
+	c := &Clusters{Centers: rowsOf(f.centers, R, len(x[0])), Iterations: iterations}
+	f.moments(c, y)
+	return c.finish(), nil
+}
+
+// partition runs fuzzy c-means.
+func partition(x [][]float64, R int, rng *rand.Rand) (f *fuzzyPartition, iterations int) {
+	f = &fuzzyPartition{x: x, u: randomPartition(len(x), R, rng), centers: make([]float64, R*len(x[0]))}
 	sums := f.sums()
-	c := &Clusters{}
-	for before := math.Inf(1); c.Iterations < fcmIterations; c.Iterations++ {
+	for before := math.Inf(1); iterations < fcmIterations; iterations++ {
 		f.moveCenters(sums)
 		var objective float64
 		sums, objective = f.update()
@@ -34,9 +40,7 @@ func FuzzyCMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, 
 		}
 		before = objective
 	}
-	c.Centers = rowsOf(f.centers, R, M)
-	f.moments(c, y)
-	return c.finish(), nil
+	return f, iterations
 }
 
 // randomPartition returns memberships [N][R] whose rows sum to one.

@@ -110,6 +110,7 @@ func (rb *RuleBase) merge(i, j int) {
 		}
 	}
 	rb.Project() // an average is in the domain, but for rounding
+	rb.untie(i, j)
 	if rb.MergeWeights == nil {
 		rb.MergeWeights = slices.Repeat([]int{1}, rb.Rules())
 	}
@@ -122,6 +123,9 @@ func (rb *RuleBase) drop(r int) {
 		rb.Antecedents[j] = slices.Delete(a, r, r+1)
 	}
 	rb.Consequents = slices.Delete(rb.Consequents, r, r+1)
+	if rb.Tie != nil {
+		rb.Tie = slices.Delete(rb.Tie, r, r+1)
+	}
 	if rb.MergeWeights == nil {
 		return
 	}

@@ -42,6 +42,11 @@ type RuleBase struct {
 	// the paper's Algorithm 2; nil: one each. They weigh later merges and have no part
 	// in the output.
 	MergeWeights []int
+
+	// Tie [R][M] labels the membership functions of each feature: rules with the same
+	// label at m share X_{r,m}, its parameters are equal to the bit, and training keeps
+	// them so. Nil: every rule has its own.
+	Tie [][]int
 }
 
 // Parameters are the trainable numbers of a rulebase. A gradient has the same
@@ -77,8 +82,8 @@ func (p Parameters) Features() int {
 }
 
 // New places rules of the given shape on clusters: the antecedents by
-// Shape.Place, the bias at the cluster's mean target, the slopes zero. The
-// spread floor is a tenth of the smallest spread, of the clusters or as placed.
+// Shape.Place, the bias at the cluster's mean target, the slopes zero; or the
+// consequents at Clusters.Plane. The spread floor is a tenth of the smallest spread, of the clusters or as placed.
 func New(shape membership.Function, c *Clusters) *RuleBase {
 	params := shape.Params()
 	R, M := len(c.Centers), len(c.Centers[0])
@@ -94,6 +99,7 @@ func New(shape membership.Function, c *Clusters) *RuleBase {
 			}
 		}
 		rb.Consequents[r][0] = c.Targets[r]
+		copy(rb.Consequents[r], c.Plane)
 	}
 	rb.Project()
 	return rb
@@ -113,6 +119,10 @@ func (rb *RuleBase) Clone() *RuleBase {
 	c := *rb
 	c.Parameters = NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
 	c.MergeWeights = slices.Clone(rb.MergeWeights)
+	c.Tie = slices.Clone(rb.Tie)
+	for r, labels := range rb.Tie {
+		c.Tie[r] = slices.Clone(labels)
+	}
 	for j := range rb.Antecedents {
 		copyRows(c.Antecedents[j], rb.Antecedents[j])
 	}
@@ -169,7 +179,8 @@ func Projection(shape membership.Function, spreadFloor float64) func(p [][]float
 
 // Validate checks shapes and values: R and M at least one, all numbers finite,
 // the spread floor positive, every antecedent parameter in its domain, merge
-// weights at least one. The error names the parameter and its index.
+// weights at least one, tied parameters equal. The error names the parameter and its
+// index.
 func (rb *RuleBase) Validate() error {
 	fail := func(format string, a ...any) error {
 		return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, a...))
@@ -201,6 +212,9 @@ func (rb *RuleBase) Validate() error {
 		if err := checkMatrix(rb.Antecedents[j], R, M); err != nil {
 			return fail("%s%v", param.Name, err)
 		}
+	}
+	if err := rb.checkTie(); err != nil {
+		return fail("%v", err)
 	}
 	projected := rb.Clone()
 	projected.Project()

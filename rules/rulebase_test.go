@@ -99,9 +99,14 @@ func TestValidateNamesTheFault(t *testing.T) {
 	} {
 		rb := two()
 		c.break_(rb)
-		if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		refusedWith(t, rb, c.want)
+	}
+}
+
+func refusedWith(t *testing.T, rb *RuleBase, want string) {
+	t.Helper()
+	if err := rb.Validate(); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
 	}
 }
 

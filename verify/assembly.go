@@ -129,6 +129,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 			rows(result.Gradient.Antecedents[i], 0, d)
 		}
 	}
+	addTied(result.Gradient, p.RuleBase)
 	return result, nil
 }
 

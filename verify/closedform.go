@@ -28,6 +28,7 @@ type steps struct {
 	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
 	penalty  func(lambda, w float64, bias bool) float64 // of the penalty by w, less what it is pulled to
 	uniform  func(u, mean, sumF float64) float64        // of uniform firing by f_r; u by fbar_r, mean that over the rules, weighted by fbar
+	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
 func (c ClosedForm) steps() steps {
@@ -35,6 +36,7 @@ func (c ClosedForm) steps() steps {
 		byOutput: func(weight, e float64) float64 { return weight * e },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
 		others:   leaveOneOut,
+		ties:     addTied,
 		penalty: func(lambda, w float64, bias bool) float64 {
 			if bias {
 				return 0
@@ -110,6 +112,7 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][m] += step.penalty(p.Lambda, v-pull[m], m == 0)
 		}
 	}
+	step.ties(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
 }
 

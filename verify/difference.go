@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // FiniteDifference takes differences of the plain forward pass,
@@ -21,7 +22,8 @@ import (
 // than rounding explains, at the latest after ten steps; the one that changed least
 // is kept. That change
 // (or an eighth of the one before, lest one is small by chance), plus the rounding
-// error of L over the step, is the estimated error.
+// error of L over the step, is the estimated error. Tied copies of a parameter move
+// together.
 type FiniteDifference struct{}
 
 // Name returns "finite difference".
@@ -48,10 +50,29 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	}
 	for j, values := range rb.Antecedents {
 		block(g.Antecedents[j], e.Antecedents[j], values, stepFor)
+		for _, tied := range rb.TiedGroups() {
+			d, err := together(loss, values, tied, stepFor)
+			for _, r := range tied.Rules {
+				g.Antecedents[j][r][tied.Feature], e.Antecedents[j][r][tied.Feature] = d, err
+			}
+		}
 	}
 	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return consequentStep(rb.Consequents) })
 	y, _ := rb.Forward(p.X, p.Mask)
 	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
+}
+
+// together returns the derivative by a parameter that several rules share: all its
+// copies move.
+func together(loss func() float64, values [][]float64, tied rules.Tied, step func(v float64) float64) (d, err float64) {
+	shared := values[tied.Rules[0]][tied.Feature]
+	set := func() {
+		for _, r := range tied.Rules {
+			values[r][tied.Feature] = shared
+		}
+	}
+	defer set()
+	return derivative(func() float64 { set(); return loss() }, &shared, step(shared))
 }
 
 const (

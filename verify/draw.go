@@ -14,6 +14,7 @@ type Case struct {
 	R, M, B int
 	Width   float64 // least spread of a membership function, where samples have 1; zero means 0.5
 	Masked  bool    // DropRule drops every second rule
+	Tied    bool    // rules share two membership functions per feature
 	rules.Penalty
 	TwoParts bool // consequents see other features than antecedents
 }
@@ -26,6 +27,9 @@ func (c Case) String() string {
 	}
 	if c.Masked {
 		s += " masked"
+	}
+	if c.Tied {
+		s += " tied"
 	}
 	s = fmt.Sprintf("%s lambda=%g", s, c.Lambda)
 	if c.ToMean {
@@ -42,7 +46,8 @@ func (c Case) String() string {
 
 // Cases returns the cases that every shape is checked on, from one rule over one
 // feature to 32 rules over 13: each size without mask and penalty and with both,
-// the smaller ones also with either, and with all that the loss may hold.
+// the smaller ones also with either, and with all that the loss may hold; and one in
+// which rules share membership functions.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -52,8 +57,8 @@ func Cases() []Case {
 	for _, c := range sizes {
 		cases = append(cases, c, c.with(true, 0), c.with(false, 0.05), c.with(true, 0.05), c.withAll())
 	}
-	large := Case{R: 32, M: 13, B: 3}
-	return append(cases, large, large.with(true, 0.05), large.withAll())
+	large, tied := Case{R: 32, M: 13, B: 3}, Case{R: 8, M: 3, B: 8, Tied: true}
+	return append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
 }
 
 // withAll returns the case with all that the loss may hold, and two parts.
@@ -164,5 +169,8 @@ func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
 		}
 	}
 	rb.Project()
+	if c.Tied {
+		tie(rb, rng)
+	}
 	return drawnRules{rb, clusters.Centers, clusters.Spreads}
 }

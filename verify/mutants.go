@@ -21,13 +21,14 @@ type Mutant struct {
 // replacing a layer of the network or a step of the closed form. No gradient is
 // touched after it is computed.
 func Mutants(shape membership.Function) []Mutant {
-	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants())
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants(), tieMutants(applicable(shape)))
 }
 
 // MutantCases returns the cases that mutants are tried on.
 func MutantCases() []Case {
 	return []Case{
 		Case{R: 3, M: 3, B: 8}.with(true, 0.05),
+		Case{R: 5, M: 3, B: 8, Tied: true}.with(true, 0.05),
 		Case{R: 4, M: 2, B: 24, Width: 0.05}.with(true, 0.05),  // zero grades, uncovered samples
 		Case{R: 2, M: 60, B: 16, Width: 0.13}.with(true, 0.05), // products that underflow
 		Case{R: 3, M: 3, B: 8}.withAll(),

@@ -34,7 +34,8 @@ import (
 //	dL/dd = sum_n F f_r/mu (x - c)/(d - c)^2
 //
 // Where the paper is silent: weights multiply a sample's part of the loss, f_r/mu is
-// the product of the other grades, slopes may be pulled to their mean instead of
+// the product of the other grades, the derivative by a parameter that rules share is
+// the sum of theirs, slopes may be pulled to their mean instead of
 // zero, and uniform firing adds its derivative by the normalised firing levels, u_r,
 // wherever the output has (y - y_n) y_r:
 //
@@ -100,6 +101,7 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][m] += p.Lambda * (w[m] - pull[m-1])
 		}
 	}
+	addTied(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
 }
 

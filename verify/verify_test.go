@@ -99,7 +99,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 			controls = append(controls, withShape(ClosedForm{}, withGradients(shape, g.Gradients)),
 				ClosedForm{change: func(*steps) {}})
 		}
-		for _, c := range MutantCases()[:2] {
+		for _, c := range MutantCases()[:3] {
 			p, _ := Draw(shape, c, seeded(3))
 			for i, control := range controls {
 				checks, err := Compare(p, []Route{Autodiff{}, control})
@@ -259,7 +259,7 @@ func TestCrosses(t *testing.T) {
 // TestGates: the cases hold samples whose kept rules are all zero, and samples
 // that no rule covers.
 func TestGates(t *testing.T) {
-	p, _ := Draw(membership.Trapezoid{}, MutantCases()[1], seeded(1))
+	p, _ := Draw(membership.Trapezoid{}, MutantCases()[2], seeded(1))
 	_, covered := p.RuleBase.Forward(p.X, p.Mask)
 	all := p.RuleBase.FiringLevels(p.X, nil)
 	rescued := 0

@@ -114,3 +114,14 @@ func TestInterruptedPredict(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// TestInterruptedStudy: a cancelled study ends with 130.
+func TestInterruptedStudy(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	args := []string{"experiment", "--data", realdata.Dir(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]", "--repeats", "1"}
+	var stderr strings.Builder
+	if code := run(ctx, args, nil, io.Discard, &stderr); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, &stderr)
+	}
+}

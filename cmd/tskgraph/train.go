@@ -214,6 +214,11 @@ func (t *training) noteResult(result *tskgraph.Result) {
 	for _, name := range result.Model.Dropped() {
 		t.note("feature %q is constant in the training part and was left out", name)
 	}
+	if k, got := t.config.Options.Model.PCA, len(result.Model.Components); k > 0 && got == 0 {
+		t.note("data.pca is %d, and there are no more features than that: they are used as they are", k)
+	} else if got < k {
+		t.note("data.pca is %d, but the features have only %d components that vary", k, got)
+	}
 	if result.Start != nil {
 		if notes := result.Start.Notes(); notes != "" {
 			t.note("start: %s", notes)

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+func newExperiment() *cobra.Command {
+	var flags experimentFlags
+	cmd := &cobra.Command{
+		Use:   "experiment",
+		Short: "Repeat the study of the paper",
+		Long: `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
+test, and write the paper's tables and figures, with intervals and tests, to a directory: report.md, tables, figures, and summary.json.
+The directory also keeps each result: a study that was interrupted continues where it stopped, and nothing is run twice. A shard
+(--shard 1/4) only runs its part of the study; put the results directories of all shards together and run without --shard.
+docs/datasets.md says where the data sets come from.`,
+		Example: `  tskgraph experiment --data data --out study
+  tskgraph experiment --data data --datasets no2,concrete --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5 --json
+  tskgraph experiment --data data --curves --shard 1/2`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needed(cmd, "data", "out"); err != nil {
+				return err
+			}
+			if err := exclusive(cmd, "shard", "json"); err != nil {
+				return err
+			}
+			study, err := flags.study()
+			if err != nil {
+				return err
+			}
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			bar := newStudyProgress(cmd.ErrOrStderr())
+			study.OnProgress = bar.show
+			results, err := study.Run(ctx)
+			bar.stop()
+			if err != nil {
+				return err
+			}
+			if study.Shard != (experiment.Shard{}) {
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "shard %d/%d: %d results in %s\n", study.Shard.Index, study.Shard.Count, len(results.Runs), study.Store)
+				return err
+			}
+			return writeStudy(cmd, report.NewStudy(results), flags.out, flags.asJSON)
+		},
+	}
+	flags.add(cmd)
+	return cmd
+}
+
+// experimentFlags are the flags of `experiment`.
+type experimentFlags struct {
+	dir, out, shard                   string
+	datasets, algorithms, memberships []string
+	repeats, workers                  int
+	seed                              uint64
+	curves, asJSON                    bool
+}
+
+func (f *experimentFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.dir, "data", "d", "", "`directory` of the data sets")
+	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures; made if there is none")
+	flags.StringSliceVar(&f.datasets, "datasets", nil, "only these data `sets` (default: all ten)")
+	flags.StringSliceVar(&f.algorithms, "algorithms", nil, "only these `algorithms` (default: all)")
+	flags.StringSliceVar(&f.memberships, "membership", []string{"gaussian", "trapezoid"}, "`shapes` of the membership functions")
+	flags.IntVar(&f.repeats, "repeats", 30, "random splits per data set; the comparison with ANFIS takes the first ten")
+	flags.Uint64Var(&f.seed, "seed", 1, "of the first repeat; the others count on")
+	flags.IntVar(&f.workers, "workers", 0, "runs at a time (default: as many as there are processors)")
+	flags.BoolVar(&f.curves, "curves", false, "measure the test RMSE after every iteration, and draw the paper's figures")
+	flags.StringVar(&f.shard, "shard", "", "run part `i/n` of the study only, and write no tables")
+	flags.BoolVar(&f.asJSON, "json", false, "print the averages as one JSON array")
+}
+
+// study returns what the flags ask for.
+func (f *experimentFlags) study() (experiment.Study, error) {
+	s := experiment.Study{
+		Dir: f.dir, Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
+		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, "results"),
+	}
+	var err error
+	if s.Sets, err = experiment.FindSets(f.datasets); err != nil {
+		return s, err
+	}
+	if s.Algorithms, err = experiment.FindAlgorithms(f.algorithms); err != nil {
+		return s, err
+	}
+	s.Shard, err = experiment.ParseShard(f.shard)
+	return s, err
+}
+
+// writeStudy writes the directory of a study, and its main tables to standard
+// output.
+func writeStudy(cmd *cobra.Command, s *report.Study, dir string, asJSON bool) error {
+	if err := s.Write(dir); err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if asJSON {
+		return printJSON(out, s.Summaries())
+	}
+	for _, t := range s.Main() {
+		if err := t.Write(out); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
+	_, err := fmt.Fprintf(out, "report: %s\n", filepath.Join(dir, report.StudyReport))
+	return err
+}

@@ -1,0 +1,235 @@
+// Package lse estimates the consequents of a rulebase by least squares, its
+// antecedents being as they are: the other half of ANFIS's hybrid learning (Jang
+// 1993), where gradient descent has the antecedents.
+//
+// Given the normalised firing levels f_r the output is linear in the consequents w,
+// so that those of the least loss are the solution of linear equations. The loss is
+// the paper's equation (7), with sample weights,
+//
+//	1/2 sum_n weight_n (y(x_n) - y_n)^2 + lambda/2 sum_r sum_m>0 w_{r,m}^2
+//
+// plus [Ridge]/2 times the sum of all squared w, which makes the solution unique
+// whatever the data: columns that are copies, rules that never fire or are alike,
+// more unknowns than samples.
+package lse
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Ridge is the penalty of all consequents, biases included. MATLAB's anfis, whose
+// recursive estimate begins with the covariance 1e6, has the same.
+const Ridge = 1e-6
+
+// ErrNotFinite is returned where numbers are too large for the equations.
+var ErrNotFinite = errors.New("lse: the least-squares equations are not finite")
+
+// illConditioned is the condition number from which the Cholesky factor is not
+// trusted.
+const illConditioned = 1e14
+
+// blockRows is how many samples go through the rules at a time. Sums over all
+// samples are sums over blocks, so it decides their last bits.
+const blockRows = 512
+
+// Estimator holds what does not change with the antecedents. It is not safe for
+// concurrent use.
+type Estimator struct {
+	// Fallbacks counts the estimates so far for which Cholesky's factor would not do, so
+	// that singular values were taken.
+	Fallbacks int
+
+	x       [][]float64
+	lambda  float64
+	squares blas64.General // [N, P(P+1)/2]: weight x_a x_b, a <= b, of P = M+1 with x_0 = 1
+	moments blas64.General // [N, P]: weight y x_a
+
+	products blas64.General // [blockRows, R(R+1)/2]: f_i f_j, i <= j
+	levels   blas64.General // [blockRows, R]
+	gram     blas64.General // [R(R+1)/2, P(P+1)/2]
+	right    blas64.General // [R, P]
+}
+
+// New returns an estimator for R rules on the samples x [N][M] with targets y [N]
+// and weights [N] (nil: all one), which are not copied.
+func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
+	P := len(x[0]) + 1
+	e := &Estimator{x: x, lambda: lambda, squares: general(len(x), pairs(P)), moments: general(len(x), P)}
+	for n, row := range x {
+		w := 1.0
+		if weight != nil {
+			w = weight[n]
+		}
+		at := func(a int) float64 {
+			if a == 0 {
+				return 1
+			}
+			return row[a-1]
+		}
+		squares := rowOf(e.squares, n)[:0]
+		for a := range P {
+			e.moments.Data[n*P+a] = w * y[n] * at(a)
+			for b := a; b < P; b++ {
+				squares = append(squares, w*at(a)*at(b))
+			}
+		}
+	}
+	e.products, e.levels = general(blockRows, pairs(R)), general(blockRows, R)
+	e.gram, e.right = general(pairs(R), pairs(P)), general(R, P)
+	return e
+}
+
+// Estimate returns the consequents [R][M+1], bias first, of the least loss for the
+// rulebase's antecedents, all rules kept. Samples that no rule covers have no part.
+func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
+	clear(e.gram.Data)
+	clear(e.right.Data)
+	for start := 0; start < len(e.x); start += blockRows {
+		e.add(rb, start, min(start+blockRows, len(e.x)))
+	}
+	R, P := e.right.Rows, e.right.Cols
+	w, fellBack, err := solve(e.equations(), mat.NewVecDense(R*P, e.right.Data))
+	if err != nil {
+		return nil, err
+	}
+	if fellBack {
+		e.Fallbacks++
+	}
+	consequents := make([][]float64, R)
+	for r := range consequents {
+		consequents[r] = w[r*P : (r+1)*P : (r+1)*P]
+	}
+	return consequents, nil
+}
+
+// add adds the samples from start up to end to gram and right.
+func (e *Estimator) add(rb *rules.RuleBase, start, end int) {
+	products, levels := e.products, e.levels
+	products.Rows, levels.Rows = end-start, end-start
+	for n, f := range rb.FiringLevels(e.x[start:end], nil) {
+		copy(rowOf(levels, n), f)
+		row := rowOf(products, n)
+		for i, fi := range f {
+			for j, fj := range f[i:] {
+				row[j] = fi * fj
+			}
+			row = row[len(f)-i:]
+		}
+	}
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, products, rowsOf(e.squares, start, end), 1, e.gram)
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, levels, rowsOf(e.moments, start, end), 1, e.right)
+}
+
+// equations returns the matrix of the normal equations [R P, R P].
+func (e *Estimator) equations() *mat.SymDense {
+	R, P := e.right.Rows, e.right.Cols
+	g := mat.NewSymDense(R*P, nil)
+	raw := g.RawSymmetric() // its upper half counts
+	pair := 0
+	for i := range R {
+		for j := i; j < R; j++ {
+			v := rowOf(e.gram, pair)
+			pair++
+			for a := range P {
+				for b := a; b < P; b++ {
+					raw.Data[(i*P+a)*raw.Stride+j*P+b] = v[0]
+					if i != j {
+						raw.Data[(i*P+b)*raw.Stride+j*P+a] = v[0]
+					}
+					v = v[1:]
+				}
+			}
+		}
+		for a := range P {
+			at := (i*P+a)*raw.Stride + i*P + a
+			raw.Data[at] += Ridge
+			if a > 0 {
+				raw.Data[at] += e.lambda
+			}
+		}
+	}
+	return g
+}
+
+// solve solves the symmetric equations g w = b, of a positive diagonal, which it
+// overwrites: scaled to a diagonal of ones, by Cholesky's factor or, where g is not
+// positive definite but for rounding, by singular values, of which those below 1e-12
+// of the largest count as zero; it tells whether it fell back on these.
+func solve(g *mat.SymDense, b *mat.VecDense) (w []float64, fellBack bool, err error) {
+	if !finite(g.RawSymmetric().Data) || !finite(b.RawVector().Data) {
+		return nil, false, ErrNotFinite
+	}
+	scales := equilibrate(g, b)
+	w, fellBack, err = solveScaled(g, b)
+	for i := range w {
+		w[i] *= scales[i]
+	}
+	if err != nil || !finite(w) {
+		return nil, fellBack, ErrNotFinite
+	}
+	return w, fellBack, nil
+}
+
+// equilibrate scales g to a diagonal of ones, so that no unit of a feature counts, and
+// returns what the solution is to be multiplied by.
+func equilibrate(g *mat.SymDense, b *mat.VecDense) []float64 {
+	raw := g.RawSymmetric()
+	scales := make([]float64, raw.N)
+	for i := range scales {
+		scales[i] = 1 / math.Sqrt(raw.Data[i*raw.Stride+i])
+	}
+	for i, s := range scales {
+		row := raw.Data[i*raw.Stride:]
+		for j := i; j < raw.N; j++ {
+			row[j] *= s * scales[j]
+		}
+		b.SetVec(i, b.AtVec(i)*s)
+	}
+	return scales
+}
+
+func solveScaled(g *mat.SymDense, b *mat.VecDense) (solution []float64, fellBack bool, err error) {
+	var w mat.VecDense
+	var chol mat.Cholesky
+	if chol.Factorize(g) && chol.Cond() < illConditioned {
+		if err := chol.SolveVecTo(&w, b); err == nil && finite(w.RawVector().Data) {
+			return w.RawVector().Data, false, nil
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(g, mat.SVDThin) {
+		return nil, true, ErrNotFinite
+	}
+	w.Reset()
+	svd.SolveVecTo(&w, b, svd.Rank(1e-12))
+	return w.RawVector().Data, true, nil
+}
+
+func finite(values []float64) bool {
+	for _, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// pairs returns the number of pairs i <= j of n things.
+func pairs(n int) int { return n * (n + 1) / 2 }
+
+func general(rows, cols int) blas64.General {
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
+}
+
+func rowOf(g blas64.General, i int) []float64 { return g.Data[i*g.Stride : i*g.Stride+g.Cols] }
+
+func rowsOf(g blas64.General, from, to int) blas64.General {
+	return blas64.General{Rows: to - from, Cols: g.Cols, Stride: g.Stride, Data: g.Data[from*g.Stride : to*g.Stride]}
+}

@@ -1,0 +1,244 @@
+package lse
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// rulebase places R Gaussian rules at random.
+func rulebase(rng *rand.Rand, R, M int) *rules.RuleBase {
+	c := &rules.Clusters{Targets: make([]float64, R)}
+	for range R {
+		center, spread := make([]float64, M), make([]float64, M)
+		for m := range M {
+			center[m], spread[m] = rng.NormFloat64(), 0.4+rng.Float64()
+		}
+		c.Centers, c.Spreads = append(c.Centers, center), append(c.Spreads, spread)
+	}
+	return rules.New(membership.Gaussian{}, c)
+}
+
+func samples(rng *rand.Rand, N, M int) (x [][]float64, y []float64) {
+	for range N {
+		row := make([]float64, M)
+		for m := range row {
+			row[m] = rng.NormFloat64()
+		}
+		x, y = append(x, row), append(y, math.Sin(row[0])+0.3*rng.NormFloat64())
+	}
+	return x, y
+}
+
+// loss is what Estimate minimises.
+func loss(rb *rules.RuleBase, w, x [][]float64, y, weight []float64, lambda float64) float64 {
+	at := rb.Clone()
+	at.Consequents = w
+	data, penalty, _ := at.Loss(x, y, nil, weight, rules.Penalty{Lambda: lambda})
+	for _, row := range w {
+		for _, v := range row {
+			penalty += Ridge / 2 * v * v
+		}
+	}
+	return data + penalty
+}
+
+// design returns the matrix [N, R(M+1)] whose columns are f_r and f_r x_m.
+func design(rb *rules.RuleBase, x [][]float64) *mat.Dense {
+	P := rb.Features() + 1
+	d := mat.NewDense(len(x), rb.Rules()*P, nil)
+	for n, f := range rb.FiringLevels(x, nil) {
+		for r, level := range f {
+			d.Set(n, r*P, level)
+			for m, v := range x[n] {
+				d.Set(n, r*P+m+1, level*v)
+			}
+		}
+	}
+	return d
+}
+
+// TestExact: where the solution is well determined it is that of the orthogonal
+// factorisation, which knows no ridge.
+func TestExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, N := range []int{400, blockRows + 100, 2*blockRows + 1} {
+		rb := rulebase(rng, 3, 2)
+		x, y := samples(rng, N, 2)
+		got, err := New(x, y, nil, 3, 0).Estimate(rb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want mat.VecDense
+		if err := want.SolveVec(design(rb, x), mat.NewVecDense(N, y)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 * 3 {
+			if g, w := got[i/3][i%3], want.AtVec(i); math.Abs(g-w) > 1e-4*(1+math.Abs(w)) {
+				t.Errorf("N=%d: w[%d,%d] = %v, want %v", N, i/3, i%3, g, w)
+			}
+		}
+	}
+}
+
+// TestLeastLoss: at the solution the loss cannot be lowered, with and without
+// weights and penalty; and it is where its gradient vanishes.
+func TestLeastLoss(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	rb := rulebase(rng, 4, 3)
+	x, y := samples(rng, 300, 3)
+	weight := make([]float64, len(x))
+	for n := range weight {
+		weight[n] = float64(n % 3)
+	}
+	for _, lambda := range []float64{0, 0.05, 10} {
+		for _, weight := range [][]float64{nil, weight} {
+			w, err := New(x, y, weight, 4, lambda).Estimate(rb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			least := loss(rb, w, x, y, weight, lambda)
+			for r := range w {
+				for m := range w[r] {
+					for _, by := range []float64{-1e-3, 1e-3} {
+						w[r][m] += by
+						if l := loss(rb, w, x, y, weight, lambda); l < least {
+							t.Errorf("lambda=%v: loss %v, but %v at w[%d,%d] moved by %v", lambda, least, l, r, m, by)
+						}
+						w[r][m] -= by
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRankDeficient: copies of columns, a constant feature, rules that are alike,
+// a rule that never fires, more unknowns than samples, samples that no rule covers,
+// hundreds of rules on a handful of samples: the estimate is finite and predicts no
+// worse than the plane of least squares.
+func TestRankDeficient(t *testing.T) {
+	for name, c := range map[string]struct {
+		N, R   int
+		change func(rb *rules.RuleBase, x [][]float64)
+	}{
+		"copied columns": {100, 3, func(_ *rules.RuleBase, x [][]float64) {
+			for _, row := range x {
+				row[1], row[2] = row[0], -2*row[0]
+			}
+		}},
+		"constant feature": {100, 3, func(_ *rules.RuleBase, x [][]float64) {
+			for _, row := range x {
+				row[2] = 1
+			}
+		}},
+		"rules alike": {100, 4, func(rb *rules.RuleBase, _ [][]float64) {
+			for _, a := range rb.Antecedents {
+				copy(a[1], a[0])
+				copy(a[2], a[0])
+			}
+		}},
+		"a rule far away":    {100, 3, func(rb *rules.RuleBase, _ [][]float64) { rb.Antecedents[0][1][0] = 1e6 }},
+		"a rule everywhere":  {100, 3, func(rb *rules.RuleBase, _ [][]float64) { copy(rb.Antecedents[1][1], []float64{1e6, 1e6, 1e6}) }},
+		"more unknowns":      {20, 12, func(*rules.RuleBase, [][]float64) {}},
+		"one sample":         {1, 3, func(*rules.RuleBase, [][]float64) {}},
+		"very many unknowns": {12, 60, func(*rules.RuleBase, [][]float64) {}},
+		"large features": {100, 3, func(_ *rules.RuleBase, x [][]float64) {
+			for _, row := range x {
+				row[0] *= 1e6
+			}
+		}},
+	} {
+		rng := rand.New(rand.NewPCG(3, uint64(len(name))))
+		rb := rulebase(rng, c.R, 3)
+		x, y := samples(rng, c.N, 3)
+		c.change(rb, x)
+		w, err := New(x, y, nil, c.R, 0).Estimate(rb)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		zero := rules.NewParameters(2, c.R, 3).Consequents
+		plane := rulebase(rng, 1, 3) // a single rule has firing level one
+		pw, err := New(x, y, nil, 1, 0).Estimate(plane)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := loss(rb, w, x, y, nil, 0)
+		if flat := loss(plane, pw, x, y, nil, 0); !(l <= flat*(1+1e-3)+1e-3) || !(l <= loss(rb, zero, x, y, nil, 0)) {
+			t.Errorf("%s: loss %v, of the plane %v", name, l, flat)
+		}
+	}
+}
+
+// TestUncovered: samples that no rule covers have no part in the estimate.
+func TestUncovered(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	c := &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{0.1}, {0.1}}, Targets: make([]float64, 2)}
+	rb := rules.New(membership.Trapezoid{}, c)
+	x, y := samples(rng, 60, 1)
+	inside, targets := x, y
+	x, y = append(x, []float64{50}), append(y, 1e9)
+	with, err := New(x, y, nil, 2, 0).Estimate(rb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := New(inside, targets, nil, 2, 0).Estimate(rb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range with {
+		for m, v := range with[r] {
+			if v != without[r][m] {
+				t.Errorf("w[%d,%d] = %v with an uncovered sample, %v without", r, m, v, without[r][m])
+			}
+		}
+	}
+}
+
+func TestNotFinite(t *testing.T) {
+	rb := rulebase(rand.New(rand.NewPCG(5, 5)), 2, 1)
+	if _, err := New([][]float64{{10}, {1}}, []float64{1, 2}, []float64{1e308, 1e308}, 2, 0).Estimate(rb); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestSolveFallsBack: a matrix that is singular but for the rounding of the ridge is
+// solved by singular values, with the least norm.
+func TestSolveFallsBack(t *testing.T) {
+	g := mat.NewSymDense(2, []float64{1e20, 1e20, 1e20, 1e20})
+	w, fellBack, err := solve(g, mat.NewVecDense(2, []float64{2e20, 2e20}))
+	if err != nil || !fellBack || math.Abs(w[0]-1) > 1e-9 || math.Abs(w[1]-1) > 1e-9 {
+		t.Errorf("%v, %v", w, err)
+	}
+	g = mat.NewSymDense(2, []float64{2, 0, 0, 2})
+	if w, fellBack, err := solve(g, mat.NewVecDense(2, []float64{2, 4})); err != nil || fellBack || math.Abs(w[1]-2) > 1e-12 {
+		t.Errorf("well-conditioned: %v, %v, %v", w, fellBack, err)
+	}
+}
+
+// BenchmarkEstimate is an epoch's estimate on data of the size of wine-red.
+func BenchmarkEstimate(b *testing.B) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, size := range []struct {
+		name    string
+		N, M, R int
+	}{{"wine-red", 1119, 11, 32}, {"housing", 354, 13, 32}, {"no2", 350, 7, 32}} {
+		rb := rulebase(rng, size.R, size.M)
+		x, y := samples(rng, size.N, size.M)
+		e := New(x, y, nil, size.R, 0)
+		b.Run(size.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := e.Estimate(rb); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

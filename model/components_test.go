@@ -1,0 +1,113 @@
+package model
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// reduced returns rules over one component, 0.6 z_a + 0.8 z_b, of two features
+// z_a = (a-10)/2 and z_b = b/5; the one between them is not used.
+func reduced() *Model {
+	m := small()
+	m.Schema = data.Schema{Target: "y", Columns: []data.Column{
+		{Name: "a", Unit: "mm", Encoding: data.Numeric}, {Name: "flat", Encoding: data.Numeric, Unused: true}, {Name: "b", Encoding: data.Numeric},
+	}}
+	m.Features = []Feature{
+		{Name: "a", Mean: 10, SD: 2, Min: 7, Max: 13}, {Name: "flat", SD: 1, Constant: true}, {Name: "b", SD: 5, Min: -10, Max: 10},
+	}
+	m.Components = []Component{{Loadings: []float64{0.6, 0.8}, SD: 1.2, Min: -2, Max: 3}}
+	return m
+}
+
+func TestComponentsByHand(t *testing.T) {
+	m := reduced()
+	// z_a = 1, z_b = -2: 0.6 - 1.6 = -1. z_a = -1.5, z_b = 1: -0.1.
+	x := [][]float64{{12, 99, -10}, {7, 99, 5}}
+	scaled, err := m.Scale(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []float64{-1, -0.1} {
+		if len(scaled[n]) != 1 || math.Abs(scaled[n][0]-want) > 1e-12 {
+			t.Errorf("sample %d: %v, want %v", n, scaled[n], want)
+		}
+	}
+	if got, want := m.Inputs(), []Feature{{Name: "pc1", SD: 1, Min: -2, Max: 3}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("inputs %+v, want %+v", got, want)
+	}
+	p, err := m.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _ := m.RuleBase.Forward(scaled, nil)
+	for n, v := range p.Values {
+		if v != m.Target.Mean+y[n] {
+			t.Errorf("sample %d: %v, of the rules %v", n, v, y[n])
+		}
+	}
+	m.Components = nil
+	if got := m.Inputs(); !reflect.DeepEqual(got, m.Used()) {
+		t.Errorf("inputs %+v without components", got)
+	}
+}
+
+// TestComponentsFile: components are kept in files of version 2, and checked.
+func TestComponentsFile(t *testing.T) {
+	m := reduced()
+	file := encode(t, m)
+	if got := decode(t, file); !reflect.DeepEqual(got.Components, m.Components) || !bytes.Contains(file, []byte(`"version": 2`)) {
+		t.Errorf("components %+v of\n%s", got.Components, file)
+	}
+	refused(t, "older", seal(t, tree(t, m)), "version is 1, but the content is of version 2")
+	for _, c := range []struct {
+		path  string
+		value any
+		want  string
+	}{
+		{"components.0.loadings", []float64{1}, "components[0].loadings: 1; 2 features are used"},
+		{"components.0.loadings.0", 0.7, "components[0].loadings: of length"},
+		{"components.0.sd", 0, "components[0]: sd 0"},
+		{"components.0.min", 4, "components[0]: sd 1.2, min 4, max 3"},
+		{"components.0.max", remove{}, "components[0].max is missing"},
+		{"components", []any{}, "components: 0 of 2 features"},
+	} {
+		content := tree(t, m)
+		put(t, content, c.path, c.value)
+		refused(t, c.path, sealAs(t, 2, content), c.want)
+	}
+	content := tree(t, m)
+	put(t, content, "components", remove{})
+	refused(t, "none", sealAs(t, 1, content), "features: 2 are used, but the rules have 1")
+	m.Components = slices.Repeat(m.Components, 3)
+	content = tree(t, reduced())
+	put(t, content, "components", m.Components)
+	refused(t, "too many", sealAs(t, 2, content), "components: 3 of 2 features")
+}
+
+// TestTieFile: ties are kept in files of version 2, and checked.
+func TestTieFile(t *testing.T) {
+	m := small()
+	rb, err := rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.RuleBase.Parameters, m.RuleBase.Tie = rb.Parameters, [][]int{{0}, {1}}
+	m.RuleBase.SpreadFloor = rb.SpreadFloor
+	file := encode(t, m)
+	if got := decode(t, file).RuleBase.Tie; !reflect.DeepEqual(got, m.RuleBase.Tie) || !bytes.Contains(file, []byte(`"version": 2`)) {
+		t.Errorf("ties %v of\n%s", got, file)
+	}
+	for want, value := range map[string]any{
+		"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}}, "no label": [][]int{{0}, {-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, nil},
+	} {
+		content := tree(t, m)
+		put(t, content, "tie", value)
+		refused(t, want, sealAs(t, 2, content), want)
+	}
+}

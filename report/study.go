@@ -1,0 +1,219 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/experiment"
+)
+
+// Study is a study ready to be written: what was run, and the tables of it.
+type Study struct {
+	results     *experiment.Results
+	summaries   []experiment.Summary
+	comparisons []experiment.Comparison
+	overall     []experiment.Overall
+	titles      map[string]string // of data sets, by name
+}
+
+// NewStudy sums up results.
+func NewStudy(results *experiment.Results) *Study {
+	s := &Study{results: results, summaries: results.Summarise(), comparisons: results.Comparisons(), titles: map[string]string{}}
+	s.overall = experiment.OverallAnswers(s.comparisons)
+	for _, set := range results.Study.Sets {
+		s.titles[set.Name] = set.Title
+	}
+	return s
+}
+
+// Summaries are what `tskgraph experiment --json` prints.
+func (s *Study) Summaries() []experiment.Summary { return s.summaries }
+
+// summary returns the summary of one algorithm on one set, nil if it was not run.
+func (s *Study) summary(dataset, shape, algorithm string) *experiment.Summary {
+	for i, v := range s.summaries {
+		if v.Dataset == dataset && v.Membership == shape && v.Algorithm == algorithm {
+			return &s.summaries[i]
+		}
+	}
+	return nil
+}
+
+// adjective turns the name of a shape into what the paper writes before "MFs".
+func adjective(shape string) string {
+	switch shape {
+	case "gaussian":
+		return "Gaussian"
+	case "trapezoid":
+		return "trapezoidal"
+	}
+	return shape
+}
+
+// over says over how many runs something is the average.
+func over(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return strconv.Itoa(n) + " runs"
+}
+
+// RulesTable is the paper's table of the number of rules after each round of
+// pruning, beside the paper's own values; nil if pruning was not run.
+func (s *Study) RulesTable(shape string) *Table {
+	t := &Table{
+		Name: "rules-" + shape, Words: 1,
+		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets the rules removed for their firing level and for their similarity.",
+			over(s.results.Study.Repeats), adjective(shape)),
+		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final", "firing_round2", "similarity_round2",
+			"paper_round1", "paper_firing_round1", "paper_similarity_round1", "paper_final", "paper_firing_round2", "paper_similarity_round2"},
+		Heads: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
+	}
+	compared, near, far := 0, 0, 0
+	for _, set := range s.results.Study.Sets {
+		v := s.summary(set.Name, shape, experiment.VariantPruning)
+		if v == nil {
+			continue
+		}
+		f, sim := v.RemovedByFiring, v.RemovedBySimilarity
+		row := []any{set.Name, v.RulesInitial, v.RulesRound1, f[0], sim[0], v.RulesFinal, f[1], sim[1], nil, nil, nil, nil, nil, nil}
+		cells := []string{set.Title, fmt.Sprintf("%.0f", v.RulesInitial), counts(*v.RulesRound1, f[0], sim[0]), "", counts(v.RulesFinal, f[1], sim[1]), "", ""}
+		if p, ok := set.Paper[shape]; ok {
+			pf, ps := p.RemovedByFiring, p.RemovedBySimilarity
+			copy(row[8:], []any{p.Rules[0], pf[0], ps[0], p.Rules[1], pf[1], ps[1]})
+			cells[3], cells[5] = counts(p.Rules[0], pf[0], ps[0]), counts(p.Rules[1], pf[1], ps[1])
+			cells[6] = fmt.Sprintf("%+.1f", v.RulesFinal-p.Rules[1])
+			compared++
+			if difference := math.Abs(v.RulesFinal - p.Rules[1]); difference <= 1.5 {
+				near++
+			} else if difference <= 3 {
+				far++
+			}
+		}
+		t.Rows, t.Cells = append(t.Rows, row), append(t.Cells, cells)
+	}
+	if compared > 0 {
+		t.Caption += fmt.Sprintf(" The final number differs from the paper's by at most 1.5 on %d, by at most 3 on %d of %d data sets.", near, near+far, compared)
+	}
+	return t.orNil()
+}
+
+func counts(rules, firing, similarity float64) string {
+	return fmt.Sprintf("%.1f (%.1f, %.1f)", rules, firing, similarity)
+}
+
+// orNil returns nil for a table without rows.
+func (t *Table) orNil() *Table {
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// RMSETable has the mean and the standard deviation of the test RMSE for the MBGD
+// algorithms, or for those of the comparison with ANFIS; nil if none was run.
+func (s *Study) RMSETable(shape string, anfis bool) *Table {
+	t := &Table{
+		Name: "rmse-" + shape, Words: 1,
+		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(s.results.Study.Repeats), adjective(shape)),
+		Columns: []string{"dataset", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_final"},
+		Heads:   []string{"Dataset"},
+	}
+	var algorithms []string
+	for _, a := range s.results.Study.Algorithms {
+		if a.ANFIS == anfis {
+			algorithms = append(algorithms, a.Name)
+			t.Heads = append(t.Heads, a.Name)
+		}
+	}
+	repeats := 0
+	for _, set := range s.results.Study.Sets {
+		cells := []string{set.Title}
+		for _, name := range algorithms {
+			v := s.summary(set.Name, shape, name)
+			if v == nil {
+				continue
+			}
+			repeats = v.Repeats
+			t.Rows = append(t.Rows, []any{v.Dataset, v.Algorithm, v.Repeats, v.RMSEMean, v.RMSESD, v.RulesInitial, v.RulesFinal})
+			cells = append(cells, withSD(v.RMSEMean, v.RMSESD))
+		}
+		if len(cells) > 1 {
+			t.Cells = append(t.Cells, cells)
+		}
+	}
+	if anfis {
+		t.Name = "rmse-anfis"
+		t.Caption = fmt.Sprintf("Average test RMSE (over %s) and its standard deviation in the comparison with ANFIS: full batches, %s MFs.", over(repeats), adjective(shape))
+	}
+	return t.orNil()
+}
+
+func withSD(mean float64, sd *float64) string {
+	if sd == nil {
+		return fmt.Sprintf("%.4g", mean)
+	}
+	return fmt.Sprintf("%.4g ± %.2g", mean, *sd)
+}
+
+// EventsTable counts what was guarded against, where anything was; nil if nothing
+// was.
+func (s *Study) EventsTable() *Table {
+	t := &Table{
+		Name: "guarded", Words: 3,
+		Caption: "What was guarded against, summed over all runs; runs without any are left out.",
+		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test", "coinciding_rules", "lse_fallbacks", "diverged"},
+		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules that start where another does", "least squares by SVD", "diverged"},
+	}
+	for _, v := range s.summaries {
+		if e := v.Events; e != (experiment.Events{}) {
+			row := []any{v.Dataset, v.Membership, v.Algorithm, v.Repeats, e.Skipped, e.UncoveredTrain, e.UncoveredTest, e.Coinciding, e.LSEFallbacks, e.Diverged}
+			cells := []string{s.titles[v.Dataset]}
+			for _, c := range row[1:] {
+				cells = append(cells, exact(c))
+			}
+			t.Rows, t.Cells = append(t.Rows, row), append(t.Cells, cells)
+		}
+	}
+	return t.orNil()
+}
+
+// Main are the tables to look at first: rules, errors, and the questions over all
+// data sets.
+func (s *Study) Main() []*Table {
+	var all []*Table
+	for _, shape := range s.results.Study.Memberships {
+		all = append(all, s.RulesTable(shape), s.RMSETable(shape, false), s.RMSETable(shape, true))
+	}
+	return slices.DeleteFunc(append(all, s.OverallTable()), func(t *Table) bool { return t == nil })
+}
+
+// tables returns all tables, in the order of the report.
+func (s *Study) tables() []*Table {
+	var all []*Table
+	add := func(t *Table) {
+		if t != nil {
+			all = append(all, t)
+		}
+	}
+	for _, shape := range s.results.Study.Memberships {
+		add(s.RulesTable(shape))
+	}
+	for _, shape := range s.results.Study.Memberships {
+		add(s.RMSETable(shape, false))
+		add(s.RMSETable(shape, true))
+	}
+	for _, question := range []string{"Q1", "Q2", "Q3"} {
+		for _, shape := range s.results.Study.Memberships {
+			add(s.QuestionTable(question, shape))
+		}
+	}
+	add(s.OverallTable())
+	add(s.EventsTable())
+	for _, f := range s.figures() {
+		add(f.table())
+	}
+	return all
+}

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/experiment"
+)
+
+// questionTexts are the paper's questions.
+var questionTexts = map[string]string{
+	"Q1": "Is the performance of Algorithm 1 better than that of MBGD-RDA and ANFIS with the same number of rules?",
+	"Q2": "Does pruning reduce the number of rules without significantly sacrificing the performance?",
+	"Q3": "Is pruning from R0 rules to R rules better than training R rules directly?",
+}
+
+// QuestionTable answers a question per data set, with 95% intervals; nil if what it
+// compares was not run.
+func (s *Study) QuestionTable(question, shape string) *Table {
+	t := &Table{
+		Name: strings.ToLower(question) + "-" + shape, Words: 2,
+		Caption: fmt.Sprintf("%s, %s MFs. %s", question, adjective(shape), questionTexts[question]),
+		Columns: []string{"dataset", "ours", "other", "repeats", "ours_rmse", "other_rmse", "ours_rules", "other_rules", "difference", "low", "high", "t", "p",
+			"percent", "percent_low", "percent_high", "verdict"},
+		Heads: []string{"Dataset", "compared", "RMSE", "rules", "improvement, % [95% interval]", "p", "verdict"},
+	}
+	for _, c := range s.comparisons {
+		if c.Question != question || c.Membership != shape {
+			continue
+		}
+		row := []any{c.Dataset, c.Ours, c.Other, c.Repeats, c.OursRMSE, c.OtherRMSE, c.OursRules, c.OtherRules, nil, nil, nil, nil, nil,
+			c.Percent, c.PercentLow, c.PercentHigh, c.Verdict}
+		improvement, p := fmt.Sprintf("%+.2f", c.Percent), ""
+		if d := c.Difference; d != nil {
+			copy(row[8:], []any{d.Mean, d.Low, d.High, d.T, d.P})
+			improvement += fmt.Sprintf(" [%+.2f, %+.2f]", *c.PercentLow, *c.PercentHigh)
+			p = probability(d.P)
+		}
+		t.Rows = append(t.Rows, row)
+		t.Cells = append(t.Cells, []string{
+			s.titles[c.Dataset], c.Ours + " against " + c.Other, fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
+			fmt.Sprintf("%.1f, %.1f", c.OursRules, c.OtherRules), improvement, p, c.Verdict,
+		})
+	}
+	return t.orNil()
+}
+
+// OverallTable answers the questions over all data sets; nil if nothing was
+// compared.
+func (s *Study) OverallTable() *Table {
+	t := &Table{
+		Name: "overall", Words: 3,
+		Caption: "The questions over all data sets: Wilcoxon's signed-rank test of the improvements in percent.",
+		Columns: []string{"question", "membership", "ours", "other", "datasets", "better", "supported", "not_supported", "no_difference",
+			"zeros", "rank_sum_plus", "rank_sum_minus", "p", "verdict"},
+		Heads: []string{"", "MFs", "compared", "better on", "supported / not / no difference", "rank sums", "p", "verdict"},
+	}
+	for _, o := range s.overall {
+		w := o.Test
+		t.Rows = append(t.Rows, []any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None, w.Zeros, w.Plus, w.Minus, w.P, o.Verdict})
+		t.Cells = append(t.Cells, []string{
+			o.Question, o.Membership, o.Ours + " against " + o.Other, fmt.Sprintf("%d of %d", o.Better, o.Datasets),
+			fmt.Sprintf("%d / %d / %d", o.Supported, o.Not, o.None), fmt.Sprintf("%g, %g", w.Plus, w.Minus), probability(w.P), o.Verdict,
+		})
+	}
+	return t.orNil()
+}
+
+// probability shows three decimals.
+func probability(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+// reading says how the tables of the questions are to be read.
+func reading() string {
+	return fmt.Sprintf(`Both algorithms of a comparison have the same random splits. An improvement is by how many percent the first one's mean test
+RMSE is lower than the second one's. Random splits of one data set overlap, which makes their results alike: intervals and p are by
+Student's t with the variance of Nadeau and Bengio (2003), (1/n + n_test/n_train) s². Each holds for its own comparison; no
+correction was made for their number. Verdicts, by the interval:
+
+- Q1 and Q3: %[1]s if all of it is above 0, %[2]s if all of it is below 0;
+- Q2: %[1]s if there are fewer rules and all of it is above -1%% (the paper's measure of comparable), %[2]s if there are not fewer rules
+  or all of it is below 0;
+- else: %[3]s that these repeats could show.
+
+Over all data sets, Wilcoxon's signed-rank test of the improvements in percent (exact; zeros are left out, ties share the mean rank) at
+the level 0.05. For Q2 it tests improvements against -1%%.
+`, experiment.Supported, experiment.NotSupported, experiment.NoDifference)
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/tskgraph/tskgraph/experiment"
+)
+
+// The file and the directories that [Study.Write] makes.
+const (
+	StudyReport  = "report.md"
+	tablesDir    = "tables"
+	figuresDir   = "figures"
+	summaryTable = "summary.json"
+)
+
+// Write writes the study to a directory: report.md, tables/*.csv, *.json and *.md,
+// figures/*.svg and *.png, and summary.json, what [Study.Summaries] returns. Each
+// file is replaced as a whole. The same results give the same bytes.
+func (s *Study) Write(dir string) error {
+	for _, d := range []string{dir, filepath.Join(dir, tablesDir), filepath.Join(dir, figuresDir)} {
+		if err := os.MkdirAll(d, 0o777); err != nil {
+			return err
+		}
+	}
+	summary, err := json.MarshalIndent(s.summaries, "", "  ")
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	files := map[string][]byte{summaryTable: append(summary, '\n'), StudyReport: []byte(s.Markdown())}
+	for _, t := range s.tables() {
+		base := filepath.Join(tablesDir, t.Name)
+		if files[base+".csv"], err = t.CSV(); err != nil {
+			return err
+		}
+		if files[base+".json"], err = t.JSON(); err != nil {
+			return err
+		}
+		if len(t.Heads) > 0 {
+			files[base+".md"] = []byte(t.Markdown())
+		}
+	}
+	for _, f := range s.figures() {
+		for _, format := range FigureFormats() {
+			if files[filepath.Join(figuresDir, f.name+"."+format)], err = f.draw(format); err != nil {
+				return err
+			}
+		}
+	}
+	for name, content := range files {
+		if err := maybe.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Markdown returns the study as a report: the paper's tables and figures under its
+// captions, and the answers to its questions.
+func (s *Study) Markdown() string {
+	var b strings.Builder
+	study := s.results.Study
+	fmt.Fprintf(&b, "# MBGD-RDA training and rule pruning: the study of the paper\n\n")
+	fmt.Fprintf(&b, "%d data sets, %d algorithms, %s per data set (the comparison with ANFIS: at most %d), seed %d. ",
+		len(study.Sets), len(study.Algorithms), over(study.Repeats), experiment.ANFISRepeats, study.Seed)
+	b.WriteString("Each run has a random split of its own, 70% for training and 30% for test, the same for all algorithms.\nRMSE are of the test part, in the target's unit.\n")
+	section := func(title string, tables ...*Table) {
+		heading := "\n## " + title + "\n"
+		for _, t := range tables {
+			if t != nil {
+				fmt.Fprintf(&b, "%s\n%s", heading, t.Markdown())
+				heading = ""
+			}
+		}
+	}
+	each := func(table func(shape string) *Table) (tables []*Table) {
+		for _, shape := range study.Memberships {
+			tables = append(tables, table(shape))
+		}
+		return tables
+	}
+	section("Number of rules", each(s.RulesTable)...)
+	section("Test RMSE", each(func(shape string) *Table { return s.RMSETable(shape, false) })...)
+	section("Comparison with ANFIS", each(func(shape string) *Table { return s.RMSETable(shape, true) })...)
+	if len(s.comparisons) > 0 {
+		fmt.Fprintf(&b, "\n## Questions\n\n%s", reading())
+		for _, question := range []string{"Q1", "Q2", "Q3"} {
+			section(question, each(func(shape string) *Table { return s.QuestionTable(question, shape) })...)
+		}
+		section("Over all data sets", s.OverallTable())
+	}
+	b.WriteString("\n## Figures\n\n")
+	figures := s.figures()
+	for _, f := range figures {
+		fmt.Fprintf(&b, "![%s](%s/%s.svg)\n\n%s\n\n", f.label, figuresDir, f.name, f.caption)
+	}
+	if len(figures) == 0 {
+		b.WriteString("The test RMSE was not measured after every iteration (`--curves`), so there are no curves to draw.\n")
+	}
+	if t := s.EventsTable(); t != nil {
+		section("Guarded", t)
+	} else {
+		b.WriteString("\n## Guarded\n\nNothing had to be guarded against: no sample was skipped or left uncovered, no training diverged.\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Table is a table of a study: full values for programs, and a layout for people.
+type Table struct {
+	Name    string // of its files, without the extension
+	Caption string
+
+	Columns []string // of the CSV file; the keys of the JSON objects
+	Rows    [][]any  // string, int, float64, *float64 or nil, one per column
+
+	Heads []string   // of the layout; empty: the table is not for people
+	Words int        // how many of its first columns are words, aligned to the left
+	Cells [][]string // of the layout
+}
+
+// CSV returns the table with its columns' names in the first row. Numbers have all
+// their digits, what is not known is empty.
+func (t *Table) CSV() ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.Write(t.Columns); err != nil {
+		return nil, fmt.Errorf("report: %s: %w", t.Name, err)
+	}
+	for _, row := range t.Rows {
+		record := make([]string, len(row))
+		for i, v := range row {
+			record[i] = exact(v)
+		}
+		if err := w.Write(record); err != nil {
+			return nil, fmt.Errorf("report: %s: %w", t.Name, err)
+		}
+	}
+	w.Flush()
+	return b.Bytes(), w.Error()
+}
+
+// exact writes a value of a row.
+func exact(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case *float64:
+		if v == nil {
+			return ""
+		}
+		return exact(*v)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+// JSON returns the table as an array of objects, whose keys are in the order of the
+// columns.
+func (t *Table) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("[")
+	for i, row := range t.Rows {
+		b.WriteString(strings.Repeat(",", min(i, 1)) + "\n  {")
+		for j, v := range row {
+			value, err := json.Marshal(v)
+			if err != nil {
+				return nil, fmt.Errorf("report: %s: %s: %w", t.Name, t.Columns[j], err)
+			}
+			fmt.Fprintf(&b, "%s%q: %s", strings.Repeat(", ", min(j, 1)), t.Columns[j], value)
+		}
+		b.WriteString("}")
+	}
+	b.WriteString("\n]\n")
+	return b.Bytes(), nil
+}
+
+// Write writes the layout, under the caption.
+func (t *Table) Write(w io.Writer) error {
+	var b strings.Builder
+	table := newTable(&b, t.Words)
+	table.Header(t.Heads)
+	if err := table.Bulk(t.Cells); err != nil {
+		return err
+	}
+	if err := table.Render(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s", t.Caption, &b)
+	return err
+}
+
+// Markdown returns the layout, under the caption.
+func (t *Table) Markdown() string {
+	var b strings.Builder
+	b.WriteString(t.Caption + "\n\n")
+	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	line(t.Heads)
+	rule := make([]string, len(t.Heads))
+	for i := range rule {
+		if rule[i] = "---:"; i < t.Words {
+			rule[i] = "---"
+		}
+	}
+	line(rule)
+	for _, cells := range t.Cells {
+		line(cells)
+	}
+	return b.String()
+}

@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// MaxGridInputs is the largest number of inputs of a grid: 4096 rules.
+const MaxGridInputs = 12
+
+// ErrGrid is wrapped by the error about more inputs than that.
+var ErrGrid = errors.New("rules: too many inputs for a grid")
+
+// Grid divides each of the M features in two, low and high, and makes a rule of
+// every combination: R = 2^M rules, as the original MBGD-RDA starts. Rules share
+// their membership functions ([RuleBase.Tie]): rule r, from 0, has the high one of
+// feature m where bit m of r is set. Consequents are zero.
+//
+// The two functions are placed on the ends of the samples' range, with the standard
+// deviation of the samples (divisor n-1) as spread; trapezoids by their
+// [membership.Partitioner], which leaves the ends of the range uncovered. The spread
+// floor is the smallest initial spread. A feature that does not vary has the spread 1.
+func Grid(shape membership.Function, x [][]float64) (*RuleBase, error) {
+	if err := checkSamples(x, make([]float64, len(x)), 1); err != nil {
+		return nil, err
+	}
+	M := len(x[0])
+	if M > MaxGridInputs {
+		return nil, fmt.Errorf("%w: %d, of at most %d", ErrGrid, M, MaxGridInputs)
+	}
+	params := shape.Params()
+	rb := &RuleBase{Shape: shape, Parameters: NewParameters(len(params), 1<<M, M), SpreadFloor: math.Inf(1)}
+	for r := range rb.Rules() {
+		rb.Tie = append(rb.Tie, make([]int, M))
+		for m := range M {
+			rb.Tie[r][m] = r >> m & 1
+		}
+	}
+	for m := range M {
+		low, high, sd := spanOf(x, m)
+		rb.SpreadFloor = min(rb.SpreadFloor, sd)
+		functions := [][]float64{shape.Place(low, sd), shape.Place(high, sd)}
+		if s, ok := shape.(membership.Partitioner); ok && low < high {
+			functions = s.Partition(low, high, 2)
+		}
+		for j, param := range params {
+			for r, labels := range rb.Tie {
+				v := functions[labels[m]][j]
+				rb.Antecedents[j][r][m] = v
+				if param.Kind == membership.Spread && v > 0 {
+					rb.SpreadFloor = min(rb.SpreadFloor, v)
+				}
+			}
+		}
+	}
+	rb.Project()
+	return rb, nil
+}
+
+// spanOf returns range and standard deviation of feature m; 1 if it does not vary.
+func spanOf(x [][]float64, m int) (low, high, sd float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	mean := 0.0
+	for _, row := range x {
+		low, high = min(low, row[m]), max(high, row[m])
+		mean += row[m] / float64(len(x))
+	}
+	sum := 0.0
+	for _, row := range x {
+		sum += (row[m] - mean) * (row[m] - mean)
+	}
+	if sd = math.Sqrt(sum / float64(max(len(x)-1, 1))); sd < 1e-9 {
+		sd = 1
+	}
+	return low, high, sd
+}

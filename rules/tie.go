@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Tied is a membership function of one feature that several rules share.
+type Tied struct {
+	Feature int
+	Rules   []int // two at least, ascending
+}
+
+// TiedGroups returns the shared membership functions, feature by feature, in the
+// order of their first rules; none if nothing is tied.
+func (rb *RuleBase) TiedGroups() []Tied {
+	if rb.Tie == nil {
+		return nil
+	}
+	var groups []Tied
+	for m := range rb.Features() {
+		sharing := map[int][]int{} // rules by label
+		for r, labels := range rb.Tie {
+			sharing[labels[m]] = append(sharing[labels[m]], r)
+		}
+		for r, labels := range rb.Tie {
+			if tied := sharing[labels[m]]; tied[0] == r && len(tied) > 1 {
+				groups = append(groups, Tied{m, tied})
+			}
+		}
+	}
+	return groups
+}
+
+// checkTie says what keeps Tie from being one.
+func (rb *RuleBase) checkTie() error {
+	if rb.Tie == nil {
+		return nil
+	}
+	if len(rb.Tie) != rb.Rules() {
+		return fmt.Errorf("tie: %d rows; there are %d rules", len(rb.Tie), rb.Rules())
+	}
+	for r, labels := range rb.Tie {
+		if len(labels) != rb.Features() {
+			return fmt.Errorf("tie[r=%d]: %d labels; there are %d features", r, len(labels), rb.Features())
+		}
+		if m := slices.IndexFunc(labels, func(v int) bool { return v < 0 || v > math.MaxInt32 }); m >= 0 {
+			return fmt.Errorf("tie[r=%d,m=%d] = %d: no label", r, m, labels[m])
+		}
+	}
+	for _, g := range rb.TiedGroups() {
+		for j, param := range rb.Shape.Params() {
+			a := rb.Antecedents[j]
+			for _, r := range g.Rules[1:] {
+				if a[r][g.Feature] != a[g.Rules[0]][g.Feature] {
+					return fmt.Errorf("%s[r=%d,m=%d] = %v, but it is tied to %v of rule %d", param.Name, r, g.Feature, a[r][g.Feature], a[g.Rules[0]][g.Feature], g.Rules[0])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// untie gives rule i, which was averaged with rule j, membership functions of its
+// own where the two did not share one.
+func (rb *RuleBase) untie(i, j int) {
+	if rb.Tie == nil {
+		return
+	}
+	for m, label := range rb.Tie[i] {
+		if label == rb.Tie[j][m] {
+			continue
+		}
+		for _, labels := range rb.Tie {
+			rb.Tie[i][m] = max(rb.Tie[i][m], labels[m]+1)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package verify
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// addTied gives every copy of a tied parameter the sum of the gradients of them all,
+// for routes that know nothing of ties.
+func addTied(g rules.Parameters, rb *rules.RuleBase) {
+	eachTied(g, rb, func(copies []float64) float64 { return sum(copies) })
+}
+
+// eachTied replaces the gradients of tied copies by a function of them.
+func eachTied(g rules.Parameters, rb *rules.RuleBase, of func(copies []float64) float64) {
+	for _, tied := range rb.TiedGroups() {
+		for _, a := range g.Antecedents {
+			copies := make([]float64, len(tied.Rules))
+			for i, r := range tied.Rules {
+				copies[i] = a[r][tied.Feature]
+			}
+			for _, r := range tied.Rules {
+				a[r][tied.Feature] = of(copies)
+			}
+		}
+	}
+}
+
+// tie lets the rules share two membership functions per feature, at random.
+func tie(rb *rules.RuleBase, rng *rand.Rand) {
+	rb.Tie = make([][]int, rb.Rules())
+	for r := range rb.Tie {
+		for range rb.Features() {
+			rb.Tie[r] = append(rb.Tie[r], rng.IntN(2))
+		}
+	}
+	for _, tied := range rb.TiedGroups() {
+		for _, a := range rb.Antecedents {
+			for _, r := range tied.Rules {
+				a[r][tied.Feature] = a[tied.Rules[0]][tied.Feature]
+			}
+		}
+	}
+}
+
+// withTie is the route with other ties in a rulebase that has some.
+func withTie(r Route, change func(rb *rules.RuleBase)) Route {
+	return altered{r, func(p *Problem) {
+		if p.RuleBase = p.RuleBase.Clone(); p.RuleBase.Tie != nil {
+			change(p.RuleBase)
+		}
+	}}
+}
+
+// tieMutants are wrong in what rules share.
+func tieMutants(routes []Route) []Mutant {
+	ignored := func(rb *rules.RuleBase) { rb.Tie = nil }
+	mutants := []Mutant{
+		{"a rule left out of its ties", "ties", withTie(Autodiff{}, func(rb *rules.RuleBase) {
+			for m := range rb.Tie[0] {
+				rb.Tie[0][m] = 2
+			}
+		})},
+		{"ties of the first feature only", "ties", withTie(Autodiff{}, func(rb *rules.RuleBase) {
+			for r, labels := range rb.Tie {
+				for m := range labels[1:] {
+					labels[m+1] = r
+				}
+			}
+		})},
+	}
+	for _, r := range routes {
+		mutants = append(mutants, Mutant{"ties ignored", "ties", withTie(r, ignored)})
+	}
+	if slices.ContainsFunc(routes, func(r Route) bool { return r.Name() == "closed form" }) {
+		add := func(wrong string, of func(copies []float64) float64) {
+			mutants = append(mutants, Mutant{wrong, "closed form: ties", ClosedForm{func(s *steps) {
+				s.ties = func(g rules.Parameters, rb *rules.RuleBase) { eachTied(g, rb, of) }
+			}}})
+		}
+		add("the mean over tied copies", func(copies []float64) float64 { return sum(copies) / float64(len(copies)) })
+		add("the gradient of the first tied copy", func(copies []float64) float64 { return copies[0] })
+	}
+	return mutants
+}

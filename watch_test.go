@@ -1,0 +1,106 @@
+package tskgraph_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// TestWatch: a watched data set is measured after every iteration, those of
+// refinements too, as the model at the end is, and changes nothing.
+func TestWatch(t *testing.T) {
+	parts := friedman(t)
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds = 8, 60, 2
+	plain, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Watch = parts.Test
+	watched, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plain.Watched) != 0 || len(watched.Watched) != 60 {
+		t.Fatalf("%d and %d points", len(plain.Watched), len(watched.Watched))
+	}
+	e, err := watched.Model.Evaluate(parts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := watched.Watched[59]; math.Abs(last-e.RMSE) > 1e-9*e.RMSE {
+		t.Errorf("the last point is %v, the model's RMSE %v", last, e.RMSE)
+	}
+	if watched.Watched[0] <= e.RMSE {
+		t.Errorf("it begins at %v and ends at %v", watched.Watched[0], e.RMSE)
+	}
+	if !bytes.Equal(saved(t, plain), saved(t, watched)) {
+		t.Error("watching changed the model")
+	}
+}
+
+// TestStart: the clusters of one training start another, with the same outcome as
+// if it had found them itself.
+func TestStart(t *testing.T) {
+	parts := friedman(t)
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations = 8, 30
+	first, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Prune.Rounds = 2
+	alone, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Start = first.Start
+	shared, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(saved(t, alone), saved(t, shared)) {
+		t.Error("the start of another training gave another model")
+	}
+	o.Start.Centers[0][0] += 0.5
+	if shared, err = tskgraph.Train(context.Background(), parts.Train, nil, o); err != nil || bytes.Equal(saved(t, alone), saved(t, shared)) {
+		t.Errorf("a start that was moved gave the same model, %v", err)
+	}
+	if _, err := tskgraph.Prune(context.Background(), first.Model, parts.Train, nil, o); err == nil {
+		t.Error("a saved model was pruned with a start of its own")
+	}
+	o.Model.Rules = 7
+	var option *tskgraph.OptionError
+	if _, err := tskgraph.Train(context.Background(), parts.Train, nil, o); !errors.As(err, &option) || option.Key != "model.init" {
+		t.Errorf("a start of 8 clusters for 7 rules: error %v", err)
+	}
+}
+
+func friedman(t *testing.T) *data.Parts {
+	t.Helper()
+	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
+func saved(t *testing.T, r *tskgraph.Result) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "model.json")
+	if err := r.Model.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
