@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Setting is one of the settings of a race: options that take the place of those in
@@ -129,7 +131,11 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 	for i := range scores {
 		sum, held := 0.0, 0
 		for j, s := range splits {
-			if err := errs[i*len(splits)+j]; err != nil && scores[i].Failed == "" {
+			switch err := errs[i*len(splits)+j]; {
+			case err == nil:
+			case !errors.Is(err, optim.ErrDiverged):
+				return nil, fmt.Errorf("race, setting %d: %w", i+1, err)
+			case scores[i].Failed == "":
 				scores[i].Failed = err.Error()
 			}
 			sum += squares[i*len(splits)+j]

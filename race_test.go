@@ -205,3 +205,16 @@ func TestRobustBeatsPaper(t *testing.T) {
 		t.Error("the transform is not in the file")
 	}
 }
+
+// TestRobustSettingsTrain: every setting of the preset's race can be trained.
+func TestRobustSettingsTrain(t *testing.T) {
+	o := tskgraph.Robust()
+	for i := range o.Train.Race {
+		o.Train.Race[i].Iterations, o.Train.Race[i].LeastSamples = 5, 0
+	}
+	for i, s := range train(t, table(t, 150), nil, o).Race {
+		if s.Failed != "" || !(s.RMSE > 0) {
+			t.Errorf("setting %d: %+v", i+1, s)
+		}
+	}
+}

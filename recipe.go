@@ -78,6 +78,7 @@ func (o Options) checkCombinations() error {
 		key, message string
 	}{
 		{o.Model.PCA > 0 && o.Model.Transform == "yeo-johnson", "model.transform", "principal components (data.pca) are not transformed: set it to none"},
+		{o.Model.Init == "genfis" && o.Model.Transform == "yeo-johnson", "model.transform", "the start as MATLAB's anfis (model.init) sees the features as they are: set it to none"},
 		{o.Model.Init == grid && o.Model.Antecedents > 0, "model.antecedents", "the rules of a grid share their membership functions: set it to 0"},
 		{leastSquares && o.Model.Order == 0, "model.order", "least squares (model.consequents) are for linear consequents: set it to 1"},
 		{leastSquares && o.Model.Transform == "yeo-johnson", "model.transform", "least squares (model.consequents) see the features as the antecedents do: set it to none"},
