@@ -164,7 +164,7 @@ type Metrics struct {
 	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, else 0
 	Uncovered  int     `json:"uncovered_points"`
 	OutOfRange int     `json:"out_of_range"`
-	Limited    int     `json:"limited,omitempty"` // see Predictions
+	Limited    int     `json:"limited"` // see Predictions
 }
 
 // Evaluate predicts a data set of the model's schema and measures the errors.

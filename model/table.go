@@ -19,6 +19,7 @@ type TableCounts struct {
 	Rows       int `json:"rows"`
 	OutOfRange int `json:"out_of_range"`
 	Uncovered  int `json:"uncovered_points"`
+	Limited    int `json:"limited"` // predictions kept within the target's limits, see Target.Margin
 }
 
 // PredictTable copies a table of any size from r to w, with one more column, the
@@ -64,6 +65,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name, delimiter s
 		done.Rows += len(p.values)
 		done.OutOfRange += p.counts.OutOfRange
 		done.Uncovered += p.counts.Uncovered
+		done.Limited += p.counts.Limited
 		if p.err != nil {
 			return done, p.err
 		}

@@ -130,8 +130,8 @@ func (s *Summary) Write(w io.Writer) error {
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
 	t := newTable(&b, 0)
-	t.Header("samples", "RMSE", "MAE", "R2", "uncovered points", "out of range")
-	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange))
+	t.Header("samples", "RMSE", "MAE", "R2", "uncovered points", "out of range", "limited")
+	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited))
 	if err := t.Render(); err != nil {
 		return err
 	}

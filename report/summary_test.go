@@ -145,10 +145,10 @@ func TestSummaryTableOddNames(t *testing.T) {
 
 func TestWriteMetrics(t *testing.T) {
 	var b strings.Builder
-	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3}); err != nil {
+	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4}); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"7", "1.2346", "1", "0.5000", "2", "3"}
+	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
 	if got := cells(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("%q, want %q\n%s", got, want, b.String())
 	}
