@@ -25,6 +25,9 @@ func continued(m *model.Model, train, validation *data.Dataset, o Options, chose
 	if o.Start != nil {
 		return nil, &OptionError{"model.init", "Options.Start does not go with the rules of a saved model"}
 	}
+	if err := single(m); err != nil {
+		return nil, err
+	}
 	if rb := m.RuleBase; o.Model.Rules != 0 && o.Model.Rules != rb.Rules() {
 		return nil, &OptionError{"model.rules", fmt.Sprintf("%d, but the saved model has %d: leave it out", o.Model.Rules, rb.Rules())}
 	} else if !sameShape(o.Model.Membership, rb.Shape) {
@@ -47,6 +50,14 @@ func continued(m *model.Model, train, validation *data.Dataset, o Options, chose
 	}
 	l.rules = m.RuleBase
 	return l, nil
+}
+
+// single refuses a committee, which has no rules of its own to go on with.
+func single(m *model.Model) error {
+	if m.Committee() {
+		return &OptionError{"model.init", fmt.Sprintf("the saved model is a committee of %d models: go on with a single model", len(m.Members))}
+	}
+	return nil
 }
 
 func sameShape(a, b membership.Function) bool {

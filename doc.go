@@ -39,14 +39,33 @@
 //	path, err := tskgraph.PrunePath(ctx, m, parts.Train, parts.Validation, o, 1)
 //	step, err := path.OneSE() // the fewest rules that are as good as the best
 //
+// # Committees, intervals, tuning
+//
+// With Options.Train.Members above 1 the model is a committee. Calibrated on samples
+// that it was not trained on, a model has prediction intervals:
+//
+//	err = result.Model.Calibrate(parts.Calibration) // data.Split.Calibration
+//	half, err := result.Model.HalfWidth(0.9)
+//
+// Package tune chooses options by cross-validation, and says how much a model
+// depends on its seed.
+//
+// # Other algorithms
+//
+// Options also name what the paper compares itself with. The original MBGD-RDA is
+// Model.Init "grid" with Model.PCA 5; ANFIS is Model.Init "genfis", Train.Optimizer
+// "anfis", Train.Batch 0, Train.L2 0 and Train.DropRule 1, with Model.Consequents
+// "gradient" or "least-squares".
+//
 // # What happens inside
 //
 //	data        tables, encodings, splits, built-in data
 //	model       z-scores fitted on the training part; the saved model; prediction
-//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means, pruning
+//	rules       the rulebase, its plain forward pass, fuzzy c-means and k-means, grids, pruning
 //	membership  the shapes of membership functions, one file each
 //	layers      the network's layers as Gorgonia nodes, one file each
 //	graph       a rulebase as a graph: loss and gradients of a mini-batch
+//	lse         consequents by least squares
 //	optim       solvers, mini-batches with DropRule masks, the training loop
 //
 // The plain forward pass of package rules is the reference: what the graph

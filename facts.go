@@ -30,8 +30,14 @@ func (o Options) facts(r resolved) map[string]string {
 	if o.Model.Rules == 0 {
 		delete(f, "model.rules") // a saved model's
 	}
+	if o.Train.Members > 1 {
+		f["train.members"] = strconv.Itoa(o.Train.Members)
+	}
 	for key, value := range o.counts() {
 		f[key] = strconv.Itoa(*value)
+	}
+	if o.Model.PCA == 0 {
+		delete(f, "data.pca") // none, or a saved model's
 	}
 	for key, value := range o.rates() {
 		f[key] = number(*value)
@@ -67,9 +73,13 @@ func (o *Options) rates() map[string]*float64 {
 }
 
 // OptionsOf returns the options that a saved model was trained with, to go on with
-// it. What a model file does not say is as in [Paper]. Patience is zero, whatever
-// it was: there may be no validation part now.
+// it. A committee is refused. What a model file does not say is as in [Paper].
+// Patience is zero, whatever it was: there may be no validation part now.
+// Components are the model's, so that PCA is zero too.
 func OptionsOf(m *model.Model) (Options, error) {
+	if err := single(m); err != nil {
+		return Options{}, err
+	}
 	o := Paper()
 	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents, Order: 1}
 	facts := m.Training.Options
@@ -100,7 +110,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 			return e
 		})
 	}
-	o.Train.Patience = 0
+	o.Train.Patience, o.Model.PCA = 0, 0
 	return o, err
 }
 

@@ -32,8 +32,9 @@ var mayImport = map[string][]string{
 	"verify":            {"graph", "layers", "rules", "membership", "data"},
 	"":                  {"layers/kernel", "graph", "lse", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"experiment":        {"", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
-	"report":            {"", "experiment", "graph", "optim", "model", "rules", "data", "membership", "verify"},
-	"config":            {"", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
+	"tune":              {"", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},
+	"report":            {"", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
+	"config":            {"", "tune", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":             {"membership", "report"},
 	"cmd/tskgraph":      {"*"},
 }
@@ -41,7 +42,7 @@ var mayImport = map[string][]string{
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "report"},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "tune", "report"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 }
 

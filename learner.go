@@ -229,17 +229,23 @@ func (l *learner) model() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	for part, d := range map[string]*data.Dataset{"train": l.train, "validation": l.validation} {
+	return m, noteErrors(m, l.train, l.validation)
+}
+
+// noteErrors writes the RMSE on the training part, and on the validation part if
+// there is one, into the model.
+func noteErrors(m *model.Model, train, validation *data.Dataset) error {
+	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
 		if d == nil {
 			continue
 		}
 		e, err := m.Evaluate(d)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.Training.Metrics["rmse_"+part] = e.RMSE
 	}
-	return m, nil
+	return nil
 }
 
 // result reports on a training that began, and passes on the error that ended it.

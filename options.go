@@ -26,8 +26,9 @@ type Options struct {
 	Train TrainOptions
 	Prune PruneOptions
 
-	// OnIteration, if not nil, is called after every iteration. An error ends
-	// training.
+	// OnIteration, if not nil, is called after every iteration, one call at a time.
+	// An error ends training. The members of a committee report side by side; their
+	// Metrics say which member it is.
 	OnIteration func(optim.Metrics) error
 
 	// OnRace, if not nil, is called before a race and after each of its trainings, with
@@ -83,6 +84,7 @@ type TrainOptions struct {
 	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
 	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
 	ValidateEvery int                 // iterations from one validation to the next, at least 1
+	Members       int                 // models in the committee; 0 or 1: a single model
 	Seed          uint64              // of every random stream
 
 	ConsequentRate float64 // learning rate of biases and slopes; 0: as the antecedents'
@@ -101,7 +103,7 @@ func Paper() Options {
 		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none"},
 		Train: TrainOptions{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Seed: 1, RaceSplits: 2,
+			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
 		},
 		Prune: PruneOptions{Gamma: 0.5, Theta: 0.5},
 	}
@@ -137,6 +139,7 @@ func (o Options) resolve() (r resolved, err error) {
 	}{
 		{"model.rules", o.Model.Rules, o.leastRules()}, {"train.iterations", o.Train.Iterations, 1}, {"train.batch", o.Train.Batch, 0},
 		{"train.patience", o.Train.Patience, 0}, {"train.validate_every", o.Train.ValidateEvery, 1},
+		{"train.members", o.Train.Members, 0},
 		{"prune.rounds", o.Prune.Rounds, 0}, {"data.pca", o.Model.PCA, 0},
 	} {
 		if c.value < c.least {

@@ -57,7 +57,7 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 	if m == nil {
 		return nil, &OptionError{"model.init", "there is no model"}
 	}
-	o.Model.Init, o.Model.PCA = SavedModel, 0
+	o.Model.Init = SavedModel
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -158,24 +159,46 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 
 type raceSplit struct{ train, held *data.Dataset }
 
-// raceSplits draws the splits; nil if there are too few samples.
+// raceSplits draws the splits; nil if there are too few samples. Rows of a group stay
+// together.
 func (o Options) raceSplits(train *data.Dataset) []raceSplit {
-	held := int(math.Round(heldOut * float64(train.Len())))
-	if held < 1 {
+	share := int(math.Round(heldOut * float64(train.Len())))
+	if share < 1 {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(o.Train.Seed, raceStream))
 	var splits []raceSplit
 	for range o.Train.RaceSplits {
-		rows := rng.Perm(train.Len())
+		held, rows := share, rng.Perm(train.Len())
+		if train.Groups != nil {
+			rows = byGroup(rows, train.Groups)
+			for held > 0 && held < len(rows) && train.Groups[rows[held]] == train.Groups[rows[held-1]] {
+				held++
+			}
+			if held == len(rows) {
+				return nil // a single group
+			}
+		}
 		splits = append(splits, raceSplit{train.Subset(rows[held:]), train.Subset(rows[:held])})
 	}
 	return splits
 }
 
+// byGroup brings rows of one group together, groups in the order of their first row.
+func byGroup(rows, group []int) []int {
+	place := map[int]int{}
+	for _, n := range rows {
+		if _, ok := place[group[n]]; !ok {
+			place[group[n]] = len(place)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return place[group[a]] - place[group[b]] })
+	return rows
+}
+
 // heldOutError returns the sum of squared errors on the part that was held out.
 func (o Options) heldOutError(ctx context.Context, train, held *data.Dataset) (float64, error) {
-	o.Train.Patience, o.OnIteration = 0, nil
+	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Start = 0, 1, nil, nil, nil
 	r, err := Train(ctx, train, nil, o)
 	if err != nil {
 		return 0, err

@@ -299,7 +299,7 @@ func TestComponentsAreTheModels(t *testing.T) {
 		t.Errorf("other components than the model's: %v", err)
 	}
 	again, err := tskgraph.OptionsOf(m)
-	if err != nil || again.Model.PCA != 3 {
+	if err != nil || again.Model.PCA != 0 {
 		t.Errorf("options of the model: %+v, %v", again.Model, err)
 	}
 	again.Train.Iterations = 5

@@ -18,10 +18,15 @@ import (
 // Result is a trained model and what happened on the way.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model or a grid
+	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model or a grid, and for a committee
 	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
 	Race     []RaceScore     // of the settings that Options.Train.Race lists; nil without
 	Prune    []PruneRound    // the rounds of pruning
+
+	// Members are the results of a committee's members, in their order; nil for a
+	// single model. Training then sums up theirs: the counts are sums, Stopped is
+	// the first that is not completed.
+	Members []*Result
 
 	// OddGrades says in words where a shape of one's own has grades outside [0, 1]
 	// on the training part; empty if it has none.
@@ -39,7 +44,8 @@ type Result struct {
 // Train learns a TSK model from the training part. A validation part (or nil)
 // decides which iteration's parameters are kept, and with Options.Train.Patience
 // when to stop; it must have the features of the training part. A part that is not
-// valid (see [data.Dataset.Validate]) is a *data.Error.
+// valid (see [data.Dataset.Validate]) is a *data.Error. With Options.Train.Members
+// above 1 it learns a committee.
 //
 // With Options.Prune.Rounds, 0.6 of the iterations train all rules; then come the
 // rounds of pruning, with equal parts of the rest for the refinements. Each of
@@ -57,12 +63,20 @@ type Result struct {
 // error says so and the Result holds the best model up to then; the Result is nil
 // only when training could not begin.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+	if len(o.Train.Race) > 0 {
+		return raced(ctx, train, validation, o)
+	}
+	if o.Train.Members > 1 {
+		return trainCommittee(ctx, train, validation, o)
+	}
+	return trainOne(ctx, train, validation, o)
+}
+
+// trainOne learns a single model.
+func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err
-	}
-	if len(o.Train.Race) > 0 {
-		return raced(ctx, train, validation, o)
 	}
 	l, start, err := begin(train, validation, o, chosen)
 	if err != nil {
@@ -79,8 +93,14 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	return l.result(start, err)
 }
 
-// raced trains with the setting that wins the race.
+// raced trains a model, or a committee, with the setting that wins the race.
 func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+	if _, err := o.check(train, validation); err != nil {
+		return nil, err
+	}
+	if err := train.Validate(); err != nil {
+		return nil, err
+	}
 	scores, err := o.race(ctx, train)
 	if err != nil {
 		return nil, err

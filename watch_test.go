@@ -16,7 +16,7 @@ import (
 // TestWatch: a watched data set is measured after every iteration, those of
 // refinements too, as the model at the end is, and changes nothing.
 func TestWatch(t *testing.T) {
-	parts := friedman(t)
+	parts := friedman(t, data.Split{})
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds = 8, 60, 2
 	plain, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
@@ -49,7 +49,7 @@ func TestWatch(t *testing.T) {
 // TestStart: the clusters of one training start another, with the same outcome as
 // if it had found them itself.
 func TestStart(t *testing.T) {
-	parts := friedman(t)
+	parts := friedman(t, data.Split{})
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 8, 30
 	first, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
@@ -81,15 +81,6 @@ func TestStart(t *testing.T) {
 	if _, err := tskgraph.Train(context.Background(), parts.Train, nil, o); !errors.As(err, &option) || option.Key != "model.init" {
 		t.Errorf("a start of 8 clusters for 7 rules: error %v", err)
 	}
-}
-
-func friedman(t *testing.T) *data.Parts {
-	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1"}.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parts
 }
 
 func saved(t *testing.T, r *tskgraph.Result) []byte {

@@ -20,6 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/tune"
 )
 
 // Config is what a run is told.
@@ -27,6 +28,7 @@ type Config struct {
 	Preset  string
 	Data    data.Source
 	Options tskgraph.Options
+	Tune    tune.Options // of the search that starts from Options
 	Output  Output
 }
 
@@ -113,7 +115,7 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 	}
 	c.holdInRace(values)
 	if m := c.Options.Model; (m.FromFile() || m.Init == "grid") && !values.IsSet("model.rules") {
-		c.Options.Model.Rules = 0
+		c.Options.Model.Rules = 0 // the saved model's, or the grid's
 	}
 	if !values.IsSet("data.split_seed") {
 		c.Data.Split.Seed = c.Options.Train.Seed
@@ -126,6 +128,9 @@ func defaults() *Config { return &Config{Preset: "robust", Output: Output{Dir: "
 // validate returns the faults of values that are well formed.
 func (c *Config) validate() []error {
 	faults := []error{c.Options.Validate(), c.Data.Validate()}
+	if c.Options.Validate() == nil {
+		faults = append(faults, c.Tune.Validate(c.Options))
+	}
 	if c.Output.Dir == "" {
 		faults = append(faults, &Error{Key: "output.dir", Message: "must name a directory"})
 	}

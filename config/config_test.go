@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/tune"
 )
 
 func write(t *testing.T, text string) string {
@@ -77,10 +78,12 @@ data:
   validation: 0.25
   split_seed: 9
   pca: 7
+  calibration: 0.2
 model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: none, spread_floor: 0.2, margin: 0.1}
-train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, seed: 8,
+train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
   race: [{init: fcm, iterations: 9, l2: 0.5}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
+tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], droprule: [1], l2: [0, 0.5], iterations: [7], learning_rate: [0.5, 1], folds: 4, split: random, choose: best}
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
@@ -95,7 +98,7 @@ output: {dir: out}
 			Categorical: map[string]data.Coding{"A": {Encoding: data.OneHot}, "b": {Encoding: data.Ordinal, Levels: []string{"S", "M", "L"}}},
 			Units:       map[string]string{"y": "MW", "b": "deg C"},
 		},
-		Split: data.Split{Kind: "chronological", Train: 0.5, Validation: 0.25, Seed: 9},
+		Split: data.Split{Kind: "chronological", Train: 0.5, Validation: 0.25, Seed: 9, Calibration: 0.2},
 	}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
@@ -105,7 +108,7 @@ output: {dir: out}
 	}
 	o := c.Options.Train
 	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver.LearningRate != 0.5 || o.Solver.Momentum != 0.9 ||
-		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Seed != 8 || c.Output.Dir != "out" {
+		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
 	}
 	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Uniform != 0.125 || o.RaceSplits != 7 {
@@ -117,6 +120,15 @@ output: {dir: out}
 	}
 	if !reflect.DeepEqual(o.Race, race) {
 		t.Errorf("race %+v", o.Race)
+	}
+	s := c.Tune.Space
+	if len(s.Membership) != 2 || s.Membership[1].Name() != "mine" {
+		t.Errorf("tune.membership %+v", s.Membership)
+	}
+	s.Membership = nil
+	if !reflect.DeepEqual(s, tune.Space{Rules: []int{2, 3}, DropRule: []float64{1}, L2: []float64{0, 0.5}, Iterations: []int{7}, LearningRate: []float64{0.5, 1}}) ||
+		c.Tune.Folds != 4 || c.Tune.Split != "random" || c.Tune.Choose != "best" {
+		t.Errorf("tune %+v", c.Tune)
 	}
 	if p := c.Options.Prune; p != (tskgraph.PruneOptions{Rounds: 3, Gamma: 0.25, Theta: 1}) {
 		t.Errorf("prune %+v", p)
@@ -177,6 +189,9 @@ func TestRoundTrip(t *testing.T) {
 		"data: {path: x.csv, target: y, split: column, split_column: part, categorical: {s: [a, b], t: onehot}}\n",
 		"data: {path: x.csv, target: y, test_path: t.csv, validation: 0.1}\ntrain: {patience: 50}\n",
 		"data: {path: x.csv, target: y, test_path: t.csv}\noutput: {dir: '#x'}\n",
+		"data: {path: x.csv, target: y, group: id, calibration: 0.25}\ntrain: {members: 5}\n",
+		"tune: {rules: [2], l2: [0.5, 1], membership: [gaussian, trapezoid], split: chronological, choose: best, folds: 3}\n",
+
 		"model: {init: runs/x-001}\nprune: {rounds: 2, gamma: 0.25}\n",
 		"model: {init: runs/x-001/model.json, rules: 7}\n",
 		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, min: 0.05}, C: {init: center}}\n",
@@ -269,6 +284,14 @@ func TestFaults(t *testing.T) {
 		{"data: {categorical: {s: hot}}", []string{`column "s": "hot": want onehot`}},
 		{"data: {categorical: yes}", []string{"data.categorical", "want auto, none"}},
 		{"data: {units: [a]}", []string{"data.units: a list: want units"}},
+		{"data: {calibration: 1}", []string{"data.calibration: 1: want a share"}},
+		{"train: {members: -2}", []string{"train.members: -2"}},
+		{"tune: {rules: 4}", []string{"tune.rules: 4: want a list of numbers"}},
+		{"tune: {rules: [4, 0.5]}", []string{"tune.rules: 0.5 in the list: want a whole number"}},
+		{"tune: {l2: []}", []string{"tune.l2: a list: want a list of numbers"}},
+		{"tune: {membership: gaussian}", []string{`tune.membership: "gaussian": want a list of shapes`}},
+		{"tune: {learning_rate: [-1]}", []string{"c.yaml:1:23: tune.learning_rate: train.optimizer: "}},
+		{"tune: {folds: 1}", []string{"tune.folds: 1: must be at least 2"}},
 		{"output: {dir: ''}", []string{"output.dir"}},
 	} {
 		_, err := load(t, c.text, nil, nil)
@@ -348,7 +371,7 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
+		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)
@@ -357,6 +380,10 @@ func TestTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if space, err := tune.DefaultSpace(defaults.Options); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
+		t.Errorf("the lists shown in config.yaml, %+v, are not the defaults, %+v, %v", spelled.Tune.Space, space, err)
+	}
+	spelled.Tune = defaults.Tune
 	if string(spelled.YAML()) != string(defaults.YAML()) {
 		t.Errorf("the values shown in config.yaml are not the defaults:\n%s\nwant\n%s", spelled.YAML(), defaults.YAML())
 	}

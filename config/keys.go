@@ -57,6 +57,10 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Data.Split.Train }, shown: func(c *Config) bool { return shares(c) && c.Data.TestPath == "" }},
 	{name: "data.validation", doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Validation }, shown: shares},
+	{name: "data.calibration", doc: "share of the training part that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
+		field: func(c *Config) any { return &c.Data.Split.Calibration }, shown: func(c *Config) bool { return c.Data.Split.Calibration > 0 }},
+	{name: "data.group", doc: "a column whose equal cells say that rows belong together: they fall into one part; no feature", example: "patient",
+		field: func(c *Config) any { return &c.Data.Group }, shown: func(c *Config) bool { return c.Data.Group != "" }},
 	{name: "data.split_column", doc: "the column that says train, validation or test, for split: column", example: "part",
 		field: func(c *Config) any { return &c.Data.Split.Column }, shown: func(c *Config) bool { return !shares(c) }},
 	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
@@ -107,6 +111,7 @@ var keys = []key{
 	{name: "train.patience", doc: "stop after so many iterations without a better validation RMSE; 0: never", field: func(c *Config) any { return &c.Options.Train.Patience }},
 	{name: "train.validate_every", doc: "iterations from one validation to the next", field: func(c *Config) any { return &c.Options.Train.ValidateEvery },
 		shown: func(c *Config) bool { return c.Data.Split.Validation > 0 || !shares(c) }},
+	{name: "train.members", doc: "models in a committee, which differ by seed and bag and predict the mean; 1: a single model", field: func(c *Config) any { return &c.Options.Train.Members }},
 	{name: "train.seed", doc: "seed of everything random, the split included", field: func(c *Config) any { return &c.Options.Train.Seed }},
 
 	{name: "prune.rounds", doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
@@ -115,6 +120,25 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Options.Prune.Gamma }, shown: prunes},
 	{name: "prune.theta", doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
 		field: func(c *Config) any { return &c.Options.Prune.Theta }, shown: prunes},
+
+	{name: "tune.rules", doc: "numbers of rules that tskgraph tune draws from; a list of one value fixes it", example: "[4, 8, 16, 32]",
+		field: func(c *Config) any { return &c.Tune.Space.Rules }, shown: func(c *Config) bool { return len(c.Tune.Space.Rules) > 0 }},
+	{name: "tune.membership", doc: "shapes to draw from; default: these and model.membership", example: "[gaussian, gbell, trapezoid]",
+		field: func(c *Config) any { return &shapes{&c.Tune.Space.Membership} }, shown: func(c *Config) bool { return len(c.Tune.Space.Membership) > 0 }},
+	{name: "tune.droprule", doc: "probabilities that a rule is kept", example: "[0.5, 0.65, 0.8, 1]",
+		field: func(c *Config) any { return &c.Tune.Space.DropRule }, shown: func(c *Config) bool { return len(c.Tune.Space.DropRule) > 0 }},
+	{name: "tune.l2", doc: "penalties; default: 0.01, 0.1, 1 and 10 times train.l2", example: "[4e-05, 0.0004, 0.004, 0.04]",
+		field: func(c *Config) any { return &c.Tune.Space.L2 }, shown: func(c *Config) bool { return len(c.Tune.Space.L2) > 0 }},
+	{name: "tune.iterations", doc: "lengths of training; default: 1, 3 and 10 times train.iterations", example: "[4000, 12000, 40000]",
+		field: func(c *Config) any { return &c.Tune.Space.Iterations }, shown: func(c *Config) bool { return len(c.Tune.Space.Iterations) > 0 }},
+	{name: "tune.learning_rate", doc: "step sizes; default: 0.3, 1 and 3 times train.learning_rate", example: "[0.018, 0.06, 0.18]",
+		field: func(c *Config) any { return &c.Tune.Space.LearningRate }, shown: func(c *Config) bool { return len(c.Tune.Space.LearningRate) > 0 }},
+	{name: "tune.folds", doc: "folds of the training part on which settings are compared", example: "5",
+		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
+	{name: "tune.split", doc: "random folds, or chronological: each predicted from what comes before it; default: as data.split", example: "random",
+		field: func(c *Config) any { return &c.Tune.Split }, shown: func(c *Config) bool { return c.Tune.Split != "" }},
+	{name: "tune.choose", doc: "simplest: the fewest rules within one standard error of the best; or best", example: "simplest",
+		field: func(c *Config) any { return &c.Tune.Choose }, shown: func(c *Config) bool { return c.Tune.Choose != "" }},
 
 	{name: "output.dir", doc: "each run writes its own new directory in this one", field: func(c *Config) any { return &c.Output.Dir }},
 }
@@ -140,7 +164,6 @@ func ownTable(c *Config) bool { return c.Data.Path != "" }
 func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }
 func races(c *Config) bool    { return len(c.Options.Train.Race) > 0 }
 func prunes(c *Config) bool   { return c.Options.Prune.Rounds > 0 }
-func never(*Config) bool      { return false }
 
 func lookup(name string) (key, bool) {
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
@@ -156,6 +179,15 @@ func names() []string {
 		all = append(all, k.name)
 	}
 	return all
+}
+
+// list reports whether the key takes a list of numbers or shapes.
+func (k key) list() bool {
+	switch k.field(&Config{}).(type) {
+	case *[]int, *[]float64, *shapes:
+		return true
+	}
+	return false
 }
 
 // section returns the section of a key and the rest of its name; the preset has

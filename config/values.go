@@ -36,6 +36,10 @@ func decodeNode(n *yaml.Node, field any) error {
 		list, err := stringList(n)
 		*f = list
 		return err
+	case *[]int:
+		return numberList(n, f, "a whole number")
+	case *[]float64:
+		return numberList(n, f, "a number")
 	case value:
 		return f.decode(n)
 	}
@@ -100,6 +104,20 @@ func stringList(n *yaml.Node) ([]string, error) {
 	return list, nil
 }
 
+// numberList reads a list of numbers, at least one.
+func numberList[T int | float64](n *yaml.Node, list *[]T, want string) error {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		return fmt.Errorf("%s: want a list of numbers, such as [1, 2]", describe(n))
+	}
+	*list = make([]T, len(n.Content))
+	for i, item := range n.Content {
+		if err := decodeNode(item, any(&(*list)[i])); err != nil {
+			return fmt.Errorf("%s in the list: want %s", describe(item), want)
+		}
+	}
+	return nil
+}
+
 // pairs calls f for each pair of a mapping, refusing repeated names.
 func pairs(n *yaml.Node, f func(name string, value *yaml.Node) error) error {
 	seen := map[string]bool{}
@@ -134,6 +152,10 @@ func encodeNode(field any) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(*f)}
 	case *[]string:
 		return listNode(*f)
+	case *[]int:
+		return numbersNode(*f)
+	case *[]float64:
+		return numbersNode(*f)
 	case value:
 		return f.node()
 	}
@@ -155,6 +177,14 @@ func listNode(items []string) *yaml.Node {
 	return n
 }
 
+func numbersNode[T int | float64](numbers []T) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for i := range numbers {
+		n.Content = append(n.Content, encodeNode(any(&numbers[i])))
+	}
+	return n
+}
+
 // parseValue reads the value of a key as the environment and --set give it. It is
 // YAML, except that a text needs no quotes and a list no brackets: a,b.
 func parseValue(k key, text string) (*yaml.Node, error) {
@@ -165,6 +195,9 @@ func parseValue(k key, text string) (*yaml.Node, error) {
 		if !strings.HasPrefix(strings.TrimSpace(text), "[") {
 			return listNode(strings.FieldsFunc(text, func(r rune) bool { return r == ',' })), nil
 		}
+	}
+	if k.list() && !strings.HasPrefix(strings.TrimSpace(text), "[") {
+		text = "[" + text + "]"
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {

@@ -57,7 +57,7 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 		return nil, err
 	}
 	if opts.Target != "" || len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units) > 0 ||
-		opts.SplitColumn != "" || opts.NoCategorical {
+		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing and weight only")
 	}
 	f, err := os.Open(path)
@@ -112,6 +112,9 @@ func (r *rows) collect() (*Dataset, error) {
 		d.Rows = append(d.Rows, r.t.row)
 		if r.weight != nil {
 			d.Weights = append(d.Weights, r.w)
+		}
+		if r.group >= 0 {
+			d.Groups = append(d.Groups, r.member)
 		}
 		if r.split >= 0 {
 			d.marks = append(d.marks, r.mark)

@@ -12,6 +12,7 @@ type Dataset struct {
 	X       [][]float64 // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
 	Y       []float64   // [N]
 	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
+	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
 	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
 	Missing Missing     // the missing cells of the whole source; a Subset shares it
 
@@ -58,6 +59,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		X:       matrix(len(rows), d.width()),
 		Y:       pick(d.Y, rows),
 		Weights: pick(d.Weights, rows),
+		Groups:  pick(d.Groups, rows),
 		Rows:    pick(d.Rows, rows),
 		Missing: d.Missing,
 		marks:   pick(d.marks, rows),

@@ -14,6 +14,7 @@ type Options struct {
 	Features    []string // the input columns in this order; none: all that nothing else is said of, in table order
 	Ignore      []string // columns left out
 	Weight      string   // the column of sample weights: finite, >= 0, of positive sum
+	Group       string   // the column whose equal cells say that rows belong together: one part takes them all; no feature
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
 	Missing     string   // error (default), drop or mean, see the package comment
@@ -108,12 +109,15 @@ func (o Options) rows(t *table) (*rows, error) {
 	if o.Weight != "" {
 		r.weight = numericColumn(o.Weight, t.index[o.Weight])
 	}
+	if o.Group != "" {
+		r.group, r.groups = t.index[o.Group], map[string]int{}
+	}
 	if o.SplitColumn != "" {
 		r.split = t.index[o.SplitColumn]
 	}
 	features := o.Features
 	if len(features) == 0 {
-		other := append([]string{o.Target, o.Weight, o.SplitColumn}, o.Ignore...)
+		other := append([]string{o.Target, o.Weight, o.Group, o.SplitColumn}, o.Ignore...)
 		taken := make(map[string]bool, len(other))
 		for _, name := range other {
 			taken[name] = true
@@ -162,7 +166,7 @@ type use struct {
 // roles lists the keys that give a column its only role.
 func (o Options) roles() []use {
 	return []use{
-		{"target", []string{o.Target}}, {"weight", some(o.Weight)}, {"split_column", some(o.SplitColumn)},
+		{"target", []string{o.Target}}, {"weight", some(o.Weight)}, {"group", some(o.Group)}, {"split_column", some(o.SplitColumn)},
 		{"features", o.Features}, {"ignore", o.Ignore},
 	}
 }

@@ -11,22 +11,25 @@ import (
 type rows struct {
 	t        *table
 	features []*column
-	target   *column // nil: not read
-	weight   *column // nil: not read
-	split    int     // cell that names the part; -1: not read
+	target   *column        // nil: not read
+	weight   *column        // nil: not read
+	group    int            // cell that names the group; -1: not read
+	split    int            // cell that names the part; -1: not read
+	groups   map[string]int // the number of each group
 	missing  Missing
 
 	// the current row
-	raw  []float64 // [len(features)] as column.value gives them
-	y, w float64
-	mark mark
+	raw    []float64 // [len(features)] as column.value gives them
+	y, w   float64
+	member int // number of the group
+	mark   mark
 }
 
 func newRows(t *table, policy string) *rows {
 	if policy == "" {
 		policy = missingError
 	}
-	return &rows{t: t, split: -1, missing: Missing{Policy: policy}}
+	return &rows{t: t, group: -1, split: -1, missing: Missing{Policy: policy}}
 }
 
 // next reads the next row that is kept; io.EOF after the last.
@@ -72,6 +75,11 @@ func (r *rows) read() (keep bool, err error) {
 		}
 		keep = keep && !math.IsNaN(r.w)
 	}
+	if r.group >= 0 {
+		if r.member, err = r.readGroup(); err != nil {
+			return false, err
+		}
+	}
 	if r.split >= 0 {
 		if r.mark, err = readMark(r.t, r.split); err != nil {
 			return false, err
@@ -81,6 +89,20 @@ func (r *rows) read() (keep bool, err error) {
 		r.missing.Imputed += blanks
 	}
 	return keep, nil
+}
+
+// readGroup returns the number of the row's group, from 0 in order of appearance.
+func (r *rows) readGroup() (int, error) {
+	name := strings.TrimSpace(r.t.cells[r.group])
+	if name == "" {
+		return 0, r.t.fault(r.group, "the group is blank: give each row one (data.group)")
+	}
+	number, known := r.groups[name]
+	if !known {
+		number = len(r.groups)
+		r.groups[name] = number
+	}
+	return number, nil
 }
 
 // value reads one cell and counts it if it is missing.

@@ -39,6 +39,9 @@ func (s Source) Validate() error {
 	if s.Split.Kind == splitColumn && s.Split.Column == "" {
 		return fmt.Errorf("data.split_column: name the column that says train, validation or test")
 	}
+	if s.Split.Kind == splitChronological && s.Group != "" {
+		return fmt.Errorf("data.group: does not go with data.split: chronological, which keeps the rows in order")
+	}
 	split := s.Split
 	if s.TestPath != "" {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply
@@ -68,6 +71,7 @@ func (s Source) validateBuiltin() error {
 		{"features", len(o.Features) > 0},
 		{"ignore", len(o.Ignore) > 0},
 		{"weight", o.Weight != ""},
+		{"group", o.Group != ""},
 		{"split_column", o.SplitColumn != "" || s.Split.Column != "" || s.Split.Kind == splitColumn},
 		{"delimiter", o.Delimiter != "" && o.Delimiter != "auto"},
 		{"missing", o.Missing != "" && o.Missing != missingError},

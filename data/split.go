@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -14,10 +13,14 @@ type Split struct {
 	Train      float64 // share of the rows, 0..1; 0: 0.7 (all that Validation leaves, with a test file)
 	Validation float64 // share of the rows, 0..1; what both leave is for test
 	Seed       uint64  // of the permutation, for Kind random
+
+	// Calibration is a share, 0..1, of the training part, whatever Kind made it, that is not trained on but
+	// calibrates prediction intervals: drawn at random, or the last rows for Kind chronological.
+	Calibration float64
 }
 
 // Parts are a divided Dataset. Train has at least one row; a part without rows is nil.
-type Parts struct{ Train, Validation, Test *Dataset }
+type Parts struct{ Train, Calibration, Validation, Test *Dataset }
 
 const (
 	splitRandom        = "random"
@@ -26,6 +29,7 @@ const (
 
 	defaultTrain = 0.7
 	splitStream  = 0x73706c6974 // the random stream of the split, whatever else its seed drives
+	calibStream  = 0x63616c6962 // that of the calibration part
 )
 
 // mark is the part a row belongs to.
@@ -39,6 +43,9 @@ const (
 
 // Validate checks the kind, the shares and what goes together.
 func (sp Split) Validate() error {
+	if !(sp.Calibration >= 0 && sp.Calibration < 1) {
+		return fmt.Errorf("data.calibration: %v: want a share of the training part from 0, below 1", sp.Calibration)
+	}
 	switch sp.Kind {
 	case "", splitRandom, splitChronological:
 		if sp.Column != "" {
@@ -72,8 +79,9 @@ func (sp Split) train() float64 {
 }
 
 // Split divides the samples: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
-// each in ascending order of rows. Kind column needs a Dataset read with that Options.SplitColumn. A training part
-// without rows, or with a column that is missing in each of them, and a part whose weights are all zero are *Errors.
+// each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
+// group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow.
+// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, and a part whose weights are all zero are *Errors.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
 	if err := sp.Validate(); err != nil {
 		return nil, err
@@ -82,81 +90,79 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 		if d.marks == nil || sp.Column != d.marked {
 			return nil, fmt.Errorf("data.split_column: the data were not read with the split column %s", quote(sp.Column))
 		}
-		return d.parts(d.marks)
+		return d.parts(sp, d.marks)
 	}
 	n := d.Len()
 	train := int(math.Round(sp.train() * float64(n)))
 	validation := int(math.Round(sp.Validation * float64(n)))
-	return d.parts(divide(sp, n, train, validation))
+	return d.parts(sp, d.divide(sp, splitStream, train, validation))
 }
 
 // carve divides the samples into a validation part and training: no test, that comes from a file of its own.
 func (d *Dataset) carve(sp Split) (*Parts, error) {
 	n := d.Len()
 	validation := int(math.Round(sp.Validation * float64(n)))
-	return d.parts(divide(sp, n, n-validation, validation))
+	return d.parts(sp, d.divide(sp, splitStream, n-validation, validation))
 }
 
-// divide marks n rows in order, or in the order of a random permutation. Shares that both round up may make n+1;
-// then validation has one less.
-func divide(sp Split, n, train, validation int) []mark {
-	var order []int
-	if sp.Kind != splitChronological {
-		order = rand.New(rand.NewPCG(sp.Seed, splitStream)).Perm(n)
-	}
-	marks := make([]mark, n)
-	for i := range marks {
-		row := i
-		if order != nil {
-			row = order[i]
-		}
-		switch {
-		case i < train:
-			marks[row] = inTrain
-		case i < train+validation:
-			marks[row] = inValidation
-		default:
-			marks[row] = inTest
-		}
-	}
-	return marks
-}
-
-// parts divides the samples by their marks, [N].
-func (d *Dataset) parts(marks []mark) (*Parts, error) {
+// parts divides the samples by their marks, [N], and takes the calibration part from the training part.
+func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
 	p := &Parts{}
-	for _, part := range []struct {
-		name string
-		mark mark
-		to   **Dataset
-	}{{"train", inTrain, &p.Train}, {"validation", inValidation, &p.Validation}, {"test", inTest, &p.Test}} {
-		var rows []int
-		for i, m := range marks {
-			if m == part.mark {
-				rows = append(rows, i)
-			}
-		}
-		if len(rows) == 0 {
-			continue
-		}
-		subset := d.Subset(rows)
-		if err := subset.checkWeights(); err != nil {
-			return nil, faultf("", "the %s part: %v", part.name, err)
-		}
-		if c := subset.emptyColumn(); c != "" && part.mark == inTrain {
-			return nil, faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", quote(c))
-		}
-		*part.to = subset
+	var err error
+	if p.Train, err = d.part("train", marks, inTrain); err != nil {
+		return nil, err
+	}
+	if p.Validation, err = d.part("validation", marks, inValidation); err != nil {
+		return nil, err
+	}
+	if p.Test, err = d.part("test", marks, inTest); err != nil {
+		return nil, err
 	}
 	if p.Train == nil {
 		return nil, faultf("", "no row of %d is left for training: give more rows, or a larger data.train", len(marks))
 	}
+	if sp.Calibration == 0 {
+		return p, nil
+	}
+	whole := p.Train
+	n := whole.Len()
+	within := whole.divide(sp, calibStream, n-int(math.Round(sp.Calibration*float64(n))), n)
+	if p.Train, err = whole.part("train", within, inTrain); err != nil {
+		return nil, err
+	}
+	if p.Calibration, err = whole.part("calibration", within, inValidation); err != nil {
+		return nil, err
+	}
+	if p.Train == nil || p.Calibration == nil {
+		return nil, faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", sp.Calibration, n)
+	}
 	return p, nil
+}
+
+// part is the subset of the samples of a mark; nil if there are none.
+func (d *Dataset) part(name string, marks []mark, of mark) (*Dataset, error) {
+	var rows []int
+	for i, m := range marks {
+		if m == of {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	subset := d.Subset(rows)
+	if err := subset.checkWeights(); err != nil {
+		return nil, faultf("", "the %s part: %v", name, err)
+	}
+	if c := subset.emptyColumn(); c != "" && of == inTrain {
+		return nil, faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", quote(c))
+	}
+	return subset, nil
 }
 
 // all returns the parts that have rows, by the name of their file.
 func (p *Parts) all() []namedPart {
-	parts := []namedPart{{"train.csv", p.Train}, {"validation.csv", p.Validation}, {"test.csv", p.Test}}
+	parts := []namedPart{{"train.csv", p.Train}, {"calibration.csv", p.Calibration}, {"validation.csv", p.Validation}, {"test.csv", p.Test}}
 	return slices.DeleteFunc(parts, func(n namedPart) bool { return n.data == nil })
 }
 

@@ -3,7 +3,7 @@ package data
 import "math"
 
 // Validate checks a Dataset that was made by hand, as training and evaluation do: a valid schema; at least one
-// sample; as many targets, and weights and Rows where there are any; M values in each row, finite but for the
+// sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite but for the
 // missing ones (NaN) under Missing "mean"; finite targets; weights as Weights says. A fault is an *Error, which
 // names row and column.
 func (d *Dataset) Validate() error {
@@ -29,6 +29,9 @@ func (d *Dataset) Validate() error {
 	}
 	if d.Rows != nil && len(d.Rows) != len(d.X) {
 		return faultf("", "%d row numbers for %d rows", len(d.Rows), len(d.X))
+	}
+	if d.Groups != nil && len(d.Groups) != len(d.X) {
+		return faultf("", "%d groups for %d rows", len(d.Groups), len(d.X))
 	}
 	if d.Weights == nil {
 		return nil

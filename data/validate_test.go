@@ -25,6 +25,7 @@ func TestValidate(t *testing.T) {
 		`row 1, "c=u": NaN is not finite`:    func(d *Dataset) { d.X[0][1] = math.NaN() },
 		`row 1, "a": +Inf is not finite`:     func(d *Dataset) { d.X[0][0], d.Missing.Policy = math.Inf(1), "mean" },
 		`row 2, "y": NaN is not finite`:      func(d *Dataset) { d.Y[1], d.Missing.Policy = math.NaN(), "mean" },
+		"1 groups for 2 rows":                func(d *Dataset) { d.Groups = []int{1} },
 		"1 row numbers for 2 rows":           func(d *Dataset) { d.Rows = []int{1} },
 		"3 weights for 2 rows":               func(d *Dataset) { d.Weights = []float64{1, 1, 1} },
 		"row 2: the weight -1":               func(d *Dataset) { d.Weights = []float64{1, -1} },

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// WriteParts writes train.csv, validation.csv and test.csv to dir, those of the parts that Load returned. A part
+// WriteParts writes train.csv, calibration.csv, validation.csv and test.csv to dir, those of the parts that Load returned. A part
 // of a table holds its rows as they stand in the source, byte by byte, under the same header: all columns, the
 // same delimiter. The source is read again for it, row by row; that it changed in the meantime is an *Error. The
 // parts of a built-in are written with full precision. A file that is already there is not overwritten: an error.
@@ -25,7 +25,7 @@ func (s Source) WriteParts(dir string, p *Parts) error {
 		}
 		return nil
 	case s.TestPath != "":
-		if err := s.copyRows(dir, s.Path, (&Parts{Train: p.Train, Validation: p.Validation}).all()); err != nil {
+		if err := s.copyRows(dir, s.Path, (&Parts{Train: p.Train, Calibration: p.Calibration, Validation: p.Validation}).all()); err != nil {
 			return err
 		}
 		return s.copyRows(dir, s.TestPath, (&Parts{Test: p.Test}).all())

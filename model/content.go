@@ -1,72 +1,51 @@
 package model
 
 import (
+	"errors"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
+	"reflect"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // content is a model as it is written.
 type content struct {
-	Schema      data.Schema            `json:"schema"`
-	Missing     string                 `json:"missing"` // error or mean
-	Features    []Feature              `json:"features"`
-	Target      Target                 `json:"target"`
-	Components  []Component            `json:"components,omitempty"` // since version 2
-	Membership  string                 `json:"membership"`
-	Formula     *membership.Formula    `json:"formula,omitempty"` // of a shape that is not built in
-	SpreadFloor float64                `json:"spread_floor"`
-	Antecedents map[string][][]float64 `json:"antecedents"` // [R][M] by parameter name
-	Consequents [][]float64            `json:"consequents"` // [R][M+1], bias first
-
-	MergeWeights []int   `json:"merge_weights,omitempty"` // [R]; since version 2
-	Tie          [][]int `json:"tie,omitempty"`           // [R][M]; since version 2
-
-	Rules    []RuleSummary `json:"rules"`
-	Training Training      `json:"training"`
+	Schema     data.Schema `json:"schema"`
+	Missing    string      `json:"missing"` // error or mean
+	Features   []Feature   `json:"features"`
+	Target     Target      `json:"target"`
+	Components []Component `json:"components,omitempty"` // since version 2
+	rulesContent
+	Training    Training     `json:"training"`
+	Calibration *Calibration `json:"calibration,omitempty"`
+	Members     []*content   `json:"members,omitempty"` // of a committee, which has no rules of its own
 }
 
 // content returns the model as it is written.
 func (m *Model) content() *content {
 	c := &content{
 		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Components: m.Components,
-		Membership: m.RuleBase.Shape.Name(), SpreadFloor: m.RuleBase.SpreadFloor,
-		Antecedents: map[string][][]float64{}, Consequents: m.RuleBase.Consequents,
-		MergeWeights: m.RuleBase.MergeWeights, Tie: m.RuleBase.Tie, Rules: m.Rules, Training: m.Training,
+		Training: m.Training, Calibration: m.Calibration,
 	}
-	if f, ok := membership.Written(m.RuleBase.Shape); ok {
-		c.Formula = &f
+	for _, member := range m.Members {
+		c.Members = append(c.Members, member.content())
 	}
-	for j, p := range m.RuleBase.Shape.Params() {
-		c.Antecedents[p.Name] = m.RuleBase.Antecedents[j]
+	if m.RuleBase != nil {
+		c.rulesContent = newRulesContent(m.RuleBase)
 	}
+	c.Rules = m.Rules
 	return c
 }
 
 // version returns the lowest version of the file format that has all of the
 // content's fields, so that older programs read what they can.
 func (c *content) version() int {
-	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Target.SD != 0 || c.Target.Margin != 0 ||
-		(Preprocessing{Features: c.Features}).straightened() {
+	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
+		c.Target.SD != 0 || c.Target.Margin != 0 || (Preprocessing{Features: c.Features}).straightened() {
 		return 2
 	}
 	return 1
-}
-
-// shape returns the membership functions' shape, built in or written.
-func (c *content) shape() (membership.Function, error) {
-	switch {
-	case c.Formula == nil:
-		return membership.Lookup(c.Membership)
-	case c.Formula.Name != c.Membership:
-		return nil, fmt.Errorf("formula.name: %q; membership is %q", c.Formula.Name, c.Membership)
-	}
-	return c.Formula.Shape()
 }
 
 // missing is how a file writes Preprocessing.ImputeMeans.
@@ -87,7 +66,7 @@ func (c *content) model() (*Model, error) {
 	}
 	m := &Model{
 		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Components: c.Components},
-		Training:      c.Training, Rules: c.Rules,
+		Training:      c.Training, Rules: c.Rules, Calibration: c.Calibration,
 	}
 	if err := m.checkScaling(); err != nil {
 		return nil, err
@@ -98,32 +77,47 @@ func (c *content) model() (*Model, error) {
 	if err := c.checkTraining(); err != nil {
 		return nil, err
 	}
-	shape, err := c.shape()
+	if m.Calibration != nil {
+		if err := m.Calibration.check(); err != nil {
+			return nil, err
+		}
+	}
+	if c.Members != nil {
+		return m, c.addMembers(m)
+	}
+	rb, err := c.ruleBase()
 	if err != nil {
 		return nil, err
 	}
-	m.RuleBase = &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie}
-	m.RuleBase.Consequents = c.Consequents
-	for _, p := range shape.Params() {
-		rows, ok := c.Antecedents[p.Name]
-		if !ok {
-			return nil, fmt.Errorf("antecedents: %s is missing", p.Name)
-		}
-		m.RuleBase.Antecedents = append(m.RuleBase.Antecedents, rows)
-	}
-	if n := len(shape.Params()); len(c.Antecedents) != n {
-		return nil, fmt.Errorf("antecedents: %v; %s has %d parameters", slices.Sorted(maps.Keys(c.Antecedents)), c.Membership, n)
-	}
-	if err := m.RuleBase.Validate(); err != nil {
-		return nil, err
-	}
-	if got, want := m.RuleBase.Features(), len(m.Inputs()); got != want {
+	m.RuleBase = rb
+	if got, want := rb.Features(), len(m.Inputs()); got != want {
 		return nil, fmt.Errorf("features: %d are used, but the rules have %d", want, got)
 	}
-	if got, want := len(c.Rules), m.RuleBase.Rules(); got != want {
+	if got, want := len(c.Rules), rb.Rules(); got != want {
 		return nil, fmt.Errorf("rules: %d summaries of %d rules", got, want)
 	}
 	return m, nil
+}
+
+// addMembers makes the models of a committee.
+func (c *content) addMembers(m *Model) error {
+	if !reflect.DeepEqual(c.rulesContent, rulesContent{}) {
+		return errors.New("members: a committee has no rules of its own")
+	}
+	for k, member := range c.Members {
+		if member == nil {
+			return fmt.Errorf("members[%d] is null", k)
+		}
+		if member.Members != nil {
+			return fmt.Errorf("members[%d]: is a committee itself", k)
+		}
+		one, err := member.model()
+		if err != nil {
+			return fmt.Errorf("members[%d].%w", k, err)
+		}
+		m.Members = append(m.Members, one)
+	}
+	return m.checkMembers()
 }
 
 func (p Preprocessing) checkScaling() error {

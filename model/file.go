@@ -35,11 +35,8 @@ type envelope struct {
 
 // Encode writes the model as JSON. The same model gives the same bytes.
 func (m *Model) Encode(w io.Writer) error {
-	if err := m.RuleBase.Validate(); err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	c := m.content()
-	if _, err := c.model(); err != nil {
+	c, err := m.checkedContent()
+	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
 	inner, err := json.Marshal(c)
@@ -52,6 +49,24 @@ func (m *Model) Encode(w io.Writer) error {
 	}
 	_, err = w.Write(append(out, '\n'))
 	return err
+}
+
+// checkedContent returns the content of a model that can be read again.
+func (m *Model) checkedContent() (*content, error) {
+	for _, one := range append([]*Model{m}, m.Members...) {
+		switch {
+		case one.Committee():
+			continue
+		case one.RuleBase == nil:
+			return nil, errors.New("there are no rules")
+		}
+		if err := one.RuleBase.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	c := m.content()
+	_, err := c.model()
+	return c, err
 }
 
 // Decode reads a model and checks all of it: unknown fields, a wrong checksum,

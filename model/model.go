@@ -17,12 +17,15 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Model predicts a target from features in their own units.
+// Model predicts a target from features in their own units: by one rulebase, or,
+// as a committee, by the mean of its members' predictions.
 type Model struct {
 	Preprocessing
-	RuleBase *rules.RuleBase // over the scaled features that are used
-	Training Training
-	Rules    []RuleSummary // [R]
+	RuleBase    *rules.RuleBase // over the scaled features that are used; nil for a committee
+	Training    Training
+	Rules       []RuleSummary // [R]; nil for a committee
+	Members     []*Model      // of a committee, see NewCommittee; else nil
+	Calibration *Calibration  // of prediction intervals; nil without them
 }
 
 // Training says how a model came to be.
@@ -93,7 +96,8 @@ const blockRows = 1024
 // Predictions for a number of samples.
 type Predictions struct {
 	Values     []float64 // [N], in the target's unit
-	Uncovered  int       // samples that no rule covers: their value is the training mean
+	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
+	Uncovered  int       // samples that no rule covers (of some member, in a committee): the training mean stands in
 	OutOfRange int       // samples with a feature outside the range seen in training
 	Limited    int       // predictions kept within the target's limits, see Target.Margin
 }
@@ -114,11 +118,15 @@ func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s"
 // looked at.
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	p := Predictions{Values: make([]float64, len(x))}
+	if m.Committee() {
+		p.Spread = make([]float64, len(x))
+	}
 	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
 	errs := make([]error, len(blocks))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		blocks[block] = Predictions{Values: p.Values[start:end]}
-		errs[block] = m.predict(&blocks[block], x[start:end], start)
+		blocks[block], errs[block] = m.predict(x[start:end], start)
+		copy(p.Values[start:end], blocks[block].Values)
+		copy(p.Spread[min(start, len(p.Spread)):], blocks[block].Spread)
 	})
 	for block, err := range errs {
 		if err != nil {
@@ -131,29 +139,51 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	return p, nil
 }
 
-// predict fills in p for samples that are numbered from first, in the caller's
+// predict predicts samples that are numbered from first, in the caller's
 // goroutine.
-func (m *Model) predict(p *Predictions, x [][]float64, first int) error {
-	scaled, err := m.scale(x, first)
+func (m *Model) predict(x [][]float64, first int) (Predictions, error) {
+	values, spread, how, err := m.predictBlock(x, first)
 	if err != nil {
-		return err
+		return Predictions{}, err
 	}
-	y, covered := m.RuleBase.Forward(scaled, nil)
-	for i, v := range y {
-		value, limited := m.Target.value(v)
-		if limited {
-			p.Limited++
-		}
-		if !covered[i] || math.IsInf(value, 0) || math.IsNaN(value) {
-			value = m.Target.Mean
+	p := Predictions{Values: values, Spread: spread}
+	for i, row := range x {
+		if how[i].uncovered {
 			p.Uncovered++
 		}
-		if m.outOfRange(x[i]) {
+		if how[i].limited {
+			p.Limited++
+		}
+		if m.outOfRange(row) {
 			p.OutOfRange++
 		}
-		p.Values[i] = value
 	}
-	return nil
+	return p, nil
+}
+
+// predictRules predicts samples that are numbered from first by the model's own
+// rulebase: values [N], and how each came about. Samples that no rule covers take
+// the training mean.
+func (m *Model) predictRules(x [][]float64, first int) (values []float64, how []outcome, err error) {
+	scaled, err := m.scale(x, first)
+	if err != nil {
+		return nil, nil, err
+	}
+	values, covered := m.RuleBase.Forward(scaled, nil)
+	how = make([]outcome, len(x))
+	for i, v := range values {
+		values[i], how[i].limited = m.Target.value(v)
+		if !covered[i] || !finite(values[i]) {
+			values[i], how[i] = m.Target.Mean, outcome{uncovered: true}
+		}
+	}
+	return values, how, nil
+}
+
+// outcome says how a prediction came about.
+type outcome struct {
+	uncovered bool // no rule covers the sample
+	limited   bool // it was kept within the target's limits
 }
 
 // Metrics are the errors of predictions, in the target's unit.

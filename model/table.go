@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -22,32 +21,37 @@ type TableCounts struct {
 	Limited    int `json:"limited"` // predictions kept within the target's limits, see Target.Margin
 }
 
-// PredictTable copies a table of any size from r to w, with one more column, the
-// predictions, named after the target: y_predicted. Features are found by name, in
-// any order; all columns pass through; the target need not be there. The delimiter
-// is auto, comma, semicolon or tab. name stands for the table in errors.
+// PredictTable copies a table of any size from r to w, with more columns, named after
+// the target: y_predicted, and what the options ask for. Features are found by
+// name, in any order; all columns pass through; the target need not be there. name
+// stands for the table in errors.
 //
 // Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
 // in order: memory does not grow with the table. A fault of the table is a
 // *data.Error with its place; by then all rows before it are written. When ctx
 // ends, its error is returned; a read of r that is under way is not waited for.
-func (m *Model) PredictTable(ctx context.Context, r io.Reader, name, delimiter string, w io.Writer) (TableCounts, error) {
+func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o TableOptions, w io.Writer) (TableCounts, error) {
 	var done TableCounts
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missing(m.ImputeMeans)})
+	columns, err := o.Columns(m)
 	if err != nil {
 		return done, err
 	}
-	column := m.Schema.Target + "_predicted"
-	if slices.Contains(in.Header(), column) {
-		return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Missing: missing(m.ImputeMeans)})
+	if err != nil {
+		return done, err
+	}
+	for _, column := range columns {
+		if slices.Contains(in.Header(), column) {
+			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+		}
 	}
 	header := csv.NewWriter(w)
 	header.Comma = in.Delimiter()
-	if err := header.WriteAll([][]string{append(slices.Clone(in.Header()), column)}); err != nil {
+	if err := header.WriteAll([][]string{append(slices.Clone(in.Header()), columns...)}); err != nil {
 		return done, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	line := newAssembly(in, name)
+	line := newAssembly(in, name, o)
 	defer line.workers.Wait()
 	defer cancel()
 	line.start(ctx, m)
@@ -62,10 +66,10 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name, delimiter s
 		if _, err := w.Write(p.out); err != nil {
 			return done, err
 		}
-		done.Rows += len(p.values)
-		done.OutOfRange += p.counts.OutOfRange
-		done.Uncovered += p.counts.Uncovered
-		done.Limited += p.counts.Limited
+		done.Rows += len(p.predicted.Values)
+		done.OutOfRange += p.predicted.OutOfRange
+		done.Uncovered += p.predicted.Uncovered
+		done.Limited += p.predicted.Limited
 		if p.err != nil {
 			return done, p.err
 		}
@@ -75,12 +79,11 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name, delimiter s
 
 // piece is a block of a table on its way from reading to writing.
 type piece struct {
-	block  data.Block
-	values []float64
-	counts Predictions
-	out    []byte        // the rows with their predictions
-	err    error         // about the first row that is not in out
-	ready  chan struct{} // sent to when out and err are
+	block     data.Block
+	predicted Predictions
+	out       []byte        // the rows with their predictions
+	err       error         // about the first row that is not in out
+	ready     chan struct{} // sent to when out and err are
 }
 
 // assembly is the line of pieces: free ones are read into by one goroutine, worked
@@ -89,15 +92,16 @@ type piece struct {
 type assembly struct {
 	in      *data.Reader
 	name    string
+	options TableOptions
 	free    chan *piece
 	work    chan *piece
 	order   chan *piece
 	workers sync.WaitGroup
 }
 
-func newAssembly(in *data.Reader, name string) *assembly {
+func newAssembly(in *data.Reader, name string, o TableOptions) *assembly {
 	pieces := 2*runtime.GOMAXPROCS(0) + 1
-	a := &assembly{in: in, name: name, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
+	a := &assembly{in: in, name: name, options: o, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
 	for range pieces {
 		a.free <- &piece{ready: make(chan struct{}, 1)}
 	}
@@ -117,7 +121,7 @@ func (a *assembly) start(ctx context.Context, m *Model) {
 					if !more {
 						return
 					}
-					p.predict(m, a.name, byte(a.in.Delimiter()))
+					p.predict(m, a)
 					p.ready <- struct{}{}
 				}
 			}
@@ -142,7 +146,7 @@ func (a *assembly) read(ctx context.Context) {
 			case io.EOF:
 				return
 			}
-			p.values, p.counts = nil, Predictions{}
+			p.predicted = Predictions{}
 			p.ready <- struct{}{}
 			a.order <- p
 			return
@@ -175,25 +179,22 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 
 // predict parses and predicts the rows, and writes them to out, up to the first
 // faulty one.
-func (p *piece) predict(m *Model, name string, delimiter byte) {
+func (p *piece) predict(m *Model, a *assembly) {
 	p.err = p.block.Parse()
 	x := p.block.X
-	p.values = slices.Grow(p.values[:0], len(x))[:len(x)]
 	for {
-		p.counts = Predictions{Values: p.values[:len(x)]}
-		err := m.predict(&p.counts, x, 0)
+		var err error
+		p.predicted, err = m.predict(x, 0)
 		var fault *SampleError
 		if !errors.As(err, &fault) {
 			break
 		}
-		p.err = &data.Error{File: name, Line: p.block.Lines[fault.Sample], Message: fault.Message, Err: err}
+		p.err = &data.Error{File: a.name, Line: p.block.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are sound
 	}
-	p.values = p.values[:len(x)]
-	for i, v := range p.values {
+	for i := range x {
 		p.out = append(p.out, p.block.Records[i]...)
-		p.out = append(p.out, delimiter)
-		p.out = strconv.AppendFloat(p.out, v, 'g', -1, 64)
+		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p.predicted, i)
 		p.out = append(p.out, '\n')
 	}
 }

@@ -21,7 +21,7 @@ import (
 func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
 	t.Helper()
 	var out bytes.Buffer
-	counts, err := small().PredictTable(context.Background(), in, "t.csv", "auto", &out)
+	counts, err := small().PredictTable(context.Background(), in, "t.csv", TableOptions{}, &out)
 	return out.String(), counts, err
 }
 
@@ -94,7 +94,7 @@ func TestPredictTableFaults(t *testing.T) {
 		m := small()
 		m.Features[0].SD = 0.1 // so that 1e308 overflows
 		var out bytes.Buffer
-		counts, err := m.PredictTable(context.Background(), strings.NewReader(c.table), "t.csv", "auto", &out)
+		counts, err := m.PredictTable(context.Background(), strings.NewReader(c.table), "t.csv", TableOptions{}, &out)
 		if err == nil || err.Error() != c.want || !errors.As(err, new(*data.Error)) {
 			t.Errorf("error\n%v, want\n%s", err, c.want)
 		}
@@ -113,7 +113,7 @@ func TestPredictTableEnds(t *testing.T) {
 		t.Errorf("%q, then %v", out, err)
 	}
 	for failing := range 2 { // the header, or a row
-		if _, err := small().PredictTable(context.Background(), strings.NewReader(tableOf(10_000)), "t.csv", "auto", &fails{failing, gone}); !errors.Is(err, gone) {
+		if _, err := small().PredictTable(context.Background(), strings.NewReader(tableOf(10_000)), "t.csv", TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
 			t.Errorf("write %d fails: %v", failing, err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestPredictTableEnds(t *testing.T) {
 		_, _ = io.WriteString(feed, "a\n10\n")
 		cancel()
 	}()
-	if _, err := small().PredictTable(ctx, endless, "t.csv", "auto", io.Discard); !errors.Is(err, context.Canceled) {
+	if _, err := small().PredictTable(ctx, endless, "t.csv", TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import "math"
 // Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. The loss is that of the batch
 // before its update, with its masks; the validation RMSE that of the parameters after it, with all rules.
 type Metrics struct {
+	Member     int      `json:"member,omitempty"`          // of a committee, from 1, as whoever trains it says; 0: a single model
 	Iteration  int      `json:"iteration"`                 // from 1
 	Of         int      `json:"-"`                         // iterations there will be, at most
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch

@@ -26,7 +26,10 @@ type Description struct {
 
 	Components []PrincipalComponent `json:"components,omitempty"` // what the rules see in place of the features
 
-	Rules []Rule `json:"rules"` // the one that fires most first
+	Rules []Rule `json:"rules,omitempty"` // the one that fires most first; none for a committee
+
+	Members  []Description `json:"members,omitempty"`  // of a committee
+	Interval *Interval     `json:"interval,omitempty"` // of a model that was calibrated for it
 }
 
 // PrincipalComponent is a sum of standardised features.
@@ -67,6 +70,9 @@ type Consequent struct {
 
 // Describe turns a model's scaled parameters back into the data's units.
 func Describe(m *model.Model) Description {
+	if m.Committee() {
+		return describeCommittee(m)
+	}
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples,
@@ -74,6 +80,7 @@ func Describe(m *model.Model) Description {
 	if f, ok := membership.Written(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
 	}
+	d.Interval = describeInterval(m)
 	units := featureUnits(m)
 	for k, c := range m.Components {
 		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}
@@ -134,13 +141,28 @@ func featureUnits(m *model.Model) map[string]string {
 // Write writes the rules as text.
 func (d Description) Write(w io.Writer) error {
 	var b strings.Builder
+	if len(d.Members) > 0 {
+		if err := d.writeMembers(&b); err != nil {
+			return err
+		}
+	} else {
+		d.writeRules(&b)
+	}
+	if d.Interval != nil {
+		fmt.Fprintf(&b, "\n%s\n", d.Interval)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (d Description) writeRules(b *strings.Builder) {
 	if d.Formula != "" {
-		fmt.Fprintf(&b, "%s(x) = %s\n\n", d.Membership, d.Formula)
+		fmt.Fprintf(b, "%s(x) = %s\n\n", d.Membership, d.Formula)
 	}
 	if d.Components != nil {
 		b.WriteString("Principal components of the standardised features:\n")
 		for _, c := range d.Components {
-			fmt.Fprintf(&b, "  %s = %s\n", c.Name, sumOf(c.Loadings))
+			fmt.Fprintf(b, "  %s = %s\n", c.Name, sumOf(c.Loadings))
 		}
 		b.WriteByte('\n')
 	}
@@ -154,21 +176,19 @@ func (d Description) Write(w io.Writer) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "Rule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
+		fmt.Fprintf(b, "Rule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
 		for i, a := range r.If {
 			and := "AND"
 			if i == 0 {
 				and = "IF"
 			}
-			fmt.Fprintf(&b, "  %-3s %-*s is %s(%s)\n", and, width, label(a.Feature, a.Unit), d.Membership, a.parameters())
+			fmt.Fprintf(b, "  %-3s %-*s is %s(%s)\n", and, width, label(a.Feature, a.Unit), d.Membership, a.parameters())
 		}
 		if len(r.If) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
-		fmt.Fprintf(&b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
+		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 func label(name, unit string) string {

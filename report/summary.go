@@ -26,6 +26,7 @@ type Summary struct {
 	Target     string   `json:"target"`
 	Membership string   `json:"membership"`
 	Engine     string   `json:"engine"`
+	Members    int      `json:"members,omitempty"` // of a committee, whose counts below are sums over them
 	Rules      int      `json:"rules"`
 	RuleLength float64  `json:"rule_length"` // features that the IF part of a rule mentions, on average
 	Features   int      `json:"features"`    // used, constant ones not counted
@@ -39,9 +40,10 @@ type Summary struct {
 
 	Missing data.Missing `json:"missing"` // of the whole table
 
-	SamplesTrain      int `json:"samples_train"`
-	SamplesValidation int `json:"samples_validation"`
-	SamplesTest       int `json:"samples_test"`
+	SamplesTrain       int `json:"samples_train"`
+	SamplesCalibration int `json:"samples_calibration,omitempty"`
+	SamplesValidation  int `json:"samples_validation"`
+	SamplesTest        int `json:"samples_test"`
 
 	RMSETrain      float64  `json:"rmse_train"`
 	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
@@ -52,6 +54,9 @@ type Summary struct {
 	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
 
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // of the settings that one was chosen from
+	// Interval is the 90% prediction interval, with its coverage of the test part;
+	// none without a calibration part, or one of fewer than 9 samples.
+	Interval *Interval `json:"interval,omitempty"`
 
 	Before *Before               `json:"before,omitempty"` // the model that was pruned
 	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
@@ -73,6 +78,16 @@ func (s *Summary) SetTrain(e model.Metrics) {
 func (s *Summary) SetValidation(e model.Metrics) {
 	s.validation, s.SamplesValidation, s.RMSEValidation = e, e.Samples, &e.RMSE
 	s.Uncovered += e.Uncovered
+}
+
+// SetCalibration sets the size of the calibration part and the 90% interval, with
+// its coverage of the test part if there is one (or nil).
+func (s *Summary) SetCalibration(m *model.Model, test *data.Dataset) (err error) {
+	s.SamplesCalibration = m.Calibration.Samples
+	if s.Interval = describeInterval(m); s.Interval != nil && test != nil {
+		s.Interval, err = MeasureInterval(m, usualLevel, test)
+	}
+	return err
 }
 
 // SetTest sets the errors on the test part, the baselines' too.
@@ -121,6 +136,12 @@ func (s *Summary) Write(w io.Writer) error {
 		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
 	if err := facts.Render(); err != nil {
 		return err
+	}
+	if s.Members > 0 {
+		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
+	}
+	if s.Interval != nil {
+		fmt.Fprintf(&b, "%s\n", s.Interval)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

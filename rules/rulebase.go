@@ -7,9 +7,9 @@
 // It is the reference against which every other way of computing the same thing
 // is held.
 //
-// A rulebase starts from clusters of the training samples: [FuzzyCMeans] or
-// [KMeans], then [New]. [Prune] takes away rules that fire little and merges those
-// that fire alike.
+// A rulebase starts from clusters of the training samples, [FuzzyCMeans], [KMeans]
+// or [GenFIS], then [New]; or on a [Grid]. [Prune] takes away rules that fire little
+// and merges those that fire alike.
 package rules
 
 import (

@@ -17,6 +17,10 @@
 // for some shapes; for the others it takes LogGradients, which no other route sees,
 // or Gradients.
 //
+// Parameters that rules share ([rules.RuleBase.Tie]) have one derivative, which every
+// copy gets: package graph sums what the graph gives for each, paper and closed form
+// sum theirs, and differences move all copies together.
+//
 // # Comparison
 //
 // [Compare] runs the routes on a problem and compares every pair of them, values

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -10,6 +13,7 @@ import (
 
 func newEvaluate() *cobra.Command {
 	var modelPath, dataPath, delimiter string
+	var level float64
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "evaluate",
@@ -29,21 +33,41 @@ func newEvaluate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := m.Evaluate(d)
-			if err != nil {
+			var e evaluation
+			if e.Metrics, err = m.Evaluate(d); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("interval") {
+				if e.Interval, err = report.MeasureInterval(m, level, d); err != nil {
+					return usageError{fmt.Errorf("--interval: %w", err)}
+				}
 			}
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
 			}
-			return report.WriteMetrics(cmd.OutOrStdout(), e)
+			return e.write(cmd.OutOrStdout())
 		},
 	}
 	addModel(cmd, &modelPath)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().Float64Var(&level, "interval", 0, "measure the prediction interval of this `level`, such as 0.9, too")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// evaluation is what evaluate prints.
+type evaluation struct {
+	model.Metrics
+	Interval *report.Interval `json:"interval,omitempty"`
+}
+
+func (e evaluation) write(w io.Writer) error {
+	if err := report.WriteMetrics(w, e.Metrics); err != nil || e.Interval == nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, e.Interval)
+	return err
 }
 
 // missingPolicy is how missing features are read for a model: as it was trained.

@@ -14,12 +14,15 @@ import (
 )
 
 func newPredict() *cobra.Command {
-	var modelPath, dataPath, outPath, delimiter string
+	var modelPath, dataPath, outPath string
+	var options model.TableOptions
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
-		Long: `Append the column <target>_predicted to a table of any size. Features are found by name, in any order; all columns
+		Long: `Append the column <target>_predicted to a table of any size; by --spread also <target>_spread, the standard deviation over
+a committee's members; by --interval 0.9 also <target>_lower and <target>_upper, bounds that hold nine new targets in
+ten, of a model that was trained with data.calibration. Features are found by name, in any order; all columns
 pass through; the target need not be there. A row outside the range of the training part is predicted all the same,
 and counted.`,
 		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
@@ -36,6 +39,12 @@ and counted.`,
 			if err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("interval") && options.Interval == 0 {
+				return usageError{errors.New("--interval 0: must lie between 0 and 1, such as 0.9")}
+			}
+			if _, err := options.Columns(m); err != nil {
+				return usageError{err}
+			}
 			in, name, err := openInput(cmd, dataPath)
 			if err != nil {
 				return err
@@ -45,7 +54,7 @@ and counted.`,
 			defer stop()
 			done := predicted{Out: outPath}
 			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
-				done.TableCounts, err = m.PredictTable(ctx, in, name, delimiter, w)
+				done.TableCounts, err = m.PredictTable(ctx, in, name, options, w)
 				return err
 			})
 			if err != nil {
@@ -61,7 +70,9 @@ and counted.`,
 	addModel(cmd, &modelPath)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().StringVarP(&outPath, "out", "o", "-", "the `file` to write, or - for standard output")
-	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().StringVar(&options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&options.Spread, "spread", false, "add the standard deviation over a committee's members")
+	cmd.Flags().Float64Var(&options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
 }

@@ -44,6 +44,18 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// TestTuneInterrupt: a cancelled search ends with 130 and says how to go on.
+func TestTuneInterrupt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "search")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stderr strings.Builder
+	code := run(ctx, []string{"tune", "--out", dir}, nil, io.Discard, &stderr)
+	if code != exitInterrupted || !strings.Contains(stderr.String(), "tskgraph tune --resume "+dir) {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+}
+
 // TestInterrupt: a cancelled training or pruning ends with 130 and leaves a model.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()

@@ -30,7 +30,7 @@ func newTrain() *cobra.Command {
 		Short: "Learn a model from a table",
 		Long: `Learn a model from a table and write it, with all that belongs to the run, to a new directory below output.dir:
 model.json, config.yaml (as resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each
-part (train.csv, validation.csv, test.csv).`,
+part (train.csv, calibration.csv, validation.csv, test.csv).`,
 		Example: `  tskgraph train --config config.yaml
   tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
   TSKGRAPH_TRAIN_SEED=7 tskgraph train --json`,
@@ -114,7 +114,7 @@ func (t *training) run() (*report.Summary, error) {
 		return nil, err
 	}
 	var result *tskgraph.Result
-	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations, func(o tskgraph.Options) (err error) {
+	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations*max(1, t.config.Options.Train.Members), func(o tskgraph.Options) (err error) {
 		result, err = tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, o)
 		return err
 	})
@@ -125,6 +125,11 @@ func (t *training) run() (*report.Summary, error) {
 		return nil, errors.Join(trainErr, dir.remove())
 	}
 	t.noteResult(result)
+	if parts.Calibration != nil {
+		if err := result.Model.Calibrate(parts.Calibration); err != nil {
+			return nil, errors.Join(trainErr, err)
+		}
+	}
 	summary, err := t.summarise(result.Model, result.Training, parts, dir)
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
@@ -171,8 +176,8 @@ func (t *training) watch(dir *runDir, iterations int, train func(tskgraph.Option
 func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Parts, dir *runDir) (*report.Summary, error) {
 	s := &report.Summary{
 		RunDir: dir.path, Model: dir.file(model.FileName), Data: t.config.Data.Name(), Target: m.Schema.Target,
-		Membership: m.RuleBase.Shape.Name(), Engine: m.Training.Engine,
-		Rules: m.RuleBase.Rules(), RuleLength: m.RuleBase.Length(), Features: m.RuleBase.Features(), Dropped: m.Dropped(),
+		Membership: t.config.Options.Model.Membership.Name(), Engine: m.Training.Engine,
+		Members: len(m.Members), Rules: countRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: parts.Train.Missing,
 	}
@@ -200,8 +205,41 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 		s.SetTest(e, b.Mean, b.OLS)
 		m.Training.Metrics["rmse_test"] = e.RMSE
 	}
+	if parts.Calibration != nil {
+		if err := s.SetCalibration(m, parts.Test); err != nil {
+			return nil, err
+		}
+		if s.Interval == nil {
+			t.note("%d calibration samples are too few for a 90%% prediction interval, which needs 9", s.SamplesCalibration)
+		}
+	}
 	s.Seconds = time.Since(t.start).Seconds()
 	return s, nil
+}
+
+// countRules returns the number of rules, of all members together.
+func countRules(m *model.Model) int {
+	if !m.Committee() {
+		return m.RuleBase.Rules()
+	}
+	rules := 0
+	for _, member := range m.Members {
+		rules += member.RuleBase.Rules()
+	}
+	return rules
+}
+
+// ruleLength returns how many features the IF part of a rule mentions, on average
+// over the rules of all members.
+func ruleLength(m *model.Model) float64 {
+	if !m.Committee() {
+		return m.RuleBase.Length()
+	}
+	mentioned := 0.0
+	for _, member := range m.Members {
+		mentioned += member.RuleBase.Length() * float64(member.RuleBase.Rules())
+	}
+	return mentioned / float64(countRules(m))
 }
 
 func (t *training) noteMissing(m data.Missing) {
@@ -219,15 +257,35 @@ func (t *training) noteResult(result *tskgraph.Result) {
 	} else if got < k {
 		t.note("data.pca is %d, but the features have only %d components that vary", k, got)
 	}
-	if result.Start != nil {
-		if notes := result.Start.Notes(); notes != "" {
-			t.note("start: %s", notes)
-		}
-	}
+	t.noteStart(result)
 	if result.OddGrades != "" {
 		t.note("%s", result.OddGrades)
 	}
-	switch tr := result.Training; tr.Stopped {
+	if begun, all := max(1, len(result.Members)), t.config.Options.Train.Members; begun < all {
+		t.note("%d of the committee's %d members had begun: the model is made of them", begun, all)
+	}
+	for _, member := range result.Members {
+		t.noteStopped(member.Training)
+	}
+	if len(result.Members) == 0 {
+		t.noteStopped(result.Training)
+	}
+}
+
+// noteStart tells what the initialiser met, for a committee member by member.
+func (t *training) noteStart(result *tskgraph.Result) {
+	if result.Start != nil && result.Start.Notes() != "" {
+		t.note("start: %s", result.Start.Notes())
+	}
+	for k, member := range result.Members {
+		if notes := member.Start.Notes(); notes != "" {
+			t.note("member %d: start: %s", k+1, notes)
+		}
+	}
+}
+
+func (t *training) noteStopped(tr optim.Result) {
+	switch tr.Stopped {
 	case optim.StoppedPatience:
 		t.note("stopped at iteration %d: no better validation RMSE since iteration %d, which is kept", tr.Iterations, tr.Best)
 	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/verify"
 )
@@ -19,6 +19,7 @@ func newVerify() *cobra.Command {
 	var flags configFlags
 	var names []string
 	var modelPath, dataPath, delimiter string
+	var member int
 	var showMutants, asJSON bool
 	var seed uint64
 	cmd := &cobra.Command{
@@ -40,6 +41,9 @@ gradient is wrong or a mutant was missed.`,
 					return err
 				}
 			}
+			if member != 0 && modelPath == "" {
+				return usageError{errors.New("--member needs --model")}
+			}
 			var r *verify.Report
 			var shapes []membership.Function
 			var err error
@@ -53,7 +57,7 @@ gradient is wrong or a mutant was missed.`,
 				if err := needed(cmd, "model", "data"); err != nil {
 					return err
 				}
-				r, shapes, err = verifyModel(modelPath, dataPath, delimiter, rng)
+				r, shapes, err = verifyModel(modelPath, member, dataPath, delimiter, rng)
 			}
 			if err != nil {
 				return err
@@ -70,6 +74,7 @@ gradient is wrong or a mutant was missed.`,
 	flags.add(cmd)
 	cmd.Flags().StringSliceVar(&names, "membership", nil, "check only these `shapes` (default: all)")
 	addModel(cmd, &modelPath)
+	addMember(cmd, &member)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&showMutants, "mutants", false, "show what became of every mutant")
@@ -107,8 +112,8 @@ func shapesToVerify(names []string, flags configFlags) ([]membership.Function, e
 }
 
 // verifyModel checks a model where it stands, on rows of a table.
-func verifyModel(modelPath, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
-	m, err := model.Load(modelPath)
+func verifyModel(modelPath string, member int, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+	m, err := loadRules(modelPath, member)
 	if err != nil {
 		return nil, nil, err
 	}

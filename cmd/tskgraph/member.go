@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// addMember adds the flag that names a member of a committee.
+func addMember(cmd *cobra.Command, member *int) {
+	cmd.Flags().IntVar(member, "member", 0, "of a committee, the `number` of the model that is meant, from 1")
+}
+
+// loadMember reads a model from a file, or the directory of a run, and returns the member of that
+// number; 0: the model itself.
+func loadMember(path string, member int) (*model.Model, error) {
+	m, err := model.Load(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case member == 0:
+		return m, nil
+	case !m.Committee():
+		return nil, usageError{fmt.Errorf("--member %d: the model is no committee: leave --member out", member)}
+	case member < 0 || member > len(m.Members):
+		return nil, usageError{fmt.Errorf("--member %d: the committee has members 1 to %d", member, len(m.Members))}
+	}
+	return m.Members[member-1], nil
+}
+
+// loadRules reads a single model, or a member of a committee, for what works on
+// one rulebase.
+func loadRules(path string, member int) (*model.Model, error) {
+	m, err := loadMember(path, member)
+	if err == nil && m.Committee() {
+		return nil, usageError{fmt.Errorf("the model is a committee of %d: say which one by --member 1 to %d", len(m.Members), len(m.Members))}
+	}
+	return m, err
+}

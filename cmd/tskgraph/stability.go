@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/tune"
+)
+
+func newStability() *cobra.Command {
+	var flags configFlags
+	var seeds int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "stability",
+		Short: "Say how much a model depends on its seed",
+		Long: `Train the same model with several seeds, on the same training part, and say how far the models differ on the test part (the
+training part if there is none): in their predictions; in their rules, which are matched by how alike they fire; and in
+their response curves, feature by feature. What differs much between seeds should not be read as knowledge.`,
+		Example: `  tskgraph stability --config config.yaml
+  tskgraph stability --set data.path=no2.csv --set data.target=log_no2 --seeds 10 --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if seeds < 2 {
+				return usageError{fmt.Errorf("--seeds %d: must be at least 2", seeds)}
+			}
+			c, err := flags.load()
+			if err != nil {
+				return err
+			}
+			parts, err := c.Data.Load()
+			if err != nil {
+				return err
+			}
+			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
+			if parts.Test == nil {
+				s.Part = "train"
+			}
+			if n := c.Options.Train.Members; n > 1 {
+				s.Members = n
+			}
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
+			s.Dependence, err = tune.Stability(ctx, parts.Train, parts.Test, c.Options, tune.StabilityOptions{
+				Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
+			})
+			bar.stop()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), s)
+			}
+			return s.Write(cmd.OutOrStdout())
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().IntVar(&seeds, "seeds", 5, "`number` of models, with the seeds train.seed, train.seed + 1, ...")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/tune"
+)
+
+// The files of a search, beside config.yaml (the chosen one), summary.json and
+// what package tune keeps.
+const (
+	searchConfigFile = "search.yaml" // the configuration that the search started from
+	triedFile        = "tried.csv"
+)
+
+func newTune() *cobra.Command {
+	t := &tuning{}
+	cmd := &cobra.Command{
+		Use:   "tune",
+		Short: "Choose settings by cross-validation",
+		Long: `Look for better settings than those of the configuration: draw them at random from the lists of section tune, compare
+them by cross-validation on the training part with successive halving, and choose the simplest within one standard
+error of the best. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
+directory --out, by default a new one below output.dir. A search that was interrupted is taken up again by --resume,
+or by the same command with the same --out; with more --trials it goes on.`,
+		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
+  tskgraph train --config tuned/config.yaml
+  tskgraph tune --config config.yaml --trials 100 --time 10m --set tune.rules=4,8
+  tskgraph tune --resume tuned --trials 200`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			t.cmd, t.start = cmd, time.Now()
+			for _, pair := range [][2]string{{"resume", "config"}, {"resume", "set"}, {"resume", "group"}, {"resume", "out"}} {
+				if err := exclusive(cmd, pair[0], pair[1]); err != nil {
+					return err
+				}
+			}
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			return t.run(ctx)
+		},
+	}
+	t.flags.add(cmd)
+	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; one that holds the same search is continued")
+	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to continue, with the configuration that it began with")
+	cmd.Flags().IntVar(&t.options.Trials, "trials", 25, "`number` of settings to try, those of the configuration included")
+	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "begin no further step after this `time`, such as 90s or 10m (default: no limit); nine trials are always finished")
+	cmd.Flags().StringVar(&t.group, "group", "", "`column` whose equal cells say that rows belong together; the same as --set data.group=...")
+	cmd.Flags().BoolVar(&t.asJSON, "json", false, "print the summary as one JSON object")
+	return cmd
+}
+
+// tuning is one `tune` command.
+type tuning struct {
+	cmd                *cobra.Command
+	start              time.Time
+	flags              configFlags
+	out, resume, group string
+	options            tune.Options
+	asJSON             bool
+}
+
+func (t *tuning) run(ctx context.Context) error {
+	c, err := t.load()
+	if err != nil {
+		return err
+	}
+	parts, err := c.Data.Load()
+	if err != nil {
+		return err
+	}
+	if err := t.openDir(c); err != nil {
+		return err
+	}
+	result, err := t.search(ctx, c, parts.Train)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w: continue by tskgraph tune --resume %s", err, t.out)
+	case errors.Is(err, tune.ErrOther):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	summary := report.NewTuning(result)
+	summary.Dir, summary.Config, summary.Table = t.out, filepath.Join(t.out, configFile), filepath.Join(t.out, triedFile)
+	summary.Data, summary.Target, summary.Split = c.Data.Name(), parts.Train.Schema.Target, t.options.Split
+	summary.Seconds = time.Since(t.start).Seconds()
+	c.Options, c.Tune = result.Options, tune.Options{}
+	if err := t.write(c, summary); err != nil {
+		return err
+	}
+	t.note(c, summary)
+	if t.asJSON {
+		return printJSON(t.cmd.OutOrStdout(), summary)
+	}
+	if err := summary.Write(t.cmd.OutOrStdout()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(t.cmd.OutOrStdout(), "chosen: %s\n", summary.Config)
+	return err
+}
+
+// load reads the configuration, that of the search if it is to be resumed.
+func (t *tuning) load() (*config.Config, error) {
+	if t.cmd.Flags().Changed("trials") && t.options.Trials < 1 {
+		return nil, usageError{fmt.Errorf("--trials %d: must be at least 1", t.options.Trials)}
+	}
+	if t.options.Time < 0 {
+		return nil, usageError{fmt.Errorf("--time %v: must be positive", t.options.Time)}
+	}
+	if t.resume != "" {
+		t.out, t.flags.path = t.resume, filepath.Join(t.resume, searchConfigFile)
+		if _, err := os.Stat(t.flags.path); err != nil {
+			return nil, usageError{fmt.Errorf("--resume %s: there is no search to continue: %w", t.resume, err)}
+		}
+	}
+	if t.group != "" {
+		t.flags.set = append(t.flags.set, "data.group="+t.group)
+	}
+	return t.flags.load()
+}
+
+// openDir makes the directory of the results and writes down the configuration,
+// or sees that there is a search to continue.
+func (t *tuning) openDir(c *config.Config) error {
+	if t.out == "" {
+		dir, err := newRunDir(c, safeName(c.Data.Name())+"-tune")
+		if err != nil {
+			return err
+		}
+		t.out = dir.path
+	}
+	entries, err := os.ReadDir(t.out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("--out: %w", err)}
+	}
+	path := filepath.Join(t.out, searchConfigFile)
+	_, err = os.Stat(path)
+	switch ours := err == nil; {
+	case tune.Begun(t.out):
+		return nil // package tune sees whether it is the same
+	case len(entries) > 0 && !ours: // a search that could not begin has left its configuration
+		return usageError{fmt.Errorf("--out %s: holds something else than a search: name a new directory", t.out)}
+	}
+	if err := os.MkdirAll(t.out, 0o777); err != nil {
+		return err
+	}
+	return maybe.WriteFile(path, c.YAML(), 0o666)
+}
+
+func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
+	trials, limit := t.options.Trials, t.options.Time
+	t.options = c.Tune
+	t.options.Trials, t.options.Time, t.options.Dir = trials, limit, t.out
+	if t.options.Split == "" {
+		t.options.Split = "random"
+		if c.Data.Split.Kind == "chronological" {
+			t.options.Split = "chronological"
+		}
+	}
+	var last atomic.Pointer[tune.Progress] // written by the search, read by the display
+	bar := newDisplay(t.cmd.ErrOrStderr(), "fits %d/%d", 0, func(decor.Statistics) string {
+		if p := last.Load(); p != nil && p.Best > 0 {
+			return fmt.Sprintf("best RMSE %.5g  ", p.Best)
+		}
+		return ""
+	})
+	defer bar.stop()
+	t.options.OnFit = func(p tune.Progress) {
+		last.Store(&p)
+		bar.set(p.Fits, p.All)
+	}
+	return tune.Search(ctx, train, c.Options, t.options)
+}
+
+// write writes the chosen configuration, the table of trials and the summary.
+func (t *tuning) write(c *config.Config, s *report.Tuning) error {
+	var table bytes.Buffer
+	if err := s.WriteCSV(&table); err != nil {
+		return err
+	}
+	summary, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		maybe.WriteFile(s.Config, c.YAML(), 0o666),
+		maybe.WriteFile(s.Table, table.Bytes(), 0o666),
+		maybe.WriteFile(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
+	)
+}
+
+// note tells on standard error what the user should know.
+func (t *tuning) note(c *config.Config, s *report.Tuning) {
+	note := func(format string, a ...any) {
+		fmt.Fprintf(t.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
+	}
+	if s.Duplicates > 0 {
+		fold := "; they share its fold"
+		if s.Split != "random" {
+			fold = ", in whatever fold their time puts them"
+		}
+		note("%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
+	}
+	if s.Stopped == tune.StoppedTime {
+		note("the time was up after %d of %d trials", s.Trials, t.options.Trials)
+	}
+	if c.Options.Train.Patience > 0 {
+		note("train.patience played no part: trials were trained for their whole length")
+	}
+}

@@ -1,0 +1,52 @@
+package model
+
+import (
+	"errors"
+	"strconv"
+)
+
+// TableOptions say how [Model.PredictTable] reads a table, and what it adds beside
+// the predictions.
+type TableOptions struct {
+	Delimiter string  // auto (default), comma, semicolon or tab
+	Spread    bool    // the members' standard deviation, of a committee
+	Interval  float64 // the bounds of the prediction interval of this level; 0: none
+}
+
+// Columns returns the columns that predicting adds to a table, in order, for a
+// target y: y_predicted, y_spread, y_lower, y_upper. A spread is refused of a single
+// model, an interval as [Model.HalfWidth] refuses it.
+func (o TableOptions) Columns(m *Model) ([]string, error) {
+	names := []string{m.Schema.Target + "_predicted"}
+	if o.Spread {
+		if !m.Committee() {
+			return nil, errors.New("model: the spread is that of a committee's members, and this is a single model: train with train.members, such as 5")
+		}
+		names = append(names, m.Schema.Target+"_spread")
+	}
+	if o.Interval != 0 {
+		if _, err := m.HalfWidth(o.Interval); err != nil {
+			return nil, err
+		}
+		names = append(names, m.Schema.Target+"_lower", m.Schema.Target+"_upper")
+	}
+	return names, nil
+}
+
+// appendCells appends the cells of sample i, in the order of Columns, each after a
+// delimiter.
+func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p Predictions, i int) []byte {
+	cell := func(v float64) {
+		out = strconv.AppendFloat(append(out, delimiter), v, 'g', -1, 64)
+	}
+	cell(p.Values[i])
+	if o.Spread {
+		cell(p.Spread[i])
+	}
+	if o.Interval != 0 {
+		half, _ := m.HalfWidth(o.Interval) // Columns saw to it
+		cell(p.Values[i] - half)
+		cell(p.Values[i] + half)
+	}
+	return out
+}

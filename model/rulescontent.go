@@ -1,0 +1,71 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// rulesContent is a rulebase as it is written; a committee has none. That nothing
+// is missing is checked by model, field by field.
+type rulesContent struct {
+	Membership  string                 `json:"membership,omitempty"`
+	Formula     *membership.Formula    `json:"formula,omitempty"` // of a shape that is not built in
+	SpreadFloor float64                `json:"spread_floor,omitempty"`
+	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
+	Consequents [][]float64            `json:"consequents,omitempty"` // [R][M+1], bias first
+
+	MergeWeights []int   `json:"merge_weights,omitempty"` // [R]; since version 2
+	Tie          [][]int `json:"tie,omitempty"`           // [R][M]; since version 2
+
+	Rules []RuleSummary `json:"rules,omitempty"`
+}
+
+func newRulesContent(rb *rules.RuleBase) rulesContent {
+	c := rulesContent{
+		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
+		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents, MergeWeights: rb.MergeWeights, Tie: rb.Tie,
+	}
+	if f, ok := membership.Written(rb.Shape); ok {
+		c.Formula = &f
+	}
+	for j, p := range rb.Shape.Params() {
+		c.Antecedents[p.Name] = rb.Antecedents[j]
+	}
+	return c
+}
+
+// shape returns the membership functions' shape, built in or written.
+func (c *rulesContent) shape() (membership.Function, error) {
+	switch {
+	case c.Formula == nil:
+		return membership.Lookup(c.Membership)
+	case c.Formula.Name != c.Membership:
+		return nil, fmt.Errorf("formula.name: %q; membership is %q", c.Formula.Name, c.Membership)
+	}
+	return c.Formula.Shape()
+}
+
+// ruleBase checks the rules and makes a rulebase of them.
+func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
+	shape, err := c.shape()
+	if err != nil {
+		return nil, err
+	}
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie}
+	rb.Consequents = c.Consequents
+	for _, p := range shape.Params() {
+		rows, ok := c.Antecedents[p.Name]
+		if !ok {
+			return nil, fmt.Errorf("antecedents: %s is missing", p.Name)
+		}
+		rb.Antecedents = append(rb.Antecedents, rows)
+	}
+	if n := len(shape.Params()); len(c.Antecedents) != n {
+		return nil, fmt.Errorf("antecedents: %v; %s has %d parameters", slices.Sorted(maps.Keys(c.Antecedents)), c.Membership, n)
+	}
+	return rb, rb.Validate()
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/tune"
+)
+
+// Tuning is the outcome of a search for settings: its summary.json, and what
+// `tune --json` prints.
+type Tuning struct {
+	Dir        string  `json:"dir"`
+	Config     string  `json:"config"` // path of the chosen configuration
+	Table      string  `json:"table"`  // path of the table of trials
+	Data       string  `json:"data"`
+	Target     string  `json:"target"`
+	Samples    int     `json:"samples_train"`
+	Duplicates int     `json:"duplicates"` // training samples that repeat an earlier one
+	Folds      int     `json:"folds"`
+	Split      string  `json:"split"`   // of the folds: random or chronological
+	Stopped    string  `json:"stopped"` // completed or time
+	Trials     int     `json:"trials"`  // made
+	Fits       int     `json:"fits"`    // made, or found from an earlier run
+	Seconds    float64 `json:"seconds"`
+
+	Start  *tune.Trial   `json:"start"`  // what the search started from: trial 1
+	Best   *tune.Trial   `json:"best"`   // the lowest RMSE over all folds
+	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest within one standard error of it
+	Tried  []*tune.Trial `json:"tried"`  // all, in the order in which they were drawn
+}
+
+// NewTuning sums up a search.
+func NewTuning(r *tune.Result) *Tuning {
+	return &Tuning{
+		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
+		Start: r.Trials[0], Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
+	}
+}
+
+// Write writes the trials that were measured on all folds as a table, the best
+// first.
+func (t *Tuning) Write(w io.Writer) error {
+	var finished []*tune.Trial
+	for _, trial := range t.Tried {
+		if trial.Finished {
+			finished = append(finished, trial)
+		}
+	}
+	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // those that failed have no RMSE and come last
+		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.RMSE, b.RMSE))
+	})
+	var b strings.Builder
+	table := newTable(&b, 0)
+	table.Header("trial", "rules", "membership", "droprule", "l2", "iterations", "learning rate", "RMSE", "std. error", "")
+	for _, trial := range finished {
+		s := trial.Settings
+		rmse, se := figure(trial.RMSE), figure(trial.SE)
+		if trial.Failed() != "" {
+			rmse, se = "failed", ""
+		}
+		table.Append(strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, number(s.DropRule), number(s.L2),
+			strconv.Itoa(s.Iterations), number(s.LearningRate), rmse, se, t.role(trial))
+	}
+	if err := table.Render(); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "%d trials, %d fits on %d %s folds of %d samples; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Folds, t.Split, t.Samples)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// role says what a trial is to the search.
+func (t *Tuning) role(trial *tune.Trial) string {
+	var roles []string
+	for _, r := range []struct {
+		is   *tune.Trial
+		name string
+	}{{t.Start, "start"}, {t.Best, "best"}, {t.Chosen, "chosen"}} {
+		if r.is == trial {
+			roles = append(roles, r.name)
+		}
+	}
+	return strings.Join(roles, ", ")
+}
+
+// WriteCSV writes all trials in the order in which they were drawn: settings, mean
+// RMSE and its standard error over the folds measured, the RMSE of each fold (empty
+// where it was not measured, or failed), and why a trial failed.
+func (t *Tuning) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	header := []string{"trial", "rules", "membership", "droprule", "l2", "iterations", "learning_rate", "folds", "rmse", "se"}
+	for f := range t.Folds {
+		header = append(header, fmt.Sprintf("rmse_%d", f+1))
+	}
+	rows := [][]string{append(header, "role", "failed")}
+	full := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	for _, trial := range t.Tried {
+		s := trial.Settings
+		row := []string{
+			strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, full(s.DropRule), full(s.L2), strconv.Itoa(s.Iterations),
+			full(s.LearningRate), strconv.Itoa(len(trial.Fits)), "", "",
+		}
+		if trial.Failed() == "" {
+			row[8] = full(trial.RMSE)
+			if len(trial.Fits) > 1 {
+				row[9] = full(trial.SE)
+			}
+		}
+		for f := range t.Folds {
+			cell := ""
+			if f < len(trial.Fits) && trial.Fits[f].Failed == "" {
+				cell = full(trial.Fits[f].RMSE)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, append(row, t.role(trial), trial.Failed()))
+	}
+	return out.WriteAll(rows)
+}

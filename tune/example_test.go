@@ -1,0 +1,37 @@
+package tune_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/tune"
+)
+
+// Ten trials around the paper's settings, on the training part; then a model of
+// the settings that were chosen.
+func ExampleSearch() {
+	ctx := context.Background()
+	parts, err := data.Source{Builtin: "sinc"}.Load()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := tune.Search(ctx, parts.Train, tskgraph.Paper(), tune.Options{
+		Trials: 10,
+		Space:  tune.Space{Rules: []int{4, 8}, Iterations: []int{100, 200}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d trials, %d fits on %d folds\n", len(r.Trials), r.Fits, r.Folds)
+	fmt.Println("within one standard error of the best:", r.Chosen.RMSE <= r.Best.RMSE+r.Best.SE)
+	if _, err := tskgraph.Train(ctx, parts.Train, nil, r.Options); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 10 trials, 28 fits on 5 folds
+	// within one standard error of the best: true
+}

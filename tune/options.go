@@ -1,0 +1,99 @@
+package tune
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/tskgraph/tskgraph"
+)
+
+// Options say how a search goes. The zero value is the default.
+type Options struct {
+	Space   Space         // what is drawn; empty lists take DefaultSpace's
+	Trials  int           // settings tried, those of the base included; 0: 25
+	Time    time.Duration // begin no further step of a bracket after this; the first bracket is always finished; 0: no limit
+	Folds   int           // 0: 5
+	Split   string        // how folds are made: random (default), or chronological, each fold after what it is predicted from
+	Choose  string        // simplest (default): within one standard error of the best; or best
+	Workers int           // fits at a time; 0: as many as there are processors
+	Dir     string        // where results are kept, so that a search can be taken up again; empty: nowhere
+
+	// OnFit, if not nil, is told of each fit when it is done, one call at a time.
+	OnFit func(Progress)
+}
+
+// Progress is how far a search is.
+type Progress struct {
+	Fits   int     // done, those found in Options.Dir included
+	All    int     // to be done if time lasts
+	Trials int     // begun
+	Best   float64 // the lowest mean RMSE over all folds so far; 0: none yet
+}
+
+const (
+	defaultTrials = 25
+	defaultFolds  = 5
+
+	splitRandom        = "random"
+	splitChronological = "chronological"
+
+	chooseSimplest = "simplest"
+	chooseBest     = "best"
+)
+
+// Validate checks the options of a search from base. [Search] does so too.
+func (o Options) Validate(base tskgraph.Options) error {
+	_, err := o.resolve(base)
+	return err
+}
+
+// resolve returns the options with defaults filled in, checked.
+func (o Options) resolve(base tskgraph.Options) (Options, error) {
+	fail := func(key, format string, a ...any) (Options, error) {
+		return o, &tskgraph.OptionError{Key: key, Message: fmt.Sprintf(format, a...)}
+	}
+	switch {
+	case o.Trials < 0:
+		return fail("tune.trials", "%d: must be at least 1", o.Trials)
+	case o.Time < 0:
+		return fail("tune.time", "%v: must be positive", o.Time)
+	case o.Folds < 0 || o.Folds == 1:
+		return fail("tune.folds", "%d: must be at least 2", o.Folds)
+	}
+	if o.Trials == 0 {
+		o.Trials = defaultTrials
+	}
+	if o.Folds == 0 {
+		o.Folds = defaultFolds
+	}
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	switch o.Split {
+	case "":
+		o.Split = splitRandom
+	case splitRandom, splitChronological:
+	default:
+		return fail("tune.split", "%q: choose random or chronological", o.Split)
+	}
+	switch o.Choose {
+	case "":
+		o.Choose = chooseSimplest
+	case chooseSimplest, chooseBest:
+	default:
+		return fail("tune.choose", "%q: choose simplest or best", o.Choose)
+	}
+	defaults, err := DefaultSpace(base)
+	if err != nil {
+		return o, err
+	}
+	o.Space = o.Space.or(defaults)
+	if n := o.Space.size(); n > maxPoints {
+		return fail("tune", "the lists make %d combinations: narrow them to at most %d", n, maxPoints)
+	}
+	return o, o.Space.validate(base)
+}
+
+// maxPoints bounds the space, whose points are shuffled.
+const maxPoints = 1_000_000

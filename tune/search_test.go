@@ -1,0 +1,342 @@
+package tune
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+func friedman(t testing.TB) *data.Parts {
+	t.Helper()
+	parts, err := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
+// small is a search of 1 + 10 trials that takes a moment.
+func small() (tskgraph.Options, Options) {
+	base := tskgraph.Paper()
+	base.Model.Rules, base.Train.Iterations, base.Train.Batch = 2, 20, 16
+	return base, Options{
+		Trials: 11,
+		Space:  Space{Rules: []int{2, 3, 5}, Iterations: []int{20, 60}, Membership: []membership.Function{membership.Gaussian{}, membership.Triangular{}}},
+	}
+}
+
+func text(t testing.TB, r *Result) string {
+	t.Helper()
+	out, err := json.MarshalIndent(map[string]any{
+		"trials": r.Trials, "best": r.Best.Number, "chosen": r.Chosen.Number, "stopped": r.Stopped, "fits": r.Fits,
+	}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func searched(t testing.TB, d *data.Dataset, base tskgraph.Options, o Options) *Result {
+	t.Helper()
+	r, err := Search(context.Background(), d, base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The number of workers and interruptions do not show in the result, and nothing
+// that was measured is measured again.
+func TestSearchIsReproducible(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	o.Workers = 1
+	want := text(t, searched(t, d, base, o))
+	o.Workers, o.Dir = 2, filepath.Join(t.TempDir(), "search")
+	interruptions := 0
+	for after := 3; ; after += 7 { // each run gets so far
+		ctx, cancel := context.WithCancel(context.Background())
+		o.OnFit = func(p Progress) {
+			if p.Fits == after {
+				cancel()
+			}
+		}
+		r, err := Search(ctx, d, base, o)
+		cancel()
+		if err == nil {
+			if got := text(t, r); got != want {
+				t.Errorf("taken up again: %s\nin one go: %s", got, want)
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		interruptions++
+	}
+	if interruptions < 3 {
+		t.Errorf("%d interruptions: the test tests little", interruptions)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // a fit would fail
+	o.OnFit = nil
+	r, err := Search(ctx, d, base, o)
+	if err != nil {
+		t.Fatalf("all is measured, but: %v", err)
+	}
+	if text(t, r) != want {
+		t.Error("the results found differ")
+	}
+	base.Train.Seed++
+	o.Dir = ""
+	if text(t, searched(t, d, base, o)) == want {
+		t.Error("another seed gives the same search")
+	}
+}
+
+// More trials are the same trials and more, and keep what was measured.
+func TestMoreTrials(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	want := text(t, searched(t, d, base, o))
+	o.Dir = t.TempDir()
+	o.Trials = 4
+	few := searched(t, d, base, o)
+	if len(few.Trials) != 4 {
+		t.Errorf("%d trials", len(few.Trials))
+	}
+	o.Trials = 11
+	if got := text(t, searched(t, d, base, o)); got != want {
+		t.Errorf("4 trials and then 11: %s\n11: %s", got, want)
+	}
+}
+
+// Trial 1, the base, is measured on all folds; of a bracket of eight all are
+// measured on one, four on two, two on five.
+func TestHalving(t *testing.T) {
+	base, o := small()
+	o.Trials = 9
+	last := Progress{}
+	o.OnFit = func(p Progress) {
+		if p.Fits != last.Fits+1 {
+			t.Errorf("%d fits after %d", p.Fits, last.Fits)
+		}
+		last = p
+	}
+	r := searched(t, friedman(t).Train, base, o)
+	first, err := settingsOf(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Trials[0].Settings != first || !r.Trials[0].Finished {
+		t.Errorf("trial 1 is %+v", r.Trials[0])
+	}
+	byFits := map[int]int{}
+	for _, trial := range r.Trials[1:] {
+		byFits[len(trial.Fits)]++
+	}
+	if byFits[1] != 4 || byFits[2] != 2 || byFits[5] != 2 {
+		t.Errorf("trials by number of fits: %v", byFits)
+	}
+	worst := 0.0 // of those that got further, on the first fold
+	for _, trial := range r.Trials[1:] {
+		if len(trial.Fits) > 1 {
+			worst = max(worst, trial.Fits[0].RMSE)
+		}
+	}
+	for _, trial := range r.Trials[1:] {
+		if len(trial.Fits) == 1 && trial.Fits[0].RMSE < worst {
+			t.Errorf("trial %d is out at %v, while %v is in", trial.Number, trial.Fits[0].RMSE, worst)
+		}
+	}
+	if r.Fits != 5+8+4+6 || last.All != r.Fits || last.Trials != 9 || r.Stopped != StoppedCompleted {
+		t.Errorf("%d fits, %+v, %s", r.Fits, last, r.Stopped)
+	}
+}
+
+// A space with fewer points than trials is tried whole, each point once.
+func TestSmallSpace(t *testing.T) {
+	base, o := small()
+	o.Space = Space{
+		Rules: []int{2, 3}, Membership: []membership.Function{membership.Gaussian{}}, DropRule: []float64{1},
+		L2: []float64{0.05}, Iterations: []int{20}, LearningRate: []float64{0.01, 0.1},
+	}
+	r := searched(t, friedman(t).Train, base, o)
+	seen := map[Settings]bool{}
+	for _, trial := range r.Trials {
+		seen[trial.Settings] = true
+	}
+	if len(r.Trials) != 5 || len(seen) != 5 { // the base, whose droprule is 0.5, and four
+		t.Errorf("%d trials of %d settings", len(r.Trials), len(seen))
+	}
+}
+
+// From a poor start, the search finds settings that do better on the test part.
+func TestSearchHelps(t *testing.T) {
+	parts := friedman(t)
+	base, o := small()
+	base.Train.Members, base.Train.Patience = 3, 5 // of no account to trials
+	o.Space.Iterations = []int{20, 500}
+	r := searched(t, parts.Train, base, o)
+	if r.Options.Train.Members != 3 || r.Options.Train.Patience != 5 {
+		t.Errorf("%+v", r.Options.Train)
+	}
+	measure := func(o tskgraph.Options) float64 {
+		o.Train.Members, o.Train.Patience = 1, 0
+		fit, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := fit.Model.Evaluate(parts.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.RMSE
+	}
+	if before, after := measure(base), measure(r.Options); !(after < 0.9*before) {
+		t.Errorf("RMSE %v before, %v after", before, after)
+	}
+}
+
+// Settings that diverge lose; only if all do the search fails.
+func TestDivergingTrials(t *testing.T) {
+	base, o := small()
+	base.Train.Optimizer, base.Train.Solver.LearningRate = "sgd", 0.001
+	o.Trials = 9
+	o.Space.LearningRate = []float64{0.001, 1e6}
+	r := searched(t, friedman(t).Train, base, o)
+	failed := 0
+	for _, trial := range r.Trials {
+		if trial.Failed() == "" {
+			continue
+		}
+		failed++
+		if len(trial.Fits) != 1 || trial.Settings.LearningRate != 1e6 || !strings.Contains(trial.Failed(), "diverged") {
+			t.Errorf("%+v", trial)
+		}
+	}
+	if failed == 0 || r.Chosen.Settings.LearningRate != 0.001 {
+		t.Errorf("%d failed, chosen %+v", failed, r.Chosen)
+	}
+	base.Train.Solver.LearningRate = 1e6
+	o.Space.LearningRate, o.Space.Membership = []float64{1e6}, []membership.Function{membership.Gaussian{}}
+	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "diverged") {
+		t.Error(err)
+	}
+}
+
+// The first bracket is always finished, whatever the time.
+func TestTimeBudget(t *testing.T) {
+	base, o := small()
+	o.Trials, o.Time = 1000, time.Nanosecond
+	r := searched(t, friedman(t).Train, base, o)
+	if r.Stopped != StoppedTime || len(r.Trials) != 9 || r.Fits != 23 {
+		t.Errorf("%s after %d trials, %d fits", r.Stopped, len(r.Trials), r.Fits)
+	}
+}
+
+func TestOtherSearchRefused(t *testing.T) {
+	parts := friedman(t)
+	base, o := small()
+	o.Trials, o.Dir = 2, t.TempDir()
+	searched(t, parts.Train, base, o)
+	for _, c := range []struct {
+		name   string
+		change func(*tskgraph.Options, *Options) *data.Dataset
+		want   string
+	}{
+		{"penalty", func(b *tskgraph.Options, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
+		{"seed", func(b *tskgraph.Options, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
+		{"list", func(_ *tskgraph.Options, o *Options) *data.Dataset { o.Space.Rules = []int{2}; return parts.Train }, "tune.rules was [2 3 5], is [2]"},
+		{"folds", func(_ *tskgraph.Options, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
+		{"data", func(*tskgraph.Options, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
+	} {
+		b, changed := base, o
+		d := c.change(&b, &changed)
+		_, err := Search(context.Background(), d, b, changed)
+		if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	d := parts.Train.Subset(seq(200))
+	d.Y[7]++
+	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
+		t.Errorf("another target: %v", err)
+	}
+	path := filepath.Join(o.Dir, "trials", "0002.json")
+	if err := os.WriteFile(path, []byte(`{"trial": 3}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Search(context.Background(), parts.Train, base, o); err == nil || !strings.Contains(err.Error(), path) {
+		t.Error(err)
+	}
+	if err := os.Remove(path); err != nil { // the error says to do this
+		t.Fatal(err)
+	}
+	searched(t, parts.Train, base, o)
+}
+
+func TestDirIsLocked(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	o.Trials, o.Dir = 1, t.TempDir()
+	o.OnFit = func(Progress) {
+		inner := o
+		inner.OnFit = nil
+		if _, err := Search(context.Background(), d, base, inner); err == nil || !strings.Contains(err.Error(), "another search is at work") {
+			t.Error(err)
+		}
+	}
+	searched(t, d, base, o)
+}
+
+func TestOptionsRefused(t *testing.T) {
+	d := friedman(t).Train
+	for _, c := range []struct {
+		change func(*tskgraph.Options, *Options)
+		key    string
+	}{
+		{func(_ *tskgraph.Options, o *Options) { o.Trials = -1 }, "tune.trials"},
+		{func(_ *tskgraph.Options, o *Options) { o.Time = -1 }, "tune.time"},
+		{func(_ *tskgraph.Options, o *Options) { o.Folds = 1 }, "tune.folds"},
+		{func(_ *tskgraph.Options, o *Options) { o.Split = "column" }, "tune.split"},
+		{func(_ *tskgraph.Options, o *Options) { o.Choose = "worst" }, "tune.choose"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = []int{4, 0} }, "tune.rules"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = []int{4, 4} }, "tune.rules"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.DropRule = []float64{1.5} }, "tune.droprule"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.L2 = []float64{-1} }, "tune.l2"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.Iterations = []int{0} }, "tune.iterations"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.LearningRate = []float64{0} }, "tune.learning_rate"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = seq(1 << 20)[1:] }, "tune"},
+		{func(b *tskgraph.Options, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
+		{func(b *tskgraph.Options, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
+	} {
+		base, o := small()
+		c.change(&base, &o)
+		_, err := Search(context.Background(), d, base, o)
+		var option *tskgraph.OptionError
+		if !errors.As(err, &option) || option.Key != c.key {
+			t.Errorf("%s: %v", c.key, err)
+		}
+	}
+	if _, err := Search(context.Background(), nil, tskgraph.Paper(), Options{}); err == nil {
+		t.Error("no data, no error")
+	}
+}
+
+func seq(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}

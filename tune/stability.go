@@ -1,0 +1,155 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// StabilityOptions say how stability is measured. The zero value is the default.
+type StabilityOptions struct {
+	Seeds   int // models trained, with the seeds s, s+1, ... from Train.Seed on; 0: 5
+	Workers int // models at a time; 0: as many as there are processors
+
+	// OnModel, if not nil, is told how many models are trained, one call at a time.
+	OnModel func(done int)
+}
+
+// Dependence says how much a model depends on its seed: the options and the
+// training part are the same, the seeds are not.
+type Dependence struct {
+	Seeds   []uint64 `json:"seeds"`
+	Samples int      `json:"samples"` // on which the models are compared
+	Target  float64  `json:"sd_target"`
+
+	RMSE   float64 `json:"rmse"`    // mean over the models, on these samples
+	RMSESD float64 `json:"rmse_sd"` // its standard deviation over the models
+
+	// Difference is the root mean square difference between the predictions of two
+	// models, in standard deviations of the target: the mean over all pairs, and the
+	// largest.
+	Difference    float64 `json:"difference"`
+	MaxDifference float64 `json:"difference_max"`
+
+	// Rules tells how many rules have a counterpart; nil for committees.
+	Rules *Matched `json:"rules,omitempty"`
+
+	Curves []Curve `json:"curves"` // by feature
+}
+
+// Stability trains the same model with several seeds on the training part, and
+// compares the models on the samples of at, which they were not trained on; nil: on
+// the training part. Training that fails with any seed is an error.
+func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options, so StabilityOptions) (*Dependence, error) {
+	if so.Seeds == 0 {
+		so.Seeds = defaultSeeds
+	}
+	if so.Seeds < 2 {
+		return nil, &tskgraph.OptionError{Key: "seeds", Message: fmt.Sprintf("%d: must be at least 2", so.Seeds)}
+	}
+	if so.Workers < 1 {
+		so.Workers = runtime.GOMAXPROCS(0)
+	}
+	models, err := trainSeeds(ctx, train, o, so)
+	if err != nil {
+		return nil, err
+	}
+	if at == nil {
+		at = train
+	}
+	d := &Dependence{Samples: at.Len()}
+	for _, m := range models {
+		d.Seeds = append(d.Seeds, m.Training.Seed)
+	}
+	if _, d.Target = meanSD(train.Y); d.Target == 0 {
+		return nil, &data.Error{Message: "the target is constant in the training part: there is nothing to compare"}
+	}
+	if err := d.comparePredictions(models, at); err != nil {
+		return nil, err
+	}
+	if !models[0].Committee() {
+		if d.Rules, err = matchRules(models, at); err != nil {
+			return nil, err
+		}
+	}
+	d.Curves, err = curves(models, at)
+	return d, err
+}
+
+const defaultSeeds = 5
+
+// trainSeeds trains the models side by side, each for its whole length.
+func trainSeeds(ctx context.Context, train *data.Dataset, o tskgraph.Options, so StabilityOptions) ([]*model.Model, error) {
+	o.OnIteration, o.Train.Patience, o.Start, o.Watch = nil, 0, nil, nil
+	models := make([]*model.Model, so.Seeds)
+	var mu sync.Mutex // guards done, and OnModel
+	done := 0
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(so.Workers)
+	for k := range models {
+		group.Go(func() error {
+			one := o
+			one.Train.Seed += uint64(k)
+			r, err := tskgraph.Train(ctx, train, nil, one)
+			if err != nil {
+				return fmt.Errorf("seed %d: %w", one.Train.Seed, err)
+			}
+			models[k] = r.Model
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; so.OnModel != nil {
+				so.OnModel(done)
+			}
+			return nil
+		})
+	}
+	return models, group.Wait()
+}
+
+// comparePredictions sets the errors and the differences of predictions.
+func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset) error {
+	predicted := make([][]float64, len(models))
+	errors := make([]float64, len(models))
+	for k, m := range models {
+		p, err := m.Predict(at.X)
+		if err != nil {
+			return err
+		}
+		predicted[k], errors[k] = p.Values, model.Measure(p.Values, at.Y).RMSE
+	}
+	d.RMSE, d.RMSESD = meanSD(errors)
+	pairs := 0
+	for k, a := range predicted {
+		for _, b := range predicted[:k] {
+			difference := model.Measure(a, b).RMSE / d.Target
+			d.Difference += difference
+			d.MaxDifference = max(d.MaxDifference, difference)
+			pairs++
+		}
+	}
+	d.Difference /= float64(pairs)
+	return nil
+}
+
+// meanSD returns mean and standard deviation (divisor n-1).
+func meanSD(values []float64) (mean, sd float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		sd += (v - mean) * (v - mean)
+	}
+	if n < 2 {
+		return mean, 0
+	}
+	return mean, math.Sqrt(sd / (n - 1))
+}

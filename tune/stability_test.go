@@ -1,0 +1,128 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+func stability(t testing.TB, o tskgraph.Options, so StabilityOptions) *Dependence {
+	t.Helper()
+	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Stability(context.Background(), parts.Train, parts.Test, o, so)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func friedmanOptions() tskgraph.Options {
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations = 8, 500
+	return o
+}
+
+func TestStability(t *testing.T) {
+	d := stability(t, friedmanOptions(), StabilityOptions{Seeds: 4, Workers: 1})
+	if !reflect.DeepEqual(d, stability(t, friedmanOptions(), StabilityOptions{Seeds: 4, Workers: 2})) {
+		t.Error("two workers give another result than one")
+	}
+	if !reflect.DeepEqual(d.Seeds, []uint64{1, 2, 3, 4}) || d.Samples != 300 {
+		t.Errorf("%+v", d)
+	}
+	if !(d.Difference > 0.01 && d.Difference < d.MaxDifference && d.MaxDifference < 0.5) {
+		t.Errorf("difference %v, at most %v", d.Difference, d.MaxDifference)
+	}
+	if r := d.Rules; !(r.MinShare <= r.Share && r.Share <= 1 && r.Similarity > 0 && r.Similarity < 1) {
+		t.Errorf("%+v", r)
+	}
+	// x4 enters as 10 x4: 9 from the 5% to the 95% quantile; x6 to x10 do not enter.
+	if c := d.Curves[0]; c.Feature != "x4" || math.Abs(c.Range-9) > 1.5 || !(c.Spread < 1) {
+		t.Errorf("%+v", c)
+	}
+	if c := d.Curves[9]; c.Range > 1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A committee depends less on its seed than a single model; it has no rules to
+// match.
+func TestCommitteeIsMoreStable(t *testing.T) {
+	o := friedmanOptions()
+	single := stability(t, o, StabilityOptions{Seeds: 3})
+	o.Train.Members = 5
+	committee := stability(t, o, StabilityOptions{Seeds: 3})
+	if !(committee.Difference < 0.8*single.Difference) || committee.Rules != nil {
+		t.Errorf("%+v; a single model %v", committee, single.Difference)
+	}
+}
+
+// The same rules in another order match, all of them.
+func TestMatchRules(t *testing.T) {
+	d := friedman(t).Train
+	base, _ := small()
+	base.Model.Rules, base.Train.Iterations = 6, 200
+	r, err := tskgraph.Train(context.Background(), d, nil, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned := *r.Model
+	turned.RuleBase = r.Model.RuleBase.Clone()
+	for _, rows := range append(turned.RuleBase.Antecedents, turned.RuleBase.Consequents) {
+		for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
+			rows[i], rows[j] = rows[j], rows[i]
+		}
+	}
+	m, err := matchRules([]*model.Model{r.Model, &turned}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Share != 1 || m.MinShare != 1 || math.Abs(m.Similarity-1) > 1e-12 {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	a := [][]float64{{1, 0}, {0.5, 0.5}}       // [N][R]
+	b := [][]float64{{0.5, 0.5, 0}, {0, 0, 1}} // a model of three rules
+	want := [][]float64{{0.5 / 1.5, 0.5 / 1.5, 0.5 / 2}, {0, 0, 0.5 / 1}}
+	got := similarities(a, b)
+	for i := range want {
+		for j := range want[i] {
+			if math.Abs(got[i][j]-want[i][j]) > 1e-15 {
+				t.Errorf("similarities %v, want %v", got, want)
+			}
+		}
+	}
+	if found := match(got); !reflect.DeepEqual(found, []float64{0.5, 0.5 / 1.5}) {
+		t.Errorf("matched at %v", found)
+	}
+}
+
+func TestStabilityRefused(t *testing.T) {
+	d := friedman(t).Train
+	var option *tskgraph.OptionError
+	if _, err := Stability(context.Background(), d, nil, friedmanOptions(), StabilityOptions{Seeds: 1}); !errors.As(err, &option) {
+		t.Error(err)
+	}
+	o := friedmanOptions()
+	o.Train.Optimizer, o.Train.Solver.LearningRate = "sgd", 1e6
+	if _, err := Stability(context.Background(), d, nil, o, StabilityOptions{}); err == nil {
+		t.Error("training diverges, and there is no error")
+	}
+	flat := d.Subset(seq(d.Len()))
+	clear(flat.Y)
+	var fault *data.Error
+	if _, err := Stability(context.Background(), flat, nil, friedmanOptions(), StabilityOptions{}); !errors.As(err, &fault) {
+		t.Error(err)
+	}
+}
