@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"membership":        {"internal/suggest", "layers/kernel"},
 	"data":              {"internal/suggest", "internal/realdata"},
 	"optim":             {"layers/kernel"},
-	"rules":             {"membership", "data", "internal/parallel", "internal/realdata"},
+	"rules":             {"layers/kernel", "membership", "data", "internal/parallel", "internal/realdata"},
 	"model":             {"rules", "membership", "data", "internal/parallel", "internal/realdata"},
 	"layers":            {"layers/kernel", "membership"},
 	"graph":             {"layers", "rules", "membership"},

@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
 
 // Gauss2 is the two-sided Gaussian, MATLAB's gauss2mf with its parameters
 // [sig1 c1 sig2 c2]: the product of a left flank and a right flank,
@@ -39,9 +43,7 @@ func (Gauss2) Place(center, spread float64) []float64 {
 // Grades computes the product above.
 func (g Gauss2) Grades(dst, x, p []float64) {
 	g.LogGrades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = math.Exp(v)
-	}
+	kernel.Exp(dst, dst)
 }
 
 // flanks returns how many standard deviations x lies out on the left and on the

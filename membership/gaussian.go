@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
 
 // Gaussian is the bell of the paper's equation (8):
 //
@@ -29,17 +33,15 @@ func (Gaussian) Place(center, spread float64) []float64 { return []float64{cente
 // Grades computes the formula above.
 func (g Gaussian) Grades(dst, x, p []float64) {
 	g.LogGrades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = math.Exp(v)
-	}
+	kernel.Exp(dst, dst)
 }
 
 // LogGrades computes -(x-c)^2 / (2 sigma^2).
 func (Gaussian) LogGrades(dst, x, p []float64) {
-	c, sigma := p[0], p[1]
+	c, k := p[0], math.Sqrt2/2/p[1]
 	for i, v := range x {
-		z := (v - c) / sigma
-		dst[i] = -0.5 * (z * z)
+		z := (v - c) * k
+		dst[i] = -z * z
 	}
 }
 

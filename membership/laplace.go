@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/layers/kernel"
+)
 
 // Laplace is the two-sided exponential, the density of Laplace's distribution
 // scaled to a peak of one:
@@ -33,9 +37,7 @@ func (Laplace) Place(center, spread float64) []float64 {
 // Grades computes the formula above.
 func (l Laplace) Grades(dst, x, p []float64) {
 	l.LogGrades(dst, x, p)
-	for i, v := range dst {
-		dst[i] = math.Exp(v)
-	}
+	kernel.Exp(dst, dst)
 }
 
 // LogGrades computes -|x-c| / s.

@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/layers/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -148,12 +149,14 @@ func normaliseLog(z, keep []float64) bool {
 	if math.IsInf(top, 0) {
 		return false
 	}
-	for r, v := range z {
-		z[r] = 0
+	for r := range z {
 		if keep == nil || keep[r] != 0 {
-			z[r] = math.Exp(v - top)
+			z[r] -= top
+		} else {
+			z[r] = math.Inf(-1)
 		}
 	}
+	kernel.Exp(z, z)
 	return normalise(z, keep)
 }
 
