@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/race"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
@@ -47,7 +48,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 					t.Fatal(err)
 				}
 				if k%50 == 0 {
-					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Lambda: stepLambda})
+					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalty: rules.Penalty{Lambda: stepLambda}})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -1,6 +1,7 @@
 package tskgraph
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -41,6 +42,10 @@ func (o Options) facts(r resolved) map[string]string {
 	for key, value := range o.rates() {
 		f[key] = number(*value)
 	}
+	for key, c := range o.choices() {
+		f[key] = cmp.Or(*c.value, c.words[0])
+	}
+	f["train.log_spreads"] = strconv.FormatBool(o.Train.LogSpreads)
 	for _, name := range optim.Uses(o.Train.Optimizer) {
 		f["train."+name] = number(*r.solverUsed.Option(name))
 	}
@@ -52,7 +57,8 @@ func (o *Options) counts() map[string]*int {
 	return map[string]*int{
 		"train.iterations": &o.Train.Iterations, "train.batch": &o.Train.Batch, "train.patience": &o.Train.Patience,
 		"train.validate_every": &o.Train.ValidateEvery, "prune.rounds": &o.Prune.Rounds,
-		"data.pca": &o.Model.PCA,
+		"model.order": &o.Model.Order,
+		"data.pca":    &o.Model.PCA,
 	}
 }
 
@@ -61,6 +67,8 @@ func (o *Options) rates() map[string]*float64 {
 	return map[string]*float64{
 		"train.l2": &o.Train.L2, "train.droprule": &o.Train.DropRule,
 		"prune.gamma": &o.Prune.Gamma, "prune.theta": &o.Prune.Theta,
+		"model.antecedents": &o.Model.Antecedents, "model.spread_floor": &o.Model.SpreadFloor, "model.margin": &o.Model.Margin,
+		"train.uniform": &o.Train.Uniform, "train.consequent_rate": &o.Train.ConsequentRate,
 	}
 }
 
@@ -73,7 +81,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 		return Options{}, err
 	}
 	o := Paper()
-	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents}
+	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents, Order: 1}
 	facts := m.Training.Options
 	var err error
 	read := func(key string, parse func(string) error) {
@@ -89,6 +97,10 @@ func OptionsOf(m *model.Model) (Options, error) {
 	for key, value := range o.rates() {
 		read(key, func(text string) (e error) { *value, e = strconv.ParseFloat(text, 64); return e })
 	}
+	for key, c := range o.choices() {
+		read(key, func(text string) error { *c.value = text; return nil })
+	}
+	read("train.log_spreads", func(text string) (e error) { o.Train.LogSpreads, e = strconv.ParseBool(text); return e })
 	read("train.seed", func(text string) (e error) { o.Train.Seed, e = strconv.ParseUint(text, 10, 64); return e })
 	read("model.consequents", func(text string) error { o.Model.Consequents = text; return nil })
 	read("train.optimizer", func(text string) error { o.Train.Optimizer = text; return nil })

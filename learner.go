@@ -3,6 +3,7 @@ package tskgraph
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -19,7 +20,7 @@ type learner struct {
 	chosen            resolved
 	train, validation *data.Dataset // validation may be nil
 	prep              model.Preprocessing
-	x                 [][]float64 // [N][M], the training samples, scaled
+	x                 [][]float64 // [N][M] or [N][2M], the training samples, scaled
 	y                 []float64   // [N], centred
 	seeds             *rand.Rand  // of every training after the first
 
@@ -56,46 +57,72 @@ const refinementStream = 0x726566696e65 // "refine"
 // fit trains the rulebase for a number of iterations, with a solver that starts
 // anew, and keeps the best by the validation part. However training ended, the
 // rulebase is sound.
+//
+// With Model.Antecedents, rules are shortened on the way; there the solver starts
+// anew too, while its pace goes on.
 func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	o := l.options.Train
-	batch := o.Batch
-	if batch == 0 {
-		batch = len(l.x)
+	B := min(o.Batch, len(l.x))
+	if B == 0 {
+		B = len(l.x)
 	}
-	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: l.train.Weights}, batch, l.rules.Rules(), o.DropRule, seed)
+	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: o.weights(l.train.Weights, len(l.x), B)}, B, l.rules.Rules(), o.DropRule, seed)
 	if err != nil {
 		return err
 	}
-	solver, err := optim.NewSolver(o.Optimizer, o.Solver)
-	if err != nil {
-		return err
-	}
-	network, err := graph.New(l.rules, graph.Options{Engine: l.options.Model.Engine, Batch: sampler.Batch(), Lambda: o.L2})
+	network, err := graph.New(l.rules, graph.Options{
+		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
+		Penalty:    rules.Penalty{Lambda: o.L2, ToMean: o.Shrink == "mean", Uniform: o.Uniform},
+		LogSpreads: o.LogSpreads, Constant: l.options.Model.Order == 0,
+	})
 	if err != nil {
 		return err
 	}
 	defer network.Close()
-	var objective optim.Objective = network
 	var leastSquares *hybrid
 	if l.options.Model.Consequents == leastSquaresConsequents {
 		leastSquares, err = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
 		if err != nil {
 			return err
 		}
-		objective = leastSquares
 	}
-
-	loop := optim.Options{Iterations: iterations, OnIteration: l.countedOn()}
-	if l.options.Watch != nil {
-		if loop.OnIteration, err = l.watching(network, loop.OnIteration); err != nil {
-			return err
-		}
-	}
+	loop := optim.Options{}
 	if l.validation != nil {
 		if loop.Validate, err = validator(network, l.prep, l.validation); err != nil {
 			return err
 		}
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
+	}
+	made := 0
+	for i, part := range l.parts(iterations) {
+		if i == 1 {
+			l.shorten(network)
+		}
+		if part == 0 {
+			continue
+		}
+		if loop.OnIteration, err = l.onIteration(network); err != nil {
+			return err
+		}
+		solver, err := o.solver(l.chosen.solverUsed, made, iterations)
+		if err != nil {
+			return err
+		}
+		loop.Iterations = part
+		if err := l.run(ctx, network, leastSquares, solver, sampler, loop); err != nil {
+			return err
+		}
+		made += part
+	}
+	return nil
+}
+
+// run trains the network, by gradients alone or with least squares (or nil), and
+// takes its rules.
+func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares *hybrid, solver optim.Solver, sampler *optim.Sampler, loop optim.Options) error {
+	var objective optim.Objective = network
+	if leastSquares != nil {
+		objective = leastSquares
 	}
 	done, err := optim.Train(ctx, objective, solver, sampler, loop)
 	if done.Stopped == "" { // it could not begin
@@ -112,6 +139,7 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		}
 	}
 	l.rules = network.RuleBase()
+	done.BestValidation *= l.prep.Target.Scaling()
 	done.Best += l.training.Iterations
 	done.Iterations += l.training.Iterations
 	done.Skipped += l.training.Skipped
@@ -119,14 +147,55 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	return err
 }
 
-// countedOn returns the callback for iterations, counted over all trainings.
+// parts divides the iterations of a training: those before rules are shortened, 0.3
+// of them, and those after.
+func (l *learner) parts(iterations int) []int {
+	if l.options.Model.Antecedents == 0 {
+		return []int{iterations}
+	}
+	before := int(math.Round(0.3 * float64(iterations)))
+	return []int{before, iterations - before}
+}
+
+// shorten flattens antecedents, if rules mention more features than they may.
+func (l *learner) shorten(network *graph.Network) {
+	for _, a := range rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents) {
+		network.Flatten(a.Rule, a.Feature)
+	}
+}
+
+// antecedents returns the training samples as antecedents see them, [N][M].
+func (l *learner) antecedents() [][]float64 {
+	M := len(l.prep.Inputs())
+	x := make([][]float64, len(l.x))
+	for n, row := range l.x {
+		x[n] = row[:M]
+	}
+	return x
+}
+
+// onIteration returns what is called after every iteration; nil for nothing.
+func (l *learner) onIteration(network *graph.Network) (func(optim.Metrics) error, error) {
+	if l.options.Watch != nil {
+		return l.watching(network, l.countedOn())
+	}
+	return l.countedOn(), nil
+}
+
+// countedOn returns the callback for iterations, counted over all trainings, with
+// errors in the target's unit.
 func (l *learner) countedOn() func(optim.Metrics) error {
 	if l.options.OnIteration == nil {
 		return nil
 	}
-	before := l.training.Iterations
+	before, unit := l.training.Iterations, l.prep.Target.Scaling()
 	return func(m optim.Metrics) error {
 		m.Iteration += before
+		m.Of = max(m.Iteration, l.options.Train.Iterations)
+		m.RMSE *= unit
+		if m.Validation != nil {
+			*m.Validation *= unit
+		}
 		return l.options.OnIteration(m)
 	}
 }

@@ -31,6 +31,9 @@ type Options struct {
 	// Metrics say which member it is.
 	OnIteration func(optim.Metrics) error
 
+	// OnRace, if not nil, is called before a race and after each of its trainings, with
+	// how many of them are done. Calls do not overlap.
+	OnRace func(done, all int)
 	// Start, if not nil, places the rules, in place of what Model.Init finds: the
 	// Result.Start of a training on the same samples that had the same Model.Init,
 	// Model.Rules and Train.Seed. It saves finding the same again.
@@ -45,7 +48,7 @@ type Options struct {
 type ModelOptions struct {
 	Rules      int                 // R, at least 1; 0, if Init is a file or grid: as many as that has
 	Membership membership.Function // the shape, such as membership.Gaussian{}
-	Init       string              // fcm (fuzzy c-means), kmeans, or auto: kmeans for shapes of bounded support, else fcm; grid; genfis (as MATLAB's anfis); or the file of a saved model, to go on with its rules and preprocessing
+	Init       string              // fcm (fuzzy c-means), kmeans, one-feature, or auto: kmeans for shapes of bounded support, else fcm; grid; genfis (as MATLAB's anfis); or the file of a saved model, to go on with its rules and preprocessing
 	Engine     string              // autodiff, fused, or auto: the fastest that can do the shape
 
 	// Consequents says how the THEN parts are learned: gradient, by the optimizer as the
@@ -58,6 +61,12 @@ type ModelOptions struct {
 	// standardised features that the rules see instead of these; 0: none. If there are
 	// no more features than that, the features are used as they are.
 	PCA int
+
+	Antecedents float64 // features that the IF part of a rule mentions, at most, on average; 0: all. The others go after 0.3 of a training, see rules.Shorten
+	Order       int     // of the consequents: 1, linear, or 0, constants
+	Transform   string  // of the features for the antecedents: none, or yeo-johnson where they are skewed, see model.Power
+	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest at the start
+	Margin      float64 // predictions keep within the training targets' range and so much of it on either side; 0: anywhere
 }
 
 // TrainOptions are the `train:` section of config.yaml.
@@ -66,12 +75,24 @@ type TrainOptions struct {
 	Batch         int                 // B, samples per update; all of them if there are fewer, and for 0
 	Optimizer     string              // adabound, adam, rmsprop, sgd, or anfis, which needs full batches: Batch 0
 	Solver        optim.SolverOptions // of the optimizer; zero means its default
+	Loss          string              // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
+	Schedule      string              // of the learning rates: constant, or cosine
+	LogSpreads    bool                // train spreads, where the shape has them, as their logarithms
 	L2            float64             // lambda, the penalty of the slopes
+	Shrink        string              // what L2 pulls slopes to: zero, or their mean over the rules
+	Uniform       float64             // weight of uniform firing, see rules.Penalty
 	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
 	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
 	ValidateEvery int                 // iterations from one validation to the next, at least 1
 	Members       int                 // models in the committee; 0 or 1: a single model
 	Seed          uint64              // of every random stream
+
+	ConsequentRate float64 // learning rate of biases and slopes; 0: as the antecedents'
+
+	// Race, if not empty, lists settings to choose from, see Setting; RaceSplits is how
+	// many times the training part is divided for it.
+	Race       []Setting
+	RaceSplits int
 }
 
 // Paper returns the options of the paper: R=32, 500 iterations, batches of 64,
@@ -79,10 +100,10 @@ type TrainOptions struct {
 // Prune.Rounds = 2, which is not set.
 func Paper() Options {
 	return Options{
-		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient"},
+		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none"},
 		Train: TrainOptions{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			L2: 0.05, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1,
+			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
 		},
 		Prune: PruneOptions{Gamma: 0.5, Theta: 0.5},
 	}
@@ -90,10 +111,13 @@ func Paper() Options {
 
 // Preset returns the options of a preset by name.
 func Preset(name string) (Options, error) {
-	if name != "paper" {
-		return Options{}, &OptionError{"preset", fmt.Sprintf("unknown preset %q: choose paper", name)}
+	switch name {
+	case "paper":
+		return Paper(), nil
+	case "robust":
+		return Robust(), nil
 	}
-	return Paper(), nil
+	return Options{}, &OptionError{"preset", fmt.Sprintf("unknown preset %q: choose robust or paper", name)}
 }
 
 // resolved is what the names in Options stand for.
@@ -138,7 +162,7 @@ func (o Options) resolve() (r resolved, err error) {
 		return fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
 	}
 	switch r.init = o.Model.Init; r.init {
-	case "fcm", "kmeans", "genfis", grid, SavedModel:
+	case "fcm", "kmeans", "one-feature", "genfis", grid, SavedModel:
 	case "auto":
 		r.init = "fcm"
 		if bounded(o.Model.Membership) {
@@ -146,7 +170,7 @@ func (o Options) resolve() (r resolved, err error) {
 		}
 	default:
 		if !o.Model.FromFile() {
-			return fail("model.init", "unknown initialiser %q: choose auto, fcm, kmeans, grid or genfis, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
+			return fail("model.init", "unknown initialiser %q: choose auto, fcm, kmeans, one-feature, grid or genfis, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
 		}
 	}
 	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
@@ -174,7 +198,7 @@ func (o Options) resolve() (r resolved, err error) {
 	default:
 		return fail("model.consequents", "unknown choice %q: choose gradient or %s", o.Model.Consequents, leastSquaresConsequents)
 	}
-	return r, nil
+	return r, o.checkRecipe()
 }
 
 // leastSquaresConsequents is the value of Model.Consequents.

@@ -9,7 +9,7 @@ import (
 )
 
 // initialisers find where rules start, by the names of Options.Model.Init.
-var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "genfis": genfis}
+var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "one-feature": rules.OneFeature, "genfis": genfis}
 
 // grid is the name of the start that knows its number of rules: 2^M.
 const grid = "grid"

@@ -48,7 +48,7 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
 		start.Centers, start.Spreads = append(start.Centers, draw()), append(start.Spreads, slices.Repeat([]float64{1}, M))
 	}
 	s := &trainStep{}
-	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Lambda: stepLambda}); err != nil {
+	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalty: rules.Penalty{Lambda: stepLambda}}); err != nil {
 		t.Fatal(err)
 	}
 	if s.sampler, err = optim.NewSampler(d, B, R, 0.5, 1); err != nil {

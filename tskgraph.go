@@ -20,6 +20,7 @@ type Result struct {
 	Model    *model.Model
 	Start    *rules.Clusters // where the rules were placed, and what the initialiser met; nil after a saved model or a grid, and for a committee
 	Training optim.Result    // iterations, skipped samples, why it stopped; the refinements of pruning included
+	Race     []RaceScore     // of the settings that Options.Train.Race lists; nil without
 	Prune    []PruneRound    // the rounds of pruning
 
 	// Members are the results of a committee's members, in their order; nil for a
@@ -53,11 +54,18 @@ type Result struct {
 // training ends, and the next round begins. Result.Training.Best and its
 // validation RMSE are of the last of them, counted over all.
 //
+// With Options.Train.Race, the settings it lists are first trained on 0.8 of the
+// training part, several times, and scored on the rest; the best one then trains on
+// all of it.
+//
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the Result holds the best model up to then; the Result is nil
 // only when training could not begin.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+	if len(o.Train.Race) > 0 {
+		return raced(ctx, train, validation, o)
+	}
 	if o.Train.Members > 1 {
 		return trainCommittee(ctx, train, validation, o)
 	}
@@ -85,6 +93,30 @@ func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (
 	return l.result(start, err)
 }
 
+// raced trains a model, or a committee, with the setting that wins the race.
+func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+	if _, err := o.check(train, validation); err != nil {
+		return nil, err
+	}
+	if err := train.Validate(); err != nil {
+		return nil, err
+	}
+	scores, err := o.race(ctx, train)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range scores {
+		if s.Chosen {
+			o = s.options(o)
+		}
+	}
+	result, err := Train(ctx, train, validation, o)
+	if result != nil {
+		result.Race = scores
+	}
+	return result, err
+}
+
 // begin places the rules on clusters of the training part or, without clusters, on a
 // grid, or takes them from a saved model.
 func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
@@ -107,6 +139,13 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
 		return nil, nil, err
 	}
+	if o.Model.Transform == "yeo-johnson" {
+		prep.Straighten(train.X)
+	}
+	if o.Train.Loss == "mean" {
+		prep.Standardise(train.Y)
+	}
+	prep.Target.Margin = o.Model.Margin
 	l, err := newLearner(prep, train, validation, o, chosen)
 	if err != nil {
 		return nil, nil, err
@@ -115,19 +154,23 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		if o.Start != nil {
 			return nil, nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
 		}
-		l.rules, err = o.onGrid(l.x)
+		l.rules, err = o.onGrid(l.antecedents())
 		return l, nil, err
 	}
 	start := o.Start
 	if start == nil {
-		start, err = initialise(l.x, l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+		start, err = initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	} else {
-		err = checkStart(start, o.Model.Rules, len(l.x[0]))
+		err = checkStart(start, o.Model.Rules, len(prep.Inputs()))
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	l.rules = rules.New(o.Model.Membership, start)
+	if o.Model.SpreadFloor > 0 {
+		l.rules.SpreadFloor = o.Model.SpreadFloor
+		l.rules.Project()
+	}
 	return l, start, nil
 }
 
@@ -165,7 +208,7 @@ func oddGrades(m *model.Model, x [][]float64) string {
 	}
 	f := m.Inputs()[odd.Feature]
 	return fmt.Sprintf("%d grades of %s lie outside 0 to 1, such as %.4g in rule %d at %s = %.6g",
-		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Mean+f.SD*odd.X)
+		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Unscaled(odd.X))
 }
 
 // initStream separates the initialiser's random stream from the others drawn

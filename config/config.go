@@ -113,6 +113,7 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 	if s.Model != nil {
 		faults = append(faults, c.pruneRest(values, places))
 	}
+	c.holdInRace(values)
 	if m := c.Options.Model; (m.FromFile() || m.Init == "grid") && !values.IsSet("model.rules") {
 		c.Options.Model.Rules = 0 // the saved model's, or the grid's
 	}
@@ -122,7 +123,7 @@ func (s Source) fromValues(values *viper.Viper, places map[*yaml.Node]string) (*
 	return c, errors.Join(faults...)
 }
 
-func defaults() *Config { return &Config{Preset: "paper", Output: Output{Dir: "runs"}} }
+func defaults() *Config { return &Config{Preset: "robust", Output: Output{Dir: "runs"}} }
 
 // validate returns the faults of values that are well formed.
 func (c *Config) validate() []error {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,13 +32,15 @@ func load(t *testing.T, text string, env, set []string) (*Config, error) {
 	return Load(Source{Path: write(t, text), Env: env, Set: set})
 }
 
-func TestDefaultsAreThePaper(t *testing.T) {
+func TestDefaultsAreRobust(t *testing.T) {
 	c, err := Load(Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := tskgraph.Paper()
-	want.Train.Solver = optim.Defaults("adabound")
+	want := tskgraph.Robust()
+	if want.Train.Solver, err = optim.Resolve("adam", want.Train.Solver); err != nil {
+		t.Fatal(err)
+	}
 	if !reflect.DeepEqual(c.Options, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
 		t.Errorf("%+v", c)
 	}
@@ -76,9 +79,11 @@ data:
   split_seed: 9
   pca: 7
   calibration: 0.2
-model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient}
-train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8}
-tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: c-x, params: {c: {init: center}}}], droprule: [1], l2: [0, 0.5], iterations: [7], learning_rate: [0.5, 1], folds: 4, split: random, choose: best}
+model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: none, spread_floor: 0.2, margin: 0.1}
+train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8,
+  consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
+  race: [{init: fcm, iterations: 9, l2: 0.5}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
+tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], droprule: [1], l2: [0, 0.5], iterations: [7], learning_rate: [0.5, 1], folds: 4, split: random, choose: best}
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
@@ -98,13 +103,23 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Options.Model; m != (tskgraph.ModelOptions{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7}) {
+	if m := c.Options.Model; m != (tskgraph.ModelOptions{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", SpreadFloor: 0.2, Margin: 0.1}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Options.Train
 	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver.LearningRate != 0.5 || o.Solver.Momentum != 0.9 ||
 		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
+	}
+	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Uniform != 0.125 || o.RaceSplits != 7 {
+		t.Errorf("train %+v", o)
+	}
+	race := []tskgraph.Setting{
+		{Init: "fcm", Iterations: 9, L2: 0.5},
+		{Antecedents: 3, Batch: 2, LearningRate: 0.1, ConsequentRate: 0.2, DropRule: 0.4, Uniform: 0.3, LeastSamples: 50},
+	}
+	if !reflect.DeepEqual(o.Race, race) {
+		t.Errorf("race %+v", o.Race)
 	}
 	s := c.Tune.Space
 	if len(s.Membership) != 2 || s.Membership[1].Name() != "mine" {
@@ -251,14 +266,14 @@ func TestFaults(t *testing.T) {
 		{"model: {membership: {name: cauchy, expr: x-c, params: {c: {init: center}}}}", []string{"built-in"}},
 		{"model: {engine: warp}", []string{"model.engine", "warp"}},
 		{"model: {consequents: magic}", []string{`:1:22: model.consequents: unknown choice "magic": choose gradient or least-squares`}},
-		{"model: {consequents: least-squares}", []string{"train.batch: 64: least squares", "set it to 0"}},
-		{"model: {consequents: least-squares}\ntrain: {batch: 0}", []string{"train.droprule: 0.5: least squares", "set it to 1"}},
-		{"model: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1}", nil},
-		{"train: {optimizer: anfis}", []string{"train.batch: 64: optimizer anfis", "set it to 0"}},
-		{"train: {optimizer: anfis, batch: 0, learning_rate: 0.02}", nil},
+		{"preset: paper\nmodel: {consequents: least-squares}", []string{"train.batch: 64: least squares", "set it to 0"}},
+		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0}", []string{"train.droprule: 0.5: least squares", "set it to 1"}},
+		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1}", nil},
+		{"preset: paper\ntrain: {optimizer: anfis}", []string{"train.batch: 64: optimizer anfis", "set it to 0"}},
+		{"preset: paper\ntrain: {optimizer: anfis, batch: 0, learning_rate: 0.02}", nil},
 		{"train: {batch: -1}", []string{":1:16: train.batch: -1: must be at least 0"}},
 		{"data: {pca: -1}", []string{":1:13: data.pca: -1: must be at least 0"}},
-		{"data: {pca: 5}\nmodel: {init: grid}", nil},
+		{"preset: paper\ndata: {pca: 5}\nmodel: {init: grid}", nil},
 		{"prune: {rounds: -1}", []string{":1:17: prune.rounds: -1: must be at least 0"}},
 		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be zero or more"}},
 		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be a similarity"}},
@@ -356,7 +371,7 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  # ") && (isModel || strings.Contains("tune iterations batch optimizer l2 droprule patience validate_every seed dir learning_rate final_lr beta1 beta2 epsilon rounds gamma theta", name)):
+		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)

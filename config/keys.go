@@ -27,7 +27,7 @@ type key struct {
 }
 
 var keys = []key{
-	{name: "preset", doc: "where all other values start from: paper", field: func(c *Config) any { return &c.Preset }},
+	{name: "preset", doc: "where all other values start from: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
 	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
@@ -71,12 +71,25 @@ var keys = []key{
 	{name: "model.rules", doc: "number of rules; leave it out where model.init is grid or a saved model", field: func(c *Config) any { return &c.Options.Model.Rules },
 		shown: func(c *Config) bool { return c.Options.Model.Rules > 0 }},
 	{name: "model.membership", doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md", field: func(c *Config) any { return &shape{&c.Options.Model.Membership} }},
-	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to go on with",
+	{name: "model.init", doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to go on with",
 		field: func(c *Config) any { return &c.Options.Model.Init }},
 	{name: "model.engine", doc: "how gradients are computed: fused (fast; not for a shape of your own), autodiff, or auto (fused where it can be)", field: func(c *Config) any { return &c.Options.Model.Engine }},
 	{name: "model.consequents", doc: "how the THEN parts are learned: gradient, or least-squares after every update of the rest; that needs train.batch 0 and train.droprule 1",
 		field: func(c *Config) any { return &c.Options.Model.Consequents }},
 
+	{name: "model.antecedents", doc: "features that the IF part of a rule mentions, at most, on average over the rules; 0: all",
+		field: func(c *Config) any { return &c.Options.Model.Antecedents }},
+	{name: "model.order", doc: "of the THEN parts: 1, linear formulas, or 0, constants", field: func(c *Config) any { return &c.Options.Model.Order }},
+	{name: "model.transform", doc: "how IF parts see skewed features: yeo-johnson (a power transform) or none",
+		field: func(c *Config) any { return &c.Options.Model.Transform }},
+	{name: "model.spread_floor", doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
+		field: func(c *Config) any { return &c.Options.Model.SpreadFloor }},
+	{name: "model.margin", doc: "predictions keep within the range of the training targets and this share of it on either side; 0: anywhere",
+		field: func(c *Config) any { return &c.Options.Model.Margin }},
+
+	{name: "train.race", doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
+		field: func(c *Config) any { return &race{&c.Options.Train.Race} }},
+	{name: "train.race_splits", doc: "how many times the training part is divided for the race", field: func(c *Config) any { return &c.Options.Train.RaceSplits }, shown: races},
 	{name: "train.iterations", doc: "updates, each on one mini-batch", field: func(c *Config) any { return &c.Options.Train.Iterations }},
 	{name: "train.batch", doc: "samples per mini-batch; all of them if there are fewer, and for 0", field: func(c *Config) any { return &c.Options.Train.Batch }},
 	{name: "train.optimizer", doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0", field: func(c *Config) any { return &c.Options.Train.Optimizer }},
@@ -87,7 +100,13 @@ var keys = []key{
 	solverKey("epsilon", "keeps the divisor from zero"),
 	solverKey("momentum", "share of the last step that is kept, 0 to 1"),
 	solverKey("rho", "decay of the mean squared gradient, 0 to 1"),
+	{name: "train.consequent_rate", doc: "step size of the THEN parts; 0: learning_rate", field: func(c *Config) any { return &c.Options.Train.ConsequentRate }},
+	{name: "train.schedule", doc: "of the step sizes: constant, or cosine (down to zero)", field: func(c *Config) any { return &c.Options.Train.Schedule }},
+	{name: "train.loss", doc: "sum of a batch's errors, or mean, of the target in standard deviations", field: func(c *Config) any { return &c.Options.Train.Loss }},
+	{name: "train.log_spreads", doc: "whether spreads are trained as their logarithms", field: func(c *Config) any { return &c.Options.Train.LogSpreads }},
 	{name: "train.l2", doc: "lambda: penalty of the slopes in the THEN parts, 0 or more", field: func(c *Config) any { return &c.Options.Train.L2 }},
+	{name: "train.shrink", doc: "what l2 pulls the slopes to: zero, or mean (their mean over the rules)", field: func(c *Config) any { return &c.Options.Train.Shrink }},
+	{name: "train.uniform", doc: "penalty of rules firing unequally much, 0 or more", field: func(c *Config) any { return &c.Options.Train.Uniform }},
 	{name: "train.droprule", doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1", field: func(c *Config) any { return &c.Options.Train.DropRule }},
 	{name: "train.patience", doc: "stop after so many iterations without a better validation RMSE; 0: never", field: func(c *Config) any { return &c.Options.Train.Patience }},
 	{name: "train.validate_every", doc: "iterations from one validation to the next", field: func(c *Config) any { return &c.Options.Train.ValidateEvery },
@@ -108,11 +127,11 @@ var keys = []key{
 		field: func(c *Config) any { return &shapes{&c.Tune.Space.Membership} }, shown: func(c *Config) bool { return len(c.Tune.Space.Membership) > 0 }},
 	{name: "tune.droprule", doc: "probabilities that a rule is kept", example: "[0.5, 0.65, 0.8, 1]",
 		field: func(c *Config) any { return &c.Tune.Space.DropRule }, shown: func(c *Config) bool { return len(c.Tune.Space.DropRule) > 0 }},
-	{name: "tune.l2", doc: "penalties; default: 0.01, 0.1, 1 and 10 times train.l2", example: "[0.0005, 0.005, 0.05, 0.5]",
+	{name: "tune.l2", doc: "penalties; default: 0.01, 0.1, 1 and 10 times train.l2", example: "[4e-05, 0.0004, 0.004, 0.04]",
 		field: func(c *Config) any { return &c.Tune.Space.L2 }, shown: func(c *Config) bool { return len(c.Tune.Space.L2) > 0 }},
-	{name: "tune.iterations", doc: "lengths of training; default: 1, 3 and 10 times train.iterations", example: "[500, 1500, 5000]",
+	{name: "tune.iterations", doc: "lengths of training; default: 1, 3 and 10 times train.iterations", example: "[4000, 12000, 40000]",
 		field: func(c *Config) any { return &c.Tune.Space.Iterations }, shown: func(c *Config) bool { return len(c.Tune.Space.Iterations) > 0 }},
-	{name: "tune.learning_rate", doc: "step sizes; default: 0.3, 1 and 3 times train.learning_rate", example: "[0.003, 0.01, 0.03]",
+	{name: "tune.learning_rate", doc: "step sizes; default: 0.3, 1 and 3 times train.learning_rate", example: "[0.018, 0.06, 0.18]",
 		field: func(c *Config) any { return &c.Tune.Space.LearningRate }, shown: func(c *Config) bool { return len(c.Tune.Space.LearningRate) > 0 }},
 	{name: "tune.folds", doc: "folds of the training part on which settings are compared", example: "5",
 		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
@@ -143,6 +162,7 @@ func solverKey(name, doc string) key {
 
 func ownTable(c *Config) bool { return c.Data.Path != "" }
 func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }
+func races(c *Config) bool    { return len(c.Options.Train.Race) > 0 }
 func prunes(c *Config) bool   { return c.Options.Prune.Rounds > 0 }
 
 func lookup(name string) (key, bool) {

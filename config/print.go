@@ -39,7 +39,11 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 	if section != "" {
 		indent = "  "
 	}
-	fmt.Fprintf(b, "%s%s: %s\n", indent, name, strings.TrimSpace(string(text)))
+	lines := " " + strings.TrimSpace(string(text))
+	if strings.Contains(lines, "\n") {
+		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
+	}
+	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
 }
 
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
@@ -65,9 +69,13 @@ func Template() []byte {
 			section = s
 		}
 		value := k.example
-		if value == "" {
+		if f, ok := k.field(c).(*float64); value == "" || ok && *f != 0 { // the preset's own
 			text, _ := yaml.Marshal(encodeNode(k.field(c)))
 			value = strings.TrimSpace(string(text))
+		}
+		if strings.Contains(value, "\n") {
+			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
+			continue
 		}
 		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}

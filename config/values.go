@@ -30,6 +30,8 @@ func decodeNode(n *yaml.Node, field any) error {
 			return scalar(n, f, "a number", "!!int", parseFinite)
 		}
 		return scalar(n, f, "a number", "!!float", parseFinite)
+	case *bool:
+		return scalar(n, f, "true or false", "!!bool", strconv.ParseBool)
 	case *[]string:
 		list, err := stringList(n)
 		*f = list
@@ -146,6 +148,8 @@ func encodeNode(field any) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatUint(*f, 10)}
 	case *float64:
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*f, 'g', -1, 64)}
+	case *bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(*f)}
 	case *[]string:
 		return listNode(*f)
 	case *[]int:

@@ -20,7 +20,10 @@ func (n *Network) WriteDOT(w io.Writer) error {
 		drawn[p] = true
 		fmt.Fprintf(&b, "  %s [label=%s shape=box style=filled fillcolor=lightyellow];\n", id(p), strconv.Quote(p.Name()))
 	}
-	for _, in := range []input{n.net.x, n.net.mask, n.net.target, n.net.weight} {
+	for _, in := range []input{n.net.x, n.net.z, n.net.mask, n.net.target, n.net.weight} {
+		if drawn[in.node] {
+			continue // z is x
+		}
 		drawn[in.node] = true
 		fmt.Fprintf(&b, "  %s [label=%s shape=box style=filled fillcolor=lightblue];\n", id(in.node), strconv.Quote(in.node.Name()))
 	}

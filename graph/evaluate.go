@@ -9,8 +9,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Evaluate runs the network forward and backward on one mini-batch: x [B,M] and
-// mask [B,R] row by row, target [B] and weight [B]. It returns the data part and
+// Evaluate runs the network forward and backward on one mini-batch: x [B,M], or
+// [B,2M] with Options.TwoParts, and mask [B,R] row by row, target [B] and weight [B]. It returns the data part and
 // the penalty of the loss and leaves the gradients of their sum in Params.
 //
 // A sample whose kept rules all have firing level zero uses all rules. One that
@@ -19,11 +19,14 @@ import (
 // keep at least one rule.
 func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error) {
 	defer recovered(&err)
+	if err := n.net.setX(x); err != nil {
+		return 0, 0, 0, err
+	}
 	for _, in := range []struct {
 		input
 		name   string
 		values []float64
-	}{{n.net.x, "x", x}, {n.net.target, "target", target}, {n.net.mask, "mask", mask}, {n.net.weight, "weight", weight}} {
+	}{{n.net.target, "target", target}, {n.net.mask, "mask", mask}, {n.net.weight, "weight", weight}} {
 		if len(in.values) != in.value.Size() {
 			return 0, 0, 0, fmt.Errorf("%w: %s has %d values; the network takes %d", ErrGraph, in.name, len(in.values), in.value.Size())
 		}
@@ -56,6 +59,33 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 	return n.net.data.scalar(), n.net.penalty.scalar(), skipped, nil
 }
 
+// setX sets the features of all samples, row by row.
+func (n *net) setX(x []float64) error {
+	width := n.width()
+	if len(x) != n.B*width {
+		return fmt.Errorf("%w: x has %d values; the network takes %d", ErrGraph, len(x), n.B*width)
+	}
+	antecedents, consequents := n.x.value.Float64s(), n.z.value.Float64s()
+	if width == n.M {
+		copy(antecedents, x)
+		return nil
+	}
+	for b := range n.B {
+		row := x[b*width : (b+1)*width]
+		copy(antecedents[b*n.M:(b+1)*n.M], row)
+		copy(consequents[b*n.M:(b+1)*n.M], row[n.M:])
+	}
+	return nil
+}
+
+// width returns the length of a sample's row.
+func (n *net) width() int {
+	if n.z.node != n.x.node {
+		return 2 * n.M
+	}
+	return n.M
+}
+
 // Predictions returns the predictions y(x_n) [B] of the last Evaluate, with its
 // mask. A sample that no rule covers has zero.
 func (n *Network) Predictions() []float64 { return slices.Clone(n.net.prediction.floats()) }
@@ -70,8 +100,9 @@ func (n *Network) useAllRules(row int) {
 
 // leaveOut replaces a sample by the origin, with weight zero.
 func (n *Network) leaveOut(row int) {
-	M := n.net.x.value.Shape()[1]
+	M := n.net.M
 	clear(n.net.x.value.Float64s()[row*M : (row+1)*M])
+	clear(n.net.z.value.Float64s()[row*M : (row+1)*M])
 	n.net.target.value.Float64s()[row] = 0
 	n.net.weight.value.Float64s()[row] = 0
 }

@@ -125,7 +125,7 @@ func testNotFinite(t *testing.T, p *problem) {
 	p.x[1][0] = 1e200
 	n := p.network(t)
 	data, _, skipped := p.evaluate(t, n)
-	want, _, plainSkipped := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.lambda)
+	want, _, plainSkipped := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.penalty)
 	if math.Abs(data-want) > 1e-12 || skipped != 1 || plainSkipped != 1 {
 		t.Errorf("loss %v with %d skipped, plain %v with %d", data, skipped, want, plainSkipped)
 	}
@@ -153,7 +153,7 @@ func testKeptLogsAllInfinite(t *testing.T, engine string) {
 	p.rb.Antecedents[0][0][0] = 1e170 // rule 0: log firing level -Inf everywhere
 	p.mask = [][]float64{{1, 0}, {1, 1}}
 	data, _, skipped := p.evaluate(t, p.network(t))
-	want, _, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, 0)
+	want, _, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, rules.Penalty{})
 	if math.Abs(data-want) > 1e-12 || skipped != 0 {
 		t.Errorf("loss %v, %d skipped; plain %v", data, skipped, want)
 	}
@@ -285,7 +285,7 @@ func TestRefusals(t *testing.T) {
 	for want, o := range map[string]Options{
 		"unknown engine": {Engine: "steam", Batch: 1},
 		"batch size":     {Engine: "auto", Batch: 0},
-		"lambda":         {Engine: "auto", Batch: 1, Lambda: math.NaN()},
+		"lambda":         {Engine: "auto", Batch: 1, Penalty: rules.Penalty{Lambda: math.NaN()}},
 	} {
 		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want an error about the %s", err, want)

@@ -9,7 +9,7 @@ import (
 )
 
 // addFused adds the layers several to a node, of our own operations.
-func (n *net) addFused(shape membership.Function, lambda float64) {
+func (n *net) addFused(shape membership.Function, p rules.Penalty) {
 	bias, slope := n.consequents()
 	_, logSpace := shape.(membership.LogFunction)
 
@@ -17,7 +17,9 @@ func (n *net) addFused(shape membership.Function, lambda float64) {
 		return layers.FiringLevels(b, shape, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
-		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.x.node, bias, slope, logSpace, rules.MinFiring, lambda)
+		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, layers.HeadOptions{
+			LogSpace: logSpace, Least: rules.MinFiring, Lambda: p.Lambda, ToMean: p.ToMean, Uniform: p.Uniform,
+		})
 		return prediction
 	})
 }

@@ -17,11 +17,13 @@ type net struct {
 	layers  []layer
 	params  gorgonia.Nodes // in the order of Network.params
 
-	x, mask, target, weight input
+	B, M                       int
+	x, z, mask, target, weight input // z is x where consequents see the same
 
-	prediction, covered output    // [B,1]
-	data, penalty       output    // scalars
-	gradients           []*output // by params, in their order
+	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine
+	prediction, covered output         // [B,1]
+	data, penalty       output         // scalars
+	gradients           []*output      // by params, in their order
 }
 
 // layer is a layer's name and its nodes in the graph.
@@ -42,18 +44,21 @@ type output struct {
 	value *gorgonia.Value // where the machine puts it
 }
 
-// newNet builds the layers of an engine, from the inputs x [B,M] and mask [B,R] to
-// the predictions [B,1], over the given parameter tensors.
-func newNet(engine string, shape membership.Function, params []*tensor.Dense, B int, lambda float64) *net {
-	n := &net{graph: gorgonia.NewGraph()}
+// newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
+// [B,R] to the predictions [B,1], over the given parameter tensors.
+func newNet(o Options, shape membership.Function, params []*tensor.Dense) *net {
 	M, R := params[len(params)-1].Shape()[0], params[len(params)-1].Shape()[1]
-	n.x = n.newInput("x", B, M)
-	n.mask = n.newInput("mask", B, R)
+	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M}
+	n.x = n.newInput("x", o.Batch, M)
+	if n.z = n.x; o.TwoParts {
+		n.z = n.newInput("z", o.Batch, M)
+	}
+	n.mask = n.newInput("mask", o.Batch, R)
 	for i, name := range paramNames(shape) {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
-	if engine == fused {
-		n.addFused(shape, lambda)
+	if o.Engine == fused {
+		n.addFused(shape, o.Penalty)
 	} else {
 		n.addStock(shape)
 	}
@@ -69,12 +74,11 @@ func (n *net) consequents() (bias, slope *gorgonia.Node) {
 }
 
 // addLoss adds the inputs target and weight [B,1], the loss, and the gradients.
-func (n *net) addLoss(engine string, lambda float64) error {
-	B := n.x.node.Shape()[0]
-	n.target = n.newInput("target", B, 1)
-	n.weight = n.newInput("weight", B, 1)
-	build := n.stockLoss(lambda)
-	if engine == fused {
+func (n *net) addLoss(o Options) error {
+	n.target = n.newInput("target", n.B, 1)
+	n.weight = n.newInput("weight", n.B, 1)
+	build := n.stockLoss(o.Penalty)
+	if o.Engine == fused {
 		build = n.fusedLoss
 	}
 	loss := n.add("loss", build)

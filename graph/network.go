@@ -19,6 +19,7 @@ import (
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
 	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -28,9 +29,21 @@ var ErrGraph = errors.New("graph")
 
 // Options of a network.
 type Options struct {
-	Engine string  // one of Engines, or auto
-	Batch  int     // B, the number of samples of a mini-batch, at least 1
-	Lambda float64 // the l2 penalty of the slopes, at least 0
+	Engine string // one of Engines, or auto
+	Batch  int    // B, the number of samples of a mini-batch, at least 1
+	rules.Penalty
+
+	// TwoParts says that rows of x are [2M]: the features as antecedents see them, then
+	// as consequents do.
+	TwoParts bool
+
+	// LogSpreads trains spreads (parameters of kind membership.Spread) as their
+	// logarithms, so that a step changes them by a factor.
+	LogSpreads bool
+
+	// Constant leaves the slopes as they are: with slopes of zero, a zero-order TSK
+	// system.
+	Constant bool
 }
 
 // Network is the graph of a rulebase: its loss on a mini-batch and the gradients.
@@ -39,7 +52,9 @@ type Network struct {
 	options Options
 	params  []*tensor.Dense // antecedents [M,R] each, biases [1,R], slopes [M,R]
 
-	trainable   []gorgonia.ValueGrad // params, with their gradients
+	trainable   []gorgonia.ValueGrad // params, or their logarithms, with their gradients
+	logs        []*logarithm         // those of them that are logarithms
+	raw         []*parameter         // params
 	antecedents [][]float64          // live elements of the antecedents
 	project     func(p [][]float64)
 	ties        *ties // nil: none
@@ -63,8 +78,8 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if o.Batch < 1 {
 		return nil, fmt.Errorf("%w: batch size %d: at least 1 is needed", ErrGraph, o.Batch)
 	}
-	if !(o.Lambda >= 0) {
-		return nil, fmt.Errorf("%w: lambda %v: must not be negative", ErrGraph, o.Lambda)
+	if !(o.Lambda >= 0 && o.Uniform >= 0) {
+		return nil, fmt.Errorf("%w: lambda %v, uniform %v: must not be negative", ErrGraph, o.Lambda, o.Uniform)
 	}
 	n = &Network{
 		base: rb.Clone(), options: o, params: toTensors(rb),
@@ -75,8 +90,8 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	}
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
-	n.net = newNet(o.Engine, rb.Shape, n.params, o.Batch, o.Lambda)
-	if err := n.net.addLoss(o.Engine, o.Lambda); err != nil {
+	n.net = newNet(o, rb.Shape, n.params)
+	if err := n.net.addLoss(o); err != nil {
 		return nil, err
 	}
 	if n.vm, err = n.net.start(); err != nil {
@@ -87,7 +102,15 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 		gradients = n.ties.intercept(gradients, n.params)
 	}
 	for i, name := range paramNames(rb.Shape) {
-		n.trainable = append(n.trainable, &parameter{name, n.params[i], gradients[i]})
+		p := &parameter{name, n.params[i], gradients[i]}
+		n.raw = append(n.raw, p)
+		switch {
+		case o.LogSpreads && i < len(rb.Antecedents) && rb.Shape.Params()[i].Kind == membership.Spread:
+			n.logs = append(n.logs, newLogarithm(p, rb.SpreadFloor))
+			n.trainable = append(n.trainable, n.logs[len(n.logs)-1])
+		case name != "slope" || !o.Constant:
+			n.trainable = append(n.trainable, p)
+		}
 	}
 	return n, nil
 }
@@ -96,16 +119,31 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 func (n *Network) Engine() string { return n.options.Engine }
 
 // Params returns the trainable parameters: antecedents in the order of the
-// shape's parameters, then biases, then slopes. Values and gradients are live. The
-// slice is the network's own. Where membership functions are tied
-// ([rules.RuleBase.Tie]) every copy has the gradient of them all, the sum.
+// shape's parameters, then biases, then slopes (not with Constant). With LogSpreads
+// spreads are their logarithms, and named so: "log sigma". Values and gradients are
+// live; a change of a logarithm has effect from the next Project on. The slice is the
+// network's own. Where membership functions are tied ([rules.RuleBase.Tie]) every
+// copy has the gradient of them all, the sum.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
 // RuleBase returns the rulebase with the present parameters.
 func (n *Network) RuleBase() *rules.RuleBase {
+	n.takeLogs()
 	rb := n.base.Clone()
 	rb.Parameters = fromTensors(n.params, len(rb.Antecedents))
 	return rb
+}
+
+// Flatten makes a membership function one everywhere, see rules.RuleBase.Flatten.
+func (n *Network) Flatten(r, m int) {
+	rb := n.RuleBase()
+	rb.Flatten(r, m)
+	for i, t := range toTensors(rb) {
+		copy(n.params[i].Float64s(), t.Float64s())
+	}
+	for _, l := range n.logs {
+		l.put()
+	}
 }
 
 // SetConsequents replaces the consequents, [R][M+1], bias first.
@@ -116,22 +154,33 @@ func (n *Network) SetConsequents(w [][]float64) {
 	}
 }
 
-// Gradients returns the gradients that the last Evaluate left.
+// Gradients returns the gradients that the last Evaluate left, by the spreads
+// themselves.
 func (n *Network) Gradients() (rules.Parameters, error) {
-	grads := make([]*tensor.Dense, len(n.trainable))
-	for i, p := range n.trainable {
-		g, err := p.Grad()
+	grads := make([]*tensor.Dense, len(n.raw))
+	for i, p := range n.raw {
+		v, err := p.Grad()
 		if err != nil {
 			return rules.Parameters{}, err
 		}
-		grads[i] = g.(*tensor.Dense)
+		grads[i] = v.(*tensor.Dense)
 	}
 	return fromTensors(grads, len(n.base.Antecedents)), nil
 }
 
 // Project moves the parameters back into their domain after an update: spreads
 // to the floor or above, then the shape's own constraints.
-func (n *Network) Project() { n.project(n.antecedents) }
+func (n *Network) Project() {
+	n.takeLogs()
+	n.project(n.antecedents)
+}
+
+// takeLogs gives the spreads the values that their logarithms say.
+func (n *Network) takeLogs() {
+	for _, l := range n.logs {
+		l.take()
+	}
+}
 
 // Close releases what the graph's machines hold. The network cannot be used
 // after it.

@@ -17,7 +17,7 @@ type problem struct {
 	x, mask [][]float64
 	target  []float64
 	weight  []float64
-	lambda  float64
+	penalty rules.Penalty
 	engine  string // empty: auto
 }
 
@@ -50,7 +50,7 @@ func newProblem(t testing.TB, shape string, R, M, B int, drop bool, lambda float
 		c.Centers, c.Spreads = append(c.Centers, center), append(c.Spreads, spread)
 		c.Targets[r] = rng.NormFloat64()
 	}
-	p := &problem{rb: rules.New(f, c), lambda: lambda}
+	p := &problem{rb: rules.New(f, c), penalty: rules.Penalty{Lambda: lambda}}
 	for _, a := range p.rb.Antecedents { // off the placement, where parameters may coincide
 		for _, row := range a {
 			for m := range row {
@@ -117,7 +117,7 @@ func flat(rows [][]float64) []float64 {
 
 func (p *problem) network(t testing.TB) *Network {
 	t.Helper()
-	n, err := New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Lambda: p.lambda})
+	n, err := New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalty: p.penalty})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func (p *problem) evaluate(t testing.TB, n *Network) (data, penalty float64, ski
 }
 
 func (p *problem) plainLoss() float64 {
-	data, penalty, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.lambda)
+	data, penalty, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.penalty)
 	return data + penalty
 }
 

@@ -9,10 +9,11 @@ import (
 // predictRows is the batch size of the forward-only graph.
 const predictRows = 256
 
-// Predict returns the predictions for the samples x [N][M], any N, with all
-// rules, and which of them a rule covers. An uncovered sample, or one whose
-// prediction is not finite, gets zero, the training mean in centred units. It
-// runs a forward-only graph over the same parameter tensors, in chunks.
+// Predict returns the predictions for the samples x [N][M], or [N][2M] with
+// Options.TwoParts, any N, with all rules, and which of them a rule covers. An
+// uncovered sample, or one whose prediction is not finite, gets zero, the training
+// mean in centred units. It runs a forward-only graph over the same parameter
+// tensors, in chunks.
 func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error) {
 	defer recovered(&err)
 	if n.forward == nil {
@@ -20,16 +21,20 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 			return nil, nil, err
 		}
 	}
-	M := n.forward.x.value.Shape()[1]
-	in := n.forward.x.value.Float64s()
+	n.takeLogs()
+	width := n.forward.width()
+	in := make([]float64, predictRows*width)
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
 	for start := 0; start < len(x); start += predictRows {
 		chunk := x[start:min(start+predictRows, len(x))]
 		for i, row := range chunk {
-			if len(row) != M {
-				return nil, nil, fmt.Errorf("%w: sample %d has %d features; the network takes %d", ErrGraph, start+i, len(row), M)
+			if len(row) != width {
+				return nil, nil, fmt.Errorf("%w: sample %d has %d features; the network takes %d", ErrGraph, start+i, len(row), width)
 			}
-			copy(in[i*M:], row)
+			copy(in[i*width:], row)
+		}
+		if err := n.forward.setX(in); err != nil {
+			return nil, nil, err
 		}
 		n.forwardVM.Reset()
 		if err := n.forwardVM.RunAll(); err != nil {
@@ -48,7 +53,7 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 func (n *Network) buildForward() error {
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
-	f := newNet(n.options.Engine, n.base.Shape, n.params, predictRows, 0)
+	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base.Shape, n.params)
 	vm, err := f.start()
 	if err != nil {
 		return err

@@ -29,23 +29,27 @@ func (n *net) addStock(shape membership.Function) {
 		}
 		return layers.DropRule(b, firing, n.mask.node, rules.MinFiring)
 	})
-	normalised := n.add("normalisation", func(b *layers.Builder) (level *gorgonia.Node) {
+	n.normalised = n.add("normalisation", func(b *layers.Builder) (level *gorgonia.Node) {
 		level, n.covered.node = layers.Normalise(b, kept, rules.MinFiring)
 		return level
 	})
 	outputs := n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
-		return layers.Consequent(b, n.x.node, slope, bias)
+		return layers.Consequent(b, n.z.node, slope, bias)
 	})
 	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
-		return layers.Output(b, normalised, outputs)
+		return layers.Output(b, n.normalised, outputs)
 	})
 }
 
 // stockLoss builds the loss from stock nodes.
-func (n *net) stockLoss(lambda float64) func(*layers.Builder) *gorgonia.Node {
+func (n *net) stockLoss(p rules.Penalty) func(*layers.Builder) *gorgonia.Node {
 	return func(b *layers.Builder) *gorgonia.Node {
 		_, slope := n.consequents()
-		n.data.node, n.penalty.node = layers.Loss(b, n.prediction.node, n.target.node, n.weight.node, n.covered.node, slope, lambda)
+		n.data.node = layers.Loss(b, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
+		n.penalty.node = layers.SlopePenalty(b, slope, p.Lambda, p.ToMean)
+		if p.Uniform != 0 {
+			n.penalty.node = b.Add(n.penalty.node, layers.UniformPenalty(b, n.normalised, p.Uniform)).(*gorgonia.Node)
+		}
 		return b.Add(n.data.node, n.penalty.node).(*gorgonia.Node)
 	}
 }

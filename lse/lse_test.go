@@ -40,7 +40,7 @@ func samples(rng *rand.Rand, N, M int) (x [][]float64, y []float64) {
 func loss(rb *rules.RuleBase, w, x [][]float64, y, weight []float64, lambda float64) float64 {
 	at := rb.Clone()
 	at.Consequents = w
-	data, penalty, _ := at.Loss(x, y, nil, weight, lambda)
+	data, penalty, _ := at.Loss(x, y, nil, weight, rules.Penalty{Lambda: lambda})
 	for _, row := range w {
 		for _, v := range row {
 			penalty += Ridge / 2 * v * v

@@ -56,25 +56,23 @@ func sameTable(a, b data.Schema) bool {
 }
 
 // predictBlock predicts samples that are numbered from first: values [N] in the
-// target's unit, their spread [N] over the members (nil without members), and
-// whether a rule (of every member) covers them.
-func (m *Model) predictBlock(x [][]float64, first int) (values, spread []float64, covered []bool, err error) {
+// target's unit, their spread [N] over the members (nil without members), and how
+// each came about, with any member.
+func (m *Model) predictBlock(x [][]float64, first int) (values, spread []float64, how []outcome, err error) {
 	if !m.Committee() {
-		values, covered, err = m.predictRules(x, first)
-		return values, nil, covered, err
+		values, how, err = m.predictRules(x, first)
+		return values, nil, how, err
 	}
 	said := make([][]float64, len(m.Members)) // [K][N]
-	covered = make([]bool, len(x))
-	for i := range covered {
-		covered[i] = true
-	}
+	how = make([]outcome, len(x))
 	for k, member := range m.Members {
-		var by []bool
+		var by []outcome
 		if said[k], by, err = member.predictRules(x, first); err != nil {
 			return nil, nil, nil, err
 		}
-		for i := range covered {
-			covered[i] = covered[i] && by[i]
+		for i, o := range by {
+			how[i].uncovered = how[i].uncovered || o.uncovered
+			how[i].limited = how[i].limited || o.limited
 		}
 	}
 	values, spread = make([]float64, len(x)), make([]float64, len(x))
@@ -85,5 +83,5 @@ func (m *Model) predictBlock(x [][]float64, first int) (values, spread []float64
 		}
 		values[i], spread[i], _, _ = moments(votes)
 	}
-	return values, spread, covered, nil
+	return values, spread, how, nil
 }

@@ -41,7 +41,8 @@ func (m *Model) content() *content {
 // version returns the lowest version of the file format that has all of the
 // content's fields, so that older programs read what they can.
 func (c *content) version() int {
-	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil {
+	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
+		c.Target.SD != 0 || c.Target.Margin != 0 || (Preprocessing{Features: c.Features}).straightened() {
 		return 2
 	}
 	return 1
@@ -134,10 +135,17 @@ func (p Preprocessing) checkScaling() error {
 			return fmt.Errorf("features[%d].sd (%s): %v: must be positive", m, f.Name, f.SD)
 		case f.Min > f.Max:
 			return fmt.Errorf("features[%d] (%s): min %v is above max %v", m, f.Name, f.Min, f.Max)
+		case f.Constant && f.Power != nil:
+			return fmt.Errorf("features[%d].power (%s): it is constant and not used", m, f.Name)
+		}
+		if f.Power != nil {
+			if err := f.Power.check(); err != nil {
+				return fmt.Errorf("features[%d].power (%s): %w", m, f.Name, err)
+			}
 		}
 	}
-	if t := p.Target; !finite(t.Mean, t.Min, t.Max) || t.Min > t.Max {
-		return fmt.Errorf("target: mean %v, min %v, max %v: must be finite and in order", t.Mean, t.Min, t.Max)
+	if err := p.Target.check(); err != nil {
+		return err
 	}
 	marked := p
 	marked.markUnused()

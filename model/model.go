@@ -99,6 +99,7 @@ type Predictions struct {
 	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
 	Uncovered  int       // samples that no rule covers (of some member, in a committee): the training mean stands in
 	OutOfRange int       // samples with a feature outside the range seen in training
+	Limited    int       // predictions kept within the target's limits, see Target.Margin
 }
 
 // SampleError is a sample that cannot be predicted.
@@ -133,6 +134,7 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 		}
 		p.Uncovered += blocks[block].Uncovered
 		p.OutOfRange += blocks[block].OutOfRange
+		p.Limited += blocks[block].Limited
 	}
 	return p, nil
 }
@@ -140,14 +142,17 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 // predict predicts samples that are numbered from first, in the caller's
 // goroutine.
 func (m *Model) predict(x [][]float64, first int) (Predictions, error) {
-	values, spread, covered, err := m.predictBlock(x, first)
+	values, spread, how, err := m.predictBlock(x, first)
 	if err != nil {
 		return Predictions{}, err
 	}
 	p := Predictions{Values: values, Spread: spread}
 	for i, row := range x {
-		if !covered[i] {
+		if how[i].uncovered {
 			p.Uncovered++
+		}
+		if how[i].limited {
+			p.Limited++
 		}
 		if m.outOfRange(row) {
 			p.OutOfRange++
@@ -157,21 +162,28 @@ func (m *Model) predict(x [][]float64, first int) (Predictions, error) {
 }
 
 // predictRules predicts samples that are numbered from first by the model's own
-// rulebase: values [N], and which of them are covered by a rule. Others take the
-// training mean.
-func (m *Model) predictRules(x [][]float64, first int) (values []float64, covered []bool, err error) {
+// rulebase: values [N], and how each came about. Samples that no rule covers take
+// the training mean.
+func (m *Model) predictRules(x [][]float64, first int) (values []float64, how []outcome, err error) {
 	scaled, err := m.scale(x, first)
 	if err != nil {
 		return nil, nil, err
 	}
-	values, covered = m.RuleBase.Forward(scaled, nil)
+	values, covered := m.RuleBase.Forward(scaled, nil)
+	how = make([]outcome, len(x))
 	for i, v := range values {
-		values[i] = m.Target.Mean + v
+		values[i], how[i].limited = m.Target.value(v)
 		if !covered[i] || !finite(values[i]) {
-			values[i], covered[i] = m.Target.Mean, false
+			values[i], how[i] = m.Target.Mean, outcome{uncovered: true}
 		}
 	}
-	return values, covered, nil
+	return values, how, nil
+}
+
+// outcome says how a prediction came about.
+type outcome struct {
+	uncovered bool // no rule covers the sample
+	limited   bool // it was kept within the target's limits
 }
 
 // Metrics are the errors of predictions, in the target's unit.
@@ -182,6 +194,7 @@ type Metrics struct {
 	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, else 0
 	Uncovered  int     `json:"uncovered_points"`
 	OutOfRange int     `json:"out_of_range"`
+	Limited    int     `json:"limited"` // see Predictions
 }
 
 // Evaluate predicts a data set of the model's schema and measures the errors.
@@ -196,7 +209,7 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 		return Metrics{}, err
 	}
 	e := Measure(p.Values, d.Y)
-	e.Uncovered, e.OutOfRange = p.Uncovered, p.OutOfRange
+	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	return e, nil
 }
 

@@ -10,6 +10,9 @@ import (
 // Preprocessing leads from a table's own units to the scaled features of a
 // rulebase: z-scores of the training part. Features that were constant there
 // are left out; the target is centred by its training mean.
+//
+// After [Preprocessing.Straighten], antecedents see skewed features through a
+// [Power] transform, while consequents go on seeing the z-scores.
 type Preprocessing struct {
 	Schema      data.Schema
 	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
@@ -30,13 +33,7 @@ type Feature struct {
 	Min      float64 `json:"min"`
 	Max      float64 `json:"max"`
 	Constant bool    `json:"constant,omitempty"` // not used
-}
-
-// Target is the mean and the range of the target in the training part.
-type Target struct {
-	Mean float64 `json:"mean"`
-	Min  float64 `json:"min"`
-	Max  float64 `json:"max"`
+	Power    *Power  `json:"power,omitempty"`    // how antecedents see its z-score; nil: as it is
 }
 
 // Fit fits the preprocessing to the training part. It is a *data.Error if the part
@@ -143,6 +140,52 @@ func (p Preprocessing) Dropped() []string {
 	return names
 }
 
+// Straighten fits a [Power] transform to each feature that is skewed in the training
+// samples x [N][M], for the antecedents.
+func (p *Preprocessing) Straighten(x [][]float64) {
+	z := make([]float64, 0, len(x))
+	for m := range p.Features {
+		f := &p.Features[m]
+		if f.Constant {
+			continue
+		}
+		z = z[:0]
+		for _, row := range x {
+			if !math.IsNaN(row[m]) {
+				z = append(z, (row[m]-f.Mean)/f.SD)
+			}
+		}
+		f.Power = fitPower(z)
+	}
+}
+
+// straightened reports whether antecedents see a feature otherwise than consequents.
+func (p Preprocessing) straightened() bool {
+	for _, f := range p.Features {
+		if f.Power != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Antecedent returns how antecedents see the z-score of a feature.
+func (f Feature) Antecedent(z float64) float64 {
+	if f.Power != nil {
+		return f.Power.Value(z)
+	}
+	return z
+}
+
+// Unscaled returns the value, in the feature's own unit, that antecedents see as u:
+// infinite where there is none.
+func (f Feature) Unscaled(u float64) float64 {
+	if f.Power != nil {
+		u = f.Power.Inverse(u)
+	}
+	return f.Mean + f.SD*u
+}
+
 // CheckFeatures refuses, as a *data.Error, a data set that is not valid or has not
 // the features that the preprocessing was fitted to, by name and in order.
 func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
@@ -161,14 +204,21 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	return nil
 }
 
-// Scale returns the z-scores of the used features of samples x [N][M], or their
-// components, as rows of their own. See [Model.Predict] for what it refuses.
+// Scale returns the scaled samples of x [N][M'], M' the features of the schema and
+// M those that are used, as rows of their own: z-scores [N][M], or their components, or, if a feature has
+// a [Power], rows [N][2M] of which the first half is for the antecedents, the second,
+// the z-scores, for the consequents. See [Model.Predict] for what it
+// refuses.
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
 // scale is Scale for samples that are numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
-	used := len(p.Used())
-	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*used)
+	used, straightened := p.Used(), p.straightened()
+	width := len(used)
+	if straightened {
+		width *= 2
+	}
+	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*width)
 	for n, row := range x {
 		if len(row) != len(p.Features) {
 			return nil, &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(p.Features))}
@@ -185,18 +235,23 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			}
 			cells = append(cells, z)
 		}
-		rows[n] = cells[n*used : (n+1)*used : (n+1)*used]
+		if straightened {
+			cells = addAntecedents(cells, used)
+		}
+		rows[n] = cells[n*width : (n+1)*width : (n+1)*width]
 	}
 	return p.project(rows), nil
 }
 
-// Center returns the targets less their training mean.
-func (p Preprocessing) Center(y []float64) []float64 {
-	c := make([]float64, len(y))
-	for i, v := range y {
-		c[i] = v - p.Target.Mean
+// addAntecedents puts what antecedents see before the z-scores of the used features
+// that cells ends with.
+func addAntecedents(cells []float64, used []Feature) []float64 {
+	z := cells[len(cells)-len(used):]
+	cells = append(cells, z...)
+	for m, f := range used {
+		z[m] = f.Antecedent(z[m])
 	}
-	return c
+	return cells
 }
 
 func (p Preprocessing) outOfRange(row []float64) bool {

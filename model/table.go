@@ -18,6 +18,7 @@ type TableCounts struct {
 	Rows       int `json:"rows"`
 	OutOfRange int `json:"out_of_range"`
 	Uncovered  int `json:"uncovered_points"`
+	Limited    int `json:"limited"` // predictions kept within the target's limits, see Target.Margin
 }
 
 // PredictTable copies a table of any size from r to w, with more columns, named after
@@ -68,6 +69,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 		done.Rows += len(p.predicted.Values)
 		done.OutOfRange += p.predicted.OutOfRange
 		done.Uncovered += p.predicted.Uncovered
+		done.Limited += p.predicted.Limited
 		if p.err != nil {
 			return done, p.err
 		}

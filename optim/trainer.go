@@ -71,7 +71,7 @@ func (t *trainer) iterate() error {
 	t.iteration++
 	t.skipped += skipped
 
-	m := Metrics{Iteration: t.iteration, Loss: data + penalty, Penalty: penalty, RMSE: batchRMSE(data, weight, used), Skipped: skipped}
+	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: batchRMSE(data, weight, used), Skipped: skipped}
 	if t.validationDue() {
 		if m.Validation, err = t.validate(); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Description is a model in the data's own units.
@@ -43,7 +44,7 @@ type Rule struct {
 	Number  int          `json:"rule"`    // from 1, its place in the model file
 	Share   float64      `json:"share"`   // mean normalised firing level on the training part
 	Samples int          `json:"samples"` // of the training part, for which it fires most
-	If      []Antecedent `json:"if"`
+	If      []Antecedent `json:"if"`      // of the features that it depends on
 	Then    Consequent   `json:"then"`
 }
 
@@ -51,7 +52,8 @@ type Rule struct {
 type Antecedent struct {
 	Feature    string      `json:"feature"`
 	Unit       string      `json:"unit,omitempty"`
-	Parameters []Parameter `json:"parameters"`
+	Parameters []Parameter `json:"parameters"`     // in the feature's unit; of a transformed feature the positions alone
+	Half       *Half       `json:"half,omitempty"` // of a transformed feature
 }
 
 // Parameter is a named number.
@@ -87,21 +89,22 @@ func Describe(m *model.Model) Description {
 		}
 		d.Components = append(d.Components, pc)
 	}
-	params := m.RuleBase.Shape.Params()
-	values := make([]float64, len(params))
+	values := make([]float64, len(m.RuleBase.Shape.Params()))
+	constant := constantConsequents(m.RuleBase)
 	for r, w := range m.RuleBase.Consequents {
 		rule := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
-		rule.Then.Intercept = m.Target.Mean + w[0]
+		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
 		for i, f := range m.Inputs() {
-			m.RuleBase.Function(values, r, i)
-			a := Antecedent{Feature: f.Name, Unit: units[f.Name]}
-			for j, p := range params {
-				a.Parameters = append(a.Parameters, Parameter{p.Name, inUnits(values[j], p.Kind, f)})
+			if !m.RuleBase.IsFlat(r, i) {
+				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(values, r, i), f)
+				a.Unit = units[f.Name]
+				rule.If = append(rule.If, a)
 			}
-			rule.If = append(rule.If, a)
-			slope := w[i+1] / f.SD
+			slope := m.Target.Scaling() * w[i+1] / f.SD
 			rule.Then.Intercept -= slope * f.Mean
-			rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slope})
+			if !constant {
+				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slope})
+			}
 		}
 		d.Rules = append(d.Rules, rule)
 	}
@@ -111,17 +114,16 @@ func Describe(m *model.Model) Description {
 	return d
 }
 
-// inUnits turns a scaled parameter back into the units of its feature.
-func inUnits(v float64, kind membership.Kind, f model.Feature) float64 {
-	switch kind {
-	case membership.Position:
-		return v*f.SD + f.Mean
-	case membership.Spread:
-		return v * f.SD
-	case membership.Slope:
-		return v / f.SD
+// constantConsequents reports whether no rule has a slope.
+func constantConsequents(rb *rules.RuleBase) bool {
+	for _, w := range rb.Consequents {
+		for _, v := range w[1:] {
+			if v != 0 {
+				return false
+			}
+		}
 	}
-	return v // a pure number
+	return true
 }
 
 // featureUnits returns the units of the columns by feature name.
@@ -165,8 +167,10 @@ func (d Description) writeRules(b *strings.Builder) {
 		b.WriteByte('\n')
 	}
 	width := 0
-	for _, a := range d.Rules[0].If {
-		width = max(width, len([]rune(label(a.Feature, a.Unit))))
+	for _, r := range d.Rules {
+		for _, a := range r.If {
+			width = max(width, len([]rune(label(a.Feature, a.Unit))))
+		}
 	}
 	for i, r := range d.Rules {
 		if i > 0 {
@@ -178,7 +182,10 @@ func (d Description) writeRules(b *strings.Builder) {
 			if i == 0 {
 				and = "IF"
 			}
-			fmt.Fprintf(b, "  %-3s %-*s is %s(%s)\n", and, width, label(a.Feature, a.Unit), d.Membership, parameters(a.Parameters))
+			fmt.Fprintf(b, "  %-3s %-*s is %s(%s)\n", and, width, label(a.Feature, a.Unit), d.Membership, a.parameters())
+		}
+		if len(r.If) == 0 {
+			b.WriteString("  ALWAYS\n")
 		}
 		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
 	}
@@ -197,14 +204,6 @@ func label(name, unit string) string {
 func plain(s string) string {
 	q := strconv.Quote(s)
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
-}
-
-func parameters(ps []Parameter) string {
-	var parts []string
-	for _, p := range ps {
-		parts = append(parts, p.Name+" = "+number(p.Value))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // String returns the formula.

@@ -28,7 +28,8 @@ type Summary struct {
 	Engine     string   `json:"engine"`
 	Members    int      `json:"members,omitempty"` // of a committee, whose counts below are sums over them
 	Rules      int      `json:"rules"`
-	Features   int      `json:"features"` // used, constant ones not counted
+	RuleLength float64  `json:"rule_length"` // features that the IF part of a rule mentions, on average
+	Features   int      `json:"features"`    // used, constant ones not counted
 	Dropped    []string `json:"dropped_features,omitempty"`
 	Iterations int      `json:"iterations"`     // made
 	Best       int      `json:"best_iteration"` // whose parameters were kept
@@ -52,6 +53,7 @@ type Summary struct {
 	RMSEMean       *float64 `json:"rmse_mean"` // of predicting the training mean
 	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
 
+	Race []tskgraph.RaceScore `json:"race,omitempty"` // of the settings that one was chosen from
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.
 	Interval *Interval `json:"interval,omitempty"`
@@ -99,7 +101,7 @@ func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 // Write writes the summary as tables.
 func (s *Summary) Write(w io.Writer) error {
 	var b strings.Builder // tablewriter overlooks what a writer says
-	if err := errors.Join(s.writePath(&b), s.writePruning(&b)); err != nil {
+	if err := errors.Join(s.writeRace(&b), s.writePath(&b), s.writePruning(&b)); err != nil {
 		return err
 	}
 	rmses := newTable(&b, 1)
@@ -129,8 +131,8 @@ func (s *Summary) Write(w io.Writer) error {
 		return err
 	}
 	facts := newTable(&b, 0)
-	facts.Header("rules", "features", "iterations", "skipped samples", "uncovered points", "seconds")
-	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
+	facts.Header("rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds")
+	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
 		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
 	if err := facts.Render(); err != nil {
 		return err
@@ -149,8 +151,8 @@ func (s *Summary) Write(w io.Writer) error {
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
 	t := newTable(&b, 0)
-	t.Header("samples", "RMSE", "MAE", "R2", "uncovered points", "out of range")
-	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange))
+	t.Header("samples", "RMSE", "MAE", "R2", "uncovered points", "out of range", "limited")
+	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited))
 	if err := t.Render(); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 func summary() *Summary {
 	s := &Summary{
 		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
-		Rules: 32, Features: 4, Iterations: 500, Best: 480, Stopped: "completed", Seed: 1, Skipped: 9, Seconds: 1.234,
+		Rules: 32, RuleLength: 3.5, Features: 4, Iterations: 500, Best: 480, Stopped: "completed", Seed: 1, Skipped: 9, Seconds: 1.234,
 	}
 	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
 	s.SetTest(
@@ -109,8 +109,8 @@ func TestSummaryTable(t *testing.T) {
 		{"TSK model, test", "0.25", "0.2", "0.8750", "30"},
 		{"least squares, test", "1.5", "1", "0.7500", "30"},
 		{"mean, test", "4", "3", "-0.5000", "30"},
-		{"rules", "features", "iterations", "skipped samples", "uncovered points", "seconds"},
-		{"32", "4", "500", "9", "5", "1.23"},
+		{"rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds"},
+		{"32", "4", "3.5", "500", "9", "5", "1.23"},
 	} {
 		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
 			t.Errorf("row %q, want %q", row, want)
@@ -145,10 +145,10 @@ func TestSummaryTableOddNames(t *testing.T) {
 
 func TestWriteMetrics(t *testing.T) {
 	var b strings.Builder
-	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3}); err != nil {
+	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4}); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"7", "1.2346", "1", "0.5000", "2", "3"}
+	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
 	if got := cells(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("%q, want %q\n%s", got, want, b.String())
 	}

@@ -163,6 +163,9 @@ func normaliseLog(z, keep []float64) bool {
 // Forward returns the outputs y [N], equation (5), for the samples x [N][M], and
 // which of them are covered by a rule. An uncovered sample has output zero, the
 // training mean in centred units. mask is as in [RuleBase.FiringLevels].
+//
+// Rows of x may be [2M]: the features as antecedents see them, then as consequents
+// do.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
 	s := rb.newScratch()
@@ -181,21 +184,28 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 	return y, covered
 }
 
-// Consequent returns y_r(x), the output of rule r alone, equation (1).
+// Consequent returns y_r(x), the output of rule r alone, equation (1), for a sample
+// x [M] or [2M].
 func (rb *RuleBase) Consequent(r int, x []float64) float64 {
 	w := rb.Consequents[r]
 	y := w[0]
-	for m, v := range x {
+	for m, v := range rb.ThenPart(x) {
 		y += w[m+1] * v
 	}
 	return y
 }
 
-// Loss returns the two parts of the paper's equation (7): half the weighted sum
-// of squared errors over the samples, and lambda/2 times the sum of squared
-// slopes (the biases are free). weight [N] may be nil: all one. skipped counts
-// the samples that no rule covers; they add nothing.
-func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, lambda float64) (data, penalty float64, skipped int) {
+// IfPart returns the features of a sample x [M] or [2M] as antecedents see them.
+func (rb *RuleBase) IfPart(x []float64) []float64 { return x[:rb.Features()] }
+
+// ThenPart returns the features of a sample x [M] or [2M] as consequents see them.
+func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Features():] }
+
+// Loss returns the two parts of the loss, the paper's equation (7) if penalty has
+// nothing but Lambda: half the weighted sum of squared errors over the samples, and
+// the penalty. weight [N] may be nil: all one. skipped counts the samples that no
+// rule covers; they add nothing to the errors.
+func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, p Penalty) (data, penalty float64, skipped int) {
 	y, covered := rb.Forward(x, mask)
 	for n, t := range target {
 		if !covered[n] {
@@ -209,12 +219,7 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 			data += 0.5 * e * e
 		}
 	}
-	for _, w := range rb.Consequents {
-		for _, v := range w[1:] {
-			penalty += 0.5 * lambda * v * v
-		}
-	}
-	return data, penalty, skipped
+	return data, p.value(rb, rb.FiringLevels(x, mask)), skipped
 }
 
 // matrix returns n rows of the given width that share one array.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -36,7 +37,7 @@ func TestForwardByHand(t *testing.T) {
 func TestLossByHand(t *testing.T) {
 	x, target := [][]float64{{1}, {1}}, []float64{0.5, -1.5}
 	mask := [][]float64{{1, 0}, {0, 1}} // y = 3, -0.5
-	data, penalty, skipped := two().Loss(x, target, mask, []float64{2, 1}, 0.4)
+	data, penalty, skipped := two().Loss(x, target, mask, []float64{2, 1}, Penalty{Lambda: 0.4})
 	if want := 0.5*2*2.5*2.5 + 0.5*1*1; math.Abs(data-want) > 1e-14 {
 		t.Errorf("data part %v, want %v", data, want)
 	}
@@ -76,7 +77,7 @@ func TestUncovered(t *testing.T) {
 	if y[1] != 0 || y[2] != 0 || covered[1] || covered[2] || !covered[0] {
 		t.Errorf("y = %v, covered %v", y, covered)
 	}
-	data, _, skipped := rb.Loss(x, []float64{12, 5, 5}, nil, nil, 0)
+	data, _, skipped := rb.Loss(x, []float64{12, 5, 5}, nil, nil, Penalty{})
 	if data != 2 || skipped != 2 {
 		t.Errorf("loss %v with %d skipped; want 2 with 2", data, skipped)
 	}
@@ -102,5 +103,44 @@ func TestNotFiniteIsUncovered(t *testing.T) {
 		if y, covered := two().Forward([][]float64{{x}}, nil); covered[0] || y[0] != 0 {
 			t.Errorf("x = %v: y = %v, covered %v", x, y[0], covered[0])
 		}
+	}
+}
+
+// Rules of equal slopes 2 and 4 on the one feature, and mean firing levels 3/4 and
+// 1/4: pulled to zero they cost 0.1/2 (4 + 16), to their mean, 3, 0.1/2 (1 + 1); the
+// firing 0.5 2 (1/16 + 1/16).
+func TestPenaltyByHand(t *testing.T) {
+	rb := &RuleBase{Parameters: Parameters{Consequents: [][]float64{{7, 2}, {9, 4}}}}
+	levels := [][]float64{{1, 0}, {0.5, 0.5}}
+	for _, c := range []struct {
+		penalty Penalty
+		want    float64
+	}{
+		{Penalty{}, 0}, {Penalty{Lambda: 0.1}, 1}, {Penalty{Lambda: 0.1, ToMean: true}, 0.1},
+		{Penalty{Uniform: 0.5}, 0.125}, {Penalty{Lambda: 0.1, ToMean: true, Uniform: 0.5}, 0.225},
+	} {
+		if got := c.penalty.value(rb, levels); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%+v: %v, want %v", c.penalty, got, c.want)
+		}
+	}
+}
+
+func TestForwardOfTwoParts(t *testing.T) {
+	rb := two()
+	M := rb.Features()
+	ifPart, thenPart := make([]float64, M), make([]float64, M)
+	for m := range M {
+		ifPart[m], thenPart[m] = 0.1*float64(m+1), -0.7+float64(m)
+	}
+	y, _ := rb.Forward([][]float64{slices.Concat(ifPart, thenPart)}, nil)
+	want := 0.0
+	for r, f := range rb.FiringLevels([][]float64{ifPart}, nil)[0] {
+		want += f * rb.Consequent(r, thenPart)
+	}
+	if y[0] != want {
+		t.Errorf("output %v, want %v", y[0], want)
+	}
+	if same, _ := rb.Forward([][]float64{slices.Concat(ifPart, ifPart)}, nil); same[0] == y[0] {
+		t.Error("the second half plays no part")
 	}
 }

@@ -39,6 +39,7 @@ func settingsOf(o tskgraph.Options) (Settings, error) {
 func (sp Space) apply(base tskgraph.Options, s Settings) tskgraph.Options {
 	o := base
 	o.Train.Members, o.Train.Patience, o.Start, o.Watch = 1, 0, nil, nil
+	o.Train.Race = nil // it would set what is tried here
 	o.Model.Rules, o.Train.DropRule, o.Train.L2 = s.Rules, s.DropRule, s.L2
 	o.Train.Iterations, o.Train.Solver.LearningRate = s.Iterations, s.LearningRate
 	for _, f := range sp.Membership {

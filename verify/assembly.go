@@ -23,19 +23,20 @@ type assembly struct {
 
 // nodes are those between the layers, which are filled in one after the other.
 type nodes struct {
-	shape  membership.Function
-	lambda float64
+	shape   membership.Function
+	penalty rules.Penalty
 
-	x, mask, target, weight *gorgonia.Node // [B,M], [B,R], [B,1], [B,1]
-	antecedents             gorgonia.Nodes // [M,R] each
-	bias, slope             *gorgonia.Node // [1,R], [M,R]
+	x, z                 *gorgonia.Node // [B,M], as antecedents and as consequents see it
+	mask, target, weight *gorgonia.Node // [B,R], [B,1], [B,1]
+	antecedents          gorgonia.Nodes // [M,R] each
+	bias, slope          *gorgonia.Node // [1,R], [M,R]
 
 	grades              *gorgonia.Node // [M,B,R]; or logarithms
 	firing, kept, level *gorgonia.Node // [B,R]
 	covered             *gorgonia.Node // [B,1]
 	outputs             *gorgonia.Node // [B,R]
 	prediction          *gorgonia.Node // [B,1]
-	data, penalty       *gorgonia.Node // scalars
+	data, penalties     *gorgonia.Node // scalars
 }
 
 // layer is a layer of the network and its name.
@@ -59,15 +60,19 @@ func stockLayers(shape membership.Function) []layer {
 		{"normalisation", func(b *layers.Builder, n *nodes) {
 			n.level, n.covered = layers.Normalise(b, n.kept, rules.MinFiring)
 		}},
-		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = layers.Consequent(b, n.x, n.slope, n.bias) }},
+		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = layers.Consequent(b, n.z, n.slope, n.bias) }},
 		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = layers.Output(b, n.level, n.outputs) }},
-		{"loss", func(b *layers.Builder, n *nodes) { n.loss(b, n.lambda) }},
+		{"loss", func(b *layers.Builder, n *nodes) { n.loss(b, n.penalty) }},
 	}
 }
 
-// loss is the loss layer, with some lambda.
-func (n *nodes) loss(b *layers.Builder, lambda float64) {
-	n.data, n.penalty = layers.Loss(b, n.prediction, n.target, n.weight, n.covered, n.slope, lambda)
+// loss is the loss layer, with some penalty.
+func (n *nodes) loss(b *layers.Builder, p rules.Penalty) {
+	n.data = layers.Loss(b, n.prediction, n.target, n.weight, n.covered)
+	n.penalties = layers.SlopePenalty(b, n.slope, p.Lambda, p.ToMean)
+	if p.Uniform != 0 {
+		n.penalties = b.Add(n.penalties, layers.UniformPenalty(b, n.level, p.Uniform)).(*gorgonia.Node)
+	}
 }
 
 func inLogarithms(shape membership.Function) bool {
@@ -96,7 +101,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 		}
 	}
 	params := append(slices.Clone(n.antecedents), n.bias, n.slope)
-	loss := b.Add(n.data, n.penalty).(*gorgonia.Node)
+	loss := b.Add(n.data, n.penalties).(*gorgonia.Node)
 	if _, err := gorgonia.Grad(loss, params...); err != nil {
 		return nil, err
 	}
@@ -137,8 +142,9 @@ func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 			gorgonia.WithValue(tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(v))))
 	}
 	n := &nodes{
-		shape: rb.Shape, lambda: p.Lambda,
-		x: matrix("x", B, M, slices.Concat(p.X...)), mask: matrix("mask", B, R, slices.Concat(p.Mask...)),
+		shape: rb.Shape, penalty: p.Penalty,
+		x: matrix("x", B, M, parts(p.X, rb.IfPart)), z: matrix("z", B, M, parts(p.X, rb.ThenPart)),
+		mask:   matrix("mask", B, R, slices.Concat(p.Mask...)),
 		target: matrix("target", B, 1, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),
 		bias: matrix("bias", 1, R, columns(rb.Consequents, 0, 1)), slope: matrix("slope", M, R, columns(rb.Consequents, 1, M+1)),
 	}
@@ -146,6 +152,15 @@ func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 		n.antecedents = append(n.antecedents, matrix(param.Name, M, R, columns(rb.Antecedents[j], 0, M)))
 	}
 	return n
+}
+
+// parts returns parts of the samples, one after the other.
+func parts(x [][]float64, part func([]float64) []float64) []float64 {
+	var v []float64
+	for _, row := range x {
+		v = append(v, part(row)...)
+	}
+	return v
 }
 
 // columns returns the columns [from, to) of a, one after the other.

@@ -26,7 +26,8 @@ type steps struct {
 	byOutput func(weight, e float64) float64            // dL/dy
 	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
 	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
-	penalty  func(lambda, w float64, bias bool) float64 // of the penalty by w
+	penalty  func(lambda, w float64, bias bool) float64 // of the penalty by w, less what it is pulled to
+	uniform  func(u, mean, sumF float64) float64        // of uniform firing by f_r; u by fbar_r, mean that over the rules, weighted by fbar
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
@@ -42,6 +43,7 @@ func (c ClosedForm) steps() steps {
 			}
 			return lambda * w
 		},
+		uniform: func(u, mean, sumF float64) float64 { return (u - mean) / sumF },
 	}
 	if c.change != nil {
 		c.change(&s)
@@ -65,38 +67,53 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 	rb := p.RuleBase
 	g, B := p.zeros(), len(p.X)
 	y, covered := make([]float64, B), make([]bool, B)
-	byGrade := make([][][]float64, B) // dL/dmu_{r,m}, [B][R][M], nil where not covered
+	firing, levels := make([][]float64, B), make([][]float64, B) // f and fbar, [B][R]
+	byGrade := make([][][]float64, B)                            // dL/dmu_{r,m}, [B][R][M], nil where not covered
 	grades := gradesOf(rb, p.X)
 	for n, x := range p.X {
 		f, others := step.firing(rb.Shape, grades[n], p.Mask[n])
+		firing[n], levels[n] = f, make([]float64, len(f))
 		sumF := sum(f)
 		if covered[n] = sumF > rules.MinFiring; !covered[n] {
 			continue
 		}
+		byGrade[n] = others
 		for r, level := range f {
+			levels[n][r] = level / sumF
 			y[n] += level / sumF * rb.Consequent(r, x)
 		}
+	}
+	byUniform := p.byUniform(levels)
+	for n, x := range p.X {
+		if !covered[n] {
+			continue
+		}
+		sumF := sum(firing[n])
 		byOutput := step.byOutput(p.Weight[n], y[n]-p.Target[n])
-		for r, level := range f {
-			byLevel := byOutput * step.byLevel(rb.Consequent(r, x), y[n], sumF)
-			for m := range others[r] {
-				others[r][m] *= byLevel
+		mean := 0.0
+		for r, level := range levels[n] {
+			mean += level * byUniform[r]
+		}
+		for r, level := range levels[n] {
+			byLevel := byOutput*step.byLevel(rb.Consequent(r, x), y[n], sumF) + step.uniform(byUniform[r], mean, sumF)
+			for m := range byGrade[n][r] {
+				byGrade[n][r][m] *= byLevel
 			}
-			g.Consequents[r][0] += byOutput * level / sumF
-			for m, v := range x {
-				g.Consequents[r][m+1] += byOutput * level / sumF * v
+			g.Consequents[r][0] += byOutput * level
+			for m, v := range rb.ThenPart(x) {
+				g.Consequents[r][m+1] += byOutput * level * v
 			}
 		}
-		byGrade[n] = others
 	}
 	addAntecedents(g, p, byGrade)
+	pull := append([]float64{0}, p.pull()...)
 	for r, w := range rb.Consequents {
 		for m, v := range w {
-			g.Consequents[r][m] += step.penalty(p.Lambda, v, m == 0)
+			g.Consequents[r][m] += step.penalty(p.Lambda, v-pull[m], m == 0)
 		}
 	}
 	step.ties(g, rb)
-	return &Result{Prediction: y, Loss: p.loss(y, covered), Gradient: g}, nil
+	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
 }
 
 // addAntecedents adds the antecedents' part of the gradient, function by function.

@@ -15,7 +15,8 @@ type Case struct {
 	Width   float64 // least spread of a membership function, where samples have 1; zero means 0.5
 	Masked  bool    // DropRule drops every second rule
 	Tied    bool    // rules share two membership functions per feature
-	Lambda  float64
+	rules.Penalty
+	TwoParts bool // consequents see other features than antecedents
 }
 
 // String names the case in a line.
@@ -30,13 +31,23 @@ func (c Case) String() string {
 	if c.Tied {
 		s += " tied"
 	}
-	return fmt.Sprintf("%s lambda=%g", s, c.Lambda)
+	s = fmt.Sprintf("%s lambda=%g", s, c.Lambda)
+	if c.ToMean {
+		s += " to mean"
+	}
+	if c.Uniform != 0 {
+		s += fmt.Sprintf(" uniform=%g", c.Uniform)
+	}
+	if c.TwoParts {
+		s += " two parts"
+	}
+	return s
 }
 
 // Cases returns the cases that every shape is checked on, from one rule over one
 // feature to 32 rules over 13: each size without mask and penalty and with both,
-// the smaller ones also with either; and one in which rules share membership
-// functions.
+// the smaller ones also with either, and with all that the loss may hold; and one in
+// which rules share membership functions.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -44,10 +55,16 @@ func Cases() []Case {
 	}
 	var cases []Case
 	for _, c := range sizes {
-		cases = append(cases, c, c.with(true, 0), c.with(false, 0.05), c.with(true, 0.05))
+		cases = append(cases, c, c.with(true, 0), c.with(false, 0.05), c.with(true, 0.05), c.withAll())
 	}
 	large, tied := Case{R: 32, M: 13, B: 3}, Case{R: 8, M: 3, B: 8, Tied: true}
-	return append(cases, large, large.with(true, 0.05), tied, tied.with(true, 0.05))
+	return append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
+}
+
+// withAll returns the case with all that the loss may hold, and two parts.
+func (c Case) withAll() Case {
+	c.Masked, c.Penalty, c.TwoParts = true, rules.Penalty{Lambda: 0.05, ToMean: true, Uniform: 0.3}, true
+	return c
 }
 
 func (c Case) with(masked bool, lambda float64) Case {
@@ -74,9 +91,14 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 				s.x[m] = rb.centers[r][m] + rb.spreads[r][m]*s.x[m]
 			}
 		}
+		for range c.M {
+			if c.TwoParts {
+				s.x = append(s.x, rng.NormFloat64())
+			}
+		}
 		return s
 	}
-	p = &Problem{RuleBase: rb.RuleBase, Lambda: c.Lambda}
+	p = &Problem{RuleBase: rb.RuleBase, Penalty: c.Penalty}
 	for len(p.X) < c.B && skipped < maxSkipped {
 		if !p.take(source(), c.Masked, rng) {
 			skipped++
@@ -87,7 +109,7 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 
 // sample is a row of data.
 type sample struct {
-	x              []float64
+	x              []float64 // [M] or [2M]
 	target, weight float64
 }
 

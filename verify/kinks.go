@@ -15,7 +15,7 @@ func comparableAt(rb *rules.RuleBase, x, mask []float64) bool {
 	p := make([]float64, len(rb.Antecedents))
 	if passes := kinkTest(rb.Shape); passes != nil {
 		for r := range rb.Consequents {
-			for m, v := range x {
+			for m, v := range rb.IfPart(x) {
 				if passes(v, rb.Function(p, r, m)) {
 					return false
 				}
@@ -24,7 +24,7 @@ func comparableAt(rb *rules.RuleBase, x, mask []float64) bool {
 	}
 	if shape, ok := rb.Shape.(membership.LogFunction); ok {
 		for r, level := range rb.FiringLevels([][]float64{x}, [][]float64{mask})[0] {
-			for m := range x {
+			for m := range rb.Features() {
 				z := []float64{0}
 				if shape.LogGrades(z, x[m:m+1], rb.Function(p, r, m)); level > 0 && z[0] < leastLogGrade {
 					return false

@@ -31,6 +31,9 @@ func chainMutants(shape membership.Function) []Mutant {
 	add("bias penalised", "dL/dw", func(s *steps) {
 		s.penalty = func(lambda, w float64, _ bool) float64 { return lambda * w }
 	})
+	add("normalisation taken for a constant in uniform firing", "dL/df", func(s *steps) {
+		s.uniform = func(u, _, sumF float64) float64 { return u / sumF }
+	})
 	if vanishes(shape) {
 		add("f/mu where mu is zero", "df/dmu", func(s *steps) {
 			s.others = func(mu []float64) []float64 {

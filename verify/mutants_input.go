@@ -55,5 +55,12 @@ func inputMutants() []Mutant {
 			}
 			p.X = shifted
 		}}},
+		{"consequents see what antecedents should", "batch", altered{Autodiff{}, func(p *Problem) {
+			same := make([][]float64, len(p.X))
+			for n, x := range p.X {
+				same[n] = p.RuleBase.IfPart(x)
+			}
+			p.X = same
+		}}},
 	}
 }

@@ -34,7 +34,7 @@ func layerMutants(shape membership.Function) []Mutant {
 			n.level = n.kept
 		}),
 		inLayer("bias missing", "consequents", func(b *layers.Builder, n *nodes) {
-			n.outputs = layers.Consequent(b, n.x, n.slope, times(b, 0, n.bias))
+			n.outputs = layers.Consequent(b, n.z, n.slope, times(b, 0, n.bias))
 		}),
 		inLayer("levels before normalisation", "weighted sum", func(b *layers.Builder, n *nodes) {
 			n.prediction = layers.Output(b, n.kept, n.outputs)

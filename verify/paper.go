@@ -34,8 +34,12 @@ import (
 //	dL/dd = sum_n F f_r/mu (x - c)/(d - c)^2
 //
 // Where the paper is silent: weights multiply a sample's part of the loss, f_r/mu is
-// the product of the other grades, and the derivative by a parameter that rules share
-// is the sum of theirs.
+// the product of the other grades, the derivative by a parameter that rules share is
+// the sum of theirs, slopes may be pulled to their mean instead of
+// zero, and uniform firing adds its derivative by the normalised firing levels, u_r,
+// wherever the output has (y - y_n) y_r:
+//
+//	F = (((y - y_n) y_r + u_r) sum_i f_i - sum_i f_i ((y - y_n) y_i + u_i)) / (sum_i f_i)^2
 type Paper struct{}
 
 // Name returns "paper".
@@ -49,48 +53,56 @@ func (Paper) Run(p *Problem) (*Result, error) {
 	rb, eq := p.RuleBase, equationsOf(p.RuleBase.Shape)
 	R, M := rb.Rules(), rb.Features()
 	g, y, covered := p.zeros(), make([]float64, len(p.X)), make([]bool, len(p.X))
-	all, yr := make([]float64, R), make([]float64, R)
+	firing, levels := make([][]float64, len(p.X)), make([][]float64, len(p.X))
+	all := make([]float64, R)
 	for r := range all {
 		all[r] = 1
 	}
 	for n, x := range p.X {
-		f := eq.firing(rb, x, p.Mask[n])
+		f := eq.firing(rb, rb.IfPart(x), p.Mask[n])
 		if sum(f) <= rules.MinFiring { // of the kept rules: use all
-			f = eq.firing(rb, x, all)
+			f = eq.firing(rb, rb.IfPart(x), all)
 		}
-		sumF := sum(f)
-		if covered[n] = sumF > rules.MinFiring; !covered[n] {
+		firing[n], levels[n] = f, make([]float64, R)
+		if covered[n] = sum(f) > rules.MinFiring; covered[n] {
+			for r := range f {
+				levels[n][r] = f[r] / sum(f)
+				y[n] += f[r] * rb.Consequent(r, x) / sum(f) // (1), (3)
+			}
+		}
+	}
+	u := p.byUniform(levels)
+	for n, x := range p.X {
+		if !covered[n] {
 			continue
 		}
-		sumFY := 0.0
-		for r, w := range rb.Consequents {
-			yr[r] = w[0] // (1)
-			for m := range M {
-				yr[r] += w[m+1] * x[m]
-			}
-			sumFY += f[r] * yr[r]
-		}
-		y[n] = sumFY / sumF // (3)
+		f, sumF := firing[n], sum(firing[n])
 		e := p.Weight[n] * (y[n] - p.Target[n])
+		by, sumFBy := make([]float64, R), 0.0 // e y_r + u_r
+		for r := range by {
+			by[r] = e*rb.Consequent(r, x) + u[r]
+			sumFBy += f[r] * by[r]
+		}
 		for r := range R {
 			if f[r] == 0 {
 				continue // dropped, or a factor of zero in every equation
 			}
-			F := e * (yr[r]*sumF - sumFY) / sumF / sumF
+			F := (by[r]*sumF - sumFBy) / sumF / sumF
 			for m := range M {
-				eq.add(g, rb, r, m, x, F, f[r])
-				g.Consequents[r][m+1] += e * f[r] / sumF * x[m] // (11), (18)
+				eq.add(g, rb, r, m, rb.IfPart(x), F, f[r])
+				g.Consequents[r][m+1] += e * f[r] / sumF * rb.ThenPart(x)[m] // (11), (18)
 			}
 			g.Consequents[r][0] += e * f[r] / sumF // x_{n,0} = 1
 		}
 	}
+	pull := p.pull()
 	for r, w := range rb.Consequents {
 		for m := 1; m <= M; m++ { // I(m), (12)
-			g.Consequents[r][m] += p.Lambda * w[m]
+			g.Consequents[r][m] += p.Lambda * (w[m] - pull[m-1])
 		}
 	}
 	addTied(g, rb)
-	return &Result{Prediction: y, Loss: p.loss(y, covered), Gradient: g}, nil
+	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
 }
 
 func sum(v []float64) float64 {

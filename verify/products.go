@@ -18,8 +18,8 @@ func gradesOf(rb *rules.RuleBase, x [][]float64) [][][]float64 {
 	grades := make([][][]float64, len(x))
 	for n, row := range x {
 		for r := range rb.Consequents {
-			mu := make([]float64, len(row))
-			for m := range row {
+			mu := make([]float64, rb.Features())
+			for m := range mu {
 				grade(mu[m:m+1], row[m:m+1], rb.Function(p, r, m))
 			}
 			grades[n] = append(grades[n], mu)

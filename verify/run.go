@@ -26,13 +26,13 @@ const modelRows = 32
 
 // Model checks a rulebase where it stands, on samples drawn from x [N][M], in
 // scaled units, with target [N] and weight [N] (nil: all one): a batch of 32 with
-// all rules and no penalty, and one with a mask and lambda 0.05.
+// all rules and no penalty, and one with a mask and all that the loss may hold.
 func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
 	var problems []drawn
 	for _, masked := range []bool{false, true} {
 		p := drawn{Problem: &Problem{RuleBase: rb}}
 		if masked {
-			p.Lambda = 0.05
+			p.Penalty = rules.Penalty{Lambda: 0.05, ToMean: true, Uniform: 0.3}
 		}
 		for _, n := range rng.Perm(len(x)) {
 			s := sample{x[n], target[n], 1}

@@ -33,7 +33,7 @@ func registered(t testing.TB) []membership.Function {
 
 // engineTolerance is how far the two engines may differ: they compute the same
 // network, and only round differently.
-const engineTolerance = 1e-11
+const engineTolerance = 1e-10
 
 // TestShapes: all routes agree for every registered shape, exact ones to 1e-9,
 // finite differences to 1e-6 at worst, and no block is compared that is always
@@ -90,7 +90,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 		same := func(v float64) float64 { return v }
 		controls := []Route{
 			assembly{},
-			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.loss(b, n.lambda) }},
+			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.loss(b, n.penalty) }},
 			withShape(Autodiff{}, withExpr(shape, func(right formula) formula { return right })),
 			withShape(FiniteDifference{}, withGrades(shape, same, same)),
 			altered{Autodiff{}, func(*Problem) {}},

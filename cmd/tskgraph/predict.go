@@ -63,7 +63,7 @@ and counted.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), done)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers\n", done.Rows, done.OutOfRange, done.Uncovered)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers, %d limited\n", done.Rows, done.OutOfRange, done.Uncovered, done.Limited)
 			return nil
 		},
 	}

@@ -61,7 +61,7 @@ func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	code := run(ctx, []string{"train", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard)
+	code := run(ctx, []string{"train", "--set", "train.race=[]", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard)
 	if code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
@@ -77,6 +77,23 @@ func TestInterrupt(t *testing.T) {
 		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
 			t.Errorf("the pruned model so far: %v", err)
 		}
+	}
+}
+
+// TestInterruptedRace: there is no model yet, and nothing is left.
+func TestInterruptedRace(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stderr strings.Builder
+	if code := run(ctx, []string{"train", "--set", "output.dir=" + dir}, nil, io.Discard, &stderr); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	}
+	if !strings.Contains(stderr.String(), "interrupted in the race of settings") {
+		t.Errorf("it says %q", stderr.String())
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
@@ -133,7 +134,7 @@ func (t *training) run() (*report.Summary, error) {
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
-	summary.Prune = result.Prune
+	summary.Race, summary.Prune = result.Race, result.Prune
 	if err := dir.writeResult(result.Model, summary); err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
@@ -147,14 +148,27 @@ func (t *training) watch(dir *runDir, iterations int, train func(tskgraph.Option
 	if err != nil {
 		return nil, err
 	}
-	bar := newProgress(t.cmd.ErrOrStderr(), iterations)
+	var race display
+	var bar *progress
 	options := t.config.Options
+	options.OnRace = func(done, all int) {
+		if done == 0 {
+			race = newDisplay(t.cmd.ErrOrStderr(), "race %d/%d", all, func(decor.Statistics) string { return "" })
+		}
+		race.set(done, all)
+	}
 	options.OnIteration = func(m optim.Metrics) error {
+		if bar == nil {
+			race.stop()
+			bar = newProgress(t.cmd.ErrOrStderr(), max(iterations, m.Of))
+		}
 		bar.show(m)
 		return metrics.write(m)
 	}
 	trainErr = train(options)
-	bar.stop()
+	if race.stop(); bar != nil {
+		bar.stop()
+	}
 	return trainErr, metrics.close()
 }
 
@@ -163,7 +177,7 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 	s := &report.Summary{
 		RunDir: dir.path, Model: dir.file(model.FileName), Data: t.config.Data.Name(), Target: m.Schema.Target,
 		Membership: t.config.Options.Model.Membership.Name(), Engine: m.Training.Engine,
-		Members: len(m.Members), Rules: countRules(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
+		Members: len(m.Members), Rules: countRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: parts.Train.Missing,
 	}
@@ -213,6 +227,19 @@ func countRules(m *model.Model) int {
 		rules += member.RuleBase.Rules()
 	}
 	return rules
+}
+
+// ruleLength returns how many features the IF part of a rule mentions, on average
+// over the rules of all members.
+func ruleLength(m *model.Model) float64 {
+	if !m.Committee() {
+		return m.RuleBase.Length()
+	}
+	mentioned := 0.0
+	for _, member := range m.Members {
+		mentioned += member.RuleBase.Length() * float64(member.RuleBase.Rules())
+	}
+	return mentioned / float64(countRules(m))
 }
 
 func (t *training) noteMissing(m data.Missing) {

@@ -1,0 +1,92 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+)
+
+// TestKeysHoldInTheRace: what the user sets is what every setting of the preset's
+// race has; settings that then are the same run once.
+func TestKeysHoldInTheRace(t *testing.T) {
+	c, err := load(t, "train: {iterations: 50, droprule: 0.7}\n", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset := tskgraph.Robust().Train.Race
+	if len(c.Options.Train.Race) != len(preset) {
+		t.Fatalf("%d settings, the preset has %d", len(c.Options.Train.Race), len(preset))
+	}
+	for i, s := range c.Options.Train.Race {
+		want := preset[i]
+		want.Iterations, want.DropRule = 0, 0
+		if !reflect.DeepEqual(s, want) {
+			t.Errorf("setting %d: %+v, want %+v", i+1, s, want)
+		}
+	}
+	c, err = load(t, "model: {init: fcm, antecedents: 2}\ntrain: {iterations: 50, batch: 32, droprule: 0.7, l2: 0, learning_rate: 1, consequent_rate: 1, uniform: 0}\n", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range c.Options.Train.Race {
+		if s.LeastSamples = 0; s != (tskgraph.Setting{}) {
+			t.Errorf("everything is set, but a setting of the race has %+v", s)
+		}
+	}
+	c, err = load(t, "train:\n  iterations: 50\n  race: [{iterations: 60}]\n", nil, nil)
+	if err != nil || len(c.Options.Train.Race) != 1 || c.Options.Train.Race[0].Iterations != 60 {
+		t.Errorf("a race that is set: %+v, %v", c.Options.Train.Race, err)
+	}
+}
+
+func TestRaceRoundTrip(t *testing.T) {
+	first, err := load(t, "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := load(t, string(first.YAML()), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(first.Options, again.Options) {
+		t.Errorf("printed and read again\n%+v\nwant\n%+v", again.Options, first.Options)
+	}
+	none, err := load(t, "", nil, []string{"train.race=[]"})
+	if err != nil || len(none.Options.Train.Race) != 0 || !strings.Contains(string(none.YAML()), "race: []") {
+		t.Errorf("no race: %v, %v", none, err)
+	}
+}
+
+func TestRaceRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"race: fast":   "want a list of settings",
+		"race: [fast]": "setting 1: \"fast\": want keys",
+		"race: [{iterations: 5}, {iteration: 5}]": "setting 2: iteration: no such key; did you mean iterations?",
+		"race: [{l2: much}]":                      "setting 1: l2: \"much\": want a number",
+		"race: [{l2: 1, l2: 2}]":                  "is given twice",
+		"race: [{init: random}]":                  "setting 1: model.init: unknown initialiser",
+		"race: [{droprule: 2}]":                   "setting 1: train.droprule: 2",
+		"race: [{least_samples: 10}]":             "one at least must do without",
+		"race: [{init: a/model.json}]":            "a saved model has its own settings",
+		"race_splits: 0":                          "race_splits: 0: must be at least 1",
+		"loss: median":                            "\"median\": choose sum or mean",
+		"schedule: linear":                        "choose constant or cosine",
+		"uniform: -1":                             "must be zero or more",
+		"log_spreads: maybe":                      "want true or false",
+	} {
+		_, err := load(t, "train:\n  "+text+"\n", nil, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), ":2:") {
+			t.Errorf("%s: %v, want %q and the place", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"order: 2": "choose 1, linear consequents, or 0, constants", "transform: log": "choose none or yeo-johnson", "antecedents: -1": "must be zero or more",
+	} {
+		_, err := load(t, "model:\n  "+text+"\n", nil, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package kernel
+
+// Unevenness writes to uneven [R] how far the mean of each rule's normalised firing
+// levels [B,R] over the samples is from 1/R.
+func Unevenness(uneven, level []float64, B, R int) {
+	uneven = uneven[:R]
+	clear(uneven)
+	for b := range B {
+		row := level[b*R:][:len(uneven)]
+		for r, f := range row {
+			uneven[r] += f
+		}
+	}
+	for r, sum := range uneven {
+		uneven[r] = sum/float64(B) - 1/float64(R)
+	}
+}
+
+// UnevennessBackward adds to byFiring [B,R] what comes of a derivative by the
+// normalised firing levels of by uneven[r], the same for all samples:
+//
+//	byFiring[b,r] += by scale[b] factor[b,r] (uneven[r] - sum_i level[b,i] uneven[i])
+//
+// level, factor and scale are as in [NormaliseBackward].
+func UnevennessBackward(byFiring, level, factor, uneven, scale []float64, by float64, B, R int) {
+	for b := range B {
+		out := byFiring[b*R : (b+1)*R]
+		levels, f, u := level[b*R:][:len(out)], factor[b*R:][:len(out)], uneven[:len(out)]
+		mean := 0.0
+		for r, v := range levels {
+			mean += v * u[r]
+		}
+		s := by * scale[b]
+		for r := range out {
+			out[r] += s * f[r] * (u[r] - mean)
+		}
+	}
+}

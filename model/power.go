@@ -1,0 +1,141 @@
+package model
+
+import (
+	"errors"
+	"math"
+	"slices"
+)
+
+const (
+	skewed     = 1.0  // skewness, either way, from which on a feature is straightened
+	powerLimit = 8.0  // of the transform's values, in standard deviations
+	powerRange = 5.0  // lambda is sought between minus and plus this
+	powerRows  = 4096 // quantiles that lambda is fitted to, at most
+)
+
+// Power is the transform of Yeo and Johnson, "A new family of power transformations
+// to improve normality or symmetry", Biometrika 87 (2000), of a z-score z:
+//
+//	psi(z) = ((z+1)^lambda - 1) / lambda               z >= 0; log(z+1) for lambda 0
+//	psi(z) = -((1-z)^(2-lambda) - 1) / (2-lambda)      z < 0; -log(1-z) for lambda 2
+//
+// standardised, (psi(z) - Mean) / SD, and limited to -8 and 8. It increases with z.
+// Antecedents see a skewed feature through it, so that a long tail does not crowd the
+// other samples together. [Preprocessing.Straighten] fits it.
+type Power struct {
+	Lambda float64 `json:"lambda"`
+	Mean   float64 `json:"mean"` // of psi over the training part
+	SD     float64 `json:"sd"`   // likewise, divisor n-1
+}
+
+// Value returns the transform of a z-score.
+func (p *Power) Value(z float64) float64 {
+	return max(-powerLimit, min(powerLimit, (yeoJohnson(z, p.Lambda)-p.Mean)/p.SD))
+}
+
+// Inverse returns the z-score whose transform is u, infinite where u lies beyond the
+// values that psi takes. It knows no limit.
+func (p *Power) Inverse(u float64) float64 {
+	v, lambda, sign := p.Mean+p.SD*u, p.Lambda, 1.0
+	if v < 0 {
+		v, lambda, sign = -v, 2-lambda, -1
+	}
+	if lambda == 0 {
+		return sign * math.Expm1(v)
+	}
+	if base := lambda*v + 1; base > 0 {
+		return sign * (math.Pow(base, 1/lambda) - 1)
+	}
+	return math.Inf(int(sign))
+}
+
+func yeoJohnson(z, lambda float64) float64 {
+	sign := 1.0
+	if z < 0 {
+		z, lambda, sign = -z, 2-lambda, -1
+	}
+	if lambda == 0 {
+		return sign * math.Log1p(z)
+	}
+	return sign * math.Expm1(lambda*math.Log1p(z)) / lambda
+}
+
+// fitPower returns the transform for z-scores of a skewed feature; nil if it is not
+// skewed, takes two values only, or is no less skewed afterwards.
+func fitPower(z []float64) *Power {
+	before := skewness(z)
+	sorted := slices.Compact(slices.Sorted(slices.Values(z)))
+	if math.Abs(before) <= skewed || len(sorted) <= 2 {
+		return nil
+	}
+	p := &Power{Lambda: likeliestPower(quantiles(z))}
+	psi := make([]float64, len(z))
+	for i, v := range z {
+		psi[i] = yeoJohnson(v, p.Lambda)
+	}
+	p.Mean, p.SD, _, _ = moments(psi)
+	if p.check() != nil || !(math.Abs(skewness(psi)) < math.Abs(before)) {
+		return nil
+	}
+	return p
+}
+
+// skewness returns the mean of the cubed z-scores of values.
+func skewness(values []float64) float64 {
+	mean, sd, _, _ := moments(values)
+	sum := 0.0
+	for _, v := range values {
+		d := (v - mean) / sd
+		sum += d * d * d
+	}
+	return sum / float64(len(values))
+}
+
+// quantiles returns the values sorted, or powerRows of them, evenly spaced.
+func quantiles(values []float64) []float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	if len(sorted) <= powerRows {
+		return sorted
+	}
+	thinned := make([]float64, powerRows)
+	for i := range thinned {
+		thinned[i] = sorted[i*(len(sorted)-1)/(powerRows-1)]
+	}
+	return thinned
+}
+
+// likeliestPower returns the lambda for which the transformed values are most likely
+// normal, by golden section: the likelihood has one maximum.
+func likeliestPower(z []float64) float64 {
+	jacobian := 0.0
+	for _, v := range z {
+		jacobian += math.Copysign(math.Log1p(math.Abs(v)), v)
+	}
+	psi := make([]float64, len(z))
+	likelihood := func(lambda float64) float64 {
+		for i, v := range z {
+			psi[i] = yeoJohnson(v, lambda)
+		}
+		_, sd, _, _ := moments(psi)
+		return (lambda-1)*jacobian - float64(len(z))*math.Log(sd)
+	}
+	low, high := -powerRange, powerRange
+	golden := (math.Sqrt(5) - 1) / 2
+	for high-low > 1e-3 {
+		a, b := high-golden*(high-low), low+golden*(high-low)
+		if likelihood(a) < likelihood(b) {
+			low = a
+		} else {
+			high = b
+		}
+	}
+	return (low + high) / 2
+}
+
+// check says what keeps the transform from being one.
+func (p *Power) check() error {
+	if !finite(p.Lambda, p.Mean, p.SD, 1/p.SD) || !(p.SD > 0) || math.Abs(p.Lambda) > powerRange {
+		return errors.New("lambda must lie between -5 and 5, mean be finite, sd positive")
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// smallBent is small with a transform, a target in its own unit and limits.
+func smallBent() *Model {
+	m := small()
+	m.Features[0].Power = &Power{Lambda: 0, Mean: 0.25, SD: 0.5}
+	m.Target.SD, m.Target.Margin = 2, 0.05
+	return m
+}
+
+func TestPowerByHand(t *testing.T) {
+	for _, c := range []struct{ lambda, z, want float64 }{
+		{1, 3, 3}, {1, -3, -3}, // the identity
+		{0, math.E - 1, 1}, {2, 1 - math.E, -1}, // the logarithms
+		{0.5, 3, 2}, {2, 3, 7.5}, {0, -1, -1.5}, {-1, 1, 0.5}, {3, -1, -0.5},
+	} {
+		p := &Power{Lambda: c.lambda, Mean: 0.5, SD: 2}
+		u := (c.want - 0.5) / 2
+		if got := p.Value(c.z); math.Abs(got-u) > 1e-15 {
+			t.Errorf("lambda %v: value at %v is %v, want %v", c.lambda, c.z, got, u)
+		}
+		if got := p.Inverse(u); math.Abs(got-c.z) > 1e-14 {
+			t.Errorf("lambda %v: inverse of %v is %v, want %v", c.lambda, u, got, c.z)
+		}
+	}
+	p := &Power{Lambda: -1, SD: 0.1}
+	if low, high := p.Value(-1e9), p.Value(1e9); low != -8 || high != 8 {
+		t.Errorf("limits: %v, %v", low, high)
+	}
+	if got := p.Inverse(10.5); !math.IsInf(got, 1) { // psi stays below 1
+		t.Errorf("inverse beyond all values is %v", got)
+	}
+}
+
+func TestStraightenTakesAwaySkewness(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	tail, even, two := make([]float64, 9000), make([]float64, 9000), make([]float64, 9000)
+	for i := range tail {
+		tail[i], even[i] = 3-math.Exp(rng.NormFloat64()), 100*rng.NormFloat64()
+		if i%20 == 0 {
+			two[i] = 1
+		}
+	}
+	d := columns("error", []string{"tail", "even", "two"}, tail, even, two)
+	p := fit(t, d)
+	p.Straighten(d.X)
+	if p.Features[1].Power != nil || p.Features[2].Power != nil || p.Features[0].Power == nil {
+		t.Fatalf("transforms %v: want one for the first feature alone", p.Features)
+	}
+	rows, err := p.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := make([]float64, len(rows))
+	for n, row := range rows {
+		if u[n] = row[0]; len(row) != 6 || row[1] != row[4] || row[2] != row[5] {
+			t.Fatalf("row %v: want six values, those of even and two twice", row)
+		}
+		if f := p.Features[0]; math.Abs(f.Unscaled(u[n])-tail[n]) > 1e-9 {
+			t.Fatalf("%v is seen as %v, which is %v", tail[n], u[n], f.Unscaled(u[n]))
+		}
+	}
+	mean, sd, _, _ := moments(u)
+	if s := skewness(u); math.Abs(s) > 0.5 || math.Abs(mean) > 1e-12 || math.Abs(sd-1) > 1e-12 {
+		t.Errorf("skewness %v, mean %v, standard deviation %v; before, the skewness was %v", s, mean, sd, skewness(tail))
+	}
+}
+
+func TestStraightenMissing(t *testing.T) {
+	d := columns("mean", []string{"a", "b"}, []float64{1, math.NaN(), 1, 1, 2, 1, 2, 1, 9}, slices.Repeat([]float64{4}, 9))
+	p := fit(t, d)
+	p.Straighten(d.X)
+	if p.Features[0].Power == nil || p.Features[1].Power != nil {
+		t.Fatalf("transforms %v: want one for the first alone, the second is constant", p.Features)
+	}
+	rows, err := p.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := p.Features[0].Power.Value(0); rows[1][0] != at || rows[1][1] != 0 {
+		t.Errorf("a missing value is %v, want the transform of the mean, %v, and 0", rows[1], at)
+	}
+}
+
+func TestStraightenedModel(t *testing.T) {
+	m := smallBent()
+	// At 10+2(e-1) the antecedents see (1-0.25)/0.5 = 1.5, the consequents e-1.
+	z := math.E - 1
+	at := 10 + 2*z
+	rows, err := m.Scale([][]float64{{at}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(rows[0][0]-1.5) > 1e-15 || math.Abs(rows[0][1]-z) > 1e-15 || len(rows[0]) != 2 {
+		t.Errorf("scaled to %v, want 1.5 and %v", rows[0], z)
+	}
+	v, w := math.Exp(-1.5*1.5/2), math.Exp(-0.5*0.5/8)
+	want := 5 + 2*(v*(1+2*z)+w*(-1+0.5*z))/(v+w)
+	p := predict(t, m, [][]float64{{at}, {-1e5}, {1e5}})
+	if math.Abs(p.Values[0]-want) > 1e-14 {
+		t.Errorf("prediction %v, want %v", p.Values[0], want)
+	}
+	if math.Abs(p.Values[1]-0.65) > 1e-14 || math.Abs(p.Values[2]-8.35) > 1e-14 || p.Limited != 2 {
+		t.Errorf("predictions %v, %d limited: want the last two at the limits, 0.65 and 8.35", p.Values, p.Limited)
+	}
+	if got := m.Center([]float64{5, 9}); got[0] != 0 || got[1] != 2 {
+		t.Errorf("targets 5 and 9 are %v in the rules' unit, want 0 and 2", got)
+	}
+	back := decode(t, encode(t, m))
+	if q := predict(t, back, [][]float64{{at}, {-1e5}, {1e5}}); !sameBits(q.Values, p.Values) {
+		t.Errorf("read back, it predicts %v, before %v", q.Values, p.Values)
+	}
+}
+
+func TestDecodeRefusesTransforms(t *testing.T) {
+	for path, c := range map[string]struct {
+		value any
+		want  string
+	}{
+		"features.0.power.sd":     {0.0, "features[0].power (a): lambda"},
+		"features.0.power.lambda": {6.0, "features[0].power (a): lambda"},
+		"features.0.power.mean":   {remove{}, "features[0].power.mean is missing"},
+		"features.0.power.knots":  {3.0, "unknown field"},
+		"target.sd":               {-1.0, "target: sd -1"},
+		"target.margin":           {-0.1, "target: margin -0.1"},
+	} {
+		content := tree(t, smallBent())
+		put(t, content, path, c.value)
+		refused(t, path, sealAs(t, 2, content), c.want)
+	}
+}
+
+func TestTransformsNeedVersion2(t *testing.T) {
+	if v := smallBent().content().version(); v != 2 {
+		t.Errorf("version %d, want 2: an older program would not read it", v)
+	}
+	if v := small().content().version(); v != 1 {
+		t.Errorf("version %d of a model without transforms, want 1", v)
+	}
+}

@@ -1,0 +1,73 @@
+package optim
+
+import (
+	"math"
+
+	"gorgonia.org/gorgonia"
+)
+
+// Pace scales the steps of a solver: parameter p moves at step k, counted from 1, by its share of what the solver
+// would move it.
+type Pace func(k int, p gorgonia.ValueGrad) float64
+
+// Cosine returns the share of the first step size that a cosine schedule leaves at step k of K, from 1 at the first
+// step down to almost 0 at the last (Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts",
+// ICLR 2017, without restarts):
+//
+//	(1 + cos(pi (k-1)/K)) / 2
+//
+// From step K+1 on it is 0.
+func Cosine(k, K int) float64 {
+	if k > K {
+		return 0
+	}
+	return (1 + math.Cos(math.Pi*float64(k-1)/float64(K))) / 2
+}
+
+// Paced returns a solver that makes the steps of s at a pace. For a solver whose step is proportional to its learning
+// rates, which all are, this is the same as a learning rate that depends on step and parameter. The state is that of s.
+func Paced(s Solver, pace Pace) Solver { return &paced{Solver: s, pace: pace} }
+
+type paced struct {
+	Solver
+	pace   Pace
+	step   int
+	before [][]float64 // values before the step, by parameter
+}
+
+// Step is described at Solver.
+func (p *paced) Step(model []gorgonia.ValueGrad) error {
+	if len(p.before) != len(model) {
+		p.before = make([][]float64, len(model))
+	}
+	for i, vg := range model {
+		if value, err := denseValue(vg); err == nil { // else the solver will say so
+			p.before[i] = append(p.before[i][:0], value.Float64s()...)
+		}
+	}
+	if err := p.Solver.Step(model); err != nil {
+		return err
+	}
+	p.step++
+	for i, vg := range model {
+		share := p.pace(p.step, vg)
+		if share == 1 {
+			continue
+		}
+		value, _ := denseValue(vg) // the solver has found it sound
+		now := value.Float64s()
+		for j, v := range p.before[i] {
+			now[j] = v + share*(now[j]-v)
+		}
+	}
+	return nil
+}
+
+// Restore is described at Solver.
+func (p *paced) Restore(st State) error {
+	if err := p.Solver.Restore(st); err != nil {
+		return err
+	}
+	p.step = st.Step
+	return nil
+}

@@ -1,0 +1,220 @@
+package tskgraph_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// racing returns the robust preset, small, with a race that the second setting
+// should win: the first one hardly trains.
+func racing() tskgraph.Options {
+	o := tskgraph.Robust()
+	o.Model.Rules, o.Train.Batch = 6, 32
+	o.Train.Race = []tskgraph.Setting{{Iterations: 2}, {Iterations: 400}, {Iterations: 500, LeastSamples: 1000}}
+	o.Train.RaceSplits = 2
+	return o
+}
+
+func TestRaceChooses(t *testing.T) {
+	d := table(t, 300)
+	var told []int
+	o := racing()
+	o.OnRace = func(done, all int) {
+		if all != 4 {
+			t.Errorf("%d trainings in all, want 4: two settings, two splits", all)
+		}
+		told = append(told, done)
+	}
+	iterations := 0
+	o.OnIteration = func(m optim.Metrics) error {
+		if iterations++; m.Iteration != iterations || m.Of != 400 {
+			t.Fatalf("iteration %d of %d is told as the %dth", m.Iteration, m.Of, iterations)
+		}
+		return nil
+	}
+	r := train(t, d, nil, o)
+	if !slices.Equal(told, []int{0, 1, 2, 3, 4}) {
+		t.Errorf("told of %v", told)
+	}
+	if len(r.Race) != 2 || r.Race[0].Chosen || !r.Race[1].Chosen || !(r.Race[1].RMSE < r.Race[0].RMSE) {
+		t.Errorf("race %+v: want the second of two", r.Race)
+	}
+	if r.Training.Iterations != 400 || iterations != 400 || r.Model.Training.Options["train.iterations"] != "400" {
+		t.Errorf("%d iterations, %d told of, options %v", r.Training.Iterations, iterations, r.Model.Training.Options)
+	}
+}
+
+// TestRaceIsRepeatable: the number of processors changes nothing.
+func TestRaceIsRepeatable(t *testing.T) {
+	d := table(t, 200)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var want string
+	var scores []tskgraph.RaceScore
+	for _, procs := range []int{1, 2, 5} {
+		runtime.GOMAXPROCS(procs)
+		o := racing()
+		o.Train.Race = []tskgraph.Setting{{Iterations: 40}, {Iterations: 60, Init: "one-feature"}, {Iterations: 50, Antecedents: 1}}
+		r := train(t, d, nil, o)
+		got := encoded(t, r.Model)
+		if want == "" {
+			want, scores = got, r.Race
+		}
+		if got != want || !slices.Equal(r.Race, scores) {
+			t.Errorf("%d processors give another model or other scores: %+v, want %+v", procs, r.Race, scores)
+		}
+	}
+}
+
+func TestRaceGoesOnWithoutADivergedSetting(t *testing.T) {
+	o := racing()
+	o.Train.Optimizer = "sgd"
+	o.Train.Race = []tskgraph.Setting{{Iterations: 50, LearningRate: 1e9}, {Iterations: 50, LearningRate: 1e-3}}
+	r := train(t, table(t, 100), nil, o)
+	if r.Race[0].Failed == "" || r.Race[0].Chosen || !r.Race[1].Chosen || r.Race[1].Failed != "" {
+		t.Errorf("race %+v: want the first to fail and the second to be chosen", r.Race)
+	}
+	o.Train.Race = o.Train.Race[:1]
+	o.Train.Race = append(o.Train.Race, tskgraph.Setting{Iterations: 60, LearningRate: 1e9})
+	if _, err := tskgraph.Train(context.Background(), table(t, 100), nil, o); !errors.Is(err, optim.ErrDiverged) {
+		t.Errorf("all diverge: %v", err)
+	}
+}
+
+func TestRaceInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	o := racing()
+	o.OnRace = func(done, _ int) {
+		if done == 1 {
+			cancel()
+		}
+	}
+	r, err := tskgraph.Train(ctx, table(t, 200), nil, o)
+	if r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v: want no result and the interruption", r, err)
+	}
+}
+
+func TestRaceOfFewSamples(t *testing.T) {
+	o := racing()
+	o.Model.Rules = 1
+	r := train(t, table(t, 2), nil, o)
+	if len(r.Race) != 1 || !r.Race[0].Chosen || r.Training.Iterations != 2 {
+		t.Errorf("race %+v, %d iterations: want the first setting", r.Race, r.Training.Iterations)
+	}
+}
+
+func TestRaceKeepsWeights(t *testing.T) {
+	d := table(t, 120)
+	d.Weights = make([]float64, d.Len())
+	for n := range d.Weights {
+		d.Weights[n] = float64(1 + n%3)
+	}
+	if r := train(t, d, nil, racing()); math.IsNaN(r.Race[1].RMSE) || r.Race[1].RMSE == 0 {
+		t.Errorf("race %+v", r.Race)
+	}
+}
+
+func TestOptionErrorsOfTheRecipe(t *testing.T) {
+	for key, change := range map[string]func(*tskgraph.Options){
+		"train.race":            func(o *tskgraph.Options) { o.Train.Race[1].DropRule = 2 },
+		"train.race_splits":     func(o *tskgraph.Options) { o.Train.RaceSplits = 0 },
+		"model.order":           func(o *tskgraph.Options) { o.Model.Order = 2 },
+		"model.antecedents":     func(o *tskgraph.Options) { o.Model.Antecedents = -1 },
+		"model.spread_floor":    func(o *tskgraph.Options) { o.Model.SpreadFloor = math.Inf(1) },
+		"train.uniform":         func(o *tskgraph.Options) { o.Train.Uniform = math.NaN() },
+		"train.schedule":        func(o *tskgraph.Options) { o.Train.Schedule = "linear" },
+		"train.consequent_rate": func(o *tskgraph.Options) { o.Train.ConsequentRate = -1 },
+	} {
+		o := racing()
+		change(&o)
+		var e *tskgraph.OptionError
+		if err := o.Validate(); !errors.As(err, &e) || e.Key != key {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+func TestShortRulesAndConstants(t *testing.T) {
+	d := table(t, 300)
+	validation := table(t, 80)
+	for _, shape := range []string{"gaussian", "trapezoid", "dsigmoid"} {
+		for _, v := range []*data.Dataset{nil, validation} {
+			o := racing()
+			o.Train.Race, o.Train.Iterations = nil, 120
+			o.Model.Membership = shapeNamed(t, shape)
+			o.Model.Antecedents, o.Model.Order = 1.5, 0
+			r := train(t, d, v, o)
+			rb := r.Model.RuleBase
+			if rb.Length() > 1.5 || rb.Length() < 1 {
+				t.Errorf("%s: rules mention %v features, at most 1.5 may be", shape, rb.Length())
+			}
+			for r, w := range rb.Consequents {
+				if w[1] != 0 || w[2] != 0 || w[3] != 0 || w[0] == 0 {
+					t.Errorf("%s: rule %d has consequent %v, want a constant", shape, r, w)
+				}
+			}
+			if r.Training.Iterations != 120 {
+				t.Errorf("%s: %d iterations", shape, r.Training.Iterations)
+			}
+		}
+	}
+}
+
+// TestRobustBeatsPaper on a curved function with an irrelevant scale: rows of a
+// skewed feature and targets in large units.
+func TestRobustBeatsPaper(t *testing.T) {
+	d := table(t, 500)
+	for n := range d.Y {
+		d.X[n][1] = math.Exp(d.X[n][1])
+		d.Y[n] = 1e4 + 1e3*d.Y[n]
+	}
+	rows := make([]int, d.Len())
+	for n := range rows {
+		rows[n] = n
+	}
+	fit, held := d.Subset(rows[:350]), d.Subset(rows[350:])
+	robust := train(t, fit, nil, tskgraph.Robust())
+	paper := train(t, fit, nil, tskgraph.Paper())
+	a, err := robust.Model.Evaluate(held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := paper.Model.Evaluate(held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(a.RMSE < 0.7*b.RMSE) {
+		t.Errorf("robust %v, paper %v", a.RMSE, b.RMSE)
+	}
+	if f := robust.Model.Features[1]; f.Power == nil || robust.Model.Target.SD == 0 || robust.Model.Target.Margin != 0.05 {
+		t.Errorf("preprocessing %+v, %+v", f, robust.Model.Target)
+	}
+	if paper.Model.Features[1].Power != nil || paper.Model.Target.SD != 0 {
+		t.Error("the paper's preset transforms")
+	}
+	if text := encoded(t, robust.Model); !strings.Contains(text, `"power"`) {
+		t.Error("the transform is not in the file")
+	}
+}
+
+// TestRobustSettingsTrain: every setting of the preset's race can be trained.
+func TestRobustSettingsTrain(t *testing.T) {
+	o := tskgraph.Robust()
+	for i := range o.Train.Race {
+		o.Train.Race[i].Iterations, o.Train.Race[i].LeastSamples = 5, 0
+	}
+	for i, s := range train(t, table(t, 150), nil, o).Race {
+		if s.Failed != "" || !(s.RMSE > 0) {
+			t.Errorf("setting %d: %+v", i+1, s)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+const (
+	oneFeatureWidth = 0.6 // of the narrow antecedent: spread over distance of neighbours on an even grid
+	nearlyFlat      = 4.0 // mean spread of the others, in standard deviations of a scaled feature
+	oneFeatureBins  = 8   // quantile bins of the correlation ratio
+)
+
+// OneFeature starts each rule on a single feature. The R rules are dealt out to the
+// features in turn, the feature that tells most about y first. The k rules of a
+// feature have their centers at its quantiles (i+1/2)/k and the spread 0.6 (max -
+// min)/k; all their other antecedents are nearly flat: spreads between 3 and 5,
+// centers near zero, drawn at random so that no two rules are alike. The target is
+// the mean of y, weighted by a Gaussian around the center.
+//
+// It is meant for samples scaled to mean zero and standard deviation one.
+func OneFeature(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := checkSamples(x, y, R); err != nil {
+		return nil, err
+	}
+	M := len(x[0])
+	columns := make([][]float64, M)
+	relevance := make([]float64, M)
+	for m := range M {
+		for _, row := range x {
+			columns[m] = append(columns[m], row[m])
+		}
+		relevance[m] = correlationRatio(columns[m], y)
+	}
+	order := make([]int, M)
+	for m := range order {
+		order[m] = m
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return descending(relevance[a], relevance[b]) })
+
+	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
+	for r := range R {
+		for m := range M {
+			c.Centers[r][m] = 0.3 * rng.NormFloat64()
+			c.Spreads[r][m] = nearlyFlat * (0.75 + 0.5*rng.Float64())
+		}
+	}
+	for i, m := range order[:min(M, R)] {
+		k := (R - i + M - 1) / M // rules i, i+M, i+2M, ...
+		sorted := slices.Sorted(slices.Values(columns[m]))
+		spread := oneFeatureWidth * (sorted[len(sorted)-1] - sorted[0]) / float64(k)
+		for j := range k {
+			r := i + j*M
+			c.Centers[r][m] = quantile(sorted, (float64(j)+0.5)/float64(k))
+			c.Spreads[r][m] = spread
+			c.Targets[r] = meanNear(columns[m], y, c.Centers[r][m], spread)
+		}
+	}
+	return c.finish(), nil
+}
+
+func descending(a, b float64) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
+
+// quantile returns the p-quantile of sorted values, interpolated.
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i >= len(sorted)-1 {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// meanNear returns the mean of y weighted by a Gaussian of x.
+func meanNear(x, y []float64, center, spread float64) float64 {
+	sum, weights := 0.0, 0.0
+	for n, v := range x {
+		z := (v - center) / spread
+		if w := math.Exp(-0.5 * z * z); w > 0 { // z is no number if the spread is zero
+			sum += w * y[n]
+			weights += w
+		}
+	}
+	if weights == 0 {
+		return meanOf(y)
+	}
+	return sum / weights
+}
+
+// correlationRatio returns the share of the variance of y that lies between the
+// means of quantile bins of x: Pearson's eta squared. Equal values of x share a bin.
+func correlationRatio(x, y []float64) float64 {
+	order := make([]int, len(x))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return descending(x[b], x[a]) })
+	mean := meanOf(y)
+	between, total := 0.0, 0.0
+	for _, v := range y {
+		total += (v - mean) * (v - mean)
+	}
+	for start := 0; start < len(order); {
+		end := min(start+(len(order)+oneFeatureBins-1)/oneFeatureBins, len(order))
+		for end < len(order) && x[order[end]] == x[order[end-1]] {
+			end++
+		}
+		sum := 0.0
+		for _, n := range order[start:end] {
+			sum += y[n] - mean
+		}
+		between += sum * sum / float64(end-start)
+		start = end
+	}
+	if total == 0 {
+		return 0
+	}
+	return between / total
+}
