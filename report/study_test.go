@@ -141,7 +141,7 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 	}
 	var out bytes.Buffer
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), studyEnv+"="+dir)
+	cmd.Env = append(os.Environ(), studyEnv+"="+dir, "TMPDIR="+t.TempDir()) // a file that was being written stays there
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
