@@ -47,6 +47,9 @@ func update(study, page string) error {
 		if err != nil {
 			return err
 		}
+		if err := os.MkdirAll(filepath.Join(filepath.Dir(page), "study"), 0o777); err != nil {
+			return err
+		}
 		if err := os.WriteFile(filepath.Join(filepath.Dir(page), "study", name), content, 0o666); err != nil {
 			return err
 		}
