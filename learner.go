@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,7 +23,14 @@ type learner struct {
 	prep              model.Preprocessing
 	x                 [][]float64 // [N][M] or [N][2M], the training samples, scaled
 	y                 []float64   // [N], centred
-	seeds             *rand.Rand  // of every training after the first
+	start             *rules.Clusters
+	stream            *rand.PCG
+	seeds             *rand.Rand // from stream, of every training after the first
+
+	place  *place       // where it leaves word of where it stands
+	stage  int          // stages finished
+	before *standing    // before the present stage
+	from   *fitStanding // where the next fit goes on; nil: it begins
 
 	rules    *rules.RuleBase // as it is now
 	engine   string
@@ -43,10 +51,11 @@ func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Opt
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
+	stream := rand.NewPCG(o.Train.Seed, refinementStream)
 	return &learner{
 		options: o, chosen: chosen, train: train, validation: validation,
 		prep: prep, x: x, y: prep.Center(train.Y), engine: chosen.engine,
-		seeds: rand.New(rand.NewPCG(o.Train.Seed, refinementStream)),
+		stream: stream, seeds: rand.New(stream),
 	}, nil
 }
 
@@ -70,7 +79,9 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	network, err := graph.New(l.rules, graph.Options{
+	from := l.from
+	l.from = nil
+	network, err := l.network(from, graph.Options{
 		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
 		Penalty:    rules.Penalty{Lambda: o.L2, ToMean: o.Shrink == "mean", Uniform: o.Uniform},
 		LogSpreads: o.LogSpreads, Constant: l.options.Model.Order == 0,
@@ -81,10 +92,7 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	defer network.Close()
 	var leastSquares *hybrid
 	if l.options.Model.Consequents == leastSquaresConsequents {
-		leastSquares, err = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
-		if err != nil {
-			return err
-		}
+		leastSquares = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
 	}
 	loop := optim.Options{}
 	if l.validation != nil {
@@ -94,8 +102,21 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
 	}
 	made := 0
+	if from != nil {
+		l.training, l.fallbacks = from.Training, from.Fallbacks
+		if leastSquares != nil {
+			leastSquares.estimator.Fallbacks = from.Estimates
+		}
+	}
 	for i, part := range l.parts(iterations) {
-		if i == 1 {
+		loop.From = nil
+		switch {
+		case from != nil && i < from.Part:
+			made += part
+			continue
+		case from != nil && i == from.Part:
+			loop.From = &from.Loop
+		case i == 1:
 			l.shorten(network)
 		}
 		if part == 0 {
@@ -109,6 +130,10 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 			return err
 		}
 		loop.Iterations = part
+		if l.place.asked() {
+			loop.Due = l.place.due
+			loop.Save = func(c optim.Checkpoint) { l.place.put(l.during(i, network, leastSquares, c), false) }
+		}
 		if err := l.run(ctx, network, leastSquares, solver, sampler, loop); err != nil {
 			return err
 		}
@@ -125,6 +150,9 @@ func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares 
 		objective = leastSquares
 	}
 	done, err := optim.Train(ctx, objective, solver, sampler, loop)
+	if errors.Is(err, optim.ErrState) {
+		err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	}
 	if done.Stopped == "" { // it could not begin
 		if l.training.Stopped != "" {
 			l.training.Stopped = optim.StoppedFailed
@@ -134,6 +162,7 @@ func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares 
 	if leastSquares != nil {
 		leastSquares.estimate() // for the antecedents that were kept
 		l.fallbacks += leastSquares.estimator.Fallbacks
+		leastSquares.estimator.Fallbacks = 0
 		if err == nil && leastSquares.failed != nil {
 			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
 		}
@@ -249,7 +278,7 @@ func noteErrors(m *model.Model, train, validation *data.Dataset) error {
 }
 
 // result reports on a training that began, and passes on the error that ended it.
-func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error) {
+func (l *learner) result(trainErr error) (*Result, error) {
 	if l.training.Stopped == "" {
 		return nil, trainErr
 	}
@@ -257,5 +286,5 @@ func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
+	return &Result{Model: m, Start: l.start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
 }

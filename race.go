@@ -107,7 +107,7 @@ const raceStream = 0x72616365 // "race"
 // settings. Without another setting, or with fewer than three samples, the first one is
 // chosen. Trainings run side by side, as many as there are processors; which of
 // them runs where changes nothing. A setting whose training diverges has no score.
-func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, error) {
+func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]RaceScore, error) {
 	var scores []RaceScore
 	for _, s := range o.Train.Race {
 		if s.LeastSamples <= train.Len() {
@@ -119,11 +119,13 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 		scores[0].Chosen = true
 		return scores[:1], nil
 	}
-	jobs := len(scores) * len(splits)
-	squares, errs := make([]float64, jobs), make([]error, jobs)
-	o.sideBySide(jobs, func(i int) {
-		s := splits[i%len(splits)]
-		squares[i], errs[i] = scores[i/len(splits)].options(o).heldOutError(ctx, s.train, s.held)
+	jobs, err := s.race(len(scores) * len(splits))
+	if err != nil {
+		return nil, err
+	}
+	errs := make([]error, len(jobs))
+	o.sideBySide(len(jobs), func(i int) {
+		errs[i] = scores[i/len(splits)].options(o).runJob(ctx, splits[i%len(splits)], s, &jobs[i])
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("interrupted in the race of settings: %w", err)
@@ -139,7 +141,7 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 			case scores[i].Failed == "":
 				scores[i].Failed = err.Error()
 			}
-			sum += squares[i*len(splits)+j]
+			sum += jobs[i*len(splits)+j].Squares
 			held += s.held.Len()
 		}
 		if scores[i].Failed != "" {
@@ -196,10 +198,34 @@ func byGroup(rows, group []int) []int {
 	return rows
 }
 
+// runJob makes one training of the race, unless it is done.
+func (o Options) runJob(ctx context.Context, split raceSplit, s *saver, job *raceJob) error {
+	if job.Failed != "" {
+		return divergedBefore(job.Failed)
+	}
+	if job.Done {
+		return nil
+	}
+	squares, err := o.heldOutError(ctx, split.train, split.held, s.place(&job.Training))
+	switch {
+	case err == nil && !math.IsInf(squares, 0): // which JSON cannot keep
+		s.finish(job, raceJob{Done: true, Squares: squares})
+	case errors.Is(err, optim.ErrDiverged):
+		s.finish(job, raceJob{Done: true, Failed: err.Error()})
+	}
+	return err
+}
+
+// divergedBefore is the error of a training that diverged before the checkpoint.
+type divergedBefore string
+
+func (e divergedBefore) Error() string { return string(e) }
+func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
+
 // heldOutError returns the sum of squared errors on the part that was held out.
-func (o Options) heldOutError(ctx context.Context, train, held *data.Dataset) (float64, error) {
+func (o Options) heldOutError(ctx context.Context, train, held *data.Dataset, at *place) (float64, error) {
 	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Start = 0, 1, nil, nil, nil
-	r, err := Train(ctx, train, nil, o)
+	r, err := trainOne(ctx, train, nil, o, at)
 	if err != nil {
 		return 0, err
 	}

@@ -62,55 +62,99 @@ type Result struct {
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the Result holds the best model up to then; the Result is nil
 // only when training could not begin.
+//
+// Training can be saved while it runs, and go on later: see Options.OnCheckpoint and
+// Options.Resume. It ends with the same bits as one that was left alone.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+	if _, err := o.check(train, validation); err != nil {
+		return nil, err
+	}
+	s, err := newSaver(train, validation, o)
+	if err != nil {
+		return nil, err
+	}
+	s.write()
+	learn := trainModel
 	if len(o.Train.Race) > 0 {
-		return raced(ctx, train, validation, o)
+		learn = raced
 	}
+	result, err := learn(ctx, train, validation, o, s)
+	if err != nil && ctx.Err() != nil {
+		s.write()
+	}
+	return result, err
+}
+
+// trainModel learns a model, or a committee.
+func trainModel(ctx context.Context, train, validation *data.Dataset, o Options, s *saver) (*Result, error) {
 	if o.Train.Members > 1 {
-		return trainCommittee(ctx, train, validation, o)
+		return trainCommittee(ctx, train, validation, o, s)
 	}
-	return trainOne(ctx, train, validation, o)
+	places, err := s.models(1)
+	if err != nil {
+		return nil, err
+	}
+	return trainOne(ctx, train, validation, o, places[0])
 }
 
 // trainOne learns a single model.
-func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+func trainOne(ctx context.Context, train, validation *data.Dataset, o Options, at *place) (*Result, error) {
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err
 	}
-	l, start, err := begin(train, validation, o, chosen)
+	if at.from != nil && at.from.Start != nil {
+		o.Start = at.from.Start
+	}
+	l, err := begin(train, validation, o, chosen)
 	if err != nil {
 		return nil, err
 	}
+	l.place = at
 	stages := o.Prune.stages(o.Train.Iterations)
-	err = l.fit(ctx, stages[0], o.Train.Seed)
-	for _, iterations := range stages[1:] {
-		if err != nil {
-			break
+	if at.from != nil {
+		if err := l.goOn(at.from, len(stages)); err != nil {
+			return nil, err
 		}
+	}
+	for l.stage < len(stages) && err == nil {
+		err = l.next(ctx, stages[l.stage])
+	}
+	return l.result(err)
+}
+
+// next makes the next stage: the first training, then the rounds of pruning.
+func (l *learner) next(ctx context.Context, iterations int) error {
+	l.before = l.standing()
+	var err error
+	if l.stage == 0 {
+		err = l.fit(ctx, iterations, l.options.Train.Seed)
+	} else {
 		err = l.prune(ctx, iterations)
 	}
-	return l.result(start, err)
+	if err != nil {
+		return err
+	}
+	l.stage++
+	l.place.put(l.standing(), true)
+	return nil
 }
 
 // raced trains a model, or a committee, with the setting that wins the race.
-func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
-	if _, err := o.check(train, validation); err != nil {
-		return nil, err
-	}
+func raced(ctx context.Context, train, validation *data.Dataset, o Options, s *saver) (*Result, error) {
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
-	scores, err := o.race(ctx, train)
+	scores, err := o.race(ctx, train, s)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range scores {
-		if s.Chosen {
-			o = s.options(o)
+	for _, score := range scores {
+		if score.Chosen {
+			o = score.options(o)
 		}
 	}
-	result, err := Train(ctx, train, validation, o)
+	result, err := trainModel(ctx, train, validation, o, s)
 	if result != nil {
 		result.Race = scores
 	}
@@ -119,25 +163,24 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 
 // begin places the rules on clusters of the training part or, without clusters, on a
 // grid, or takes them from a saved model.
-func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
+func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
 	if o.Model.FromFile() {
 		saved, err := model.Load(o.Model.Init)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		l, err := continued(saved, train, validation, o, chosen)
-		return l, nil, err
+		return continued(saved, train, validation, o, chosen)
 	}
 	initialise, ok := initialisers[chosen.init]
 	if !ok && chosen.init != grid { // it is SavedModel
-		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
+		return nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if o.Model.Transform == "yeo-johnson" {
 		prep.Straighten(train.X)
@@ -148,30 +191,30 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 	prep.Target.Margin = o.Model.Margin
 	l, err := newLearner(prep, train, validation, o, chosen)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if chosen.init == grid {
 		if o.Start != nil {
-			return nil, nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
+			return nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
 		}
 		l.rules, err = o.onGrid(l.antecedents())
-		return l, nil, err
+		return l, err
 	}
-	start := o.Start
-	if start == nil {
-		start, err = initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	l.start = o.Start
+	if l.start == nil {
+		l.start, err = initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	} else {
-		err = checkStart(start, o.Model.Rules, len(prep.Inputs()))
+		err = checkStart(l.start, o.Model.Rules, len(prep.Inputs()))
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	l.rules = rules.New(o.Model.Membership, start)
+	l.rules = rules.New(o.Model.Membership, l.start)
 	if o.Model.SpreadFloor > 0 {
 		l.rules.SpreadFloor = o.Model.SpreadFloor
 		l.rules.Project()
 	}
-	return l, start, nil
+	return l, nil
 }
 
 // checkStart refuses clusters that are not R, or not of M features.
