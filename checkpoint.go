@@ -92,5 +92,5 @@ func (c *Checkpoint) Iterations() []int {
 // Differences says what differs between the training of the checkpoint and another
 // one, as far as now names it; see Options.Origin.
 func (c *Checkpoint) Differences(now map[string]string) []Change {
-	return differences(c.content.Of, now)
+	return differences(c.content.Of, asKept(now))
 }

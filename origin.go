@@ -46,8 +46,8 @@ func (e *ChangedError) Error() string {
 func differences(before, now map[string]string) []Change {
 	var changes []Change
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if is := strings.ToValidUTF8(now[name], "\uFFFD"); before[name] != is {
-			changes = append(changes, Change{name, before[name], is})
+		if before[name] != now[name] {
+			changes = append(changes, Change{name, before[name], now[name]})
 		}
 	}
 	return changes
@@ -83,10 +83,16 @@ func (o Options) origin(train, validation *data.Dataset) (map[string]string, err
 	of["version of tskgraph"] = Version
 	of["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training
 	maps.Copy(of, o.Origin)
+	return asKept(of), nil
+}
+
+// asKept returns names and texts as JSON keeps them.
+func asKept(of map[string]string) map[string]string {
+	kept := map[string]string{}
 	for name, text := range of {
-		of[name] = strings.ToValidUTF8(text, "\uFFFD") // as JSON keeps it
+		kept[strings.ToValidUTF8(name, "\uFFFD")] = strings.ToValidUTF8(text, "\uFFFD")
 	}
-	return of, nil
+	return kept
 }
 
 func asJSON(v any) string {

@@ -129,6 +129,9 @@ func (p *place) due() bool { return p.saver.passed(p.last) }
 
 // put leaves word; at the end of a stage it is told at once.
 func (p *place) put(st *standing, endOfStage bool) {
+	if !st.finite() {
+		return
+	}
 	p.saver.mu.Lock()
 	defer p.saver.mu.Unlock()
 	*p.at, p.last = st, p.saver.clock()

@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -31,6 +32,21 @@ func (l *learner) during(part int, network *graph.Network, leastSquares *hybrid,
 		st.Fit.Estimates = leastSquares.estimator.Fallbacks
 	}
 	return &st
+}
+
+// finite reports whether all numbers are. Just before a training diverges they may not
+// be, and JSON cannot keep them: then the last word that was left stands.
+func (st *standing) finite() bool {
+	all := [][]float64{st.Watched}
+	if f := st.Fit; f != nil {
+		all = append(all, f.Consequents...)
+		for _, rows := range slices.Concat(f.Antecedents, slices.Collect(maps.Values(f.Loop.Solver.Moments))) {
+			all = append(all, rows...)
+		}
+	}
+	return !slices.ContainsFunc(all, func(row []float64) bool {
+		return slices.ContainsFunc(row, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	})
 }
 
 // goOn puts a learner that has just begun where the standing says, of a training of so

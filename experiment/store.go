@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/tskgraph/tskgraph/internal/atomicfile"
 )
 
 // store is a directory of results, one file each, named by the hash of its key.
@@ -83,7 +83,7 @@ func (s *store) save(k Key, r Result) error {
 	if err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
-	if err := maybe.WriteFile(path, append(content, '\n'), 0o666); err != nil {
+	if err := atomicfile.Write(path, append(content, '\n'), 0o666); err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/tskgraph/tskgraph/internal/atomicfile"
 )
 
 const (
@@ -113,7 +113,7 @@ func (m *Model) Save(path string) error {
 	if err := m.Encode(&b); err != nil {
 		return err
 	}
-	return maybe.WriteFile(path, b.Bytes(), 0o644)
+	return atomicfile.Write(path, b.Bytes(), 0o644)
 }
 
 // Load reads a model from a file, or from the file named FileName in a directory.

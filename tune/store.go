@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
+
+	"github.com/tskgraph/tskgraph/internal/atomicfile"
 )
 
 // ErrOther is wrapped by the error about a directory that holds another search.
@@ -126,7 +127,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
-	if err := maybe.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+	if err := atomicfile.Write(path, append(text, '\n'), 0o666); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil

@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/atomicfile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
@@ -65,7 +64,7 @@ func (d *runDir) remove() error { return os.RemoveAll(d.path) }
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
 func (d *runDir) writeConfig(c *config.Config) error {
-	return maybe.WriteFile(d.file(configFile), c.YAML(), 0o666)
+	return atomicfile.Write(d.file(configFile), c.YAML(), 0o666)
 }
 
 func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
@@ -76,7 +75,7 @@ func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
 	if err != nil {
 		return err
 	}
-	return maybe.WriteFile(d.file(summaryFile), append(out, '\n'), 0o666)
+	return atomicfile.Write(d.file(summaryFile), append(out, '\n'), 0o666)
 }
 
 // metricsWriter writes a line of JSON per iteration.

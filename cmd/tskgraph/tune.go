@@ -12,12 +12,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/atomicfile"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -161,7 +161,7 @@ func (t *tuning) openDir(c *config.Config) error {
 	if err := os.MkdirAll(t.out, 0o777); err != nil {
 		return err
 	}
-	return maybe.WriteFile(path, c.YAML(), 0o666)
+	return atomicfile.Write(path, c.YAML(), 0o666)
 }
 
 func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
@@ -200,9 +200,9 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 		return err
 	}
 	return errors.Join(
-		maybe.WriteFile(s.Config, c.YAML(), 0o666),
-		maybe.WriteFile(s.Table, table.Bytes(), 0o666),
-		maybe.WriteFile(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
+		atomicfile.Write(s.Config, c.YAML(), 0o666),
+		atomicfile.Write(s.Table, table.Bytes(), 0o666),
+		atomicfile.Write(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
 	)
 }
 
