@@ -1,6 +1,7 @@
 package tskgraph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,8 +36,8 @@ type Setting struct {
 // RaceScore is what became of a setting.
 type RaceScore struct {
 	Setting
-	RMSE   float64 `json:"rmse"` // over all parts that were held out together, in the target's unit
-	Chosen bool    `json:"chosen,omitempty"`
+	RMSE   float64 `json:"rmse"`             // over all parts that were held out together, in the target's unit
+	Chosen bool    `json:"chosen,omitempty"` // it trains the model, or members of the committee
 	Failed string  `json:"failed,omitempty"` // why it has no score: its training diverged
 }
 
@@ -95,6 +96,32 @@ func (o Options) checkRace() error {
 	return nil
 }
 
+// nearBest is how much worse than the winner of a race, as a share of its error, a
+// setting may be that trains members of a committee: members that differ more err
+// together less.
+const nearBest = 0.1
+
+// choose marks the winner of a race, for a committee of K members also the next best
+// settings that are near, up to K in all, and returns the options for them, the best
+// first.
+func (o Options) choose(scores []RaceScore) []Options {
+	order := make([]*RaceScore, 0, len(scores))
+	for i := range scores {
+		if scores[i].Failed == "" {
+			order = append(order, &scores[i])
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *RaceScore) int { return cmp.Compare(a.RMSE, b.RMSE) })
+	var chosen []Options
+	for _, s := range order[:min(max(1, o.Train.Members), len(order))] {
+		if s.RMSE <= (1+nearBest)*order[0].RMSE {
+			s.Chosen = true
+			chosen = append(chosen, s.options(o))
+		}
+	}
+	return chosen
+}
+
 // heldOut is the share of the training part that is held out in a split of a race.
 const heldOut = 0.2
 
@@ -104,8 +131,8 @@ const raceStream = 0x72616365 // "race"
 
 // race trains every setting on each split of the training part and scores it by the
 // errors on what was held out. The splits are drawn from the seed, the same for all
-// settings. Without another setting, or with fewer than three samples, the first one is
-// chosen. Trainings run side by side, as many as there are processors; which of
+// settings. Without another setting, or with fewer than three samples, the first one
+// alone is returned. Trainings run side by side, as many as there are processors; which of
 // them runs where changes nothing. A setting whose training diverges has no score.
 func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, error) {
 	var scores []RaceScore
@@ -116,7 +143,6 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 	}
 	splits := o.raceSplits(train)
 	if len(scores) == 1 || splits == nil {
-		scores[0].Chosen = true
 		return scores[:1], nil
 	}
 	jobs := len(scores) * len(splits)
@@ -128,7 +154,6 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("interrupted in the race of settings: %w", err)
 	}
-	best := -1
 	for i := range scores {
 		sum, held := 0.0, 0
 		for j, s := range splits {
@@ -142,18 +167,13 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 			sum += squares[i*len(splits)+j]
 			held += s.held.Len()
 		}
-		if scores[i].Failed != "" {
-			continue
-		}
-		scores[i].RMSE = math.Sqrt(sum / float64(held))
-		if best < 0 || scores[i].RMSE < scores[best].RMSE {
-			best = i
+		if scores[i].Failed == "" {
+			scores[i].RMSE = math.Sqrt(sum / float64(held))
 		}
 	}
-	if best < 0 {
+	if !slices.ContainsFunc(scores, func(s RaceScore) bool { return s.Failed == "" }) {
 		return scores, fmt.Errorf("race: no setting could be trained: %w", errs[0])
 	}
-	scores[best].Chosen = true
 	return scores, nil
 }
 
