@@ -54,8 +54,8 @@ type Result struct {
 // validation RMSE are of the last of them, counted over all.
 //
 // With Options.Train.Race, the settings it lists are first trained on 0.8 of the
-// training part, several times, and scored on the rest; the best one then trains on
-// all of it.
+// training part, several times, and scored on the rest, until they are clearly behind;
+// the best one then trains on all of it.
 //
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
