@@ -25,7 +25,7 @@ type checkpointContent struct {
 // raceJob is one training of a race.
 type raceJob struct {
 	Done     bool      `json:"done,omitempty"`
-	Squares  float64   `json:"squares,omitempty"`  // sum of squared errors on what was held out
+	Squares  bits      `json:"squares,omitempty"`  // squared errors on what was held out
 	Failed   string    `json:"failed,omitempty"`   // how it diverged
 	Training *standing `json:"training,omitempty"` // nil: not begun, or done
 }
@@ -40,7 +40,7 @@ type standing struct {
 	Training  optim.Result    `json:"training"`
 	Rounds    []PruneRound    `json:"rounds,omitempty"`
 	Fallbacks int             `json:"fallbacks,omitempty"`
-	Watched   []float64       `json:"watched,omitempty"` // up to now
+	Watched   bits            `json:"watched,omitempty"` // up to now
 	Fit       *fitStanding    `json:"fit,omitempty"`     // of the present stage; nil: it has not begun
 }
 

@@ -17,15 +17,13 @@ import (
 
 // learner trains a rulebase, once or again and again, on one training part.
 type learner struct {
-	options           Options
-	chosen            resolved
-	train, validation *data.Dataset // validation may be nil
-	prep              model.Preprocessing
-	x                 [][]float64 // [N][M] or [N][2M], the training samples, scaled
-	y                 []float64   // [N], centred
-	start             *rules.Clusters
-	stream            *rand.PCG
-	seeds             *rand.Rand // from stream, of every training after the first
+	*prepared
+	options    Options
+	chosen     resolved
+	validation *data.Dataset // may be nil
+	start      *rules.Clusters
+	stream     *rand.PCG
+	seeds      *rand.Rand // from stream, of every training after the first
 
 	place  *place       // where it leaves word of where it stands
 	stage  int          // stages finished
@@ -41,20 +39,15 @@ type learner struct {
 	fallbacks int // of least squares
 }
 
-func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
+func newLearner(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
 	if validation != nil {
-		if err := prep.CheckFeatures(validation); err != nil {
+		if err := p.prep.CheckFeatures(validation); err != nil {
 			return nil, fmt.Errorf("validation part: %w", err)
 		}
 	}
-	x, err := prep.Scale(train.X)
-	if err != nil {
-		return nil, &data.Error{Message: err.Error(), Err: err}
-	}
 	stream := rand.NewPCG(o.Train.Seed, refinementStream)
 	return &learner{
-		options: o, chosen: chosen, train: train, validation: validation,
-		prep: prep, x: x, y: prep.Center(train.Y), engine: chosen.engine,
+		prepared: p, options: o, chosen: chosen, validation: validation, engine: chosen.engine,
 		stream: stream, seeds: rand.New(stream),
 	}, nil
 }
@@ -62,6 +55,39 @@ func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Opt
 // refinementStream separates the seeds of refinements from the other random
 // streams of the same seed.
 const refinementStream = 0x726566696e65 // "refine"
+
+// learn trains the rulebase, prunes it if that was asked for, and reports.
+func (l *learner) learn(ctx context.Context, at *place) (*Result, error) {
+	stages := l.options.Prune.stages(l.options.Train.Iterations)
+	l.place = at
+	if at.from != nil {
+		if err := l.goOn(at.from, len(stages)); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	for l.stage < len(stages) && err == nil {
+		err = l.next(ctx, stages[l.stage])
+	}
+	return l.result(err)
+}
+
+// next makes the next stage: the first training, then the rounds of pruning.
+func (l *learner) next(ctx context.Context, iterations int) error {
+	l.before = l.standing()
+	var err error
+	if l.stage == 0 {
+		err = l.fit(ctx, iterations, l.options.Train.Seed)
+	} else {
+		err = l.prune(ctx, iterations)
+	}
+	if err != nil {
+		return err
+	}
+	l.stage++
+	l.place.put(l.standing(), true)
+	return nil
+}
 
 // fit trains the rulebase for a number of iterations, with a solver that starts
 // anew, and keeps the best by the validation part. However training ended, the
@@ -191,16 +217,6 @@ func (l *learner) shorten(network *graph.Network) {
 	for _, a := range rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents) {
 		network.Flatten(a.Rule, a.Feature)
 	}
-}
-
-// antecedents returns the training samples as antecedents see them, [N][M].
-func (l *learner) antecedents() [][]float64 {
-	M := len(l.prep.Inputs())
-	x := make([][]float64, len(l.x))
-	for n, row := range l.x {
-		x[n] = row[:M]
-	}
-	return x
 }
 
 // onIteration returns what is called after every iteration; nil for nothing.

@@ -37,7 +37,7 @@ func (l *learner) during(part int, network *graph.Network, leastSquares *hybrid,
 // finite reports whether all numbers are. Just before a training diverges they may not
 // be, and JSON cannot keep them: then the last word that was left stands.
 func (st *standing) finite() bool {
-	all := [][]float64{st.Watched}
+	var all [][]float64
 	if f := st.Fit; f != nil {
 		all = append(all, f.Consequents...)
 		for _, rows := range slices.Concat(f.Antecedents, slices.Collect(maps.Values(f.Loop.Solver.Moments))) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -55,8 +54,9 @@ type Result struct {
 // validation RMSE are of the last of them, counted over all.
 //
 // With Options.Train.Race, the settings it lists are first trained on 0.8 of the
-// training part, several times, and scored on the rest; the best one then trains on
-// all of it.
+// training part, several times, and scored on the rest, until they are clearly behind;
+// the best one then trains on all of it. The members of a committee take turns among
+// those that came to the end of the race, the best first.
 //
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
@@ -74,27 +74,29 @@ func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 		return nil, err
 	}
 	s.write()
-	learn := trainModel
+	var result *Result
 	if len(o.Train.Race) > 0 {
-		learn = raced
+		result, err = raced(ctx, train, validation, o, s)
+	} else {
+		result, err = trainModel(ctx, train, validation, []Options{o}, s)
 	}
-	result, err := learn(ctx, train, validation, o, s)
 	if err != nil && ctx.Err() != nil {
 		s.write()
 	}
 	return result, err
 }
 
-// trainModel learns a model, or a committee.
-func trainModel(ctx context.Context, train, validation *data.Dataset, o Options, s *saver) (*Result, error) {
-	if o.Train.Members > 1 {
-		return trainCommittee(ctx, train, validation, o, s)
+// trainModel learns a model, or a committee, whose members take turns among the
+// options.
+func trainModel(ctx context.Context, train, validation *data.Dataset, options []Options, s *saver) (*Result, error) {
+	if options[0].Train.Members > 1 {
+		return trainCommittee(ctx, train, validation, options, s)
 	}
 	places, err := s.models(1)
 	if err != nil {
 		return nil, err
 	}
-	return trainOne(ctx, train, validation, o, places[0])
+	return trainOne(ctx, train, validation, options[0], places[0])
 }
 
 // trainOne learns a single model.
@@ -103,58 +105,47 @@ func trainOne(ctx context.Context, train, validation *data.Dataset, o Options, a
 	if err != nil {
 		return nil, err
 	}
-	if at.from != nil && at.from.Start != nil {
-		o.Start = at.from.Start
+	if o.Model.FromFile() {
+		saved, err := model.Load(o.Model.Init)
+		if err != nil {
+			return nil, err
+		}
+		l, err := continued(saved, train, validation, o, chosen)
+		if err != nil {
+			return nil, err
+		}
+		return l.learn(ctx, at)
 	}
-	l, err := begin(train, validation, o, chosen)
+	p, err := o.prepare(train)
 	if err != nil {
 		return nil, err
 	}
-	l.place = at
-	stages := o.Prune.stages(o.Train.Iterations)
-	if at.from != nil {
-		if err := l.goOn(at.from, len(stages)); err != nil {
-			return nil, err
-		}
-	}
-	for l.stage < len(stages) && err == nil {
-		err = l.next(ctx, stages[l.stage])
-	}
-	return l.result(err)
+	return o.trainOn(ctx, p, validation, chosen, at)
 }
 
-// next makes the next stage: the first training, then the rounds of pruning.
-func (l *learner) next(ctx context.Context, iterations int) error {
-	l.before = l.standing()
-	var err error
-	if l.stage == 0 {
-		err = l.fit(ctx, iterations, l.options.Train.Seed)
-	} else {
-		err = l.prune(ctx, iterations)
+// trainOn learns a single model from a prepared training part.
+func (o Options) trainOn(ctx context.Context, p *prepared, validation *data.Dataset, chosen resolved, at *place) (*Result, error) {
+	if at.from != nil && at.from.Start != nil {
+		o.Start = at.from.Start
 	}
+	l, err := begin(p, validation, o, chosen)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	l.stage++
-	l.place.put(l.standing(), true)
-	return nil
+	return l.learn(ctx, at)
 }
 
-// raced trains a model, or a committee, with the setting that wins the race.
+// raced trains a model with the setting that wins the race, or a committee with those
+// that came to its end.
 func raced(ctx context.Context, train, validation *data.Dataset, o Options, s *saver) (*Result, error) {
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
-	scores, err := o.race(ctx, train, s)
+	scores, chosen, err := o.race(ctx, train, s)
 	if err != nil {
 		return nil, err
 	}
-	for _, score := range scores {
-		if score.Chosen {
-			o = score.options(o)
-		}
-	}
-	result, err := trainModel(ctx, train, validation, o, s)
+	result, err := trainModel(ctx, train, validation, chosen, s)
 	if result != nil {
 		result.Race = scores
 	}
@@ -162,34 +153,9 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options, s *s
 }
 
 // begin places the rules on clusters of the training part or, without clusters, on a
-// grid, or takes them from a saved model.
-func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
-	if o.Model.FromFile() {
-		saved, err := model.Load(o.Model.Init)
-		if err != nil {
-			return nil, err
-		}
-		return continued(saved, train, validation, o, chosen)
-	}
-	initialise, ok := initialisers[chosen.init]
-	if !ok && chosen.init != grid { // it is SavedModel
-		return nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
-	}
-	prep, err := model.Fit(train)
-	if err != nil {
-		return nil, err
-	}
-	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
-		return nil, err
-	}
-	if o.Model.Transform == "yeo-johnson" {
-		prep.Straighten(train.X)
-	}
-	if o.Train.Loss == "mean" {
-		prep.Standardise(train.Y)
-	}
-	prep.Target.Margin = o.Model.Margin
-	l, err := newLearner(prep, train, validation, o, chosen)
+// grid.
+func begin(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
+	l, err := newLearner(p, validation, o, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -200,11 +166,13 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		l.rules, err = o.onGrid(l.antecedents())
 		return l, err
 	}
-	l.start = o.Start
-	if l.start == nil {
-		l.start, err = initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	if _, ok := initialisers[chosen.init]; !ok { // it is SavedModel
+		return nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
+	}
+	if l.start = o.Start; l.start == nil {
+		l.start, err = p.start(o, chosen.init)
 	} else {
-		err = checkStart(l.start, o.Model.Rules, len(prep.Inputs()))
+		err = checkStart(l.start, o.Model.Rules, len(p.prep.Inputs()))
 	}
 	if err != nil {
 		return nil, err
@@ -253,10 +221,6 @@ func oddGrades(m *model.Model, x [][]float64) string {
 	return fmt.Sprintf("%d grades of %s lie outside 0 to 1, such as %.4g in rule %d at %s = %.6g",
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Unscaled(odd.X))
 }
-
-// initStream separates the initialiser's random stream from the others drawn
-// from the same seed.
-const initStream = 0x696e6974 // "init"
 
 // validator returns a function that measures the network's present RMSE on the
 // validation part.
