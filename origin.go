@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -74,7 +75,11 @@ func (o Options) origin(train, validation *data.Dataset) (map[string]string, err
 		of["start"] = hashed([]byte(asJSON(o.Start)))
 	}
 	if o.Model.FromFile() {
-		text, err := os.ReadFile(o.Model.Init)
+		path := o.Model.Init
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			path = filepath.Join(path, model.FileName)
+		}
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", model.ErrFile, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"math"
 )
@@ -12,7 +13,8 @@ import (
 // encodings, values to the last bit, weights, groups and what is done about missing cells.
 func (d *Dataset) Fingerprint() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%+q %q %v %v\n", d.Schema, d.Missing.Policy, d.Weights, d.Groups)
+	schema, _ := json.Marshal(d.Schema) // texts only
+	fmt.Fprintf(h, "%s %q %v %v\n", schema, d.Missing.Policy, d.Weights, d.Groups)
 	var row []byte
 	for i, y := range d.Y {
 		row = row[:0]

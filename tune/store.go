@@ -45,7 +45,8 @@ func openStore(dir string, id identity) (*store, error) {
 	case !free:
 		return nil, fmt.Errorf("tune: %s: another search is at work there", dir)
 	}
-	if err := s.claim(id); err != nil {
+	err := errors.Join(atomicfile.Clear(dir), atomicfile.Clear(filepath.Join(dir, trialsDir)), s.claim(id))
+	if err != nil {
 		s.close()
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func (t *tuning) run(ctx context.Context) error {
 	result, err := t.search(ctx, c, parts.Train)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w: continue by tskgraph tune --resume %s", err, t.out)
+		return fmt.Errorf("%w\ncontinue by %s", err, t.again())
 	case errors.Is(err, tune.ErrOther):
 		return usageError{err}
 	case err != nil:
@@ -114,6 +114,17 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintf(t.cmd.OutOrStdout(), "chosen: %s\n", summary.Config)
 	return err
+}
+
+// again returns the command that goes on with the search.
+func (t *tuning) again() string {
+	words := []string{"tskgraph", "tune", "--resume", t.out}
+	for _, name := range []string{"trials", "time"} {
+		if f := t.cmd.Flags().Lookup(name); f.Changed {
+			words = append(words, "--"+name, f.Value.String())
+		}
+	}
+	return commandLine(words...)
 }
 
 // load reads the configuration, that of the search if it is to be resumed.
@@ -140,11 +151,11 @@ func (t *tuning) load() (*config.Config, error) {
 // or sees that there is a search to continue.
 func (t *tuning) openDir(c *config.Config) error {
 	if t.out == "" {
-		dir, err := newRunDir(c, safeName(c.Data.Name())+"-tune")
+		dir, err := newDir(c, safeName(c.Data.Name())+"-tune")
 		if err != nil {
 			return err
 		}
-		t.out = dir.path
+		t.out = dir
 	}
 	entries, err := os.ReadDir(t.out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
