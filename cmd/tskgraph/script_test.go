@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -16,8 +17,19 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
+// everyEnv says, to the command as tests run it, how often a checkpoint is written.
+const everyEnv = "TEST_CHECKPOINT_EVERY"
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tskgraph": main})
+	testscript.Main(m, map[string]func(){
+		"tskgraph": func() {
+			if every, err := time.ParseDuration(os.Getenv(everyEnv)); err == nil {
+				checkpointEvery = every
+			}
+			main()
+		},
+		"deaf": deaf,
+	})
 }
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
