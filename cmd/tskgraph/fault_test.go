@@ -24,7 +24,7 @@ var faulty = map[string][]string{
 		"train.race=[{iterations: 300}, {iterations: 500, antecedents: 2}, {iterations: 700}]"},
 	"least squares": {"preset=paper", "data.builtin=friedman1", "model.init=genfis", "model.rules=4", "model.consequents=least-squares",
 		"train.optimizer=anfis", "train.batch=0", "train.l2=0", "train.droprule=1", "train.iterations=150"},
-	"autodiff": {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=300"},
+	"autodiff": {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=120"},
 }
 
 // faultyRun is one of them, with what it gives if nothing happens.
