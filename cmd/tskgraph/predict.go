@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -102,9 +101,6 @@ func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
 	if path == "-" {
 		return io.NopCloser(cmd.InOrStdin()), "standard input", nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, "", &data.Error{File: path, Message: err.Error(), Err: err}
-	}
-	return f, path, nil
+	f, err := data.Open(path)
+	return f, path, err
 }
