@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 					env.Setenv("DATA", dir)
 					return nil
 				},
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){"write": writeBytes, "exits": exits},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"write": writeBytes, "wide": writeWide, "exits": exits, "full": full},
 			})
 		})
 	}
@@ -68,6 +68,26 @@ func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
+// writeWide is `wide FILE M N`: a table of M features c1, c2, ... and the target y, N rows.
+func writeWide(ts *testscript.TestScript, _ bool, args []string) {
+	var b strings.Builder
+	m, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	for i := range m {
+		fmt.Fprintf(&b, "c%d,", i+1)
+	}
+	b.WriteString("y\n")
+	for row := range n {
+		for i := range m {
+			fmt.Fprintf(&b, "%d,", (7919*row*(i+1)+i)%1000003)
+		}
+		fmt.Fprintf(&b, "%d\n", row)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o600))
+}
+
 // exits is `exits CODE ARGS`: tskgraph with these arguments ends with that exit code.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	err := ts.Exec("tskgraph", args[1:]...)
@@ -79,6 +99,23 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 		return
 	}
 	ts.Fatalf("%v, want exit code %s", err, args[0])
+}
+
+// full is `full ARGS`: tskgraph with these arguments, its standard output on a full disk, says so and fails.
+func full(ts *testscript.TestScript, _ bool, args []string) {
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	ts.Check(err)
+	defer out.Close()
+	for i, arg := range args {
+		if i > 0 && strings.HasPrefix(args[i-1], "--") {
+			args[i] = ts.MkAbs(arg)
+		}
+	}
+	var stderr strings.Builder
+	code := run(context.Background(), args, nil, out, &stderr)
+	if code != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+		ts.Fatalf("exit code %d: %s", code, &stderr)
+	}
 }
 
 // TestTuneInterrupt: a cancelled search ends with 130 and says how to go on.
