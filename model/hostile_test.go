@@ -66,7 +66,7 @@ func TestEndlessFiles(t *testing.T) {
 // What is made of a file, read or refused, is less than 128 times its size, all
 // that was allocated on the way counted.
 func TestMemory(t *testing.T) {
-	const size = 256 << 10
+	const size = 64 << 10
 	list := func(item string) json.RawMessage {
 		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat(item+",", size/len(item)), ",") + "]")
 	}
