@@ -50,6 +50,27 @@ func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Opt
 	}, nil
 }
 
+// check refuses rules that cannot be trained on the samples as the options say.
+func (l *learner) check() error {
+	if l.options.Model.Consequents == leastSquaresConsequents {
+		if err := lse.CheckSize(len(l.x), l.rules.Rules(), l.rules.Features()); err != nil {
+			return &OptionError{"model.consequents", fmt.Sprintf("%v: choose gradient, or take fewer rules or features (model.rules, data.pca)", err)}
+		}
+	}
+	return l.checkCover()
+}
+
+// checkCover refuses rules of which none fires for any training sample: nothing could
+// be learned, and every prediction would be the mean.
+func (l *learner) checkCover() error {
+	if l.rules.Covers(l.antecedents()) {
+		return nil
+	}
+	return &OptionError{"model.membership", fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
+		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
+		len(l.x), l.rules.Features(), l.rules.Shape.Name(), rules.MinFiring)}
+}
+
 // refinementStream separates the seeds of refinements from the other random
 // streams of the same seed.
 const refinementStream = 0x726566696e65 // "refine"

@@ -82,6 +82,9 @@ func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (
 	if err != nil {
 		return nil, err
 	}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	stages := o.Prune.stages(o.Train.Iterations)
 	err = l.fit(ctx, stages[0], o.Train.Seed)
 	for _, iterations := range stages[1:] {

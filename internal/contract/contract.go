@@ -26,8 +26,8 @@ type Estimator struct {
 	// accord. It keeps nothing of the table.
 	Fit func(d *data.Dataset, rules int) (Model, error)
 
-	// Untrained returns a model that was never fitted.
-	Untrained func() Model
+	// Untrained returns models that were never fitted, or of which something is missing.
+	Untrained func() []Model
 
 	// Wide says that its rules fire however many features there are. Others may refuse
 	// a table for having too many.
@@ -48,6 +48,9 @@ type Check struct {
 	// Alone says that the check changes what the whole process sees, so that nothing
 	// may run beside it.
 	Alone bool
+
+	// Slow says that it takes a second or so.
+	Slow bool
 
 	holds func(e Estimator) error
 }
@@ -92,5 +95,5 @@ var Checks = []Check{
 	{Name: "ScaleOfTarget", holds: ScaleOfTarget},
 	{Name: "NotFiniteIsRefused", holds: NotFiniteIsRefused},
 	{Name: "WrongWidthIsRefused", holds: WrongWidthIsRefused},
-	{Name: "TenThousandFeatures", holds: TenThousandFeatures},
+	{Name: "TenThousandFeatures", holds: TenThousandFeatures, Slow: true},
 }

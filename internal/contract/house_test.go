@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/contract"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // trained is an estimator by [tskgraph.Train].
@@ -19,7 +20,7 @@ func trained(o tskgraph.Options) contract.Estimator {
 	_, wide := o.Model.Membership.(membership.LogFunction)
 	return contract.Estimator{
 		Wide:      wide && o.Model.Init != "grid" && o.Model.Consequents == "gradient",
-		Untrained: func() contract.Model { return &model.Model{} },
+		Untrained: untrained,
 		Fit: func(d *data.Dataset, rules int) (contract.Model, error) {
 			o := o
 			if rules > 0 {
@@ -31,6 +32,19 @@ func trained(o tskgraph.Options) contract.Estimator {
 			}
 			return r.Model, err
 		},
+	}
+}
+
+// untrained are models of which something is missing.
+func untrained() []contract.Model {
+	prep := model.Preprocessing{Features: []model.Feature{{Name: "a", SD: 1}}}
+	return []contract.Model{
+		(*model.Model)(nil),
+		&model.Model{},
+		&model.Model{Preprocessing: prep},
+		&model.Model{Preprocessing: prep, RuleBase: &rules.RuleBase{}},
+		&model.Model{Preprocessing: prep, RuleBase: &rules.RuleBase{Shape: membership.Gaussian{}, Parameters: rules.NewParameters(2, 1, 4)}},
+		&model.Model{Preprocessing: prep, Members: []*model.Model{nil, {}}},
 	}
 }
 
@@ -122,12 +136,16 @@ func recipes() map[string]contract.Estimator {
 		"race": func(o *tskgraph.Options) {
 			o.Train.Race = []tskgraph.Setting{{Iterations: 10}, {Init: "one-feature", Iterations: 20}}
 		},
-		"committee":          func(o *tskgraph.Options) { o.Train.Members = 3 },
-		"short rules":        func(o *tskgraph.Options) { o.Model.Antecedents = 2 },
-		"constants":          func(o *tskgraph.Options) { o.Model.Order = 0 },
-		"components":         func(o *tskgraph.Options) { o.Model.PCA, o.Model.Transform = 2, "none" },
-		"grid of components": func(o *tskgraph.Options) { o.Model.PCA, o.Model.Transform, o.Model.Init, o.Model.Rules = 2, "none", "grid", 0 },
-		"pruned":             func(o *tskgraph.Options) { o.Train.Iterations, o.Prune = 60, tskgraph.PruneOptions{Rounds: 2, Gamma: 0.9, Theta: 0.3} },
+		"committee":   func(o *tskgraph.Options) { o.Train.Members = 3 },
+		"short rules": func(o *tskgraph.Options) { o.Model.Antecedents = 2 },
+		"constants":   func(o *tskgraph.Options) { o.Model.Order = 0 },
+		"components":  func(o *tskgraph.Options) { o.Model.PCA, o.Model.Transform = 2, "none" },
+		"grid of components": func(o *tskgraph.Options) {
+			o.Model.PCA, o.Model.Transform, o.Model.Init, o.Model.Rules = 2, "none", "grid", 0
+		},
+		"pruned": func(o *tskgraph.Options) {
+			o.Train.Iterations, o.Prune = 60, tskgraph.PruneOptions{Rounds: 2, Gamma: 0.9, Theta: 0.3}
+		},
 	} {
 		o := quick(tskgraph.Robust())
 		change(&o)

@@ -178,22 +178,22 @@ func FilePredictsTheSame(e Estimator) error {
 	return nil
 }
 
-// UntrainedIsRefused: a model that was never trained cannot predict, nor be saved,
-// and says so.
+// UntrainedIsRefused: a model that was never trained, or of which something is
+// missing, cannot predict, nor be saved, and says so.
 func UntrainedIsRefused(e Estimator) error {
-	x := table(3).X
-	if _, err := e.Untrained().Predict(x); err == nil {
-		return errors.New("it predicts")
-	}
-	if _, err := e.Untrained().Predict(nil); err == nil {
-		return errors.New("it predicts no samples")
-	}
-	table := strings.NewReader("a,b,c\n1,2,3\n")
-	if _, err := e.Untrained().PredictTable(context.Background(), table, "t.csv", model.TableOptions{}, &bytes.Buffer{}); err == nil {
-		return errors.New("it predicts a table")
-	}
-	if err := e.Untrained().Encode(&bytes.Buffer{}); err == nil {
-		return errors.New("it is saved")
+	for i, m := range e.Untrained() {
+		for _, x := range [][][]float64{table(3).X, {{}}, nil} {
+			if _, err := m.Predict(x); err == nil {
+				return fmt.Errorf("model %d predicts %v", i, x)
+			}
+		}
+		t := strings.NewReader("a,b,c\n1,2,3\n")
+		if _, err := m.PredictTable(context.Background(), t, "t.csv", model.TableOptions{}, &bytes.Buffer{}); err == nil {
+			return fmt.Errorf("model %d predicts a table", i)
+		}
+		if err := m.Encode(&bytes.Buffer{}); err == nil {
+			return fmt.Errorf("model %d is saved", i)
+		}
 	}
 	return nil
 }
