@@ -2,8 +2,9 @@ package contract_test
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -104,28 +105,38 @@ func shapes(t *testing.T) map[string]membership.Function {
 var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis"}
 
 // crossed are all shapes with all engines that can do them and all initialisers, by
-// the paper's preset, and all shapes and engines by the robust one.
-func crossed(t *testing.T) map[string]contract.Estimator {
+// the paper's preset at a learning rate, and all shapes and engines by the robust one.
+func crossed(t *testing.T, rate float64) map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
 	for shape, f := range shapes(t) {
 		for _, engine := range graph.Engines(f) {
 			o := quick(tskgraph.Paper())
 			o.Model.Membership, o.Model.Engine = f, engine
-			o.Train.Solver.LearningRate, o.Train.Solver.FinalLR = 0.1, 0.1
+			o.Train.Solver.LearningRate, o.Train.Solver.FinalLR = rate, rate
 			for _, init := range initialisers {
 				o := o
 				o.Model.Init = init
 				if init == "grid" {
 					o.Model.Rules = 0 // it has its own
 				}
-				all[fmt.Sprintf("%s/%s/%s", shape, engine, init)] = trained(o)
+				all[shape+"/"+engine+"/"+init] = trained(o)
 			}
-			all[fmt.Sprintf("%s/%s/saved", shape, engine)] = continued(t, o)
+			all[shape+"/"+engine+"/saved"] = continued(t, o)
 			o = quick(tskgraph.Robust())
 			o.Model.Membership, o.Model.Engine = f, engine
-			all[fmt.Sprintf("%s/%s/robust", shape, engine)] = trained(o)
+			all[shape+"/"+engine+"/robust"] = trained(o)
 		}
 	}
+	return all
+}
+
+// wide are those that the slow checks run on: every shape with every engine by one
+// initialiser, and every initialiser with two shapes.
+func wide(t *testing.T) map[string]contract.Estimator {
+	all := crossed(t, 0.01) // over many features a small rate
+	maps.DeleteFunc(all, func(name string, _ contract.Estimator) bool {
+		return !strings.HasSuffix(name, "/kmeans") && !strings.HasPrefix(name, "gaussian/fused/") && !strings.HasPrefix(name, "dsigmoid/fused/")
+	})
 	return all
 }
 
