@@ -189,8 +189,8 @@ func (l *learner) parts(iterations int) []int {
 
 // shorten flattens antecedents, if rules mention more features than they may.
 func (l *learner) shorten(network *graph.Network) {
-	for _, a := range rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents) {
-		network.Flatten(a.Rule, a.Feature)
+	if places := rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents); len(places) > 0 {
+		network.Flatten(places)
 	}
 }
 

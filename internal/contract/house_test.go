@@ -155,7 +155,7 @@ func recipes() map[string]contract.Estimator {
 			o.Model.PCA, o.Model.Transform, o.Model.Init, o.Model.Rules = 2, "none", "grid", 0
 		},
 		"pruned": func(o *tskgraph.Options) {
-			o.Train.Iterations, o.Prune = 60, tskgraph.PruneOptions{Rounds: 2, Gamma: 0.9, Theta: 0.3}
+			o.Train.Iterations, o.Prune = 100, tskgraph.PruneOptions{Rounds: 2, Gamma: 0.9, Theta: 0.3}
 		},
 	} {
 		o := quick(tskgraph.Robust())
