@@ -19,6 +19,7 @@ var mayImport = map[string][]string{
 	"internal/realdata": {},
 	"internal/race":     {},
 	"internal/parallel": {},
+	"internal/contract": {"", "graph", "optim", "model", "rules", "data", "membership", "internal/race"},
 	"layers/kernel":     {},
 	"internal/page":     {},
 	"membership":        {"internal/suggest", "layers/kernel"},

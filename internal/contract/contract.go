@@ -29,8 +29,8 @@ type Estimator struct {
 	// Untrained returns models that were never fitted, or of which something is missing.
 	Untrained func() []Model
 
-	// Wide says that its rules fire however many features there are. Others may refuse
-	// a table for having too many.
+	// Wide says that it learns however many features there are. Others may decline a
+	// table for having too many.
 	Wide bool
 }
 

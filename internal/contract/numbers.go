@@ -41,7 +41,7 @@ func ScaleOfTarget(e Estimator) error {
 				y[i] *= scale
 			}
 		})
-		if err := sound(e, d, 0); err != nil && !errors.Is(err, optim.ErrDiverged) {
+		if _, err := learned(e, d, 0, d.X); err != nil && !errors.Is(err, optim.ErrDiverged) {
 			return fmt.Errorf("target times %.3g: %w", scale, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
@@ -70,19 +71,10 @@ func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64,
 	return values(m, x)
 }
 
-// sound trains on d and predicts it: finite predictions, or a refusal.
-func sound(e Estimator, d *data.Dataset, rules int) error {
-	_, err := learned(e, d, rules, d.X)
-	if refused(err) {
-		return nil
-	}
-	return err
-}
-
-// refused reports whether an error says what to change about the data or the
-// options.
-func refused(err error) bool {
-	return errors.As(err, new(*data.Error)) || errors.As(err, new(*tskgraph.OptionError))
+// declined reports whether an error is about one of these options.
+func declined(err error, keys ...string) bool {
+	var option *tskgraph.OptionError
+	return errors.As(err, &option) && slices.Contains(keys, option.Key)
 }
 
 // same compares predictions to the bit.
