@@ -54,8 +54,8 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 
 // newRefiner returns a learner that goes on from a model.
 func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*learner, error) {
-	if m == nil {
-		return nil, &OptionError{"model.init", "there is no model"}
+	if err := m.Validate(); err != nil {
+		return nil, &OptionError{"model.init", err.Error()}
 	}
 	if o.OnCheckpoint != nil || o.Resume != nil {
 		return nil, &OptionError{"model.init", "Options.OnCheckpoint and Options.Resume are of Train; the pruning of a saved model begins anew"}
@@ -65,7 +65,11 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 	if err != nil {
 		return nil, err
 	}
-	return continued(m, train, validation, o, chosen)
+	l, err := continued(m, train, validation, o, chosen)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.check()
 }
 
 // prune makes one round of Algorithm 2 and refines what is left.

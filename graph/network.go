@@ -138,10 +138,12 @@ func (n *Network) RuleBase() *rules.RuleBase {
 // looking at logarithms that may have changed since the last Project.
 func (n *Network) Parameters() rules.Parameters { return fromTensors(n.params, len(n.antecedents)) }
 
-// Flatten makes a membership function one everywhere, see rules.RuleBase.Flatten.
-func (n *Network) Flatten(r, m int) {
+// Flatten makes membership functions one everywhere, see rules.RuleBase.Flatten.
+func (n *Network) Flatten(places []rules.Antecedent) {
 	rb := n.RuleBase()
-	rb.Flatten(r, m)
+	for _, a := range places {
+		rb.Flatten(a.Rule, a.Feature)
+	}
 	for i, t := range toTensors(rb) {
 		copy(n.params[i].Float64s(), t.Float64s())
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,21 +43,27 @@ func newRunDir(c *config.Config, name string) (*runDir, error) {
 }
 
 // newDir makes a new directory below output.dir, of a name and a number:
-// no2-gaussian-001.
+// no2-gaussian-001. Names come from files and configurations of others: none leads
+// out of output.dir.
 func newDir(c *config.Config, name string) (string, error) {
 	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
 		return "", fmt.Errorf("output.dir: %w", err)
 	}
+	root, err := os.OpenRoot(c.Output.Dir)
+	if err != nil {
+		return "", fmt.Errorf("output.dir: %w", err)
+	}
+	defer root.Close()
 	for i := 1; ; i++ {
-		path := filepath.Join(c.Output.Dir, fmt.Sprintf("%s-%03d", name, i))
-		err := os.Mkdir(path, 0o777)
+		run := fmt.Sprintf("%s-%03d", name, i)
+		err := root.Mkdir(run, 0o777)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return "", fmt.Errorf("output.dir: %w", err)
 		}
-		return path, nil
+		return filepath.Join(c.Output.Dir, run), nil
 	}
 }
 
@@ -101,7 +108,8 @@ func (d *runDir) resumable() bool {
 	return err == nil
 }
 
-// safeName keeps letters, digits, dots, dashes and underscores.
+// safeName keeps letters, digits, dots, dashes and underscores: at most 80, a letter
+// or digit first. Of nothing it makes "data".
 func safeName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
@@ -110,7 +118,7 @@ func safeName(name string) string {
 		}
 		return '_'
 	}, name)
-	return strings.TrimLeft(safe[:min(len(safe), 80)], ".-")
+	return cmp.Or(strings.TrimLeft(safe[:min(len(safe), 80)], ".-_"), "data")
 }
 
 // remove removes the directory of a run that could not begin.
