@@ -22,6 +22,8 @@ func identify(d *data.Dataset, base tskgraph.Options, o Options) identity {
 	delete(id, "train.patience") // without effect on a trial, as are the members
 	delete(id, "train.members")
 	id["tune.folds"], id["tune.split"] = fmt.Sprint(o.Folds), o.Split
+	id["train.race"] = fmt.Sprintf("%+v", base.Train.Race)
+	id["train.race_splits"] = fmt.Sprint(base.Train.RaceSplits)
 	id["data"] = d.Fingerprint()
 	id["version of tskgraph"] = tskgraph.Version
 	id["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training

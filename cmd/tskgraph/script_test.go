@@ -233,4 +233,9 @@ func TestInterruptedStudy(t *testing.T) {
 	if code := run(ctx, args, nil, io.Discard, &stderr); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, &stderr)
 	}
+	for _, words := range []string{"continue by tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
+		if !strings.Contains(stderr.String(), words) {
+			t.Errorf("it says %q, not %q", &stderr, words)
+		}
+	}
 }
