@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"internal/escape":   {},
 	"internal/race":     {},
 	"internal/parallel": {},
+	"internal/contract": {"", "graph", "optim", "model", "rules", "data", "membership", "internal/race"},
 	"layers/kernel":     {},
 	"internal/page":     {},
 	"membership":        {"internal/suggest", "layers/kernel"},

@@ -58,12 +58,12 @@ func (m *Model) Encode(w io.Writer) error {
 
 // checkedContent returns the content of a model that can be read again.
 func (m *Model) checkedContent() (*content, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
 	for _, one := range append([]*Model{m}, m.Members...) {
-		switch {
-		case one.Committee():
+		if one.Committee() {
 			continue
-		case one.RuleBase == nil:
-			return nil, errors.New("there are no rules")
 		}
 		if err := one.RuleBase.Validate(); err != nil {
 			return nil, err

@@ -70,7 +70,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 		p.Features = append(p.Features, f)
 	}
 	if used == 0 {
-		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%d samples): there is nothing to learn from", train.Len())}
+		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Len(), "sample"))}
 	}
 	t := &p.Target
 	if t.Mean, _, t.Min, t.Max = moments(train.Y); math.IsInf(t.Max-t.Min, 0) {
@@ -78,6 +78,14 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 	}
 	p.markUnused()
 	return p, nil
+}
+
+// counted returns a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func tooWide(name string, low, high float64) error {

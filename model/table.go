@@ -33,6 +33,9 @@ type TableCounts struct {
 // ends, its error is returned; a read of r that is under way is not waited for.
 func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o TableOptions, w io.Writer) (TableCounts, error) {
 	var done TableCounts
+	if err := m.Validate(); err != nil {
+		return done, err
+	}
 	columns, err := o.Columns(m)
 	if err != nil {
 		return done, err
