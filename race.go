@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -220,17 +220,10 @@ func (o Options) sideBySide(n int, f func(i int)) {
 		}
 	}
 	told()
-	var wg sync.WaitGroup
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range n {
-		turns <- struct{}{}
-		wg.Go(func() {
-			f(i)
-			told()
-			<-turns
-		})
-	}
-	wg.Wait()
+	parallel.Each(n, func(i int) {
+		f(i)
+		told()
+	})
 }
 
 // robustRace are the settings of [Robust]. docs/accuracy.md says how they were found.
