@@ -192,6 +192,7 @@ func TestRoundTrip(t *testing.T) {
 		"data: {path: x.csv, target: y, group: id, calibration: 0.25}\ntrain: {members: 5}\n",
 		"tune: {rules: [2], l2: [0.5, 1], membership: [gaussian, trapezoid], split: chronological, choose: best, folds: 3}\n",
 
+		"train: {race: [{l2: 1}]}\n", "train: {race: [{}]}\n",
 		"model: {init: runs/x-001}\nprune: {rounds: 2, gamma: 0.25}\n",
 		"model: {init: runs/x-001/model.json, rules: 7}\n",
 		"model:\n  membership:\n    name: Mine\n    expr: exp(-abs(x-C)/s)\n    log_expr: -abs(x-C)/s\n    params: {s: {init: 2*spread, min: 0.05}, C: {init: center}}\n",

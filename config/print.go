@@ -40,7 +40,7 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 		indent = "  "
 	}
 	lines := " " + strings.TrimSpace(string(text))
-	if strings.Contains(lines, "\n") {
+	if strings.Contains(lines, "\n") || strings.HasPrefix(lines, " - ") {
 		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
 	}
 	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
