@@ -51,7 +51,7 @@ func parseText(o origin, text []byte) (*yaml.Node, []*Error) {
 	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
 		at := root
 		if err == nil {
-			at = second.Content[0]
+			at = &second
 		}
 		return nil, []*Error{o.fault(at, "", "a second YAML document: want one")}
 	}

@@ -19,7 +19,7 @@ var nasty = []struct{ name, text, want string }{
 	{"a section of comments", "train:\n  # batch: 5\n", ""},
 	{"a byte order mark", "\ufeffpreset: paper\n", ""},
 	{"CRLF", "preset: paper\r\ntrain: {batch: 5}\r\n", ""},
-	{"two documents", "preset: paper\n---\npreset: robust\n", "c.yaml:3:1: a second YAML document"},
+	{"two documents", "preset: paper\n---\npreset: robust\n", "c.yaml:2:1: a second YAML document"},
 	{"two documents, the second broken", "preset: paper\n---\n[", "a second YAML document"},
 	{"an end and no more", "preset: paper\n...\n", ""},
 	{"10 MB", "# " + strings.Repeat("x", 10<<20), "c.yaml: more than 1048576 bytes"},
@@ -126,7 +126,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := read(text)
 		if err != nil {
-			lines := strings.Count(text, "\n") + 1
+			lines, _ := position([]byte(text), len(text))
 			for _, e := range parts(err) {
 				fault := new(Error)
 				if !errors.As(e, &fault) || fault.Message == "" || strings.ContainsFunc(e.Error(), func(r rune) bool { return r < ' ' || r == 0x7f }) {

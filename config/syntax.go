@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -38,9 +39,13 @@ func (o origin) syntax(text []byte, err error) *Error {
 		_, size := utf8.DecodeLastRune(text[:at])
 		at -= size
 	}
-	ahead := text[at:min(read, len(text))]
-	if line, _ := strconv.Atoi(said[1]); line > lineOf(text, at) && line <= lineOf(text, at)+bytes.Count(ahead, []byte("\n")) {
-		at += bytes.LastIndexByte(ahead, '\n') + 1
+	if named, _ := strconv.Atoi(said[1]); named > 0 {
+		for i := at; i < read; i++ {
+			if line, column := position(text, i); line == named && column == 1 {
+				at = i
+				break
+			}
+		}
 	}
 	return o.offset(text, min(at, len(bytes.TrimRight(text, blanks))), said[2])
 }
@@ -75,9 +80,15 @@ func (o origin) offset(text []byte, at int, message string) *Error {
 	if o.file == "" {
 		return &Error{Where: o.name, Message: message}
 	}
-	before := text[:at]
-	return o.at(lineOf(text, at), utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])+1, "", message)
+	line, column := position(text, at)
+	return o.at(line, column, "", message)
 }
 
-// lineOf is the line, from 1, of an offset.
-func lineOf(text []byte, at int) int { return bytes.Count(text[:at], []byte("\n")) + 1 }
+// breaks turns all that ends a line in YAML into line feeds.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+// position is the line and the column, from 1, of an offset.
+func position(text []byte, at int) (line, column int) {
+	before := breaks.Replace(string(text[:at]))
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+}
