@@ -3,8 +3,11 @@
 //
 // Values come, in rising precedence, from defaults, the preset (wherever it is
 // named), the file, the environment (TSKGRAPH_TRAIN_ITERATIONS for
-// train.iterations) and --set. All of them are YAML and pass the same checks;
-// every fault is reported, with its place and its key.
+// train.iterations) and --set. All of them are YAML, parsed to nodes, and pass the
+// same checks: of size, depth, number of documents and aliases before the nodes are
+// looked at, then of keys, types, ranges and choices, then of what goes together.
+// Every fault is reported, with its place and its key. [Schema] says the same to other
+// programs.
 package config
 
 import (
