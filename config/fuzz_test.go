@@ -160,3 +160,32 @@ func parts(err error) []error {
 	}
 	return []error{err}
 }
+
+// FuzzSet: whatever --set and the environment say, reading ends, with *Errors or with a
+// configuration that its own text gives again.
+func FuzzSet(f *testing.F) {
+	for _, entry := range []string{
+		"train.seed=5", "train.seed=", "train.seed", "=", "rules=5", "data.ignore=a,b", "data.ignore=['a,b']", "data.path=\u2028\ufeff", "data.target=null",
+		"tune.rules=4,8", "tune.membership=gaussian", "model.membership={name: m, expr: x-c, params: {c: {init: center}}}", "train.race=[]",
+		"train.race=[{l2: 1}]", "train.l2=1\n---\n2", "train.l2=*x", "data.units={a: °C}", "output.dir=\x00", "output.dir=\xff", "model.init=./x",
+	} {
+		f.Add(entry)
+	}
+	f.Fuzz(func(t *testing.T, entry string) {
+		r := newReading()
+		r.flags([]string{entry})
+		r.environment([]string{"TSKGRAPH_" + strings.ToUpper(strings.Replace(entry, ".", "_", 1))})
+		c, err := r.load(nil)
+		if err != nil {
+			for _, e := range parts(err) {
+				if !errors.As(e, new(*Error)) || strings.ContainsFunc(e.Error(), func(r rune) bool { return r < ' ' || r == 0x7f }) {
+					t.Fatalf("%T: %q", e, e)
+				}
+			}
+			return
+		}
+		if again, err := read(string(c.YAML())); err != nil || string(again.YAML()) != string(c.YAML()) {
+			t.Fatalf("%v in\n%s", err, c.YAML())
+		}
+	})
+}

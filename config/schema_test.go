@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
@@ -277,11 +278,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 	}
 }
 
-// inMarkdown finds the blocks of YAML, archived the YAML files of transcripts.
-var (
-	inMarkdown = regexp.MustCompile("(?ms)^```yaml[^\n]*\n(.*?)^```")
-	archived   = regexp.MustCompile(`(?ms)^-- (\S+\.yaml) --\n(.*?)(?:^-- |\z)`)
-)
+// inMarkdown finds the blocks of YAML.
+var inMarkdown = regexp.MustCompile("(?ms)^```yaml[^\n]*\n(.*?)^```")
 
 // TestExamples: config.yaml, the resolved configurations of both presets, and every
 // configuration in README, docs and transcripts pass the schema and are read; those
@@ -296,7 +294,7 @@ func TestExamples(t *testing.T) {
 		}
 		examples[preset] = string(c.YAML())
 	}
-	take := func(pattern string, find *regexp.Regexp, name int) {
+	for _, pattern := range []string{"../README.md", "../docs/*.md", "../cmd/tskgraph/testdata/*.txt"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, files, err)
@@ -306,19 +304,17 @@ func TestExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, block := range find.FindAllStringSubmatch(string(text), -1) {
-				at := fmt.Sprintf("%s, %d", file, i+1)
-				if name > 0 {
-					at = file + ", " + block[name]
+			for i, block := range inMarkdown.FindAllStringSubmatch(string(text), -1) {
+				examples[fmt.Sprintf("%s, %d", file, i+1)] = block[1]
+			}
+			for _, f := range txtar.Parse(text).Files {
+				if filepath.Ext(f.Name) == ".yaml" {
+					examples[file+", "+f.Name] = string(f.Data)
 				}
-				examples[at] = block[len(block)-1]
 			}
 		}
 	}
-	take("../README.md", inMarkdown, 0)
-	take("../docs/*.md", inMarkdown, 0)
-	take("../cmd/tskgraph/testdata/*.txt", archived, 1)
-	if len(examples) < 8 {
+	if len(examples) < 12 {
 		t.Fatalf("only %d examples found", len(examples))
 	}
 	for at, text := range examples {
