@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // TableCounts is what PredictTable counts.
@@ -39,18 +40,24 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 	if err != nil {
 		return done, err
 	}
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Missing: missing(m.ImputeMeans)})
+	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Missing: missing(m.ImputeMeans), SafeCells: o.SafeCells})
 	if err != nil {
 		return done, err
 	}
 	for _, column := range columns {
 		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
+		}
+	}
+	names := append(slices.Clone(in.Header()), columns...)
+	if o.SafeCells {
+		for i, name := range names {
+			names[i] = data.SafeCell(name)
 		}
 	}
 	header := csv.NewWriter(w)
 	header.Comma = in.Delimiter()
-	if err := header.WriteAll([][]string{append(slices.Clone(in.Header()), columns...)}); err != nil {
+	if err := header.WriteAll([][]string{names}); err != nil {
 		return done, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
