@@ -12,7 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // store is a directory of results, one file each, named by the hash of its key.
@@ -43,7 +43,7 @@ func openStore(dir string) (*store, error) {
 	case !free:
 		return nil, fmt.Errorf("experiment: %s: another study is at work there: wait for its end, or give this one, or each shard, a directory of its own", dir)
 	}
-	if err := atomicfile.Clear(dir); err != nil {
+	if err := safefile.Clear(dir); err != nil {
 		s.close()
 		return nil, fmt.Errorf("experiment: results: %w", err)
 	}
@@ -106,7 +106,7 @@ func (s *store) save(k Key, r Result) error {
 	if err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
-	if err := atomicfile.Write(path, append(content, '\n'), 0o666); err != nil {
+	if err := safefile.Write(path, append(content, '\n'), 0o666); err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
 	return nil

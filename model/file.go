@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
@@ -119,7 +119,7 @@ func (m *Model) Save(path string) error {
 	if err := m.Encode(&b); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, b.Bytes(), 0o644)
+	return safefile.Write(path, b.Bytes(), 0o644)
 }
 
 // Load reads a model from a file, or from the file named FileName in a directory.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/experiment"
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // The file and the directories that [Study.Write] makes.
@@ -53,7 +53,7 @@ func (s *Study) Write(dir string) error {
 		}
 	}
 	for name, content := range files {
-		if err := atomicfile.Write(filepath.Join(dir, name), content, 0o666); err != nil {
+		if err := safefile.Write(filepath.Join(dir, name), content, 0o666); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // ErrOther is wrapped by the error about a directory that holds another search.
@@ -45,7 +45,7 @@ func openStore(dir string, id identity) (*store, error) {
 	case !free:
 		return nil, fmt.Errorf("tune: %s: another search is at work there", dir)
 	}
-	err := errors.Join(atomicfile.Clear(dir), atomicfile.Clear(filepath.Join(dir, trialsDir)), s.claim(id))
+	err := errors.Join(safefile.Clear(dir), safefile.Clear(filepath.Join(dir, trialsDir)), s.claim(id))
 	if err != nil {
 		s.close()
 		return nil, err
@@ -128,7 +128,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
-	if err := atomicfile.Write(path, append(text, '\n'), 0o666); err != nil {
+	if err := safefile.Write(path, append(text, '\n'), 0o666); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil

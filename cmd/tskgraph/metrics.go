@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -80,7 +80,7 @@ func (d *runDir) cutMetrics(c *tskgraph.Checkpoint) error {
 			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: put it back", d.file(metricsFile), have[k]+1, made[k])
 		}
 	}
-	return atomicfile.Write(d.file(metricsFile), kept.Bytes(), 0o666)
+	return safefile.Write(d.file(metricsFile), kept.Bytes(), 0o666)
 }
 
 // sortMetrics brings the lines of each member of a committee together. They train side
@@ -107,5 +107,5 @@ func (d *runDir) sortMetrics() error {
 	for _, e := range entries {
 		sorted.Write(e.line)
 	}
-	return atomicfile.Write(d.file(metricsFile), sorted.Bytes(), 0o666)
+	return safefile.Write(d.file(metricsFile), sorted.Bytes(), 0o666)
 }

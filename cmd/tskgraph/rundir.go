@@ -13,7 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -78,7 +78,7 @@ func openRunDir(path string) (*runDir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d, atomicfile.Clear(path)
+	return d, safefile.Clear(path)
 }
 
 // lockDir keeps other programs out of a directory, as long as this one runs. A lock
@@ -127,7 +127,7 @@ func (d *runDir) remove() error { return errors.Join(d.lock.Close(), os.RemoveAl
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
 func (d *runDir) writeConfig(c *config.Config) error {
-	return atomicfile.Write(d.file(configFile), c.YAML(), 0o666)
+	return safefile.Write(d.file(configFile), c.YAML(), 0o666)
 }
 
 func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
@@ -138,5 +138,5 @@ func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(d.file(summaryFile), append(out, '\n'), 0o666)
+	return safefile.Write(d.file(summaryFile), append(out, '\n'), 0o666)
 }

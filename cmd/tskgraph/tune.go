@@ -17,7 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -172,7 +172,7 @@ func (t *tuning) openDir(c *config.Config) error {
 	if err := os.MkdirAll(t.out, 0o777); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, c.YAML(), 0o666)
+	return safefile.Write(path, c.YAML(), 0o666)
 }
 
 func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
@@ -211,9 +211,9 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 		return err
 	}
 	return errors.Join(
-		atomicfile.Write(s.Config, c.YAML(), 0o666),
-		atomicfile.Write(s.Table, table.Bytes(), 0o666),
-		atomicfile.Write(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
+		safefile.Write(s.Config, c.YAML(), 0o666),
+		safefile.Write(s.Table, table.Bytes(), 0o666),
+		safefile.Write(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
 	)
 }
 

@@ -1,17 +1,17 @@
-package atomicfile_test
+package safefile_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/atomicfile"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
 	for _, text := range []string{"one", "", "three"} {
-		if err := atomicfile.Write(path, []byte(text), 0o600); err != nil {
+		if err := safefile.Write(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -22,7 +22,7 @@ func TestWrite(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v beside the file", entries, err)
 	}
-	if err := atomicfile.Write(filepath.Join(path, "b"), nil, 0o600); err == nil {
+	if err := safefile.Write(filepath.Join(path, "b"), nil, 0o600); err == nil {
 		t.Error("a file below a file was written")
 	}
 }
@@ -39,14 +39,14 @@ func TestClear(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, ".dir1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := atomicfile.Clear(dir); err != nil {
+	if err := safefile.Clear(dir); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != len(stay)+1 {
 		t.Errorf("left: %v, %v", entries, err)
 	}
-	if err := atomicfile.Clear(filepath.Join(dir, "none")); err == nil {
+	if err := safefile.Clear(filepath.Join(dir, "none")); err == nil {
 		t.Error("a directory that is not there was cleared")
 	}
 }

@@ -1,6 +1,6 @@
-// Package atomicfile writes files wholly or not at all, so that a program that is killed
+// Package safefile writes files wholly or not at all, so that a program that is killed
 // or a disk that is full leaves the file that was there before.
-package atomicfile
+package safefile
 
 import (
 	"errors"
