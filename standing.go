@@ -76,6 +76,8 @@ func (l *learner) accepts(st *standing, stages int) error {
 	switch rounds := max(0, st.Stage-1); {
 	case st.Stage < 0 || st.Stage > stages || st.Fit != nil && st.Stage == stages:
 		return fmt.Errorf("stage %d of %d", st.Stage, stages)
+	case (st.Training.Stopped != "") != (st.Stage > 0):
+		return fmt.Errorf("training %q at stage %d", st.Training.Stopped, st.Stage)
 	case len(st.Rounds) != rounds:
 		return fmt.Errorf("%d rounds of pruning at stage %d", len(st.Rounds), st.Stage)
 	case (st.Start == nil) != (l.start == nil):
@@ -89,7 +91,8 @@ func (l *learner) accepts(st *standing, stages int) error {
 		}
 	}
 	for _, r := range results {
-		if r.Iterations < 0 || r.Best < 0 || r.Best > r.Iterations || r.Skipped < 0 || math.IsInf(r.BestValidation, 0) {
+		if !slices.Contains([]string{"", optim.StoppedCompleted, optim.StoppedPatience}, r.Stopped) ||
+			r.Iterations < 0 || r.Best < 0 || r.Best > r.Iterations || r.Skipped < 0 || math.IsInf(r.BestValidation, 0) {
 			return fmt.Errorf("training: %+v", r)
 		}
 	}
