@@ -30,6 +30,11 @@ func (p *Preprocessing) MeasureQuantiles(x [][]float64) {
 	}
 }
 
+// HasQuantiles reports whether each feature that is used has quantiles.
+func (p Preprocessing) HasQuantiles() bool {
+	return !slices.ContainsFunc(p.Features, func(f Feature) bool { return !f.Constant && f.Quantiles == nil })
+}
+
 // evenQuantiles returns the values of rank 0, 1/20, ..., 1, each a value that was
 // given; nil of none.
 func evenQuantiles(values []float64) []float64 {
@@ -49,8 +54,7 @@ func evenQuantiles(values []float64) []float64 {
 func (f Feature) Quantile(share float64) float64 {
 	at := max(0, min(1, share)) * QuantileSteps
 	i := min(int(at), QuantileSteps-1)
-	t := at - float64(i)
-	return (1-t)*f.Quantiles[i] + t*f.Quantiles[i+1]
+	return f.Quantiles[i] + (at-float64(i))*(f.Quantiles[i+1]-f.Quantiles[i])
 }
 
 // TwoValued reports whether the feature took two values only in the training part of n samples, its least and
