@@ -163,6 +163,17 @@ func (g group) levels(n int) (values [][]float64, names []string) {
 	return values, names
 }
 
+// firmFirst orders conditions: preferences last.
+func firmFirst(a, b Condition) int {
+	switch {
+	case a.Preferably == b.Preferably:
+		return 0
+	case a.Preferably:
+		return 1
+	}
+	return -1
+}
+
 // text says the condition, such as "age is low (at most 28 days)".
 func (c Condition) text() string {
 	is := " is "

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Local is what was seen of a rule on samples.
@@ -12,7 +13,7 @@ type Local struct {
 	Samples int      `json:"samples"`           // for which the rule fires most
 	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these, in the target's unit
 	Output  *float64 `json:"output,omitempty"`  // what the THEN formula says, on average weighted by the firing
-	Example *Example `json:"example,omitempty"` // the sample on which it fires most
+	Nearest *Example `json:"nearest,omitempty"` // the sample on which its grades, multiplied, are the largest
 }
 
 // Example is a sample.
@@ -56,34 +57,41 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	sums := make([]observed, len(d.Rules))
+	sums, place := make([]observed, len(d.Rules)), make([]int, len(d.Rules))
+	for k, r := range d.Rules {
+		sums[k].nearest = math.Inf(-1)
+		place[r.Number-1] = k
+	}
 	var overlap, covered float64
 	for start := 0; start < len(scaled); start += observeRows {
-		end := min(start+observeRows, len(scaled))
-		for i, f := range m.RuleBase.FiringLevels(scaled[start:end], nil) {
+		block := scaled[start:min(start+observeRows, len(scaled))]
+		fits := logFirings(m.RuleBase, block)
+		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
 			error := predicted.Values[n] - samples.Y[n]
 			overlap += sharing(f)
 			if d.described(m.RuleBase.IfPart(scaled[n])) {
 				covered++
 			}
-			strongest := strongestOf(f)
-			for k := range sums {
-				r := d.Rules[k].Number - 1
-				sums[k].add(n, f[r], m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
-				if r == strongest {
-					sums[k].samples++
-					sums[k].squares += error * error
+			for r, level := range f {
+				o := &sums[place[r]]
+				o.add(level, m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
+				if fits[r][i] > o.nearest {
+					o.nearest, o.row, o.firing = fits[r][i], n, level
 				}
+			}
+			if r := strongestOf(f); r >= 0 {
+				sums[place[r]].samples++
+				sums[place[r]].squares += error * error
 			}
 		}
 	}
 	for k := range sums {
 		d.Rules[k].Local = sums[k].local()
-		if s := sums[k]; s.weight > 0 {
-			e := example(m, samples, s.best)
-			e.Predicted, e.Firing = predicted.Values[s.best], s.firing
-			d.Rules[k].Local.Example = e
+		if o := sums[k]; !math.IsInf(o.nearest, -1) {
+			e := example(m, samples, o.row)
+			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
+			d.Rules[k].Local.Nearest = e
 		}
 	}
 	if d.Interpretability != nil {
@@ -97,19 +105,41 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 // observeRows is how many samples' firing levels are held at a time.
 const observeRows = 1024
 
-// observed sums up a rule over samples.
-type observed struct {
-	weight, output float64
-	best           int
-	firing         float64
-	samples        int
-	squares        float64
+// logFirings returns the logarithms of the firing levels, not normalised, of the samples
+// x [N][M], as rows [R][N].
+func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
+	column, grades := make([]float64, len(x)), make([]float64, len(x))
+	p := make([]float64, len(rb.Antecedents))
+	levels := make([][]float64, rb.Rules())
+	for r := range levels {
+		levels[r] = make([]float64, len(x))
+	}
+	for m := range rb.Features() {
+		for n, row := range x {
+			column[n] = rb.IfPart(row)[m]
+		}
+		for r, level := range levels {
+			logGrades(rb.Shape, rb.Function(p, r, m), grades, column)
+			for n, g := range grades {
+				level[n] += g
+			}
+		}
+	}
+	return levels
 }
 
-func (o *observed) add(n int, firing, output float64) {
-	if firing > o.firing {
-		o.best, o.firing = n, firing
-	}
+// observed sums up a rule over samples.
+type observed struct {
+	weight, output float64 // sums of the firing levels, and of these times the output
+	samples        int     // for which it fires most
+	squares        float64 // errors on these
+
+	nearest float64 // the largest of the rule's log firing levels
+	row     int     // where it is
+	firing  float64 // the normalised level there
+}
+
+func (o *observed) add(firing, output float64) {
 	if firing > 0 {
 		o.weight += firing
 		o.output += firing * output
@@ -201,7 +231,7 @@ func (c Cell) text() string {
 	value := "unknown"
 	switch {
 	case c.Value != nil:
-		value = near(*c.Value, c.spread/10)
+		value = trimmed(near(*c.Value, c.spread/10))
 		if c.Unit != "" {
 			value += " " + plain(c.Unit)
 		}

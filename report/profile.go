@@ -43,11 +43,12 @@ func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
 			p.values, levels = append(p.values, v), append(levels, []float64{v})
 		}
 	}
-	params := make([]float64, len(m.RuleBase.Antecedents))
+	params, grade := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, 1)
 	logs := func(u []float64) float64 {
 		sum := 0.0
 		for _, i := range g.inputs {
-			sum += logGrade(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), u[i])
+			logGrades(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), grade, u[i:i+1])
+			sum += grade[0]
 		}
 		return sum
 	}
@@ -79,20 +80,24 @@ func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
 	return p
 }
 
-// logGrade returns the logarithm of a grade; minus infinity where the grade is no
-// positive number.
-func logGrade(shape membership.Function, p []float64, u float64) float64 {
-	g := []float64{u}
-	if s, ok := shape.(membership.LogFunction); ok {
-		s.LogGrades(g, g, p)
+// logGrades writes the logarithms of the grades of x to dst: minus infinity where the
+// grade is no positive number.
+func logGrades(shape membership.Function, p, dst, x []float64) {
+	s, logSpace := shape.(membership.LogFunction)
+	if logSpace {
+		s.LogGrades(dst, x, p)
 	} else {
-		shape.Grades(g, g, p)
-		g[0] = math.Log(g[0])
+		shape.Grades(dst, x, p)
 	}
-	if math.IsNaN(g[0]) {
-		return math.Inf(-1)
+	for n, g := range dst {
+		if !logSpace {
+			g = math.Log(g)
+		}
+		if math.IsNaN(g) {
+			g = math.Inf(-1)
+		}
+		dst[n] = g
 	}
-	return g[0]
 }
 
 // least returns the least share, outliers aside.

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // near shows a value to a step, a power of ten, of between a 20th and a 200th of the
@@ -29,6 +30,14 @@ func signed(v, spread float64) string {
 	} else {
 		return "+" + text
 	}
+}
+
+// trimmed removes zeros at the end of decimals.
+func trimmed(text string) string {
+	if !strings.Contains(text, ".") || strings.Contains(text, "e") {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // trimZero turns -0.00 into 0.00.

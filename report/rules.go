@@ -124,6 +124,7 @@ func Describe(m *model.Model) Description {
 				rule.Words = append(rule.Words, c)
 			}
 		}
+		slices.SortStableFunc(rule.Words, firmFirst)
 		if columns != nil {
 			rule.Terms = terms(m, rule.Then.Coefficients)
 		}

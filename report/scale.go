@@ -13,7 +13,7 @@ const spikeShare = 0.2
 // spans names the terms from the i-th to the j-th. Each span has its own name.
 var spans = [5][5]string{
 	{"very low", "low", "not high", "not very high", ""},
-	{"", "moderately low", "moderately low to medium", "neither very low nor very high", "not very low"},
+	{"", "moderately low", "moderately low to medium", "not extreme", "not very low"},
 	{"", "", "medium", "medium to moderately high", "not low"},
 	{"", "", "", "moderately high", "high"},
 	{"", "", "", "", "very high"},

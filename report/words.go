@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -50,10 +51,10 @@ func (d Description) whyNot() string {
 }
 
 // legend says what the words mean.
-const legend = `Words go by rank in the training part: "very low" is the lowest tenth of the values, "low" the lowest three tenths, "medium" the
-middle four, "high" the highest three, "very high" the highest tenth; "moderately low" is low and not very low. They say where
-the grade is half its largest or more; "preferably", where it is above the middle, though nowhere below half. A column whose grade varies by less than
-a fifth is not mentioned.
+const legend = `Words go by rank among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
+middle four, high and very high likewise; moderately low is low but not very low, not extreme is neither very low nor
+very high. They say where the grade is at least half its largest; "preferably" marks a grade that hardly falls below half.
+Columns whose grade varies by less than a fifth are not mentioned.
 `
 
 func (d Description) writeRulesInWords(b *strings.Builder) {
@@ -62,11 +63,16 @@ func (d Description) writeRulesInWords(b *strings.Builder) {
 		d.writeRules(b)
 		return
 	}
-	for i, r := range d.Rules {
-		if i > 0 {
-			b.WriteByte('\n')
+	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+	var idle []string
+	idleShare := 0.0
+	for _, r := range d.Rules {
+		if r.idle() {
+			idle = append(idle, strconv.Itoa(r.Number))
+			idleShare += r.Share
+			continue
 		}
-		fmt.Fprintf(b, "Rule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
+		fmt.Fprintf(b, "\nRule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
 		for i, c := range r.Words {
 			and := "AND"
 			if i == 0 {
@@ -77,23 +83,36 @@ func (d Description) writeRulesInWords(b *strings.Builder) {
 		if len(r.Words) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
-		for _, line := range d.then(r) {
-			b.WriteString("  " + line + "\n")
+		for i, line := range d.then(r) {
+			then := "    "
+			if i == 0 {
+				then = "THEN"
+			}
+			b.WriteString("  " + then + " " + line + "\n")
 		}
 		if r.Local != nil {
 			d.writeLocal(b, r)
 		}
 	}
+	if len(idle) > 0 {
+		fmt.Fprintf(b, "\nStrongest for no sample, and %.2g%% of the firing together: rules %s.\n", 100*idleShare, strings.Join(idle, ", "))
+	}
 	b.WriteString("\n" + d.Interpretability.text() + "\n")
 }
 
+// idle reports whether a rule has next to no say in the training part.
+func (r Rule) idle() bool { return r.Samples == 0 && r.Share < 0.01 }
+
 // then writes a THEN formula in lines.
 func (d Description) then(r Rule) []string {
-	name, unit := plain(d.Target), ""
-	if d.Unit != "" {
-		unit = " " + plain(d.Unit)
+	intercept, unit := near(r.Then.Intercept, d.spread), d.unit()
+	if len(r.Terms) == 0 {
+		return []string{plain(d.Target) + " is " + intercept + unit}
 	}
-	lines := []string{"THEN " + name + " = " + near(r.Then.Intercept, d.spread) + unit}
+	lines := []string{label(d.Target, d.Unit) + " =", "  " + intercept}
+	if r.Local != nil && r.Local.Output != nil {
+		lines[0] = plain(d.Target) + " is about " + near(*r.Local.Output, d.spread) + unit + "; the formula:"
+	}
 	large, small := divide(r.Terms)
 	left, width := make([]string, len(large)), 0
 	for i, t := range large {
@@ -101,16 +120,24 @@ func (d Description) then(r Rule) []string {
 		width = max(width, len([]rune(left[i])))
 	}
 	for i, t := range large {
-		lines = append(lines, fmt.Sprintf("       %-*s  %s", width, left[i], d.effect(t)))
+		lines = append(lines, strings.TrimRight(fmt.Sprintf("  %-*s  %s", width, left[i], d.effect(t)), " "))
 	}
 	if len(small) > 0 {
 		names := make([]string, len(small))
 		for i, t := range small {
 			names[i] = t.name()
 		}
-		lines = append(lines, fmt.Sprintf("       and terms of less than %s%s each: %s", near(smallEffect*math.Abs(r.Terms[0].Effect), d.spread/10), unit, strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("  and less than %s%s each by %s", near(smallEffect*math.Abs(r.Terms[0].Effect), d.spread/10), unit, strings.Join(names, ", ")))
 	}
 	return lines
+}
+
+// unit is the target's unit after a blank, if it has one.
+func (d Description) unit() string {
+	if d.Unit == "" {
+		return ""
+	}
+	return " " + plain(d.Unit)
 }
 
 // name names what a term is about.
@@ -147,30 +174,18 @@ func (d Description) effect(t Term) string {
 
 // writeLocal writes what was seen of a rule.
 func (d Description) writeLocal(b *strings.Builder, r Rule) {
-	unit := ""
-	if d.Unit != "" {
-		unit = " " + plain(d.Unit)
+	if l := r.Local; l.RMSE != nil {
+		fmt.Fprintf(b, "  RMSE where it is strongest: %s%s\n", near(*l.RMSE, d.spread/10), d.unit())
 	}
-	l := r.Local
-	var parts []string
-	if l.Output != nil {
-		parts = append(parts, "says "+near(*l.Output, d.spread)+unit+" on average")
-	}
-	if l.RMSE != nil {
-		parts = append(parts, "the model's RMSE where it is strongest is "+near(*l.RMSE, d.spread/10)+unit)
-	}
-	if len(parts) > 0 {
-		b.WriteString("  It " + strings.Join(parts, "; ") + ".\n")
-	}
-	if e := l.Example; e != nil {
+	if e := r.Local.Nearest; e != nil {
 		var values []string
 		for _, c := range e.Values {
 			if r.mentions(c.Column) {
 				values = append(values, c.text())
 			}
 		}
-		values = append(values, plain(d.Target)+" "+near(e.Target, d.spread/10)+unit+", predicted "+near(e.Predicted, d.spread/10))
-		fmt.Fprintf(b, "  Most at home in row %d: %s.\n", e.Row, strings.Join(values, ", "))
+		values = append(values, fmt.Sprintf("%s %s%s (predicted %s)", plain(d.Target), near(e.Target, d.spread/10), d.unit(), near(e.Predicted, d.spread/10)))
+		fmt.Fprintf(b, "  Nearest sample: row %d, %s\n", e.Row, strings.Join(values, ", "))
 	}
 }
 

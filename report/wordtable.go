@@ -32,7 +32,7 @@ func (d Description) WriteMarkdown(w io.Writer) error {
 			head, conditions, then := d.row(r)
 			for _, cell := range [][]string{head, conditions, then} {
 				for i, line := range cell {
-					cell[i] = escapeMarkdown(strings.TrimSpace(line))
+					cell[i] = escapeMarkdown(strings.Join(strings.Fields(line), " "))
 				}
 				b.WriteString("| " + strings.Join(cell, "<br>") + " ")
 			}
@@ -88,12 +88,7 @@ func (d Description) row(r Rule) (head, conditions, then []string) {
 	for _, c := range r.Words {
 		conditions = append(conditions, c.text())
 	}
-	for i, line := range d.then(r) {
-		if i == 0 {
-			line = strings.TrimPrefix(line, "THEN ")
-		}
-		then = append(then, strings.TrimPrefix(line, "       "))
-	}
+	then = d.then(r)
 	if len(conditions) == 0 {
 		conditions = []string{"always"}
 	}
