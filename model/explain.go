@@ -50,14 +50,14 @@ type InputEffect struct {
 }
 
 // Explain explains the prediction of one sample, features in their own units and in the order of
-// Schema.Features(). It refuses what [Model.Predict] does, and a sample for which the
-// rules' outputs overflow.
+// Schema.Features(). It refuses what [Model.Predict] does, and a sample for which what the
+// rules say overflows.
 func (m *Model) Explain(x []float64) (*Explanation, error) {
-	p, err := m.Predict([][]float64{x})
-	if err != nil {
-		return nil, err
-	}
 	if m.Committee() {
+		p, err := m.Predict([][]float64{x})
+		if err != nil {
+			return nil, err
+		}
 		e := &Explanation{Prediction: p.Values[0], Mean: m.Target.Mean}
 		for _, member := range m.Members {
 			one, err := member.Explain(x)
@@ -68,20 +68,36 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 		}
 		return e, nil
 	}
-	scaled, err := m.scale([][]float64{x}, 0)
+	scaled, explanations, err := m.explainBlock([][]float64{x})
 	if err != nil {
 		return nil, err
 	}
-	e, err := m.explain(scaled[0], p.Values[0], p.Uncovered > 0)
-	if err != nil {
-		return nil, err
-	}
-	m.addInputs(e, scaled[0])
-	return e, nil
+	m.addInputs(explanations[0], scaled[0])
+	return explanations[0], nil
 }
 
-// explain takes the prediction of a scaled sample apart by rules.
-func (m *Model) explain(scaled []float64, prediction float64, uncovered bool) (*Explanation, error) {
+// explainBlock explains the predictions of samples by rules, of a model that has some, and returns
+// the samples scaled.
+func (m *Model) explainBlock(x [][]float64) (scaled [][]float64, explanations []*Explanation, err error) {
+	if scaled, err = m.scale(x, 0); err != nil {
+		return nil, nil, err
+	}
+	values, how, err := m.predictRules(x, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	for n, row := range scaled {
+		e := m.explain(row, values[n], how[n].uncovered)
+		if e == nil {
+			return nil, nil, &SampleError{n, "what the rules say overflows: too far from the training data to be explained"}
+		}
+		explanations = append(explanations, e)
+	}
+	return scaled, explanations, nil
+}
+
+// explain takes the prediction of a scaled sample apart by rules; nil if a part overflows.
+func (m *Model) explain(scaled []float64, prediction float64, uncovered bool) *Explanation {
 	e := &Explanation{Prediction: prediction, Mean: m.Target.Mean, Uncovered: uncovered}
 	output := 0.0
 	for r, level := range m.RuleBase.FiringLevels([][]float64{scaled}, nil)[0] {
@@ -103,13 +119,13 @@ func (m *Model) explain(scaled []float64, prediction float64, uncovered bool) (*
 		largest = max(largest, math.Abs(part.Output), math.Abs(sum))
 	}
 	if sum += e.Limit; !finite(largest, sum, prediction-sum) {
-		return nil, &SampleError{0, "what the rules say overflows: too far from the training data to be explained"}
+		return nil
 	}
 	for sum != prediction { // at most twice: what the first step lacks is a number
 		e.Rounding = append(e.Rounding, prediction-sum)
 		sum += prediction - sum
 	}
-	return e, nil
+	return e
 }
 
 // addInputs says what each input did.

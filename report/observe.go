@@ -227,16 +227,16 @@ func valuesOf(m *model.Model, x []float64) []Cell {
 }
 
 // text shows a cell, such as "age 28 days".
-func (c Cell) text() string {
-	value := "unknown"
+func (c Cell) text() string { return plain(c.Column) + " " + c.value() }
+
+func (c Cell) value() string {
 	switch {
-	case c.Value != nil:
-		value = trimmed(near(*c.Value, c.spread/10))
-		if c.Unit != "" {
-			value += " " + plain(c.Unit)
-		}
-	case c.Level != "":
-		value = plain(c.Level)
+	case c.Value == nil && c.Level == "":
+		return "missing"
+	case c.Value == nil:
+		return plain(c.Level)
+	case c.Unit == "":
+		return trimmed(near(*c.Value, c.spread/10))
 	}
-	return plain(c.Column) + " " + value
+	return trimmed(near(*c.Value, c.spread/10)) + " " + plain(c.Unit)
 }
