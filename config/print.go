@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
@@ -31,15 +32,11 @@ func (c *Config) YAML() []byte {
 
 // writePair writes one key and its value, indented if it is in a section.
 func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
-	text, err := yaml.Marshal(value)
-	if err != nil {
-		panic(fmt.Sprintf("config: %s: %v", name, err)) // nodes of ours can always be written
-	}
 	indent := ""
 	if section != "" {
 		indent = "  "
 	}
-	lines := " " + strings.TrimSpace(string(text))
+	lines := " " + written(value)
 	if strings.Contains(lines, "\n") {
 		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
 	}
@@ -49,14 +46,31 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
 // every other key is a comment with its meaning and default.
 func Template() []byte {
+	return presetDefaults().template("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n", nil)
+}
+
+// presetDefaults are the defaults with the options of the default preset.
+func presetDefaults() *Config {
 	c := defaults()
 	options, err := tskgraph.Preset(c.Preset)
 	if err != nil {
 		panic(err) // the default preset exists
 	}
 	c.Options = options
+	return c
+}
+
+// remark is what a template says of a key beside its meaning.
+type remark struct {
+	set       bool     // the key is no comment, but has the configuration's value
+	suggested string   // else, a value that may be better than the default
+	why       []string // lines above it
+}
+
+// template writes every key with its meaning: those that are remarked on as set, the others as comments.
+func (c *Config) template(head string, remarks map[string]remark) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n")
+	b.WriteString(head)
 	section := ""
 	for _, k := range keys {
 		s, name := k.section()
@@ -68,10 +82,24 @@ func Template() []byte {
 			fmt.Fprintf(&b, "\n%s:\n", s)
 			section = s
 		}
+		r := remarks[k.name]
+		for _, why := range r.why {
+			fmt.Fprintf(&b, "  # %s\n", oneLine(why))
+		}
+		if r.set {
+			if value := written(encodeNode(k.field(c))); strings.Contains(value, "\n") {
+				fmt.Fprintf(&b, "  %-28s # %s\n    %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n    "))
+			} else {
+				fmt.Fprintf(&b, "  %-28s # %s\n", name+": "+value, k.doc)
+			}
+			continue
+		}
 		value := k.example
 		if f, ok := k.field(c).(*float64); value == "" || ok && *f != 0 { // the preset's own
-			text, _ := yaml.Marshal(encodeNode(k.field(c)))
-			value = strings.TrimSpace(string(text))
+			value = written(encodeNode(k.field(c)))
+		}
+		if r.suggested != "" {
+			value = r.suggested
 		}
 		if strings.Contains(value, "\n") {
 			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
@@ -80,4 +108,23 @@ func Template() []byte {
 		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}
 	return b.Bytes()
+}
+
+// oneLine keeps a comment from ending early.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+}
+
+// written is a value as YAML.
+func written(n *yaml.Node) string {
+	text, err := yaml.Marshal(n)
+	if err != nil {
+		panic(fmt.Sprintf("config: %v", err)) // nodes of ours can always be written
+	}
+	return strings.TrimSpace(string(text))
 }
