@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"experiment":        {"", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":              {"", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"report":            {"", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
-	"config":            {"", "tune", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
+	"config":            {"", "tune", "internal/suggest", "internal/realdata", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":             {"membership", "report"},
 	"cmd/tskgraph":      {"*"},
 }

@@ -90,7 +90,7 @@ func (s *starter) chooseTarget(name string) error {
 	}
 	p := s.survey.Columns[found]
 	switch {
-	case !numeric(p) && p.Odd != nil:
+	case !numeric(p) && p.Numbers > 0:
 		return p.Odd
 	case !numeric(p):
 		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q holds no numbers: choose another target", p.Name)}

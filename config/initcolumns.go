@@ -7,10 +7,11 @@ import (
 )
 
 const (
-	mostMissing = 0.6 // share of missing cells from which on a column is left out
-	mostLevels  = 50  // that a column of words may have, as data has it
-	fewLevels   = 12  // of a column that is neither numbers nor words
-	rowsALevel  = 5   // rows that a level must have on average
+	mostMissing  = 0.6 // share of missing cells from which on a column is left out
+	leastPresent = 8   // cells that a column with missing ones has, or it is left out
+	mostLevels   = 50  // that a column of words may have, as data has it
+	fewLevels    = 12  // of a column that is neither numbers nor words
+	rowsALevel   = 5   // rows that a level must have on average
 )
 
 // chooseColumns decides about each column but the target.
@@ -58,6 +59,8 @@ func (s *starter) unfit(p data.Profile) string {
 		return fmt.Sprintf("%.0f%% of it is missing", 100*float64(p.Missing)/float64(s.survey.Rows))
 	case p.Distinct == 1:
 		return "constant"
+	case p.Missing > 0 && p.Present() < leastPresent:
+		return fmt.Sprintf("no more than %d cells are there", p.Present())
 	case 10*p.Dates >= 9*p.Present():
 		if p.Rising {
 			s.inTime(p)
@@ -79,7 +82,7 @@ func (s *starter) unfit(p data.Profile) string {
 			if 2*p.Distinct <= p.Present() {
 				s.inGroups(p)
 			}
-			return fmt.Sprintf("%s, too many to learn about each", levels(p))
+			return fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
 		}
 	case 10*(p.Numbers+p.Commas) >= 9*p.Present() && p.Commas > 0:
 		return "decimal commas: write points, " + first(p)
@@ -89,14 +92,17 @@ func (s *starter) unfit(p data.Profile) string {
 	return ""
 }
 
-func levels(p data.Profile) string { return fmt.Sprintf("%d different texts", p.Distinct) }
-
 // first says where the first cell is that is no number.
 func first(p data.Profile) string {
-	if p.Odd == nil {
-		return fmt.Sprintf("such as %q", p.Values[0])
-	}
 	return fmt.Sprintf("such as %q in line %d; mend it and take the column off data.ignore", p.Odd.Cell, p.Odd.Line)
+}
+
+// count says how many there are of something.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // ignore leaves a column out.
@@ -125,16 +131,16 @@ func (s *starter) chooseMissing() {
 			target = p.Missing
 		}
 	}
-	switch {
+	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
 	case s.missing > 0:
 		s.config.Data.Missing = "mean"
-		s.remark("data.missing", remark{set: true}, fmt.Sprintf("%d cells are missing", s.missing))
-		s.note("%d cells are missing: the training mean stands in", s.missing)
+		s.remark("data.missing", remark{set: true}, cells)
+		s.note("%s: the training mean stands in", cells)
 	case target > 0:
 		s.config.Data.Missing = "drop"
 		s.remark("data.missing", remark{set: true}, "the target is missing in some rows")
 	}
 	if target > 0 {
-		s.note("%d rows without target are left out", target)
+		s.note("%s left out", count(target, "row without target is", "rows without target are"))
 	}
 }

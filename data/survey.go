@@ -30,7 +30,7 @@ type Profile struct {
 	Rising   bool     // numbers, or dates, never fall from row to row
 	Steps    bool     // numbers rise by one from row to row, none missing
 
-	Odd *Error // the first cell that is no number in a column that has some; else nil
+	Odd *Error // the first cell that is no number; nil if all that are there are
 }
 
 // Present counts the cells that are not missing.
@@ -82,9 +82,6 @@ func LookAt(path, delimiter string) (*Survey, error) {
 		c.Integers = c.Integers && c.Numbers > 0
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
 		c.Rising = c.Rising && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
-		if c.Numbers == 0 {
-			c.Odd = nil
-		}
 		s.Columns = append(s.Columns, c.Profile)
 	}
 	return s, nil

@@ -19,9 +19,16 @@ type Explained struct {
 	Actual *float64 `json:"actual,omitempty"` // what the table says; null: nothing
 	Values []Cell   `json:"values"`           // the sample, by column
 	model.Explanation
-	Words [][]Asked `json:"words,omitempty"` // what each of Rules asks of the sample, in words; without for components and committees
+	Rules []ExplainedRule `json:"rules,omitempty"` // those of the Explanation, in its order
 
 	description Description
+}
+
+// ExplainedRule is the part of a rule in a prediction, and what it asks of the sample in words; of
+// components there are none.
+type ExplainedRule struct {
+	model.RuleShare
+	Words []Asked `json:"words,omitempty"`
 }
 
 // Asked is a condition of a rule, and whether a sample meets it.
@@ -38,7 +45,7 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	}
 	e := &Explained{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Values: valuesOf(m, x), Explanation: *how, description: Describe(m)}
 	e.description.spread = (m.Target.Max - m.Target.Min) / 4
-	if e.description.Interpretability == nil {
+	if m.Committee() {
 		return e, nil
 	}
 	scaled, err := m.Scale([][]float64{x})
@@ -49,12 +56,12 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	for _, r := range e.description.Rules {
 		words[r.Number] = r.Words
 	}
-	for _, part := range e.Rules {
-		asked := make([]Asked, 0, len(words[part.Rule]))
+	for _, part := range how.Rules {
+		r := ExplainedRule{RuleShare: part}
 		for _, c := range words[part.Rule] {
-			asked = append(asked, Asked{c, c.fits(m.RuleBase.IfPart(scaled[0]))})
+			r.Words = append(r.Words, Asked{c, c.fits(m.RuleBase.IfPart(scaled[0]))})
 		}
-		e.Words = append(e.Words, asked)
+		e.Rules = append(e.Rules, r)
 	}
 	return e, nil
 }
@@ -105,9 +112,7 @@ func (e *Explained) writeRules(b *strings.Builder) {
 			continue
 		}
 		fmt.Fprintf(b, "  %12s  rule %d, %.1f%% of the firing, says %s\n", e.change(r.Contribution), r.Rule, 100*r.Share, e.amount(r.Output))
-		if e.Words != nil {
-			writeAsked(b, e.Words[i])
-		}
+		writeAsked(b, r.Words)
 	}
 	if others > 0 {
 		fmt.Fprintf(b, "  %12s  %s, %.1f%% of the firing\n", e.change(rest), counted(others, "other rule"), 100*share)

@@ -169,7 +169,7 @@ func (d Description) effect(t Term) string {
 	if t.Unit != "" {
 		unit = " " + plain(t.Unit)
 	}
-	return fmt.Sprintf("(%s from %s to %s%s)", signed(t.Effect, d.spread), near(t.From, t.spread), near(t.To, t.spread), unit)
+	return fmt.Sprintf("(%s from %s to %s%s)", signed(t.Effect, d.spread), trimmed(near(t.From, t.spread)), trimmed(near(t.To, t.spread)), unit)
 }
 
 // writeLocal writes what was seen of a rule.
