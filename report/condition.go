@@ -69,17 +69,18 @@ func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	}
 	c := Condition{Column: g.column.Name, Unit: g.column.Unit, spread: g.seen[0].SD}
 	values, names := g.levels(m.Training.Samples)
-	said := false
+	var said bool
 	if names == nil {
-		said = g.range_(&c, g.profile(m, r, nil))
+		said = g.span(&c, g.profile(m, r, nil), m.Training.Samples)
 	} else {
 		said = g.choice(&c, g.profile(m, r, values), names)
 	}
 	return c, said
 }
 
-// range_ says which range of a column of numbers has the larger grades.
-func (g group) range_(c *Condition, p profile) bool {
+// span says which values of a column of numbers have the larger grades; n is the number
+// of training samples.
+func (g group) span(c *Condition, p profile, n int) bool {
 	c.shares = p.shares
 	if p.least() >= flatShare {
 		return false
@@ -90,7 +91,7 @@ func (g group) range_(c *Condition, p profile) bool {
 		c.Is, c.fits = "outside the training values", func([]float64) bool { return false }
 		return true
 	}
-	scale := newScale(p.values)
+	scale := newScale(p.values, n)
 	if c.Is = scale.name(first, last); c.Is == "" {
 		share, c.Preferably = (1+p.least())/2, true
 		first, last, _ = p.core(share)

@@ -1,6 +1,10 @@
 package report
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/model"
+)
 
 // The linguistic scale divides the training values of a feature, by rank, into five
 // terms: the lowest tenth, two tenths, the middle four, two tenths, the highest tenth.
@@ -8,7 +12,10 @@ import "strconv"
 // own, named by the value, and the five divide the others.
 var termEnds = [...]float64{0.1, 0.3, 0.7, 0.9, 1}
 
-const spikeShare = 0.2
+const (
+	spikeShare   = 0.2
+	leastSamples = model.QuantileSteps // with fewer, a single sample can take the place of a fifth
+)
 
 // spans names the terms from the i-th to the j-th. Each span has its own name.
 var spans = [5][5]string{
@@ -20,14 +27,15 @@ var spans = [5][5]string{
 }
 
 // scale is the linguistic scale of a feature over the values of a profile: values
-// [ends[t-1], ends[t]) belong to term t. The first term and the last are the
+// from ends[t-1] up to ends[t] belong to term t. The first term and the last are the
 // spikes, often empty.
 type scale struct {
 	ends           [7]int
 	lowest, utmost string // the values of the spikes
 }
 
-func newScale(values []float64) scale {
+// newScale returns the scale over values that stand for so many training samples.
+func newScale(values []float64, samples int) scale {
 	n := len(values)
 	low, high := 0, n
 	for low < n && values[low] == values[0] {
@@ -37,6 +45,9 @@ func newScale(values []float64) scale {
 		high--
 	}
 	least := int(spikeShare * float64(n))
+	if samples < leastSamples {
+		least = n + 1
+	}
 	if low < least || low == n {
 		low = 0
 	}

@@ -44,9 +44,17 @@ func TestScaleNames(t *testing.T) {
 		{tops, 60, 99, "396.9"}, {tops, 0, 59, "not 396.9"}, {tops, 40, 99, "high"}, {tops, 40, 59, "high, not 396.9"},
 		{both, 30, 69, "not 0 nor 50"},
 	} {
-		if got := newScale(c.values).name(c.first, c.last); got != c.want {
+		if got := newScale(c.values, 100).name(c.first, c.last); got != c.want {
 			t.Errorf("values %d to %d of %v...: %q, want %q", c.first, c.last, c.values[:3], got, c.want)
 		}
+	}
+}
+
+// TestScaleOfFewSamples: a value that is there once is no term of its own.
+func TestScaleOfFewSamples(t *testing.T) {
+	values := slices.Repeat([]float64{7}, 30)
+	if got := newScale(append(values, evenly(70)...), 4).name(0, 29); got != "low" {
+		t.Errorf("%q", got)
 	}
 }
 
