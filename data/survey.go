@@ -146,7 +146,7 @@ var dateLayouts = []string{
 
 // parseDate reads a cell as a date or a time of day.
 func parseDate(cell string) (time.Time, bool) {
-	if len(cell) < 4 || len(cell) > 35 || strings.IndexAny(cell, "0123456789") < 0 {
+	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") {
 		return time.Time{}, false
 	}
 	for _, layout := range dateLayouts {

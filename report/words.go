@@ -95,9 +95,17 @@ func (d Description) writeRulesInWords(b *strings.Builder) {
 		}
 	}
 	if len(idle) > 0 {
-		fmt.Fprintf(b, "\nStrongest for no sample, and %.2g%% of the firing together: rules %s.\n", 100*idleShare, strings.Join(idle, ", "))
+		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named("rule", idle))
 	}
 	b.WriteString("\n" + d.Interpretability.text() + "\n")
+}
+
+// named lists numbers: rule 3, or rules 3, 5.
+func named(what string, numbers []string) string {
+	if len(numbers) > 1 {
+		what += "s"
+	}
+	return what + " " + strings.Join(numbers, ", ")
 }
 
 // idle reports whether a rule has next to no say in the training part.
