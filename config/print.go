@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // YAML returns the configuration as a file that gives it again, with every key
@@ -84,7 +84,7 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 		}
 		r := remarks[k.name]
 		for _, why := range r.why {
-			fmt.Fprintf(&b, "  # %s\n", oneLine(why))
+			fmt.Fprintf(&b, "  # %s\n", escape.Text(why))
 		}
 		if r.set {
 			if value := written(encodeNode(k.field(c))); strings.Contains(value, "\n") {
@@ -108,16 +108,6 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}
 	return b.Bytes()
-}
-
-// oneLine keeps a comment from ending early.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "?"))
 }
 
 // written is a value as YAML.

@@ -13,11 +13,13 @@ type TableOptions struct {
 	Spread    bool    // the members' standard deviation, of a committee
 	Interval  float64 // the bounds of the prediction interval of this level; 0: none
 	Explain   int     // how many rules, those that fire most, with their shares and contributions; see Explanation
+	SafeCells bool    // cells and names that a spreadsheet would take for a formula are made harmless, see [data.SafeCell]
 }
 
 // Columns returns the columns that predicting adds to a table, in order, for a
-// target y: y_predicted, y_spread, y_lower, y_upper. A spread is refused of a single
-// model, an interval as [Model.HalfWidth] refuses it.
+// target y: y_predicted, y_spread, y_lower, y_upper, y_rule_1, y_share_1,
+// y_contribution_1, and so on. A spread is refused of a single model, an interval as
+// [Model.HalfWidth] refuses it, rules of a committee, and more rules than there are.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
 	names := []string{m.Schema.Target + "_predicted"}
 	if o.Spread {
@@ -34,7 +36,7 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	}
 	switch {
 	case o.Explain != 0 && m.Committee():
-		return nil, errors.New("model: a committee has no rules of its own: explain a member")
+		return nil, errors.New("model: a committee has no rules of its own to explain by, its members have")
 	case o.Explain < 0 || o.Explain > 0 && o.Explain > m.RuleBase.Rules():
 		return nil, fmt.Errorf("model: %d rules to explain by: there are %d", o.Explain, m.RuleBase.Rules())
 	}

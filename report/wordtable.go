@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // WriteTable writes the rules in words as a table for the terminal, a row per rule.
@@ -32,7 +34,7 @@ func (d Description) WriteMarkdown(w io.Writer) error {
 			head, conditions, then := d.row(r)
 			for _, cell := range [][]string{head, conditions, then} {
 				for i, line := range cell {
-					cell[i] = escapeMarkdown(strings.Join(strings.Fields(line), " "))
+					cell[i] = escape.Markdown(strings.Join(strings.Fields(line), " "))
 				}
 				b.WriteString("| " + strings.Join(cell, "<br>") + " ")
 			}
@@ -40,11 +42,6 @@ func (d Description) WriteMarkdown(w io.Writer) error {
 		}
 		return b.String(), nil
 	})
-}
-
-// escapeMarkdown keeps a text from meaning anything in a table of Markdown.
-func escapeMarkdown(text string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", ">", "&gt;", "`", "\\`").Replace(text)
 }
 
 // writeTables writes a table per rulebase, and what the words mean.
