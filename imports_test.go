@@ -19,6 +19,7 @@ var mayImport = map[string][]string{
 	"internal/realdata": {},
 	"internal/race":     {},
 	"internal/parallel": {},
+	"internal/browser":  {},
 	"layers/kernel":     {},
 	"internal/page":     {},
 	"membership":        {"internal/suggest", "layers/kernel"},
@@ -34,6 +35,7 @@ var mayImport = map[string][]string{
 	"experiment":        {"", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":              {"", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"report":            {"", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
+	"report/page":       {"", "report", "optim", "model", "rules", "data", "membership", "internal/browser", "internal/race"},
 	"config":            {"", "tune", "internal/suggest", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":             {"membership", "report"},
 	"cmd/tskgraph":      {"*"},
@@ -42,8 +44,9 @@ var mayImport = map[string][]string{
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "tune", "report"},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "tune", "report", "report/page"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
+	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 }
 
 func TestImportOrder(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 const (
 	maxPoints = 2000 // in scatter plots
 	maxRows   = 200  // of the data that are embedded, to start from and to average over
+	maxCells  = 10e3 // in these rows, unless they are fewer than 20
 )
 
 // content is what the page's script reads.
@@ -167,7 +168,7 @@ func rowNumber(d *data.Dataset, i int) int {
 
 func sampleOf(d *data.Dataset) sampleRows {
 	s := sampleRows{Of: d.Len()}
-	for _, i := range some(d.Len(), maxRows) {
+	for _, i := range some(d.Len(), min(maxRows, max(20, maxCells/len(d.X[0])))) {
 		values := make([]*float64, len(d.X[i]))
 		for m := range values {
 			if !math.IsNaN(d.X[i][m]) {

@@ -25,7 +25,7 @@ type Importance struct {
 const (
 	shuffles  = 5
 	maxGrades = 300e6 // membership grades that permuting may take
-	leastRows = 200
+	leastRows = 50
 )
 
 // Permute returns the importance of the columns that the model uses, the most

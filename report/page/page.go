@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
@@ -140,7 +141,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 var layout string
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
-	"figure": figure, "percent": percent, "label": label,
+	"figure": figure, "r2": func(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) }, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 }).Parse(layout))
 

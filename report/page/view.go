@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -120,39 +121,49 @@ type ruleText struct {
 	Text   string
 }
 
+// maxText is how long the text of all rules may be, in bytes.
+const maxText = 400e3
+
+// ruleTexts returns none where they are too long.
 func ruleTexts(m *model.Model) ([]ruleText, error) {
-	write := func(d report.Description) (string, error) {
-		var b strings.Builder
-		d.Interval = nil // shown elsewhere
-		err := d.Write(&b)
-		return b.String(), err
-	}
 	d := report.Describe(m)
+	d.Interval = nil // shown elsewhere
+	described := d.Members
 	if !m.Committee() {
-		text, err := write(d)
-		return []ruleText{{0, text}}, err
+		described = []report.Description{d}
 	}
 	var all []ruleText
-	for k, member := range d.Members {
-		text, err := write(member)
-		if err != nil {
+	length := 0
+	for k, one := range described {
+		var b strings.Builder
+		if err := one.Write(&b); err != nil {
 			return nil, err
 		}
-		all = append(all, ruleText{k + 1, text})
+		if length += b.Len(); length > maxText {
+			return nil, nil
+		}
+		text := ruleText{Text: b.String()}
+		if m.Committee() {
+			text.Member = k + 1
+		}
+		all = append(all, text)
 	}
 	return all, nil
 }
 
-// RaceColumns are the options that the settings of the race set, by their keys.
+// RaceColumns are the options that the settings of the race set.
 func (v *view) RaceColumns() []string {
-	set := map[string]bool{}
-	for _, r := range v.race() {
-		for _, s := range raceSettings(r) {
-			set[s.Key] = true
+	var columns []string
+	for _, s := range raceSettings(tskgraph.RaceScore{}) {
+		if slices.ContainsFunc(v.race(), func(r tskgraph.RaceScore) bool { return slices.ContainsFunc(raceSettings(r), s.sets) }) {
+			columns = append(columns, s.Key)
 		}
 	}
-	return slices.Sorted(maps.Keys(set))
+	return columns
 }
+
+// sets reports whether another setting is of the same key and has a value.
+func (s setting) sets(other setting) bool { return other.Key == s.Key && other.Value != "" }
 
 // RaceRow is a setting of the race.
 type RaceRow struct {
@@ -162,17 +173,14 @@ type RaceRow struct {
 
 // RaceRows lists the settings of the race.
 func (v *view) RaceRows() []RaceRow {
+	columns := v.RaceColumns()
 	var rows []RaceRow
 	for _, r := range v.race() {
 		row := RaceRow{RaceScore: r}
-		for _, key := range v.RaceColumns() {
-			value := "\u2013"
-			for _, s := range raceSettings(r) {
-				if s.Key == key {
-					value = s.Value
-				}
+		for _, s := range raceSettings(r) {
+			if slices.Contains(columns, s.Key) {
+				row.Values = append(row.Values, cmp.Or(s.Value, "\u2013"))
 			}
-			row.Values = append(row.Values, value)
 		}
 		rows = append(rows, row)
 	}
@@ -187,7 +195,8 @@ func (v *view) race() []tskgraph.RaceScore {
 	return v.Summary.Race
 }
 
-// raceSettings lists the options that a setting sets.
+// raceSettings lists the options of a setting; one that it leaves as it is has no
+// value.
 func raceSettings(r tskgraph.RaceScore) []setting {
 	number := func(v float64) string {
 		if v == 0 {
@@ -195,12 +204,11 @@ func raceSettings(r tskgraph.RaceScore) []setting {
 		}
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	all := []setting{
+	return []setting{
 		{"init", r.Init}, {"iterations", number(float64(r.Iterations))}, {"batch", number(float64(r.Batch))},
 		{"features per rule", number(r.Antecedents)}, {"droprule", number(r.DropRule)}, {"l2", number(r.L2)},
 		{"learning rate", number(r.LearningRate)}, {"rate of THEN parts", number(r.ConsequentRate)}, {"uniform", number(r.Uniform)},
 	}
-	return slices.DeleteFunc(all, func(s setting) bool { return s.Value == "" })
 }
 
 // columnRow is a column of the table of data.
@@ -224,7 +232,7 @@ func (v *view) Columns() []columnRow {
 			}
 		default:
 			f := features[0]
-			row.Least, row.Typical, row.Largest = figure(f.Min), figure(f.Typical), figure(f.Max)
+			row.Least, row.Typical, row.Largest = value(f.Min), value(f.Typical), value(f.Max)
 		}
 		rows = append(rows, row)
 	}

@@ -20,7 +20,7 @@ function chart(host, spec, paint) {
 
 function picture(width, spec, paint) {
   const { x, y, height = 260 } = spec;
-  const yTicks = y.hidden ? [] : axisTicks(y, Math.max(2, height / 60));
+  const yTicks = y.hidden ? [] : axisTicks(y, Math.max(2, height / 55));
   const widest = Math.max(0, ...yTicks.map((t) => t.text.length));
   const left = y.hidden ? 2 : Math.min(width * 0.4, 14 + 6.6 * widest), right = 14, top = y.label ? 24 : 8, bottom = x.label ? 42 : 22;
   const place = (axis, low, high) => {
@@ -35,7 +35,7 @@ function picture(width, spec, paint) {
     if (y.grid !== false) axes.append(svg("line", { x1: left, x2: width - right, y1: py(t.at), y2: py(t.at) }));
     axes.append(svg("text", { x: left - 7, y: py(t.at) + 4, "text-anchor": "end" }, t.text));
   }
-  for (const t of axisTicks(x, Math.max(2, (width - left) / 90))) {
+  for (const t of axisTicks(x, Math.max(2, (width - left) / 70))) {
     const at = Math.min(Math.max(px(t.at), left), width - right);
     axes.append(svg("line", { class: "tick", x1: at, x2: at, y1: height - bottom, y2: height - bottom + 4 }));
     axes.append(svg("text", { x: at, y: height - bottom + 17, "text-anchor": "middle" }, t.text));

@@ -46,7 +46,7 @@ function slider(column) {
   const low = round(Math.ceil(min / step - 1e-9) * step), high = round(Math.floor(max / step + 1e-9) * step);
   const id = `input-${column.feature}`;
   const range = make("input", { type: "range", id, min: low, max: high, step, "data-column": column.name, oninput: () => put(column, round(Number(range.value))) });
-  const field = make("input", { type: "text", inputmode: "decimal", "aria-label": `${column.name}, any value`, onchange: () => {
+  const field = make("input", { type: "text", inputmode: "decimal", "aria-label": `${column.name}, any value`, "data-column": column.name, onchange: () => {
     const text = field.value.trim().replace("−", "-");
     const v = text === "" && content.model.imputeMeans ? null : text === "" ? NaN : Number(text);
     field.setCustomValidity(Number.isNaN(v) || v === Infinity || v === -Infinity ? "a number is wanted" : "");
@@ -57,6 +57,7 @@ function slider(column) {
     range.value = v ?? (min + max) / 2;
     range.style.setProperty("--filled", `${(100 * Math.min(1, Math.max(0, (v - low) / (high - low)))).toFixed(2)}%`);
     range.setAttribute("aria-valuetext", v === null ? "missing" : withUnit(v, column.unit));
+    field.dataset.value = v;
     field.value = v === null ? "" : Number(v.toPrecision(12));
     field.classList.toggle("outside", outside(state.row).includes(column));
   });

@@ -27,7 +27,7 @@ function svg(name, attributes = {}, ...children) {
 function choice(label, texts, chosen, onchange) {
   const select = make("select", { onchange: () => onchange(Number(select.value)) },
     ...texts.map((text, i) => make("option", { value: i, selected: i === chosen }, text)));
-  return make("label", {}, label, " ", select);
+  return make("label", {}, ...(label ? [label, " "] : []), select);
 }
 
 // later returns a function that calls f once, a moment after the last of many calls.

@@ -3,7 +3,7 @@
 // data.
 function memberships() {
   const host = byId("memberships"), controls = byId("membership-controls"), charts = byId("membership-charts");
-  const look = { member: 0, rule: -1 };
+  const look = { member: 0, rule: 0 };
   const show = () => {
     const member = members[look.member];
     charts.replaceChildren();
@@ -12,15 +12,16 @@ function memberships() {
   };
   const rulesOf = () => {
     const rules = members[look.member].rules.slice().sort((a, b) => b.share - a.share);
-    return choice("Highlight", ["no rule", ...rules.map((r) => `rule ${r.number} (${percent(r.share)} of the firing)`)], 0, (i) => {
-      look.rule = i === 0 ? -1 : rules[i - 1].number - 1;
+    look.rule = rules[0].number - 1;
+    return choice("Highlight", [...rules.map((r) => `rule ${r.number}, ${percent(r.share)} of the firing`), "no rule"], 0, (i) => {
+      look.rule = i < rules.length ? rules[i].number - 1 : -1;
       show();
     });
   };
   let picker = rulesOf();
   if (members.length > 1) {
     controls.append(choice("Member", members.map((_, k) => String(k + 1)), 0, (k) => {
-      Object.assign(look, { member: k, rule: -1 });
+      look.member = k;
       const next = rulesOf();
       picker.replaceWith(next);
       picker = next;
@@ -48,7 +49,7 @@ function membershipChart(host, member, index, highlighted) {
   chart(host, {
     title: label(input.name, column?.levels ? "" : column?.unit), alt: `Membership functions of ${input.name}`, height: 170,
     x: { from: seen.from, to: seen.to },
-    y: { from: 0, to: 1.02, ticks: [0, 0.5, 1].map((v) => ({ at: v, text: String(v) })), label: "grade" },
+    y: { from: 0, to: 1.02, ticks: [0, 0.5, 1].map((v) => ({ at: v, text: String(v) })) },
   }, (plot) => {
     if (histogram) plot.g.append(bars(plot, histogram, 0.9));
     for (const rule of member.rules) {
@@ -56,8 +57,8 @@ function membershipChart(host, member, index, highlighted) {
       if (i < 0) continue;
       const chosen = rule.number - 1 === highlighted;
       const path = line(plot, xs, xs.map((v) => member.shape.grade(seen.toRules(v), rule.params[i])), {
-        "stroke-opacity": chosen ? 1 : highlighted >= 0 ? 0.12 : 0.15 + 0.85 * (rule.share / most),
-        class: chosen ? "line chosen" : "line",
+        "stroke-opacity": chosen ? 1 : 0.18 + 0.5 * (rule.share / most) ** 2,
+        class: chosen ? "line chosen" : "thin line",
       });
       path.append(svg("title", {}, `rule ${rule.number}`));
       plot.g.append(path);

@@ -17,7 +17,7 @@ function responses() {
     chart(host, {
       title: label(column.name, column.unit), alt: `Mean prediction over ${column.name}`, height: 190,
       x: { from: column.levels ? -0.5 : xs[0], to: column.levels ? xs.length - 0.5 : xs.at(-1), ticks: named },
-      y: { from: low, to: high, label: label(name, unit) },
+      y: { from: low, to: high },
     }, (plot) => {
       const { histogram } = content.features[column.feature];
       if (column.levels) plot.g.append(...xs.map((x, k) => svg("circle", { class: "big dot", cx: plot.x(x), cy: plot.y(ys[k]), r: 5 })));
@@ -27,7 +27,7 @@ function responses() {
       }
     });
   });
-  byId("response-note").textContent = `Averaged over ${rows.length} rows of ${content.data}; the bars show where training data are. All charts have the same scale.`;
+  byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
 }
 
 // dependence is the mean prediction over the values of a column.

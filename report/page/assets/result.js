@@ -4,31 +4,29 @@
 function answer(host) {
   const { unit, name } = content.target, { intervals = [] } = content.model;
   const value = make("output", { id: "prediction", "aria-live": "polite" });
-  const interval = make("p", { id: "interval" });
+  const interval = make("span", {}), spread = make("p", { class: "aside" });
   const table = members.length > 1 ? make("div", { class: "wide" }) : null;
   const remarks = make("ul", { class: "warnings" });
   const level = { index: Math.max(0, intervals.findIndex((i) => i.level === 0.9)) };
   const select = intervals.length
-    ? choice("Interval", intervals.map((i) => `${Number((100 * i.level).toPrecision(6))} %`), level.index, (i) => {
+    ? make("p", { class: "aside" }, fill(choice("", intervals.map((i) => `${Number((100 * i.level).toPrecision(6))} %`), level.index, (i) => {
       level.index = i;
       rowChanged();
-    })
+    }), {}, [" interval: "]), interval)
     : null;
-  host.append(make("p", { class: "what" }, `Prediction of ${name}`),
+  fill(host, {}, [make("p", { class: "what" }, `Prediction of ${name}`),
     make("p", { class: "big" }, value, unit ? make("span", { class: "unit" }, ` ${unit}`) : null),
-    interval, select, remarks, table);
+    select, spread, remarks, table]);
   onRow(() => {
     const p = predict(state.row);
     value.textContent = figure(p.value);
     value.dataset.value = p.value;
     value.dataset.spread = p.spread;
-    const parts = [];
     if (intervals.length) {
       const { half } = intervals[level.index];
-      parts.push(`from ${figure(p.value - half)} to ${withUnit(p.value + half, unit)}`);
+      interval.textContent = `${figure(p.value - half)} to ${withUnit(p.value + half, unit)}`;
     }
-    if (members.length > 1) parts.push(`standard deviation over the members: ${withUnit(p.spread, unit)}`);
-    interval.textContent = parts.join("; ");
+    spread.textContent = members.length > 1 ? `Standard deviation over the members: ${withUnit(p.spread, unit)}` : "";
     remarks.replaceChildren(...remarksOn(p).map((text) => make("li", {}, text)));
     table?.replaceChildren(memberTable(p));
   });
@@ -50,5 +48,5 @@ function memberTable(p) {
   return make("table", {}, make("tbody", {}, ...p.members.map((m, k) => make("tr", {},
     make("th", { scope: "row" }, `Member ${k + 1}`), make("td", { class: "n" }, figure(m.value)),
     make("td", { class: "bar" }, svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-      svg("line", { class: "mean", x1: at(p.value), x2: at(p.value), y1: 0, y2: 10 }), svg("rect", { x: Math.max(0, at(m.value) - 1), y: 1, width: 2, height: 8 })))))));
+      svg("line", { class: "mean", x1: at(p.value), x2: at(p.value), y1: 0, y2: 10 }), svg("rect", { x: Math.max(0, at(m.value) - 2), y: 0, width: 4, height: 10 })))))));
 }

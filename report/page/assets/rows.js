@@ -36,10 +36,13 @@ const numeric = used.filter((c) => !c.levels);
 // byImportance are the columns used, the most important first.
 const byImportance = content.importance.columns.map((i) => content.columns[i.column]);
 
+// within reports whether a value is in the training range of a column; null is not.
+function within(column, v) {
+  const { min, max } = content.features[column.feature];
+  return v !== null && v >= min && v <= max;
+}
+
 // outside lists the columns whose value lies outside the training range.
 function outside(row) {
-  return numeric.filter((c) => {
-    const { min, max } = content.features[c.feature], v = row[c.feature];
-    return v !== null && (v < min || v > max);
-  });
+  return numeric.filter((c) => row[c.feature] !== null && !within(c, row[c.feature]));
 }

@@ -4,6 +4,7 @@
 function firing(host) {
   const strip = make("figure", {}), list = make("ol", { class: "firing" }), rest = make("p", { class: "note" });
   const all = make("input", { type: "checkbox", onchange: () => rowChanged() });
+  const most = 6;
   let cards = [], redraw = null, now = null;
   const show = () => {
     const member = members[state.member];
@@ -26,9 +27,10 @@ function firing(host) {
   onRow(() => {
     now = predictBy(members[state.member], state.row);
     redraw();
+    const strongest = new Set([...now.levels.keys()].sort((a, b) => now.levels[b] - now.levels[a]).slice(0, most));
     let shown = 0, held = 0;
     for (const card of cards) {
-      const visible = all.checked || now.levels[card.rule.number - 1] >= 0.01;
+      const visible = all.checked || (strongest.has(card.rule.number - 1) && now.levels[card.rule.number - 1] >= 0.001);
       card.element.hidden = !visible;
       if (!visible) continue;
       shown++;
@@ -37,7 +39,7 @@ function firing(host) {
     }
     const sum = now.says.reduce((s, y, r) => s + now.levels[r] * y, 0);
     rest.textContent = !now.covered ? "No rule covers this point."
-      : `What all rules add is ${withUnit(sum, content.target.unit)}.` + (shown < cards.length ? ` ${shown} of ${cards.length} rules are shown, with ${percent(held)} of the firing.` : "");
+      : (shown < cards.length ? `These ${shown} of ${cards.length} rules have ${percent(held)} of the firing. ` : "") + `All rules together add up to ${withUnit(sum, content.target.unit)}.`;
   });
 }
 
@@ -45,16 +47,23 @@ function firing(host) {
 function levelChart(host, member, now) {
   const R = member.rules.length, every = Math.ceil(R / 16);
   const named = Array.from({ length: R }, (_, r) => ({ at: r + 1, text: r % every === 0 ? String(r + 1) : "" }));
-  return chart(host, {
+  const y = { from: 0, to: 1, label: "firing level" };
+  const redraw = chart(host, {
     alt: "Normalised firing level of each rule", height: 120,
     x: { from: 0.4, to: R + 0.6, ticks: named, label: "rule" },
-    y: { from: 0, to: 1, ticks: [0, 0.5, 1].map((v) => ({ at: v, text: `${100 * v} %` })), label: "firing level" },
+    y,
   }, (plot) => {
     const wide = Math.min(28, (plot.x(2) - plot.x(1)) * 0.7);
     now().levels.forEach((v, r) => plot.g.append(
       svg("rect", { class: "mark", x: plot.x(r + 1) - wide / 2, width: wide, y: plot.y(v), height: plot.y(0) - plot.y(v) },
         svg("title", {}, `rule ${r + 1}: ${percent(v)}`))));
   });
+  return () => {
+    const top = Math.max(...now().levels);
+    y.to = [0.1, 0.25, 0.5, 1].find((v) => v >= top) ?? 1;
+    y.ticks = [0, 0.5, 1].map((v) => ({ at: v * y.to, text: `${100 * v * y.to} %` }));
+    redraw();
+  };
 }
 
 // ruleCard is a rule at work.
@@ -88,10 +97,12 @@ function gradeCell(member, index, params) {
   const seen = inputScale(member, index), width = 120, height = 40;
   const x = (u) => ((u - seen.from) / (seen.to - seen.from)) * width, y = (g) => height - 2 - Math.min(1, Math.max(0, g)) * (height - 6);
   const points = Array.from({ length: 61 }, (_, i) => seen.from + ((seen.to - seen.from) * i) / 60);
-  const curve = points.map((v) => `${x(v).toFixed(1)} ${y(grade(seen.toRules(v), params)).toFixed(1)}`).join("L");
+  const grades = points.map((v) => grade(seen.toRules(v), params));
+  const curve = points.map((v, i) => `${x(v).toFixed(1)} ${y(grades[i]).toFixed(1)}`).join("L");
+  const flat = Math.max(...grades) - Math.min(...grades) < 0.05;
   const area = svg("rect", { class: "grade", x: 0, width }), at = svg("line", { class: "now", y1: 0, y2: height });
   const value = make("span", { class: "value" });
-  const element = make("div", { class: "cell" },
+  const element = make("div", { class: flat ? "flat cell" : "cell" },
     make("p", { title: input.name }, make("span", { class: "name" }, input.name), value),
     svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       area, svg("path", { class: "line", d: `M${curve}`, fill: "none" }), at));

@@ -53,9 +53,10 @@ function drawSurface(host, [across, up]) {
     plot.g.append(svg("image", { href: image, x: plot.left, y: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top, preserveAspectRatio: "none" }));
     for (const r of content.rows.values) {
       const x = r[across.feature], y = r[up.feature];
-      if (x !== null && y !== null) plot.g.append(svg("circle", { class: "over", cx: plot.x(x), cy: plot.y(y), r: 1.6 }));
+      if (within(across, x) && within(up, y)) plot.g.append(svg("circle", { class: "over", cx: plot.x(x), cy: plot.y(y), r: 2.2 }));
     }
-    plot.g.append(svg("circle", { class: "here", cx: plot.x(state.row[across.feature]), cy: plot.y(state.row[up.feature]), r: 6 }));
+    const x = state.row[across.feature], y = state.row[up.feature];
+    if (within(across, x) && within(up, y)) plot.g.append(svg("circle", { class: "here", cx: plot.x(x), cy: plot.y(y), r: 6 }));
   });
   chart(scale, {
     alt: `Scale of colours, from ${figure(from)} to ${figure(to)}`, height: 56,
