@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -41,6 +41,8 @@ none. A model file needs --data, a table with its features and target.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case asJSON && r.out == "-":
+				return usageError{errors.New("--json needs --out FILE: standard output is taken by the page")}
 			case len(args) == 1 && r.model != "":
 				return usageError{errors.New("the directory of a run and --model do not go together")}
 			case len(args) == 1:
@@ -56,23 +58,30 @@ none. A model file needs --data, a table with its features and target.`,
 			if err != nil {
 				return err
 			}
-			var b bytes.Buffer
-			if err := p.Write(&b); err != nil {
+			done := written{Out: r.out, Page: p}
+			err = writeOutput(cmd, r.out, func(w io.Writer) error {
+				var b bytes.Buffer
+				if err := p.Write(&b); err != nil {
+					return err
+				}
+				done.Bytes = b.Len()
+				_, err := b.WriteTo(w)
 				return err
-			}
-			if err := maybe.WriteFile(r.out, b.Bytes(), 0o644); err != nil {
+			})
+			switch {
+			case err != nil:
 				return err
+			case asJSON:
+				return printJSON(cmd.OutOrStdout(), done)
+			case r.out != "-":
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), r.out)
 			}
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), written{r.out, b.Len(), p})
-			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), r.out)
 			return err
 		},
 	}
 	addModel(cmd, &r.model)
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
-	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write (default: "+reportFile+" in the directory of the run, or beside the model file)")
+	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd

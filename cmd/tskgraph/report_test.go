@@ -134,10 +134,10 @@ func looks(t *testing.T, p *browser.Page, name string) {
 	for _, width := range []int64{1280, 390} {
 		for _, colours := range []string{"light", "dark"} {
 			p.Look(width, colours)
-			var wide int64
-			p.Evaluate(`document.documentElement.scrollWidth`, &wide)
-			if wide > width {
-				t.Errorf("%d wide on a screen of %d", wide, width)
+			p.Await(fmt.Sprintf("document.documentElement.scrollWidth <= %d", width))
+			dir := os.Getenv("TSKGRAPH_SCREENSHOTS")
+			if dir == "" && name != "robust" {
+				continue // a picture of the whole page takes a second
 			}
 			shot := p.Screenshot()
 			image, err := png.Decode(bytes.NewReader(shot))
@@ -147,7 +147,7 @@ func looks(t *testing.T, p *browser.Page, name string) {
 			if r, _, _, _ := image.At(1, 1).RGBA(); (r > 0x8000) != (colours == "light") {
 				t.Errorf("%s: the corner has %#x of red", colours, r)
 			}
-			if dir := os.Getenv("TSKGRAPH_SCREENSHOTS"); dir != "" {
+			if dir != "" {
 				path := filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", strings.ReplaceAll(name, " ", "-"), width, colours))
 				if err := os.WriteFile(path, shot, 0o644); err != nil {
 					t.Fatal(err)

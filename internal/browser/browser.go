@@ -131,6 +131,15 @@ func (p *Page) Evaluate(expression string, into any) {
 	p.run(chromedp.Evaluate(expression, into))
 }
 
+// Await waits until an expression is true, and fails after five seconds: pictures are
+// drawn again some time after the width has changed.
+func (p *Page) Await(expression string) {
+	p.t.Helper()
+	if err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(5*time.Second))); err != nil {
+		p.t.Errorf("%s: %v", expression, err)
+	}
+}
+
 // Press focuses an element and types keys, such as those of chromedp/kb.
 func (p *Page) Press(selector, keys string) {
 	p.t.Helper()

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ type view struct {
 	Model    *model.Model
 	Summary  *report.Summary
 	Data     string // name of the part
+	Run      string // name of its directory
 	Subtitle string
 	Interval *report.Interval
 	Settings []setting
@@ -49,6 +51,9 @@ func (p *Page) view() (*view, error) {
 	v := &view{
 		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
 		Settings: settings(m.Training), Content: p.content,
+	}
+	if v.Summary != nil {
+		v.Run = filepath.Base(v.Summary.RunDir)
 	}
 	var err error
 	if v.Texts, err = ruleTexts(m); err != nil {

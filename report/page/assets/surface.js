@@ -44,7 +44,7 @@ function drawSurface(host, [across, up]) {
   const [from, to] = extent(values), { name, unit } = content.target;
   const image = heatmap(values, n, from, to);
   const frame = make("div", {}), scale = make("div", {});
-  host.replaceChildren(frame, scale);
+  host.replaceChildren(frame, scale, make("p", { class: "note" }, `Dots are rows of ${content.data}; the ring is the point in the rule viewer.`));
   chart(frame, {
     alt: `Prediction over ${across.name} and ${up.name}`, height: Math.min(440, Math.max(280, host.clientWidth * 0.6)),
     x: { from: range(across).min, to: range(across).max, label: label(across.name, across.unit) },
@@ -60,7 +60,7 @@ function drawSurface(host, [across, up]) {
   });
   chart(scale, {
     alt: `Scale of colours, from ${figure(from)} to ${figure(to)}`, height: 56,
-    x: { from, to: to > from ? to : from + 1, label: `${label(name, unit)}; dots are rows of ${content.data}, the ring is the point in the rule viewer` }, y: { from: 0, to: 1, hidden: true },
+    x: { from, to: to > from ? to : from + 1, label: label(name, unit) }, y: { from: 0, to: 1, hidden: true },
   }, (plot) => {
     for (let i = 0; i < 60; i++) {
       const w = (plot.right - plot.left) / 60;
