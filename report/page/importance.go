@@ -24,8 +24,8 @@ type Importance struct {
 
 const (
 	shuffles  = 5
-	maxGrades = 300e6 // membership grades that permuting may take
-	leastRows = 50
+	maxGrades = 1e9 // membership grades that permuting may take
+	leastRows = 100
 )
 
 // Permute returns the importance of the columns that the model uses, the most

@@ -3,7 +3,7 @@
 // host changes, and returns a function that draws it again.
 //
 // spec has title, alt (for who cannot see it), height, and the axes x and y: from, to,
-// label, log, ticks (in place of round numbers), grid. paint gets the plot: a group
+// label, log, ticks (in place of round numbers; or a function of the width), grid. paint gets the plot: a group
 // to draw in, and x and y, which turn values into places.
 function chart(host, spec, paint) {
   let width = 0;
@@ -35,7 +35,7 @@ function picture(width, spec, paint) {
     if (y.grid !== false) axes.append(svg("line", { x1: left, x2: width - right, y1: py(t.at), y2: py(t.at) }));
     axes.append(svg("text", { x: left - 7, y: py(t.at) + 4, "text-anchor": "end" }, t.text));
   }
-  for (const t of axisTicks(x, Math.max(2, (width - left) / 70))) {
+  for (const t of axisTicks(x, Math.max(2, (width - left) / 70), width - left)) {
     const at = Math.min(Math.max(px(t.at), left), width - right);
     axes.append(svg("line", { class: "tick", x1: at, x2: at, y1: height - bottom, y2: height - bottom + 4 }));
     axes.append(svg("text", { x: at, y: height - bottom + 17, "text-anchor": "middle" }, t.text));
@@ -49,8 +49,8 @@ function picture(width, spec, paint) {
   return spec.title ? [make("figcaption", {}, spec.title), root] : [root];
 }
 
-function axisTicks(axis, n) {
-  if (axis.ticks) return axis.ticks;
+function axisTicks(axis, n, width) {
+  if (axis.ticks) return typeof axis.ticks === "function" ? axis.ticks(width) : axis.ticks;
   if (!axis.log) return ticks(axis.from, axis.to, n);
   const all = [];
   for (let power = Math.floor(Math.log10(axis.from)); power <= Math.log10(axis.to); power++) {

@@ -20,7 +20,12 @@ function startControls(host) {
 // inputControls makes a control for each column that the model uses, the most
 // important first.
 function inputControls(host) {
-  for (const column of byImportance) host.append(column.levels ? categories(column) : slider(column));
+  const first = 20, controls = byImportance.map((column) => (column.levels ? categories(column) : slider(column)));
+  host.append(...controls.slice(0, first));
+  if (controls.length > first) {
+    const more = make("button", { type: "button", onclick: () => more.replaceWith(...controls.slice(first)) }, `Show all ${controls.length} inputs`);
+    host.append(more);
+  }
   if (used.length === content.columns.length) return;
   const names = content.columns.filter((c) => c.unused).map((c) => c.name);
   host.append(make("p", { class: "note" }, `Not used by the model: ${names.join(", ")}`));
@@ -58,7 +63,7 @@ function slider(column) {
     range.style.setProperty("--filled", `${(100 * Math.min(1, Math.max(0, (v - low) / (high - low)))).toFixed(2)}%`);
     range.setAttribute("aria-valuetext", v === null ? "missing" : withUnit(v, column.unit));
     field.dataset.value = v;
-    field.value = v === null ? "" : Number(v.toPrecision(12));
+    field.value = v === null ? "" : Number(v.toPrecision(6));
     field.classList.toggle("outside", outside(state.row).includes(column));
   });
   return make("div", { class: "input" }, make("label", { class: "name", for: id }, label(column.name, column.unit)), range, field);

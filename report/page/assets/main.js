@@ -12,8 +12,5 @@ memberships();
 learningCurves();
 pruningPath();
 
-// On paper everything is open.
-window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
-
 // From the console: tskgraph.predict({length: 0.5, sex: "F"}), by the name of the column.
 window.tskgraph = Object.freeze({ predict: (values) => predict(encode(values)) });

@@ -45,7 +45,7 @@ function membershipChart(host, member, index, highlighted) {
   const column = content.columns.find((c) => input.feature >= c.feature && input.feature < c.feature + c.width);
   const histogram = input.histogram ?? content.features[input.feature]?.histogram;
   const xs = Array.from({ length: 101 }, (_, i) => seen.from + ((seen.to - seen.from) * i) / 100);
-  const most = Math.max(...member.rules.map((r) => r.share));
+  const faint = Math.min(0.8, Math.max(0.16, 6 / member.rules.length));
   chart(host, {
     title: label(input.name, column?.levels ? "" : column?.unit), alt: `Membership functions of ${input.name}`, height: 170,
     x: { from: seen.from, to: seen.to },
@@ -57,7 +57,7 @@ function membershipChart(host, member, index, highlighted) {
       if (i < 0) continue;
       const chosen = rule.number - 1 === highlighted;
       const path = line(plot, xs, xs.map((v) => member.shape.grade(seen.toRules(v), rule.params[i])), {
-        "stroke-opacity": chosen ? 1 : 0.18 + 0.5 * (rule.share / most) ** 2,
+        "stroke-opacity": chosen ? 1 : faint,
         class: chosen ? "line chosen" : "thin line",
       });
       path.append(svg("title", {}, `rule ${rule.number}`));

@@ -45,8 +45,11 @@ function firing(host) {
 
 // levelChart draws the firing level of every rule.
 function levelChart(host, member, now) {
-  const R = member.rules.length, every = Math.ceil(R / 16);
-  const named = Array.from({ length: R }, (_, r) => ({ at: r + 1, text: r % every === 0 ? String(r + 1) : "" }));
+  const R = member.rules.length;
+  const named = (width) => {
+    const every = Math.ceil((R * 28) / width);
+    return Array.from({ length: R }, (_, r) => ({ at: r + 1, text: r % every === 0 ? String(r + 1) : "" }));
+  };
   const y = { from: 0, to: 1, label: "firing level" };
   const redraw = chart(host, {
     alt: "Normalised firing level of each rule", height: 120,
@@ -66,11 +69,15 @@ function levelChart(host, member, now) {
   };
 }
 
+// mostCells is how many membership functions of a rule are shown: those whose grades
+// are least, and decide.
+const mostCells = 16;
+
 // ruleCard is a rule at work.
 function ruleCard(member, rule) {
   const level = make("span", { class: "level" }), bar = make("span", { class: "meter" }, make("span", {}));
   const says = make("span", {}), adds = make("span", {});
-  const grades = make("div", { class: "grades" });
+  const grades = make("div", { class: "grades" }), rest = make("p", { class: "note" });
   let minis = null;
   const element = make("li", { "data-rule": rule.number },
     make("div", { class: "rule" }, make("h4", {}, `Rule ${rule.number}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
@@ -79,6 +86,7 @@ function ruleCard(member, rule) {
     if (!minis) {
       minis = rule.mentions.map((input, i) => gradeCell(member, input, rule.params[i]));
       grades.append(...minis.map((m) => m.element));
+      if (minis.length > mostCells) grades.append(rest);
       if (!minis.length) grades.append(make("p", { class: "note" }, "It applies everywhere."));
     }
     const f = now.levels[rule.number - 1], y = now.says[rule.number - 1];
@@ -87,7 +95,9 @@ function ruleCard(member, rule) {
     bar.firstChild.style.width = `${100 * f}%`;
     says.textContent = `says ${withUnit(y, content.target.unit)}`;
     adds.textContent = `adds ${withUnit(f * y, content.target.unit)}`;
-    for (const m of minis) m.update(now.ifPart);
+    const byGrade = minis.map((m) => ({ m, grade: m.update(now.ifPart) })).sort((a, b) => a.grade - b.grade);
+    byGrade.forEach(({ m }, i) => { m.element.hidden = i >= mostCells; });
+    if (minis.length > mostCells) rest.textContent = `and ${minis.length - mostCells} more, each with a grade of ${byGrade[mostCells].grade.toFixed(2)} or above`;
   } };
 }
 
@@ -103,7 +113,7 @@ function gradeCell(member, index, params) {
   const area = svg("rect", { class: "grade", x: 0, width }), at = svg("line", { class: "now", y1: 0, y2: height });
   const value = make("span", { class: "value" });
   const element = make("div", { class: flat ? "flat cell" : "cell" },
-    make("p", { title: input.name }, make("span", { class: "name" }, input.name), value),
+    make("p", { title: input.name }, make("span", { class: "name" }, input.name.replaceAll("_", "_\u200b")), value),
     svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       area, svg("path", { class: "line", d: `M${curve}`, fill: "none" }), at));
   return { element, update(ifPart) {
@@ -115,6 +125,7 @@ function gradeCell(member, index, params) {
     area.setAttribute("height", height - y(g));
     at.setAttribute("x1", place);
     at.setAttribute("x2", place);
+    return g;
   } };
 }
 
