@@ -68,7 +68,9 @@ func TestReport(t *testing.T) {
 			}
 			p.Press("input[type=text][data-column=x3]", "9.5") // beyond the training range
 			p.Press("input[type=text][data-column=x3]", kb.Enter)
-			for _, at := range []shownRow{first, moved, shown(t, p)} {
+			beyond := shown(t, p)
+			p.Press("button[aria-label='Next row']", kb.Enter)
+			for _, at := range []shownRow{first, moved, beyond, shown(t, p)} {
 				if want := predictedRow(t, runs[0], at); math.Abs(at.value-want) > 1e-9*math.Max(1, math.Abs(want)) {
 					t.Errorf("the page shows %v, predict says %v, for %s", at.value, want, at.row)
 				}
