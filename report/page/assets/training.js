@@ -32,13 +32,15 @@ function learningCurves() {
   });
 }
 
-// legend names the curves, at the top on the right.
+// legend names the curves, in a line above the plot, on the right.
 function legend(plot, entries) {
-  entries.forEach(({ text, chosen }, i) => {
-    const y = plot.top + 14 + 18 * i;
-    plot.g.append(svg("text", { x: plot.right - 36, y: y + 4, "text-anchor": "end", class: "legend" }, text),
-      svg("line", { class: chosen ? "line chosen" : "line", x1: plot.right - 30, x2: plot.right - 4, y1: y, y2: y }));
-  });
+  let right = plot.right;
+  for (const { text, chosen } of entries.slice().reverse()) {
+    const y = plot.top - 12;
+    plot.g.append(svg("line", { class: chosen ? "line chosen" : "line", x1: right - 22, x2: right, y1: y, y2: y }),
+      svg("text", { x: right - 28, y: y + 4, "text-anchor": "end" }, text));
+    right -= 48 + 6.3 * text.length;
+  }
 }
 
 // pruningPath draws the error over the number of rules.
@@ -49,7 +51,7 @@ function pruningPath() {
   const values = path.flatMap((p) => [p.train, ...(p.validation === null ? [] : [p.validation + p.error, p.validation - p.error])]);
   const [from, to] = extent(values, 0.05), validated = path[0].validation !== null;
   chart(host, {
-    title: "RMSE over the number of rules", alt: "RMSE over the number of rules", height: 260,
+    alt: "RMSE over the number of rules", height: 260,
     x: { from: 0, to: Math.max(...rules) + 1, label: "rules" }, y: { from, to, label: label("RMSE", content.target.unit) },
   }, (plot) => {
     if (validated) {
@@ -58,6 +60,6 @@ function pruningPath() {
     }
     plot.g.append(line(plot, rules, path.map((p) => p.train)));
     path.forEach((p, i) => p.chosen && plot.g.append(svg("circle", { class: "here", cx: plot.x(p.rules), cy: plot.y(last[i]), r: 6 })));
-    legend(plot, [{ text: "training" }, ...(validated ? [{ text: "validation, with standard error", chosen: true }] : [])]);
+    legend(plot, [{ text: "training" }, ...(validated ? [{ text: "validation, standard error", chosen: true }] : [])]);
   });
 }
