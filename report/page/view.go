@@ -212,7 +212,7 @@ func raceSettings(r tskgraph.RaceScore) []setting {
 	return []setting{
 		{"init", r.Init}, {"iterations", number(float64(r.Iterations))}, {"batch", number(float64(r.Batch))},
 		{"features per rule", number(r.Antecedents)}, {"droprule", number(r.DropRule)}, {"l2", number(r.L2)},
-		{"learning rate", number(r.LearningRate)}, {"rate of THEN parts", number(r.ConsequentRate)}, {"uniform", number(r.Uniform)},
+		{"learning rate", number(r.LearningRate)}, {"rate of THEN parts", number(r.ConsequentRate)}, {"uniform", number(r.Uniform)}, {"splits", number(float64(r.Splits))},
 	}
 }
 
