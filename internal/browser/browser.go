@@ -21,7 +21,7 @@ import (
 )
 
 // patience is how long a test may use the browser.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // Page is a page that is open in a browser of its own.
 type Page struct {

@@ -12,7 +12,6 @@
 package page
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"html/template"
@@ -136,9 +135,6 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 	}
 	return all, nil
 }
-
-//go:embed assets/page.html
-var layout string
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "r2": func(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) }, "percent": percent, "label": label,
