@@ -52,8 +52,12 @@ func (s *javascript) Add(a, b membership.Term) membership.Term { return s.let("%
 func (s *javascript) Sub(a, b membership.Term) membership.Term { return s.let("%s - %s", a, b) }
 func (s *javascript) Mul(a, b membership.Term) membership.Term { return s.let("%s * %s", a, b) }
 func (s *javascript) Div(a, b membership.Term) membership.Term { return s.let("%s / %s", a, b) }
-func (s *javascript) Min(a, b membership.Term) membership.Term { return s.let("Math.min(%s, %s)", a, b) }
-func (s *javascript) Max(a, b membership.Term) membership.Term { return s.let("Math.max(%s, %s)", a, b) }
+func (s *javascript) Min(a, b membership.Term) membership.Term {
+	return s.let("Math.min(%s, %s)", a, b)
+}
+func (s *javascript) Max(a, b membership.Term) membership.Term {
+	return s.let("Math.max(%s, %s)", a, b)
+}
 func (s *javascript) Neg(a membership.Term) membership.Term    { return s.let("-%s", a) }
 func (s *javascript) Square(a membership.Term) membership.Term { return s.let("%s * %s", a, a) }
 func (s *javascript) Exp(a membership.Term) membership.Term    { return s.let("Math.exp(%s)", a) }
