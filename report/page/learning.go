@@ -15,8 +15,13 @@ type curve struct {
 	Validation []*float64 `json:"validation,omitempty"` // the last one since the last point; null: none
 }
 
-// curvePoints is how many points a curve has, at most.
-const curvePoints = 200
+// A curve has at most maxCurve points, and where that leaves leastCurve, each is of
+// perPoint updates, which smooths the noise of mini-batches.
+const (
+	maxCurve   = 200
+	leastCurve = 50
+	perPoint   = 8
+)
 
 // learning returns the learning curves, member by member.
 func learning(metrics []optim.Metrics) []curve {
@@ -40,7 +45,7 @@ func learning(metrics []optim.Metrics) []curve {
 func newCurve(member int, metrics []optim.Metrics) curve {
 	c := curve{Member: member}
 	validated := false
-	n := min(len(metrics), curvePoints)
+	n := min(len(metrics), maxCurve, max(leastCurve, len(metrics)/perPoint))
 	for i := range n {
 		from, to := i*len(metrics)/n, (i+1)*len(metrics)/n
 		squares := 0.0

@@ -233,8 +233,8 @@ func TestScores(t *testing.T) {
 
 func TestLearning(t *testing.T) {
 	var metrics []optim.Metrics
-	for i := range 1000 {
-		m := optim.Metrics{Member: 1 + i/500, Iteration: 1 + i%500, RMSE: float64(1 + i%2)}
+	for i := range 4000 {
+		m := optim.Metrics{Member: 1 + i/2000, Iteration: 1 + i%2000, RMSE: float64(1 + i%2)}
 		if i%100 == 99 {
 			v := float64(i)
 			m.Validation = &v
@@ -242,15 +242,20 @@ func TestLearning(t *testing.T) {
 		metrics = append(metrics, m)
 	}
 	curves := learning(metrics)
-	if len(curves) != 2 || curves[1].Member != 2 || len(curves[1].Batch) != curvePoints {
+	if len(curves) != 2 || curves[1].Member != 2 || len(curves[1].Batch) != maxCurve {
 		t.Fatalf("%d curves, %+v", len(curves), curves[0])
 	}
 	c := curves[1]
-	if last := len(c.Updates) - 1; c.Updates[last] != 500 || c.Validation[last] == nil || *c.Validation[last] != 999 || c.Validation[0] != nil {
+	if last := len(c.Updates) - 1; c.Updates[last] != 2000 || c.Validation[last] == nil || *c.Validation[last] != 3999 || c.Validation[0] != nil {
 		t.Errorf("the end is %+v", c)
 	}
-	if c.Batch[1] != rounded(math.Sqrt2) { // of 1, 2 and 1
+	if c.Batch[1] != rounded(math.Sqrt(2.5)) { // of ones and twos
 		t.Errorf("the mean of the second point is %v", c.Batch[1])
+	}
+	for updates, points := range map[int]int{3: 3, 60: 50, 800: 100} {
+		if c := newCurve(0, metrics[:updates]); len(c.Batch) != points {
+			t.Errorf("%d updates make %d points, not %d", updates, len(c.Batch), points)
+		}
 	}
 	if learning(nil) != nil {
 		t.Error("curves of nothing")
