@@ -104,6 +104,7 @@ func (p *Page) watch(event any) {
 		}
 	case *page.EventJavascriptDialogOpening:
 		fault = "dialog: " + e.Message
+		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }() // or all would wait for an answer
 	}
 	if fault != "" {
 		p.faults = append(p.faults, fault)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -259,6 +260,16 @@ func TestLearning(t *testing.T) {
 	}
 	if learning(nil) != nil {
 		t.Error("curves of nothing")
+	}
+}
+
+// TestNotFinite: what no page can show is an error, not a page that is broken.
+func TestNotFinite(t *testing.T) {
+	d := table(30)
+	p, _ := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"test.csv", d}})
+	p.content.Importance.Columns[0].Mean = math.Inf(1)
+	if err := p.Write(io.Discard); err == nil || !strings.Contains(err.Error(), "Inf") {
+		t.Errorf("an infinite importance: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"maps"
@@ -24,7 +25,7 @@ type view struct {
 	Interval *report.Interval
 	Settings []setting
 	Texts    []ruleText
-	Content  content
+	Content  template.JS // as JSON, in which nothing ends a script
 	Style    template.CSS
 	Script   template.JS
 }
@@ -36,7 +37,7 @@ func (p *Page) view() (*view, error) {
 	m := p.in.Model
 	v := &view{
 		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
-		Settings: settings(m.Training), Content: p.content,
+		Settings: settings(m.Training),
 	}
 	if v.Summary != nil {
 		v.Run = filepath.Base(v.Summary.RunDir)
@@ -50,6 +51,11 @@ func (p *Page) view() (*view, error) {
 			v.Interval = nil // too few calibration samples for this level
 		}
 	}
+	text, err := json.Marshal(p.content)
+	if err != nil {
+		return nil, fmt.Errorf("page: %w", err) // a number that is not finite
+	}
+	v.Content = template.JS(text)
 	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.shapes))
 	return v, nil
 }
@@ -96,8 +102,8 @@ type columnRow struct{ Name, Unit, Kind, Least, Typical, Largest string }
 // Columns describes the columns of the table.
 func (v *view) Columns() []columnRow {
 	var rows []columnRow
-	for i, c := range v.Content.Columns {
-		features := v.Content.Features[c.Feature : c.Feature+c.Width]
+	for i, c := range v.content.Columns {
+		features := v.content.Features[c.Feature : c.Feature+c.Width]
 		row := columnRow{Name: c.Name, Unit: c.Unit, Kind: string(v.Model.Schema.Columns[i].Encoding)}
 		switch {
 		case c.Unused:
