@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -48,6 +50,30 @@ func (w *metricsWriter) sync() error {
 }
 
 func (w *metricsWriter) close() error { return errors.Join(w.buf.Flush(), w.file.Close()) }
+
+// readMetrics reads the lines that a metricsWriter wrote; none if there is no such
+// file.
+func (d *runDir) readMetrics() ([]optim.Metrics, error) {
+	f, err := os.Open(d.file(metricsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []optim.Metrics
+	for lines := json.NewDecoder(bufio.NewReader(f)); ; {
+		var m optim.Metrics
+		switch err := lines.Decode(&m); {
+		case err == io.EOF:
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: after line %d: %w: remove the file to do without", d.file(metricsFile), len(all), err)
+		}
+		all = append(all, m)
+	}
+}
 
 // metricsOf says of which iteration a line is.
 type metricsOf struct {

@@ -140,3 +140,19 @@ func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
 	}
 	return safefile.Write(d.file(summaryFile), append(out, '\n'), 0o666)
 }
+
+// readSummary reads the summary of a run; nil if there is none.
+func (d *runDir) readSummary() (*report.Summary, error) {
+	text, err := os.ReadFile(d.file(summaryFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := new(report.Summary)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: %w: remove the file to do without", d.file(summaryFile), err)
+	}
+	return s, nil
+}

@@ -1,0 +1,50 @@
+
+// errors draws predictions over targets, and residuals.
+function errors() {
+  const { observed, predicted, rows, of } = content.points, { name, unit } = content.target;
+  const residuals = predicted.map((p, i) => observed[i] - p);
+  const [from, to] = extent([...observed, ...bulk(predicted)], 0.03);
+  const [low, high] = extent([...bulk(residuals), 0], 0.05), [px, py] = extent(bulk(predicted), 0.03);
+  const far = residuals.filter((r, i) => r < low || r > high || predicted[i] < px || predicted[i] > py).length;
+  byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
+    " A residual is the observed value less the prediction." + (far ? ` Rings at the edge are points that lie beyond it: ${far}.` : "");
+  const dots = (plot, xs, ys) => xs.forEach((x, i) => {
+    const cx = plot.x(x), cy = plot.y(ys[i]), kx = Math.min(plot.right, Math.max(plot.left, cx)), ky = Math.min(plot.bottom, Math.max(plot.top, cy));
+    plot.g.append(svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
+      svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`)));
+  });
+  chart(byId("observed"), {
+    title: "Predicted and observed", alt: "Scatter plot of predictions over observed values", height: 340,
+    x: { from, to, label: label(`observed ${name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
+  }, (plot) => {
+    dots(plot, observed, predicted);
+    plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }));
+  });
+  chart(byId("residuals"), {
+    title: "Residuals", alt: "Scatter plot of residuals over predictions", height: 340,
+    x: { from: px, to: py, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
+  }, (plot) => {
+    dots(plot, predicted, residuals);
+    plot.g.append(svg("line", { class: "reference", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
+  });
+  const histogram = count(residuals, 40);
+  if (!histogram) return;
+  chart(byId("residual-histogram"), {
+    title: "Distribution of the residuals", alt: "Histogram of the residuals", height: 200,
+    x: { from: histogram.from, to: histogram.to, label: label("residual", unit) },
+    y: { from: 0, to: Math.max(...histogram.counts), label: "rows" },
+  }, (plot) => {
+    plot.g.append(bars(plot, histogram));
+    plot.g.append(svg("line", { class: "reference", x1: plot.x(0), x2: plot.x(0), y1: plot.top, y2: plot.bottom }));
+  });
+}
+
+// count makes a histogram around zero; what lies far out is counted in the outermost
+// bins. Null if all is zero.
+function count(values, bins) {
+  const reach = Math.max(...bulk(values).map(Math.abs));
+  if (!(reach > 0)) return null;
+  const counts = new Array(bins).fill(0);
+  for (const v of values) counts[Math.min(bins - 1, Math.max(0, Math.floor(((v + reach) / (2 * reach)) * bins)))]++;
+  return { from: -reach, to: reach, counts };
+}
