@@ -17,6 +17,7 @@ func TestContract(t *testing.T) {
 		maps.Copy(all, crossed(t, 0.1))
 		maps.Copy(slow, wide(t))
 	}
+	t.Logf("%d estimators, %d of them for the slow checks", len(all), len(slow))
 	for _, c := range contract.Checks {
 		t.Run(c.Name, func(t *testing.T) {
 			estimators := all
