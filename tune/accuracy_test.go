@@ -15,7 +15,8 @@ import (
 // BenchmarkTune searches from the robust preset on the training parts of the ten
 // fixed splits of each real data set, trains with what was chosen, and reports the
 // ratio of the test RMSE to that of boosting on the same split, the same for the best
-// of the trials in place of the simplest, and the number of rules:
+// of the trials in place of the simplest and for the preset as it is, and the number of
+// rules:
 //
 //	TSKGRAPH_DATA=dir go test -run '^$' -bench Tune -benchtime 1x -timeout 0 ./tune
 //	TSKGRAPH_DATA=dir go test -run '^$' -bench 'Tune/no2/split[0-2]' -benchtime 1x ./tune
@@ -59,25 +60,27 @@ func BenchmarkTune(b *testing.B) {
 
 // tuned sums what n searches came to.
 type tuned struct {
-	n                int
-	chosen, best     float64 // logarithm of the test RMSE over that of boosting
-	rules, bestRules float64
+	n                    int
+	preset, chosen, best float64 // logarithm of the test RMSE over that of boosting
+	rules, bestRules     float64
 }
 
 func (t *tuned) add(u tuned) {
-	t.n, t.chosen, t.best, t.rules, t.bestRules = t.n+u.n, t.chosen+u.chosen, t.best+u.best, t.rules+u.rules, t.bestRules+u.bestRules
+	t.n, t.preset, t.chosen, t.best = t.n+u.n, t.preset+u.preset, t.chosen+u.chosen, t.best+u.best
+	t.rules, t.bestRules = t.rules+u.rules, t.bestRules+u.bestRules
 }
 
 // mean returns the sum's mean, as one search.
 func (t tuned) mean() tuned {
 	n := float64(max(1, t.n))
-	return tuned{min(1, t.n), t.chosen / n, t.best / n, t.rules / n, t.bestRules / n}
+	return tuned{min(1, t.n), t.preset / n, t.chosen / n, t.best / n, t.rules / n, t.bestRules / n}
 }
 
 func (t tuned) report(b *testing.B) {
 	m := t.mean()
 	b.ReportMetric(math.Exp(m.chosen), "ratio")
 	b.ReportMetric(math.Exp(m.best), "ratio-of-best")
+	b.ReportMetric(math.Exp(m.preset), "ratio-of-preset")
 	b.ReportMetric(m.rules, "rules")
 	b.ReportMetric(m.bestRules, "rules-of-best")
 }
@@ -89,10 +92,8 @@ func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tune
 	if err != nil {
 		b.Fatal(err)
 	}
-	logRatio := func(t *Trial) float64 {
-		o := r.Options // of robust's shape
-		sp, _ := DefaultSpace(base)
-		fit, err := tskgraph.Train(context.Background(), train, nil, sp.apply(o, t.Settings))
+	logRatio := func(o tskgraph.Options) float64 {
+		fit, err := tskgraph.Train(context.Background(), train, nil, o)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -102,10 +103,8 @@ func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tune
 		}
 		return math.Log(e.RMSE / boosting)
 	}
-	t := tuned{1, logRatio(r.Chosen), 0, float64(r.Chosen.Settings.Rules), float64(r.Best.Settings.Rules)}
-	t.best = t.chosen
-	if r.Best != r.Chosen {
-		t.best = logRatio(r.Best)
+	return tuned{
+		n: 1, preset: logRatio(base), chosen: logRatio(r.Options), rules: float64(r.Chosen.Settings.Rules),
+		best: logRatio(Space{}.apply(base, r.Best.Settings)), bestRules: float64(r.Best.Settings.Rules),
 	}
-	return t
 }
