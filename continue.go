@@ -44,7 +44,11 @@ func continued(m *model.Model, train, validation *data.Dataset, o Options, chose
 			return nil, &data.Error{Message: err.Error(), Err: err}
 		}
 	}
-	l, err := newLearner(m.Preprocessing, train, validation, o, chosen)
+	p, err := scaled(m.Preprocessing, train)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLearner(p, validation, o, chosen)
 	if err != nil {
 		return nil, err
 	}

@@ -16,13 +16,11 @@ import (
 
 // learner trains a rulebase, once or again and again, on one training part.
 type learner struct {
-	options           Options
-	chosen            resolved
-	train, validation *data.Dataset // validation may be nil
-	prep              model.Preprocessing
-	x                 [][]float64 // [N][M] or [N][2M], the training samples, scaled
-	y                 []float64   // [N], centred
-	seeds             *rand.Rand  // of every training after the first
+	*prepared
+	options    Options
+	chosen     resolved
+	validation *data.Dataset // may be nil
+	seeds      *rand.Rand    // of every training after the first
 
 	rules    *rules.RuleBase // as it is now
 	engine   string
@@ -33,19 +31,14 @@ type learner struct {
 	fallbacks int // of least squares
 }
 
-func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
+func newLearner(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
 	if validation != nil {
-		if err := prep.CheckFeatures(validation); err != nil {
+		if err := p.prep.CheckFeatures(validation); err != nil {
 			return nil, fmt.Errorf("validation part: %w", err)
 		}
 	}
-	x, err := prep.Scale(train.X)
-	if err != nil {
-		return nil, &data.Error{Message: err.Error(), Err: err}
-	}
 	return &learner{
-		options: o, chosen: chosen, train: train, validation: validation,
-		prep: prep, x: x, y: prep.Center(train.Y), engine: chosen.engine,
+		prepared: p, options: o, chosen: chosen, validation: validation, engine: chosen.engine,
 		seeds: rand.New(rand.NewPCG(o.Train.Seed, refinementStream)),
 	}, nil
 }
@@ -53,6 +46,19 @@ func newLearner(prep model.Preprocessing, train, validation *data.Dataset, o Opt
 // refinementStream separates the seeds of refinements from the other random
 // streams of the same seed.
 const refinementStream = 0x726566696e65 // "refine"
+
+// learn trains the rulebase, prunes it if that was asked for, and reports.
+func (l *learner) learn(ctx context.Context, start *rules.Clusters) (*Result, error) {
+	stages := l.options.Prune.stages(l.options.Train.Iterations)
+	err := l.fit(ctx, stages[0], l.options.Train.Seed)
+	for _, iterations := range stages[1:] {
+		if err != nil {
+			break
+		}
+		err = l.prune(ctx, iterations)
+	}
+	return l.result(start, err)
+}
 
 // fit trains the rulebase for a number of iterations, with a solver that starts
 // anew, and keeps the best by the validation part. However training ended, the
@@ -162,16 +168,6 @@ func (l *learner) shorten(network *graph.Network) {
 	for _, a := range rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents) {
 		network.Flatten(a.Rule, a.Feature)
 	}
-}
-
-// antecedents returns the training samples as antecedents see them, [N][M].
-func (l *learner) antecedents() [][]float64 {
-	M := len(l.prep.Inputs())
-	x := make([][]float64, len(l.x))
-	for n, row := range l.x {
-		x[n] = row[:M]
-	}
-	return x
 }
 
 // onIteration returns what is called after every iteration; nil for nothing.

@@ -32,7 +32,7 @@ type Options struct {
 	OnIteration func(optim.Metrics) error
 
 	// OnRace, if not nil, is called before a race and after each of its trainings, with
-	// how many of them are done. Calls do not overlap.
+	// how many of them are done or no longer needed. Calls do not overlap.
 	OnRace func(done, all int)
 	// Start, if not nil, places the rules, in place of what Model.Init finds: the
 	// Result.Start of a training on the same samples that had the same Model.Init,
@@ -90,7 +90,8 @@ type TrainOptions struct {
 	ConsequentRate float64 // learning rate of biases and slopes; 0: as the antecedents'
 
 	// Race, if not empty, lists settings to choose from, see Setting; RaceSplits is how
-	// many times the training part is divided for it.
+	// many times the training part is divided for it, at most: settings that are clearly
+	// behind leave the race, and with the last but one it is over.
 	Race       []Setting
 	RaceSplits int
 }

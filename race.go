@@ -1,6 +1,7 @@
 package tskgraph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,104 +11,21 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// Setting is one of the settings of a race: options that take the place of those in
-// [Options]. A zero leaves the option as it is.
-type Setting struct {
-	Init           string  `json:"init,omitempty"` // an initialiser, not a file
-	Iterations     int     `json:"iterations,omitempty"`
-	Batch          int     `json:"batch,omitempty"`
-	Antecedents    float64 `json:"antecedents,omitempty"`
-	DropRule       float64 `json:"droprule,omitempty"`
-	L2             float64 `json:"l2,omitempty"`
-	LearningRate   float64 `json:"learning_rate,omitempty"`
-	ConsequentRate float64 `json:"consequent_rate,omitempty"`
-	Uniform        float64 `json:"uniform,omitempty"`
-
-	// LeastSamples keeps the setting out of races with fewer training samples: it needs
-	// too long where there is little to learn.
-	LeastSamples int `json:"least_samples,omitempty"`
-}
-
 // RaceScore is what became of a setting.
 type RaceScore struct {
 	Setting
-	RMSE   float64 `json:"rmse"` // over all parts that were held out together, in the target's unit
-	Chosen bool    `json:"chosen,omitempty"`
+	RMSE   float64 `json:"rmse"`             // over the parts that were held out, together, in the target's unit
+	Splits int     `json:"splits"`           // of the training part that it was trained on: fewer than train.race_splits if it fell behind
+	Chosen bool    `json:"chosen,omitempty"` // it trains the model, or members of the committee
 	Failed string  `json:"failed,omitempty"` // why it has no score: its training diverged
-}
-
-// apply puts the setting's values into the options.
-func (s Setting) apply(o *Options) {
-	set(&o.Model.Init, s.Init)
-	set(&o.Train.Iterations, s.Iterations)
-	set(&o.Train.Batch, s.Batch)
-	set(&o.Model.Antecedents, s.Antecedents)
-	set(&o.Train.DropRule, s.DropRule)
-	set(&o.Train.L2, s.L2)
-	set(&o.Train.Solver.LearningRate, s.LearningRate)
-	set(&o.Train.ConsequentRate, s.ConsequentRate)
-	set(&o.Train.Uniform, s.Uniform)
-}
-
-func set[T comparable](option *T, value T) {
-	var zero T
-	if value != zero {
-		*option = value
-	}
-}
-
-// options returns the options for one training with the setting.
-func (s Setting) options(o Options) Options {
-	s.apply(&o)
-	o.Train.Race, o.OnRace = nil, nil
-	return o
-}
-
-// Contestants returns the options that a race on so many samples compares: these, with
-// each of its settings and without a race. Without one they are these alone.
-func (o Options) Contestants(samples int) []Options {
-	if len(o.Train.Race) == 0 {
-		return []Options{o}
-	}
-	var all []Options
-	for _, s := range o.Train.Race {
-		if s.LeastSamples <= samples {
-			all = append(all, s.options(o))
-		}
-	}
-	return all
-}
-
-// checkRace checks the settings of the race.
-func (o Options) checkRace() error {
-	if len(o.Train.Race) == 0 {
-		return nil
-	}
-	if o.Train.RaceSplits < 1 {
-		return &OptionError{"train.race_splits", fmt.Sprintf("%d: must be at least 1", o.Train.RaceSplits)}
-	}
-	always := false
-	for i, s := range o.Train.Race {
-		with := s.options(o)
-		if with.Model.FromFile() {
-			return &OptionError{"train.race", "a saved model has its own settings: leave model.init alone, or set train.race to []"}
-		}
-		if _, err := with.resolve(); err != nil {
-			return &OptionError{"train.race", fmt.Sprintf("setting %d: %v", i+1, err)}
-		}
-		if s.LeastSamples < 0 {
-			return &OptionError{"train.race", fmt.Sprintf("setting %d: least_samples is %d: must be zero or more", i+1, s.LeastSamples)}
-		}
-		always = always || s.LeastSamples == 0
-	}
-	if !always {
-		return &OptionError{"train.race", "every setting has least_samples: one at least must do without"}
-	}
-	return nil
 }
 
 // heldOut is the share of the training part that is held out in a split of a race.
@@ -117,59 +35,130 @@ const heldOut = 0.2
 // same seed.
 const raceStream = 0x72616365 // "race"
 
-// race trains every setting on each split of the training part and scores it by the
-// errors on what was held out. The splits are drawn from the seed, the same for all
-// settings. Without another setting, or with fewer than three samples, the first one is
-// chosen. Trainings run side by side, as many as there are processors; which of
-// them runs where changes nothing. A setting whose training diverges has no score.
-func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, error) {
-	var scores []RaceScore
+// behind is how many standard errors the mean squared error of a setting is above the
+// best one's when it leaves the race.
+const behind = 2.0
+
+// runner is a setting in a race.
+type runner struct {
+	RaceScore
+	squares []float64 // errors, squared, on the samples held out so far
+	err     error     // its training diverged
+}
+
+// race trains settings on splits of the training part and scores them by the errors
+// on what was held out. The splits are drawn from the seed, the same for all settings.
+// After each of them a setting leaves that is clearly behind the best one; when only
+// one is left, the race is over. The options returned are those with the best setting;
+// for a committee of K members they are followed by those with the other settings that
+// are left, the best first, K at most. Without another setting, or with fewer than three
+// samples, the first one is chosen. Trainings run side by side, as many as there are
+// processors; which of them runs where changes nothing. A setting whose training
+// diverges leaves, too.
+func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, []Options, error) {
+	var all []*runner
 	for _, s := range o.Train.Race {
 		if s.LeastSamples <= train.Len() {
-			scores = append(scores, RaceScore{Setting: s})
+			all = append(all, &runner{RaceScore: RaceScore{Setting: s}})
 		}
 	}
 	splits := o.raceSplits(train)
-	if len(scores) == 1 || splits == nil {
-		scores[0].Chosen = true
-		return scores[:1], nil
+	if len(all) == 1 || splits == nil {
+		return o.choose(all[:1], all[:1])
 	}
-	jobs := len(scores) * len(splits)
-	squares, errs := make([]float64, jobs), make([]error, jobs)
-	o.sideBySide(jobs, func(i int) {
-		s := splits[i%len(splits)]
-		squares[i], errs[i] = scores[i/len(splits)].options(o).heldOutError(ctx, s.train, s.held)
+	left := all
+	done := progress(o.OnRace, len(all)*len(splits))
+	for i, s := range splits {
+		if err := o.raceOn(ctx, s, left, done); err != nil {
+			return nil, nil, err
+		}
+		before := len(left)
+		if left = best(left); len(left) == 0 {
+			return nil, nil, fmt.Errorf("race: no setting could be trained: %w", all[0].err)
+		}
+		rest := len(splits) - i - 1
+		if len(left) == 1 {
+			done(before * rest)
+			break
+		}
+		done((before - len(left)) * rest)
+	}
+	return o.choose(all, left)
+}
+
+// choose takes the first of those that are left, for a committee as many as it has
+// members.
+func (o Options) choose(all, left []*runner) ([]RaceScore, []Options, error) {
+	var with []Options
+	for _, r := range left[:min(max(1, o.Train.Members), len(left))] {
+		r.Chosen = true
+		with = append(with, r.options(o))
+	}
+	scores := make([]RaceScore, len(all))
+	for i, r := range all {
+		scores[i] = r.RaceScore
+	}
+	return scores, with, nil
+}
+
+// raceOn trains the settings on one split, the longest training first.
+func (o Options) raceOn(ctx context.Context, s raceSplit, left []*runner, done func(int)) error {
+	on, err := o.prepare(s.train)
+	if err != nil {
+		return fmt.Errorf("race: %w", err)
+	}
+	order := slices.SortedStableFunc(slices.Values(left), func(a, b *runner) int {
+		return cmp.Compare(b.options(o).samplesSeen(s.train.Len()), a.options(o).samplesSeen(s.train.Len()))
 	})
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("interrupted in the race of settings: %w", err)
-	}
-	best := -1
-	for i := range scores {
-		sum, held := 0.0, 0
-		for j, s := range splits {
-			switch err := errs[i*len(splits)+j]; {
-			case err == nil:
-			case !errors.Is(err, optim.ErrDiverged):
-				return nil, fmt.Errorf("race, setting %d: %w", i+1, err)
-			case scores[i].Failed == "":
-				scores[i].Failed = err.Error()
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, r := range order {
+		group.Go(func() error {
+			defer done(1)
+			squares, err := r.options(o).heldOutErrors(ctx, on, s.held)
+			if errors.Is(err, optim.ErrDiverged) {
+				r.Failed, r.err = err.Error(), err
+				return nil
 			}
-			sum += squares[i*len(splits)+j]
-			held += s.held.Len()
-		}
-		if scores[i].Failed != "" {
-			continue
-		}
-		scores[i].RMSE = math.Sqrt(sum / float64(held))
-		if best < 0 || scores[i].RMSE < scores[best].RMSE {
-			best = i
-		}
+			if err != nil {
+				return err
+			}
+			r.squares = append(r.squares, squares...)
+			r.RMSE = math.Sqrt(stat.Mean(r.squares, nil))
+			r.Splits++
+			return nil
+		})
 	}
-	if best < 0 {
-		return scores, fmt.Errorf("race: no setting could be trained: %w", errs[0])
+	err = group.Wait()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
 	}
-	scores[best].Chosen = true
-	return scores, nil
+	if err != nil {
+		return fmt.Errorf("race: %w", err)
+	}
+	return nil
+}
+
+// samplesSeen is the length of a training.
+func (o Options) samplesSeen(N int) int {
+	if o.Train.Batch == 0 {
+		return o.Train.Iterations * N
+	}
+	return o.Train.Iterations * min(o.Train.Batch, N)
+}
+
+// best returns the runners that are not clearly behind, the best one first: those
+// whose squared errors are on the mean at most so many standard errors above the
+// best one's, sample by sample. Those that failed are not among them.
+func best(runners []*runner) []*runner {
+	sound := slices.DeleteFunc(slices.Clone(runners), func(r *runner) bool { return r.err != nil })
+	slices.SortStableFunc(sound, func(a, b *runner) int { return cmp.Compare(a.RMSE, b.RMSE) })
+	return slices.DeleteFunc(sound, func(r *runner) bool {
+		worse := make([]float64, len(r.squares))
+		floats.SubTo(worse, r.squares, sound[0].squares)
+		mean, sd := stat.MeanStdDev(worse, nil)
+		return mean > behind*stat.StdErr(sd, float64(len(worse)))
+	})
 }
 
 type raceSplit struct{ train, held *data.Dataset }
@@ -211,51 +200,39 @@ func byGroup(rows, group []int) []int {
 	return rows
 }
 
-// heldOutError returns the sum of squared errors on the part that was held out.
-func (o Options) heldOutError(ctx context.Context, train, held *data.Dataset) (float64, error) {
+// heldOutErrors returns the squared errors on the part that was held out.
+func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset) ([]float64, error) {
 	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Start = 0, 1, nil, nil, nil
-	r, err := Train(ctx, train, nil, o)
+	chosen, err := o.check(on.train, nil)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	e, err := r.Model.Evaluate(held)
-	return e.RMSE * e.RMSE * float64(e.Samples), err
+	r, err := o.trainOn(ctx, on, nil, chosen)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.Model.Predict(held.X)
+	if err != nil {
+		return nil, err
+	}
+	for n, y := range held.Y {
+		p.Values[n] = (p.Values[n] - y) * (p.Values[n] - y)
+	}
+	return p.Values, nil
 }
 
-// sideBySide calls f for 0 to n-1, as many at a time as there are processors, and
-// OnRace after each.
-func (o Options) sideBySide(n int, f func(i int)) {
+// progress returns a function that counts and tells how many of n are done, none at
+// first.
+func progress(tell func(done, n int), n int) func(more int) {
 	var mu sync.Mutex
-	done := -1
-	told := func() {
+	sum := 0
+	count := func(more int) {
 		mu.Lock()
 		defer mu.Unlock()
-		if done++; o.OnRace != nil {
-			o.OnRace(done, n)
+		if sum += more; tell != nil {
+			tell(sum, n)
 		}
 	}
-	told()
-	var wg sync.WaitGroup
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range n {
-		turns <- struct{}{}
-		wg.Go(func() {
-			f(i)
-			told()
-			<-turns
-		})
-	}
-	wg.Wait()
-}
-
-// robustRace are the settings of [Robust]. docs/accuracy.md says how they were found.
-func robustRace() []Setting {
-	return []Setting{
-		{Init: "kmeans", Iterations: 4000, DropRule: 1, L2: 0.004, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
-		{Init: "kmeans", Iterations: 4000, Antecedents: 3, DropRule: 1, L2: 0.004, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
-		{Init: "one-feature", Iterations: 1000, DropRule: 0.3, L2: 0.01, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
-		{Init: "one-feature", Iterations: 2000, DropRule: 1, L2: 0.007, LearningRate: 0.02, ConsequentRate: 0.007, Uniform: 0.3},
-		{Init: "one-feature", Iterations: 8000, DropRule: 0.4, L2: 0.0025, LearningRate: 0.03, ConsequentRate: 0.03, Uniform: 0.01},
-		{Init: "kmeans", Iterations: 20000, Batch: 128, DropRule: 1, L2: 1e-4, LearningRate: 0.03, ConsequentRate: 0.01, Uniform: 0.01, LeastSamples: 5000},
-	}
+	count(0)
+	return count
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -55,8 +54,9 @@ type Result struct {
 // validation RMSE are of the last of them, counted over all.
 //
 // With Options.Train.Race, the settings it lists are first trained on 0.8 of the
-// training part, several times, and scored on the rest; the best one then trains on
-// all of it.
+// training part, several times, and scored on the rest, until they are clearly behind;
+// the best one then trains on all of it. The members of a committee take turns among
+// those that came to the end of the race, the best first.
 //
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
@@ -78,22 +78,35 @@ func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	l, start, err := begin(train, validation, o, chosen)
+	if o.Model.FromFile() {
+		saved, err := model.Load(o.Model.Init)
+		if err != nil {
+			return nil, err
+		}
+		l, err := continued(saved, train, validation, o, chosen)
+		if err != nil {
+			return nil, err
+		}
+		return l.learn(ctx, nil)
+	}
+	p, err := o.prepare(train)
 	if err != nil {
 		return nil, err
 	}
-	stages := o.Prune.stages(o.Train.Iterations)
-	err = l.fit(ctx, stages[0], o.Train.Seed)
-	for _, iterations := range stages[1:] {
-		if err != nil {
-			break
-		}
-		err = l.prune(ctx, iterations)
-	}
-	return l.result(start, err)
+	return o.trainOn(ctx, p, validation, chosen)
 }
 
-// raced trains a model, or a committee, with the setting that wins the race.
+// trainOn learns a single model from a prepared training part.
+func (o Options) trainOn(ctx context.Context, p *prepared, validation *data.Dataset, chosen resolved) (*Result, error) {
+	l, start, err := begin(p, validation, o, chosen)
+	if err != nil {
+		return nil, err
+	}
+	return l.learn(ctx, start)
+}
+
+// raced trains a model with the setting that wins the race, or a committee with those
+// that came to its end.
 func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
 	if _, err := o.check(train, validation); err != nil {
 		return nil, err
@@ -101,16 +114,16 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
-	scores, err := o.race(ctx, train)
+	scores, chosen, err := o.race(ctx, train)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range scores {
-		if s.Chosen {
-			o = s.options(o)
-		}
+	var result *Result
+	if o.Train.Members > 1 {
+		result, err = trainCommittee(ctx, train, validation, chosen...)
+	} else {
+		result, err = trainOne(ctx, train, validation, chosen[0])
 	}
-	result, err := Train(ctx, train, validation, o)
 	if result != nil {
 		result.Race = scores
 	}
@@ -118,35 +131,9 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 }
 
 // begin places the rules on clusters of the training part or, without clusters, on a
-// grid, or takes them from a saved model.
-func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
-	if o.Model.FromFile() {
-		saved, err := model.Load(o.Model.Init)
-		if err != nil {
-			return nil, nil, err
-		}
-		l, err := continued(saved, train, validation, o, chosen)
-		return l, nil, err
-	}
-	initialise, ok := initialisers[chosen.init]
-	if !ok && chosen.init != grid { // it is SavedModel
-		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
-	}
-	prep, err := model.Fit(train)
-	if err != nil {
-		return nil, nil, err
-	}
-	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
-		return nil, nil, err
-	}
-	if o.Model.Transform == "yeo-johnson" {
-		prep.Straighten(train.X)
-	}
-	if o.Train.Loss == "mean" {
-		prep.Standardise(train.Y)
-	}
-	prep.Target.Margin = o.Model.Margin
-	l, err := newLearner(prep, train, validation, o, chosen)
+// grid.
+func begin(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
+	l, err := newLearner(p, validation, o, chosen)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,11 +144,14 @@ func begin(train, validation *data.Dataset, o Options, chosen resolved) (*learne
 		l.rules, err = o.onGrid(l.antecedents())
 		return l, nil, err
 	}
+	if _, ok := initialisers[chosen.init]; !ok { // it is SavedModel
+		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
+	}
 	start := o.Start
 	if start == nil {
-		start, err = initialise(l.antecedents(), l.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+		start, err = p.start(o, chosen.init)
 	} else {
-		err = checkStart(start, o.Model.Rules, len(prep.Inputs()))
+		err = checkStart(start, o.Model.Rules, len(p.prep.Inputs()))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -210,10 +200,6 @@ func oddGrades(m *model.Model, x [][]float64) string {
 	return fmt.Sprintf("%d grades of %s lie outside 0 to 1, such as %.4g in rule %d at %s = %.6g",
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Unscaled(odd.X))
 }
-
-// initStream separates the initialiser's random stream from the others drawn
-// from the same seed.
-const initStream = 0x696e6974 // "init"
 
 // validator returns a function that measures the network's present RMSE on the
 // validation part.

@@ -87,9 +87,9 @@ var keys = []key{
 	{name: "model.margin", doc: "predictions keep within the range of the training targets and this share of it on either side; 0: anywhere",
 		field: func(c *Config) any { return &c.Options.Model.Margin }},
 
-	{name: "train.race", doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
+	{name: "train.race", doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest, until it is clearly behind; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
 		field: func(c *Config) any { return &race{&c.Options.Train.Race} }},
-	{name: "train.race_splits", doc: "how many times the training part is divided for the race", field: func(c *Config) any { return &c.Options.Train.RaceSplits }, shown: races},
+	{name: "train.race_splits", doc: "how many times the training part is divided for the race, at most", field: func(c *Config) any { return &c.Options.Train.RaceSplits }, shown: races},
 	{name: "train.iterations", doc: "updates, each on one mini-batch", field: func(c *Config) any { return &c.Options.Train.Iterations }},
 	{name: "train.batch", doc: "samples per mini-batch; all of them if there are fewer, and for 0", field: func(c *Config) any { return &c.Options.Train.Batch }},
 	{name: "train.optimizer", doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0", field: func(c *Config) any { return &c.Options.Train.Optimizer }},
@@ -111,7 +111,7 @@ var keys = []key{
 	{name: "train.patience", doc: "stop after so many iterations without a better validation RMSE; 0: never", field: func(c *Config) any { return &c.Options.Train.Patience }},
 	{name: "train.validate_every", doc: "iterations from one validation to the next", field: func(c *Config) any { return &c.Options.Train.ValidateEvery },
 		shown: func(c *Config) bool { return c.Data.Split.Validation > 0 || !shares(c) }},
-	{name: "train.members", doc: "models in a committee, which differ by seed and bag and predict the mean; 1: a single model", field: func(c *Config) any { return &c.Options.Train.Members }},
+	{name: "train.members", doc: "models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model", field: func(c *Config) any { return &c.Options.Train.Members }},
 	{name: "train.seed", doc: "seed of everything random, the split included", field: func(c *Config) any { return &c.Options.Train.Seed }},
 
 	{name: "prune.rounds", doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",

@@ -13,7 +13,7 @@ func (s *Summary) writeRace(w io.Writer) error {
 		return nil
 	}
 	t := newTable(w, 1)
-	t.Header("race", "init", "features per rule", "iterations", "droprule", "l2", "held-out RMSE")
+	t.Header("race", "init", "features per rule", "iterations", "droprule", "l2", "splits", "held-out RMSE")
 	for i, r := range s.Race {
 		name, score := "setting "+strconv.Itoa(i+1), figure(r.RMSE)
 		if r.Chosen {
@@ -22,7 +22,7 @@ func (s *Summary) writeRace(w io.Writer) error {
 		if r.Failed != "" {
 			score = "failed"
 		}
-		t.Append(name, cmp.Or(r.Init, "-"), orDash(r.Antecedents), orDash(float64(r.Iterations)), orDash(r.DropRule), orDash(r.L2), score)
+		t.Append(name, cmp.Or(r.Init, "-"), orDash(r.Antecedents), orDash(float64(r.Iterations)), orDash(r.DropRule), orDash(r.L2), orDash(float64(r.Splits)), score)
 	}
 	return t.Render()
 }
