@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // ErrFailed is wrapped when no settings could be trained on all folds.
@@ -75,7 +76,14 @@ type search struct {
 
 	mu       sync.Mutex // guards what follows, and OnFit
 	known    [][]*Fit   // [trial][fold], nil where nothing was measured
+	found    map[place]*rules.Clusters
 	progress Progress
+}
+
+// place is where rules start, which trials on the same fold share.
+type place struct {
+	fold, rules int
+	init, shape string // the shape has a say in the initialiser auto
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, error) {
@@ -93,7 +101,7 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 	if err != nil {
 		return nil, err
 	}
-	s := &search{data: d, base: base, o: o}
+	s := &search{data: d, base: base, o: o, drawn: map[Settings]bool{}, found: map[place]*rules.Clusters{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
@@ -109,7 +117,6 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 // start adds the trials that the search starts from: the settings of the base, or of
 // its race, with the values of the lists that were given.
 func (s *search) start() error {
-	s.drawn = map[Settings]bool{}
 	for _, contestant := range s.base.Contestants(s.data.Len()) {
 		settings, err := settingsOf(contestant)
 		if err != nil {
@@ -186,12 +193,17 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	group.SetLimit(s.o.Workers)
 	for _, t := range tasks {
 		group.Go(func() error {
-			settings := s.o.Space.apply(s.base, s.trials[t.trial].Settings)
-			fit, err := fitOn(ctx, s.data, s.folds[t.fold], settings)
+			settings := s.trials[t.trial].Settings
+			at := place{t.fold, settings.Rules, settings.Init, settings.Membership}
+			o := s.o.Space.apply(s.base, settings)
+			s.mu.Lock()
+			o.Start = s.found[at]
+			s.mu.Unlock()
+			fit, start, err := fitOn(ctx, s.data, s.folds[t.fold], o)
 			if err != nil {
 				return err
 			}
-			return s.keep(t.trial, t.fold, fit)
+			return s.keep(t.trial, t.fold, fit, at, start)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -209,10 +221,13 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	return nil
 }
 
-// keep stores a fit and reports it.
-func (s *search) keep(trial, fold int, fit Fit) error {
+// keep stores a fit and where its rules started, and reports it.
+func (s *search) keep(trial, fold int, fit Fit, at place, start *rules.Clusters) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if start != nil {
+		s.found[at] = start
+	}
 	s.known[trial][fold] = &fit
 	if s.store != nil {
 		if err := s.store.save(s.trials[trial], s.known[trial]); err != nil {

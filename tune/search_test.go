@@ -410,3 +410,21 @@ func seq(n int) []int {
 	}
 	return s
 }
+
+// Trials that share where their rules start are what they are alone.
+func TestStartsAreShared(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	base.Model.Init = "kmeans"
+	r := searched(t, d, base, o)
+	folds, err := randomFolds(d, 5, base.Train.Seed, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range r.Trials {
+		alone, start, err := fitOn(context.Background(), d, folds[0], o.Space.apply(base, trial.Settings))
+		if err != nil || start == nil || alone != trial.Fits[0] {
+			t.Errorf("trial %d: %+v, alone %+v, %v", trial.Number, trial.Fits[0], alone, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Trial is a point of the space and what was measured there.
@@ -130,19 +131,20 @@ func choose(trials []*Trial, how string, shapes []membership.Function) (best, ch
 	return best, slices.MinFunc(near, simpler(parameters))
 }
 
-// fitOn trains with the options on one part of a fold and measures on the other.
+// fitOn trains with the options on one part of a fold and measures on the other. It
+// also returns where the rules started, nil if that is of no use to another training.
 // An error is returned only if ctx ended.
-func fitOn(ctx context.Context, d *data.Dataset, f fold, o tskgraph.Options) (Fit, error) {
+func fitOn(ctx context.Context, d *data.Dataset, f fold, o tskgraph.Options) (Fit, *rules.Clusters, error) {
 	result, err := tskgraph.Train(ctx, d.Subset(f.train), nil, o)
 	if ctx.Err() != nil {
-		return Fit{}, ctx.Err()
+		return Fit{}, nil, ctx.Err()
 	}
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return Fit{Failed: err.Error()}, nil, nil
 	}
 	e, err := result.Model.Evaluate(d.Subset(f.test))
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return Fit{Failed: err.Error()}, nil, nil
 	}
-	return Fit{RMSE: e.RMSE}, nil
+	return Fit{RMSE: e.RMSE}, result.Start, nil
 }
