@@ -37,8 +37,10 @@ type Progress struct {
 const (
 	defaultTrials = 60
 	defaultFolds  = 5
+	maxFolds      = 1000
 
 	defaultRepeats = 2
+	maxRepeats     = 1000
 
 	splitRandom        = "random"
 	splitChronological = "chronological"
@@ -63,12 +65,14 @@ func (o Options) resolve(base tskgraph.Options) (Options, error) {
 		return fail("tune.trials", "%d: must be at least 1", o.Trials)
 	case o.Time < 0:
 		return fail("tune.time", "%v: must be positive", o.Time)
-	case o.Repeats < 0:
-		return fail("tune.repeats", "%d: must be at least 1", o.Repeats)
+	case o.Repeats < 0 || o.Repeats > maxRepeats:
+		return fail("tune.repeats", "%d: must be at least 1 and at most %d", o.Repeats, maxRepeats)
 	case o.Repeats > 1 && o.Split == splitChronological:
 		return fail("tune.repeats", "%d: there is one way to divide samples in time order: set it to 1", o.Repeats)
 	case o.Folds < 0 || o.Folds == 1:
 		return fail("tune.folds", "%d: must be at least 2", o.Folds)
+	case o.Folds > maxFolds:
+		return fail("tune.folds", "%d: must be at most %d", o.Folds, maxFolds)
 	}
 	if o.Trials == 0 {
 		o.Trials = defaultTrials

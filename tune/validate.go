@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph"
 )
@@ -72,7 +73,7 @@ func checkList[T comparable](key string, list []T, valid func(T) error) error {
 			return &tskgraph.OptionError{Key: key, Message: fmt.Sprintf("%v is there twice", v)}
 		}
 		if err := valid(v); err != nil {
-			return &tskgraph.OptionError{Key: key, Message: err.Error()}
+			return &tskgraph.OptionError{Key: key, Message: strings.ReplaceAll(err.Error(), "\n", "; ")}
 		}
 	}
 	return nil
