@@ -47,6 +47,21 @@ func (s Setting) options(o Options) Options {
 	return o
 }
 
+// Contestants returns the options that a race on so many samples compares: these, with
+// each of its settings and without a race. Without one they are these alone.
+func (o Options) Contestants(samples int) []Options {
+	if len(o.Train.Race) == 0 {
+		return []Options{o}
+	}
+	var all []Options
+	for _, s := range o.Train.Race {
+		if s.LeastSamples <= samples {
+			all = append(all, s.options(o))
+		}
+	}
+	return all
+}
+
 // checkRace checks the settings of the race, in options that have no other fault.
 func (o Options) checkRace() (faults []error) {
 	if len(o.Train.Race) == 0 {
