@@ -22,10 +22,11 @@ const memberStream = 0x6d656d626572 // "member"
 
 // trainCommittee learns Options.Train.Members models side by side, on all
 // processors. Each has a seed of its own and a bag of its own, nine tenths of the
-// training part drawn at random. A committee whose training was
-// cut short holds the members that had begun; if that is but one, it is a single
-// model.
-func trainCommittee(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+// training part drawn at random; they take turns among the options, if there are
+// several, which differ by the setting of a race. A committee whose training was cut
+// short holds the members that had begun; if that is but one, it is a single model.
+func trainCommittee(ctx context.Context, train, validation *data.Dataset, options ...Options) (*Result, error) {
+	o := options[0]
 	if _, err := o.check(train, validation); err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, o Opti
 	for k := range results {
 		group.Go(func() error {
 			rng := rand.New(rand.NewPCG(o.Train.Seed, memberStream+uint64(k)))
-			one := o
+			one := options[k%len(options)]
 			one.Train.Members, one.Train.Seed, one.OnIteration = 1, rng.Uint64(), report(k+1)
 			results[k], errs[k] = trainOne(ctx, bag(train, rng), validation, one)
 			return nil
@@ -78,7 +79,8 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, o Opti
 	return result, failed
 }
 
-// join makes a committee of trained members.
+// join makes a committee of trained members. Of the options it keeps those that
+// the members share.
 func (o Options) join(train, validation *data.Dataset, members []*Result) (*Result, error) {
 	prep, err := model.Fit(train)
 	if err != nil {
@@ -87,6 +89,13 @@ func (o Options) join(train, validation *data.Dataset, members []*Result) (*Resu
 	facts, err := o.Settings()
 	if err != nil {
 		return nil, err
+	}
+	for _, r := range members {
+		for key, value := range r.Model.Training.Options {
+			if facts[key] != value && key != "train.seed" {
+				delete(facts, key) // not common to the members
+			}
+		}
 	}
 	result := &Result{Members: members, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	var models []*model.Model

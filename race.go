@@ -22,9 +22,9 @@ import (
 // RaceScore is what became of a setting.
 type RaceScore struct {
 	Setting
-	RMSE   float64 `json:"rmse"`   // over the parts that were held out, together, in the target's unit
-	Splits int     `json:"splits"` // of the training part that it was trained on: fewer than train.race_splits if it fell behind
-	Chosen bool    `json:"chosen,omitempty"`
+	RMSE   float64 `json:"rmse"`             // over the parts that were held out, together, in the target's unit
+	Splits int     `json:"splits"`           // of the training part that it was trained on: fewer than train.race_splits if it fell behind
+	Chosen bool    `json:"chosen,omitempty"` // it trains the model, or members of the committee
 	Failed string  `json:"failed,omitempty"` // why it has no score: its training diverged
 }
 
@@ -49,11 +49,13 @@ type runner struct {
 // race trains settings on splits of the training part and scores them by the errors
 // on what was held out. The splits are drawn from the seed, the same for all settings.
 // After each of them a setting leaves that is clearly behind the best one; when only
-// one is left, the race is over. Without another setting, or with fewer than three
+// one is left, the race is over. The options returned are those with the best setting;
+// for a committee of K members they are followed by those with the other settings that
+// are left, the best first, K at most. Without another setting, or with fewer than three
 // samples, the first one is chosen. Trainings run side by side, as many as there are
 // processors; which of them runs where changes nothing. A setting whose training
 // diverges leaves, too.
-func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, error) {
+func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, []Options, error) {
 	var all []*runner
 	for _, s := range o.Train.Race {
 		if s.LeastSamples <= train.Len() {
@@ -62,18 +64,17 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 	}
 	splits := o.raceSplits(train)
 	if len(all) == 1 || splits == nil {
-		all[0].Chosen = true
-		return scores(all[:1]), nil
+		return o.choose(all[:1], all[:1])
 	}
 	left := all
 	done := progress(o.OnRace, len(all)*len(splits))
 	for i, s := range splits {
 		if err := o.raceOn(ctx, s, left, done); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		before := len(left)
 		if left = best(left); len(left) == 0 {
-			return scores(all), fmt.Errorf("race: no setting could be trained: %w", all[0].err)
+			return nil, nil, fmt.Errorf("race: no setting could be trained: %w", all[0].err)
 		}
 		rest := len(splits) - i - 1
 		if len(left) == 1 {
@@ -82,8 +83,22 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, er
 		}
 		done((before - len(left)) * rest)
 	}
-	left[0].Chosen = true
-	return scores(all), nil
+	return o.choose(all, left)
+}
+
+// choose takes the first of those that are left, for a committee as many as it has
+// members.
+func (o Options) choose(all, left []*runner) ([]RaceScore, []Options, error) {
+	var with []Options
+	for _, r := range left[:min(max(1, o.Train.Members), len(left))] {
+		r.Chosen = true
+		with = append(with, r.options(o))
+	}
+	scores := make([]RaceScore, len(all))
+	for i, r := range all {
+		scores[i] = r.RaceScore
+	}
+	return scores, with, nil
 }
 
 // raceOn trains the settings on one split, the longest training first.
@@ -144,14 +159,6 @@ func best(runners []*runner) []*runner {
 		mean, sd := stat.MeanStdDev(worse, nil)
 		return mean > behind*stat.StdErr(sd, float64(len(worse)))
 	})
-}
-
-func scores(runners []*runner) []RaceScore {
-	s := make([]RaceScore, len(runners))
-	for i, r := range runners {
-		s[i] = r.RaceScore
-	}
-	return s
 }
 
 type raceSplit struct{ train, held *data.Dataset }

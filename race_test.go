@@ -238,3 +238,33 @@ func TestRobustSettingsTrain(t *testing.T) {
 		}
 	}
 }
+
+// TestRaceOfCommittee: members take turns among the settings that came close, the
+// best first; what they do not share is not said of the committee.
+func TestRaceOfCommittee(t *testing.T) {
+	o := racing()
+	o.Train.Members = 3
+	o.Train.Race = []tskgraph.Setting{{Iterations: 300, L2: 0.001}, {Iterations: 2}, {Iterations: 310}}
+	r := train(t, table(t, 300), nil, o)
+	if !r.Race[0].Chosen || r.Race[1].Chosen || !r.Race[2].Chosen {
+		t.Fatalf("race %+v: want the first and the third", r.Race)
+	}
+	first, second := "300", "310"
+	if r.Race[2].RMSE < r.Race[0].RMSE {
+		first, second = second, first
+	}
+	var used []string
+	for _, m := range r.Model.Members {
+		used = append(used, m.Training.Options["train.iterations"])
+		if alone := m.Training.Options["train.l2"] == "0.001"; alone != (m.Training.Options["train.iterations"] == "300") {
+			t.Errorf("a member takes over the penalty of another's setting: %v", m.Training.Options)
+		}
+	}
+	if !slices.Equal(used, []string{first, second, first}) {
+		t.Errorf("members have %v iterations, race %+v", used, r.Race)
+	}
+	options := r.Model.Training.Options
+	if _, ok := options["train.iterations"]; ok || options["train.batch"] != "32" || options["train.members"] != "3" {
+		t.Errorf("the committee's options: %v", options)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 // accuracyVariants are the columns of the table in docs/accuracy.md.
@@ -21,6 +22,7 @@ var accuracyVariants = []struct {
 	{"8-rules", func(o *tskgraph.Options) { o.Model.Rules = 8 }},
 	{"short-rules", func(o *tskgraph.Options) { o.Model.Antecedents = 4 }},
 	{"constant", func(o *tskgraph.Options) { o.Model.Order = 0 }},
+	{"committee", func(o *tskgraph.Options) { o.Train.Members = 5 }},
 }
 
 // BenchmarkAccuracy trains the robust preset, and variants of it, on the ten fixed
@@ -81,7 +83,19 @@ func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Op
 		}
 		logRatio += math.Log(e.RMSE/boosting[k]) / float64(len(train))
 		rmse += e.RMSE / float64(len(train))
-		length += result.Model.RuleBase.Length() / float64(len(train))
+		length += meanLength(result.Model) / float64(len(train))
 	}
 	return logRatio, rmse, length
+}
+
+// meanLength is the mean number of features that a rule of the model mentions.
+func meanLength(m *model.Model) float64 {
+	if !m.Committee() {
+		return m.RuleBase.Length()
+	}
+	length := 0.0
+	for _, member := range m.Members {
+		length += member.RuleBase.Length() / float64(len(m.Members))
+	}
+	return length
 }

@@ -55,7 +55,8 @@ type Result struct {
 //
 // With Options.Train.Race, the settings it lists are first trained on 0.8 of the
 // training part, several times, and scored on the rest, until they are clearly behind;
-// the best one then trains on all of it.
+// the best one then trains on all of it. The members of a committee take turns among
+// those that came to the end of the race, the best first.
 //
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
@@ -104,7 +105,8 @@ func (o Options) trainOn(ctx context.Context, p *prepared, validation *data.Data
 	return l.learn(ctx, start)
 }
 
-// raced trains a model, or a committee, with the setting that wins the race.
+// raced trains a model with the setting that wins the race, or a committee with those
+// that came to its end.
 func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
 	if _, err := o.check(train, validation); err != nil {
 		return nil, err
@@ -112,16 +114,16 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
-	scores, err := o.race(ctx, train)
+	scores, chosen, err := o.race(ctx, train)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range scores {
-		if s.Chosen {
-			o = s.options(o)
-		}
+	var result *Result
+	if o.Train.Members > 1 {
+		result, err = trainCommittee(ctx, train, validation, chosen...)
+	} else {
+		result, err = trainOne(ctx, train, validation, chosen[0])
 	}
-	result, err := Train(ctx, train, validation, o)
 	if result != nil {
 		result.Race = scores
 	}

@@ -111,7 +111,7 @@ var keys = []key{
 	{name: "train.patience", doc: "stop after so many iterations without a better validation RMSE; 0: never", field: func(c *Config) any { return &c.Options.Train.Patience }},
 	{name: "train.validate_every", doc: "iterations from one validation to the next", field: func(c *Config) any { return &c.Options.Train.ValidateEvery },
 		shown: func(c *Config) bool { return c.Data.Split.Validation > 0 || !shares(c) }},
-	{name: "train.members", doc: "models in a committee, which differ by seed and bag and predict the mean; 1: a single model", field: func(c *Config) any { return &c.Options.Train.Members }},
+	{name: "train.members", doc: "models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model", field: func(c *Config) any { return &c.Options.Train.Members }},
 	{name: "train.seed", doc: "seed of everything random, the split included", field: func(c *Config) any { return &c.Options.Train.Seed }},
 
 	{name: "prune.rounds", doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
