@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test accuracy bench performance template study figures
+.PHONY: check fmt vet staticcheck imports generated portable test fuzz accuracy bench performance template study figures
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -33,6 +33,16 @@ portable:
 
 test:
 	$(GO) test -race ./...
+
+# Each fuzz target for a minute. What one finds is written to testdata/fuzz of its package, and from then on part of the tests.
+FUZZTIME ?= 1m
+fuzz:
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
 
 # The tables of docs/accuracy.md (robust preset against boosting, fixed splits) and of the README (paper's preset, without and
 # with pruning), on the data sets in TSKGRAPH_DATA: an hour.

@@ -77,6 +77,9 @@ func (o *Options) rates() map[string]*float64 {
 // Patience is zero, whatever it was: there may be no validation part now.
 // Components are the model's, so that PCA is zero too.
 func OptionsOf(m *model.Model) (Options, error) {
+	if err := m.Validate(); err != nil {
+		return Options{}, err
+	}
 	if err := single(m); err != nil {
 		return Options{}, err
 	}

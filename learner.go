@@ -43,12 +43,36 @@ func newLearner(p *prepared, validation *data.Dataset, o Options, chosen resolve
 	}, nil
 }
 
+// check refuses rules that cannot be trained on the samples as the options say.
+func (l *learner) check() error {
+	if l.options.Model.Consequents == leastSquaresConsequents {
+		if err := lse.CheckSize(len(l.x), l.rules.Rules(), l.rules.Features()); err != nil {
+			return &OptionError{"model.consequents", fmt.Sprintf("%v: choose gradient, or take fewer rules or features (model.rules, data.pca)", err)}
+		}
+	}
+	return l.checkCover()
+}
+
+// checkCover refuses rules of which none fires for any training sample: nothing could
+// be learned, and every prediction would be the mean.
+func (l *learner) checkCover() error {
+	if l.rules.Covers(l.antecedents()) {
+		return nil
+	}
+	return &OptionError{"model.membership", fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
+		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
+		len(l.x), l.rules.Features(), l.rules.Shape.Name(), rules.MinFiring)}
+}
+
 // refinementStream separates the seeds of refinements from the other random
 // streams of the same seed.
 const refinementStream = 0x726566696e65 // "refine"
 
 // learn trains the rulebase, prunes it if that was asked for, and reports.
 func (l *learner) learn(ctx context.Context, start *rules.Clusters) (*Result, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	stages := l.options.Prune.stages(l.options.Train.Iterations)
 	err := l.fit(ctx, stages[0], l.options.Train.Seed)
 	for _, iterations := range stages[1:] {
@@ -165,8 +189,8 @@ func (l *learner) parts(iterations int) []int {
 
 // shorten flattens antecedents, if rules mention more features than they may.
 func (l *learner) shorten(network *graph.Network) {
-	for _, a := range rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents) {
-		network.Flatten(a.Rule, a.Feature)
+	if places := rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents); len(places) > 0 {
+		network.Flatten(places)
 	}
 }
 

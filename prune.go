@@ -54,15 +54,19 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 
 // newRefiner returns a learner that goes on from a model.
 func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*learner, error) {
-	if m == nil {
-		return nil, &OptionError{"model.init", "there is no model"}
+	if err := m.Validate(); err != nil {
+		return nil, &OptionError{"model.init", err.Error()}
 	}
 	o.Model.Init = SavedModel
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err
 	}
-	return continued(m, train, validation, o, chosen)
+	l, err := continued(m, train, validation, o, chosen)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.check()
 }
 
 // prune makes one round of Algorithm 2 and refines what is left.

@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 )
 
@@ -13,9 +12,9 @@ func ReadCSV(path string, opts Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := Open(path)
 	if err != nil {
-		return nil, fileFault(path, err)
+		return nil, err
 	}
 	defer f.Close()
 	return read(f, path, opts)
@@ -60,9 +59,9 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing and weight only")
 	}
-	f, err := os.Open(path)
+	f, err := Open(path)
 	if err != nil {
-		return nil, fileFault(path, err)
+		return nil, err
 	}
 	defer f.Close()
 	t, err := openTable(f, path, opts.Delimiter)

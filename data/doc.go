@@ -45,5 +45,5 @@
 //
 // A fault of the data is an *Error with file, line, column and cell; errors.As tells it from a fault of the
 // options. Reading never panics, whatever is in the file, and keeps beside the numbers a block of about 128 KiB, or
-// one record of at most 16 MiB.
+// one record of at most 16 MiB. A file that changes while it is read is an error.
 package data

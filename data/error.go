@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // Error is a fault of the data: a bad cell, a column that is not there, a ragged row, a table without rows.
@@ -47,22 +48,8 @@ func fileFault(file string, err error) *Error {
 	return &Error{File: file, Message: "the table cannot be read: " + err.Error(), Err: err}
 }
 
-// longest is the number of characters of a cell or name that a message shows.
-const longest = 40
-
 // quote quotes s for a message: control characters escaped, long text cut.
-func quote(s string) string {
-	if utf8.RuneCountInString(s) <= longest {
-		return strconv.Quote(s)
-	}
-	n := 0
-	for i := range s {
-		if n++; n > longest {
-			return strconv.Quote(s[:i]) + "..."
-		}
-	}
-	return strconv.Quote(s)
-}
+func quote(s string) string { return escape.Quote(s) }
 
 // listed is the number of names that a message lists.
 const listed = 12

@@ -20,11 +20,12 @@ func newQuoter(delim byte) *quoter {
 	return q
 }
 
-// record returns the cells of the current row of a table as a record without line end: the row as it stands if no
-// cell is quoted or should be.
-func (q *quoter) record(t *table) string {
+// record returns the cells of the current row of a table, safe or as they are, as a record without line end: the row as
+// it stands if no cell was changed, is quoted or should be.
+func (q *quoter) record(t *table, safe bool) string {
 	line := t.raw[:t.body]
-	if t.bare(line) {
+	changed := safe && makeSafe(t.cells)
+	if !changed && t.bare(line) {
 		return line
 	}
 	q.text.Reset()

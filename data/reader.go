@@ -17,6 +17,7 @@ type Reader struct {
 	table  *table
 	schema Schema
 	policy string
+	safe   bool
 	first  bool // the block of the header was not handed out yet
 }
 
@@ -24,6 +25,7 @@ type Reader struct {
 type ReaderOptions struct {
 	Delimiter string // auto (default), comma, semicolon or tab
 	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X)
+	SafeCells bool   // Records have SafeCell of each cell
 }
 
 // NewReader reads the header; name stands for the table in errors. A column of the schema that the table does not
@@ -42,7 +44,7 @@ func NewReader(r io.Reader, name string, schema Schema, opts ReaderOptions) (*Re
 	if _, err := knownRows(t, schema, opts.Missing); err != nil {
 		return nil, err
 	}
-	return &Reader{table: t, schema: schema, policy: opts.Missing, first: true}, nil
+	return &Reader{table: t, schema: schema, policy: opts.Missing, safe: opts.SafeCells, first: true}, nil
 }
 
 // knownRows finds the columns of a schema in a table.
@@ -88,7 +90,7 @@ func (r *Reader) Delimiter() rune { return rune(r.table.delim) }
 type Block struct {
 	X       [][]float64 // [N,M], N of this block
 	Lines   []int       // [N], where each row begins in the file, from 1
-	Records []string    // [N], all cells of each row as they stand, as a record of CSV without line end
+	Records []string    // [N], all cells of each row, as they stand or safe, as a record of CSV without line end
 	Missing Missing     // the missing cells of this block
 
 	reader *Reader
@@ -121,7 +123,7 @@ func (b *Block) Parse() error {
 		}
 		b.cells = append(b.cells, x...)
 		b.Lines = append(b.Lines, t.line)
-		b.Records = append(b.Records, b.quote.record(t))
+		b.Records = append(b.Records, b.quote.record(t, b.reader.safe))
 	}
 	b.Missing = r.missing
 	b.X = b.X[:0]

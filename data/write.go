@@ -36,9 +36,9 @@ func (s Source) WriteParts(dir string, p *Parts) error {
 
 // copyRows copies the rows of each part from the table at path to the part's file.
 func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
-	f, err := os.Open(path)
+	f, err := Open(path)
 	if err != nil {
-		return fileFault(path, err)
+		return err
 	}
 	defer f.Close()
 	t, err := openTable(f, path, s.Delimiter)

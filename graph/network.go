@@ -134,10 +134,12 @@ func (n *Network) RuleBase() *rules.RuleBase {
 	return rb
 }
 
-// Flatten makes a membership function one everywhere, see rules.RuleBase.Flatten.
-func (n *Network) Flatten(r, m int) {
+// Flatten makes membership functions one everywhere, see rules.RuleBase.Flatten.
+func (n *Network) Flatten(places []rules.Antecedent) {
 	rb := n.RuleBase()
-	rb.Flatten(r, m)
+	for _, a := range places {
+		rb.Flatten(a.Rule, a.Feature)
+	}
 	for i, t := range toTensors(rb) {
 		copy(n.params[i].Float64s(), t.Float64s())
 	}

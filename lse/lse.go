@@ -15,6 +15,7 @@ package lse
 
 import (
 	"errors"
+	"fmt"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -52,8 +53,30 @@ type Estimator struct {
 	right    blas64.General // [R, P]
 }
 
+// Limits of what is estimated, so that neither memory nor time run away: a matrix of
+// 128 MB, products of the features of 2 GB.
+const (
+	MaxUnknowns = 1 << 12 // R (M+1)
+	MaxProducts = 1 << 28 // N (M+1)(M+2)/2
+)
+
+// ErrSize is wrapped by the errors of CheckSize.
+var ErrSize = errors.New("lse: too large for least squares")
+
+// CheckSize refuses N samples, R rules and M features beyond the limits.
+func CheckSize(N, R, M int) error {
+	switch P := M + 1; {
+	case R > MaxUnknowns/P:
+		return fmt.Errorf("%w: %d rules over %d inputs have %d consequents, of at most %d", ErrSize, R, M, R*P, MaxUnknowns)
+	case N > MaxProducts/pairs(P):
+		return fmt.Errorf("%w: %d samples of %d inputs have %d products, of at most %d", ErrSize, N, M, N*pairs(P), MaxProducts)
+	}
+	return nil
+}
+
 // New returns an estimator for R rules on the samples x [N][M] with targets y [N]
-// and weights [N] (nil: all one), which are not copied.
+// and weights [N] (nil: all one), which are not copied. The size must be one that
+// CheckSize allows.
 func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
 	P := len(x[0]) + 1
 	e := &Estimator{x: x, lambda: lambda, squares: general(len(x), pairs(P)), moments: general(len(x), P)}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -83,6 +84,26 @@ func TestExact(t *testing.T) {
 			if g, w := got[i/3][i%3], want.AtVec(i); math.Abs(g-w) > 1e-4*(1+math.Abs(w)) {
 				t.Errorf("N=%d: w[%d,%d] = %v, want %v", N, i/3, i%3, g, w)
 			}
+		}
+	}
+}
+
+// TestSizeIsLimited: just below a limit and just above.
+func TestSizeIsLimited(t *testing.T) {
+	for _, c := range []struct {
+		N, R, M int
+		want    string
+	}{
+		{1 << 20, 32, 13, ""},
+		{60, 32, 127, ""},
+		{60, 33, 127, "33 rules over 127 inputs have 4224 consequents, of at most 4096"},
+		{60, 4, 10_000, "4 rules over 10000 inputs have 40004 consequents"},
+		{31, 1, 4095, ""},
+		{32, 1, 4095, "32 samples of 4095 inputs have 268500992 products, of at most 268435456"},
+	} {
+		err := CheckSize(c.N, c.R, c.M)
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSize) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("N=%d, R=%d, M=%d: %v, want %q", c.N, c.R, c.M, err, c.want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ type TableOptions struct {
 	Delimiter string  // auto (default), comma, semicolon or tab
 	Spread    bool    // the members' standard deviation, of a committee
 	Interval  float64 // the bounds of the prediction interval of this level; 0: none
+	SafeCells bool    // cells and names that a spreadsheet would take for a formula are made harmless, see [data.SafeCell]
 }
 
 // Columns returns the columns that predicting adds to a table, in order, for a

@@ -27,7 +27,7 @@ func (m *Model) checkMembers() error {
 	}
 	for k, member := range m.Members {
 		switch {
-		case member.RuleBase == nil && !member.Committee():
+		case member == nil || member.RuleBase == nil && !member.Committee():
 			return fmt.Errorf("members[%d]: has no rules", k)
 		case member.Committee():
 			return fmt.Errorf("members[%d]: is a committee itself", k)

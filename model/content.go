@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // content is a model as it is written.
@@ -62,7 +63,7 @@ func (c *content) model() (*Model, error) {
 		return nil, err
 	}
 	if c.Missing != "mean" && c.Missing != "error" {
-		return nil, fmt.Errorf("missing: %q: must be mean or error", c.Missing)
+		return nil, fmt.Errorf("missing: %s: must be mean or error", escape.Quote(c.Missing))
 	}
 	m := &Model{
 		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Components: c.Components},
@@ -128,19 +129,19 @@ func (p Preprocessing) checkScaling() error {
 	for m, f := range p.Features {
 		switch {
 		case f.Name != names[m]:
-			return fmt.Errorf("features[%d].name: %q; the schema has %q", m, f.Name, names[m])
+			return fmt.Errorf("features[%d].name: %s; the schema has %s", m, escape.Quote(f.Name), escape.Quote(names[m]))
 		case !finite(f.Mean, f.Min, f.Max):
-			return fmt.Errorf("features[%d] (%s): mean, min and max must be finite", m, f.Name)
+			return fmt.Errorf("features[%d] (%s): mean, min and max must be finite", m, escape.Quote(f.Name))
 		case !(f.SD > 0) || !finite(f.SD):
-			return fmt.Errorf("features[%d].sd (%s): %v: must be positive", m, f.Name, f.SD)
+			return fmt.Errorf("features[%d].sd (%s): %v: must be positive", m, escape.Quote(f.Name), f.SD)
 		case f.Min > f.Max:
-			return fmt.Errorf("features[%d] (%s): min %v is above max %v", m, f.Name, f.Min, f.Max)
+			return fmt.Errorf("features[%d] (%s): min %v is above max %v", m, escape.Quote(f.Name), f.Min, f.Max)
 		case f.Constant && f.Power != nil:
-			return fmt.Errorf("features[%d].power (%s): it is constant and not used", m, f.Name)
+			return fmt.Errorf("features[%d].power (%s): it is constant and not used", m, escape.Quote(f.Name))
 		}
 		if f.Power != nil {
 			if err := f.Power.check(); err != nil {
-				return fmt.Errorf("features[%d].power (%s): %w", m, f.Name, err)
+				return fmt.Errorf("features[%d].power (%s): %w", m, escape.Quote(f.Name), err)
 			}
 		}
 	}
@@ -151,7 +152,7 @@ func (p Preprocessing) checkScaling() error {
 	marked.markUnused()
 	for i, c := range marked.Schema.Columns {
 		if c.Unused != p.Schema.Columns[i].Unused {
-			return fmt.Errorf("schema.columns[%d].unused (%s): the features say otherwise", i, c.Name)
+			return fmt.Errorf("schema.columns[%d].unused (%s): the features say otherwise", i, escape.Quote(c.Name))
 		}
 	}
 	return nil

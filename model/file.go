@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	"github.com/google/renameio/v2/maybe"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 const (
@@ -44,6 +46,9 @@ func (m *Model) Encode(w io.Writer) error {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
 	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
+	if err == nil {
+		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // it can be read again
+	}
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
 	}
@@ -53,12 +58,12 @@ func (m *Model) Encode(w io.Writer) error {
 
 // checkedContent returns the content of a model that can be read again.
 func (m *Model) checkedContent() (*content, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
 	for _, one := range append([]*Model{m}, m.Members...) {
-		switch {
-		case one.Committee():
+		if one.Committee() {
 			continue
-		case one.RuleBase == nil:
-			return nil, errors.New("there are no rules")
 		}
 		if err := one.RuleBase.Validate(); err != nil {
 			return nil, err
@@ -70,16 +75,21 @@ func (m *Model) checkedContent() (*content, error) {
 }
 
 // Decode reads a model and checks all of it: unknown fields, a wrong checksum,
-// missing fields, wrong shapes, values that are not finite or out of their domain
-// are refused by name.
+// missing fields, fields that are there twice, wrong shapes, values that are not
+// finite or out of their domain are refused by name. Nothing in a file is run, and
+// memory is at most a multiple of its size, which ends at 1 GiB.
 func Decode(r io.Reader) (*Model, error) {
+	text, err := readValue(r)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
 	var e envelope
-	if err := strictly(r, &e); err != nil {
+	if err := strictly(text, &e); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	switch {
 	case e.Format != format:
-		return nil, fmt.Errorf("%w: format is %q, not %q: this is no model of tskgraph", ErrFile, e.Format, format)
+		return nil, fmt.Errorf("%w: format is %s, not %q: this is no model of tskgraph", ErrFile, escape.Quote(e.Format), format)
 	case e.Version < 1 || e.Version > version:
 		return nil, fmt.Errorf("%w: version is %d; this program reads versions 1 to %d", ErrFile, e.Version, version)
 	}
@@ -88,13 +98,10 @@ func Decode(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
 	}
 	if sum := checksum(inner.Bytes()); sum != e.Checksum {
-		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (it gives %s, the file says %q)", ErrFile, sum, e.Checksum)
+		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (it gives %s, the file says %s)", ErrFile, sum, escape.Quote(e.Checksum))
 	}
 	var c content
-	if err := strictly(bytes.NewReader(inner.Bytes()), &c); err != nil {
-		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
-	}
-	if err := complete(inner.Bytes(), &c); err != nil {
+	if err := strictly(inner.Bytes(), &c); err != nil {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
 	}
 	if want := c.version(); e.Version != want {

@@ -220,7 +220,7 @@ func TestNotSaved(t *testing.T) {
 		{func(m *Model) { m.RuleBase.Shape = nil }, "no membership shape"},
 		{func(m *Model) { m.Rules = nil }, "rules: 0 summaries of 2 rules"},
 		{func(m *Model) { m.Features[0].Name = "b" }, "features[0].name"},
-		{func(m *Model) { m.Features[0].Max = math.Inf(1) }, "features[0] (a): mean, min and max"},
+		{func(m *Model) { m.Features[0].Max = math.Inf(1) }, `features[0] ("a"): mean, min and max`},
 		{func(m *Model) { m.Target.Mean = math.NaN() }, "target: mean NaN"},
 		{func(m *Model) { m.Features[0].SD = math.Inf(1) }, "features[0].sd"},
 		{func(m *Model) { m.Training.Metrics["rmse_train"] = math.NaN() }, "NaN"},
@@ -259,14 +259,14 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 		want string
 	}{
 		{"empty", nil, "EOF"},
-		{"null", []byte("null"), "format"},
-		{"no object", []byte("[1]"), "array"},
+		{"null", []byte("null"), "it is null"},
+		{"no object", []byte("[1]"), "it is a list, want an object"},
 		{"other JSON", []byte(`{"a": 1}`), `unknown field "a"`},
 		{"unknown field", edit(`"format"`, `"note": 1, "format"`), `unknown field "note"`},
 		{"other format", edit("tskgraph model", "other model"), `format is "other model"`},
 		{"newer", edit(`"version": 1`, `"version": 3`), "version is 3; this program reads versions 1 to 2"},
 		{"newer than its content", edit(`"version": 1`, `"version": 2`), "version is 2, but the content is of version 1"},
-		{"no version", edit(`"version": 1,`, ``), "version is 0"},
+		{"no version", edit(`"version": 1,`, ``), "version is missing"},
 		{"edited", edit(`"mean": 10`, `"mean": 11`), "checksum"},
 		{"edited checksum", edit("sha256:", "sha256:0"), "checksum"},
 		{"no checksum", edit(`"checksum"`, `"format"`), "format is"},
@@ -298,7 +298,7 @@ func TestMergeWeights(t *testing.T) {
 func TestDecodeRefusesContent(t *testing.T) {
 	decode(t, seal(t, tree(t, small()))) // an edit that changes nothing
 	overflow := json.RawMessage("1e400")
-	row := func(v ...any) any { return v }
+	row := func(v ...any) any { return append([]any{}, v...) }
 	for _, c := range []struct {
 		path  string
 		value any
@@ -388,18 +388,17 @@ func TestDecodeRefusesMore(t *testing.T) {
 	content["features"] = append(f, g)
 	refused(t, "two features", seal(t, content), "features: 2 are used, but the rules have 1")
 
-	// encoding/json merges what is there twice.
+	// encoding/json merges what is there twice, and does not look at case.
 	inner, err := json.Marshal(tree(t, small()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice := strings.Replace(string(inner), `"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`, 1)
-	twice = strings.Replace(twice, `,"sigma":[[1],[2]]},"consequents"`, `},"antecedents":{"sigma":[[1],[2]]},"consequents"`, 1)
-	refused(t, "twice", seal(t, []byte(twice)), "antecedents.c is missing")
-	twice = strings.Replace(string(inner), `"mean":5`, `"mean":5,"Mean":6`, 1)
-	refused(t, "twice but for case", seal(t, []byte(twice)), "target.mean is there twice")
-	twice = strings.Replace(string(inner), `"consequents":`, `"consequents":[],"Consequents":`, 1)
-	refused(t, "a list twice but for case", seal(t, []byte(twice)), "consequents is there twice")
+	edit := func(old, new string) []byte { return seal(t, []byte(strings.Replace(string(inner), old, new, 1))) }
+	refused(t, "twice", edit(`"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`), "antecedents is there twice")
+	refused(t, "the same, twice", edit(`"mean":5`, `"mean":5,"mean":5`), "target.mean is there twice")
+	refused(t, "a parameter twice", edit(`"sigma":`, `"c":[[0],[2]],"sigma":`), "antecedents.c is there twice")
+	refused(t, "twice but for case", edit(`"mean":5`, `"mean":5,"Mean":6`), `target: unknown field "Mean"`)
+	refused(t, "another case", edit(`"consequents":`, `"Consequents":`), `content: unknown field "Consequents"`)
 }
 
 // A categorical model whose column became unused keeps that mark.
@@ -407,36 +406,58 @@ func TestDecodeUnused(t *testing.T) {
 	m, _ := random(t, membership.Gaussian{}, 4)
 	content := tree(t, m)
 	put(t, content, "schema.columns.3.unused", remove{}) // "flat"
-	refused(t, "unused", seal(t, content), "schema.columns[3].unused (flat)")
+	refused(t, "unused", seal(t, content), `schema.columns[3].unused ("flat")`)
 	content = tree(t, m)
 	put(t, content, "schema.columns.0.levels.2", "X")
 	refused(t, "levels", seal(t, content), `features[2].name: "sex=M"; the schema has "sex=X"`)
 }
 
-// Whatever bit is wrong and wherever the file ends: it is refused, or it is the
-// same model.
+// Whatever byte is wrong and wherever the file ends: it is refused, or it is the
+// same model. Of the smallest model all bits are tried.
 func TestDamage(t *testing.T) {
-	file := encode(t, small())
-	check := func(what string, at int, b []byte) {
-		m, err := Decode(bytes.NewReader(b))
-		if err != nil && !errors.Is(err, ErrFile) {
-			t.Errorf("%s at byte %d: %v", what, at, err)
+	for name, m := range map[string]*Model{
+		"small": small(), "trapezoid": smallTrapezoid(), "committee with intervals": smallCommittee(t), "transforms and limits": smallBent(),
+		"components": reduced(), "a formula": smallWritten(t),
+	} {
+		file := encode(t, m)
+		check := func(what string, at int, b []byte) {
+			m, err := Decode(bytes.NewReader(b))
+			if err != nil && !errors.Is(err, ErrFile) {
+				t.Errorf("%s, %s at byte %d: %v", name, what, at, err)
+			}
+			if err == nil && !bytes.Equal(encode(t, m), file) {
+				t.Errorf("%s, %s at byte %d: read as another model", name, what, at)
+			}
 		}
-		if err == nil && !bytes.Equal(encode(t, m), file) {
-			t.Errorf("%s at byte %d: read as another model", what, at)
+		for i := range file {
+			check("cut", i, file[:i])
+			bits := []int{i % 8}
+			if name == "small" {
+				bits = []int{0, 1, 2, 3, 4, 5, 6, 7}
+			}
+			for _, bit := range bits {
+				b := bytes.Clone(file)
+				b[i] ^= 1 << bit
+				check("flipped", i, b)
+			}
+		}
+		if _, err := Decode(bytes.NewReader(file[:len(file)-2])); err == nil {
+			t.Errorf("%s: read without its last brace", name)
 		}
 	}
-	for i := range file {
-		check("cut", i, file[:i])
-		for bit := range 8 {
-			b := bytes.Clone(file)
-			b[i] ^= 1 << bit
-			check("flipped", i, b)
-		}
+}
+
+// smallWritten has a shape that is written in the file.
+func smallWritten(t testing.TB) *Model {
+	t.Helper()
+	least := 0.05
+	shape, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread", Min: &least}}}.Shape()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := Decode(bytes.NewReader(file[:len(file)-2])); err == nil {
-		t.Error("a file without its last brace was read")
-	}
+	m := small()
+	m.RuleBase.Shape = shape
+	return m
 }
 
 func TestIndentation(t *testing.T) {

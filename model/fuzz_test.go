@@ -11,7 +11,7 @@ import (
 // Whatever the bytes, as a file or as a content under its checksum: no panic, an
 // ErrFile or a sound model that predicts and is written as it was read.
 func FuzzDecode(f *testing.F) {
-	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f)} {
+	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced()} {
 		var b bytes.Buffer
 		if err := m.Encode(&b); err != nil {
 			f.Fatal(err)
@@ -27,7 +27,9 @@ func FuzzDecode(f *testing.F) {
 		sound(t, b)
 		var dense bytes.Buffer
 		if json.Compact(&dense, b) == nil {
-			sound(t, seal(t, dense.Bytes()))
+			for v := 1; v <= version; v++ {
+				sound(t, sealAs(t, v, dense.Bytes()))
+			}
 		}
 	})
 }

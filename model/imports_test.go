@@ -16,7 +16,7 @@ func TestImports(t *testing.T) {
 	}
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
-		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel",
+		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/escape",
 		"github.com/google/renameio/v2", "github.com/google/renameio/v2/maybe",
 		ours + "layers/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}

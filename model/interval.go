@@ -36,6 +36,9 @@ const keptResiduals = 1000
 // Sample weights play no part. A prediction so wrong that the residual overflows
 // is an error.
 func (m *Model) Calibrate(d *data.Dataset) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
 	if err := m.CheckFeatures(d); err != nil {
 		return err
 	}

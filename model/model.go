@@ -48,7 +48,11 @@ type RuleSummary struct {
 // New joins a rulebase to its preprocessing and sums up the rules over the
 // training samples, x [N][M] in the order of the schema's features.
 func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, t Training) (*Model, error) {
-	m := &Model{Preprocessing: p, RuleBase: rb, Training: t, Rules: make([]RuleSummary, rb.Rules())}
+	m := &Model{Preprocessing: p, RuleBase: rb, Training: t}
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	m.Rules = make([]RuleSummary, rb.Rules())
 	blocks := make([]error, parallel.Blocks(len(x), blockRows))
 	summaries := make([][]RuleSummary, len(blocks))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
@@ -115,8 +119,11 @@ func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s"
 // sample does not depend on the others. A missing value (NaN) takes the training mean if the model was trained
 // with missing: mean. Anything else that is not finite, and a row of the wrong
 // length, is a *SampleError, for the first such sample. Constant features are not
-// looked at.
+// looked at. A model that cannot predict is refused, see [Model.Validate].
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
+	if err := m.Validate(); err != nil {
+		return Predictions{}, err
+	}
 	p := Predictions{Values: make([]float64, len(x))}
 	if m.Committee() {
 		p.Spread = make([]float64, len(x))
@@ -201,6 +208,9 @@ type Metrics struct {
 // Sample weights play no part. A data set that is not valid, or has other features,
 // is a *data.Error.
 func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
+	if err := m.Validate(); err != nil {
+		return Metrics{}, err
+	}
 	if err := m.CheckFeatures(d); err != nil {
 		return Metrics{}, err
 	}

@@ -154,12 +154,12 @@ func TestPredictCounts(t *testing.T) {
 	if p = predict(t, m, [][]float64{{math.NaN()}}); p.Values[0] != 6 || p.OutOfRange != 0 {
 		t.Errorf("missing: %+v, want the value at the mean, 6", p)
 	}
+	if p = predict(t, m, nil); len(p.Values) != 0 {
+		t.Errorf("no samples: %+v", p)
+	}
 	m.Features[0].Constant = true // not looked at, so never out of range
 	if m.outOfRange([]float64{99}) {
 		t.Error("a constant feature is out of range")
-	}
-	if p = predict(t, m, nil); len(p.Values) != 0 {
-		t.Errorf("no samples: %+v", p)
 	}
 }
 

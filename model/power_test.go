@@ -124,8 +124,8 @@ func TestDecodeRefusesTransforms(t *testing.T) {
 		value any
 		want  string
 	}{
-		"features.0.power.sd":     {0.0, "features[0].power (a): lambda"},
-		"features.0.power.lambda": {6.0, "features[0].power (a): lambda"},
+		"features.0.power.sd":     {0.0, `features[0].power ("a"): lambda`},
+		"features.0.power.lambda": {6.0, `features[0].power ("a"): lambda`},
 		"features.0.power.mean":   {remove{}, "features[0].power.mean is missing"},
 		"features.0.power.knots":  {3.0, "unknown field"},
 		"target.sd":               {-1.0, "target: sd -1"},

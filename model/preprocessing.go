@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // Preprocessing leads from a table's own units to the scaled features of a
@@ -54,7 +55,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 			}
 		}
 		if len(column) == 0 {
-			return p, &data.Error{Message: fmt.Sprintf("feature %q has no value in the training part: leave it out (data.ignore)", name)}
+			return p, &data.Error{Message: fmt.Sprintf("feature %s has no value in the training part: leave it out (data.ignore)", escape.Quote(name))}
 		}
 		f := Feature{Name: name}
 		f.Mean, f.SD, f.Min, f.Max = moments(column)
@@ -69,7 +70,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 		p.Features = append(p.Features, f)
 	}
 	if used == 0 {
-		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%d samples): there is nothing to learn from", train.Len())}
+		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Len(), "sample"))}
 	}
 	t := &p.Target
 	if t.Mean, _, t.Min, t.Max = moments(train.Y); math.IsInf(t.Max-t.Min, 0) {
@@ -79,8 +80,16 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 	return p, nil
 }
 
+// counted returns a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 func tooWide(name string, low, high float64) error {
-	return &data.Error{Message: fmt.Sprintf("%q runs from %v to %v, too far for 64-bit numbers: rescale it", name, low, high)}
+	return &data.Error{Message: fmt.Sprintf("%s runs from %v to %v, too far for 64-bit numbers: rescale it", escape.Quote(name), low, high)}
 }
 
 // markUnused marks the columns of which no feature is used.
@@ -198,7 +207,7 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	}
 	for i, f := range p.Features {
 		if names[i] != f.Name {
-			return &data.Error{Message: fmt.Sprintf("feature %d is %q, in the training part %q: want the same columns in the same order", i+1, names[i], f.Name)}
+			return &data.Error{Message: fmt.Sprintf("feature %d is %s, in the training part %s: want the same columns in the same order", i+1, escape.Quote(names[i]), escape.Quote(f.Name))}
 		}
 	}
 	return nil
@@ -231,7 +240,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			if math.IsNaN(row[m]) && p.ImputeMeans {
 				z = 0
 			} else if math.IsNaN(z) || math.IsInf(z, 0) {
-				return nil, &SampleError{first + n, fmt.Sprintf("feature %q is %v: not finite, or too far from the training data", f.Name, row[m])}
+				return nil, &SampleError{first + n, fmt.Sprintf("feature %s is %v: not finite, or too far from the training data", escape.Quote(f.Name), row[m])}
 			}
 			cells = append(cells, z)
 		}

@@ -1,79 +1,204 @@
 package model
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// strictly decodes one JSON value that has no unknown fields and nothing after
-// it.
-func strictly(r io.Reader, into any) error {
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
+// readValue reads one JSON value that has nothing after it.
+func readValue(r io.Reader) (json.RawMessage, error) {
+	d := json.NewDecoder(&bounded{in: r})
+	var text json.RawMessage
+	if err := d.Decode(&text); err != nil {
+		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is something after the end")
+		return nil, errors.New("there is something after the end")
+	}
+	return text, nil
+}
+
+// strictly decodes a JSON value whose objects have the fields of the structs that
+// they become: no other one, none twice, none missing but those that are omitted
+// when empty, and none null. encoding/json would overlook all of these but the
+// first; and as what is missing is refused before anything is made of it, a short
+// text cannot become large.
+func strictly(text []byte, into any) error {
+	w := &walk{Decoder: json.NewDecoder(bytes.NewReader(text)), known: map[reflect.Type]map[string]field{}}
+	w.UseNumber()
+	if err := w.value(reflect.TypeOf(into).Elem()); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+// walk goes through a valid JSON text along the type that it should become.
+type walk struct {
+	*json.Decoder
+	path  []step // to the current value
+	known map[reflect.Type]map[string]field
+}
+
+// step is the name of a field, or a place in a list.
+type step struct {
+	name  string
+	index int // -1 for a name
+}
+
+type field struct {
+	reflect.Type
+	optional bool
+}
+
+var rawMessage = reflect.TypeFor[json.RawMessage]()
+
+// value reads a value.
+func (w *walk) value(t reflect.Type) error {
+	if t == rawMessage {
+		return w.Decode(new(json.RawMessage))
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	token, err := w.Token()
+	if err != nil {
+		return err
+	}
+	if got, want := kindOf(token), wanted(t.Kind()); got == "null" && t.Kind() == reflect.Map {
+		return nil // as an empty one is written
+	} else if got == "null" {
+		return fmt.Errorf("%s is null", w.at())
+	} else if got != want {
+		return fmt.Errorf("%s is %s, want %s", w.at(), got, want)
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return w.object(w.fields(t), nil)
+	case reflect.Map:
+		return w.object(nil, t.Elem())
+	case reflect.Slice:
+		return w.list(t.Elem())
 	}
 	return nil
 }
 
-// complete checks that all of c was read from the text. Without it a number that
-// is missing or null would be read as 0. A field that older files do not have must
-// be omitted when empty.
-func complete(text []byte, c *content) error {
-	written, err := json.Marshal(c)
-	if err != nil {
-		return err
+// list reads the rest of a list.
+func (w *walk) list(t reflect.Type) error {
+	w.path = append(w.path, step{})
+	for here := len(w.path) - 1; w.More(); w.path[here].index++ {
+		if err := w.value(t); err != nil {
+			return err
+		}
 	}
-	var got, want any
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(written, &want); err != nil {
-		return err
-	}
-	return holds("", got, want)
+	w.path = w.path[:len(w.path)-1]
+	_, err := w.Token()
+	return err
 }
 
-// holds returns an error that names the first field in want that got, a JSON
-// value, does not have or has otherwise.
-func holds(path string, got, want any) error {
-	switch want := want.(type) {
-	case map[string]any:
-		fields, _ := got.(map[string]any)
-		for _, name := range slices.Sorted(maps.Keys(want)) {
-			value, ok := fields[name]
-			if !ok {
-				return fmt.Errorf("%s is missing", strings.TrimPrefix(path+"."+name, "."))
-			}
-			if err := holds(path+"."+name, value, want[name]); err != nil {
-				return err
-			}
+// object reads the rest of an object that becomes a struct of some fields, or a map
+// of some type.
+func (w *walk) object(fields map[string]field, of reflect.Type) error {
+	seen := map[string]bool{}
+	for w.More() {
+		token, err := w.Token()
+		if err != nil {
+			return err
 		}
-		return nil
-	case []any:
-		if items, _ := got.([]any); len(items) == len(want) {
-			for i := range want {
-				if err := holds(fmt.Sprintf("%s[%d]", path, i), items[i], want[i]); err != nil {
-					return err
-				}
-			}
-			return nil
+		name := token.(string)
+		f, known := fields[name]
+		if of != nil {
+			f = field{Type: of}
+		} else if !known {
+			return fmt.Errorf("%sunknown field %s", strings.TrimPrefix(w.at()+": ", "it: "), escape.Quote(name))
 		}
-	default:
-		if got == want {
-			return nil
+		w.path = append(w.path, step{name, -1})
+		if seen[name] {
+			return fmt.Errorf("%s is there twice", w.at())
+		}
+		seen[name] = true
+		if err := w.value(f.Type); err != nil {
+			return err
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !fields[name].optional && !seen[name] {
+			w.path = append(w.path, step{name, -1})
+			return fmt.Errorf("%s is missing", w.at())
 		}
 	}
-	if path = strings.TrimPrefix(path, "."); got == nil {
-		return fmt.Errorf("%s is null", path)
+	_, err := w.Token()
+	return err
+}
+
+// fields returns the fields of a struct, by the name that a text has for them.
+func (w *walk) fields(t reflect.Type) map[string]field {
+	if w.known[t] == nil {
+		w.known[t] = map[string]field{}
+		for _, f := range reflect.VisibleFields(t) {
+			if !f.Anonymous {
+				name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+				w.known[t][name] = field{f.Type, options == "omitempty"}
+			}
+		}
 	}
-	return fmt.Errorf("%s is there twice", path)
+	return w.known[t]
+}
+
+// at names the current value.
+func (w *walk) at() string {
+	if len(w.path) == 0 {
+		return "it"
+	}
+	var b strings.Builder
+	for _, s := range w.path {
+		if s.index >= 0 {
+			fmt.Fprintf(&b, "[%d]", s.index)
+		} else {
+			b.WriteString("." + s.name)
+		}
+	}
+	return escape.Text(strings.TrimPrefix(b.String(), "."))
+}
+
+// kindOf says what a token begins.
+func kindOf(t json.Token) string {
+	switch t := t.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "true or false"
+	case string:
+		return "a text"
+	case json.Delim:
+		if t == '[' {
+			return "a list"
+		}
+		return "an object"
+	}
+	return "a number"
+}
+
+// wanted says what a value of a kind is made of.
+func wanted(k reflect.Kind) string {
+	switch k {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	}
+	return "a number"
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // TableCounts is what PredictTable counts.
@@ -32,22 +33,31 @@ type TableCounts struct {
 // ends, its error is returned; a read of r that is under way is not waited for.
 func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o TableOptions, w io.Writer) (TableCounts, error) {
 	var done TableCounts
+	if err := m.Validate(); err != nil {
+		return done, err
+	}
 	columns, err := o.Columns(m)
 	if err != nil {
 		return done, err
 	}
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Missing: missing(m.ImputeMeans)})
+	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Missing: missing(m.ImputeMeans), SafeCells: o.SafeCells})
 	if err != nil {
 		return done, err
 	}
 	for _, column := range columns {
 		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %q: rename or remove it", column)}
+			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
+		}
+	}
+	names := append(slices.Clone(in.Header()), columns...)
+	if o.SafeCells {
+		for i, name := range names {
+			names[i] = data.SafeCell(name)
 		}
 	}
 	header := csv.NewWriter(w)
 	header.Comma = in.Delimiter()
-	if err := header.WriteAll([][]string{append(slices.Clone(in.Header()), columns...)}); err != nil {
+	if err := header.WriteAll([][]string{names}); err != nil {
 		return done, err
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -199,12 +200,8 @@ func label(name, unit string) string {
 	return name + " [" + plain(unit) + "]"
 }
 
-// plain makes a name from the data safe to print: control characters are
-// escaped.
-func plain(s string) string {
-	q := strconv.Quote(s)
-	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
-}
+// plain makes a name from the data safe to print.
+func plain(s string) string { return escape.Text(s) }
 
 // String returns the formula.
 func (c Consequent) String() string {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // Table is a table of a study: full values for programs, and a layout for people.
@@ -84,9 +86,11 @@ func (t *Table) JSON() ([]byte, error) {
 func (t *Table) Write(w io.Writer) error {
 	var b strings.Builder
 	table := newTable(&b, t.Words)
-	table.Header(t.Heads)
-	if err := table.Bulk(t.Cells); err != nil {
-		return err
+	table.Header(each(t.Heads, escape.Text))
+	for _, cells := range t.Cells {
+		if err := table.Append(each(cells, escape.Text)); err != nil {
+			return err
+		}
 	}
 	if err := table.Render(); err != nil {
 		return err
@@ -100,7 +104,7 @@ func (t *Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString(t.Caption + "\n\n")
 	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
-	line(t.Heads)
+	line(each(t.Heads, escape.Markdown))
 	rule := make([]string, len(t.Heads))
 	for i := range rule {
 		if rule[i] = "---:"; i < t.Words {
@@ -109,7 +113,16 @@ func (t *Table) Markdown() string {
 	}
 	line(rule)
 	for _, cells := range t.Cells {
-		line(cells)
+		line(each(cells, escape.Markdown))
 	}
 	return b.String()
+}
+
+// each returns the texts, escaped.
+func each(texts []string, escaped func(string) string) []string {
+	to := make([]string, len(texts))
+	for i, text := range texts {
+		to[i] = escaped(text)
+	}
+	return to
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/layers/kernel"
 	"github.com/tskgraph/tskgraph/membership"
@@ -158,6 +159,21 @@ func normaliseLog(z, keep []float64) bool {
 	}
 	kernel.Exp(z, z)
 	return normalise(z, keep)
+}
+
+// Covers reports whether a rule fires for at least one of the samples x [N][M].
+func (rb *RuleBase) Covers(x [][]float64) bool {
+	s := rb.newScratch()
+	for start := 0; start < len(x); start += scratchRows {
+		levels := s.f[:min(scratchRows, len(x)-start)]
+		s.firingLevels(levels, x[start:start+len(levels)], nil)
+		for _, f := range levels {
+			if slices.ContainsFunc(f, func(level float64) bool { return level != 0 }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Forward returns the outputs y [N], equation (5), for the samples x [N][M], and

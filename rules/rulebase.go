@@ -14,14 +14,14 @@ package rules
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// ErrInvalid is wrapped by every error of [RuleBase.Validate].
+// ErrInvalid is wrapped by every error of [RuleBase.Validate] and
+// [RuleBase.CheckSizes].
 var ErrInvalid = errors.New("rules: invalid rulebase")
 
 // RuleBase is a set of R rules over M features, in scaled units:
@@ -175,75 +175,4 @@ func Projection(shape membership.Function, spreadFloor float64) func(p [][]float
 			s.Project(p)
 		}
 	}
-}
-
-// Validate checks shapes and values: R and M at least one, all numbers finite,
-// the spread floor positive, every antecedent parameter in its domain, merge
-// weights at least one, tied parameters equal. The error names the parameter and its
-// index.
-func (rb *RuleBase) Validate() error {
-	fail := func(format string, a ...any) error {
-		return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, a...))
-	}
-	if rb.Shape == nil {
-		return fail("no membership shape")
-	}
-	params := rb.Shape.Params()
-	R, M := rb.Rules(), rb.Features()
-	switch {
-	case R < 1 || M < 1:
-		return fail("%d rules over %d features: at least one of each is needed", R, M)
-	case len(rb.Antecedents) != len(params):
-		return fail("%d antecedent parameters; %s has %d", len(rb.Antecedents), rb.Shape.Name(), len(params))
-	case !(rb.SpreadFloor > 0) || math.IsInf(rb.SpreadFloor, 0):
-		return fail("spread floor %v: must be positive and finite", rb.SpreadFloor)
-	case rb.MergeWeights != nil && len(rb.MergeWeights) != R:
-		return fail("%d merge weights; there are %d rules", len(rb.MergeWeights), R)
-	}
-	for r, w := range rb.MergeWeights {
-		if w < 1 {
-			return fail("merge weight[r=%d] = %d: must be at least 1", r, w)
-		}
-	}
-	if err := checkMatrix(rb.Consequents, R, M+1); err != nil {
-		return fail("w%v", err)
-	}
-	for j, param := range params {
-		if err := checkMatrix(rb.Antecedents[j], R, M); err != nil {
-			return fail("%s%v", param.Name, err)
-		}
-	}
-	if err := rb.checkTie(); err != nil {
-		return fail("%v", err)
-	}
-	projected := rb.Clone()
-	projected.Project()
-	for j, param := range params {
-		for r, row := range rb.Antecedents[j] {
-			for m, v := range row {
-				if v != projected.Antecedents[j][r][m] {
-					return fail("%s[r=%d,m=%d] = %v is outside the domain of %s", param.Name, r, m, v, rb.Shape.Name())
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// checkMatrix returns an error that starts with the index it is about.
-func checkMatrix(a [][]float64, rows, cols int) error {
-	if len(a) != rows {
-		return fmt.Errorf(": %d rows; there are %d rules", len(a), rows)
-	}
-	for r, row := range a {
-		if len(row) != cols {
-			return fmt.Errorf("[r=%d]: %d values; %d are needed", r, len(row), cols)
-		}
-		for m, v := range row {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("[r=%d,m=%d] = %v: must be finite", r, m, v)
-			}
-		}
-	}
-	return nil
 }

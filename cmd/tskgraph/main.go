@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -41,7 +42,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := root.ExecuteContext(ctx)
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
-			fmt.Fprintf(stderr, "tskgraph: %s\n", strings.TrimSuffix(line, "\n"))
+			fmt.Fprintf(stderr, "tskgraph: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))
 		}
 	}
 	return exitCode(err)

@@ -1,11 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -23,8 +22,11 @@ func newPredict() *cobra.Command {
 		Long: `Append the column <target>_predicted to a table of any size; by --spread also <target>_spread, the standard deviation over
 a committee's members; by --interval 0.9 also <target>_lower and <target>_upper, bounds that hold nine new targets in
 ten, of a model that was trained with data.calibration. Features are found by name, in any order; all columns
-pass through; the target need not be there. A row outside the range of the training part is predicted all the same,
-and counted.`,
+pass through as they are; the target need not be there. A row outside the range of the training part is predicted all
+the same, and counted.
+
+A cell that begins with =, +, -, @, a tab or a carriage return may be a formula to a spreadsheet, and run a command:
+--safe-cells puts a ' before what is no number.`,
 		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
   cat new.csv | tskgraph predict --model model.json --data - --out - | head`,
 		Args: noArgs,
@@ -57,6 +59,9 @@ and counted.`,
 				done.TableCounts, err = m.PredictTable(ctx, in, name, options, w)
 				return err
 			})
+			if errors.Is(err, context.Canceled) {
+				return fmt.Errorf("predict: interrupted after %d rows%s: %w", done.Rows, unwritten(outPath), err)
+			}
 			if err != nil {
 				return err
 			}
@@ -73,8 +78,17 @@ and counted.`,
 	cmd.Flags().StringVar(&options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&options.Spread, "spread", false, "add the standard deviation over a committee's members")
 	cmd.Flags().Float64Var(&options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
+	cmd.Flags().BoolVar(&options.SafeCells, "safe-cells", false, "put a ' before what a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
+}
+
+// unwritten says what an interrupt leaves of a file.
+func unwritten(path string) string {
+	if path == "-" {
+		return ""
+	}
+	return "; " + path + " is as it was before"
 }
 
 // predicted says what predict did.
@@ -87,25 +101,6 @@ func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
 	if path == "-" {
 		return io.NopCloser(cmd.InOrStdin()), "standard input", nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, "", &data.Error{File: path, Message: err.Error(), Err: err}
-	}
-	return f, path, nil
-}
-
-// writeOutput writes a file wholly or not at all, or to standard output.
-func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
-	if path == "-" {
-		return write(cmd.OutOrStdout())
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tskgraph-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // does nothing once it is renamed
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	f, err := data.Open(path)
+	return f, path, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,25 +30,32 @@ const (
 type runDir struct{ path string }
 
 // newRunDir makes a new directory below output.dir, of a name and a number:
-// no2-gaussian-001.
+// no2-gaussian-001. Names come from files and configurations of others: none leads
+// out of output.dir.
 func newRunDir(c *config.Config, name string) (*runDir, error) {
 	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("output.dir: %w", err)
 	}
+	root, err := os.OpenRoot(c.Output.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("output.dir: %w", err)
+	}
+	defer root.Close()
 	for i := 1; ; i++ {
-		path := filepath.Join(c.Output.Dir, fmt.Sprintf("%s-%03d", name, i))
-		err := os.Mkdir(path, 0o777)
+		run := fmt.Sprintf("%s-%03d", name, i)
+		err := root.Mkdir(run, 0o777)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return nil, fmt.Errorf("output.dir: %w", err)
 		}
-		return &runDir{path}, nil
+		return &runDir{filepath.Join(c.Output.Dir, run)}, nil
 	}
 }
 
-// safeName keeps letters, digits, dots, dashes and underscores.
+// safeName keeps letters, digits, dots, dashes and underscores: at most 80, a letter
+// or digit first. Of nothing it makes "data".
 func safeName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
@@ -56,7 +64,7 @@ func safeName(name string) string {
 		}
 		return '_'
 	}, name)
-	return strings.TrimLeft(safe[:min(len(safe), 80)], ".-")
+	return cmp.Or(strings.TrimLeft(safe[:min(len(safe), 80)], ".-_"), "data")
 }
 
 // remove removes the directory of a run that could not begin.

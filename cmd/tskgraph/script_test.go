@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,8 +42,79 @@ func TestScripts(t *testing.T) {
 					env.Setenv("DATA", dir)
 					return nil
 				},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"write": writeBytes, "wide": writeWide, "exits": exits, "full": full},
 			})
 		})
+	}
+}
+
+// writeBytes is `write FILE TEXT [COUNT TEXT]`: a file of bytes that a transcript cannot
+// hold, written as in a Go string, the second text COUNT times.
+func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
+	unquoted := func(s string) string {
+		text, err := strconv.Unquote(`"` + s + `"`)
+		ts.Check(err)
+		return text
+	}
+	if len(args) != 2 && len(args) != 4 {
+		ts.Fatalf("usage: write FILE TEXT [COUNT TEXT]")
+	}
+	text := unquoted(args[1])
+	if len(args) == 4 {
+		count, err := strconv.Atoi(args[2])
+		ts.Check(err)
+		text += strings.Repeat(unquoted(args[3]), count)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// writeWide is `wide FILE M N`: a table of M features c1, c2, ... and the target y, N rows.
+func writeWide(ts *testscript.TestScript, _ bool, args []string) {
+	var b strings.Builder
+	m, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	for i := range m {
+		fmt.Fprintf(&b, "c%d,", i+1)
+	}
+	b.WriteString("y\n")
+	for row := range n {
+		for i := range m {
+			fmt.Fprintf(&b, "%d,", (7919*row*(i+1)+i)%1000003)
+		}
+		fmt.Fprintf(&b, "%d\n", row)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o600))
+}
+
+// exits is `exits CODE ARGS`: tskgraph with these arguments ends with that exit code.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("tskgraph", args[1:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if got := strconv.Itoa(exit.ExitCode()); got != args[0] {
+			ts.Fatalf("exit code %s, want %s", got, args[0])
+		}
+		return
+	}
+	ts.Fatalf("%v, want exit code %s", err, args[0])
+}
+
+// full is `full ARGS`: tskgraph with these arguments, its standard output on a full disk, says so and fails.
+func full(ts *testscript.TestScript, _ bool, args []string) {
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	ts.Check(err)
+	defer out.Close()
+	for i, arg := range args {
+		if i > 0 && strings.HasPrefix(args[i-1], "--") {
+			args[i] = ts.MkAbs(arg)
+		}
+	}
+	var stderr strings.Builder
+	code := run(context.Background(), args, nil, out, &stderr)
+	if code != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+		ts.Fatalf("exit code %d: %s", code, &stderr)
 	}
 }
 
@@ -98,7 +172,7 @@ func TestInterruptedRace(t *testing.T) {
 }
 
 // TestInterruptedPredict: it ends with 130, though its input does not, and leaves
-// neither the table nor a hidden file.
+// the old table, and no hidden file.
 func TestInterruptedPredict(t *testing.T) {
 	dir := t.TempDir()
 	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
@@ -116,14 +190,21 @@ func TestInterruptedPredict(t *testing.T) {
 		_, _ = io.WriteString(feed, strings.Join(names, ",")+"\n"+strings.Repeat("1,", len(names)-1)+"1\n")
 		cancel()
 	}()
-	out := t.TempDir()
-	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", filepath.Join(out, "p.csv")}
-	if code := run(ctx, args, stdin, io.Discard, io.Discard); code != exitInterrupted {
+	out := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(out, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stderr strings.Builder
+	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", out}
+	if code := run(ctx, args, stdin, io.Discard, &stderr); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	left, err := os.ReadDir(out)
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is as it was before") {
+		t.Errorf("it says %q", stderr.String())
+	}
+	left, err := os.ReadDir(filepath.Dir(out))
+	if text, _ := os.ReadFile(out); err != nil || len(left) != 1 || string(text) != "old" {
+		t.Errorf("left behind: %v, %v; %q", left, err, text)
 	}
 }
 

@@ -1,0 +1,150 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// OneSample: there is nothing to learn from a single sample, and it is refused for
+// that.
+func OneSample(e Estimator) error {
+	_, err := e.Fit(table(1), 0)
+	if !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), "1 sample)") {
+		return fmt.Errorf("want a fault of the data about 1 sample, got: %v", err)
+	}
+	return nil
+}
+
+// OneFeature: M = 1 is learned like any other.
+func OneFeature(e Estimator) error {
+	d := made([]string{"a"}, samples, func(x []float64) float64 { return 2 * x[0] })
+	_, err := learned(e, d, 0, d.X)
+	return err
+}
+
+// OneRule: R = 1 is learned, or declined by what has its own number of rules.
+func OneRule(e Estimator) error {
+	d := table(samples)
+	if _, err := learned(e, d, 1, d.X); err != nil && !declined(err, "model.rules") {
+		return err
+	}
+	return nil
+}
+
+// MoreRulesThanSamples: R = 8 rules are learned from two, three and seven samples, or
+// declined by what has its own number of rules, and where no rule fires for any sample.
+func MoreRulesThanSamples(e Estimator) error {
+	for _, n := range []int{2, 3, 7} {
+		d := table(n)
+		if _, err := learned(e, d, 8, d.X); err != nil && !declined(err, "model.rules", "model.membership") {
+			return fmt.Errorf("%d samples: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// NoSamples: there is no training without samples; predicting none gives none.
+func NoSamples(e Estimator) error {
+	empty := table(1).Subset(nil)
+	for _, d := range []*data.Dataset{nil, empty} {
+		if _, err := e.Fit(d, 0); !errors.As(err, new(*data.Error)) {
+			return fmt.Errorf("training on no samples: want a fault of the data, got: %v", err)
+		}
+	}
+	m, err := e.Fit(table(samples), 0)
+	if err != nil {
+		return err
+	}
+	for _, x := range [][][]float64{nil, {}} {
+		if _, err := values(m, x); err != nil {
+			return fmt.Errorf("predicting no samples: %w", err)
+		}
+	}
+	return nil
+}
+
+// ConstantTarget: a constant target is predicted to the bit.
+func ConstantTarget(e Estimator) error {
+	for _, c := range []float64{0, 0.1, -7e150} {
+		d := changed(table(samples), func(_ [][]float64, y []float64) {
+			for i := range y {
+				y[i] = c
+			}
+		})
+		got, err := learned(e, d, 0, d.X)
+		if err != nil {
+			return err
+		}
+		if err := same(got, d.Y); err != nil {
+			return fmt.Errorf("target %v: %w", c, err)
+		}
+	}
+	return nil
+}
+
+// ConstantFeature: a feature that never varies in training teaches nothing: the model
+// is that of the other features, whatever the feature is when it predicts.
+func ConstantFeature(e Estimator) error {
+	d := table(samples)
+	want, err := learned(e, d, 0, d.X)
+	if err != nil {
+		return err
+	}
+	wider := made([]string{"a", "b", "c", "constant"}, samples, func([]float64) float64 { return 0 })
+	for i, row := range d.X {
+		copy(wider.X[i], row)
+		wider.X[i][3], wider.Y[i] = 5, d.Y[i]
+	}
+	m, err := e.Fit(wider, 0)
+	if err != nil {
+		return err
+	}
+	for _, c := range []float64{5, 1e9} {
+		for i := range wider.X {
+			wider.X[i][3] = c
+		}
+		got, err := values(m, wider.X)
+		if err != nil {
+			return err
+		}
+		if err := same(got, want); err != nil {
+			return fmt.Errorf("with a feature that was 5 in training and is %v: %w", c, err)
+		}
+	}
+	return nil
+}
+
+// DuplicateRows: a table of two rows, over and over, is learned, or declined where no
+// rule fires for them; equal rows have equal predictions.
+func DuplicateRows(e Estimator) error {
+	d := changed(table(samples), func(x [][]float64, y []float64) {
+		for i := range x {
+			copy(x[i], x[i%2])
+			y[i] = y[i%2]
+		}
+	})
+	got, err := learned(e, d, 0, d.X)
+	if declined(err, "model.membership") {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return same(got, slices.Repeat(got[:2], samples/2))
+}
+
+// CollinearFeatures: features that are multiples and sums of others are learned like
+// any.
+func CollinearFeatures(e Estimator) error {
+	d := changed(table(samples), func(x [][]float64, _ []float64) {
+		for i := range x {
+			x[i][1], x[i][2] = -2*x[i][0], x[i][0]
+		}
+	})
+	_, err := learned(e, d, 0, d.X)
+	return err
+}

@@ -1,0 +1,111 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// far is a scale near 1e150, a power of two, so that scaling by it rounds nothing.
+var far = math.Ldexp(1, 498)
+
+// ScaleOfFeatures: the units of the features do not matter, be they 1e150 or 1e-150:
+// the predictions are the same bits.
+func ScaleOfFeatures(e Estimator) error {
+	d := table(samples)
+	want, err := learned(e, d, 0, d.X)
+	if err != nil {
+		return err
+	}
+	for _, x := range d.X {
+		x[0] *= far
+		x[1] /= far
+	}
+	got, err := learned(e, d, 0, d.X)
+	if err != nil {
+		return err
+	}
+	return same(got, want)
+}
+
+// ScaleOfTarget: whatever the unit of the target, predictions are finite, or training
+// says that it diverged.
+func ScaleOfTarget(e Estimator) error {
+	for _, scale := range []float64{1e300, far, 1 / far, 1e-300} {
+		d := changed(table(samples), func(_ [][]float64, y []float64) {
+			for i := range y {
+				y[i] *= scale
+			}
+		})
+		if _, err := learned(e, d, 0, d.X); err != nil && !errors.Is(err, optim.ErrDiverged) {
+			return fmt.Errorf("target times %.3g: %w", scale, err)
+		}
+	}
+	return nil
+}
+
+// NotFiniteIsRefused: what is not finite is refused, in training as a fault of the
+// data, in prediction as one of the sample; that of a constant feature has no part
+// in a prediction.
+func NotFiniteIsRefused(e Estimator) error {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for name, d := range map[string]*data.Dataset{
+			"feature": changed(table(samples), func(x [][]float64, _ []float64) { x[7][1] = v }),
+			"target":  changed(table(samples), func(_ [][]float64, y []float64) { y[7] = v }),
+		} {
+			if _, err := e.Fit(d, 0); !errors.As(err, new(*data.Error)) {
+				return fmt.Errorf("training with a %s of %v: want a fault of the data, got: %v", name, v, err)
+			}
+		}
+	}
+	m, err := e.Fit(table(samples), 0)
+	if err != nil {
+		return err
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		d := changed(table(samples), func(x [][]float64, _ []float64) { x[7][1] = v })
+		if err := wrongSample(m, d.X, 7); err != nil {
+			return fmt.Errorf("predicting a feature of %v: %w", v, err)
+		}
+	}
+	// Finite, and so far away that nothing can be said: still a finite number, or refused.
+	d := changed(table(samples), func(x [][]float64, _ []float64) { x[7][1] = math.MaxFloat64 })
+	if _, err := values(m, d.X); err != nil && !errors.As(err, new(*model.SampleError)) {
+		return fmt.Errorf("predicting a feature of %v: %w", math.MaxFloat64, err)
+	}
+	return nil
+}
+
+// WrongWidthIsRefused: a sample of too few or too many features is refused, in
+// training and in prediction.
+func WrongWidthIsRefused(e Estimator) error {
+	m, err := e.Fit(table(samples), 0)
+	if err != nil {
+		return err
+	}
+	for _, row := range [][]float64{nil, {1, 2}, {1, 2, 3, 4}} {
+		d := table(samples)
+		d.X[7] = row
+		if _, err := e.Fit(d, 0); !errors.As(err, new(*data.Error)) {
+			return fmt.Errorf("training with %d of 3 features: want a fault of the data, got: %v", len(row), err)
+		}
+		if err := wrongSample(m, d.X, 7); err != nil {
+			return fmt.Errorf("predicting %d of 3 features: %w", len(row), err)
+		}
+	}
+	return nil
+}
+
+// wrongSample wants prediction to refuse that sample.
+func wrongSample(m Model, x [][]float64, sample int) error {
+	_, err := m.Predict(x)
+	var fault *model.SampleError
+	if !errors.As(err, &fault) || fault.Sample != sample {
+		return fmt.Errorf("want a fault of sample %d, got: %v", sample, err)
+	}
+	return nil
+}

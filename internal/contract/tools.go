@@ -1,0 +1,104 @@
+package contract
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// samples is how many rows most checks train on.
+const samples = 48
+
+// table returns n samples of three features, y = sin(2a) + b + c/2 and a little
+// noise. Calls with the same n return the same, in memory of its own.
+func table(n int) *data.Dataset {
+	return made([]string{"a", "b", "c"}, n, func(x []float64) float64 { return math.Sin(2*x[0]) + x[1] + x[2]/2 })
+}
+
+// made returns n samples of standard normal features and of y, with a little noise.
+func made(names []string, n int, y func(x []float64) float64) *data.Dataset {
+	rng := rand.New(rand.NewPCG(20, 26))
+	rows, targets := make([][]float64, n), make([]float64, n)
+	for i := range rows {
+		rows[i] = make([]float64, len(names))
+		for m := range rows[i] {
+			rows[i][m] = rng.NormFloat64()
+		}
+		targets[i] = y(rows[i]) + 0.01*rng.NormFloat64()
+	}
+	d, err := data.New(names, "y", rows, targets)
+	if err != nil {
+		panic(err) // a fault of the check
+	}
+	return d
+}
+
+// changed returns a table after a change to its rows and targets.
+func changed(d *data.Dataset, change func(x [][]float64, y []float64)) *data.Dataset {
+	change(d.X, d.Y)
+	return d
+}
+
+// values returns the predictions for x: one for each row, all finite.
+func values(m Model, x [][]float64) ([]float64, error) {
+	p, err := m.Predict(x)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Values) != len(x) {
+		return nil, fmt.Errorf("%d predictions for %d samples", len(p.Values), len(x))
+	}
+	for i, v := range p.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("sample %d: the prediction is %v", i, v)
+		}
+	}
+	return p.Values, nil
+}
+
+// learned trains and returns the predictions for x.
+func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64, error) {
+	m, err := e.Fit(d, rules)
+	if err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	return values(m, x)
+}
+
+// declined reports whether an error is about one of these options.
+func declined(err error, keys ...string) bool {
+	var option *tskgraph.OptionError
+	return errors.As(err, &option) && slices.Contains(keys, option.Key)
+}
+
+// same compares predictions to the bit.
+func same(got, want []float64) error {
+	for i, v := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(v) {
+			return fmt.Errorf("sample %d: predicted %v, before %v", i, got[i], v)
+		}
+	}
+	return nil
+}
+
+// file returns a model as it is saved.
+func file(m Model) (string, error) {
+	var b bytes.Buffer
+	err := m.Encode(&b)
+	return b.String(), err
+}
+
+// scatter returns the root of the mean squared difference of two columns.
+func scatter(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum = math.Hypot(sum, a[i]-b[i])
+	}
+	return sum / math.Sqrt(float64(len(a)))
+}

@@ -1,0 +1,131 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// again gives a head, then a text over and over, 10 GiB of it, and counts.
+type again struct {
+	head, text string
+	at         int
+	given      int64
+}
+
+func (a *again) Read(p []byte) (int, error) {
+	n := copy(p, a.head)
+	a.head = a.head[n:]
+	for n < len(p) {
+		k := copy(p[n:], a.text[a.at:])
+		n, a.at = n+k, (a.at+k)%len(a.text)
+	}
+	if a.given += int64(n); a.given > 10<<30 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// A file without end is given up soon.
+func TestEndlessFiles(t *testing.T) {
+	file := string(encode(t, small()))
+	for _, c := range []struct {
+		name, head, text, want string
+	}{
+		{"blanks", "", " ", "more than 64 KiB of white space"},
+		{"lines", "", "\r\n", "more than 64 KiB of white space"},
+		{"blanks within", `{"format":`, "\t", "more than 64 KiB of white space"},
+		{"blanks behind", file, " \n", "something after the end"},
+		{"models", file, file, "something after the end"},
+		{"NUL", "", "\x00", "invalid character"},
+		{"lists", "", "[", "exceeded max depth"},
+		{"objects", "", `{"a":`, "exceeded max depth"},
+		{"members", `{"content":`, `{"members":[`, "exceeded max depth"},
+	} {
+		in := &again{head: c.head, text: c.text}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Decode(in)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if grown := after.TotalAlloc - before.TotalAlloc; in.given > 1<<20 || grown > 4<<20 {
+			t.Errorf("%s: %d bytes read, %d allocated", c.name, in.given, grown)
+		}
+	}
+	if n, err := io.Copy(io.Discard, &bounded{in: &again{text: strings.Repeat("x", maxBlanks)}}); err == nil || n > maxFile+maxBlanks {
+		t.Errorf("%d bytes read, %v", n, err)
+	}
+}
+
+// What is made of a file, read or refused, is less than 128 times its size, all
+// that was allocated on the way counted.
+func TestMemory(t *testing.T) {
+	const size = 64 << 10
+	list := func(item string) json.RawMessage {
+		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat(item+",", size/len(item)), ",") + "]")
+	}
+	names := func(item string) json.RawMessage {
+		var b strings.Builder
+		for i := 0; b.Len() < size; i++ {
+			fmt.Fprintf(&b, ","+item, i)
+		}
+		return json.RawMessage("{" + b.String()[1:] + "}")
+	}
+	text := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for _, c := range []struct {
+		path string
+		text json.RawMessage
+	}{
+		{"consequents", list("[]")},
+		{"consequents.0", list("0")},
+		{"tie", list("[]")},
+		{"merge_weights", list("1")},
+		{"antecedents", names(`"%x":[]`)},
+		{"antecedents.c", list("[]")},
+		{"rules", list(`{"share":0,"samples":0}`)},
+		{"features", list(`{"name":"","mean":0,"sd":0,"min":0,"max":0}`)},
+		{"components", list(`{"loadings":[],"sd":0,"min":0,"max":0}`)},
+		{"schema.columns", list(`{"name":"","encoding":""}`)},
+		{"schema.columns", list("{}")},
+		{"schema.columns.0.levels", list(`""`)},
+		{"schema.target", json.RawMessage(`"` + strings.Repeat("y", size) + `"`)},
+		{"training.metrics", names(`"%x":0`)},
+		{"training.options", names(`"%x":""`)},
+		{"calibration", json.RawMessage(`{"samples":1,"residuals":` + string(list("0")) + `}`)},
+		{"membership", json.RawMessage(`"` + strings.Repeat("f", size) + `"`)},
+		{"formula", json.RawMessage(`{"name":"gaussian","expr":"x","params":` + string(list(`{"name":"","init":""}`)) + `}`)},
+		{"formula", json.RawMessage(`{"name":"gaussian","expr":"` + strings.Repeat("(", size) + `","params":[{"name":"c","init":"1"}]}`)},
+		{"members", list(text(tree(t, small())))},
+		{"members", list("{}")},
+		{"members", list("null")},
+		{"note", list("0")},
+	} {
+		content := tree(t, small())
+		if c.path == "members" {
+			content = tree(t, smallCommittee(t))
+		}
+		put(t, content, c.path, c.text)
+		for version := 1; version <= 2; version++ {
+			file := sealAs(t, version, content)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := Decode(bytes.NewReader(file))
+			runtime.ReadMemStats(&after)
+			if grown := after.TotalAlloc - before.TotalAlloc; grown > 128*uint64(len(file)) {
+				t.Errorf("%s: %d bytes make %d: %.150v", c.path, len(file), grown, err)
+			}
+		}
+	}
+}
