@@ -230,7 +230,7 @@ func (f *faultyRun) signal(sig os.Signal, after time.Duration) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
-		for !f.checkpointed() {
+		for !f.checkpointed() && len(ended) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(after)
