@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"internal/escape":   {},
 	"internal/race":     {},
 	"internal/parallel": {},
+	"internal/browser":  {},
 	"internal/contract": {"", "graph", "optim", "model", "rules", "data", "membership", "internal/race"},
 	"layers/kernel":     {},
 	"internal/page":     {},
@@ -35,6 +36,7 @@ var mayImport = map[string][]string{
 	"":                  {"layers/kernel", "graph", "lse", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"experiment":        {"", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":              {"", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},
+	"report/page":       {"", "report", "optim", "model", "rules", "data", "membership", "internal/browser", "internal/race"},
 	"report":            {"", "internal/escape", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":            {"", "tune", "internal/escape", "internal/suggest", "internal/realdata", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":             {"membership", "report"},
@@ -44,8 +46,9 @@ var mayImport = map[string][]string{
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "tune", "report"},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "layers/kernel", "layers", "graph", "verify", "experiment", "tune", "report", "report/page"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
+	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 }
 
 func TestImportOrder(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -106,3 +107,43 @@ func (d *runDir) createMetrics() (*metricsWriter, error) {
 func (w *metricsWriter) write(m optim.Metrics) error { return w.enc.Encode(m) }
 
 func (w *metricsWriter) close() error { return errors.Join(w.buf.Flush(), w.file.Close()) }
+
+// readSummary reads the summary of a run; nil if there is none.
+func (d *runDir) readSummary() (*report.Summary, error) {
+	text, err := os.ReadFile(d.file(summaryFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := new(report.Summary)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, fmt.Errorf("%s: %w: remove the file to do without", d.file(summaryFile), err)
+	}
+	return s, nil
+}
+
+// readMetrics reads the lines that a metricsWriter wrote; none if there is no such
+// file.
+func (d *runDir) readMetrics() ([]optim.Metrics, error) {
+	f, err := os.Open(d.file(metricsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []optim.Metrics
+	for lines := json.NewDecoder(bufio.NewReader(f)); ; {
+		var m optim.Metrics
+		switch err := lines.Decode(&m); {
+		case err == io.EOF:
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: after line %d: %w: remove the file to do without", d.file(metricsFile), len(all), err)
+		}
+		all = append(all, m)
+	}
+}

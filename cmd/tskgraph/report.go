@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report/page"
+)
+
+// reportFile is the page that is written.
+const reportFile = "report.html"
+
+func newReport() *cobra.Command {
+	var r reporting
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "report [RUN_DIR]",
+		Short: "Write an HTML page on a model, to open in a browser",
+		Long: `Write an HTML page on a model: its errors against baselines, a rule viewer with a slider for each input, feature
+importance, response curves and a surface, membership functions over the data, its training, and what is odd about the
+data. The page is one file; it needs no network and no server.
+
+Of the directory of a run, the test part is what errors are measured on, or the validation or training part where there is
+none. A model file needs --data, a table with its features and target.`,
+		Example: `  tskgraph report runs/no2-gaussian-001                           # writes runs/no2-gaussian-001/report.html
+  tskgraph report runs/no2-gaussian-001 --data new.csv --out new.html
+  tskgraph report --model model.json --data new.csv --out report.html`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return noArgs(cmd, args[1:])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case asJSON && r.out == "-":
+				return usageError{errors.New("--json needs --out FILE: standard output is taken by the page")}
+			case len(args) == 1 && r.model != "":
+				return usageError{errors.New("the directory of a run and --model do not go together")}
+			case len(args) == 1:
+				r.model = args[0]
+			case r.model == "":
+				return usageError{fmt.Errorf("name the directory of a run, or --model and --data (see %s --help)", cmd.CommandPath())}
+			}
+			in, err := r.input()
+			if err != nil {
+				return err
+			}
+			p, err := page.New(in)
+			if err != nil {
+				return err
+			}
+			done := written{Out: r.out, Page: p}
+			err = writeOutput(cmd, r.out, func(w io.Writer) error {
+				var b bytes.Buffer
+				if err := p.Write(&b); err != nil {
+					return err
+				}
+				done.Bytes = b.Len()
+				_, err := b.WriteTo(w)
+				return err
+			})
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return printJSON(cmd.OutOrStdout(), done)
+			case r.out != "-":
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), r.out)
+			}
+			return err
+		},
+	}
+	addModel(cmd, &r.model)
+	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
+	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or beside the model file)")
+	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
+	return cmd
+}
+
+// written says what report did.
+type written struct {
+	Out   string `json:"out"`
+	Bytes int    `json:"bytes"`
+	*page.Page
+}
+
+// reporting is one `report` command.
+type reporting struct{ model, data, out, delimiter string }
+
+// input reads what the page is made of, and settles where it goes.
+func (r *reporting) input() (in page.Input, err error) {
+	if in.Model, err = model.Load(r.model); err != nil {
+		return in, err
+	}
+	dir, isRun := r.model, true
+	if info, err := os.Stat(r.model); err == nil && !info.IsDir() {
+		dir, isRun = filepath.Dir(r.model), false
+	}
+	if r.out == "" {
+		r.out = filepath.Join(dir, reportFile)
+	}
+	if isRun {
+		if err := r.readRun(&in, &runDir{dir}); err != nil {
+			return in, err
+		}
+	}
+	if r.data != "" {
+		d, err := r.table(in.Model, r.data)
+		in.Data = page.Part{Name: filepath.Base(r.data), Dataset: d}
+		return in, err
+	}
+	if in.Data.Dataset == nil && in.Train == nil {
+		return in, usageError{errors.New("--data is needed: a table with the model's features and target")}
+	}
+	if in.Data.Dataset == nil {
+		in.Data = *in.Train
+	}
+	return in, nil
+}
+
+// readRun reads what a run left in its directory; what was removed is left out of the
+// page.
+func (r *reporting) readRun(in *page.Input, dir *runDir) (err error) {
+	if in.Summary, err = dir.readSummary(); err != nil {
+		return err
+	}
+	if in.Metrics, err = dir.readMetrics(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(dir.file("train.csv")); err == nil {
+		train, err := r.table(in.Model, dir.file("train.csv"))
+		if err != nil {
+			return err
+		}
+		in.Train = &page.Part{Name: "train.csv", Dataset: train}
+	}
+	for _, name := range []string{"test.csv", "validation.csv"} {
+		if _, err := os.Stat(dir.file(name)); err == nil && r.data == "" {
+			held, err := r.table(in.Model, dir.file(name))
+			in.Data = page.Part{Name: name, Dataset: held}
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reporting) table(m *model.Model, path string) (*data.Dataset, error) {
+	return data.ReadCSVAs(path, m.Schema, data.Options{Delimiter: r.delimiter, Missing: missingPolicy(m)})
+}

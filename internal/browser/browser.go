@@ -1,0 +1,183 @@
+// Package browser opens pages in headless Chromium, for tests.
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a test may use the browser.
+const patience = 5 * time.Minute
+
+// Page is a page that is open in a browser of its own.
+type Page struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu     sync.Mutex
+	url    string
+	faults []string
+}
+
+// Open opens a file, at a width of 1280. Without Chromium the test is skipped; under
+// CI=true it fails.
+func Open(t testing.TB, path string) *Page {
+	t.Helper()
+	chromium := find(t)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	p := &Page{t: t, ctx: ctx}
+	chromedp.ListenTarget(ctx, p.watch)
+	p.run(network.Enable(), log.Enable(), chromedp.EmulateViewport(1280, 900))
+	p.Go(path)
+	return p
+}
+
+// Go opens another file in place of the page.
+func (p *Page) Go(path string) {
+	p.t.Helper()
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	url := "file://" + filepath.ToSlash(absolute)
+	p.mu.Lock()
+	p.url, p.faults = url, nil
+	p.mu.Unlock()
+	p.run(chromedp.Navigate(url))
+}
+
+// find returns the path of Chromium.
+func find(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatal("there is no Chromium: install the package chromium")
+	}
+	t.Skip("there is no Chromium")
+	return ""
+}
+
+// watch collects what a page should not do.
+func (p *Page) watch(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fault := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		fault = "exception: " + e.ExceptionDetails.Error()
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+			fault = fmt.Sprintf("console: %s: %s", e.Type, said(e.Args))
+		}
+	case *log.EventEntryAdded:
+		fault = "log: " + e.Entry.Text
+	case *network.EventRequestWillBeSent:
+		if e.Request.URL != p.url && !strings.HasPrefix(e.Request.URL, "data:") {
+			fault = "request: " + e.Request.URL
+		}
+	case *page.EventJavascriptDialogOpening:
+		fault = "dialog: " + e.Message
+		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }() // or all would wait for an answer
+	}
+	if fault != "" {
+		p.faults = append(p.faults, fault)
+	}
+}
+
+// Faults returns what a page should not have done: exceptions, errors and warnings on
+// the console, dialogs, requests other than for itself.
+func (p *Page) Faults() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.faults
+}
+
+func (p *Page) run(actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(p.ctx, actions...); err != nil {
+		p.t.Fatalf("%v; %s", err, p.Faults())
+	}
+}
+
+// Evaluate decodes the value of a JavaScript expression.
+func (p *Page) Evaluate(expression string, into any) {
+	p.t.Helper()
+	p.run(chromedp.Evaluate(expression, into))
+}
+
+// Await waits until an expression is true, and fails after five seconds: pictures are
+// drawn again some time after the width has changed.
+func (p *Page) Await(expression string) {
+	p.t.Helper()
+	if err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(5*time.Second))); err != nil {
+		p.t.Errorf("%s: %v", expression, err)
+	}
+}
+
+// Press focuses an element and types keys, such as those of chromedp/kb.
+func (p *Page) Press(selector, keys string) {
+	p.t.Helper()
+	p.run(chromedp.Focus(selector, chromedp.ByQuery), chromedp.KeyEvent(keys))
+}
+
+// Look changes the width, and the colours that the system prefers: light or dark.
+func (p *Page) Look(width int64, colours string) {
+	p.t.Helper()
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}
+	p.run(emulation.SetEmulatedMedia().WithFeatures(features), chromedp.EmulateViewport(width, 900), chromedp.Sleep(300*time.Millisecond))
+}
+
+// Screenshot returns the whole page as a PNG.
+func (p *Page) Screenshot() []byte {
+	p.t.Helper()
+	var png []byte
+	p.run(chromedp.FullScreenshot(&png, 100))
+	return png
+}
+
+// PDF returns the page as it is printed.
+func (p *Page) PDF() []byte {
+	p.t.Helper()
+	var pdf []byte
+	p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = page.PrintToPDF().WithPreferCSSPageSize(true).WithPrintBackground(true).Do(ctx)
+		return err
+	}))
+	return pdf
+}
+
+// said joins what was written to the console.
+func said(args []*runtime.RemoteObject) string {
+	var words []string
+	for _, a := range args {
+		words = append(words, string(a.Value)+a.Description)
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,38 @@
+package page
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed assets/page.html
+var layout string
+
+//go:embed assets/style.css
+var style string
+
+//go:embed assets/*.js
+var sources embed.FS
+
+// scripts in the order of their dependence; what they declare, they share.
+var scripts = []string{
+	"elements", "figures", "forward", "values", "rows", "chart", "controls", "result", "rules", "errors",
+	"importance", "responses", "surface", "memberships", "training", "theme", "main",
+}
+
+// script returns the page's script, with shapes as shapeScript writes them. It leaves
+// one name on the page: tskgraph.
+func script(shapes []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "(() => {\n\"use strict\";\nconst shapes = [\n%s\n];\n", strings.Join(shapes, ",\n"))
+	for _, name := range scripts {
+		text, err := sources.ReadFile("assets/" + name + ".js")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		b.Write(text)
+	}
+	b.WriteString("})();\n")
+	return b.String()
+}

@@ -1,0 +1,104 @@
+
+// chart draws a figure with axes in a host element, again whenever the width of the
+// host changes, and returns a function that draws it again.
+//
+// spec has title, alt (for who cannot see it), height, and the axes x and y: from, to,
+// label, log, ticks (in place of round numbers; or a function of the width), grid. paint gets the plot: a group
+// to draw in, and x and y, which turn values into places.
+function chart(host, spec, paint) {
+  let width = 0;
+  const redraw = () => {
+    width = host.clientWidth || width;
+    if (width > 0) host.replaceChildren(...picture(width, spec, paint));
+  };
+  new ResizeObserver(() => {
+    if (host.clientWidth > 0 && host.clientWidth !== width) redraw();
+  }).observe(host);
+  redraw();
+  return redraw;
+}
+
+function picture(width, spec, paint) {
+  const { x, y, height = 260 } = spec;
+  const yTicks = y.hidden ? [] : axisTicks(y, Math.max(2, height / 55));
+  const widest = Math.max(0, ...yTicks.map((t) => t.text.length));
+  const left = y.hidden ? 2 : Math.min(width * 0.4, 14 + 6.6 * widest), right = 14, top = y.label ? 24 : 8, bottom = x.label ? 42 : 22;
+  const place = (axis, low, high) => {
+    const f = axis.log ? Math.log : (v) => v;
+    const from = f(axis.from), to = f(axis.to);
+    return (v) => low + ((f(v) - from) / (to - from)) * (high - low);
+  };
+  const px = place(x, left, width - right), py = place(y, height - bottom, top);
+  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": spec.alt ?? spec.title });
+  const axes = svg("g", { class: "axes" });
+  for (const t of yTicks) {
+    if (y.grid !== false) axes.append(svg("line", { x1: left, x2: width - right, y1: py(t.at), y2: py(t.at) }));
+    axes.append(svg("text", { x: left - 7, y: py(t.at) + 4, "text-anchor": "end" }, t.text));
+  }
+  for (const t of axisTicks(x, Math.max(2, (width - left) / 70), width - left)) {
+    const at = Math.min(Math.max(px(t.at), left), width - right);
+    axes.append(svg("line", { class: "tick", x1: at, x2: at, y1: height - bottom, y2: height - bottom + 4 }));
+    axes.append(svg("text", { x: at, y: height - bottom + 17, "text-anchor": "middle" }, t.text));
+  }
+  axes.append(svg("line", { class: "base", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom }));
+  if (y.label) axes.append(svg("text", { x: 0, y: 11, class: "axis" }, y.label));
+  if (x.label) axes.append(svg("text", { x: width - right, y: height - 5, "text-anchor": "end", class: "axis" }, x.label));
+  const g = svg("g", {});
+  root.append(axes, g);
+  paint({ g, x: px, y: py, left, right: width - right, top, bottom: height - bottom, width });
+  return spec.title ? [make("figcaption", {}, spec.title), root] : [root];
+}
+
+function axisTicks(axis, n, width) {
+  if (axis.ticks) return typeof axis.ticks === "function" ? axis.ticks(width) : axis.ticks;
+  if (!axis.log) return ticks(axis.from, axis.to, n);
+  const all = [];
+  for (let power = Math.floor(Math.log10(axis.from)); power <= Math.log10(axis.to); power++) {
+    for (const k of [1, 2, 5]) {
+      const v = k * 10 ** power;
+      if (v >= axis.from && v <= axis.to) all.push({ at: v, text: figure(v, 1) });
+    }
+  }
+  return all;
+}
+
+// line is the path through points; where y is null it breaks off.
+function line(plot, xs, ys, attributes) {
+  let d = "", pen = "M";
+  xs.forEach((x, i) => {
+    if (ys[i] === null || !Number.isFinite(ys[i])) {
+      pen = "M";
+      return;
+    }
+    d += `${pen}${plot.x(x).toFixed(1)} ${plot.y(ys[i]).toFixed(1)}`;
+    pen = "L";
+  });
+  return svg("path", { d, fill: "none", class: "line", ...attributes });
+}
+
+// bars draws a histogram along the bottom, as high as a share of the plot.
+function bars(plot, histogram, share = 1) {
+  const { from, to, counts } = histogram, width = (to - from) / counts.length, most = Math.max(...counts);
+  return svg("g", { class: "histogram" }, ...counts.map((n, i) => {
+    const height = ((plot.bottom - plot.top) * share * n) / most;
+    const low = Math.max(plot.x(from + i * width), plot.left), high = Math.min(plot.x(from + (i + 1) * width), plot.right);
+    return svg("rect", { x: low, y: plot.bottom - height, width: Math.max(high - low - 0.5, 0.2), height });
+  }));
+}
+
+// multiples shows charts side by side, the first dozen of them at once.
+function multiples(host, items, show) {
+  const first = 12;
+  const add = (some) => some.forEach((item, i) => {
+    const figure = make("figure", {});
+    host.append(figure);
+    show(figure, item, i);
+  });
+  add(items.slice(0, first));
+  if (items.length <= first) return;
+  const more = make("button", { type: "button", onclick: () => {
+    more.remove();
+    add(items.slice(first));
+  } }, `Show all ${items.length}`);
+  host.after(more);
+}

@@ -1,0 +1,98 @@
+
+const content = JSON.parse(byId("content").textContent);
+
+// floats reads 64-bit numbers, little end first, from base64.
+function floats(text) {
+  const view = new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+  return Float64Array.from({ length: view.byteLength / 8 }, (_, i) => view.getFloat64(8 * i, true));
+}
+
+// members are the models of a committee; a single model is one. Each has rules: the
+// inputs that its IF part mentions, the parameters of the membership functions there,
+// and the weights of its THEN part, the bias first.
+const members = content.model.members.map((m) => {
+  const antecedents = floats(m.antecedents), consequents = floats(m.consequents);
+  const width = m.inputs.length + 1;
+  let at = 0;
+  const rules = m.mentions.map((mentions, r) => ({
+    number: r + 1,
+    share: m.shares[r],
+    mentions,
+    params: mentions.map(() => antecedents.subarray(at, (at += m.parameters))),
+    weights: consequents.subarray(r * width, (r + 1) * width),
+  }));
+  return { ...m, shape: shapes[m.shape], rules };
+});
+
+// leastFiring is the least sum of firing levels that counts as covered.
+const leastFiring = 1e-300;
+
+// straighten is how antecedents see a z-score: through the transform of Yeo and
+// Johnson, standardised and limited, if the feature has one.
+function straighten(power, z) {
+  if (!power) return z;
+  const sign = z < 0 ? -1 : 1, lambda = z < 0 ? 2 - power.lambda : power.lambda;
+  const l = Math.log1p(Math.abs(z));
+  const psi = sign * (lambda === 0 ? l : Math.expm1(lambda * l) / lambda);
+  return Math.max(-8, Math.min(8, (psi - power.mean) / power.sd));
+}
+
+// scale returns what the rules of a member see of a row, its features in their own units:
+// for their IF parts and for their THEN parts. A missing value is the mean.
+function scale(member, row) {
+  const z = member.scalings.map((s) => (row[s.feature] === null ? 0 : (row[s.feature] - s.mean) / s.sd));
+  if (member.components) {
+    const components = member.components.map((loadings) => loadings.reduce((sum, l, m) => sum + l * z[m], 0));
+    return { ifPart: components, thenPart: components };
+  }
+  return { ifPart: z.map((v, m) => straighten(member.scalings[m].power, v)), thenPart: z };
+}
+
+// fire returns the normalised firing levels; null where no rule covers.
+function fire(member, ifPart) {
+  const { shape, rules } = member;
+  const levels = new Float64Array(rules.length);
+  let top = -Infinity;
+  rules.forEach(({ mentions, params }, r) => {
+    let level = shape.log ? 0 : 1;
+    for (let i = 0; i < mentions.length; i++) {
+      if (shape.log) level += shape.log(ifPart[mentions[i]], params[i]);
+      else level *= shape.grade(ifPart[mentions[i]], params[i]);
+    }
+    levels[r] = level;
+    if (level > top) top = level;
+  });
+  if (shape.log) {
+    if (!Number.isFinite(top)) return null;
+    for (let r = 0; r < levels.length; r++) levels[r] = Math.exp(levels[r] - top);
+  }
+  const sum = levels.reduce((a, b) => a + b, 0);
+  if (!(sum > leastFiring) || sum === Infinity) return null;
+  return levels.map((v) => v / sum);
+}
+
+// predictBy is the prediction of a member: its value, the firing levels of its rules,
+// and what each rule says, in the unit of the target.
+function predictBy(member, row) {
+  const { ifPart, thenPart } = scale(member, row);
+  const { mean, scale: unit, min, max, margin } = member.target;
+  const levels = fire(member, ifPart);
+  const says = member.rules.map(({ weights }) => thenPart.reduce((sum, v, m) => sum + weights[m + 1] * v, weights[0]));
+  const uncovered = { value: mean, covered: false, limited: false, levels: new Float64Array(says.length), says: says.map((y) => mean + unit * y), ifPart };
+  if (!levels) return uncovered;
+  const raw = mean + unit * says.reduce((sum, y, r) => (levels[r] === 0 ? sum : sum + levels[r] * y), 0);
+  const beyond = margin * (max - min);
+  const value = margin === 0 ? raw : Math.max(min - beyond, Math.min(max + beyond, raw));
+  if (!Number.isFinite(value)) return uncovered;
+  return { value, covered: true, limited: value !== raw, levels, says: uncovered.says, ifPart };
+}
+
+// predict is the prediction for a row of features: the mean of the members, and their
+// standard deviation (divisor K-1).
+function predict(row) {
+  const by = members.map((member) => predictBy(member, row));
+  const K = by.length;
+  const value = K === 1 ? by[0].value : by.reduce((mean, p, k) => mean + (p.value - mean) / (k + 1), 0);
+  const spread = K === 1 ? 0 : Math.sqrt(by.reduce((sum, p) => sum + (p.value - value) ** 2, 0) / (K - 1));
+  return { value, spread, members: by, covered: by.every((p) => p.covered), limited: by.some((p) => p.limited) };
+}

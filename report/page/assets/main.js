@@ -1,0 +1,16 @@
+
+themeButton(byId("theme"));
+startControls(byId("start"));
+inputControls(byId("inputs"));
+answer(byId("answer"));
+firing(byId("firing"));
+errors();
+importance();
+responses();
+surface();
+memberships();
+learningCurves();
+pruningPath();
+
+// From the console: tskgraph.predict({length: 0.5, sex: "F"}), by the name of the column.
+window.tskgraph = Object.freeze({ predict: (values) => predict(encode(values)) });

@@ -1,0 +1,43 @@
+
+const responsePoints = 31;
+
+// responses draws the partial dependence of the prediction on each column. The rows it
+// is averaged over are as many as are computed in about a second.
+function responses() {
+  const perRow = members.reduce((sum, m) => sum + m.rules.reduce((n, r) => n + r.mentions.length + m.inputs.length / 4 + 2, 0), 0);
+  const columns = byImportance, charts = Math.min(columns.length, 12);
+  const rows = content.rows.values.slice(0, Math.max(20, Math.min(100, Math.floor(3e7 / (perRow * responsePoints * charts)))));
+  const curves = new Map();
+  const curve = (c) => curves.get(c) ?? curves.set(c, dependence(c, rows)).get(c);
+  const [from, to] = extent(columns.slice(0, charts).flatMap((c) => curve(c).ys), 0.06);
+  const { name, unit } = content.target;
+  multiples(byId("response-charts"), columns, (host, column, i) => {
+    const { xs, ys } = curve(column), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
+    const named = column.levels?.map((text, k) => ({ at: k, text: shorten(text, Math.max(3, Math.floor(40 / column.levels.length))) }));
+    chart(host, {
+      title: label(column.name, column.unit), alt: `Mean prediction over ${column.name}`, height: 190,
+      x: { from: column.levels ? -0.5 : xs[0], to: column.levels ? xs.length - 0.5 : xs.at(-1), ticks: named },
+      y: { from: low, to: high },
+    }, (plot) => {
+      const { histogram } = content.features[column.feature];
+      if (column.levels) plot.g.append(...xs.map((x, k) => svg("circle", { class: "big dot", cx: plot.x(x), cy: plot.y(ys[k]), r: 5 })));
+      else {
+        if (histogram) plot.g.append(bars(plot, histogram, 0.25));
+        plot.g.append(line(plot, xs, ys));
+      }
+    });
+  });
+  byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
+}
+
+// dependence is the mean prediction over the values of a column.
+function dependence(column, rows) {
+  const { min, max } = content.features[column.feature];
+  const values = column.levels ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));
+  const ys = values.map((v) => rows.reduce((sum, row) => {
+    const changed = row.slice();
+    set(changed, column, v);
+    return sum + predict(changed).value / rows.length;
+  }, 0));
+  return { xs: column.levels ? values.map((_, k) => k) : values, ys };
+}

@@ -1,0 +1,143 @@
+
+// firing shows the rules at work: how strongly each fires, and of those that fire,
+// the grade of each membership function, what the rule says, and what it adds.
+function firing(host) {
+  const strip = make("figure", {}), list = make("ol", { class: "firing" }), rest = make("p", { class: "note" });
+  const all = make("input", { type: "checkbox", onchange: () => rowChanged() });
+  const most = 6;
+  let cards = [], redraw = null, now = null;
+  const show = () => {
+    const member = members[state.member];
+    cards = member.rules.slice().sort((a, b) => b.share - a.share).map((rule) => ruleCard(member, rule));
+    list.replaceChildren(...cards.map((c) => c.element));
+    strip.replaceChildren();
+    now = predictBy(member, state.row);
+    redraw = levelChart(strip, member, () => now);
+  };
+  host.append(
+    make("div", { class: "controls" },
+      members.length > 1 ? choice("Rules of member", members.map((_, k) => String(k + 1)), 0, (k) => {
+        state.member = k;
+        show();
+        rowChanged();
+      }) : null,
+      make("label", {}, all, " all rules")),
+    strip, list, rest);
+  show();
+  onRow(() => {
+    now = predictBy(members[state.member], state.row);
+    redraw();
+    const strongest = new Set([...now.levels.keys()].sort((a, b) => now.levels[b] - now.levels[a]).slice(0, most));
+    let shown = 0, held = 0;
+    for (const card of cards) {
+      const visible = all.checked || (strongest.has(card.rule.number - 1) && now.levels[card.rule.number - 1] >= 0.001);
+      card.element.hidden = !visible;
+      if (!visible) continue;
+      shown++;
+      held += now.levels[card.rule.number - 1];
+      card.update(now);
+    }
+    const sum = now.says.reduce((s, y, r) => s + now.levels[r] * y, 0);
+    rest.textContent = !now.covered ? "No rule covers this point."
+      : (shown < cards.length ? `These ${shown} of ${cards.length} rules have ${percent(held)} of the firing. ` : "") + `All rules together add up to ${withUnit(sum, content.target.unit)}.`;
+  });
+}
+
+// levelChart draws the firing level of every rule.
+function levelChart(host, member, now) {
+  const R = member.rules.length;
+  const named = (width) => {
+    const every = Math.ceil((R * 28) / width);
+    return Array.from({ length: R }, (_, r) => ({ at: r + 1, text: r % every === 0 ? String(r + 1) : "" }));
+  };
+  const y = { from: 0, to: 1, label: "firing level" };
+  const redraw = chart(host, {
+    alt: "Normalised firing level of each rule", height: 120,
+    x: { from: 0.4, to: R + 0.6, ticks: named, label: "rule" },
+    y,
+  }, (plot) => {
+    const wide = Math.min(28, (plot.x(2) - plot.x(1)) * 0.7);
+    now().levels.forEach((v, r) => plot.g.append(
+      svg("rect", { class: "mark", x: plot.x(r + 1) - wide / 2, width: wide, y: plot.y(v), height: plot.y(0) - plot.y(v) },
+        svg("title", {}, `rule ${r + 1}: ${percent(v)}`))));
+  });
+  return () => {
+    const top = Math.max(...now().levels);
+    y.to = [0.1, 0.25, 0.5, 1].find((v) => v >= top) ?? 1;
+    y.ticks = [0, 0.5, 1].map((v) => ({ at: v * y.to, text: `${100 * v * y.to} %` }));
+    redraw();
+  };
+}
+
+// mostCells is how many membership functions of a rule are shown: those whose grades
+// are least, and decide.
+const mostCells = 16;
+
+// ruleCard is a rule at work.
+function ruleCard(member, rule) {
+  const level = make("span", { class: "level" }), bar = make("span", { class: "meter" }, make("span", {}));
+  const says = make("span", {}), adds = make("span", {});
+  const grades = make("div", { class: "grades" }), rest = make("p", { class: "note" });
+  let minis = null;
+  const element = make("li", { "data-rule": rule.number },
+    make("div", { class: "rule" }, make("h4", {}, `Rule ${rule.number}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
+    grades);
+  return { rule, element, update(now) {
+    if (!minis) {
+      minis = rule.mentions.map((input, i) => gradeCell(member, input, rule.params[i]));
+      grades.append(...minis.map((m) => m.element));
+      if (minis.length > mostCells) grades.append(rest);
+      if (!minis.length) grades.append(make("p", { class: "note" }, "It applies everywhere."));
+    }
+    const f = now.levels[rule.number - 1], y = now.says[rule.number - 1];
+    element.dataset.level = f;
+    level.textContent = `fires ${percent(f)}`;
+    bar.firstChild.style.width = `${100 * f}%`;
+    says.textContent = `says ${withUnit(y, content.target.unit)}`;
+    adds.textContent = `adds ${withUnit(f * y, content.target.unit)}`;
+    const byGrade = minis.map((m) => ({ m, grade: m.update(now.ifPart) })).sort((a, b) => a.grade - b.grade);
+    byGrade.forEach(({ m }, i) => { m.element.hidden = i >= mostCells; });
+    if (minis.length > mostCells) rest.textContent = `and ${minis.length - mostCells} more, each with a grade of ${byGrade[mostCells].grade.toFixed(2)} or above`;
+  } };
+}
+
+// gradeCell draws a membership function, and its grade for the present value.
+function gradeCell(member, index, params) {
+  const input = member.inputs[index], grade = member.shape.grade;
+  const seen = inputScale(member, index), width = 120, height = 40;
+  const x = (u) => ((u - seen.from) / (seen.to - seen.from)) * width, y = (g) => height - 2 - Math.min(1, Math.max(0, g)) * (height - 6);
+  const points = Array.from({ length: 61 }, (_, i) => seen.from + ((seen.to - seen.from) * i) / 60);
+  const grades = points.map((v) => grade(seen.toRules(v), params));
+  const curve = points.map((v, i) => `${x(v).toFixed(1)} ${y(grades[i]).toFixed(1)}`).join("L");
+  const flat = Math.max(...grades) - Math.min(...grades) < 0.05;
+  const area = svg("rect", { class: "grade", x: 0, width }), at = svg("line", { class: "now", y1: 0, y2: height });
+  const value = make("span", { class: "value" });
+  const element = make("div", { class: flat ? "flat cell" : "cell" },
+    make("p", { title: input.name }, make("span", { class: "name" }, input.name.replaceAll("_", "_\u200b")), value),
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      area, svg("path", { class: "line", d: `M${curve}`, fill: "none" }), at));
+  return { element, update(ifPart) {
+    const g = grade(ifPart[index], params), place = Math.min(width, Math.max(0, x(seen.now(ifPart[index]))));
+    value.textContent = g.toFixed(2);
+    element.dataset.grade = g;
+    element.classList.toggle("zero", g < 0.005);
+    area.setAttribute("y", y(g));
+    area.setAttribute("height", height - y(g));
+    at.setAttribute("x1", place);
+    at.setAttribute("x2", place);
+    return g;
+  } };
+}
+
+// inputScale leads from the values of an input, in its own unit, to what the rules see
+// of it; now is the present value.
+function inputScale(member, index) {
+  const input = member.inputs[index];
+  if (input.feature < 0) return { from: input.min, to: input.max, toRules: (v) => v, now: (u) => u };
+  const s = member.scalings[index], { min, max } = content.features[input.feature];
+  return {
+    from: min, to: max,
+    toRules: (v) => straighten(s.power, (v - s.mean) / s.sd),
+    now: () => state.row[input.feature] ?? s.mean,
+  };
+}

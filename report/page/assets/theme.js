@@ -1,0 +1,11 @@
+
+// themeButton goes round: as the system says, light, dark.
+function themeButton(button) {
+  const themes = ["auto", "light", "dark"], names = ["auto", "light", "dark"];
+  let at = 0;
+  button.addEventListener("click", () => {
+    at = (at + 1) % themes.length;
+    document.documentElement.dataset.theme = themes[at];
+    button.textContent = `Colours: ${names[at]}`;
+  });
+}

@@ -1,0 +1,65 @@
+
+// strokes tell curves apart by dashes as well as by colour.
+const strokes = [{}, { "stroke-dasharray": "6 3" }, { "stroke-dasharray": "2 3" }, { "stroke-dasharray": "9 3 2 3" }];
+
+// learningCurves draws the error over the updates.
+function learningCurves() {
+  const host = byId("learning"), { learning } = content;
+  if (!learning) {
+    host.replaceWith(make("p", { class: "note" }, "The learning curves are not at hand: metrics.jsonl of the run was not given."));
+    return;
+  }
+  const validation = learning.flatMap((c) => c.validation ?? []).filter((v) => v !== null);
+  const all = [...learning.flatMap((c) => c.batch), ...validation].filter((v) => v > 0);
+  let [from, to] = extent(all, 0.03);
+  const log = to / Math.max(from, 1e-300) > 20 && Math.min(...all) > 0;
+  if (log) [from, to] = [Math.min(...all) / 1.05, to];
+  const long = Math.max(...learning.map((c) => c.updates.at(-1)));
+  const named = [learning.length > 1 ? `mini-batch, ${learning.length} members` : "mini-batch", ...(validation.length ? ["validation"] : [])];
+  chart(host, {
+    title: "Learning curve", alt: "RMSE over the updates of training", height: 280,
+    x: { from: 0, to: long, label: "updates" },
+    y: { from: log ? from : Math.min(from, 0) || 0, to, log, label: label("RMSE", content.target.unit) },
+  }, (plot) => {
+    learning.forEach((c, k) => {
+      plot.g.append(line(plot, c.updates, c.batch, { class: "line", ...strokes[k % strokes.length], "stroke-opacity": learning.length > 1 ? 0.6 : 0.75 }));
+      if (c.validation) {
+        const known = c.updates.map((_, i) => i).filter((i) => c.validation[i] !== null);
+        plot.g.append(line(plot, known.map((i) => c.updates[i]), known.map((i) => c.validation[i]), { class: "line chosen" }));
+      }
+    });
+    legend(plot, named.map((text, i) => ({ text, chosen: i === 1 })));
+  });
+}
+
+// legend names the curves, in a line above the plot, on the right.
+function legend(plot, entries) {
+  let right = plot.right;
+  for (const { text, chosen } of entries.slice().reverse()) {
+    const y = plot.top - 12;
+    plot.g.append(svg("line", { class: chosen ? "line chosen" : "line", x1: right - 22, x2: right, y1: y, y2: y }),
+      svg("text", { x: right - 28, y: y + 4, "text-anchor": "end" }, text));
+    right -= 48 + 6.3 * text.length;
+  }
+}
+
+// pruningPath draws the error over the number of rules.
+function pruningPath() {
+  const host = byId("path"), { path } = content;
+  if (!host || !path) return;
+  const rules = path.map((p) => p.rules), last = path.map((p) => p.validation ?? p.train);
+  const values = path.flatMap((p) => [p.train, ...(p.validation === null ? [] : [p.validation + p.error, p.validation - p.error])]);
+  const [from, to] = extent(values, 0.05), validated = path[0].validation !== null;
+  chart(host, {
+    alt: "RMSE over the number of rules", height: 260,
+    x: { from: 0, to: Math.max(...rules) + 1, label: "rules" }, y: { from, to, label: label("RMSE", content.target.unit) },
+  }, (plot) => {
+    if (validated) {
+      for (const p of path) plot.g.append(svg("line", { class: "whisker", x1: plot.x(p.rules), x2: plot.x(p.rules), y1: plot.y(p.validation - p.error), y2: plot.y(p.validation + p.error) }));
+      plot.g.append(line(plot, rules, last, { class: "line chosen" }));
+    }
+    plot.g.append(line(plot, rules, path.map((p) => p.train)));
+    path.forEach((p, i) => p.chosen && plot.g.append(svg("circle", { class: "here", cx: plot.x(p.rules), cy: plot.y(last[i]), r: 6 })));
+    legend(plot, [{ text: "training" }, ...(validated ? [{ text: "validation, standard error", chosen: true }] : [])]);
+  });
+}

@@ -1,0 +1,127 @@
+package page
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// content is what the page's script reads.
+type content struct {
+	Target     targetColumn  `json:"target"`
+	Data       string        `json:"data"` // name of the part
+	Columns    []inputColumn `json:"columns"`
+	Features   []feature     `json:"features"` // those of the schema
+	Model      embedded      `json:"model"`
+	Rows       sampleRows    `json:"rows"`
+	Points     points        `json:"points"`
+	Importance importances   `json:"importance"`
+	Learning   []curve       `json:"learning,omitempty"`
+	Path       []pathPoint   `json:"path,omitempty"`
+
+	shapes []string // of the members, as JavaScript
+}
+
+// targetColumn is the target.
+type targetColumn struct {
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+}
+
+// inputColumn is a column of the table, for which the page has a control.
+type inputColumn struct {
+	Name    string   `json:"name"`
+	Unit    string   `json:"unit"`
+	Feature int      `json:"feature"` // its first
+	Width   int      `json:"width"`   // how many features it has
+	Levels  []string `json:"levels,omitempty"`
+	OneHot  bool     `json:"onehot,omitempty"`
+	Whole   bool     `json:"whole,omitempty"` // all values are whole numbers
+	Unused  bool     `json:"unused,omitempty"`
+}
+
+// feature is a feature of the schema, and its values.
+type feature struct {
+	Name      string     `json:"name"`
+	Min       float64    `json:"min"` // in training
+	Max       float64    `json:"max"`
+	Constant  bool       `json:"constant,omitempty"`
+	Typical   float64    `json:"typical"` // the median
+	Histogram *histogram `json:"histogram,omitempty"`
+}
+
+// importances are those of the columns, the most important first.
+type importances struct {
+	Columns []Importance `json:"columns"`
+	Rows    int          `json:"rows"` // that were permuted
+}
+
+func newContent(in Input, predicted model.Predictions, importance []Importance) (content, error) {
+	m, d := in.Model, in.Data.Dataset
+	over := d
+	if in.Train != nil {
+		over = in.Train.Dataset
+	}
+	c := content{
+		Target: targetColumn{m.Schema.Target, m.Schema.TargetUnit}, Data: in.Data.Name,
+		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary),
+		Rows: sampleOf(d), Points: pointsOf(d, predicted),
+	}
+	for i, f := range m.Features {
+		values := column(over.X, i)
+		c.Features = append(c.Features, feature{
+			Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: median(values), Histogram: newHistogram(values, f.Min, f.Max),
+		})
+	}
+	first := 0
+	for _, col := range m.Schema.Columns {
+		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels, OneHot: col.Encoding == data.OneHot, Unused: col.Unused}
+		if col.Encoding == data.Numeric {
+			k.Whole = !slices.ContainsFunc(column(over.X, first), func(v float64) bool { return v != math.Round(v) })
+		}
+		if k.OneHot {
+			typicalLevel(c.Features[first:first+k.Width], over.X, first)
+		}
+		c.Columns = append(c.Columns, k)
+		first += k.Width
+	}
+	var err error
+	c.Model, c.shapes, err = embedModel(m, over.X)
+	return c, err
+}
+
+// typicalLevel makes the most frequent level of a one-hot column the typical one.
+func typicalLevel(features []feature, x [][]float64, first int) {
+	most, best := -1.0, 0
+	for k := range features {
+		sum := 0.0
+		for _, v := range column(x, first+k) {
+			sum += v
+		}
+		if features[k].Typical = 0; sum > most {
+			most, best = sum, k
+		}
+	}
+	features[best].Typical = 1
+}
+
+// column returns the values of a feature that are not missing.
+func column(x [][]float64, m int) []float64 {
+	values := make([]float64, 0, len(x))
+	for _, row := range x {
+		if !math.IsNaN(row[m]) {
+			values = append(values, row[m])
+		}
+	}
+	return values
+}
+
+// median is a value that occurs; zero without values.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(values))[len(values)/2]
+}

@@ -1,0 +1,153 @@
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// embedded is a model as the page computes with it.
+type embedded struct {
+	ImputeMeans bool       `json:"imputeMeans"`
+	Members     []member   `json:"members"` // of a committee; a single model is one
+	Intervals   []interval `json:"intervals,omitempty"`
+}
+
+// member is a model of one rulebase.
+type member struct {
+	Shape      int         `json:"shape"` // index into the page's shapes
+	Scalings   []scaling   `json:"scalings"`
+	Components [][]float64 `json:"components,omitempty"` // [K][M] loadings
+	Inputs     []input     `json:"inputs"`               // what the rules see
+	Target     target      `json:"target"`
+	Shares     []float64   `json:"shares"`   // [R], see model.RuleSummary
+	Mentions   [][]int     `json:"mentions"` // [R] inputs that the rule's IF part mentions; the others are flat
+
+	Antecedents floats `json:"antecedents"` // the parameters of each function mentioned, in order
+	Consequents floats `json:"consequents"` // [R*(M+1)], bias first
+	Parameters  int    `json:"parameters"`  // of a membership function
+}
+
+// scaling leads from a feature to its z-score, and to what antecedents see of it.
+type scaling struct {
+	Feature int          `json:"feature"` // index among those of the schema
+	Mean    float64      `json:"mean"`
+	SD      float64      `json:"sd"`
+	Power   *model.Power `json:"power,omitempty"`
+}
+
+// input is what the rules see: a feature, or a component.
+type input struct {
+	Name      string     `json:"name"`
+	Feature   int        `json:"feature"` // -1 for a component
+	Min       float64    `json:"min"`
+	Max       float64    `json:"max"`
+	Histogram *histogram `json:"histogram,omitempty"` // of a component
+}
+
+// target is a model.Target.
+type target struct {
+	Mean   float64 `json:"mean"`
+	Scale  float64 `json:"scale"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+	Margin float64 `json:"margin"`
+}
+
+// interval is half the width of the prediction interval of a level.
+type interval struct {
+	Level float64 `json:"level"`
+	Half  float64 `json:"half"`
+}
+
+// floats are written as base64 of their bits, little end first: exact, and half the
+// size of decimals.
+type floats []float64
+
+func (f floats) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	if err := binary.Write(&b, binary.LittleEndian, []float64(f)); err != nil {
+		return nil, err
+	}
+	return json.Marshal(base64.StdEncoding.EncodeToString(b.Bytes()))
+}
+
+// levels of the prediction intervals that the page offers.
+var levels = []float64{0.5, 0.8, 0.9, 0.95, 0.99}
+
+// embedModel returns the model, and its shapes as JavaScript.
+func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
+	e := embedded{ImputeMeans: m.ImputeMeans}
+	for _, level := range levels {
+		if half, err := m.HalfWidth(level); err == nil {
+			e.Intervals = append(e.Intervals, interval{level, half})
+		}
+	}
+	members := m.Members
+	if !m.Committee() {
+		members = []*model.Model{m}
+	}
+	var shapes []string
+	for _, one := range members {
+		s := shapeScript(one.RuleBase.Shape)
+		at := slices.Index(shapes, s)
+		if at < 0 {
+			at, shapes = len(shapes), append(shapes, s)
+		}
+		em, err := embedMember(one, at, x)
+		if err != nil {
+			return e, nil, err
+		}
+		e.Members = append(e.Members, em)
+	}
+	return e, shapes, nil
+}
+
+// embedMember embeds a model of one rulebase; x are the samples for histograms of
+// its components.
+func embedMember(m *model.Model, shape int, x [][]float64) (member, error) {
+	rb, t := m.RuleBase, m.Target
+	e := member{Shape: shape, Parameters: len(rb.Antecedents), Target: target{t.Mean, t.Scaling(), t.Min, t.Max, t.Margin}}
+	for i, f := range m.Features {
+		if !f.Constant {
+			e.Scalings = append(e.Scalings, scaling{i, f.Mean, f.SD, f.Power})
+		}
+	}
+	for i, f := range m.Inputs() {
+		in := input{Name: f.Name, Feature: -1, Min: f.Min, Max: f.Max}
+		if m.Components == nil {
+			in.Feature = e.Scalings[i].Feature
+		}
+		e.Inputs = append(e.Inputs, in)
+	}
+	if m.Components != nil {
+		scaled, err := m.Scale(x)
+		if err != nil {
+			return e, err
+		}
+		for k, c := range m.Components {
+			e.Components = append(e.Components, c.Loadings)
+			e.Inputs[k].Histogram = newHistogram(column(scaled, k), c.Min, c.Max)
+		}
+	}
+	for _, r := range m.Rules {
+		e.Shares = append(e.Shares, r.Share)
+	}
+	p := make([]float64, e.Parameters)
+	for r, w := range rb.Consequents {
+		mentions := []int{}
+		for i := range rb.Features() {
+			if !rb.IsFlat(r, i) {
+				mentions = append(mentions, i)
+				e.Antecedents = append(e.Antecedents, rb.Function(p, r, i)...)
+			}
+		}
+		e.Mentions = append(e.Mentions, mentions)
+		e.Consequents = append(e.Consequents, w...)
+	}
+	return e, nil
+}

@@ -1,0 +1,115 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Importance is the permutation importance of a column: by how much the RMSE rises
+// when its values are shuffled among the rows, in the target's unit (L. Breiman,
+// Random forests, Machine Learning 45 (2001); A. Fisher, C. Rudin, F. Dominici, All
+// models are wrong, but many are useful, JMLR 20 (2019)). Of columns that say the
+// same, each can do without the other: then both seem unimportant.
+type Importance struct {
+	Column int     `json:"column"` // index into the schema's columns
+	Name   string  `json:"name"`
+	Mean   float64 `json:"mean"` // over the shuffles
+	SD     float64 `json:"sd"`
+}
+
+const (
+	shuffles  = 5
+	maxGrades = 1e9 // membership grades that permuting may take
+	leastRows = 100
+)
+
+// Permute returns the importance of the columns that the model uses, the most
+// important first, and how many rows were shuffled: all, or as many as are done in
+// some seconds. The features of a one-hot column are moved together. The same data
+// give the same numbers.
+func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
+	used := 0
+	for _, c := range m.Schema.Columns {
+		if !c.Unused {
+			used++
+		}
+	}
+	work := float64(used) * shuffles * float64(functions(m))
+	chosen := some(d.Len(), max(leastRows, int(maxGrades/work)))
+	x, y := make([][]float64, len(chosen)), make([]float64, len(chosen))
+	for i, n := range chosen {
+		x[i], y[i] = slices.Clone(d.X[n]), d.Y[n]
+	}
+	before, err := rmse(m, x, y)
+	if err != nil {
+		return nil, 0, err
+	}
+	var all []Importance
+	first := 0
+	for i, c := range m.Schema.Columns {
+		width := c.Width()
+		if !c.Unused {
+			rises := make([]float64, shuffles)
+			for s := range rises {
+				rng := rand.New(rand.NewPCG(uint64(s), uint64(i)))
+				after, err := rmse(m, shuffled(x, first, width, rng), y)
+				if err != nil {
+					return nil, 0, err
+				}
+				rises[s] = after - before
+			}
+			mean, sd := moments(rises)
+			all = append(all, Importance{Column: i, Name: c.Name, Mean: mean, SD: sd})
+		}
+		first += width
+	}
+	slices.SortStableFunc(all, func(a, b Importance) int { return cmp.Compare(b.Mean, a.Mean) })
+	return all, len(chosen), nil
+}
+
+// functions returns how many membership functions a prediction computes.
+func functions(m *model.Model) int {
+	if !m.Committee() {
+		return m.RuleBase.Rules() * m.RuleBase.Features()
+	}
+	n := 0
+	for _, member := range m.Members {
+		n += functions(member)
+	}
+	return n
+}
+
+// shuffled returns the rows with some features moved among them.
+func shuffled(x [][]float64, first, width int, rng *rand.Rand) [][]float64 {
+	moved := make([][]float64, len(x))
+	for i, from := range rng.Perm(len(x)) {
+		moved[i] = slices.Clone(x[i])
+		copy(moved[i][first:first+width], x[from][first:first+width])
+	}
+	return moved
+}
+
+func rmse(m *model.Model, x [][]float64, y []float64) (float64, error) {
+	p, err := m.Predict(x)
+	if err != nil {
+		return 0, err
+	}
+	return model.Measure(p.Values, y).RMSE, nil
+}
+
+// moments returns the mean and the standard deviation, divisor n-1.
+func moments(values []float64) (mean, sd float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		sd += (v - mean) * (v - mean) / (n - 1)
+	}
+	return mean, math.Sqrt(sd)
+}

@@ -1,0 +1,88 @@
+package page
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// curve is the learning curve of a model, or of a committee's member.
+type curve struct {
+	Member     int        `json:"member"` // from 1; 0: a single model
+	Updates    []int      `json:"updates"`
+	Batch      []float64  `json:"batch"`                // root mean square of the batches' RMSE since the last point
+	Validation []*float64 `json:"validation,omitempty"` // the last one since the last point; null: none
+}
+
+// A curve has at most maxCurve points, and where that leaves leastCurve, each is of
+// perPoint updates, which smooths the noise of mini-batches.
+const (
+	maxCurve   = 200
+	leastCurve = 50
+	perPoint   = 8
+)
+
+// learning returns the learning curves, member by member.
+func learning(metrics []optim.Metrics) []curve {
+	var order []int
+	members := map[int][]optim.Metrics{}
+	for _, m := range metrics {
+		if members[m.Member] == nil {
+			order = append(order, m.Member)
+		}
+		members[m.Member] = append(members[m.Member], m)
+	}
+	var curves []curve
+	for _, k := range order {
+		curves = append(curves, newCurve(k, members[k]))
+	}
+	return curves
+}
+
+// newCurve thins the metrics of a model. Updates are counted through, over the rounds
+// of pruning.
+func newCurve(member int, metrics []optim.Metrics) curve {
+	c := curve{Member: member}
+	validated := false
+	n := min(len(metrics), maxCurve, max(leastCurve, len(metrics)/perPoint))
+	for i := range n {
+		from, to := i*len(metrics)/n, (i+1)*len(metrics)/n
+		squares := 0.0
+		var validation *float64
+		for _, m := range metrics[from:to] {
+			squares += m.RMSE * m.RMSE / float64(to-from)
+			if m.Validation != nil {
+				v := rounded(*m.Validation)
+				validation, validated = &v, true
+			}
+		}
+		c.Updates = append(c.Updates, to)
+		c.Batch = append(c.Batch, rounded(math.Sqrt(squares)))
+		c.Validation = append(c.Validation, validation)
+	}
+	if !validated {
+		c.Validation = nil
+	}
+	return c
+}
+
+// pathPoint is a step of a pruning path.
+type pathPoint struct {
+	Rules      int      `json:"rules"`
+	Train      float64  `json:"train"`
+	Validation *float64 `json:"validation"`
+	Error      *float64 `json:"error"` // the standard error of Validation
+	Chosen     bool     `json:"chosen"`
+}
+
+func path(s *report.Summary) []pathPoint {
+	if s == nil {
+		return nil
+	}
+	var points []pathPoint
+	for _, step := range s.Path {
+		points = append(points, pathPoint{step.Rules, step.RMSETrain, step.RMSEValidation, step.StandardError, step.Rules == s.Rules})
+	}
+	return points
+}

@@ -1,0 +1,205 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// subject is a model that no training made, and data for it.
+type subject struct {
+	name  string
+	model *model.Model
+	data  *data.Dataset
+}
+
+// table returns n samples with a unit, categories, ranks, a skewed column, one of two
+// values, and one that is constant.
+func table(n int) *data.Dataset {
+	rng := rand.New(rand.NewPCG(1, 1))
+	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", TargetUnit: "MPa", Columns: []data.Column{
+		{Name: "length", Unit: "mm", Encoding: data.Numeric},
+		{Name: "sex", Encoding: data.OneHot, Levels: []string{"F", "I", "M"}},
+		{Name: "grade", Encoding: data.Ordinal, Levels: []string{"low", "middle", "high"}},
+		{Name: "income", Encoding: data.Numeric},
+		{Name: "urban", Encoding: data.Numeric},
+		{Name: "same", Encoding: data.Numeric},
+	}}}
+	for i := range n {
+		x := []float64{100 + 20*rng.NormFloat64(), 0, 0, 0, float64(1 + rng.IntN(3)), math.Exp(2 * rng.NormFloat64()), float64(rng.IntN(2)), 7}
+		x[1+rng.IntN(3)] = 1
+		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, x[0]/10+3*x[1]-x[4]+math.Log(x[5])+0.1*rng.NormFloat64()), append(d.Rows, i+1)
+	}
+	return d
+}
+
+// untrained returns a model of R rules of a shape, placed on rows of the data, with
+// consequents at random.
+func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, change func(*model.Preprocessing)) *model.Model {
+	t.Helper()
+	p, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(&p)
+	}
+	x, err := p.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(2, 3))
+	M := len(p.Inputs())
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: 1e-3, Parameters: rules.NewParameters(len(shape.Params()), R, M)}
+	for r := range R {
+		for m := range M {
+			for j, v := range shape.Place(x[r%len(x)][m], 0.2+rng.Float64()) {
+				rb.Antecedents[j][r][m] = v * (1 + 0.05*rng.Float64())
+			}
+			rb.Consequents[r][m+1] = rng.NormFloat64()
+		}
+		rb.Consequents[r][0] = rng.NormFloat64()
+	}
+	rb.Project()
+	if rules.CanBeFlat(shape) && M > 1 {
+		rb.Flatten(0, 1)
+	}
+	one, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return one
+}
+
+func lookup(t testing.TB, name string) membership.Function {
+	t.Helper()
+	f, err := membership.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// subjects are models of every shape, and of everything else that a model can have.
+func subjects(t testing.TB) []subject {
+	var all []subject
+	for _, name := range membership.Names() {
+		all = append(all, subject{name, untrained(t, lookup(t, name), table(60), 6, nil), table(60)})
+	}
+	for _, f := range []membership.Formula{
+		{Name: "mine", Expr: "1/(1+((x-c)/s)^2) * min(1, abs(sqrt(x^2+e)))^1.5", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}},
+		{Name: "cosine", Expr: "clamp(0.5+0.5*cos(x-c), -0.5, relu(tanh(s)))*sigmoid(s*x)", Params: []membership.FormulaParam{{Name: "c", Init: "center - 0.5*spread"}, {Name: "s", Init: "spread"}}},
+		{Name: "logged", Expr: "exp(-(x-c)^4)", LogExpr: "-(x-c)^4", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}},
+	} {
+		shape, err := f.Shape()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, subject{"formula " + f.Name, untrained(t, shape, table(60), 6, nil), table(60)})
+	}
+	gaussian, trapezoid := lookup(t, "gaussian"), lookup(t, "trapezoid")
+	d := table(60)
+	straight := func(p *model.Preprocessing) {
+		p.Straighten(d.X)
+		p.Standardise(d.Y)
+		p.Target.Margin = 0.01
+	}
+	all = append(all, subject{"transformed, limited", untrained(t, gaussian, d, 6, straight), d})
+	all = append(all, subject{"components", untrained(t, trapezoid, d, 6, components), d})
+	missing := table(60)
+	missing.Missing = data.Missing{Policy: "mean", Imputed: 5, Cells: 5}
+	missing.X[3][0], missing.X[4][5], missing.X[4][6] = math.NaN(), math.NaN(), math.NaN()
+	missing.X[5][1], missing.X[5][2], missing.X[5][3] = math.NaN(), math.NaN(), math.NaN()
+	all = append(all, subject{"missing values", untrained(t, gaussian, missing, 6, nil), missing})
+	narrow := untrained(t, trapezoid, d, 3, nil)
+	for j := range narrow.RuleBase.Antecedents {
+		for r := range 3 {
+			narrow.RuleBase.Antecedents[j][r][0] = float64(r) + 0.1*float64(j)
+		}
+	}
+	all = append(all, subject{"uncovered", narrow, d})
+	p, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	committee, err := model.NewCommittee(p, []*model.Model{
+		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil), untrained(t, gaussian, d, 3, components), narrow,
+	}, model.Training{Samples: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := committee.Calibrate(d); err != nil {
+		t.Fatal(err)
+	}
+	return append(all, subject{"committee, calibrated", committee, d})
+}
+
+// components sees the features by two of their sums.
+func components(p *model.Preprocessing) {
+	M := len(p.Used())
+	one, two := make([]float64, M), make([]float64, M)
+	for m := range M {
+		one[m] = 1 / math.Sqrt(float64(M))
+	}
+	two[0] = 1
+	p.Components = []model.Component{{Loadings: one, SD: 1, Min: -3, Max: 3}, {Loadings: two, SD: 1, Min: -2, Max: 2}}
+}
+
+// written writes the page of a subject to a file.
+func written(t testing.TB, in Input) string {
+	t.Helper()
+	p, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "report.html")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Write(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// values are a row as the page's predict takes it.
+func values(s data.Schema, row []float64) map[string]any {
+	v := map[string]any{}
+	first := 0
+	for _, c := range s.Columns {
+		switch {
+		case math.IsNaN(row[first]):
+			v[c.Name] = nil
+		case c.Encoding == data.OneHot:
+			for k, level := range c.Levels {
+				if row[first+k] == 1 {
+					v[c.Name] = level
+				}
+			}
+		case c.Encoding == data.Ordinal:
+			v[c.Name] = c.Levels[int(row[first])-1]
+		default:
+			v[c.Name] = row[first]
+		}
+		first += c.Width()
+	}
+	return v
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
+
+func differ(what string, got, want float64) string {
+	return fmt.Sprintf("%s %v in the page, %v in the model", what, got, want)
+}

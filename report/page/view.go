@@ -1,0 +1,125 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// view is what the layout shows.
+type view struct {
+	*Page
+	Model    *model.Model
+	Summary  *report.Summary
+	Data     string // name of the part
+	Run      string // name of its directory
+	Subtitle string
+	Interval *report.Interval
+	Settings []setting
+	Texts    []ruleText
+	Content  template.JS // as JSON, in which nothing ends a script
+	Style    template.CSS
+	Script   template.JS
+}
+
+// setting is what the model was trained with, or by.
+type setting struct{ Key, Value string }
+
+func (p *Page) view() (*view, error) {
+	m := p.in.Model
+	v := &view{
+		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
+		Settings: settings(m.Training),
+	}
+	if v.Summary != nil {
+		v.Run = filepath.Base(v.Summary.RunDir)
+	}
+	var err error
+	if v.Texts, err = ruleTexts(m); err != nil {
+		return nil, err
+	}
+	if m.Calibration != nil {
+		if v.Interval, err = report.MeasureInterval(m, usualLevel, p.in.Data.Dataset); err != nil {
+			v.Interval = nil // too few calibration samples for this level
+		}
+	}
+	text, err := json.Marshal(p.content)
+	if err != nil {
+		return nil, fmt.Errorf("page: %w", err) // a number that is not finite
+	}
+	v.Content = template.JS(text)
+	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.shapes))
+	return v, nil
+}
+
+// usualLevel is the level of the prediction interval whose coverage is measured.
+const usualLevel = 0.9
+
+// subtitle says in a line what kind of model it is.
+func subtitle(m *model.Model) string {
+	if m.Committee() {
+		rules := 0
+		for _, member := range m.Members {
+			rules += member.RuleBase.Rules()
+		}
+		return fmt.Sprintf("Takagi-Sugeno-Kang fuzzy model: a committee of %d, %d rules in all, %s membership functions",
+			len(m.Members), rules, m.Members[0].RuleBase.Shape.Name())
+	}
+	what := "features"
+	if m.Components != nil {
+		what = "principal components"
+	}
+	return fmt.Sprintf("Takagi-Sugeno-Kang fuzzy model: %d rules over %d %s, %s membership functions",
+		m.RuleBase.Rules(), len(m.Inputs()), what, m.RuleBase.Shape.Name())
+}
+
+// settings lists how the model was made.
+func settings(t model.Training) []setting {
+	all := []setting{
+		{"training samples", strconv.Itoa(t.Samples)}, {"iterations kept", strconv.Itoa(t.Iterations)},
+		{"seed", strconv.FormatUint(t.Seed, 10)}, {"engine", t.Engine},
+	}
+	for _, key := range slices.Sorted(maps.Keys(t.Options)) {
+		all = append(all, setting{key, t.Options[key]})
+	}
+	for _, key := range slices.Sorted(maps.Keys(t.Versions)) {
+		all = append(all, setting{key, t.Versions[key]})
+	}
+	return slices.DeleteFunc(all, func(s setting) bool { return s.Value == "" })
+}
+
+// columnRow is a column of the table of data.
+type columnRow struct{ Name, Unit, Kind, Least, Typical, Largest string }
+
+// Columns describes the columns of the table.
+func (v *view) Columns() []columnRow {
+	var rows []columnRow
+	for i, c := range v.content.Columns {
+		features := v.content.Features[c.Feature : c.Feature+c.Width]
+		row := columnRow{Name: c.Name, Unit: c.Unit, Kind: string(v.Model.Schema.Columns[i].Encoding)}
+		switch {
+		case c.Unused:
+			row.Kind = "not used"
+		case c.Width > 1 || row.Kind == string(data.OneHot):
+			row.Kind = fmt.Sprintf("%d categories", len(c.Levels))
+			for k, f := range features {
+				if f.Typical == 1 {
+					row.Typical = c.Levels[k]
+				}
+			}
+		default:
+			f := features[0]
+			row.Least, row.Typical, row.Largest = value(f.Min), value(f.Typical), value(f.Max)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

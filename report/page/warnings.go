@@ -1,0 +1,120 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// named is how many columns a warning names.
+const named = 6
+
+// warnings says what is odd about the data: missing cells, constant columns, rows
+// that repeat others, values outside the training range, samples that no rule
+// covers, predictions that were limited.
+func warnings(in Input, predicted model.Predictions) []string {
+	var all []string
+	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
+	d := in.Data
+	if missing := missingCells(in); missing.Cells > 0 {
+		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d.",
+			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed)
+	}
+	if names := in.Model.Dropped(); len(names) > 0 {
+		say("Constant in training, and so not used: %s.", list(names))
+	}
+	whole := d
+	if in.Train != nil && in.Train.Name != d.Name {
+		whole = *in.Train
+		if n := repeated(d.Dataset, in.Train.Dataset); n > 0 {
+			say("Rows of %s that also stand in %s, target included: %d. They make the error look smaller than it is.", d.Name, in.Train.Name, n)
+		}
+	}
+	if n := repeated(whole.Dataset, nil); n > 0 {
+		say("Rows of %s that repeat an earlier one, target included: %d.", whole.Name, n)
+	}
+	if n := predicted.OutOfRange; n > 0 {
+		say("Rows of %s with a value outside the training range: %d (%s), by feature: %s. There the model extrapolates.",
+			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)))
+	}
+	if n := predicted.Uncovered; n > 0 {
+		say("Rows of %s that no rule covers: %d. The training mean stands in for a prediction.", d.Name, n)
+	}
+	if n := predicted.Limited; n > 0 {
+		say("Predictions for %s kept within the limits of the target: %d.", d.Name, n)
+	}
+	return all
+}
+
+// missingCells are those of the whole table, as the run counted them, or of the data.
+func missingCells(in Input) data.Missing {
+	if in.Summary != nil {
+		return in.Summary.Missing
+	}
+	return in.Data.Missing
+}
+
+// repeated counts the rows that occur among those before them, or in another data
+// set.
+func repeated(d, other *data.Dataset) int {
+	seen := map[string]bool{}
+	key := func(d *data.Dataset, i int) string {
+		var b strings.Builder
+		for _, v := range d.X[i] {
+			fmt.Fprintf(&b, "%x,", math.Float64bits(v))
+		}
+		fmt.Fprintf(&b, "%x", math.Float64bits(d.Y[i]))
+		return b.String()
+	}
+	if other != nil {
+		for i := range other.Y {
+			seen[key(other, i)] = true
+		}
+	}
+	n := 0
+	for i := range d.Y {
+		k := key(d, i)
+		if seen[k] {
+			n++
+		}
+		seen[k] = seen[k] || other == nil
+	}
+	return n
+}
+
+// outside counts the values outside the training range, by feature.
+func outside(in Input) map[string]int {
+	counts := map[string]int{}
+	for _, row := range in.Data.X {
+		for m, f := range in.Model.Features {
+			if !f.Constant && (row[m] < f.Min || row[m] > f.Max) {
+				counts[f.Name]++
+			}
+		}
+	}
+	return counts
+}
+
+// perColumn lists counts by column, the largest first.
+func perColumn(counts map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s (%d)", name, counts[name])
+	}
+	return list(names)
+}
+
+func list(names []string) string {
+	if len(names) > named {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:named], ", "), len(names)-named)
+	}
+	return strings.Join(names, ", ")
+}
