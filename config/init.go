@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
 // Initial is a configuration for a table that was looked at.
@@ -27,7 +28,7 @@ func Init(path, target string) (*Initial, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, config: presetDefaults(), remarks: map[string]remark{}}
+	s := starter{path: path, survey: survey, config: templateConfig(), remarks: map[string]remark{}}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
 	if err := s.chooseTarget(target); err != nil {
@@ -84,7 +85,7 @@ func (s *starter) chooseTarget(name string) error {
 	}
 	switch {
 	case found < 0 && name != "":
-		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", name, didYouMean(name, known))}
+		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", name, didYouMean(suggest.Closest(name, known)))}
 	case found < 0:
 		return &data.Error{File: s.path, Message: "no column can be the target, a number that varies"}
 	}

@@ -37,7 +37,7 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 		indent = "  "
 	}
 	lines := " " + written(value)
-	if strings.Contains(lines, "\n") {
+	if strings.Contains(lines, "\n") || strings.HasPrefix(lines, " - ") {
 		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
 	}
 	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
@@ -46,18 +46,7 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
 // every other key is a comment with its meaning and default.
 func Template() []byte {
-	return presetDefaults().template("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n", nil)
-}
-
-// presetDefaults are the defaults with the options of the default preset.
-func presetDefaults() *Config {
-	c := defaults()
-	options, err := tskgraph.Preset(c.Preset)
-	if err != nil {
-		panic(err) // the default preset exists
-	}
-	c.Options = options
-	return c
+	return templateConfig().template("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n", nil)
 }
 
 // remark is what a template says of a key beside its meaning.
@@ -94,12 +83,9 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 			}
 			continue
 		}
-		value := k.example
-		if f, ok := k.field(c).(*float64); value == "" || ok && *f != 0 { // the preset's own
-			value = written(encodeNode(k.field(c)))
-		}
-		if r.suggested != "" {
-			value = r.suggested
+		value := r.suggested
+		if value == "" {
+			value = k.templateValue(c)
 		}
 		if strings.Contains(value, "\n") {
 			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
@@ -108,6 +94,25 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}
 	return b.Bytes()
+}
+
+// templateConfig is the default preset.
+func templateConfig() *Config {
+	c := defaults()
+	options, err := tskgraph.Preset(c.Preset)
+	if err != nil {
+		panic(err) // the default preset exists
+	}
+	c.Options = options
+	return c
+}
+
+// templateValue is the value of a key as the template shows it.
+func (k key) templateValue(c *Config) string {
+	if f, ok := k.field(c).(*float64); k.example != "" && !(ok && *f != 0) {
+		return k.example
+	}
+	return written(encodeNode(k.field(c))) // the preset's own
 }
 
 // written is a value as YAML.

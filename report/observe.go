@@ -13,7 +13,7 @@ type Local struct {
 	Samples int      `json:"samples"`           // for which the rule fires most
 	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these, in the target's unit
 	Output  *float64 `json:"output,omitempty"`  // what the THEN formula says, on average weighted by the firing
-	Nearest *Example `json:"nearest,omitempty"` // the sample on which its grades, multiplied, are the largest
+	Nearest *Example `json:"nearest,omitempty"` // the sample on which its grades, multiplied, are the largest; null of a rule without conditions
 }
 
 // Example is a sample.
@@ -88,7 +88,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	}
 	for k := range sums {
 		d.Rules[k].Local = sums[k].local()
-		if o := sums[k]; !math.IsInf(o.nearest, -1) {
+		if o := sums[k]; !math.IsInf(o.nearest, -1) && len(d.Rules[k].If) > 0 {
 			e := example(m, samples, o.row)
 			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
 			d.Rules[k].Local.Nearest = e

@@ -64,7 +64,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, err) })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newReport(), newPlot(), newConfig())
+	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig())
 	return root
 }
 

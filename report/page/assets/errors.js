@@ -3,13 +3,16 @@
 function errors() {
   const { observed, predicted, rows, of } = content.points, { name, unit } = content.target;
   const residuals = predicted.map((p, i) => observed[i] - p);
-  byId("errors-lead").textContent = observed.length === of
-    ? `All ${of} rows of ${content.data}. A residual is the observed value less the prediction.`
-    : `${observed.length} rows of ${content.data}, drawn at random from ${of}. A residual is the observed value less the prediction.`;
-  const [from, to] = extent([...observed, ...predicted], 0.03);
-  const dots = (plot, xs, ys) => xs.forEach((x, i) => plot.g.append(
-    svg("circle", { cx: plot.x(x).toFixed(1), cy: plot.y(ys[i]).toFixed(1), r: observed.length > 600 ? 1.8 : 2.6, class: "dot" },
-      svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`))));
+  const [from, to] = extent([...observed, ...bulk(predicted)], 0.03);
+  const [low, high] = extent([...bulk(residuals), 0], 0.05), [px, py] = extent(bulk(predicted), 0.03);
+  const far = residuals.filter((r, i) => r < low || r > high || predicted[i] < px || predicted[i] > py).length;
+  byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
+    " A residual is the observed value less the prediction." + (far ? ` Rings at the edge are points that lie beyond it: ${far}.` : "");
+  const dots = (plot, xs, ys) => xs.forEach((x, i) => {
+    const cx = plot.x(x), cy = plot.y(ys[i]), kx = Math.min(plot.right, Math.max(plot.left, cx)), ky = Math.min(plot.bottom, Math.max(plot.top, cy));
+    plot.g.append(svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
+      svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`)));
+  });
   chart(byId("observed"), {
     title: "Predicted and observed", alt: "Scatter plot of predictions over observed values", height: 340,
     x: { from, to, label: label(`observed ${name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
@@ -17,7 +20,6 @@ function errors() {
     dots(plot, observed, predicted);
     plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }));
   });
-  const [low, high] = extent([...residuals, 0], 0.05), [px, py] = extent(predicted, 0.03);
   chart(byId("residuals"), {
     title: "Residuals", alt: "Scatter plot of residuals over predictions", height: 340,
     x: { from: px, to: py, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
@@ -37,11 +39,12 @@ function errors() {
   });
 }
 
-// count makes a histogram, around zero; null if the values do not differ.
+// count makes a histogram around zero; what lies far out is counted in the outermost
+// bins. Null if all is zero.
 function count(values, bins) {
-  const reach = Math.max(...values.map(Math.abs));
+  const reach = Math.max(...bulk(values).map(Math.abs));
   if (!(reach > 0)) return null;
   const counts = new Array(bins).fill(0);
-  for (const v of values) counts[Math.min(bins - 1, Math.floor(((v + reach) / (2 * reach)) * bins))]++;
+  for (const v of values) counts[Math.min(bins - 1, Math.max(0, Math.floor(((v + reach) / (2 * reach)) * bins)))]++;
   return { from: -reach, to: reach, counts };
 }

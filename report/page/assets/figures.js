@@ -36,6 +36,14 @@ function ticks(from, to, n) {
   return all;
 }
 
+// bulk are the values that lie not far out: within the range of the middle 99 %, and
+// once its width on either side.
+function bulk(values) {
+  const sorted = values.slice().sort((a, b) => a - b), n = sorted.length;
+  const low = sorted[Math.floor(0.005 * n)], high = sorted[Math.ceil(0.995 * n) - 1], width = high - low;
+  return values.filter((v) => v >= low - width && v <= high + width);
+}
+
 // extent is the range of numbers, widened by a share of it on either side.
 function extent(values, margin = 0) {
   let from = Infinity, to = -Infinity;
