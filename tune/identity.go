@@ -21,9 +21,11 @@ func identify(d *data.Dataset, base tskgraph.Options, o Options) identity {
 	id, _ := base.Settings() // the options were checked
 	maps.Copy(id, o.Space.lists())
 	id["model.membership"] = describe(base.Model.Membership)
+	id["train.race"] = fmt.Sprintf("%+v", base.Train.Race)
 	delete(id, "train.patience") // without effect on a trial, as are the members
 	delete(id, "train.members")
 	id["tune.folds"], id["tune.split"] = fmt.Sprint(o.Folds), o.Split
+	id["tune.repeats"] = fmt.Sprint(o.Repeats)
 	id["data"] = hashOf(d)
 	id["version of tskgraph"] = tskgraph.Version
 	id["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training
@@ -38,6 +40,7 @@ func (sp Space) lists() map[string]string {
 	}
 	return map[string]string{
 		"tune.rules": fmt.Sprint(sp.Rules), "tune.membership": fmt.Sprint(shapes), "tune.droprule": fmt.Sprint(sp.DropRule),
+		"tune.antecedents": fmt.Sprint(sp.Antecedents), "tune.uniform": fmt.Sprint(sp.Uniform),
 		"tune.l2": fmt.Sprint(sp.L2), "tune.iterations": fmt.Sprint(sp.Iterations), "tune.learning_rate": fmt.Sprint(sp.LearningRate),
 	}
 }

@@ -34,9 +34,12 @@ func newTune() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Choose settings by cross-validation",
-		Long: `Look for better settings than those of the configuration: draw them at random from the lists of section tune, compare
-them by cross-validation on the training part with successive halving, and choose the simplest within one standard
-error of the best. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
+		Long: `Look for better settings than those of the configuration, by cross-validation on the training part. The search starts
+from the settings of the race (train.race), or from those of the configuration if there is none. Each further trial takes
+one of the three best so far and moves some of its settings along the lists of section tune; a list that is given
+holds for all trials. Successive halving drops the worse trials after a few folds. Of those that were measured on all
+the simplest (fewest rules, then shortest) is chosen that is not worse than the best by more than one standard error of
+the difference, nor by 1%. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
 directory --out, by default a new one below output.dir. A search that was interrupted is taken up again by --resume,
 or by the same command with the same --out; with more --trials it goes on.`,
 		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
@@ -59,8 +62,8 @@ or by the same command with the same --out; with more --trials it goes on.`,
 	t.flags.add(cmd)
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; one that holds the same search is continued")
 	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to continue, with the configuration that it began with")
-	cmd.Flags().IntVar(&t.options.Trials, "trials", 25, "`number` of settings to try, those of the configuration included")
-	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "begin no further step after this `time`, such as 90s or 10m (default: no limit); nine trials are always finished")
+	cmd.Flags().IntVar(&t.options.Trials, "trials", 60, "`number` of settings to try, those that the search starts from included")
+	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "begin no further step after this `time`, such as 90s or 10m (default: no limit); the start and eight trials are always finished")
 	cmd.Flags().StringVar(&t.group, "group", "", "`column` whose equal cells say that rows belong together; the same as --set data.group=...")
 	cmd.Flags().BoolVar(&t.asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
