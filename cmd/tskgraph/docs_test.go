@@ -18,15 +18,11 @@ import (
 // text.
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)([^\n]*)\n(.*?)^```")
 
-// notRun lists the commands of the guides that are not run, and why.
+// notRun says which commands of the guides are not run, by what is in their line, and why.
 var notRun = map[string]string{
-	"go test ./...":                    "runs this test, and CI runs it",
-	"TSKGRAPH_DATA=data make accuracy": "takes an hour, and data that are not in the repository",
-	"TSKGRAPH_DATA=data go test -run '^$' -bench Tune -benchtime 1x -timeout 0 ./tune          # all of it: hours": "takes hours, and data that are not in the repository",
-	"TSKGRAPH_DATA=data go test -run '^$' -bench 'Tune/no2/split[01]$' -benchtime 1x -timeout 0 ./tune":            "takes minutes, and data that are not in the repository",
-	"TSKGRAPH_DATA=data make study":                        "takes hours, and data that are not in the repository",
-	"tskgraph experiment --data data --out study --curves": "takes hours, and data that are not in the repository",
-	"tskgraph experiment --data data --datasets no2 --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5": "takes data that are not in the repository",
+	"go test ./...":                    "runs this test",
+	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
+	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
 }
 
 // guides are README.md and the pages of docs.
@@ -50,10 +46,6 @@ func TestGuides(t *testing.T) {
 	bin := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "tskgraph"), ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
-	}
-	left := map[string]bool{}
-	for line := range notRun {
-		left[line] = true
 	}
 	for _, guide := range guides(t) {
 		text, err := os.ReadFile(guide)
@@ -80,8 +72,8 @@ func TestGuides(t *testing.T) {
 					printed = ""
 					for line := range strings.Lines(body) {
 						line = strings.TrimSpace(line)
-						if notRun[line] != "" {
-							delete(left, line)
+						if part := leftOut(line); part != "" {
+							t.Logf("not run: %s: %s", line, notRun[part])
 							continue
 						}
 						if !changed {
@@ -93,8 +85,32 @@ func TestGuides(t *testing.T) {
 			}
 		})
 	}
-	for line := range left {
-		t.Errorf("no guide has the line %q, which is not to be run", line)
+}
+
+// leftOut returns which part of a line keeps it from being run, if any.
+func leftOut(line string) string {
+	for part := range notRun {
+		if strings.Contains(line, part) {
+			return part
+		}
+	}
+	return ""
+}
+
+// TestNotRun: what is not run is still in the guides.
+func TestNotRun(t *testing.T) {
+	var all strings.Builder
+	for _, guide := range guides(t) {
+		text, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for part := range notRun {
+		if !strings.Contains(all.String(), part) {
+			t.Errorf("no guide has %q, which is not to be run", part)
+		}
 	}
 }
 
