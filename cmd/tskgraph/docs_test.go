@@ -57,33 +57,39 @@ func TestGuides(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(guide), func(t *testing.T) {
-			dir := t.TempDir()
-			copyRepository(t, dir)
-			printed, changed := "", false // changed: the program in the copy is another
-			for _, block := range blocks {
-				language, name, body := block[1], strings.TrimSpace(block[2]), block[3]
-				switch {
-				case name != "":
-					write(t, filepath.Join(dir, name), body)
-					changed = changed || language == "go"
-				case language == "output":
-					quotes(t, body, printed)
-				case language == "sh":
-					printed = ""
-					for line := range strings.Lines(body) {
-						line = strings.TrimSpace(line)
-						if part := leftOut(line); part != "" {
-							t.Logf("not run: %s: %s", line, notRun[part])
-							continue
-						}
-						if !changed {
-							line = strings.Replace(line, "go run ./cmd/tskgraph", "tskgraph", 1) // it is built already
-						}
-						printed += runLine(t, dir, bin, line)
-					}
-				}
-			}
+			runGuide(t, blocks, bin)
 		})
+	}
+}
+
+// runGuide runs one guide in a copy of the repository of its own.
+func runGuide(t *testing.T, blocks [][]string, bin string) {
+	t.Helper()
+	dir := t.TempDir()
+	copyRepository(t, dir)
+	printed, changed := "", false // changed: the program in the copy is another
+	for _, block := range blocks {
+		language, name, body := block[1], strings.TrimSpace(block[2]), block[3]
+		switch {
+		case name != "":
+			write(t, filepath.Join(dir, name), body)
+			changed = changed || language == "go"
+		case language == "output":
+			quotes(t, body, printed)
+		case language == "sh":
+			printed = ""
+			for line := range strings.Lines(body) {
+				line = strings.TrimSpace(line)
+				if part := leftOut(line); part != "" {
+					t.Logf("not run: %s: %s", line, notRun[part])
+					continue
+				}
+				if !changed {
+					line = strings.Replace(line, "go run ./cmd/tskgraph", "tskgraph", 1) // it is built already
+				}
+				printed += runLine(t, dir, bin, line)
+			}
+		}
 	}
 }
 
