@@ -181,9 +181,9 @@ func TestQuotes(t *testing.T) {
 // link finds where a page points to.
 var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 
-// TestLinks follows the links of the guides into the repository.
+// TestLinks follows the links of the pages into the repository.
 func TestLinks(t *testing.T) {
-	for _, guide := range append(guides(t), "../../CONTRIBUTING.md") {
+	for _, guide := range append(guides(t), "../../CONTRIBUTING.md", "../../CHANGELOG.md", "../../SECURITY.md") {
 		text, err := os.ReadFile(guide)
 		if err != nil {
 			t.Fatal(err)
