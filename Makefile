@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures
+.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -53,8 +53,8 @@ vuln:
 soak:
 	$(GO) test -run '^$$' -bench Soak -benchtime 1x ./internal/contract
 
-# The tables of docs/accuracy.md (robust preset against boosting, fixed splits) and of the README (paper's preset, without and
-# with pruning), on the data sets in TSKGRAPH_DATA: an hour.
+# The tables of docs/accuracy.md (robust preset against boosting, on fixed splits; paper's preset, without and with pruning), on the
+# data sets in TSKGRAPH_DATA: an hour.
 accuracy:
 	$(GO) test -run '^$$' -bench 'Accuracy|Paper' -benchtime 1x -timeout 0 .
 
@@ -67,15 +67,26 @@ bench:
 performance:
 	$(GO) run ./bench -rounds $(ROUNDS) -page docs/performance.md -growth docs/performance
 
-# config.yaml follows the table of keys in package config.
+# config.yaml and docs/keys.md follow the table of keys in package config.
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
+	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
 
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study is not run again.
 study:
 	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study --curves
 	$(GO) run ./internal/page study docs/study.md
 
-# The figures in docs.
+# The figures in docs: the shapes, and a picture of a report. As root: make figures CHROMIUM='chromium --no-sandbox'
+CHROMIUM ?= chromium
 figures:
 	$(GO) run ./cmd/tskgraph plot shapes --out docs/shapes
+	rm -rf figures.out
+	$(GO) run ./cmd/tskgraph train --config docs/heating.yaml --set output.dir=figures.out
+	$(GO) run ./cmd/tskgraph report figures.out/heating-gaussian-001
+	$(CHROMIUM) --headless --hide-scrollbars --window-size=1000,1640 --screenshot=docs/report.png file://$(CURDIR)/figures.out/heating-gaussian-001/report.html
+	rm -r figures.out
+
+# The table of the guides: a building that is made up.
+heating:
+	$(GO) run ./internal/heating > docs/heating.csv

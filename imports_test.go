@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"internal/contract": {"", "graph", "optim", "model", "rules", "data", "membership", "internal/race"},
 	"layers/kernel":     {},
 	"internal/page":     {},
+	"internal/heating":  {},
 	"internal/safefile": {},
 	"membership":        {"internal/suggest", "layers/kernel"},
 	"data":              {"internal/suggest", "internal/escape", "internal/realdata"},

@@ -344,6 +344,28 @@ func TestEnvironmentAndSetFaults(t *testing.T) {
 	}
 }
 
+// TestReference: docs/keys.md is what the table of keys gives, with a row for each key.
+func TestReference(t *testing.T) {
+	file, err := os.ReadFile("../docs/keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(file) != string(Reference()) {
+		t.Error("docs/keys.md is stale: run make template")
+	}
+	for _, k := range keys {
+		row, _, found := strings.Cut(string(file), "| `"+k.name+"` |")
+		if !found || !strings.HasSuffix(row, "\n") {
+			t.Errorf("%s has no row", k.name)
+		}
+	}
+	for _, line := range strings.Split(string(file), "\n") {
+		if strings.HasPrefix(line, "|") && strings.Count(line, "|")-strings.Count(line, `\|`) != 4 {
+			t.Errorf("a row is not of three cells: %s", line)
+		}
+	}
+}
+
 // TestTemplate: config.yaml is what the table of keys gives, sets the preset
 // alone, and names every key; the defaults it shows are the defaults.
 func TestTemplate(t *testing.T) {

@@ -22,31 +22,40 @@ func newConfig() *cobra.Command {
 
 func newConfigPrint() *cobra.Command {
 	var flags configFlags
-	var template bool
+	var template, markdown bool
 	cmd := &cobra.Command{
 		Use:   "print",
 		Short: "Print the configuration as resolved: every key that has an effect, with its value",
 		Example: `  tskgraph config print --config config.yaml --set train.seed=7
-  tskgraph config print --template > config.yaml`,
+  tskgraph config print --template > config.yaml
+  tskgraph config print --markdown > keys.md`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(exclusive(cmd, "template", "config"), exclusive(cmd, "template", "set")); err != nil {
+			err := errors.Join(exclusive(cmd, "template", "config"), exclusive(cmd, "template", "set"),
+				exclusive(cmd, "markdown", "config"), exclusive(cmd, "markdown", "set"), exclusive(cmd, "markdown", "template"))
+			if err != nil {
 				return err
 			}
-			text := config.Template()
-			if !template {
+			var text []byte
+			switch {
+			case template:
+				text = config.Template()
+			case markdown:
+				text = config.Reference()
+			default:
 				c, err := flags.load()
 				if err != nil {
 					return err
 				}
 				text = c.YAML()
 			}
-			_, err := cmd.OutOrStdout().Write(text)
+			_, err = cmd.OutOrStdout().Write(text)
 			return err
 		},
 	}
 	flags.add(cmd)
 	cmd.Flags().BoolVar(&template, "template", false, "print a config.yaml with every key as a comment")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print every key with its default and meaning as Markdown")
 	return cmd
 }
 

@@ -6,54 +6,196 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/layers/kernel"
 )
 
 // fenced finds the blocks of a Markdown file: the words after the fence, and the
 // text.
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)([^\n]*)\n(.*?)^```")
 
+// notRun says which commands of the guides are not run, by what is in their line, and why.
+var notRun = map[string]string{
+	"go test ./...":                    "runs this test",
+	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
+	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
+}
+
+// guides are README.md and the pages of docs.
+func guides(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(pages, "../../README.md")
+}
+
 // TestGuides runs the guides: in a copy of the repository, every block with a
 // file's name is written, and every command of a block of sh is run, in order. A
-// line that begins with "! " must fail.
+// line that begins with "! " must fail. The lines of a block of output are among
+// those that the last block of sh printed, in this order.
 func TestGuides(t *testing.T) {
 	if race.Enabled {
 		t.Skip("builds programs of its own, without the race detector")
 	}
-	for _, guide := range []string{"docs/new-shape.md"} {
-		t.Run(guide, func(t *testing.T) {
-			text, err := os.ReadFile("../../" + guide)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			copyRepository(t, dir)
-			bin := filepath.Join(t.TempDir(), "tskgraph")
-			if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			commands := 0
-			for _, block := range fenced.FindAllStringSubmatch(string(text), -1) {
-				language, name, body := block[1], strings.TrimSpace(block[2]), block[3]
-				switch {
-				case name != "":
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				case language == "sh":
-					for line := range strings.Lines(body) {
-						runLine(t, dir, filepath.Dir(bin), strings.TrimSpace(line))
-						commands++
-					}
-				}
-			}
-			if commands == 0 {
-				t.Error("no command was run")
-			}
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "tskgraph"), ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, guide := range guides(t) {
+		text, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := fenced.FindAllStringSubmatch(string(text), -1)
+		if !slices.ContainsFunc(blocks, func(block []string) bool { return block[1] == "sh" }) {
+			continue
+		}
+		t.Run(filepath.Base(guide), func(t *testing.T) {
+			runGuide(t, blocks, bin)
 		})
+	}
+}
+
+// runGuide runs one guide in a copy of the repository of its own.
+func runGuide(t *testing.T, blocks [][]string, bin string) {
+	t.Helper()
+	dir := t.TempDir()
+	copyRepository(t, dir)
+	printed, changed := "", false // changed: the program in the copy is another
+	for _, block := range blocks {
+		language, name, body := block[1], strings.TrimSpace(block[2]), block[3]
+		switch {
+		case name != "":
+			write(t, filepath.Join(dir, name), body)
+			changed = changed || language == "go"
+		case language == "output":
+			quotes(t, body, printed)
+		case language == "sh":
+			printed = ""
+			for line := range strings.Lines(body) {
+				line = strings.TrimSpace(line)
+				if part := leftOut(line); part != "" {
+					t.Logf("not run: %s: %s", line, notRun[part])
+					continue
+				}
+				if !changed {
+					line = strings.Replace(line, "go run ./cmd/tskgraph", "tskgraph", 1) // it is built already
+				}
+				printed += runLine(t, dir, bin, line)
+			}
+		}
+	}
+}
+
+// leftOut returns which part of a line keeps it from being run, if any.
+func leftOut(line string) string {
+	for part := range notRun {
+		if strings.Contains(line, part) {
+			return part
+		}
+	}
+	return ""
+}
+
+// TestNotRun: what is not run is still in the guides.
+func TestNotRun(t *testing.T) {
+	var all strings.Builder
+	for _, guide := range guides(t) {
+		text, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for part := range notRun {
+		if !strings.Contains(all.String(), part) {
+			t.Errorf("no guide has %q, which is not to be run", part)
+		}
+	}
+}
+
+// write writes a block to its file.
+func write(t *testing.T, path, body string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// quotes checks that the lines of a block are among the printed ones, in order.
+// Digits are those of the kernel that the guides were written with.
+func quotes(t *testing.T, block, printed string) {
+	t.Helper()
+	if kernel.Name() != "avx2" {
+		return
+	}
+	if line := firstMissing(block, printed); line != "" {
+		t.Errorf("quoted, but not printed (here): %s\nprinted:\n%s", line, printed)
+	}
+}
+
+// firstMissing returns the first line of a block that the printed text has not, after the
+// lines before it. Spaces at the ends do not count, nor do empty lines, nor "...".
+func firstMissing(block, printed string) string {
+	rest := strings.Split(printed, "\n")
+	for line := range strings.Lines(block) {
+		line = strings.TrimSpace(line)
+		if line == "" || line == "..." {
+			continue
+		}
+		i := slices.IndexFunc(rest, func(other string) bool { return strings.TrimSpace(other) == line })
+		if i < 0 {
+			return line
+		}
+		rest = rest[i+1:]
+	}
+	return ""
+}
+
+// TestQuotes feeds wrong quotations.
+func TestQuotes(t *testing.T) {
+	printed := "one\n  two\nthree\n"
+	for block, want := range map[string]string{
+		"one\n...\nthree\n": "",
+		"two\n\nthree\n":    "",
+		"one\nfour\n":       "four",
+		"two\none\n":        "one",
+		"three\nthree\n":    "three",
+		"thr\n":             "thr",
+	} {
+		if got := firstMissing(block, printed); got != want {
+			t.Errorf("%q: %q is missing, not %q", block, got, want)
+		}
+	}
+}
+
+// link finds where a page points to.
+var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+
+// TestLinks follows the links of the pages into the repository.
+func TestLinks(t *testing.T) {
+	for _, guide := range append(guides(t), "../../CONTRIBUTING.md", "../../CHANGELOG.md", "../../SECURITY.md") {
+		text, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range link.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
+			if strings.Contains(match[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(guide), match[1])); err != nil {
+				t.Errorf("%s: %v", filepath.Base(guide), err)
+			}
+		}
 	}
 }
 
@@ -84,8 +226,8 @@ func copyRepository(t *testing.T, to string) {
 }
 
 // runLine runs one line of a guide by the shell, with the program's directory on
-// the path.
-func runLine(t *testing.T, dir, bin, line string) {
+// the path, and returns what it prints.
+func runLine(t *testing.T, dir, bin, line string) string {
 	t.Helper()
 	command, mustFail := strings.CutPrefix(line, "! ")
 	cmd := exec.Command("sh", "-c", command)
@@ -95,4 +237,5 @@ func runLine(t *testing.T, dir, bin, line string) {
 	if (err != nil) != mustFail {
 		t.Errorf("$ %s\n%v\n%s", line, err, out)
 	}
+	return string(out)
 }
