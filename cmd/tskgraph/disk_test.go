@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -67,17 +66,12 @@ func resize(t *testing.T, disk string, kilobytes int) {
 // TestTrainReadOnly: a directory that cannot be written to any more is told of, and
 // training goes on; its end is written when it can be.
 func TestTrainReadOnly(t *testing.T) {
-	f := newFaultyRun(t, faulty["pruned"])
+	f := newFaultyRun(t, long)
 	nobody := f.unprivileged()
 	cmd := nobody(f.begin())
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for !f.checkpointed() {
-		time.Sleep(time.Millisecond)
-	}
+	f.startTo(cmd, anywhere)
 	if err := os.Chmod(f.dir(), 0o555); err != nil {
 		t.Fatal(err)
 	}
@@ -159,14 +153,9 @@ func TestFullOutput(t *testing.T) {
 
 // TestTwoPrograms: a second one is kept out of a directory, by name.
 func TestTwoPrograms(t *testing.T) {
-	f := newFaultyRun(t, faulty["pruned"])
+	f := newFaultyRun(t, long)
 	cmd := f.begin()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for !f.checkpointed() {
-		time.Sleep(time.Millisecond)
-	}
+	f.startTo(cmd, anywhere)
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	search := filepath.Join(f.home, "search")

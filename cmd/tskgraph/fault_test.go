@@ -27,6 +27,9 @@ var faulty = map[string][]string{
 	"autodiff": {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=120"},
 }
 
+// long is a training whose checkpoints are there for a while, on busy machines, too.
+var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", "train.iterations=40000"}
+
 // faultyRun is one of them, with what it gives if nothing happens.
 type faultyRun struct {
 	t              *testing.T
@@ -137,6 +140,24 @@ func (f *faultyRun) whole() {
 		}
 	}
 }
+
+// startTo starts a training and waits for its checkpoint to be so, with which it must
+// not be at its end yet.
+func (f *faultyRun) startTo(cmd *exec.Cmd, far func() bool) {
+	f.t.Helper()
+	if err := cmd.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	for late := time.Now().Add(time.Minute); !f.checkpointed() || !far(); time.Sleep(time.Millisecond) {
+		if time.Now().After(late) {
+			_ = cmd.Process.Kill()
+			f.t.Fatal("no such checkpoint was seen: the training is too short for this machine")
+		}
+	}
+}
+
+// anywhere is what any checkpoint is.
+func anywhere() bool { return true }
 
 // end lets the run come to its end, by resuming it or from the start.
 func (f *faultyRun) end() {

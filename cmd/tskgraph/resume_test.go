@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tskgraph/tskgraph/data"
 )
@@ -104,14 +103,9 @@ func TestResumeChanged(t *testing.T) {
 // TestResumeMetrics: lines beyond the checkpoint go, half of one too; lines that are
 // missing are told of.
 func TestResumeMetrics(t *testing.T) {
-	f := newFaultyRun(t, []string{"preset=paper", "data.builtin=sinc", "train.iterations=40000", "model.rules=4"})
+	f := newFaultyRun(t, []string{"preset=paper", "data.builtin=sinc", "train.iterations=100000", "model.rules=4"})
 	cmd := f.begin()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for !f.checkpointed() || !bytes.Contains(f.read(checkpointFile), []byte(`"loop":{"iteration":`)) {
-		time.Sleep(time.Millisecond)
-	}
+	f.startTo(cmd, func() bool { return bytes.Contains(f.read(checkpointFile), []byte(`"loop":{"iteration":`)) })
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 	path := filepath.Join(f.dir(), metricsFile)
@@ -122,7 +116,7 @@ func TestResumeMetrics(t *testing.T) {
 	if out, err := f.resume().CombinedOutput(); err == nil || !strings.Contains(string(out), "iteration 1 is missing") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if err := os.WriteFile(path, append(text, `{"iteration":39999,"loss":1}`+"\n"+`{"itera`...), 0o600); err != nil {
+	if err := os.WriteFile(path, append(text, `{"iteration":99999,"loss":1}`+"\n"+`{"itera`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f.end()
