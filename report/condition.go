@@ -175,8 +175,8 @@ func firmFirst(a, b Condition) int {
 	return -1
 }
 
-// text says the condition, such as "age is low (at most 28 days)".
-func (c Condition) text() string {
+// String says the condition, such as "age is low (at most 28 days)".
+func (c Condition) String() string {
 	is := " is "
 	if c.Preferably {
 		is = " is preferably "

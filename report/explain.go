@@ -134,12 +134,12 @@ func counted(n int, what string) string {
 func writeAsked(b *strings.Builder, asked []Asked) {
 	for _, a := range asked {
 		if a.Met {
-			fmt.Fprintf(b, "  %12s    %s\n", "", a.text())
+			fmt.Fprintf(b, "  %12s    %s\n", "", a)
 		}
 	}
 	for _, a := range asked {
 		if !a.Met {
-			fmt.Fprintf(b, "  %12s    not met: %s\n", "", a.text())
+			fmt.Fprintf(b, "  %12s    not met: %s\n", "", a)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func TestWordsByHand(t *testing.T) {
 	for _, r := range d.Rules {
 		var parts []string
 		for _, c := range r.Words {
-			parts = append(parts, c.text())
+			parts = append(parts, c.String())
 		}
 		words[r.Number] = strings.Join(parts, "; ")
 	}
