@@ -59,7 +59,7 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	for _, part := range how.Rules {
 		r := ExplainedRule{RuleShare: part}
 		for _, c := range words[part.Rule] {
-			r.Words = append(r.Words, Asked{c, c.fits(m.RuleBase.IfPart(scaled[0]))})
+			r.Words = append(r.Words, Asked{c, c.met(m.RuleBase.IfPart(scaled[0]))})
 		}
 		e.Rules = append(e.Rules, r)
 	}
