@@ -40,7 +40,11 @@ func (d Description) Text(r Rule) RuleText {
 		for i, term := range small {
 			names[i] = term.name()
 		}
-		t.Small = fmt.Sprintf("and less than %s%s each by %s", near(smallEffect*math.Abs(r.Terms[0].Effect), d.spread/10), unit, strings.Join(names, ", "))
+		each := " each"
+		if len(small) == 1 {
+			each = ""
+		}
+		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(smallEffect*math.Abs(r.Terms[0].Effect), d.spread/10), unit, each, strings.Join(names, ", "))
 	}
 	return t
 }
