@@ -30,6 +30,21 @@ func (c *Config) YAML() []byte {
 	return b.Bytes()
 }
 
+// Values returns every key that has an effect, with its value as YAML writes it.
+func (c *Config) Values() map[string]string {
+	values := map[string]string{}
+	for _, k := range keys {
+		if k.shown == nil || k.shown(c) {
+			text, err := yaml.Marshal(encodeNode(k.field(c)))
+			if err != nil {
+				panic(fmt.Sprintf("config: %s: %v", k.name, err)) // nodes of ours can always be written
+			}
+			values[k.name] = strings.TrimSpace(string(text))
+		}
+	}
+	return values
+}
+
 // writePair writes one key and its value, indented if it is in a section.
 func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 	indent := ""

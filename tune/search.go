@@ -96,7 +96,7 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 	if base.Model.FromFile() {
 		return nil, &tskgraph.OptionError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
 	}
-	base.OnIteration = nil
+	base.OnIteration, base.OnCheckpoint, base.Resume = nil, nil, nil
 	o, err := o.resolve(base)
 	if err != nil {
 		return nil, err

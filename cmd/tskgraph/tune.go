@@ -12,12 +12,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -94,7 +94,7 @@ func (t *tuning) run(ctx context.Context) error {
 	result, err := t.search(ctx, c, parts.Train)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w: continue by tskgraph tune --resume %s", err, t.out)
+		return fmt.Errorf("%w\ncontinue by %s", err, t.again())
 	case errors.Is(err, tune.ErrOther):
 		return usageError{err}
 	case err != nil:
@@ -117,6 +117,17 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintf(t.cmd.OutOrStdout(), "chosen: %s\n", summary.Config)
 	return err
+}
+
+// again returns the command that goes on with the search.
+func (t *tuning) again() string {
+	words := []string{"tskgraph", "tune", "--resume", t.out}
+	for _, name := range []string{"trials", "time"} {
+		if f := t.cmd.Flags().Lookup(name); f.Changed {
+			words = append(words, "--"+name, f.Value.String())
+		}
+	}
+	return commandLine(words...)
 }
 
 // load reads the configuration, that of the search if it is to be resumed.
@@ -143,11 +154,11 @@ func (t *tuning) load() (*config.Config, error) {
 // or sees that there is a search to continue.
 func (t *tuning) openDir(c *config.Config) error {
 	if t.out == "" {
-		dir, err := newRunDir(c, safeName(c.Data.Name())+"-tune")
+		dir, err := newDir(c, safeName(c.Data.Name())+"-tune")
 		if err != nil {
 			return err
 		}
-		t.out = dir.path
+		t.out = dir
 	}
 	entries, err := os.ReadDir(t.out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +175,7 @@ func (t *tuning) openDir(c *config.Config) error {
 	if err := os.MkdirAll(t.out, 0o777); err != nil {
 		return err
 	}
-	return maybe.WriteFile(path, c.YAML(), 0o666)
+	return safefile.Write(path, c.YAML(), 0o666)
 }
 
 func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
@@ -203,9 +214,9 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 		return err
 	}
 	return errors.Join(
-		maybe.WriteFile(s.Config, c.YAML(), 0o666),
-		maybe.WriteFile(s.Table, table.Bytes(), 0o666),
-		maybe.WriteFile(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
+		safefile.Write(s.Config, c.YAML(), 0o666),
+		safefile.Write(s.Table, table.Bytes(), 0o666),
+		safefile.Write(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
 	)
 }
 
