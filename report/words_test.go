@@ -383,3 +383,21 @@ func TestExplainedInWords(t *testing.T) {
 		t.Errorf("%+v", e.Rules)
 	}
 }
+
+// TestExplainedByManyRules: where no rule has much of the firing, the strongest six are told of.
+func TestExplainedByManyRules(t *testing.T) {
+	for R, told := range map[int]int{24: 6, 40: 6, 2: 2} {
+		m, d := wordModel(t, membership.Gaussian{}, R)
+		e, err := Explain(m, d.X[100])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := e.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(b.String(), "of the firing, says"); got != told {
+			t.Errorf("%d of %d rules are told of, want %d:\n%s", got, R, told, &b)
+		}
+	}
+}
