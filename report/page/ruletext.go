@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,6 +76,11 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// Worded reports whether some rules are in words.
+func (v *view) Worded() bool {
+	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
 }
 
 // length is about how many bytes the rule takes.

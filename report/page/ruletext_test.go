@@ -139,6 +139,11 @@ func TestViewerInWords(t *testing.T) {
 			}
 		}
 	}
+	closed := -1
+	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .rules details:not([open])").length)`, &closed)
+	if closed != 0 {
+		t.Errorf("%d rules are folded in print", closed)
+	}
 	if compared < 50 || unmet < 20 {
 		t.Fatalf("%d rules compared, %d conditions not met", compared, unmet)
 	}
