@@ -27,9 +27,32 @@ type Condition struct {
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
 
-	spread float64                // standard deviation of the column
-	shares []float64              // of the training values, or of the levels; see profile
-	fits   func(u []float64) bool // whether a sample, as antecedents see it, meets the condition
+	spread float64   // standard deviation of the column
+	shares []float64 // of the training values, or of the levels; see profile
+
+	inputs []int                     // of the rulebase, that it is about
+	logs   func(u []float64) float64 // sum of the logarithms of their grades, of a sample as antecedents see it
+	least  float64                   // sum from which on the condition is met
+}
+
+// Demand returns which inputs of the rulebase the condition is about, and how large the sum of the
+// logarithms of their grades has to be for a sample to meet it: minus infinity where all
+// samples do, infinity where none does.
+func (c Condition) Demand() (inputs []int, least float64) { return c.inputs, c.least }
+
+// met reports whether a sample, as antecedents see it, meets the condition.
+func (c Condition) met(u []float64) bool { return c.logs(u) >= c.least }
+
+// demand has the condition met from a share of the largest grade on.
+func (c *Condition) demand(p profile, share float64) {
+	switch c.logs = p.logs; {
+	case c.Preferably:
+		c.least = math.Inf(-1)
+	case math.IsInf(p.top, -1):
+		c.least = math.Inf(1)
+	default:
+		c.least = p.top + math.Log(share)
+	}
 }
 
 // group is what the rules see of one column: one input, or an input per level.
@@ -67,7 +90,7 @@ func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	if !slices.ContainsFunc(g.inputs, func(i int) bool { return !m.RuleBase.IsFlat(r, i) }) {
 		return Condition{}, false
 	}
-	c := Condition{Column: g.column.Name, Unit: g.column.Unit, spread: g.seen[0].SD}
+	c := Condition{Column: g.column.Name, Unit: g.column.Unit, spread: g.seen[0].SD, inputs: g.inputs}
 	values, names := g.levels(m.Training.Samples)
 	var said bool
 	if names == nil {
@@ -88,7 +111,8 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	share := coreShare
 	first, last, ok := p.core(share)
 	if !ok {
-		c.Is, c.fits = "outside the training values", func([]float64) bool { return false }
+		c.Is = "outside the training values"
+		c.demand(p, share)
 		return true
 	}
 	scale := newScale(p.values, n)
@@ -100,7 +124,7 @@ func (g group) span(c *Condition, p profile, n int) bool {
 		}
 	}
 	c.From, c.To = p.ends(first, last, share)
-	c.fits = func(u []float64) bool { return c.Preferably || p.share(u) >= share }
+	c.demand(p, share)
 	return true
 }
 
@@ -123,7 +147,7 @@ func (g group) choice(c *Condition, p profile, names []string) bool {
 			out = append(out, names[i])
 		}
 	}
-	c.fits = func(u []float64) bool { return c.Preferably || p.share(u) >= share }
+	c.demand(p, share)
 	switch n := len(names); {
 	case len(in) == 0:
 		c.Is = "none of its levels"
@@ -175,8 +199,8 @@ func firmFirst(a, b Condition) int {
 	return -1
 }
 
-// text says the condition, such as "age is low (at most 28 days)".
-func (c Condition) text() string {
+// String says the condition, such as "age is low (at most 28 days)".
+func (c Condition) String() string {
 	is := " is "
 	if c.Preferably {
 		is = " is preferably "

@@ -59,15 +59,19 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	for _, part := range how.Rules {
 		r := ExplainedRule{RuleShare: part}
 		for _, c := range words[part.Rule] {
-			r.Words = append(r.Words, Asked{c, c.fits(m.RuleBase.IfPart(scaled[0]))})
+			r.Words = append(r.Words, Asked{c, c.met(m.RuleBase.IfPart(scaled[0]))})
 		}
 		e.Rules = append(e.Rules, r)
 	}
 	return e, nil
 }
 
-// toldShare is the share of the firing from which on a rule is told of by itself.
-const toldShare = 0.05
+// A rule is told of by itself from toldShare of the firing on; so are the strongest, up to toldRules, that half of
+// the firing takes.
+const (
+	toldShare = 0.05
+	toldRules = 6
+)
 
 // Write writes the explanation as text.
 func (e *Explained) Write(w io.Writer) error {
@@ -105,12 +109,13 @@ func (e *Explained) change(v float64) string { return signed(v, e.description.sp
 // writeRules writes the sum of the parts, small ones together.
 func (e *Explained) writeRules(b *strings.Builder) {
 	fmt.Fprintf(b, "  %12s  training mean\n", e.amount(e.Mean))
-	others, share, rest := 0, 0.0, 0.0
+	others, told, share, rest := 0, 0.0, 0.0, 0.0
 	for i, r := range e.Rules {
-		if i > 0 && r.Share < toldShare {
+		if r.Share < toldShare && (told >= 0.5 || i >= toldRules) {
 			others, share, rest = others+1, share+r.Share, rest+r.Contribution
 			continue
 		}
+		told += r.Share
 		fmt.Fprintf(b, "  %12s  rule %d, %.1f%% of the firing, says %s\n", e.change(r.Contribution), r.Rule, 100*r.Share, e.amount(r.Output))
 		writeAsked(b, r.Words)
 	}
@@ -134,12 +139,12 @@ func counted(n int, what string) string {
 func writeAsked(b *strings.Builder, asked []Asked) {
 	for _, a := range asked {
 		if a.Met {
-			fmt.Fprintf(b, "  %12s    %s\n", "", a.text())
+			fmt.Fprintf(b, "  %12s    %s\n", "", a)
 		}
 	}
 	for _, a := range asked {
 		if !a.Met {
-			fmt.Fprintf(b, "  %12s    not met: %s\n", "", a.text())
+			fmt.Fprintf(b, "  %12s    not met: %s\n", "", a)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (d *Description) described(u []float64) bool {
 	for _, r := range d.Rules {
 		meets := true
 		for _, c := range r.Words {
-			meets = meets && c.fits(u)
+			meets = meets && c.met(u)
 		}
 		if meets {
 			return true

@@ -35,6 +35,18 @@ type Cell struct {
 	spread float64
 }
 
+// DescribeOn describes a model with what is seen of it on the training part. A model of
+// an older file, without quantiles, gets them from it.
+func DescribeOn(m *model.Model, samples *data.Dataset) (Description, error) {
+	for _, one := range append([]*model.Model{m}, m.Members...) {
+		if !one.HasQuantiles() {
+			one.MeasureQuantiles(samples.X)
+		}
+	}
+	d := Describe(m)
+	return d, d.Observe(m, samples)
+}
+
 // Observe measures the rules on samples, such as the training part: what each does there
 // and the figures of Interpretability that need samples. d has the model's schema.
 func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {

@@ -25,9 +25,10 @@ const (
 // the largest, outliers aside: a factor that a rule has everywhere says nothing about the
 // column.
 type profile struct {
-	values []float64 // in rising order, in the column's unit; of levels nil
-	shares []float64 // of each value or level
-	share  func(u []float64) float64
+	values []float64                 // in rising order, in the column's unit; of levels nil
+	shares []float64                 // of each value or level
+	logs   func(u []float64) float64 // sum of the logarithms of the grades, of a sample as antecedents see it
+	top    float64                   // its largest value, outliers aside
 	scale  func(v float64) []float64 // a value as antecedents see it
 }
 
@@ -44,7 +45,7 @@ func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
 		}
 	}
 	params, grade := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, 1)
-	logs := func(u []float64) float64 {
+	p.logs = func(u []float64) float64 {
 		sum := 0.0
 		for _, i := range g.inputs {
 			logGrades(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), grade, u[i:i+1])
@@ -61,23 +62,25 @@ func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
 	}
 	var grades []float64
 	for _, values := range levels {
-		grades = append(grades, logs(see(values)))
+		grades = append(grades, p.logs(see(values)))
 	}
-	top := slices.Max(grades[edge : len(grades)-edge])
-	if math.IsInf(top, -1) {
-		top = slices.Max(grades)
-	}
-	p.share = func(u []float64) float64 {
-		if math.IsInf(top, -1) {
-			return 0
-		}
-		return math.Exp(logs(u) - top)
+	p.top = slices.Max(grades[edge : len(grades)-edge])
+	if math.IsInf(p.top, -1) {
+		p.top = slices.Max(grades)
 	}
 	p.scale = func(v float64) []float64 { return see([]float64{v}) }
 	for _, values := range levels {
 		p.shares = append(p.shares, p.share(see(values)))
 	}
 	return p
+}
+
+// share returns the grade of a sample, as antecedents see it, as a share of the largest.
+func (p profile) share(u []float64) float64 {
+	if math.IsInf(p.top, -1) {
+		return 0
+	}
+	return math.Exp(p.logs(u) - p.top)
 }
 
 // logGrades writes the logarithms of the grades of x to dst: minus infinity where the

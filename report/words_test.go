@@ -146,7 +146,7 @@ func TestWordsByHand(t *testing.T) {
 	for _, r := range d.Rules {
 		var parts []string
 		for _, c := range r.Words {
-			parts = append(parts, c.text())
+			parts = append(parts, c.String())
 		}
 		words[r.Number] = strings.Join(parts, "; ")
 	}
@@ -381,5 +381,23 @@ func TestExplainedInWords(t *testing.T) {
 	}
 	if len(e.Rules) != 2 || e.Rules[0].Words[0].Met || e.Rules[1].Words[0].Met {
 		t.Errorf("%+v", e.Rules)
+	}
+}
+
+// TestExplainedByManyRules: where no rule has much of the firing, the strongest six are told of.
+func TestExplainedByManyRules(t *testing.T) {
+	for R, told := range map[int]int{24: 6, 40: 6, 2: 2} {
+		m, d := wordModel(t, membership.Gaussian{}, R)
+		e, err := Explain(m, d.X[100])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := e.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(b.String(), "of the firing, says"); got != told {
+			t.Errorf("%d of %d rules are told of, want %d:\n%s", got, R, told, &b)
+		}
 	}
 }

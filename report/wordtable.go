@@ -61,13 +61,13 @@ func (d Description) writeTables(w io.Writer, table func(Description) (string, e
 		}
 		b.WriteString(text + "\n")
 		if one.Interpretability == nil {
-			b.WriteString(one.whyNot() + "\n\n")
+			b.WriteString(one.WhyNoWords() + "\n\n")
 		} else {
-			b.WriteString(one.Interpretability.text() + "\n\n")
+			b.WriteString(one.Interpretability.String() + "\n\n")
 		}
 	}
 	if all[0].Interpretability != nil {
-		b.WriteString(legend)
+		b.WriteString(Legend)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -82,10 +82,11 @@ func (d Description) row(r Rule) (head, conditions, then []string) {
 		}
 		return head, conditions, []string{label(d.Target, d.Unit) + " = " + r.Then.String()}
 	}
-	for _, c := range r.Words {
-		conditions = append(conditions, c.text())
+	t := d.Text(r)
+	for _, c := range t.If {
+		conditions = append(conditions, c.String())
 	}
-	then = d.then(r)
+	then = t.then()
 	if len(conditions) == 0 {
 		conditions = []string{"always"}
 	}

@@ -56,8 +56,9 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tskgraph",
 		Short: "Learn Takagi-Sugeno-Kang fuzzy regression models from tables, and use them",
-		Example: `  tskgraph train --config config.yaml
-  tskgraph train --set data.path=no2.csv --set data.target=log_no2
+		Example: `  tskgraph init no2.csv --out no2.yaml
+  tskgraph train --config no2.yaml
+  tskgraph report runs/no2-gaussian-001
   tskgraph show --model runs/no2-gaussian-001
   tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv`,
 		Version:       tskgraph.Version,

@@ -117,11 +117,5 @@ func describe(m *model.Model, dataPath string) (report.Description, error) {
 	if err != nil {
 		return report.Description{}, err
 	}
-	for _, one := range append([]*model.Model{m}, m.Members...) {
-		if !one.HasQuantiles() {
-			one.MeasureQuantiles(samples.X)
-		}
-	}
-	d := report.Describe(m)
-	return d, d.Observe(m, samples)
+	return report.DescribeOn(m, samples)
 }

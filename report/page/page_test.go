@@ -101,7 +101,7 @@ func TestSize(t *testing.T) {
 	if n := len(written.content.Rows.Rows); n != 100 {
 		t.Errorf("%d rows", n)
 	}
-	if strings.Contains(html, "Rule 1: ") || !strings.Contains(html, "too long for this page") {
+	if strings.Contains(html, "<li data-rule=") || !strings.Contains(html, "too long for this page") {
 		t.Error("the rules' text is there, or it is not said that it is not")
 	}
 }

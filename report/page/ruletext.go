@@ -1,45 +1,125 @@
 package page
 
 import (
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// ruleText is the rules of a model, or of a committee's member, as text. It is the one place where the
-// page gets words for rules.
-type ruleText struct {
-	Member int // from 1; 0: a single model
-	Text   string
+// ruleSet is the rules of a model, or of a committee's member, in words and in numbers. It
+// is the one place where the page gets words for rules; its script takes them from
+// there.
+type ruleSet struct {
+	report.Description
+	Member  int // from 1; 0: a single model
+	Rules   []wordedRule
+	Idle    []wordedRule // rules with next to no say
+	Numbers string       // all rules, as text
 }
 
-// maxText is how long the text of all rules may be, in bytes.
-const maxText = 400e3
+// wordedRule is a rule and its words.
+type wordedRule struct {
+	report.Rule
+	Text report.RuleText
+}
 
-// ruleTexts returns none where they are too long.
-func ruleTexts(m *model.Model) ([]ruleText, error) {
-	d := report.Describe(m)
+// maxText is how long the text of all rules may be, in bytes; markup is about how
+// much each piece of it takes besides.
+const (
+	maxText = 400e3
+	markup  = 100
+)
+
+// ruleSets puts the rules in words, those that words apply to, with what was seen of
+// them on the training part, if that is there. It returns none where they are too long.
+func ruleSets(in Input) ([]ruleSet, error) {
+	d := report.Describe(in.Model)
+	if in.Train != nil {
+		var err error
+		if d, err = report.DescribeOn(in.Model, in.Train.Dataset); err != nil {
+			return nil, err
+		}
+	}
 	d.Interval = nil // shown elsewhere
 	described := d.Members
-	if !m.Committee() {
+	if !in.Model.Committee() {
 		described = []report.Description{d}
 	}
-	var all []ruleText
+	var all []ruleSet
 	length := 0
 	for k, one := range described {
 		var b strings.Builder
 		if err := one.Write(&b); err != nil {
 			return nil, err
 		}
-		if length += b.Len(); length > maxText {
+		s := ruleSet{Description: one, Numbers: b.String()}
+		if in.Model.Committee() {
+			s.Member = k + 1
+		}
+		length += b.Len()
+		if one.Interpretability != nil {
+			for _, r := range one.Rules {
+				w := wordedRule{r, one.Text(r)}
+				if length += w.length(); r.Idle() {
+					s.Idle = append(s.Idle, w)
+				} else {
+					s.Rules = append(s.Rules, w)
+				}
+			}
+		}
+		if length > maxText {
 			return nil, nil
 		}
-		text := ruleText{Text: b.String()}
-		if m.Committee() {
-			text.Member = k + 1
-		}
-		all = append(all, text)
+		all = append(all, s)
 	}
 	return all, nil
+}
+
+// Worded reports whether some rules are in words.
+func (v *view) Worded() bool {
+	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
+}
+
+// length is about how many bytes the rule takes.
+func (w wordedRule) length() int {
+	n := markup + len(w.Text.Then) + len(w.Text.Small) + len(strings.Join(w.Text.Seen, ""))
+	for _, c := range w.Text.If {
+		n += markup + len(c.String())
+	}
+	for _, t := range w.Text.Formula {
+		n += markup + len(t.Product) + len(t.Effect)
+	}
+	return n
+}
+
+// IdleShare is the share of the firing of the rules with next to no say.
+func (s ruleSet) IdleShare() float64 {
+	sum := 0.0
+	for _, r := range s.Idle {
+		sum += r.Share
+	}
+	return sum
+}
+
+// inputs lists the inputs that a condition is about, for the script.
+func inputs(c report.Condition) string {
+	indices, _ := c.Demand()
+	var all []string
+	for _, i := range indices {
+		all = append(all, strconv.Itoa(i))
+	}
+	return strings.Join(all, " ")
+}
+
+// least is the sum of the logarithms of their grades from which on it is met, as
+// JavaScript reads numbers.
+func least(c report.Condition) string {
+	_, v := c.Demand()
+	if math.IsInf(v, 0) {
+		return map[bool]string{false: "-Infinity", true: "Infinity"}[v > 0]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -24,7 +24,7 @@ type view struct {
 	Subtitle string
 	Interval *report.Interval
 	Settings []setting
-	Texts    []ruleText
+	RuleSets []ruleSet
 	Content  template.JS // as JSON, in which nothing ends a script
 	Style    template.CSS
 	Script   template.JS
@@ -43,7 +43,7 @@ func (p *Page) view() (*view, error) {
 		v.Run = filepath.Base(v.Summary.RunDir)
 	}
 	var err error
-	if v.Texts, err = ruleTexts(m); err != nil {
+	if v.RuleSets, err = ruleSets(p.in); err != nil {
 		return nil, err
 	}
 	if m.Calibration != nil {

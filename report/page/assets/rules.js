@@ -77,11 +77,12 @@ const mostCells = 16;
 function ruleCard(member, rule) {
   const level = make("span", { class: "level" }), bar = make("span", { class: "meter" }, make("span", {}));
   const says = make("span", {}), adds = make("span", {});
-  const grades = make("div", { class: "grades" }), rest = make("p", { class: "note" });
+  const asks = make("p", { class: "asks" }), grades = make("div", { class: "grades" }), rest = make("p", { class: "note" });
+  const conditions = conditionsOf(member, rule);
   let minis = null;
   const element = make("li", { "data-rule": rule.number },
     make("div", { class: "rule" }, make("h4", {}, `Rule ${rule.number}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
-    grades);
+    make("div", {}, asks, grades));
   return { rule, element, update(now) {
     if (!minis) {
       minis = rule.mentions.map((input, i) => gradeCell(member, input, rule.params[i]));
@@ -95,10 +96,40 @@ function ruleCard(member, rule) {
     bar.firstChild.style.width = `${100 * f}%`;
     says.textContent = `says ${withUnit(y, content.target.unit)}`;
     adds.textContent = `adds ${withUnit(f * y, content.target.unit)}`;
+    asks.replaceChildren(...inWords(conditions, now.ifPart));
     const byGrade = minis.map((m) => ({ m, grade: m.update(now.ifPart) })).sort((a, b) => a.grade - b.grade);
     byGrade.forEach(({ m }, i) => { m.element.hidden = i >= mostCells; });
     if (minis.length > mostCells) rest.textContent = `and ${minis.length - mostCells} more, each with a grade of ${byGrade[mostCells].grade.toFixed(2)} or above`;
   } };
+}
+
+// conditionsOf reads the conditions of a rule from its words in the section on rules; none if
+// it has no words.
+function conditionsOf(member, rule) {
+  const set = members.length > 1 ? members.indexOf(member) + 1 : 0;
+  const found = document.querySelectorAll(`#rules [data-member="${set}"] [data-rule="${rule.number}"] .condition`);
+  return Array.from(found, (e) => {
+    const inputs = e.dataset.inputs.split(" ").map(Number), least = Number(e.dataset.least);
+    const met = (ifPart) => inputs.reduce((sum, i) => sum + logGrade(member, rule, i, ifPart), 0) >= least;
+    return { text: e.textContent, met };
+  });
+}
+
+// logGrade is the logarithm of the grade of an input in a rule; of a flat one it is 0.
+function logGrade(member, rule, input, ifPart) {
+  const params = rule.params[rule.mentions.indexOf(input)], { log, grade } = member.shape;
+  if (!params) return 0;
+  const v = log ? log(ifPart[input], params) : Math.log(grade(ifPart[input], params));
+  return Number.isNaN(v) ? -Infinity : v;
+}
+
+// inWords says which conditions are met, and which are not.
+function inWords(conditions, ifPart) {
+  const met = [], unmet = [];
+  for (const c of conditions) (c.met(ifPart) ? met : unmet).push(c.text);
+  const words = met.flatMap((text, i) => [make("span", { class: "logic" }, i ? " AND " : "IF "), text]);
+  if (unmet.length) words.push(make("span", { class: "unmet" }, `${met.length ? "; " : ""}not met: ${unmet.join("; ")}`));
+  return words;
 }
 
 // gradeCell draws a membership function, and its grade for the present value.

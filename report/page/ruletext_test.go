@@ -1,0 +1,153 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// TestRulesInWords: the section on rules has what Description has, with the training
+// part and without, of a model, of members of a committee, and where words do not
+// apply.
+func TestRulesInWords(t *testing.T) {
+	d := table(60)
+	part := Part{"train.csv", d}
+	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
+	described, err := report.DescribeOn(m, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, html := mustNew(t, Input{Model: m, Data: part, Train: &part})
+	text := plainText(html)
+	if len(described.Rules) != 4 {
+		t.Fatalf("%d rules", len(described.Rules))
+	}
+	for _, r := range described.Rules {
+		words := described.Text(r)
+		want := append([]string{words.Then, words.Small, words.Formula[1].Product, words.Formula[1].Effect}, words.Seen...)
+		for _, c := range words.If {
+			want = append(want, c.String())
+		}
+		if len(want) < 8 || len(words.Seen) != 2 {
+			t.Errorf("rule %d: little to say: %q", r.Number, want)
+		}
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("rule %d: no %q", r.Number, w)
+			}
+		}
+	}
+	for _, w := range []string{described.Interpretability.String(), report.Legend, "is gaussian(c = "} {
+		if !strings.Contains(text, w) {
+			t.Errorf("no %q", w)
+		}
+	}
+	_, html = mustNew(t, Input{Model: m, Data: part})
+	if text := plainText(html); strings.Contains(text, "RMSE where it is strongest") || !strings.Contains(text, "THEN y [MPa] = ") {
+		t.Error("without the training part the THEN parts are their formulas")
+	}
+	_, html = mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 4, components), Data: part, Train: &part})
+	if !strings.Contains(html, "principal components, sums of all features") || strings.Contains(html, "<li data-rule=") {
+		t.Error("components in words")
+	}
+	for _, s := range subjects(t) {
+		if s.model.Committee() {
+			if _, html = mustNew(t, Input{Model: s.model, Data: part}); strings.Count(html, `data-member="2"`) != 1 || !strings.Contains(html, "Member 2, 5 rules") {
+				t.Error("no words for the second member")
+			}
+		}
+	}
+}
+
+// TestIdleRules: rules with next to no say stand by themselves.
+func TestIdleRules(t *testing.T) {
+	d := table(60)
+	m := untrained(t, lookup(t, "gaussian"), d, 3, nil)
+	m.Rules[1].Share, m.Rules[1].Samples = 0.004, 0
+	_, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", d}})
+	if !strings.Contains(html, "1 more, strongest for no sample, 0.4 % of the firing together") || strings.Count(html, "<li data-rule=") != 3 {
+		t.Error("the idle rule does not stand by itself")
+	}
+}
+
+// plainText is the text of a page.
+func plainText(html string) string {
+	var b strings.Builder
+	for i, piece := range strings.Split(html, "<") {
+		if i > 0 {
+			_, piece, _ = strings.Cut(piece, ">")
+		}
+		b.WriteString(piece)
+	}
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#43;", "+", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(b.String())
+}
+
+// TestViewerInWords: the rule viewer says of the conditions what Explain says, with a
+// logarithm of the shape and without, through a transform, and of a committee's members.
+func TestViewerInWords(t *testing.T) {
+	var p *browser.Page
+	compared, unmet := 0, 0
+	for _, s := range subjects(t) {
+		switch s.name {
+		case "gaussian", "trapezoid", "transformed, limited", "committee, calibrated":
+		default:
+			continue
+		}
+		path := written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}})
+		if p == nil {
+			p = browser.Open(t, path)
+		} else {
+			p.Go(path)
+		}
+		one := s.model
+		if s.model.Committee() {
+			one = s.model.Members[1]
+			p.Evaluate(`(() => { const s = document.querySelector("#firing select"); s.value = 1; s.dispatchEvent(new Event("change")); })()`, nil)
+		}
+		p.Evaluate(`document.querySelector("#firing input[type=checkbox]").click()`, nil) // all rules
+		for i := range 10 {
+			var got map[string]string
+			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
+				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)
+			e, err := report.Explain(one, s.data.X[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range e.Rules {
+				var met, not []string
+				for _, a := range r.Words {
+					if a.Met {
+						met = append(met, a.String())
+					} else {
+						not = append(not, a.String())
+					}
+				}
+				want := ""
+				if len(met) > 0 {
+					want = "IF " + strings.Join(met, " AND ")
+				}
+				if len(not) > 0 {
+					want = strings.TrimPrefix(want+"; not met: "+strings.Join(not, "; "), "; ")
+				}
+				if compared++; got[strconv.Itoa(r.Rule)] != want {
+					t.Errorf("%s, row %d, rule %d: %q in the page, Explain has %q", s.name, i, r.Rule, got[strconv.Itoa(r.Rule)], want)
+				}
+				unmet += len(not)
+			}
+		}
+	}
+	closed := -1
+	p.Evaluate(`(window.dispatchEvent(new Event("beforeprint")), document.querySelectorAll("#rules .rules details:not([open])").length)`, &closed)
+	if closed != 0 {
+		t.Errorf("%d rules are folded in print", closed)
+	}
+	if compared < 50 || unmet < 20 {
+		t.Fatalf("%d rules compared, %d conditions not met", compared, unmet)
+	}
+	if faults := p.Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
+}
