@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"layers":            {"layers/kernel", "membership"},
 	"graph":             {"layers", "rules", "membership"},
 	"lse":               {"rules", "membership"},
-	"verify":            {"graph", "layers", "rules", "membership", "data"},
+	"verify":            {"graph", "layers", "rules", "membership", "data", "internal/parallel"},
 	"":                  {"layers/kernel", "graph", "lse", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"experiment":        {"", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":              {"", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},

@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -43,35 +44,34 @@ type choice struct {
 	words []string
 }
 
-// checkRecipe checks what [Paper] leaves at its zero.
-func (o Options) checkRecipe() error {
-	for key, c := range o.choices() {
-		if *c.value != "" && !slices.Contains(c.words, *c.value) {
-			return &OptionError{key, fmt.Sprintf("%q: choose %s", *c.value, strings.Join(c.words, " or "))}
+// checkRecipe checks what [Paper] leaves at its zero, and what does not go together.
+func (o Options) checkRecipe() (faults []error) {
+	fail := func(key, format string, a ...any) {
+		faults = append(faults, &OptionError{key, fmt.Sprintf(format, a...)})
+	}
+	choices := o.choices()
+	for _, key := range slices.Sorted(maps.Keys(choices)) {
+		if c := choices[key]; *c.value != "" && !slices.Contains(c.words, *c.value) {
+			fail(key, "%q: choose %s", *c.value, strings.Join(c.words, " or "))
 		}
 	}
-	for key, v := range map[string]float64{
-		"model.antecedents": o.Model.Antecedents, "model.spread_floor": o.Model.SpreadFloor, "model.margin": o.Model.Margin,
-		"train.uniform": o.Train.Uniform, "train.consequent_rate": o.Train.ConsequentRate,
+	for _, v := range []struct {
+		key   string
+		value float64
+	}{
+		{"model.antecedents", o.Model.Antecedents}, {"model.spread_floor", o.Model.SpreadFloor}, {"model.margin", o.Model.Margin},
+		{"train.uniform", o.Train.Uniform}, {"train.consequent_rate", o.Train.ConsequentRate},
 	} {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			return &OptionError{key, fmt.Sprintf("%v: must be zero or more", v)}
+		if !(v.value >= 0) || math.IsInf(v.value, 0) {
+			fail(v.key, "%v: must be zero or more", v.value)
 		}
 	}
 	if o.Model.Order != 0 && o.Model.Order != 1 {
-		return &OptionError{"model.order", fmt.Sprintf("%d: choose 1, linear consequents, or 0, constants", o.Model.Order)}
+		fail("model.order", "%d: choose 1, linear consequents, or 0, constants", o.Model.Order)
 	}
-	if f := o.Model.Membership; o.Model.Antecedents > 0 && f != nil && !rules.CanBeFlat(f) {
-		return &OptionError{"model.antecedents", fmt.Sprintf("%s cannot be flat, so a rule has to mention every feature: set it to 0", f.Name())}
+	if f := o.Model.Membership; o.Model.Antecedents > 0 && !rules.CanBeFlat(f) {
+		fail("model.antecedents", "%s (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0", f.Name())
 	}
-	if err := o.checkCombinations(); err != nil {
-		return err
-	}
-	return o.checkRace()
-}
-
-// checkCombinations refuses what does not go together.
-func (o Options) checkCombinations() error {
 	leastSquares := o.Model.Consequents == leastSquaresConsequents
 	for _, c := range []struct {
 		bad          bool
@@ -84,14 +84,14 @@ func (o Options) checkCombinations() error {
 		{leastSquares && o.Model.Transform == "yeo-johnson", "model.transform", "least squares (model.consequents) see the features as the antecedents do: set it to none"},
 		{leastSquares && o.Train.Loss == "mean", "train.loss", "least squares (model.consequents) have the paper's loss: set it to sum"},
 		{leastSquares && o.Train.Shrink == "mean", "train.shrink", "least squares (model.consequents) have the paper's loss: set it to zero"},
-		{o.Train.Optimizer == "anfis" && o.Train.Schedule == "cosine", "train.schedule", "optimizer anfis sets its own pace: set it to constant"},
-		{o.Train.Optimizer == "anfis" && o.Train.ConsequentRate != 0, "train.consequent_rate", "optimizer anfis has one step size: set it to 0"},
+		{o.Train.Optimizer == "anfis" && o.Train.Schedule == "cosine", "train.schedule", "optimizer anfis (train.optimizer) sets its own pace: set it to constant"},
+		{o.Train.Optimizer == "anfis" && o.Train.ConsequentRate != 0, "train.consequent_rate", "optimizer anfis (train.optimizer) has one step size: set it to 0"},
 	} {
 		if c.bad {
-			return &OptionError{c.key, c.message}
+			fail(c.key, "%s", c.message)
 		}
 	}
-	return nil
+	return faults
 }
 
 // solver returns a solver, its state at zero, for the updates of a training from

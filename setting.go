@@ -47,32 +47,37 @@ func (s Setting) options(o Options) Options {
 	return o
 }
 
-// checkRace checks the settings of the race.
-func (o Options) checkRace() error {
+// checkRace checks the settings of the race, in options that have no other fault.
+func (o Options) checkRace() (faults []error) {
 	if len(o.Train.Race) == 0 {
 		return nil
 	}
-	if o.Train.RaceSplits < 1 {
-		return &OptionError{"train.race_splits", fmt.Sprintf("%d: must be at least 1", o.Train.RaceSplits)}
+	fail := func(key, format string, a ...any) {
+		faults = append(faults, &OptionError{key, fmt.Sprintf(format, a...)})
+	}
+	if s := o.Train.RaceSplits; s < 1 || s > maxRaceSplits {
+		fail("train.race_splits", "%d: must be at least 1 and at most %d", s, maxRaceSplits)
 	}
 	always := false
 	for i, s := range o.Train.Race {
 		with := s.options(o)
 		if with.Model.FromFile() {
-			return &OptionError{"train.race", "a saved model has its own settings: leave model.init alone, or set train.race to []"}
+			fail("train.race", "setting %d: a saved model has its own settings: leave model.init alone, or set train.race to []", i+1)
+			continue
 		}
-		if _, err := with.resolve(); err != nil {
-			return &OptionError{"train.race", fmt.Sprintf("setting %d: %v", i+1, err)}
+		_, err := with.resolve()
+		for _, e := range parts(err) {
+			fail("train.race", "setting %d: %v", i+1, e)
 		}
 		if s.LeastSamples < 0 {
-			return &OptionError{"train.race", fmt.Sprintf("setting %d: least_samples is %d: must be zero or more", i+1, s.LeastSamples)}
+			fail("train.race", "setting %d: least_samples: %d: must be zero or more", i+1, s.LeastSamples)
 		}
 		always = always || s.LeastSamples == 0
 	}
 	if !always {
-		return &OptionError{"train.race", "every setting has least_samples: one at least must do without"}
+		fail("train.race", "every setting has least_samples: one at least must do without")
 	}
-	return nil
+	return faults
 }
 
 // robustRace are the settings of [Robust]. docs/accuracy.md says how they were found.

@@ -300,7 +300,10 @@ func TestOptionsAreChecked(t *testing.T) {
 		"model.membership":     func(o *tskgraph.Options) { o.Model.Membership = nil },
 		"model.init":           func(o *tskgraph.Options) { o.Model.Init = "luck" },
 		"model.engine":         func(o *tskgraph.Options) { o.Model.Engine = "steam" },
-		"train.optimizer":      func(o *tskgraph.Options) { o.Train.Solver.Momentum = 0.9 }, // adabound has none
+		"train.optimizer":      func(o *tskgraph.Options) { o.Train.Optimizer = "newton" },
+		"train.momentum":       func(o *tskgraph.Options) { o.Train.Solver.Momentum = 0.9 }, // adabound has none
+		"train.members":        func(o *tskgraph.Options) { o.Train.Members = math.MaxInt },
+		"prune.rounds":         func(o *tskgraph.Options) { o.Prune.Rounds = math.MaxInt },
 	} {
 		o := quick()
 		change(&o)
@@ -308,6 +311,14 @@ func TestOptionsAreChecked(t *testing.T) {
 		var option *tskgraph.OptionError
 		if !errors.As(err, &option) || option.Key != key {
 			t.Errorf("%v: want an error about %s", err, key)
+		}
+	}
+	o := tskgraph.Robust()
+	o.Model.Rules, o.Train.RaceSplits = math.MaxInt, math.MaxInt
+	o.Train.Batch, o.Train.DropRule, o.Train.Solver.LearningRate, o.Train.Loss, o.Prune.Theta = -1, 1e-9, -2, "none", 2
+	for _, key := range []string{"model.rules", "train.batch", "train.droprule", "train.learning_rate", "train.loss", "prune.theta"} {
+		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), key+": ") {
+			t.Errorf("several faults: %s is not among them: %v", key, err)
 		}
 	}
 	if _, err := tskgraph.Preset("best"); err == nil || !strings.Contains(err.Error(), "paper") {

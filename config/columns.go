@@ -13,31 +13,42 @@ import (
 // categorical is the value of data.categorical: auto, none, or codings by column.
 type categorical struct{ options *data.Options }
 
-func (c *categorical) decode(n *yaml.Node) error {
+func (c *categorical) decode(d decoder, n *yaml.Node) {
 	c.options.NoCategorical, c.options.Categorical = false, nil
 	switch {
 	case n.Kind == yaml.ScalarNode && n.Value == "auto":
-		return nil
+		return
 	case n.Kind == yaml.ScalarNode && n.Value == "none":
 		c.options.NoCategorical = true
-		return nil
+		return
 	case n.Kind != yaml.MappingNode:
-		return fmt.Errorf("%s: want auto, none, or a coding for columns, such as {sex: onehot}", describe(n))
+		d.fault(n, "%s: want auto, none, or a coding for columns, such as {sex: onehot}", describe(n))
+		return
 	}
 	c.options.Categorical = map[string]data.Coding{}
-	return pairs(n, func(name string, value *yaml.Node) error {
+	d.pairs(n, func(name string, _, value *yaml.Node) {
+		in := d.in(fmt.Sprintf("column %q", shorten(name)))
 		if value.Kind == yaml.SequenceNode {
-			levels, err := stringList(value)
-			c.options.Categorical[name] = data.Coding{Encoding: data.Ordinal, Levels: levels}
-			return err
-		}
-		switch e := data.Encoding(value.Value); e {
-		case data.OneHot, data.Ordinal, data.Numeric:
+			coding := data.Coding{Encoding: data.Ordinal}
+			in.names(value, &coding.Levels)
+			c.options.Categorical[name] = coding
+		} else if e := data.Encoding(value.Value); slices.Contains(encodings, e) {
 			c.options.Categorical[name] = data.Coding{Encoding: e}
-			return nil
+		} else {
+			in.fault(value, "%s: want onehot, ordinal, numeric, or a list of levels in order", describe(value))
 		}
-		return fmt.Errorf("column %q: %s: want onehot, ordinal, numeric, or a list of levels in order", shorten(name), describe(value))
 	})
+}
+
+var encodings = []data.Encoding{data.OneHot, data.Ordinal, data.Numeric}
+
+func (c *categorical) schema(key) *schema {
+	codings := &schema{}
+	for _, e := range encodings {
+		codings.Enum = append(codings.Enum, string(e))
+	}
+	column := &schema{AnyOf: []*schema{codings, listOfNames()}}
+	return &schema{AnyOf: []*schema{{Enum: []string{"auto", "none"}}, {Type: "object", Additional: column}}}
 }
 
 func (c *categorical) node() *yaml.Node {
@@ -63,19 +74,22 @@ func (c *categorical) node() *yaml.Node {
 // units is the value of data.units.
 type units struct{ options *data.Options }
 
-func (u *units) decode(n *yaml.Node) error {
+func (u *units) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s: want units by column, such as {temperature: deg C}", describe(n))
+		d.fault(n, "%s: want units by column, such as {temperature: deg C}", describe(n))
+		return
 	}
 	u.options.Units = map[string]string{}
-	return pairs(n, func(name string, value *yaml.Node) error {
+	d.pairs(n, func(name string, _, value *yaml.Node) {
 		if value.Kind != yaml.ScalarNode || value.Tag == "!!null" {
-			return fmt.Errorf("column %q: %s: want a unit", shorten(name), describe(value))
+			d.in(fmt.Sprintf("column %q", shorten(name))).fault(value, "%s: want a unit", describe(value))
+			return
 		}
 		u.options.Units[name] = value.Value
-		return nil
 	})
 }
+
+func (u *units) schema(key) *schema { return &schema{Type: "object", Additional: word()} }
 
 func (u *units) node() *yaml.Node {
 	m := mapNode()

@@ -40,7 +40,7 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 		indent = "  "
 	}
 	lines := " " + strings.TrimSpace(string(text))
-	if strings.Contains(lines, "\n") {
+	if strings.Contains(lines, "\n") || strings.HasPrefix(lines, " - ") {
 		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
 	}
 	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
@@ -49,12 +49,7 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
 // every other key is a comment with its meaning and default.
 func Template() []byte {
-	c := defaults()
-	options, err := tskgraph.Preset(c.Preset)
-	if err != nil {
-		panic(err) // the default preset exists
-	}
-	c.Options = options
+	c := templateConfig()
 	var b bytes.Buffer
 	b.WriteString("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n")
 	section := ""
@@ -68,11 +63,7 @@ func Template() []byte {
 			fmt.Fprintf(&b, "\n%s:\n", s)
 			section = s
 		}
-		value := k.example
-		if f, ok := k.field(c).(*float64); value == "" || ok && *f != 0 { // the preset's own
-			text, _ := yaml.Marshal(encodeNode(k.field(c)))
-			value = strings.TrimSpace(string(text))
-		}
+		value := k.templateValue(c)
 		if strings.Contains(value, "\n") {
 			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
 			continue
@@ -80,4 +71,27 @@ func Template() []byte {
 		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}
 	return b.Bytes()
+}
+
+// templateConfig is the default preset.
+func templateConfig() *Config {
+	c := defaults()
+	options, err := tskgraph.Preset(c.Preset)
+	if err != nil {
+		panic(err) // the default preset exists
+	}
+	c.Options = options
+	return c
+}
+
+// templateValue is the value of a key as the template shows it.
+func (k key) templateValue(c *Config) string {
+	if f, ok := k.field(c).(*float64); k.example != "" && !(ok && *f != 0) {
+		return k.example
+	}
+	text, err := yaml.Marshal(encodeNode(k.field(c))) // the preset's own
+	if err != nil {
+		panic(fmt.Sprintf("config: %s: %v", k.name, err)) // nodes of ours can always be written
+	}
+	return strings.TrimSpace(string(text))
 }

@@ -8,16 +8,33 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
 // race is the value of train.race: a list of settings, each a mapping of some keys.
 type race struct{ settings *[]tskgraph.Setting }
 
-// raceKeys are the keys of a setting, and whose place each takes.
-var raceKeys = []struct {
-	name, of string
-	field    func(*tskgraph.Setting) any
-}{
+// raceKey is a key of a setting.
+type raceKey struct {
+	name  string
+	of    string // the key whose place it takes
+	field func(*tskgraph.Setting) any
+}
+
+// key returns what is known of its values, under a name. Zero, and the empty text, leave
+// the option as it is, so that they are no values.
+func (k raceKey) key(name string) key {
+	of, ok := lookup(k.of)
+	if !ok {
+		of.limits = from(1).to(maxCount)
+	}
+	if of.limits != nil {
+		of.limits = of.limits.positive()
+	}
+	return key{name: name, limits: of.limits, choices: of.choices}
+}
+
+var raceKeys = []raceKey{
 	{"init", "model.init", func(s *tskgraph.Setting) any { return &s.Init }},
 	{"antecedents", "model.antecedents", func(s *tskgraph.Setting) any { return &s.Antecedents }},
 	{"iterations", "train.iterations", func(s *tskgraph.Setting) any { return &s.Iterations }},
@@ -30,34 +47,44 @@ var raceKeys = []struct {
 	{"least_samples", "", func(s *tskgraph.Setting) any { return &s.LeastSamples }},
 }
 
-func (r *race) decode(n *yaml.Node) error {
+func (r *race) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode {
-		return fmt.Errorf("%s: want a list of settings, such as [{iterations: 1000, l2: 0.01}], or []", describe(n))
+		d.fault(n, "%s: want a list of settings, such as [{iterations: 1000, l2: 0.01}], or []", describe(n))
+		return
 	}
 	*r.settings = nil
 	for i, item := range n.Content {
-		s, err := decodeSetting(item)
-		if err != nil {
-			return fmt.Errorf("setting %d: %w", i+1, err)
-		}
+		var s tskgraph.Setting
+		decodeSetting(d.in(fmt.Sprintf("setting %d", i+1)), item, &s)
 		*r.settings = append(*r.settings, s)
 	}
-	return nil
 }
 
-func decodeSetting(n *yaml.Node) (s tskgraph.Setting, err error) {
+func decodeSetting(d decoder, n *yaml.Node, s *tskgraph.Setting) {
 	if n.Kind != yaml.MappingNode {
-		return s, fmt.Errorf("%s: want keys, such as {iterations: 1000, l2: 0.01}", describe(n))
+		d.fault(n, "%s: want keys, such as {iterations: 1000, l2: 0.01}", describe(n))
+		return
 	}
-	return s, pairs(n, func(name string, value *yaml.Node) error {
+	d.pairs(n, func(name string, at, value *yaml.Node) {
 		var known []string
 		for _, k := range raceKeys {
 			if known = append(known, k.name); k.name == name {
-				return named(name, decodeNode(value, k.field(&s)))
+				in := d.in(name)
+				in.key = k.key(d.key.name)
+				in.decode(value, k.field(s))
+				return
 			}
 		}
-		return fmt.Errorf("%s: no such key%s", shorten(name), didYouMean(name, known))
+		d.fault(at, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, known)))
 	})
+}
+
+func (r *race) schema(key) *schema {
+	setting := &schema{Type: "object", Additional: false}
+	for _, k := range raceKeys {
+		setting.Properties = append(setting.Properties, property{k.name, fieldSchema(k.key(""), k.field(new(tskgraph.Setting)))})
+	}
+	return &schema{Type: "array", Items: setting}
 }
 
 func (r *race) node() *yaml.Node {

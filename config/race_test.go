@@ -66,14 +66,14 @@ func TestRaceRefuses(t *testing.T) {
 		"race: [{iterations: 5}, {iteration: 5}]": "setting 2: iteration: no such key; did you mean iterations?",
 		"race: [{l2: much}]":                      "setting 1: l2: \"much\": want a number",
 		"race: [{l2: 1, l2: 2}]":                  "is given twice",
-		"race: [{init: random}]":                  "setting 1: model.init: unknown initialiser",
-		"race: [{droprule: 2}]":                   "setting 1: train.droprule: 2",
+		"race: [{init: random}]":                  `setting 1: init: "random": choose auto, fcm`,
+		"race: [{droprule: 2}]":                   "setting 1: droprule: 2: must be above 0 and at most 1",
 		"race: [{least_samples: 10}]":             "one at least must do without",
-		"race: [{init: a/model.json}]":            "a saved model has its own settings",
+		"race: [{init: a/model.json}]":            `setting 1: init: "a/model.json": choose auto, fcm`,
 		"race_splits: 0":                          "race_splits: 0: must be at least 1",
 		"loss: median":                            "\"median\": choose sum or mean",
 		"schedule: linear":                        "choose constant or cosine",
-		"uniform: -1":                             "must be zero or more",
+		"uniform: -1":                             "must be at least 0",
 		"log_spreads: maybe":                      "want true or false",
 	} {
 		_, err := load(t, "train:\n  "+text+"\n", nil, nil)
@@ -82,7 +82,7 @@ func TestRaceRefuses(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"order: 2": "choose 1, linear consequents, or 0, constants", "transform: log": "choose none or yeo-johnson", "antecedents: -1": "must be zero or more",
+		"order: 2": "must be at least 0 and at most 1", "transform: log": "choose yeo-johnson or none", "antecedents: -1": "must be at least 0",
 	} {
 		_, err := load(t, "model:\n  "+text+"\n", nil, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {

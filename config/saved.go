@@ -31,12 +31,11 @@ func (c *Config) pruneDefaults(m *model.Model, values *viper.Viper) error {
 
 // pruneRest takes the rows that are not for validation for training, and refuses
 // an initialiser.
-func (c *Config) pruneRest(values *viper.Viper, places map[*yaml.Node]string) error {
-	if c.Data.TestPath == "" && !values.IsSet("data.train") {
+func (r *reading) pruneRest(c *Config) {
+	if c.Data.TestPath == "" && !r.values.IsSet("data.train") {
 		c.Data.Split.Train = 1 - c.Data.Split.Validation
 	}
-	if node, ok := values.Get("model.init").(*yaml.Node); ok && !c.Options.Model.FromFile() {
-		return &Error{places[node], "model.init", "the rules are the saved model's: leave it out"}
+	if node, ok := r.values.Get("model.init").(*yaml.Node); ok && !c.Options.Model.FromFile() && !r.wrong["model.init"] {
+		r.faults = append(r.faults, r.origins[node].fault(node, "model.init", "the rules are the saved model's: leave it out"))
 	}
-	return nil
 }

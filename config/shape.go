@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -14,96 +16,115 @@ import (
 // mapping with a formula (see membership.Formula).
 type shape struct{ function *membership.Function }
 
-func (s *shape) decode(n *yaml.Node) (err error) {
+func (s *shape) decode(d decoder, n *yaml.Node) {
 	var f membership.Function
+	var err error
 	switch n.Kind {
 	case yaml.ScalarNode:
 		f, err = membership.Lookup(n.Value)
 	case yaml.MappingNode:
-		f, err = decodeFormula(n)
+		f = decodeFormula(d, n)
 	default:
 		err = fmt.Errorf("%s: want the name of a shape, or a mapping with name, expr and params", describe(n))
 	}
-	if err == nil {
+	if err != nil {
+		d.fault(n, "%s", bare(err))
+	} else if f != nil {
 		*s.function = f
 	}
-	return err
 }
 
-func decodeFormula(n *yaml.Node) (membership.Function, error) {
+// bare is the text of an error of package membership without the package's name.
+func bare(err error) string {
+	text := strings.TrimPrefix(err.Error(), membership.ErrFormula.Error()+": ")
+	return strings.TrimPrefix(text, "membership: ")
+}
+
+// decodeFormula returns nil if there is a fault.
+func decodeFormula(d decoder, n *yaml.Node) membership.Function {
 	var f membership.Formula
-	exprs := map[string]*yaml.Node{}
-	err := pairs(n, func(name string, value *yaml.Node) error {
-		exprs[name] = value
+	at := map[string]*yaml.Node{} // by the names that faults of a formula have
+	before := len(d.faults)
+	d.pairs(n, func(name string, key, value *yaml.Node) {
+		in := d.in(name)
+		at[name] = value
 		switch name {
 		case "name":
-			return named(name, decodeNode(value, &f.Name))
+			in.text(value, &f.Name)
 		case "expr":
-			return named(name, decodeText(value, &f.Expr))
+			in.expression(value, &f.Expr)
 		case "log_expr":
-			return named(name, decodeText(value, &f.LogExpr))
+			in.expression(value, &f.LogExpr)
 		case "params":
-			params, err := decodeParams(value)
-			f.Params = params
-			return named(name, err)
+			f.Params = decodeParams(in, value, at)
+		default:
+			d.fault(key, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, []string{"name", "expr", "log_expr", "params"})))
 		}
-		return fmt.Errorf("%s: no such key%s", shorten(name), didYouMean(name, []string{"name", "expr", "log_expr", "params"}))
 	})
-	if err != nil {
-		return nil, err
+	if len(d.faults) > before {
+		return nil
 	}
 	if _, err := membership.Lookup(f.Name); err == nil {
-		return nil, fmt.Errorf("name %q is a built-in shape's: choose another", f.Name)
+		d.fault(at["name"], "name %q is a built-in shape's: choose another", f.Name)
+		return nil
 	}
 	shape, err := f.Shape()
-	var fault *membership.FormulaError
-	if errors.As(err, &fault) && exprs[fault.Field] != nil {
-		return nil, fmt.Errorf("line %d: %w", exprs[fault.Field].Line, err)
+	if err == nil {
+		return shape
 	}
-	return shape, err
+	if fault := new(membership.FormulaError); errors.As(err, &fault) && at[fault.Field] != nil {
+		n = at[fault.Field]
+	}
+	d.fault(n, "%s", bare(err))
+	return nil
 }
 
 // decodeParams reads the parameters, in their order in the file.
-func decodeParams(n *yaml.Node) (params []membership.FormulaParam, err error) {
+func decodeParams(d decoder, n *yaml.Node, at map[string]*yaml.Node) (params []membership.FormulaParam) {
 	if n.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("%s: want parameters by name, such as {c: {init: center}}", describe(n))
+		d.fault(n, "%s: want parameters by name, such as {c: {init: center}}", describe(n))
+		return nil
 	}
-	err = pairs(n, func(name string, value *yaml.Node) error {
+	d.pairs(n, func(name string, _, value *yaml.Node) {
+		d := d.in(name)
 		if value.Kind != yaml.MappingNode {
-			return fmt.Errorf("%s: %s: want {init: center}", shorten(name), describe(value))
+			d.fault(value, "%s: want {init: center}", describe(value))
+			return
 		}
 		p := membership.FormulaParam{Name: name}
-		err := pairs(value, func(key string, value *yaml.Node) error {
+		d.pairs(value, func(key string, keyAt, value *yaml.Node) {
 			switch key {
 			case "init":
-				return named(key, decodeText(value, &p.Init))
+				at["init of "+name] = value
+				d.in(key).expression(value, &p.Init)
 			case "min":
 				p.Min = new(float64)
-				return named(key, decodeNode(value, p.Min))
+				d.in(key).decode(value, p.Min)
+			default:
+				d.fault(keyAt, "%s: no such key: there are init and min", printable(key))
 			}
-			return fmt.Errorf("%s: no such key: there are init and min", shorten(key))
 		})
 		params = append(params, p)
-		return named(shorten(name), err)
 	})
-	return params, err
+	return params
 }
 
-// decodeText reads a text; an expression may look like a number.
-func decodeText(n *yaml.Node, text *string) error {
+// expression reads a text that may look like a number.
+func (d decoder) expression(n *yaml.Node, text *string) {
 	if n.Kind != yaml.ScalarNode || !slices.Contains([]string{"!!str", "!!int", "!!float"}, n.Tag) {
-		return fmt.Errorf("%s: want an expression", describe(n))
+		d.fault(n, "%s: want an expression", describe(n))
+		return
 	}
 	*text = n.Value
-	return nil
 }
 
-// named puts a name before an error.
-func named(name string, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+func (s *shape) schema(key) *schema {
+	expression := &schema{Type: []string{"string", "number"}}
+	param := &schema{Type: "object", Additional: false, Required: []string{"init"}, Properties: []property{{"init", expression}, {"min", &schema{Type: "number"}}}}
+	formula := &schema{Type: "object", Additional: false, Required: []string{"name", "expr", "params"}, Properties: []property{
+		{"name", &schema{Type: "string"}}, {"expr", expression}, {"log_expr", expression}, {"params", &schema{Type: "object", Additional: param}},
+	}}
+	return &schema{AnyOf: []*schema{{Enum: membership.Names()}, formula}}
 }
 
 func (s *shape) node() *yaml.Node {

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"fmt"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -11,17 +9,19 @@ import (
 // shapes is the value of tune.membership: a list of what model.membership takes.
 type shapes struct{ functions *[]membership.Function }
 
-func (s *shapes) decode(n *yaml.Node) error {
+func (s *shapes) decode(d decoder, n *yaml.Node) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		return fmt.Errorf("%s: want a list of shapes, such as [gaussian, trapezoid]", describe(n))
+		d.fault(n, "%s: want a list of shapes, such as [gaussian, trapezoid]", describe(n))
+		return
 	}
 	*s.functions = make([]membership.Function, len(n.Content))
 	for i, item := range n.Content {
-		if err := (&shape{&(*s.functions)[i]}).decode(item); err != nil {
-			return err
-		}
+		(&shape{&(*s.functions)[i]}).decode(d, item)
 	}
-	return nil
+}
+
+func (s *shapes) schema(k key) *schema {
+	return &schema{Type: "array", Items: new(shape).schema(k), MinItems: 1}
 }
 
 func (s *shapes) node() *yaml.Node {

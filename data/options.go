@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,41 +39,34 @@ const (
 	missingMean  = "mean"
 )
 
-// Validate checks what can be checked without the table.
+// Validate checks what can be checked without the table. The error joins all faults.
 func (o Options) Validate() error {
-	if err := checkReading(o.Delimiter, o.Missing); err != nil {
-		return err
-	}
-	if o.Target == "" {
-		return fmt.Errorf("data.target: name the column to predict")
-	}
+	faults := []error{checkReading(o.Delimiter, o.Missing)}
+	fail := func(format string, a ...any) { faults = append(faults, fmt.Errorf(format, a...)) }
 	role := map[string]string{}
-	claim := func(name, key string) error {
-		if other, taken := role[name]; taken {
-			return fmt.Errorf("data.%s: column %s is already named by data.%s", key, quote(name), other)
-		}
-		role[name] = key
-		return nil
-	}
 	for _, u := range o.roles() {
 		for _, name := range u.names {
-			if err := claim(name, u.key); err != nil {
-				return err
+			if other, taken := role[name]; taken {
+				fail("data.%s: column %s is already named by data.%s", u.key, quote(name), other)
+			} else if name == "" && u.key == "target" {
+				fail("data.target: name the column to predict")
+			} else {
+				role[name] = u.key
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Categorical)) {
 		switch key, named := role[name]; {
 		case named && key != "features":
-			return fmt.Errorf("data.categorical: column %s is no feature, it is named by data.%s", quote(name), key)
+			fail("data.categorical: column %s is no feature, it is named by data.%s", quote(name), key)
 		case !named && len(o.Features) > 0:
-			return fmt.Errorf("data.categorical: column %s is not in data.features", quote(name))
+			fail("data.categorical: column %s is not in data.features", quote(name))
 		}
 		if err := o.Categorical[name].validate(); err != nil {
-			return fmt.Errorf("data.categorical: column %s: %w", quote(name), err)
+			fail("data.categorical: column %s: %w", quote(name), err)
 		}
 	}
-	return nil
+	return errors.Join(faults...)
 }
 
 func (c Coding) validate() error {

@@ -20,40 +20,30 @@ type Source struct {
 
 const defaultBuiltin = "mackey-glass"
 
-// Validate checks what can be checked without reading: options that contradict each other, or that do not apply.
+// Validate checks what can be checked without reading: options that contradict each other, or that do not apply. The
+// error joins all faults, each of which begins with its key.
 func (s Source) Validate() error {
 	if s.Path == "" {
 		return s.validateBuiltin()
 	}
-	if s.Builtin != "" {
-		return fmt.Errorf("data.path and data.builtin: want one of them, have %s and %s", quote(s.Path), quote(s.Builtin))
-	}
-	if s.TestPath != "" {
-		switch {
-		case s.Split.Kind == splitColumn:
-			return fmt.Errorf("data.test_path: data.split: column does not go with a test file")
-		case s.Split.Train != 0:
-			return fmt.Errorf("data.train: does not go with data.test_path: all that data.validation leaves is for training")
+	var faults []error
+	fail := func(bad bool, format string, a ...any) {
+		if bad {
+			faults = append(faults, fmt.Errorf(format, a...))
 		}
 	}
-	if s.Split.Kind == splitColumn && s.Split.Column == "" {
-		return fmt.Errorf("data.split_column: name the column that says train, validation or test")
-	}
-	if s.Split.Kind == splitChronological && s.Group != "" {
-		return fmt.Errorf("data.group: does not go with data.split: chronological, which keeps the rows in order")
-	}
+	byColumn := s.Split.Kind == splitColumn
+	fail(s.Builtin != "", "data.builtin: %s does not go with data.path: leave one of them out", quote(s.Builtin))
+	fail(s.TestPath != "" && byColumn, "data.test_path: does not go with data.split: column, which names the test rows")
+	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0, "data.train: does not go with data.test_path: all that data.validation leaves is for training")
+	fail(byColumn && s.Split.Column == "", "data.split_column: name the column that says train, validation or test")
+	fail(s.Split.Kind == splitChronological && s.Group != "", "data.group: does not go with data.split: chronological, which keeps the rows in order")
 	split := s.Split
-	if s.TestPath != "" {
+	if s.TestPath != "" && !byColumn {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply
 	}
-	if err := split.Validate(); err != nil {
-		return err
-	}
 	opts, err := s.options()
-	if err != nil {
-		return err
-	}
-	return opts.Validate()
+	return errors.Join(append(faults, split.Validate(), err, opts.Validate())...)
 }
 
 func (s Source) validateBuiltin() error {
@@ -62,6 +52,7 @@ func (s Source) validateBuiltin() error {
 		return err
 	}
 	o := s.Options
+	var faults []error
 	for _, option := range []struct {
 		key string
 		set bool
@@ -79,10 +70,15 @@ func (s Source) validateBuiltin() error {
 		{"units", len(o.Units) > 0},
 	} {
 		if option.set {
-			return fmt.Errorf("data.%s: does not apply to the built-in data %s: set data.path for a table of your own", option.key, quote(s.builtin()))
+			faults = append(faults, fmt.Errorf("data.%s: does not apply to the built-in data %s: set data.path for a table of your own", option.key, quote(s.builtin())))
 		}
 	}
-	return s.Split.or(b.split).Validate()
+	split := s.Split.or(b.split)
+	if split.Kind == splitColumn {
+		return errors.Join(faults...) // split_column is among them
+	}
+	split.Column = ""
+	return errors.Join(append(faults, split.Validate())...)
 }
 
 // options are those of the table at Path.

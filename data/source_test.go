@@ -136,7 +136,7 @@ func TestSourceFaults(t *testing.T) {
 		source Source
 		want   string
 	}{
-		{Source{Path: path, Builtin: "sinc", Options: y}, "data.path and data.builtin: want one of them"},
+		{Source{Path: path, Builtin: "sinc", Options: y}, "data.builtin: \"sinc\" does not go with data.path"},
 		{Source{Builtin: "sync"}, `data.builtin: there is no "sync"; did you mean "sinc"? (there are "mackey-glass", "friedman1", "sinc")`},
 		{Source{TestPath: path}, `data.test_path: does not apply to the built-in data "mackey-glass"`},
 		{Source{Options: Options{Target: "y"}}, "data.target: does not apply"},
@@ -144,12 +144,12 @@ func TestSourceFaults(t *testing.T) {
 		{Source{Options: Options{Missing: "drop"}}, "data.missing: does not apply"},
 		{Source{Options: Options{NoCategorical: true}}, "data.categorical: does not apply"},
 		{Source{Split: Split{Kind: "column", Column: "s"}}, "data.split_column: does not apply"},
-		{Source{Split: Split{Validation: 0.6}}, "data.train and data.validation: 0.5 and 0.6 make more than all rows"},
+		{Source{Split: Split{Validation: 0.6}}, "data.validation: 0.6: with data.train, 0.5, it makes more than all rows"},
 		{Source{Path: path, Options: y, Split: Split{Kind: "column"}}, "data.split_column: name the column"},
 		{Source{Path: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, `data.ignore: column "s" is already named by data.split_column`},
 		{Source{Path: path, Options: Options{Target: "y", SplitColumn: "s"}}, `data.split_column: "s" applies only with data.split: column`},
 		{Source{Path: path, Options: y, Split: Split{Column: "s"}}, `data.split_column: "s" applies only with data.split: column`},
-		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: data.split: column does not go with a test file"},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: does not go with data.split: column"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Train: 0.5}}, "data.train: does not go with data.test_path"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Validation: -1}}, "data.validation: -1"},
 		{Source{Path: path, Options: Options{}}, "data.target: name the column to predict"},

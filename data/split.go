@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -41,11 +42,16 @@ const (
 	inTest
 )
 
-// Validate checks the kind, the shares and what goes together.
+// Validate checks the kind, the shares and what goes together. The error joins all faults.
 func (sp Split) Validate() error {
+	var calibration error
 	if !(sp.Calibration >= 0 && sp.Calibration < 1) {
-		return fmt.Errorf("data.calibration: %v: want a share of the training part from 0, below 1", sp.Calibration)
+		calibration = fmt.Errorf("data.calibration: %v: want a share of the training part from 0, below 1", sp.Calibration)
 	}
+	return errors.Join(sp.validateParts(), calibration)
+}
+
+func (sp Split) validateParts() error {
 	switch sp.Kind {
 	case "", splitRandom, splitChronological:
 		if sp.Column != "" {
@@ -66,7 +72,7 @@ func (sp Split) Validate() error {
 		return fmt.Errorf("data.train: %v: want a share from 0 to 1", sp.Train)
 	}
 	if train := sp.train(); train+sp.Validation > 1+1e-9 {
-		return fmt.Errorf("data.train and data.validation: %v and %v make more than all rows", train, sp.Validation)
+		return fmt.Errorf("data.validation: %v: with data.train, %v, it makes more than all rows", sp.Validation, train)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func TestSplitFaults(t *testing.T) {
 		{Split{Train: nan}, "data.train: NaN: want a share from 0 to 1"},
 		{Split{Validation: nan}, "data.validation: NaN: want a share from 0, below 1"},
 		{Split{Validation: -1}, "data.validation: -1: want a share from 0, below 1"},
-		{Split{Validation: 0.4}, "data.train and data.validation: 0.7 and 0.4 make more than all rows"},
+		{Split{Validation: 0.4}, "data.validation: 0.4: with data.train, 0.7, it makes more than all rows"},
 		{Split{Column: "s"}, `data.split_column: "s" applies only with data.split: column`},
 		{Split{Kind: "column", Column: "s", Train: 0.5}, "data.split: column: the column says the parts, so data.train and data.validation do not apply"},
 		{Split{Kind: "column", Column: "s"}, `data.split_column: the data were not read with the split column "s"`},

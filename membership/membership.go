@@ -16,11 +16,14 @@
 package membership
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
 // Function is a shape of membership function. Implementations hold no state
@@ -161,7 +164,11 @@ func Register(f Function) {
 func Lookup(name string) (Function, error) {
 	f, ok := registry[name]
 	if !ok {
-		return nil, fmt.Errorf("membership: unknown shape %q: choose one of %s", name, strings.Join(Names(), ", "))
+		message := fmt.Sprintf("unknown shape %q: choose one of %s", name, strings.Join(Names(), ", "))
+		if closest := suggest.Closest(name, Names()); closest != "" {
+			message += "; did you mean " + closest + "?"
+		}
+		return nil, errors.New("membership: " + message)
 	}
 	return f, nil
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -82,6 +83,9 @@ func (m *Model) predictBlock(x [][]float64, first int) (values, spread []float64
 			votes[k] = said[k][i]
 		}
 		values[i], spread[i], _, _ = moments(votes)
+		if !finite(values[i], spread[i]) { // too far apart for 64-bit numbers
+			values[i], spread[i], how[i].uncovered = m.Target.Mean, math.MaxFloat64, true
+		}
 	}
 	return values, spread, how, nil
 }

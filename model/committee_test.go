@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"strings"
@@ -49,6 +50,18 @@ func TestCommitteePredictsMeanAndSpread(t *testing.T) {
 	}
 }
 
+// Predictions too far apart for their mean or spread are counted, not passed on.
+func TestCommitteeOverflow(t *testing.T) {
+	m := smallCommittee(t)
+	for k, v := range []float64{1.7e308, -1.7e308, 0} {
+		m.Members[k].RuleBase.Consequents = [][]float64{{v, 0}, {v, 0}}
+	}
+	p := predict(t, m, [][]float64{{10}})
+	if p.Values[0] != m.Target.Mean || p.Spread[0] != math.MaxFloat64 || p.Uncovered != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
 // A sample counts as uncovered if one member does not cover it.
 func TestCommitteeUncovered(t *testing.T) {
 	a, b := smallTrapezoid(), smallTrapezoid()
@@ -92,6 +105,8 @@ func TestCommitteeFile(t *testing.T) {
 		{"membership", "gaussian", "no rules of its own"},
 		{"consequents", []any{[]any{1, 2}}, "no rules of its own"},
 		{"calibration.samples", remove{}, "calibration.samples is missing"},
+		{"calibration.samples", json.RawMessage("9223372036854775807"), "calibration.samples: 9223372036854775807: must be a count"},
+		{"calibration.samples", 0, "calibration.samples: 0"},
 		{"calibration.samples", 4, "calibration: 3 residuals of 4 samples"},
 		{"calibration.residuals.1", -1, "calibration.residuals[1]: -1"},
 		{"calibration.residuals.1", 3, "calibration.residuals[2]: 2"},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"math"
 	"testing"
 )
 
@@ -55,7 +54,13 @@ func sound(t *testing.T, file []byte) {
 	for i, f := range m.Features {
 		row[i] = f.Mean
 	}
-	if p := predict(t, m, [][]float64{row}); math.IsNaN(p.Values[0]) || math.IsInf(p.Values[0], 0) {
-		t.Fatalf("predicted %v", p.Values[0])
+	p := predict(t, m, [][]float64{row})
+	if !finite(p.Values...) || !finite(p.Spread...) {
+		t.Fatalf("predicted %v with spread %v", p.Values, p.Spread)
+	}
+	for _, level := range []float64{1e-9, 0.5, 0.9, 1 - 1e-9} {
+		if half, err := m.HalfWidth(level); err == nil && (!finite(half) || half < 0) {
+			t.Fatalf("half width %v", half)
+		}
 	}
 }

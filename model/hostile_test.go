@@ -129,3 +129,23 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// A formula is arithmetic on its parameters: nothing else in a file is understood,
+// let alone run.
+func TestNothingIsRun(t *testing.T) {
+	for _, expr := range []string{
+		"exec(x - c/s)", "print(x*c*s)", "x.Close(c, s)", "env.HOME + x*c*s", `x + c + s + "$(id)"`, "let f = x; f*c*s", "map(1..9999999, x*c*s)", "x*c*s; 1", "x ?? c*s",
+		strings.Repeat("(", 400) + "x*c*s" + strings.Repeat(")", 400) + "+1.5.5", strings.Repeat("-", 60) + "x*c*s", "x*c*s" + strings.Repeat("+x", 300), "x*c*s" + strings.Repeat(" ", 1000),
+	} {
+		content := tree(t, smallWritten(t))
+		put(t, content, "formula.expr", expr)
+		refused(t, expr, seal(t, content), "content: expr: ")
+	}
+	content := tree(t, smallWritten(t))
+	put(t, content, "formula.params.0.init", "exec(center)")
+	refused(t, "init", seal(t, content), "init of c: column 1")
+	put(t, content, "formula.params.0.name", "../c")
+	refused(t, "name", seal(t, content), "membership: formula")
+	put(t, content, "formula.name", "../../evil")
+	refused(t, "shape", seal(t, content), `formula.name: "../../evil"; membership is "mine"`)
+}

@@ -29,8 +29,10 @@ type Calibration struct {
 	Residuals []float64 `json:"residuals"`
 }
 
-// keptResidual is how many residuals a calibration keeps.
-const keptResiduals = 1000
+const (
+	keptResiduals = 1000                              // how many residuals a calibration keeps
+	maxSamples    = math.MaxInt / (2 * keptResiduals) // of a calibration, so that ranks do not overflow
+)
 
 // Calibrate measures the model's residuals on samples that it was not trained on.
 // Sample weights play no part. A prediction so wrong that the residual overflows
@@ -115,7 +117,10 @@ func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 }
 
 func (c *Calibration) check() error {
-	if want := min(c.Samples, keptResiduals); c.Samples < 1 || len(c.Residuals) != want {
+	if c.Samples < 1 || c.Samples > maxSamples {
+		return fmt.Errorf("calibration.samples: %d: must be a count", c.Samples)
+	}
+	if want := min(c.Samples, keptResiduals); len(c.Residuals) != want {
 		return fmt.Errorf("calibration: %d residuals of %d samples; want %d", len(c.Residuals), c.Samples, want)
 	}
 	for i, r := range c.Residuals {

@@ -1,6 +1,22 @@
 package optim
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
+
+// OptionError is a fault of one of the [SolverOptions]. It wraps ErrOption.
+type OptionError struct {
+	Option  string // as [Uses] spells it
+	Message string // begins with its value
+}
+
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("%v: %s is %s", ErrOption, e.Option, e.Message)
+}
+
+// Unwrap returns ErrOption.
+func (e *OptionError) Unwrap() error { return ErrOption }
 
 // The errors of this package wrap one of these; errors.Is tells them apart.
 var (

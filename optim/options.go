@@ -1,6 +1,7 @@
 package optim
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,11 +61,16 @@ func Defaults(solver string) SolverOptions {
 
 // Resolve returns o with the solver's defaults in place of zeros: the options that NewSolver would run with.
 // It refuses, as ErrOption, an unknown solver, an option that is set but not used by the solver, and values out of
-// range: not finite, negative, or a decay or momentum of 1 and more.
+// range: not finite, negative, or a decay or momentum of 1 and more. The error joins all faults of options, each an
+// *OptionError.
 func Resolve(solver string, o SolverOptions) (SolverOptions, error) {
 	m, ok := lookup(solver)
 	if !ok {
 		return SolverOptions{}, fmt.Errorf("%w: unknown solver %q (have %s)", ErrOption, solver, strings.Join(Solvers(), ", "))
+	}
+	var faults []error
+	fail := func(name, format string, a ...any) {
+		faults = append(faults, &OptionError{name, fmt.Sprintf("%g: ", *o.Option(name)) + fmt.Sprintf(format, a...)})
 	}
 	for _, name := range optionNames {
 		v := o.Option(name)
@@ -72,10 +78,13 @@ func Resolve(solver string, o SolverOptions) (SolverOptions, error) {
 		case *v == 0:
 			*v = *m.defaults.Option(name)
 		case !slices.Contains(m.uses, name):
-			return SolverOptions{}, fmt.Errorf("%w: solver %s does not use %s (used by %s)", ErrOption, solver, name, strings.Join(users(name), ", "))
+			fail(name, "solver %s does not use it (used by %s)", solver, strings.Join(users(name), ", "))
 		case !(*v > 0 && *v < upperBound(name)): // also true of NaN
-			return SolverOptions{}, fmt.Errorf("%w: %s is %g, must lie between 0 and %g", ErrOption, name, *v, upperBound(name))
+			fail(name, "must be above 0 and below %g", upperBound(name))
 		}
+	}
+	if faults != nil {
+		return SolverOptions{}, errors.Join(faults...)
 	}
 	return o, nil
 }

@@ -60,9 +60,9 @@ func TestNewSolverRefuses(t *testing.T) {
 	}{
 		{"adamw", o{}, []string{`"adamw"`, "adabound, adam, anfis, rmsprop, sgd"}},
 		{"", o{}, []string{`""`}},
-		{"sgd", o{FinalLR: 0.1}, []string{"sgd does not use final_lr", "used by adabound"}},
-		{"adam", o{Momentum: 0.9}, []string{"adam does not use momentum", "used by sgd"}},
-		{"sgd", o{Epsilon: nan}, []string{"sgd does not use epsilon", "adabound, adam, rmsprop"}},
+		{"sgd", o{FinalLR: 0.1, Epsilon: -1}, []string{"final_lr is 0.1: solver sgd does not use it", "used by adabound", "epsilon is -1: "}},
+		{"adam", o{Momentum: 0.9}, []string{"momentum is 0.9: solver adam does not use it", "used by sgd"}},
+		{"sgd", o{Epsilon: nan}, []string{"epsilon is NaN: solver sgd does not use it", "adabound, adam, rmsprop"}},
 		{"adabound", o{LearningRate: -1}, []string{"learning_rate is -1"}},
 		{"adabound", o{LearningRate: nan}, []string{"learning_rate is NaN"}},
 		{"adabound", o{FinalLR: inf}, []string{"final_lr is +Inf"}},

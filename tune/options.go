@@ -34,6 +34,7 @@ type Progress struct {
 const (
 	defaultTrials = 25
 	defaultFolds  = 5
+	maxFolds      = 1000
 
 	splitRandom        = "random"
 	splitChronological = "chronological"
@@ -60,6 +61,8 @@ func (o Options) resolve(base tskgraph.Options) (Options, error) {
 		return fail("tune.time", "%v: must be positive", o.Time)
 	case o.Folds < 0 || o.Folds == 1:
 		return fail("tune.folds", "%d: must be at least 2", o.Folds)
+	case o.Folds > maxFolds:
+		return fail("tune.folds", "%d: must be at most %d", o.Folds, maxFolds)
 	}
 	if o.Trials == 0 {
 		o.Trials = defaultTrials

@@ -45,6 +45,7 @@ func DefaultSpace(base tskgraph.Options) (Space, error) {
 	}
 	one := single{sp, base, b}
 	sp.Rules, sp.DropRule = possible(sp.Rules, one.rules), possible(sp.DropRule, one.dropRule)
+	sp.Iterations, sp.LearningRate = possible(sp.Iterations, one.iterations), possible(sp.LearningRate, one.learningRate)
 	sp.Membership = possible(sp.Membership, func(f membership.Function) error { return one.membership(f.Name()) })
 	return sp, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph"
 )
@@ -68,7 +69,7 @@ func checkList[T comparable](key string, list []T, valid func(T) error) error {
 			return &tskgraph.OptionError{Key: key, Message: fmt.Sprintf("%v is there twice", v)}
 		}
 		if err := valid(v); err != nil {
-			return &tskgraph.OptionError{Key: key, Message: err.Error()}
+			return &tskgraph.OptionError{Key: key, Message: strings.ReplaceAll(err.Error(), "\n", "; ")}
 		}
 	}
 	return nil

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -17,31 +16,6 @@ type Case struct {
 	Tied    bool    // rules share two membership functions per feature
 	rules.Penalty
 	TwoParts bool // consequents see other features than antecedents
-}
-
-// String names the case in a line.
-func (c Case) String() string {
-	s := fmt.Sprintf("R=%d M=%d B=%d", c.R, c.M, c.B)
-	if c.Width != 0 {
-		s += fmt.Sprintf(" width=%g", c.Width)
-	}
-	if c.Masked {
-		s += " masked"
-	}
-	if c.Tied {
-		s += " tied"
-	}
-	s = fmt.Sprintf("%s lambda=%g", s, c.Lambda)
-	if c.ToMean {
-		s += " to mean"
-	}
-	if c.Uniform != 0 {
-		s += fmt.Sprintf(" uniform=%g", c.Uniform)
-	}
-	if c.TwoParts {
-		s += " two parts"
-	}
-	return s
 }
 
 // Cases returns the cases that every shape is checked on, from one rule over one

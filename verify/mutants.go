@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -93,7 +94,7 @@ func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
 	}
 	mutants := Mutants(shape)
 	trials, errs := make([]Trial, len(mutants)), make([]error, len(mutants))
-	each(len(mutants), func(k int) {
+	parallel.Each(len(mutants), func(k int) {
 		trials[k], errs[k] = try(mutants[k], problems, routes, right)
 	})
 	for k, err := range errs {

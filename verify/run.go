@@ -2,9 +2,8 @@ package verify
 
 import (
 	"math/rand/v2"
-	"runtime"
-	"sync"
 
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -61,7 +60,7 @@ type drawn struct {
 // processors, and merges the checks in the order of the problems.
 func reportOn(problems []drawn) (*Report, error) {
 	checks, errs := make([][]Check, len(problems)), make([]error, len(problems))
-	each(len(problems), func(i int) {
+	parallel.Each(len(problems), func(i int) {
 		p := problems[i]
 		checks[i], errs[i] = Compare(p.Problem, applicable(p.RuleBase.Shape))
 	})
@@ -73,18 +72,4 @@ func reportOn(problems []drawn) (*Report, error) {
 		r.add(checks[i], problems[i].skipped)
 	}
 	return r, nil
-}
-
-// each calls f for 0 to n-1, several at a time.
-func each(n int, f func(i int)) {
-	var wg sync.WaitGroup
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range n {
-		turns <- struct{}{}
-		wg.Go(func() {
-			f(i)
-			<-turns
-		})
-	}
-	wg.Wait()
 }

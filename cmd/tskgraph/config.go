@@ -12,11 +12,11 @@ import (
 func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Print or check a configuration",
+		Short: "Print or check a configuration, or print its schema",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newConfigPrint(), newConfigCheck())
+	cmd.AddCommand(newConfigPrint(), newConfigCheck(), newConfigSchema())
 	return cmd
 }
 
@@ -67,4 +67,18 @@ func newConfigCheck() *cobra.Command {
 	}
 	flags.add(cmd)
 	return cmd
+}
+
+func newConfigSchema() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of config.yaml, with which editors check and complete it",
+		Example: `  tskgraph config schema > tskgraph.schema.json
+  # and as the first line of config.yaml: # yaml-language-server: $schema=tskgraph.schema.json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(config.Schema())
+			return err
+		},
+	}
 }

@@ -50,7 +50,7 @@ func untrained() []contract.Model {
 }
 
 // continued goes on from a saved model of the same data.
-func continued(t *testing.T, o tskgraph.Options) contract.Estimator {
+func continued(t testing.TB, o tskgraph.Options) contract.Estimator {
 	first := o
 	first.Model.Init = "auto"
 	e := trained(o)
@@ -79,7 +79,7 @@ func quick(o tskgraph.Options) tskgraph.Options {
 
 // shapes are the registered ones, and two written as a formula, with and without its
 // logarithm.
-func shapes(t *testing.T) map[string]membership.Function {
+func shapes(t testing.TB) map[string]membership.Function {
 	t.Helper()
 	all := map[string]membership.Function{}
 	for _, name := range membership.Names() {
@@ -106,7 +106,7 @@ var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis"}
 
 // crossed are all shapes with all engines that can do them and all initialisers, by
 // the paper's preset at a learning rate, and all shapes and engines by the robust one.
-func crossed(t *testing.T, rate float64) map[string]contract.Estimator {
+func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
 	for shape, f := range shapes(t) {
 		for _, engine := range graph.Engines(f) {
@@ -132,7 +132,7 @@ func crossed(t *testing.T, rate float64) map[string]contract.Estimator {
 
 // wide are those that the slow checks run on: every shape with every engine by one
 // initialiser, and every initialiser with two shapes.
-func wide(t *testing.T) map[string]contract.Estimator {
+func wide(t testing.TB) map[string]contract.Estimator {
 	all := crossed(t, 0.01) // over many features a small rate
 	maps.DeleteFunc(all, func(name string, _ contract.Estimator) bool {
 		return !strings.HasSuffix(name, "/kmeans") && !strings.HasPrefix(name, "gaussian/fused/") && !strings.HasPrefix(name, "dsigmoid/fused/")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"runtime"
@@ -272,7 +271,7 @@ func rowsOf(n int) []int {
 
 // TestPanicsAreErrors: a check that panics has found something.
 func TestPanicsAreErrors(t *testing.T) {
-	e := contract.Estimator{Fit: func(*data.Dataset, int) (contract.Model, error) { panic(fmt.Sprint("oh")) }}
+	e := contract.Estimator{Fit: func(*data.Dataset, int) (contract.Model, error) { panic("oh") }}
 	for _, c := range contract.Checks {
 		if c.Name == "UntrainedIsRefused" {
 			continue // it fits nothing

@@ -1,5 +1,5 @@
-// Package parallel runs work on the rows of a table in blocks of a fixed size. What
-// a block gives does not depend on who computes it, so that results that are put
+// Package parallel runs jobs side by side: work on the rows of a table in blocks of a
+// fixed size, or any list of jobs. What a block gives does not depend on who computes it, so that results that are put
 // together in the order of the blocks are the same whatever the number of workers.
 package parallel
 
@@ -31,3 +31,7 @@ func For(n, size int, do func(block, start, end int)) {
 	work()
 	others.Wait()
 }
+
+// Each calls do for 0 to n-1, each once, on at most GOMAXPROCS goroutines, and returns
+// when all are done.
+func Each(n int, do func(i int)) { For(n, 1, func(i, _, _ int) { do(i) }) }

@@ -31,3 +31,12 @@ func TestFor(t *testing.T) {
 		runtime.GOMAXPROCS(before)
 	}
 }
+
+// Each job is done once.
+func TestEach(t *testing.T) {
+	done := make([]int, 100)
+	Each(len(done), func(i int) { done[i]++ })
+	if slices.ContainsFunc(done, func(times int) bool { return times != 1 }) {
+		t.Errorf("not each once: %v", done)
+	}
+}

@@ -1,0 +1,327 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// compiled is the schema, as another program reads it.
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft7) // so that $schema must say otherwise
+	if err := c.AddResource("config.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("config.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.DraftVersion != 2020 {
+		t.Errorf("draft %d", s.DraftVersion)
+	}
+	return s
+}
+
+// bySchema is the schema's verdict on a YAML text.
+func bySchema(t *testing.T, s *jsonschema.Schema, text string) error {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return s.Validate(v)
+}
+
+// document is a configuration that sets one key.
+func document(k key, value string) string {
+	section, name := k.section()
+	if section == "" {
+		return name + ": " + value + "\n"
+	}
+	return section + ":\n  " + name + ": " + value + "\n"
+}
+
+// TestSchemaKnowsEveryKey: the keys of the schema are those of the table, in its order,
+// with the doc; and it knows no others.
+func TestSchemaKnowsEveryKey(t *testing.T) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(Schema(), &root); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	var walk func(prefix string, n *yaml.Node)
+	walk = func(prefix string, n *yaml.Node) {
+		properties := child(n, "properties")
+		for i := 0; i+1 < len(properties.Content); i += 2 {
+			name, value := prefix+properties.Content[i].Value, properties.Content[i+1]
+			if slices.Contains(sections(), name) {
+				walk(name+".", value)
+				continue
+			}
+			found = append(found, name)
+			if k, ok := lookup(name); !ok || child(value, "description").Value != k.doc || child(value, "default") == nil && child(value, "examples") == nil {
+				t.Errorf("%s is not described", name)
+			}
+		}
+	}
+	walk("", root.Content[0])
+	if !slices.Equal(found, names()) {
+		t.Errorf("the schema has\n%q\nwant\n%q", found, names())
+	}
+	s := compiled(t)
+	for _, text := range []string{"rules: 5", "train: {iteration: 5}", "- a", "train: 5", "model: {membership: {name: m, expr: x, params: {c: {int: 1}}}}"} {
+		if bySchema(t, s, text) == nil {
+			t.Errorf("the schema lets %q in", text)
+		}
+	}
+}
+
+func child(n *yaml.Node, name string) *yaml.Node {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// outside returns values just outside an interval, edge those at its ends.
+func (i *interval) outside() (outside, edge []float64) {
+	if i.withoutLow {
+		outside, edge = append(outside, i.low, i.low-1), append(edge, i.low+1e-4)
+	} else {
+		outside, edge = append(outside, i.low-1), append(edge, i.low)
+	}
+	switch {
+	case math.IsInf(i.high, 1):
+	case i.withoutHigh:
+		outside, edge = append(outside, i.high), append(edge, i.high-1e-4)
+	default:
+		outside, edge = append(outside, i.high+1), append(edge, i.high)
+	}
+	return outside, edge
+}
+
+// TestSchemaAndCodeRefuseTheSame: for every key, values of another type, outside the
+// range, or not among the choices are refused by the schema and by reading, which names
+// place and key; the ends of the range and every choice are let in by both.
+func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
+	s := compiled(t)
+	refuse := func(k key, value string) {
+		t.Helper()
+		text := document(k, value)
+		if bySchema(t, s, text) == nil {
+			t.Errorf("the schema lets in %s", text)
+		}
+		_, err := load(t, text, nil, nil)
+		if err == nil || !regexp.MustCompile(`c\.yaml:[12]:\d+: `+regexp.QuoteMeta(k.name)).MatchString(err.Error()) {
+			t.Errorf("%s: %v, want a fault of %s and its place", text, err, k.name)
+		}
+	}
+	allow := func(k key, value string) {
+		t.Helper()
+		text := document(k, value)
+		if err := bySchema(t, s, text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, err := load(t, text, nil, nil); err != nil && regexp.MustCompile(regexp.QuoteMeta(k.name)+".*(must be (at|above)|choose)").MatchString(err.Error()) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	for _, k := range keys {
+		wrong, list := []string{}, "%s"
+		switch k.field(&Config{}).(type) {
+		case *string:
+			wrong = []string{"[a]", "{a: b}", "5", "true"}
+		case *int, *uint64:
+			wrong = []string{"64.7", "\"5\"", "five", "[5]", "true", "-1e3", "99999999999999999999999"}
+		case *float64:
+			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true"}
+		case *bool:
+			wrong = []string{"1", "\"true\"", "[]"}
+		case *[]string:
+			wrong = []string{"a", "[[a]]", "[null]", "{a: b}"}
+		case *[]int:
+			wrong, list = []string{"5", "[]", "[0.5]", "[a]"}, "[%s]"
+		case *[]float64:
+			wrong, list = []string{"5", "[]", "[a]", "[[1]]"}, "[%s]"
+		case *race:
+			wrong = []string{"fast", "[fast]", "[{iteration: 5}]", "[{least_samples: 0}]", "[{init: a/b}]", "[{init: luck}]"}
+			for _, r := range raceKeys {
+				if limits := r.key("").limits; limits != nil {
+					outside, _ := limits.outside()
+					for _, v := range outside {
+						wrong = append(wrong, fmt.Sprintf("[{%s: %s}]", r.name, decimal(v)))
+					}
+				}
+			}
+		case *shape:
+			wrong = []string{"round", "5", "[gaussian]", "{name: m}", "{name: m, expr: x-c, params: {c: center}}", "{name: m, expr: [x], params: {c: {init: center}}}"}
+			for _, name := range membership.Names() {
+				allow(k, name)
+			}
+		case *shapes:
+			wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
+		case *categorical:
+			wrong = []string{"all", "[a]", "{a: hot}", "{a: [null]}", "true"}
+		case *units:
+			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
+		default:
+			t.Errorf("%s: a field of an unknown type", k.name)
+		}
+		if k.limits != nil {
+			outside, edge := k.limits.outside()
+			for _, v := range outside {
+				wrong = append(wrong, fmt.Sprintf(list, decimal(v)))
+			}
+			for _, v := range edge {
+				allow(k, fmt.Sprintf(list, decimal(v)))
+			}
+		}
+		if k.choices != nil {
+			wrong = append(wrong, "nonsense", strings.ToUpper(k.choices[0]), "''")
+			for _, word := range k.choices {
+				allow(k, word)
+			}
+		}
+		if k.filled {
+			wrong = append(wrong, "''")
+		}
+		if k.orModel {
+			allow(k, "runs/x-001")
+			allow(k, `'runs\x'`)
+		}
+		for _, value := range wrong {
+			refuse(k, value)
+		}
+		_, again, _ := strings.Cut(k.templateValue(templateConfig()), "\n")
+		if again == "" { // a value in one line
+			allow(k, k.templateValue(templateConfig()))
+		}
+	}
+}
+
+// TestTheLibraryRefusesToo: what the table of keys does not let in, package tskgraph and
+// the packages below refuse as well, as the option of that name.
+func TestTheLibraryRefusesToo(t *testing.T) {
+	tried := 0
+	refused := func(k key, set func(c *Config)) {
+		t.Helper()
+		tried++
+		c := templateConfig()
+		if section, _ := k.section(); section == "data" && k.name != "data.builtin" {
+			c.Data.Path, c.Data.Target = "x.csv", "y"
+		}
+		for _, solver := range optim.Solvers() {
+			if _, own := k.section(); slices.Contains(optim.Uses(solver), own) {
+				c.Options.Train.Optimizer = solver
+				break
+			}
+		}
+		set(c)
+		_, err := tskgraph.Preset(c.Preset)
+		text := fmt.Sprint(err, "\n", c.Options.Validate(), "\n", c.Data.Validate(), "\n", c.Tune.Validate(c.Options))
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(k.name) + `: `).MatchString(text) {
+			t.Errorf("%s: %s", k.name, text)
+		}
+	}
+	for _, k := range keys {
+		if k.choices != nil {
+			refused(k, func(c *Config) { *k.field(c).(*string) = "nonsense" })
+		}
+		if k.limits == nil {
+			continue
+		}
+		outside, _ := k.limits.outside()
+		for _, v := range outside {
+			if v == 0 && k.name != "model.rules" && k.name != "train.droprule" && !strings.HasPrefix(k.name, "tune.") {
+				continue // zero is the default
+			}
+			refused(k, func(c *Config) {
+				switch f := k.field(c).(type) {
+				case *int:
+					*f = int(v)
+				case *float64:
+					*f = v
+				case *[]int:
+					*f = []int{int(v)}
+				case *[]float64:
+					*f = []float64{v}
+				}
+			})
+		}
+	}
+	if tried < 50 {
+		t.Errorf("only %d values tried", tried)
+	}
+}
+
+// inMarkdown finds the blocks of YAML.
+var inMarkdown = regexp.MustCompile("(?ms)^```yaml[^\n]*\n(.*?)^```")
+
+// TestExamples: config.yaml, the resolved configurations of both presets, and every
+// configuration in README, docs and transcripts pass the schema and are read; those
+// named bad are refused by both.
+func TestExamples(t *testing.T) {
+	s := compiled(t)
+	examples := map[string]string{"template": string(Template())}
+	for _, preset := range presets {
+		c, err := Load(Source{Set: []string{"preset=" + preset}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples[preset] = string(c.YAML())
+	}
+	for _, pattern := range []string{"../README.md", "../docs/*.md", "../cmd/tskgraph/testdata/*.txt"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, block := range inMarkdown.FindAllStringSubmatch(string(text), -1) {
+				examples[fmt.Sprintf("%s, %d", file, i+1)] = block[1]
+			}
+			for _, f := range txtar.Parse(text).Files {
+				if filepath.Ext(f.Name) == ".yaml" {
+					examples[file+", "+f.Name] = string(f.Data)
+				}
+			}
+		}
+	}
+	if len(examples) < 12 {
+		t.Fatalf("only %d examples found", len(examples))
+	}
+	for at, text := range examples {
+		_, err := load(t, text, nil, nil)
+		bad := strings.Contains(at, ", bad")
+		if verdict := bySchema(t, s, text); (verdict != nil) != bad || (err != nil) != bad {
+			t.Errorf("%s: the schema says %v, reading %v\n%s", at, verdict, err, text)
+		}
+	}
+}

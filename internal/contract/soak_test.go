@@ -1,0 +1,166 @@
+package contract_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/contract"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// soaked is how many models a soak trains, and every how many it looks at the process.
+const soaked, every = 2000, 50
+
+// BenchmarkSoak trains 2,000 models in one process, of every shape, engine, initialiser
+// and recipe in turn; each predicts, is saved and read again. It reports what the
+// process holds, and fails if that grows: the figures of docs/reliability.md.
+//
+//	go test -run '^$' -bench Soak -benchtime 1x ./internal/contract
+func BenchmarkSoak(b *testing.B) {
+	all := recipes()
+	maps.Copy(all, crossed(b, 0.1))
+	names := slices.Sorted(maps.Keys(all))
+	d := soakTable(b)
+	for b.Loop() {
+		var held []holding
+		for i := range soaked {
+			name := names[i%len(names)]
+			if err := liveAndDie(all[name], d); err != nil {
+				b.Fatalf("model %d, %s: %v", i+1, name, err)
+			}
+			if (i+1)%every == 0 {
+				held = append(held, now())
+				b.Logf("after %4d models: %v", i+1, held[len(held)-1])
+			}
+		}
+		second, last := quarter(held, 1), quarter(held, 3)
+		b.Logf("second quarter: %v", second)
+		b.Logf("last quarter:   %v", last)
+		b.ReportMetric(second.heap/1e6, "MB-second-quarter")
+		b.ReportMetric(last.heap/1e6, "MB-last-quarter")
+		b.ReportMetric(last.goroutines, "goroutines")
+		b.ReportMetric(last.files, "files")
+		if err := grown(second, last); err != nil {
+			b.Error(err)
+		}
+	}
+}
+
+func soakTable(t testing.TB) *data.Dataset {
+	t.Helper()
+	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three features, so that grids are small; what is learned does not matter.
+	var x [][]float64
+	for _, row := range parts.Train.X[:48] {
+		x = append(x, row[:3])
+	}
+	d, err := data.New([]string{"a", "b", "c"}, "y", x, parts.Train.Y[:48])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// liveAndDie does with a model what one does with models.
+func liveAndDie(e contract.Estimator, d *data.Dataset) error {
+	m, err := e.Fit(d, 0)
+	if err != nil {
+		return err
+	}
+	if _, err := m.Predict(d.X); err != nil {
+		return err
+	}
+	var file, out bytes.Buffer
+	if err := m.Encode(&file); err != nil {
+		return err
+	}
+	again, err := model.Decode(&file)
+	if err != nil {
+		return err
+	}
+	_, err = again.PredictTable(context.Background(), strings.NewReader("c,a,b\n1,2,3\n"), "t.csv", model.TableOptions{}, &out)
+	return err
+}
+
+// holding is what a process holds.
+type holding struct {
+	heap       float64 // bytes in use, after garbage collection
+	goroutines float64
+	files      float64 // open; -1 where nobody can tell
+}
+
+func (h holding) String() string {
+	return fmt.Sprintf("heap %.2f MB, %.4g goroutines, %.4g open files", h.heap/1e6, h.goroutines, h.files)
+}
+
+// now returns what this process holds.
+func now() holding {
+	runtime.GC()
+	runtime.GC() // what finalizers and pools let go of in the first
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	h := holding{heap: float64(m.HeapAlloc), goroutines: float64(runtime.NumGoroutine()), files: -1}
+	if open, err := os.ReadDir("/proc/self/fd"); err == nil {
+		h.files = float64(len(open) - 1) // without that of the directory
+	}
+	return h
+}
+
+// quarter returns the mean of a quarter, from 0, of what was held along the way.
+func quarter(held []holding, q int) holding {
+	part := held[q*len(held)/4 : (q+1)*len(held)/4]
+	var mean holding
+	for _, h := range part {
+		mean.heap += h.heap / float64(len(part))
+		mean.goroutines += h.goroutines / float64(len(part))
+		mean.files += h.files / float64(len(part))
+	}
+	return mean
+}
+
+// grown says what grew from the second quarter to the last: the heap by more than a
+// kilobyte for a hundred models, goroutines or open files by any.
+func grown(second, last holding) error {
+	const leak = 1000.0 / 100 // bytes per model
+	switch {
+	case last.heap-second.heap > leak*soaked/2:
+		return fmt.Errorf("the heap grew from %.0f to %.0f bytes", second.heap, last.heap)
+	case last.goroutines > second.goroutines:
+		return fmt.Errorf("goroutines grew from %v to %v", second.goroutines, last.goroutines)
+	case last.files > second.files:
+		return fmt.Errorf("open files grew from %v to %v", second.files, last.files)
+	}
+	return nil
+}
+
+// TestSoakSeesLeaks: a process that is flat passes; one that keeps a hundred bytes,
+// a goroutine in a thousand models, or a file, does not.
+func TestSoakSeesLeaks(t *testing.T) {
+	run := func(bytes, goroutines, files float64) error {
+		var held []holding
+		for i := range soaked / every {
+			models := float64((i + 1) * every)
+			held = append(held, holding{5e6 + 300*float64(i%3) + bytes*models, 2 + float64(int(goroutines*models)), 7 + float64(int(files*models))})
+		}
+		return grown(quarter(held, 1), quarter(held, 3))
+	}
+	if err := run(0, 0, 0); err != nil {
+		t.Errorf("a flat process: %v", err)
+	}
+	for name, err := range map[string]error{"heap": run(100, 0, 0), "goroutines": run(0, 1e-3, 0), "open files": run(0, 0, 1e-3)} {
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("a leak of %s: %v", name, err)
+		}
+	}
+}
