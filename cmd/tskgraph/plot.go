@@ -21,7 +21,7 @@ func newPlot() *cobra.Command {
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPlotShapes())
+	cmd.AddCommand(newPlotMemberships(), newPlotSurface(), newPlotResiduals(), newPlotLearning(), newPlotPruning(), newPlotShapes())
 	return cmd
 }
 
