@@ -119,7 +119,7 @@ func (d *drawing) note(format string, a ...any) {
 func newPlotMemberships() *cobra.Command {
 	cmd, d := newDrawing("memberships", "Draw the membership functions of each feature over the data",
 		`Draw the membership functions of each feature over a histogram of the training part, or of --data. Those of the four
-rules that fire most have colours. Of more than 16 features the 16 most important are drawn, unless --features names others.`,
+rules that fire most have colours, and the legend says their shares of the firing. Of more than 16 features the 16 most important are drawn, unless --features names others.`,
 		(*drawing).memberships)
 	d.addData(cmd, "training")
 	d.addFeatures(cmd, "only these `features`")

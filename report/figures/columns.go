@@ -51,19 +51,20 @@ func find(all []column, name string) (column, error) {
 	return column{}, &FeatureError{name, known, suggest.Closest(name, known)}
 }
 
-// set gives a sample a value of the column.
+// set gives a sample a value of the column, the nearest level if it has levels.
 func (c column) set(row []float64, v float64) {
-	if c.width == 1 {
-		if c.levels != nil {
-			v++ // an ordinal column counts from 1
-		}
+	switch {
+	case c.levels == nil:
 		row[c.first] = v
+		return
+	case c.width == 1:
+		row[c.first] = math.Round(v) + 1 // an ordinal column counts from 1
 		return
 	}
 	for k := range c.width {
 		row[c.first+k] = 0
 	}
-	row[c.first+int(v)] = 1
+	row[c.first+int(math.Round(v))] = 1
 }
 
 // get returns the value of a sample; NaN if it is missing.
@@ -92,8 +93,9 @@ func (c column) values(d *data.Dataset) []float64 {
 	return values
 }
 
-// extent returns the least and the largest of values, half a unit wide at either side if
-// they are equal, and of levels half a place wider.
+// extent returns the range to draw: that of the values, but of outliers (beyond the
+// middle 98% by more than a quarter of their range) as little as that; half a unit on either
+// side if all values are equal. Of levels it is half a place wider than they are.
 func (c column) extent(values []float64) (low, high float64) {
 	if c.levels != nil {
 		return -0.5, float64(len(c.levels)) - 0.5
@@ -101,9 +103,15 @@ func (c column) extent(values []float64) (low, high float64) {
 	if len(values) == 0 {
 		return -1, 1
 	}
-	low, high = slices.Min(values), slices.Max(values)
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	low, high = sorted[0], sorted[n-1]
 	if low == high {
 		return low - 0.5, high + 0.5
+	}
+	from, to := sorted[n/100], sorted[n-1-n/100]
+	if margin := (to - from) / 4; margin > 0 {
+		low, high = max(low, from-margin), min(high, to+margin)
 	}
 	return low, high
 }
@@ -111,9 +119,13 @@ func (c column) extent(values []float64) (low, high float64) {
 // grid returns n values from one to another, or the levels.
 func (c column) grid(low, high float64, n int) []float64 {
 	if c.levels != nil {
-		n = len(c.levels)
-		low, high = 0, float64(n-1)
+		low, high, n = 0, float64(len(c.levels)-1), len(c.levels)
 	}
+	return between(low, high, n)
+}
+
+// between returns n values, evenly spaced.
+func between(low, high float64, n int) []float64 {
 	values := make([]float64, n)
 	for i := range values {
 		values[i] = low + (high-low)*float64(i)/float64(max(1, n-1))

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -49,10 +50,20 @@ func (f *Figure) Write(w io.Writer, format string) error {
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return fmt.Errorf("figures: %w", err)
 	}
-	// A viewer without the font of an SVG takes another one without serifs.
-	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,sans-serif;")))
+	if format == "svg" {
+		_, err := portable.WriteString(w, b.String())
+		return err
+	}
+	_, err := b.WriteTo(w)
 	return err
 }
+
+// portable mends an SVG: a viewer without the font takes another one without serifs, and
+// images fill their frames.
+var portable = strings.NewReplacer(
+	"font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,sans-serif;",
+	"<image ", `<image preserveAspectRatio="none" `,
+)
 
 // multiples lays panels out in rows of some columns, below a legend.
 func multiples(panels []*plot.Plot, columns int, panelHeight vg.Length, l legend) *Figure {

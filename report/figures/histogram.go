@@ -7,7 +7,7 @@ import (
 
 const bins = 25
 
-// addHistogram draws how the values lie, the highest bar at 1.
+// addHistogram draws how the values in a range lie, the highest bar at 1.
 func addHistogram(p *plot.Plot, c column, values []float64, low, high float64) error {
 	n := bins
 	if c.levels != nil {
@@ -16,6 +16,9 @@ func addHistogram(p *plot.Plot, c column, values []float64, low, high float64) e
 	counts := make([]float64, n)
 	most := 1.0
 	for _, v := range values {
+		if v < low || v > high {
+			continue
+		}
 		k := min(n-1, int((v-low)/(high-low)*float64(n)))
 		counts[k]++
 		most = max(most, counts[k])

@@ -49,7 +49,7 @@ func Learning(metrics []optim.Metrics, member int, target, unit string) (*Figure
 			p.Add(each)
 			l = append(l, entry{"mini-batch", each})
 		}
-		l2, err := c.add(p, i == 0)
+		l2, err := c.add(p, i == 0, len(order) > 1)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func newCurve(metrics []optim.Metrics) curve {
 }
 
 // add draws the smoothed curves, and names them for the legend of the first.
-func (c curve) add(p *plot.Plot, first bool) (legend, error) {
+func (c curve) add(p *plot.Plot, first, several bool) (legend, error) {
 	var l legend
 	for i, curve := range []struct {
 		name   string
@@ -135,6 +135,10 @@ func (c curve) add(p *plot.Plot, first bool) (legend, error) {
 			return nil, err
 		}
 		line.LineStyle = strokes[i]
+		if several {
+			line.Width /= 2
+			curve.name += ", of each member"
+		}
 		p.Add(line)
 		if first {
 			l = append(l, entry{curve.name, line})

@@ -12,43 +12,55 @@ type entry struct {
 	thumb plot.Thumbnailer
 }
 
-// legend stands above the panels, in as many columns as there is room for.
+// legend stands above the panels, one entry after the other, in as many lines as it
+// takes.
 type legend []entry
 
 const (
 	legendLine  = 3.4 * vg.Millimeter
-	legendThumb = 6 * vg.Millimeter
+	legendThumb = 5 * vg.Millimeter
 	legendGap   = 1.2 * vg.Millimeter
 	legendEdge  = 2 * vg.Millimeter
 )
 
-func (l legend) columns() int {
-	widest := vg.Length(0)
-	for _, e := range l {
-		widest = max(widest, legendThumb+3*legendGap+style(tickSize).Width(e.text))
+// width of an entry, with the gap behind it.
+func (e entry) width() vg.Length {
+	w := style(tickSize).Width(e.text) + 2*legendGap
+	if e.thumb != nil {
+		w += legendThumb + legendGap
 	}
-	return max(1, min(len(l), int((Width-2*legendEdge)/widest)))
+	return w
+}
+
+// places returns where each entry begins, and in which line, and the number of lines.
+func (l legend) places() (x []vg.Length, line []int, lines int) {
+	at := legendEdge
+	for i, e := range l {
+		if i > 0 && at+e.width() > Width {
+			at = legendEdge
+			lines++
+		}
+		x, line = append(x, at), append(line, lines)
+		at += e.width()
+	}
+	return x, line, lines + 1
 }
 
 func (l legend) height() vg.Length {
 	if len(l) == 0 {
 		return 0
 	}
-	n := l.columns()
-	return vg.Length((len(l)+n-1)/n)*legendLine + legendGap
+	_, _, lines := l.places()
+	return vg.Length(lines)*legendLine + legendGap
 }
 
 func (l legend) draw(c draw.Canvas) {
-	if len(l) == 0 {
-		return
-	}
-	n := l.columns()
-	slot := (Width - 2*legendEdge) / vg.Length(n)
 	st := style(tickSize)
 	st.YAlign = draw.YCenter
+	places, line, _ := l.places()
 	for i, e := range l {
-		x := c.Min.X + legendEdge + vg.Length(i%n)*slot
-		y := c.Max.Y - legendGap - (vg.Length(i/n)+0.5)*legendLine
+		x := c.Min.X + places[i]
+		y := c.Max.Y - legendGap - (vg.Length(line[i])+0.5)*legendLine
 		if e.thumb != nil {
 			spot := draw.Crop(c, x-c.Min.X, x+legendThumb-c.Max.X, y-legendLine/3-c.Min.Y, y+legendLine/3-c.Max.Y)
 			e.thumb.Thumbnail(&spot)

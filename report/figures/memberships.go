@@ -22,7 +22,7 @@ const (
 
 // Memberships draws the membership functions of each feature named, or of all, over
 // a histogram of the data. Those of the four rules that fire most have colours, in
-// every panel the same; a rule that does not mention a feature has none. Of a
+// every panel the same, and the legend says their shares of the firing; a rule that does not mention a feature has none. Of a
 // categorical column the grades of each level are drawn, and of a model with principal
 // components their functions. A committee is refused: draw its members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
@@ -89,10 +89,10 @@ func rulesLegend(m *model.Model, order []int) legend {
 	var l legend
 	for i, r := range order[:min(len(order), len(strokes))] {
 		line := &plotter.Line{LineStyle: strokes[i]}
-		l = append(l, entry{fmt.Sprintf("rule %d (%.0f%% of the firing)", r+1, 100*m.Rules[r].Share), line})
+		l = append(l, entry{fmt.Sprintf("rule %d (%.0f%%)", r+1, 100*m.Rules[r].Share), line})
 	}
 	if more := len(order) - len(strokes); more > 0 {
-		l = append(l, entry{fmt.Sprintf("the other %d rules", more), &plotter.Line{LineStyle: background}})
+		l = append(l, entry{fmt.Sprintf("%d more", more), &plotter.Line{LineStyle: background}})
 	}
 	return l
 }

@@ -84,32 +84,31 @@ func label(name, unit string) string {
 	return escape.Text(name) + " [" + escape.Text(unit) + "]"
 }
 
-// ticks marks about n round values of an axis.
+// ticks marks about n round values of an axis, at least n-1.
 func ticks(n int) plot.TickerFunc {
 	return func(low, high float64) []plot.Tick {
-		step := roundStep((high - low) / float64(n))
-		decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+		step, decimals := roundStep(low, high, n-1)
 		var marks []plot.Tick
-		for i := range 2 * n {
-			k := math.Ceil(low/step-1e-9) + float64(i)
-			if !(k*step <= high+1e-9*step) {
-				break
-			}
+		for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step && len(marks) < 4*n; k++ {
 			marks = append(marks, plot.Tick{Value: k * step, Label: number(k*step, decimals)})
 		}
 		return marks
 	}
 }
 
-// roundStep returns the least of 1, 2, 5 times a power of ten that is not below v > 0.
-func roundStep(v float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, factor := range []float64{1, 2, 5} {
-		if factor*power >= v*(1-1e-9) {
-			return factor * power
+// roundStep returns the largest of 1, 2, 5 times a power of ten of which so many multiples
+// lie in a range, and how many decimals it has.
+func roundStep(low, high float64, n int) (step float64, decimals int) {
+	power := math.Floor(math.Log10(high - low))
+	for ; ; power-- {
+		for _, factor := range []float64{5, 2, 1} {
+			step = factor * math.Pow(10, power)
+			count := math.Floor(high/step+1e-9) - math.Ceil(low/step-1e-9) + 1
+			if count >= float64(n) || !(count >= 0) || step == 0 {
+				return step, max(0, -int(power))
+			}
 		}
 	}
-	return 10 * power
 }
 
 // number shows a tick's value, large and small ones with an exponent.

@@ -68,7 +68,9 @@ func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 		main := draw.Crop(c, vg.Millimeter, -21*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
 		p.Draw(main)
 		inner := p.DataCanvas(main) // the bar is as high as the plot
-		bar.Draw(draw.Crop(c, Width-17*vg.Millimeter, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y-vg.Points(0.5), inner.Max.Y-c.Max.Y+vg.Points(0.5)))
+		side := draw.Crop(c, Width-17*vg.Millimeter, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y, inner.Max.Y-c.Max.Y)
+		within := bar.DataCanvas(side)
+		bar.Draw(draw.Crop(side, 0, 0, side.Min.Y-within.Min.Y, side.Max.Y-within.Max.Y))
 	}}, nil
 }
 
@@ -88,7 +90,7 @@ func newGrid(m *model.Model, d *data.Dataset, x, y column) (*grid, error) {
 	g := &grid{}
 	g.left, g.right = x.extent(x.values(d))
 	g.bottom, g.top = y.extent(y.values(d))
-	g.x, g.y = cells(x, g.left, g.right), cells(y, g.bottom, g.top)
+	g.x, g.y = cells(g.left, g.right), cells(g.bottom, g.top)
 	row := typical(m, d)
 	for _, v := range g.y {
 		samples := make([][]float64, len(g.x))
@@ -107,9 +109,9 @@ func newGrid(m *model.Model, d *data.Dataset, x, y column) (*grid, error) {
 }
 
 // cells returns the middles of cells that fill an extent.
-func cells(c column, low, high float64) []float64 {
+func cells(low, high float64) []float64 {
 	half := (high - low) / surfaceSteps / 2
-	return c.grid(low+half, high-half, surfaceSteps)
+	return between(low+half, high-half, surfaceSteps)
 }
 
 // where returns some of the data.
@@ -166,7 +168,7 @@ func (ramp) Colors() []color.Color {
 	if err != nil {
 		panic(err) // it is in the package
 	}
-	anchors := p.Colors()
+	anchors := p.Colors()[1:] // the lightest hides white lines
 	const n = 256
 	colours := make([]color.Color, n)
 	for i := range colours {
