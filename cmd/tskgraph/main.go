@@ -40,6 +40,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	logEnd(root, err)
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
 			fmt.Fprintf(stderr, "tskgraph: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))
@@ -63,8 +64,11 @@ func newRoot() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, err) })
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newTrain(), newPredict(), newEvaluate(), newShow(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newReport(), newPlot(), newConfig())
+	root.CompletionOptions.DisableDefaultCmd = true // ours has examples
+	root.SetHelpTemplate(helpTemplate)
+	addVerbosity(root)
+	root.AddCommand(newTrain(), newPredict(), newEvaluate(), newShow(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newReport(), newPlot(), newConfig(), newCompletion(), newVersion())
+	addCompletions(root)
 	return root
 }
 
