@@ -177,7 +177,9 @@ func completeFeature(cmd *cobra.Command, args []string, text string) ([]string, 
 	before := text[:strings.LastIndex(text, ",")+1]
 	var ways []string
 	for _, name := range usedColumns(m) {
-		ways = append(ways, before+name)
+		if !slices.Contains(strings.Split(before, ","), name) {
+			ways = append(ways, before+name)
+		}
 	}
 	return ways, cobra.ShellCompDirectiveNoFileComp
 }

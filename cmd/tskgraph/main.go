@@ -66,6 +66,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, err) })
 	root.CompletionOptions.DisableDefaultCmd = true // ours has examples
 	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
 	root.AddCommand(newTrain(), newPredict(), newEvaluate(), newShow(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newReport(), newPlot(), newConfig(), newCompletion(), newVersion())
 	addCompletions(root)

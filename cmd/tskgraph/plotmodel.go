@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/figures"
 	"github.com/tskgraph/tskgraph/report/page"
 )
@@ -233,14 +235,34 @@ func (d *drawing) learning() (*figures.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	metrics, err := (&runDir{path: d.dir()}).readMetrics()
+	dir := &runDir{path: d.dir()}
+	metrics, err := dir.readMetrics()
 	if err != nil {
 		return nil, err
 	}
 	if len(metrics) == 0 {
 		return nil, usageError{fmt.Errorf("there is no %s in %s: name the directory of a run", metricsFile, d.dir())}
 	}
-	return figures.Learning(metrics, d.member, m.Schema.Target, m.Schema.TargetUnit)
+	s, err := dir.readSummary()
+	if err != nil {
+		return nil, err
+	}
+	return figures.Learning(metrics, d.member, prunedAfter(s), m.Schema.Target, m.Schema.TargetUnit)
+}
+
+// prunedAfter returns the updates of a run after which a round of pruning took place.
+func prunedAfter(s *report.Summary) []int {
+	if s == nil {
+		return nil
+	}
+	var after []int
+	at := s.Iterations
+	for _, round := range slices.Backward(s.Prune) {
+		if at -= round.Refinement.Iterations; at > 0 { // a saved model is pruned before the first
+			after = append(after, at)
+		}
+	}
+	return after
 }
 
 func newPlotPruning() *cobra.Command {

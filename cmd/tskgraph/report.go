@@ -104,7 +104,7 @@ func (r *reporting) named(cmd *cobra.Command, args []string) error {
 	case len(args) == 1:
 		r.model = args[0]
 	case r.model == "":
-		return usageError{fmt.Errorf("name the directory of a run, or --model (see %s --help)", cmd.CommandPath())}
+		return usageError{fmt.Errorf("name the directory of a run, or --model and --data (see %s --help)", cmd.CommandPath())}
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ type progressLog struct {
 
 func (p *progressLog) set(done, all int) {
 	p.done, p.all = done, all
-	if done > 0 && (done == all || time.Since(p.at) >= logEvery) {
+	if done > p.said && (done == all || time.Since(p.at) >= logEvery) {
 		p.say()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -17,8 +18,8 @@ const smooth = 80
 // Learning draws the RMSE of the mini-batches, each and smoothed (the root mean square of
 // as many as there are updates to a point), and of the validation part, over the updates.
 // Of a committee there is a smoothed curve for each member, unless one is chosen, from 1.
-// A dotted line marks where a round of pruning has begun.
-func Learning(metrics []optim.Metrics, member int, target, unit string) (*Figure, error) {
+// A dotted line marks where rules were pruned: after so many updates as pruned says.
+func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
 	var order []int
 	members := map[int][]optim.Metrics{}
 	for _, m := range metrics {
@@ -55,18 +56,19 @@ func Learning(metrics []optim.Metrics, member int, target, unit string) (*Figure
 		}
 		l = append(l, l2...)
 		low, high = min(low, c.low), max(high, c.high)
-		for _, x := range c.rounds {
-			begin, err := plotter.NewLine(plotter.XYs{{X: x, Y: 1e-300}, {X: x, Y: math.MaxFloat64}})
-			if err != nil {
-				return nil, err
-			}
-			begin.LineStyle = strokes[2]
-			begin.Width, begin.Color = vg.Points(0.6), ink
-			p.Add(begin)
+	}
+	if low > high {
+		return nil, errors.New("figures: no iteration has an error: every sample was skipped")
+	}
+	for i, at := range pruned {
+		x := float64(at) + 0.5
+		mark, err := plotter.NewLine(plotter.XYs{{X: x, Y: low / 10}, {X: x, Y: high * 10}})
+		if err != nil {
+			return nil, err
 		}
-		if i == 0 && len(c.rounds) > 0 {
-			mark := &plotter.Line{LineStyle: strokes[2]}
-			mark.Width, mark.Color = vg.Points(0.6), ink
+		mark.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[2].Dashes}
+		p.Add(mark)
+		if i == 0 {
 			l = append(l, entry{"rules pruned", mark})
 		}
 	}
@@ -84,12 +86,10 @@ func Learning(metrics []optim.Metrics, member int, target, unit string) (*Figure
 type curve struct {
 	updates                     int
 	batch, smoothed, validation plotter.XYs
-	rounds                      []float64 // updates before each round of pruning
-	low, high                   float64   // of what is drawn
+	low, high                   float64 // of what is drawn
 }
 
-// newCurve counts updates through, over rounds of pruning. A batch of which nothing was
-// used has no error.
+// newCurve counts updates from 1. A batch of which nothing was used has no error.
 func newCurve(metrics []optim.Metrics) curve {
 	c := curve{updates: len(metrics), low: math.Inf(1), high: math.Inf(-1)}
 	add := func(points *plotter.XYs, i int, v float64) {
@@ -102,9 +102,6 @@ func newCurve(metrics []optim.Metrics) curve {
 		add(&c.batch, i, m.RMSE)
 		if m.Validation != nil {
 			add(&c.validation, i, *m.Validation)
-		}
-		if i > 0 && m.Iteration <= metrics[i-1].Iteration {
-			c.rounds = append(c.rounds, float64(i)+0.5)
 		}
 	}
 	n := min(len(c.batch), smooth)
