@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test fuzz accuracy bench performance template study figures
+.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -44,6 +44,14 @@ fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; \
 		done; \
 	done
+
+# Known vulnerabilities of what is linked, by a database on the network: no part of check.
+vuln:
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 ./...
+
+# 2,000 models in one process, for docs/reliability.md: heap, goroutines and open files must not grow.
+soak:
+	$(GO) test -run '^$$' -bench Soak -benchtime 1x ./internal/contract
 
 # The tables of docs/accuracy.md (robust preset against boosting, fixed splits) and of the README (paper's preset, without and
 # with pruning), on the data sets in TSKGRAPH_DATA: an hour.

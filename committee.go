@@ -25,11 +25,8 @@ const memberStream = 0x6d656d626572 // "member"
 // training part drawn at random; they take turns among the options, if there are
 // several, which differ by the setting of a race. A committee whose training was cut
 // short holds the members that had begun; if that is but one, it is a single model.
-func trainCommittee(ctx context.Context, train, validation *data.Dataset, options ...Options) (*Result, error) {
+func trainCommittee(ctx context.Context, train, validation *data.Dataset, options []Options, s *saver) (*Result, error) {
 	o := options[0]
-	if _, err := o.check(train, validation); err != nil {
-		return nil, err
-	}
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
@@ -38,6 +35,10 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, option
 	}
 	if o.Start != nil || o.Watch != nil {
 		return nil, &OptionError{"train.members", "Options.Start and Options.Watch are of one training, not of a committee's"}
+	}
+	places, err := s.models(o.Train.Members)
+	if err != nil {
+		return nil, err
 	}
 	results, errs := make([]*Result, o.Train.Members), make([]error, o.Train.Members)
 	report := serialised(o.OnIteration)
@@ -48,7 +49,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, option
 			rng := rand.New(rand.NewPCG(o.Train.Seed, memberStream+uint64(k)))
 			one := options[k%len(options)]
 			one.Train.Members, one.Train.Seed, one.OnIteration = 1, rng.Uint64(), report(k+1)
-			results[k], errs[k] = trainOne(ctx, bag(train, rng), validation, one)
+			results[k], errs[k] = trainOne(ctx, bag(train, rng), validation, one, places[k])
 			return nil
 		})
 	}

@@ -83,4 +83,10 @@
 //
 // The same data, options and machine architecture give the same model to the
 // bit. All randomness comes from Options.Train.Seed and data.Split.Seed.
+//
+// # Going on
+//
+// A training tells Options.OnCheckpoint where it stands, now and then. A [Checkpoint]
+// is saved by Encode, read by [DecodeCheckpoint], and as Options.Resume it lets Train
+// go on from there, with the same data and options, to the same bits.
 package tskgraph

@@ -1,7 +1,9 @@
 package tskgraph_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Load data, train, measure, save, load, predict.
@@ -63,4 +66,44 @@ func ExamplePrunePath() {
 	// 4 rules: validation RMSE below 0.1: true
 	// 3 rules: validation RMSE below 0.1: true
 	// 2 rules: validation RMSE below 0.1: true
+}
+
+// A training that is interrupted goes on from its last checkpoint, and ends with the
+// model that it would have had.
+func ExampleDecodeCheckpoint() {
+	parts, err := data.Source{}.Load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	o := tskgraph.Paper()
+	var file bytes.Buffer // on a disk, in earnest
+	o.OnCheckpoint = func(c *tskgraph.Checkpoint) {
+		file.Reset()
+		if err := c.Encode(&file); err != nil {
+			log.Print(err)
+		}
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	o.OnIteration = func(m optim.Metrics) error {
+		if m.Iteration == 200 {
+			interrupt()
+		}
+		return nil
+	}
+	_, err = tskgraph.Train(ctx, parts.Train, nil, o)
+	fmt.Println(errors.Is(err, context.Canceled))
+
+	if o.Resume, err = tskgraph.DecodeCheckpoint(&file); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(o.Resume.Iterations())
+	result, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Training.Iterations)
+	// Output:
+	// true
+	// [200]
+	// 500
 }

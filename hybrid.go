@@ -18,11 +18,11 @@ type hybrid struct {
 	failed    error // why the consequents are not those of the present antecedents
 }
 
-// newHybrid estimates the first consequents.
-func newHybrid(n *graph.Network, e *lse.Estimator) (*hybrid, error) {
+// newHybrid estimates the first consequents. If that fails, so will the first Evaluate.
+func newHybrid(n *graph.Network, e *lse.Estimator) *hybrid {
 	h := &hybrid{Network: n, estimator: e}
 	h.estimate()
-	return h, h.failed
+	return h
 }
 
 // estimate replaces the consequents. Where that fails they stay as they are.

@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,7 +21,14 @@ type learner struct {
 	options    Options
 	chosen     resolved
 	validation *data.Dataset // may be nil
-	seeds      *rand.Rand    // of every training after the first
+	start      *rules.Clusters
+	stream     *rand.PCG
+	seeds      *rand.Rand // from stream, of every training after the first
+
+	place  *place       // where it leaves word of where it stands
+	stage  int          // stages finished
+	before *standing    // before the present stage
+	from   *fitStanding // where the next fit goes on; nil: it begins
 
 	rules    *rules.RuleBase // as it is now
 	engine   string
@@ -37,9 +45,10 @@ func newLearner(p *prepared, validation *data.Dataset, o Options, chosen resolve
 			return nil, fmt.Errorf("validation part: %w", err)
 		}
 	}
+	stream := rand.NewPCG(o.Train.Seed, refinementStream)
 	return &learner{
 		prepared: p, options: o, chosen: chosen, validation: validation, engine: chosen.engine,
-		seeds: rand.New(rand.NewPCG(o.Train.Seed, refinementStream)),
+		stream: stream, seeds: rand.New(stream),
 	}, nil
 }
 
@@ -69,19 +78,39 @@ func (l *learner) checkCover() error {
 const refinementStream = 0x726566696e65 // "refine"
 
 // learn trains the rulebase, prunes it if that was asked for, and reports.
-func (l *learner) learn(ctx context.Context, start *rules.Clusters) (*Result, error) {
+func (l *learner) learn(ctx context.Context, at *place) (*Result, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
 	stages := l.options.Prune.stages(l.options.Train.Iterations)
-	err := l.fit(ctx, stages[0], l.options.Train.Seed)
-	for _, iterations := range stages[1:] {
-		if err != nil {
-			break
+	l.place = at
+	if at.from != nil {
+		if err := l.goOn(at.from, len(stages)); err != nil {
+			return nil, err
 		}
+	}
+	var err error
+	for l.stage < len(stages) && err == nil {
+		err = l.next(ctx, stages[l.stage])
+	}
+	return l.result(err)
+}
+
+// next makes the next stage: the first training, then the rounds of pruning.
+func (l *learner) next(ctx context.Context, iterations int) error {
+	l.before = l.standing()
+	var err error
+	if l.stage == 0 {
+		err = l.fit(ctx, iterations, l.options.Train.Seed)
+	} else {
 		err = l.prune(ctx, iterations)
 	}
-	return l.result(start, err)
+	if err != nil {
+		return err
+	}
+	l.stage++
+	l.place.put(l.standing(), true)
+	return nil
 }
 
 // fit trains the rulebase for a number of iterations, with a solver that starts
@@ -100,7 +129,9 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	network, err := graph.New(l.rules, graph.Options{
+	from := l.from
+	l.from = nil
+	network, err := l.network(from, graph.Options{
 		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
 		Penalty:    rules.Penalty{Lambda: o.L2, ToMean: o.Shrink == "mean", Uniform: o.Uniform},
 		LogSpreads: o.LogSpreads, Constant: l.options.Model.Order == 0,
@@ -111,10 +142,7 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 	defer network.Close()
 	var leastSquares *hybrid
 	if l.options.Model.Consequents == leastSquaresConsequents {
-		leastSquares, err = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
-		if err != nil {
-			return err
-		}
+		leastSquares = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
 	}
 	loop := optim.Options{}
 	if l.validation != nil {
@@ -124,8 +152,21 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
 	}
 	made := 0
+	if from != nil {
+		l.training, l.fallbacks = from.Training, from.Fallbacks
+		if leastSquares != nil {
+			leastSquares.estimator.Fallbacks = from.Estimates
+		}
+	}
 	for i, part := range l.parts(iterations) {
-		if i == 1 {
+		loop.From = nil
+		switch {
+		case from != nil && i < from.Part:
+			made += part
+			continue
+		case from != nil && i == from.Part:
+			loop.From = &from.Loop
+		case i == 1:
 			l.shorten(network)
 		}
 		if part == 0 {
@@ -139,6 +180,10 @@ func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
 			return err
 		}
 		loop.Iterations = part
+		if l.place.asked() {
+			loop.Due = l.place.due
+			loop.Save = func(c optim.Checkpoint) { l.place.put(l.during(i, network, leastSquares, c), false) }
+		}
 		if err := l.run(ctx, network, leastSquares, solver, sampler, loop); err != nil {
 			return err
 		}
@@ -155,6 +200,9 @@ func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares 
 		objective = leastSquares
 	}
 	done, err := optim.Train(ctx, objective, solver, sampler, loop)
+	if errors.Is(err, optim.ErrState) {
+		err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	}
 	if done.Stopped == "" { // it could not begin
 		if l.training.Stopped != "" {
 			l.training.Stopped = optim.StoppedFailed
@@ -164,6 +212,7 @@ func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares 
 	if leastSquares != nil {
 		leastSquares.estimate() // for the antecedents that were kept
 		l.fallbacks += leastSquares.estimator.Fallbacks
+		leastSquares.estimator.Fallbacks = 0
 		if err == nil && leastSquares.failed != nil {
 			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
 		}
@@ -269,7 +318,7 @@ func noteErrors(m *model.Model, train, validation *data.Dataset) error {
 }
 
 // result reports on a training that began, and passes on the error that ended it.
-func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error) {
+func (l *learner) result(trainErr error) (*Result, error) {
 	if l.training.Stopped == "" {
 		return nil, trainErr
 	}
@@ -277,5 +326,5 @@ func (l *learner) result(start *rules.Clusters, trainErr error) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
+	return &Result{Model: m, Start: l.start, Training: l.training, Prune: l.rounds, OddGrades: oddGrades(m, l.x), Watched: l.watched, Fallbacks: l.fallbacks}, trainErr
 }

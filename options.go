@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
@@ -45,6 +46,23 @@ type Options struct {
 	// Watch, if not nil, is measured after every iteration, see Result.Watched. It
 	// has no influence on training. Its schema is the training part's.
 	Watch *data.Dataset
+
+	// OnCheckpoint, if not nil, is told where training stands: when it begins, about
+	// every CheckpointEvery (0: five seconds), when a stage (a training of the race, a
+	// member of a committee, a round of pruning) is finished, and when ctx has ended it.
+	// Calls do not overlap. Training waits for it: to write a file is better left to
+	// another goroutine, which may keep the checkpoint.
+	OnCheckpoint    func(*Checkpoint)
+	CheckpointEvery time.Duration
+
+	// Resume, if not nil, is where training goes on. One of other data or options is
+	// refused with a *ChangedError, one that is damaged with an error that wraps
+	// ErrCheckpoint.
+	Resume *Checkpoint
+
+	// Origin names what else the result depends on, such as the hash of a file, for
+	// checkpoints to remember and compare. Names of options take their place.
+	Origin map[string]string
 }
 
 // ModelOptions are the `model:` section of config.yaml.

@@ -49,13 +49,16 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 			break
 		}
 	}
-	return l.result(nil, err)
+	return l.result(err)
 }
 
 // newRefiner returns a learner that goes on from a model.
 func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*learner, error) {
 	if err := m.Validate(); err != nil {
 		return nil, &OptionError{"model.init", err.Error()}
+	}
+	if o.OnCheckpoint != nil || o.Resume != nil {
+		return nil, &OptionError{"model.init", "Options.OnCheckpoint and Options.Resume are of Train; the pruning of a saved model begins anew"}
 	}
 	o.Model.Init = SavedModel
 	chosen, err := o.check(train, validation)

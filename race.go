@@ -42,6 +42,7 @@ const behind = 2.0
 // runner is a setting in a race.
 type runner struct {
 	RaceScore
+	jobs    []raceJob // its trainings, by split
 	squares []float64 // errors, squared, on the samples held out so far
 	err     error     // its training diverged
 }
@@ -55,7 +56,7 @@ type runner struct {
 // samples, the first one is chosen. Trainings run side by side, as many as there are
 // processors; which of them runs where changes nothing. A setting whose training
 // diverges leaves, too.
-func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, []Options, error) {
+func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]RaceScore, []Options, error) {
 	var all []*runner
 	for _, s := range o.Train.Race {
 		if s.LeastSamples <= train.Len() {
@@ -66,10 +67,17 @@ func (o Options) race(ctx context.Context, train *data.Dataset) ([]RaceScore, []
 	if len(all) == 1 || splits == nil {
 		return o.choose(all[:1], all[:1])
 	}
+	jobs, err := s.race(len(all) * len(splits))
+	if err != nil {
+		return nil, nil, err
+	}
+	for k, r := range all {
+		r.jobs = jobs[k*len(splits):][:len(splits)]
+	}
 	left := all
-	done := progress(o.OnRace, len(all)*len(splits))
-	for i, s := range splits {
-		if err := o.raceOn(ctx, s, left, done); err != nil {
+	done := progress(o.OnRace, len(jobs))
+	for i := range splits {
+		if err := o.raceOn(ctx, splits[i], i, left, s, done); err != nil {
 			return nil, nil, err
 		}
 		before := len(left)
@@ -102,20 +110,20 @@ func (o Options) choose(all, left []*runner) ([]RaceScore, []Options, error) {
 }
 
 // raceOn trains the settings on one split, the longest training first.
-func (o Options) raceOn(ctx context.Context, s raceSplit, left []*runner, done func(int)) error {
-	on, err := o.prepare(s.train)
+func (o Options) raceOn(ctx context.Context, split raceSplit, i int, left []*runner, s *saver, done func(int)) error {
+	on, err := o.prepare(split.train)
 	if err != nil {
 		return fmt.Errorf("race: %w", err)
 	}
 	order := slices.SortedStableFunc(slices.Values(left), func(a, b *runner) int {
-		return cmp.Compare(b.options(o).samplesSeen(s.train.Len()), a.options(o).samplesSeen(s.train.Len()))
+		return cmp.Compare(b.options(o).samplesSeen(split.train.Len()), a.options(o).samplesSeen(split.train.Len()))
 	})
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, r := range order {
 		group.Go(func() error {
 			defer done(1)
-			squares, err := r.options(o).heldOutErrors(ctx, on, s.held)
+			squares, err := r.options(o).runJob(ctx, on, split.held, s, &r.jobs[i])
 			if errors.Is(err, optim.ErrDiverged) {
 				r.Failed, r.err = err.Error(), err
 				return nil
@@ -200,14 +208,41 @@ func byGroup(rows, group []int) []int {
 	return rows
 }
 
+// runJob makes one training of the race, unless it is done, and returns the squared
+// errors on the part that was held out.
+func (o Options) runJob(ctx context.Context, on *prepared, held *data.Dataset, s *saver, job *raceJob) ([]float64, error) {
+	switch {
+	case job.Failed != "":
+		return nil, divergedBefore(job.Failed)
+	case job.Done && len(job.Squares) != held.Len():
+		return nil, fmt.Errorf("%w: %d errors on %d samples that were held out", ErrCheckpoint, len(job.Squares), held.Len())
+	case job.Done:
+		return job.Squares, nil
+	}
+	squares, err := o.heldOutErrors(ctx, on, held, s.place(&job.Training))
+	switch {
+	case err == nil:
+		s.finish(job, raceJob{Done: true, Squares: squares})
+	case errors.Is(err, optim.ErrDiverged):
+		s.finish(job, raceJob{Done: true, Failed: err.Error()})
+	}
+	return squares, err
+}
+
+// divergedBefore is the error of a training that diverged before the checkpoint.
+type divergedBefore string
+
+func (e divergedBefore) Error() string { return string(e) }
+func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
+
 // heldOutErrors returns the squared errors on the part that was held out.
-func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset) ([]float64, error) {
+func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset, at *place) ([]float64, error) {
 	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Start = 0, 1, nil, nil, nil
 	chosen, err := o.check(on.train, nil)
 	if err != nil {
 		return nil, err
 	}
-	r, err := o.trainOn(ctx, on, nil, chosen)
+	r, err := o.trainOn(ctx, on, nil, chosen, at)
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,26 @@ func TestRaceChooses(t *testing.T) {
 	}
 }
 
+// TestRaceKeepsWhatIsClose: settings leave only when they are clearly behind, and the
+// order in which they are listed changes no score.
+func TestRaceKeepsWhatIsClose(t *testing.T) {
+	d := table(t, 300)
+	o := racing()
+	o.Train.Race = []tskgraph.Setting{{Iterations: 300}, {Iterations: 2}, {Iterations: 301}}
+	there := train(t, d, nil, o).Race
+	slices.Reverse(o.Train.Race)
+	back := train(t, d, nil, o).Race
+	slices.Reverse(back)
+	if !slices.Equal(there, back) {
+		t.Errorf("race %+v, in reverse %+v", there, back)
+	}
+	for i, splits := range []int{2, 1, 2} {
+		if there[i].Splits != splits {
+			t.Errorf("setting %d was scored on %d splits, want %d: %+v", i+1, there[i].Splits, splits, there)
+		}
+	}
+}
+
 // TestRaceIsRepeatable: the number of processors changes nothing.
 func TestRaceIsRepeatable(t *testing.T) {
 	d := table(t, 200)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -71,6 +72,7 @@ func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Op
 				o.Train.Race[i].Antecedents = 0
 			}
 		}
+		o.Train.Race = slices.Compact(o.Train.Race)
 		result, err := tskgraph.Train(context.Background(), d.Subset(train[k]), nil, o)
 		if err != nil {
 			b.Fatalf("split %d: %v", k, err)

@@ -47,6 +47,21 @@ func (s Setting) options(o Options) Options {
 	return o
 }
 
+// Contestants returns the options that a race on so many samples compares: these, with
+// each of its settings and without a race. Without one they are these alone.
+func (o Options) Contestants(samples int) []Options {
+	if len(o.Train.Race) == 0 {
+		return []Options{o}
+	}
+	var all []Options
+	for _, s := range o.Train.Race {
+		if s.LeastSamples <= samples {
+			all = append(all, s.options(o))
+		}
+	}
+	return all
+}
+
 // checkRace checks the settings of the race, in options that have no other fault.
 func (o Options) checkRace() (faults []error) {
 	if len(o.Train.Race) == 0 {
@@ -85,8 +100,8 @@ func robustRace() []Setting {
 	return []Setting{
 		{Init: "kmeans", Iterations: 4000, DropRule: 1, L2: 0.004, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
 		{Init: "kmeans", Iterations: 4000, Antecedents: 3, DropRule: 1, L2: 0.004, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
-		{Init: "one-feature", Iterations: 1000, DropRule: 0.3, L2: 0.01, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
-		{Init: "one-feature", Iterations: 2000, DropRule: 1, L2: 0.007, LearningRate: 0.02, ConsequentRate: 0.007, Uniform: 0.3},
+		{Init: "kmeans", Iterations: 4000, Antecedents: 3, DropRule: 0.7, L2: 0.01, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.05},
+		{Init: "kmeans", Iterations: 8000, DropRule: 1, L2: 0.001, LearningRate: 0.06, ConsequentRate: 0.02, Uniform: 0.3, LeastSamples: 500},
 		{Init: "one-feature", Iterations: 8000, DropRule: 0.4, L2: 0.0025, LearningRate: 0.03, ConsequentRate: 0.03, Uniform: 0.01},
 		{Init: "kmeans", Iterations: 20000, Batch: 128, DropRule: 1, L2: 1e-4, LearningRate: 0.03, ConsequentRate: 0.01, Uniform: 0.01, LeastSamples: 5000},
 	}

@@ -62,18 +62,45 @@ type Result struct {
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the Result holds the best model up to then; the Result is nil
 // only when training could not begin.
+//
+// Training can be saved while it runs, and go on later: see Options.OnCheckpoint and
+// Options.Resume. It ends with the same bits as one that was left alone.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+	if _, err := o.check(train, validation); err != nil {
+		return nil, err
+	}
+	s, err := newSaver(train, validation, o)
+	if err != nil {
+		return nil, err
+	}
+	s.write()
+	var result *Result
 	if len(o.Train.Race) > 0 {
-		return raced(ctx, train, validation, o)
+		result, err = raced(ctx, train, validation, o, s)
+	} else {
+		result, err = trainModel(ctx, train, validation, []Options{o}, s)
 	}
-	if o.Train.Members > 1 {
-		return trainCommittee(ctx, train, validation, o)
+	if err != nil && ctx.Err() != nil {
+		s.write()
 	}
-	return trainOne(ctx, train, validation, o)
+	return result, err
+}
+
+// trainModel learns a model, or a committee, whose members take turns among the
+// options.
+func trainModel(ctx context.Context, train, validation *data.Dataset, options []Options, s *saver) (*Result, error) {
+	if options[0].Train.Members > 1 {
+		return trainCommittee(ctx, train, validation, options, s)
+	}
+	places, err := s.models(1)
+	if err != nil {
+		return nil, err
+	}
+	return trainOne(ctx, train, validation, options[0], places[0])
 }
 
 // trainOne learns a single model.
-func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
+func trainOne(ctx context.Context, train, validation *data.Dataset, o Options, at *place) (*Result, error) {
 	chosen, err := o.check(train, validation)
 	if err != nil {
 		return nil, err
@@ -87,43 +114,38 @@ func trainOne(ctx context.Context, train, validation *data.Dataset, o Options) (
 		if err != nil {
 			return nil, err
 		}
-		return l.learn(ctx, nil)
+		return l.learn(ctx, at)
 	}
 	p, err := o.prepare(train)
 	if err != nil {
 		return nil, err
 	}
-	return o.trainOn(ctx, p, validation, chosen)
+	return o.trainOn(ctx, p, validation, chosen, at)
 }
 
 // trainOn learns a single model from a prepared training part.
-func (o Options) trainOn(ctx context.Context, p *prepared, validation *data.Dataset, chosen resolved) (*Result, error) {
-	l, start, err := begin(p, validation, o, chosen)
+func (o Options) trainOn(ctx context.Context, p *prepared, validation *data.Dataset, chosen resolved, at *place) (*Result, error) {
+	if at.from != nil && at.from.Start != nil {
+		o.Start = at.from.Start
+	}
+	l, err := begin(p, validation, o, chosen)
 	if err != nil {
 		return nil, err
 	}
-	return l.learn(ctx, start)
+	return l.learn(ctx, at)
 }
 
 // raced trains a model with the setting that wins the race, or a committee with those
 // that came to its end.
-func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
-	if _, err := o.check(train, validation); err != nil {
-		return nil, err
-	}
+func raced(ctx context.Context, train, validation *data.Dataset, o Options, s *saver) (*Result, error) {
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
-	scores, chosen, err := o.race(ctx, train)
+	scores, chosen, err := o.race(ctx, train, s)
 	if err != nil {
 		return nil, err
 	}
-	var result *Result
-	if o.Train.Members > 1 {
-		result, err = trainCommittee(ctx, train, validation, chosen...)
-	} else {
-		result, err = trainOne(ctx, train, validation, chosen[0])
-	}
+	result, err := trainModel(ctx, train, validation, chosen, s)
 	if result != nil {
 		result.Race = scores
 	}
@@ -132,36 +154,35 @@ func raced(ctx context.Context, train, validation *data.Dataset, o Options) (*Re
 
 // begin places the rules on clusters of the training part or, without clusters, on a
 // grid.
-func begin(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*learner, *rules.Clusters, error) {
+func begin(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*learner, error) {
 	l, err := newLearner(p, validation, o, chosen)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if chosen.init == grid {
 		if o.Start != nil {
-			return nil, nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
+			return nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
 		}
 		l.rules, err = o.onGrid(l.antecedents())
-		return l, nil, err
+		return l, err
 	}
 	if _, ok := initialisers[chosen.init]; !ok { // it is SavedModel
-		return nil, nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
+		return nil, &OptionError{"model.init", "which saved model? Name its file, or go on with it by Prune"}
 	}
-	start := o.Start
-	if start == nil {
-		start, err = p.start(o, chosen.init)
+	if l.start = o.Start; l.start == nil {
+		l.start, err = p.start(o, chosen.init)
 	} else {
-		err = checkStart(start, o.Model.Rules, len(p.prep.Inputs()))
+		err = checkStart(l.start, o.Model.Rules, len(p.prep.Inputs()))
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	l.rules = rules.New(o.Model.Membership, start)
+	l.rules = rules.New(o.Model.Membership, l.start)
 	if o.Model.SpreadFloor > 0 {
 		l.rules.SpreadFloor = o.Model.SpreadFloor
 		l.rules.Project()
 	}
-	return l, start, nil
+	return l, nil
 }
 
 // checkStart refuses clusters that are not R, or not of M features.

@@ -83,7 +83,7 @@ model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequ
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
   race: [{init: fcm, iterations: 9, l2: 0.5}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
-tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], droprule: [1], l2: [0, 0.5], iterations: [7], learning_rate: [0.5, 1], folds: 4, split: random, choose: best}
+tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], antecedents: [2, 0], droprule: [1], l2: [0, 0.5], uniform: [0.1], iterations: [7], learning_rate: [0.5, 1], folds: 4, repeats: 3, split: random, choose: best}
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
 `
@@ -126,8 +126,8 @@ output: {dir: out}
 		t.Errorf("tune.membership %+v", s.Membership)
 	}
 	s.Membership = nil
-	if !reflect.DeepEqual(s, tune.Space{Rules: []int{2, 3}, DropRule: []float64{1}, L2: []float64{0, 0.5}, Iterations: []int{7}, LearningRate: []float64{0.5, 1}}) ||
-		c.Tune.Folds != 4 || c.Tune.Split != "random" || c.Tune.Choose != "best" {
+	if !reflect.DeepEqual(s, tune.Space{Rules: []int{2, 3}, Antecedents: []float64{2, 0}, Uniform: []float64{0.1}, DropRule: []float64{1}, L2: []float64{0, 0.5}, Iterations: []int{7}, LearningRate: []float64{0.5, 1}}) ||
+		c.Tune.Folds != 4 || c.Tune.Repeats != 3 || c.Tune.Split != "random" || c.Tune.Choose != "best" {
 		t.Errorf("tune %+v", c.Tune)
 	}
 	if p := c.Options.Prune; p != (tskgraph.PruneOptions{Rounds: 3, Gamma: 0.25, Theta: 1}) {
@@ -387,5 +387,29 @@ func TestTemplate(t *testing.T) {
 	spelled.Tune = defaults.Tune
 	if string(spelled.YAML()) != string(defaults.YAML()) {
 		t.Errorf("the values shown in config.yaml are not the defaults:\n%s\nwant\n%s", spelled.YAML(), defaults.YAML())
+	}
+}
+
+// A search's choice, written down and read back, is the choice.
+func TestTunedIsReadBack(t *testing.T) {
+	c, err := load(t, "data: {builtin: friedman1, train: 0.2}\nmodel: {rules: 2}\ntrain: {race: [{init: one-feature, iterations: 5, consequent_rate: 0.03}, {iterations: 9, batch: 32}]}", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := c.Data.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := tune.Search(t.Context(), parts.Train, c.Options, tune.Options{Trials: 3, Repeats: 1, Space: tune.Space{Rules: []int{2}, Iterations: []int{5, 9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Options = result.Options
+	back, err := load(t, string(c.YAML()), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := result.Options; len(want.Train.Race) != 0 || !reflect.DeepEqual(back.Options, want) {
+		t.Errorf("chosen\n%+v\nread back\n%+v", want, back.Options)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // YAML returns the configuration as a file that gives it again, with every key
@@ -29,17 +30,28 @@ func (c *Config) YAML() []byte {
 	return b.Bytes()
 }
 
+// Values returns every key that has an effect, with its value as YAML writes it.
+func (c *Config) Values() map[string]string {
+	values := map[string]string{}
+	for _, k := range keys {
+		if k.shown == nil || k.shown(c) {
+			text, err := yaml.Marshal(encodeNode(k.field(c)))
+			if err != nil {
+				panic(fmt.Sprintf("config: %s: %v", k.name, err)) // nodes of ours can always be written
+			}
+			values[k.name] = strings.TrimSpace(string(text))
+		}
+	}
+	return values
+}
+
 // writePair writes one key and its value, indented if it is in a section.
 func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
-	text, err := yaml.Marshal(value)
-	if err != nil {
-		panic(fmt.Sprintf("config: %s: %v", name, err)) // nodes of ours can always be written
-	}
 	indent := ""
 	if section != "" {
 		indent = "  "
 	}
-	lines := " " + strings.TrimSpace(string(text))
+	lines := " " + written(value)
 	if strings.Contains(lines, "\n") || strings.HasPrefix(lines, " - ") {
 		lines = "\n" + indent + "  " + strings.ReplaceAll(lines[1:], "\n", "\n"+indent+"  ")
 	}
@@ -49,9 +61,20 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 // Template returns config.yaml as it comes with tskgraph: the preset is set,
 // every other key is a comment with its meaning and default.
 func Template() []byte {
-	c := templateConfig()
+	return templateConfig().template("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n", nil)
+}
+
+// remark is what a template says of a key beside its meaning.
+type remark struct {
+	set       bool     // the key is no comment, but has the configuration's value
+	suggested string   // else, a value that may be better than the default
+	why       []string // lines above it
+}
+
+// template writes every key with its meaning: those that are remarked on as set, the others as comments.
+func (c *Config) template(head string, remarks map[string]remark) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n")
+	b.WriteString(head)
 	section := ""
 	for _, k := range keys {
 		s, name := k.section()
@@ -63,7 +86,22 @@ func Template() []byte {
 			fmt.Fprintf(&b, "\n%s:\n", s)
 			section = s
 		}
-		value := k.templateValue(c)
+		r := remarks[k.name]
+		for _, why := range r.why {
+			fmt.Fprintf(&b, "  # %s\n", escape.Text(why))
+		}
+		if r.set {
+			if value := written(encodeNode(k.field(c))); strings.Contains(value, "\n") {
+				fmt.Fprintf(&b, "  %-28s # %s\n    %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n    "))
+			} else {
+				fmt.Fprintf(&b, "  %-28s # %s\n", name+": "+value, k.doc)
+			}
+			continue
+		}
+		value := r.suggested
+		if value == "" {
+			value = k.templateValue(c)
+		}
 		if strings.Contains(value, "\n") {
 			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
 			continue
@@ -89,9 +127,14 @@ func (k key) templateValue(c *Config) string {
 	if f, ok := k.field(c).(*float64); k.example != "" && !(ok && *f != 0) {
 		return k.example
 	}
-	text, err := yaml.Marshal(encodeNode(k.field(c))) // the preset's own
+	return written(encodeNode(k.field(c))) // the preset's own
+}
+
+// written is a value as YAML.
+func written(n *yaml.Node) string {
+	text, err := yaml.Marshal(n)
 	if err != nil {
-		panic(fmt.Sprintf("config: %s: %v", k.name, err)) // nodes of ours can always be written
+		panic(fmt.Sprintf("config: %v", err)) // nodes of ours can always be written
 	}
 	return strings.TrimSpace(string(text))
 }

@@ -256,7 +256,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		}
 		outside, _ := k.limits.outside()
 		for _, v := range outside {
-			if v == 0 && k.name != "model.rules" && k.name != "train.droprule" && !strings.HasPrefix(k.name, "tune.") {
+			if v == 0 && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
 				continue // zero is the default
 			}
 			refused(k, func(c *Config) {

@@ -64,7 +64,7 @@ func (p *pool) run(ctx context.Context) error {
 	}
 	workers.Wait()
 	if p.err != nil && ctx.Err() != nil {
-		return fmt.Errorf("experiment: interrupted after %d of %d runs, which are kept: start it again to go on: %w", p.progress.Done, p.progress.Total, ctx.Err())
+		return fmt.Errorf("experiment: interrupted after %d of %d runs, which are kept: %w", p.progress.Done, p.progress.Total, ctx.Err())
 	}
 	return p.err
 }

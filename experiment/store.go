@@ -10,11 +10,20 @@ import (
 	"path/filepath"
 	"reflect"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/gofrs/flock"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // store is a directory of results, one file each, named by the hash of its key.
-type store struct{ dir string }
+type store struct {
+	dir  string
+	lock *flock.Flock
+}
+
+// lockFile keeps other studies out, as long as one runs. One that a killed program left
+// is no obstacle.
+const lockFile = "lock"
 
 // stored is the content of a result file.
 type stored struct {
@@ -22,12 +31,26 @@ type stored struct {
 	Result Result `json:"result"`
 }
 
+// openStore makes the directory, locks it, and removes what a killed study left.
 func openStore(dir string) (*store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("experiment: results: %w", err)
 	}
-	return &store{dir}, nil
+	s := &store{dir, flock.New(filepath.Join(dir, lockFile))}
+	switch free, err := s.lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("experiment: results: %w", err)
+	case !free:
+		return nil, fmt.Errorf("experiment: %s: another study is at work there: wait for its end, or give this one, or each shard, a directory of its own", dir)
+	}
+	if err := safefile.Clear(dir); err != nil {
+		s.close()
+		return nil, fmt.Errorf("experiment: results: %w", err)
+	}
+	return s, nil
 }
+
+func (s *store) close() { _ = s.lock.Close() } // the system does so too when the program ends
 
 func (s *store) path(k Key) (string, error) {
 	name, err := k.hash()
@@ -83,7 +106,7 @@ func (s *store) save(k Key, r Result) error {
 	if err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
-	if err := maybe.WriteFile(path, append(content, '\n'), 0o666); err != nil {
+	if err := safefile.Write(path, append(content, '\n'), 0o666); err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
 	return nil

@@ -100,6 +100,7 @@ func (s Study) Run(ctx context.Context) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer store.close()
 	groups, err := s.groups(store)
 	if err != nil {
 		return nil, err

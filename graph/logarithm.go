@@ -1,7 +1,9 @@
 package graph
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -60,4 +62,37 @@ func (l *logarithm) take() {
 		s[i] = max(s[i], l.least)
 		p[i] = max(math.Exp(s[i]), l.floor)
 	}
+}
+
+// Logarithms returns a copy of the spreads' logarithms, one slice for each parameter
+// that LogSpreads trains so; nil without. With [Network.Parameters] they are all that
+// training changes.
+func (n *Network) Logarithms() [][]float64 {
+	var values [][]float64
+	for _, l := range n.logs {
+		values = append(values, slices.Clone(l.value.Float64s()))
+	}
+	return values
+}
+
+// SetLogarithms puts back what Logarithms returned, in a network that was built with
+// the parameters of that moment.
+func (n *Network) SetLogarithms(values [][]float64) error {
+	if len(values) != len(n.logs) {
+		return fmt.Errorf("%w: logarithms of %d parameters; the network has %d", ErrGraph, len(values), len(n.logs))
+	}
+	for i, l := range n.logs {
+		if len(values[i]) != l.value.Size() {
+			return fmt.Errorf("%w: %d logarithms of %s; the network has %d", ErrGraph, len(values[i]), l.of.name, l.value.Size())
+		}
+		for j, v := range values[i] {
+			if !finite(v) {
+				return fmt.Errorf("%w: logarithm %d of %s is %v", ErrGraph, j, l.of.name, v)
+			}
+		}
+	}
+	for i, l := range n.logs {
+		copy(l.value.Float64s(), values[i])
+	}
+	return nil
 }

@@ -134,6 +134,10 @@ func (n *Network) RuleBase() *rules.RuleBase {
 	return rb
 }
 
+// Parameters returns a copy of the present parameters as they lie in the graph, without
+// looking at logarithms that may have changed since the last Project.
+func (n *Network) Parameters() rules.Parameters { return fromTensors(n.params, len(n.antecedents)) }
+
 // Flatten makes membership functions one everywhere, see rules.RuleBase.Flatten.
 func (n *Network) Flatten(places []rules.Antecedent) {
 	rb := n.RuleBase()

@@ -43,8 +43,13 @@ func (m *Model) content() *content {
 // content's fields, so that older programs read what they can.
 func (c *content) version() int {
 	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
-		c.Target.SD != 0 || c.Target.Margin != 0 || (Preprocessing{Features: c.Features}).straightened() {
+		c.Target.SD != 0 || c.Target.Margin != 0 {
 		return 2
+	}
+	for _, f := range c.Features {
+		if f.Power != nil || f.Quantiles != nil {
+			return 2
+		}
 	}
 	return 1
 }
@@ -143,6 +148,9 @@ func (p Preprocessing) checkScaling() error {
 			if err := f.Power.check(); err != nil {
 				return fmt.Errorf("features[%d].power (%s): %w", m, escape.Quote(f.Name), err)
 			}
+		}
+		if err := f.checkQuantiles(); err != nil {
+			return fmt.Errorf("features[%d].quantiles (%s): %w", m, f.Name, err)
 		}
 	}
 	if err := p.Target.check(); err != nil {

@@ -11,9 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 const (
@@ -120,7 +119,7 @@ func (m *Model) Save(path string) error {
 	if err := m.Encode(&b); err != nil {
 		return err
 	}
-	return maybe.WriteFile(path, b.Bytes(), 0o644)
+	return safefile.Write(path, b.Bytes(), 0o644)
 }
 
 // Load reads a model from a file, or from the file named FileName in a directory.

@@ -406,10 +406,10 @@ func TestDecodeUnused(t *testing.T) {
 	m, _ := random(t, membership.Gaussian{}, 4)
 	content := tree(t, m)
 	put(t, content, "schema.columns.3.unused", remove{}) // "flat"
-	refused(t, "unused", seal(t, content), `schema.columns[3].unused ("flat")`)
+	refused(t, "unused", sealAs(t, 2, content), `schema.columns[3].unused ("flat")`)
 	content = tree(t, m)
 	put(t, content, "schema.columns.0.levels.2", "X")
-	refused(t, "levels", seal(t, content), `features[2].name: "sex=M"; the schema has "sex=X"`)
+	refused(t, "levels", sealAs(t, 2, content), `features[2].name: "sex=M"; the schema has "sex=X"`)
 }
 
 // Whatever byte is wrong and wherever the file ends: it is refused, or it is the

@@ -35,6 +35,10 @@ type Feature struct {
 	Max      float64 `json:"max"`
 	Constant bool    `json:"constant,omitempty"` // not used
 	Power    *Power  `json:"power,omitempty"`    // how antecedents see its z-score; nil: as it is
+
+	// Quantiles are the training values of rank 0, 1/20, ..., 1; nil of a constant
+	// feature, and in older files.
+	Quantiles []float64 `json:"quantiles,omitempty"`
 }
 
 // Fit fits the preprocessing to the training part. It is a *data.Error if the part
@@ -66,6 +70,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 			f.SD, f.Constant = 1, true
 		} else {
 			used++
+			f.Quantiles = evenQuantiles(column)
 		}
 		p.Features = append(p.Features, f)
 	}

@@ -51,7 +51,10 @@ func TestFitByHand(t *testing.T) {
 		}
 		want[m].SD = f.SD
 	}
-	if !slices.Equal(p.Features, want) || p.Target != (Target{Mean: 2, Min: 1, Max: 3}) {
+	ten := func(v float64) []float64 { return slices.Repeat([]float64{v}, 10) }
+	want[0].Quantiles = slices.Concat(ten(2), ten(4), []float64{9})
+	want[2].Quantiles = slices.Concat(ten(1), ten(2), []float64{3})
+	if !reflect.DeepEqual(p.Features, want) || p.Target != (Target{Mean: 2, Min: 1, Max: 3}) {
 		t.Errorf("features %v, target %v", p.Features, p.Target)
 	}
 	if got := p.Dropped(); !slices.Equal(got, []string{"flat"}) {

@@ -192,9 +192,12 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 func (p *piece) predict(m *Model, a *assembly) {
 	p.err = p.block.Parse()
 	x := p.block.X
+	var explained []*Explanation
 	for {
 		var err error
-		p.predicted, err = m.predict(x, 0)
+		if p.predicted, err = m.predict(x, 0); err == nil && a.options.Explain > 0 {
+			_, explained, err = m.explainBlock(x)
+		}
 		var fault *SampleError
 		if !errors.As(err, &fault) {
 			break
@@ -204,7 +207,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 	}
 	for i := range x {
 		p.out = append(p.out, p.block.Records[i]...)
-		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p.predicted, i)
+		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p.predicted, i, explained)
 		p.out = append(p.out, '\n')
 	}
 }

@@ -180,3 +180,44 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		t.Errorf("%v, want sample %d named", err, 3*blockRows)
 	}
 }
+
+// TestPredictTableExplains: the strongest rules of each row, as Explain has them; a rule that
+// does not fire has no number.
+func TestPredictTableExplains(t *testing.T) {
+	m := smallTrapezoid()
+	var out bytes.Buffer
+	table := "a\n10\n15\n13\n99\n"
+	if _, err := m.PredictTable(context.Background(), strings.NewReader(table), "t.csv", TableOptions{Explain: 2}, &out); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(records[0], " "); got != "a y_predicted y_rule_1 y_share_1 y_contribution_1 y_rule_2 y_share_2 y_contribution_2" {
+		t.Errorf("header %s", got)
+	}
+	for _, record := range records[1:] {
+		a, err := strconv.ParseFloat(record[0], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := explain(t, m, []float64{a})
+		want := []string{record[0], fmt.Sprint(e.Prediction)}
+		for _, r := range e.Rules {
+			number := ""
+			if r.Share > 0 {
+				number = strconv.Itoa(r.Rule)
+			}
+			want = append(want, number, fmt.Sprint(r.Share), fmt.Sprint(r.Contribution))
+		}
+		if strings.Join(record, " ") != strings.Join(want, " ") {
+			t.Errorf("%v, want %v", record, want)
+		}
+	}
+	for k, want := range map[int]string{3: "3 rules to explain by: there are 2", -1: "-1 rules"} {
+		if _, err := (TableOptions{Explain: k}).Columns(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: %v", k, err)
+		}
+	}
+}

@@ -36,8 +36,8 @@
 //
 // The random numbers come from two PCG streams, one for the rows and one for the masks, both seeded by the caller.
 // Equal seeds give equal batches and, with a deterministic Objective, bit-identical parameters on the same machine
-// architecture. The whole state of a solver and of a sampler can be saved and restored exactly ([State],
-// [SamplerState]); either survives JSON without losing a bit.
+// architecture. The whole state of a solver, of a sampler and of the loop can be saved and restored exactly ([State],
+// [SamplerState], [Checkpoint]); each survives JSON without losing a bit.
 //
 // # Cost
 //

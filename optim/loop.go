@@ -21,6 +21,13 @@ type Options struct {
 	// OnIteration, if not nil, is told of each iteration after it; an error ends training. An iteration that diverged
 	// is not reported, so that all numbers are finite.
 	OnIteration func(Metrics) error
+
+	// From, if not nil, is where training goes on: a checkpoint of the same training, whose objective has the
+	// parameters that it had then. The iterations made before count.
+	From *Checkpoint
+	// Save, if not nil, is given a checkpoint after each iteration for which Due says so, and when the context is done.
+	Save func(Checkpoint)
+	Due  func() bool
 }
 
 // check fills in defaults and refuses, as ErrOption, what is out of range or without effect.
@@ -36,6 +43,8 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("%w: iterations between validations is %d, but there is no validation", ErrOption, o.ValidateEvery)
 	case o.Validate == nil && o.Patience > 0:
 		return o, fmt.Errorf("%w: patience is %d, but there is no validation", ErrOption, o.Patience)
+	case (o.Save == nil) != (o.Due == nil):
+		return o, fmt.Errorf("%w: Save and Due go together", ErrOption)
 	case o.ValidateEvery == 0:
 		o.ValidateEvery = 10
 	}
@@ -72,7 +81,9 @@ type Result struct {
 // Training diverges, see ErrDiverged, if a loss, gradient, parameter or validation RMSE is not finite, or if the data loss
 // exceeds a million times that of predicting zero, on an average batch, in 10 consecutive iterations. Cancelling ctx
 // ends training between two iterations. The Result is valid along with any error, unless its Stopped is empty: then the
-// arguments were refused and nothing was touched.
+// arguments were refused and no parameter was touched.
+//
+// A training that goes on from a checkpoint (Options.From) ends with the bits of the one that was not interrupted.
 func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, opts Options) (Result, error) {
 	if ctx == nil || obj == nil || solver == nil || sampler == nil {
 		return Result{}, fmt.Errorf("%w: context, objective, solver or sampler is nil", ErrOption)
@@ -85,6 +96,11 @@ func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, 
 	if err != nil {
 		return Result{}, err
 	}
+	if opts.From != nil {
+		if err := t.goOn(*opts.From); err != nil {
+			return Result{}, err
+		}
+	}
 	stopped, err := t.run(ctx)
 	t.settle(stopped)
 	return t.result(stopped), err
@@ -94,6 +110,9 @@ func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, 
 func (t *trainer) run(ctx context.Context) (stopped string, err error) {
 	for t.iteration < t.opts.Iterations {
 		if err := ctx.Err(); err != nil {
+			if t.opts.Save != nil {
+				t.opts.Save(t.checkpoint())
+			}
 			return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, err)
 		}
 		k := t.iteration + 1
@@ -102,6 +121,9 @@ func (t *trainer) run(ctx context.Context) (stopped string, err error) {
 		}
 		if t.outOfPatience() {
 			return StoppedPatience, nil
+		}
+		if t.opts.Save != nil && t.opts.Due() {
+			t.opts.Save(t.checkpoint())
 		}
 	}
 	return StoppedCompleted, nil

@@ -20,7 +20,7 @@ type trainer struct {
 }
 
 // progress is all that the loop itself remembers from one iteration to the next; together with the parameters and the
-// states of solver and sampler it determines everything that follows.
+// states of solver and sampler it determines everything that follows; see Checkpoint.
 type progress struct {
 	iteration  int      // iterations made
 	skipped    int      // samples skipped in them

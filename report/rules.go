@@ -31,6 +31,10 @@ type Description struct {
 
 	Members  []Description `json:"members,omitempty"`  // of a committee
 	Interval *Interval     `json:"interval,omitempty"` // of a model that was calibrated for it
+
+	Interpretability *Interpretability `json:"interpretability,omitempty"` // of a model that can be put in words
+
+	spread float64 // of the target, to round by: a quarter of its range
 }
 
 // PrincipalComponent is a sum of standardised features.
@@ -47,6 +51,10 @@ type Rule struct {
 	Samples int          `json:"samples"` // of the training part, for which it fires most
 	If      []Antecedent `json:"if"`      // of the features that it depends on
 	Then    Consequent   `json:"then"`
+
+	Words []Condition `json:"words,omitempty"` // the IF part in words, without what is nearly flat
+	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the one that matters most first
+	Local *Local      `json:"local,omitempty"` // what was seen on samples, see Description.Observe
 }
 
 // Antecedent is one membership function.
@@ -92,6 +100,11 @@ func Describe(m *model.Model) Description {
 	}
 	values := make([]float64, len(m.RuleBase.Shape.Params()))
 	constant := constantConsequents(m.RuleBase)
+	d.spread = (m.Target.Max - m.Target.Min) / 4
+	var columns []group
+	if inWords(m) {
+		columns = groups(m)
+	}
 	for r, w := range m.RuleBase.Consequents {
 		rule := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
 		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
@@ -107,11 +120,23 @@ func Describe(m *model.Model) Description {
 				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slope})
 			}
 		}
+		for _, g := range columns {
+			if c, said := g.condition(m, r); said {
+				rule.Words = append(rule.Words, c)
+			}
+		}
+		slices.SortStableFunc(rule.Words, firmFirst)
+		if columns != nil {
+			rule.Terms = terms(m, rule.Then.Coefficients)
+		}
 		d.Rules = append(d.Rules, rule)
 	}
 	slices.SortStableFunc(d.Rules, func(a, b Rule) int {
 		return cmp.Compare(b.Share, a.Share)
 	})
+	if columns != nil {
+		d.Interpretability = d.interpretability()
+	}
 	return d
 }
 

@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // The file and the directories that [Study.Write] makes.
@@ -54,7 +53,7 @@ func (s *Study) Write(dir string) error {
 		}
 	}
 	for name, content := range files {
-		if err := maybe.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+		if err := safefile.Write(filepath.Join(dir, name), content, 0o666); err != nil {
 			return err
 		}
 	}

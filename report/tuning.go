@@ -23,23 +23,24 @@ type Tuning struct {
 	Samples    int     `json:"samples_train"`
 	Duplicates int     `json:"duplicates"` // training samples that repeat an earlier one
 	Folds      int     `json:"folds"`
+	Repeats    int     `json:"repeats"` // of the division into folds
 	Split      string  `json:"split"`   // of the folds: random or chronological
 	Stopped    string  `json:"stopped"` // completed or time
 	Trials     int     `json:"trials"`  // made
 	Fits       int     `json:"fits"`    // made, or found from an earlier run
 	Seconds    float64 `json:"seconds"`
 
-	Start  *tune.Trial   `json:"start"`  // what the search started from: trial 1
+	Starts int           `json:"starts"` // the first trials, which the search started from
 	Best   *tune.Trial   `json:"best"`   // the lowest RMSE over all folds
-	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest within one standard error of it
+	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest not worse by more than one standard error
 	Tried  []*tune.Trial `json:"tried"`  // all, in the order in which they were drawn
 }
 
 // NewTuning sums up a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
-		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
-		Start: r.Trials[0], Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
+		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
+		Starts: r.Starts, Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }
 
@@ -57,20 +58,27 @@ func (t *Tuning) Write(w io.Writer) error {
 	})
 	var b strings.Builder
 	table := newTable(&b, 0)
-	table.Header("trial", "rules", "membership", "droprule", "l2", "iterations", "learning rate", "RMSE", "std. error", "")
+	table.Header("trial", "rules", "membership", "features", "start", "droprule", "l2", "iterations", "learning rate", "RMSE", "over the best", "")
 	for _, trial := range finished {
 		s := trial.Settings
-		rmse, se := figure(trial.RMSE), figure(trial.SE)
-		if trial.Failed() != "" {
-			rmse, se = "failed", ""
+		rmse, over := figure(trial.RMSE), ""
+		switch {
+		case trial.Failed() != "":
+			rmse = "failed"
+		case trial != t.Best:
+			over = fmt.Sprintf("%.2g ± %.2g", trial.Over, trial.SE)
 		}
-		table.Append(strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, number(s.DropRule), number(s.L2),
-			strconv.Itoa(s.Iterations), number(s.LearningRate), rmse, se, t.role(trial))
+		features := "all"
+		if s.Antecedents > 0 {
+			features = number(s.Antecedents)
+		}
+		table.Append(strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, features, s.Init, number(s.DropRule), number(s.L2),
+			strconv.Itoa(s.Iterations), number(s.LearningRate), rmse, over, t.role(trial))
 	}
 	if err := table.Render(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "%d trials, %d fits on %d %s folds of %d samples; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Folds, t.Split, t.Samples)
+	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d samples; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -79,10 +87,10 @@ func (t *Tuning) Write(w io.Writer) error {
 func (t *Tuning) role(trial *tune.Trial) string {
 	var roles []string
 	for _, r := range []struct {
-		is   *tune.Trial
+		is   bool
 		name string
-	}{{t.Start, "start"}, {t.Best, "best"}, {t.Chosen, "chosen"}} {
-		if r.is == trial {
+	}{{trial.Number <= t.Starts, "start"}, {trial == t.Best, "best"}, {trial == t.Chosen, "chosen"}} {
+		if r.is {
 			roles = append(roles, r.name)
 		}
 	}
@@ -90,12 +98,16 @@ func (t *Tuning) role(trial *tune.Trial) string {
 }
 
 // WriteCSV writes all trials in the order in which they were drawn: settings, mean
-// RMSE and its standard error over the folds measured, the RMSE of each fold (empty
+// RMSE over the folds measured, by how much it is over the best trial's and the standard
+// error of that (of trials that succeeded on all folds), the RMSE of each fold (empty
 // where it was not measured, or failed), and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	header := []string{"trial", "rules", "membership", "droprule", "l2", "iterations", "learning_rate", "folds", "rmse", "se"}
-	for f := range t.Folds {
+	header := []string{
+		"trial", "rules", "membership", "antecedents", "init", "droprule", "l2", "uniform", "iterations", "batch", "learning_rate", "consequent_rate",
+		"folds", "rmse", "over_best", "se",
+	}
+	for f := range t.Repeats * t.Folds {
 		header = append(header, fmt.Sprintf("rmse_%d", f+1))
 	}
 	rows := [][]string{append(header, "role", "failed")}
@@ -103,16 +115,18 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	for _, trial := range t.Tried {
 		s := trial.Settings
 		row := []string{
-			strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, full(s.DropRule), full(s.L2), strconv.Itoa(s.Iterations),
-			full(s.LearningRate), strconv.Itoa(len(trial.Fits)), "", "",
+			strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, full(s.Antecedents), s.Init, full(s.DropRule), full(s.L2), full(s.Uniform),
+			strconv.Itoa(s.Iterations), strconv.Itoa(s.Batch), full(s.LearningRate), full(s.ConsequentRate), strconv.Itoa(len(trial.Fits)),
 		}
+		errors := []string{"", "", ""}
 		if trial.Failed() == "" {
-			row[8] = full(trial.RMSE)
-			if len(trial.Fits) > 1 {
-				row[9] = full(trial.SE)
+			errors[0] = full(trial.RMSE)
+			if trial.Finished {
+				errors[1], errors[2] = full(trial.Over), full(trial.SE)
 			}
 		}
-		for f := range t.Folds {
+		row = append(row, errors...)
+		for f := range t.Repeats * t.Folds {
 			cell := ""
 			if f < len(trial.Fits) && trial.Fits[f].Failed == "" {
 				cell = full(trial.Fits[f].RMSE)

@@ -11,11 +11,11 @@ import (
 
 func tuning() *Tuning {
 	settings := tune.Settings{Rules: 8, Membership: "gaussian", DropRule: 0.5, L2: 0.05, Iterations: 500, LearningRate: 0.01}
-	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 4}}, RMSE: 3, SE: 1, Finished: true}
+	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 4}}, RMSE: 3, Over: 1, SE: 0.5, Finished: true}
 	dropped := &tune.Trial{Number: 2, Settings: settings, Fits: []tune.Fit{{RMSE: 5}}, RMSE: 5}
 	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{RMSE: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
 	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 2}}, RMSE: 2, Finished: true}
-	return NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Chosen: best, Folds: 2})
+	return NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
 // The best comes first, what failed last, what was dropped not at all.
@@ -26,11 +26,11 @@ func TestTuningTable(t *testing.T) {
 	}
 	var order []string
 	for _, line := range strings.Split(b.String(), "\n") {
-		if cells := strings.Split(line, "│"); len(cells) > 10 && strings.Contains(line, "gaussian") {
-			order = append(order, strings.TrimSpace(cells[1])+" "+strings.TrimSpace(cells[8])+" "+strings.TrimSpace(cells[10]))
+		if cells := strings.Split(line, "│"); len(cells) > 12 && strings.Contains(line, "gaussian") {
+			order = append(order, strings.TrimSpace(cells[1])+" "+strings.TrimSpace(cells[10])+" "+strings.TrimSpace(cells[11])+" "+strings.TrimSpace(cells[12]))
 		}
 	}
-	if want := []string{"4 2 best, chosen", "1 3 start", "3 failed "}; !slices.Equal(order, want) {
+	if want := []string{"4 2  best, chosen", "1 3 1 ± 0.5 start", "3 failed  "}; !slices.Equal(order, want) {
 		t.Errorf("%q, want %q in\n%s", order, want, b.String())
 	}
 }
@@ -45,15 +45,15 @@ func TestTuningCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{
-		{"folds", "rmse", "se", "rmse_1", "rmse_2", "role", "failed"},
-		{"2", "3", "1", "2", "4", "start", ""},
-		{"1", "5", "", "5", "", "", ""},
-		{"2", "", "", "1", "", "", "it diverged, sadly"},
-		{"2", "2", "0", "2", "2", "best, chosen", ""},
+		{"folds", "rmse", "over_best", "se", "rmse_1", "rmse_2", "role", "failed"},
+		{"2", "3", "1", "0.5", "2", "4", "start", ""},
+		{"1", "5", "", "", "5", "", "", ""},
+		{"2", "", "", "", "1", "", "", "it diverged, sadly"},
+		{"2", "2", "0", "0", "2", "2", "best, chosen", ""},
 	}
 	for i, row := range rows {
-		if !slices.Equal(row[7:], want[i]) {
-			t.Errorf("row %d: %q, want %q", i, row[7:], want[i])
+		if !slices.Equal(row[12:], want[i]) {
+			t.Errorf("row %d: %q, want %q", i, row[12:], want[i])
 		}
 	}
 }

@@ -10,19 +10,19 @@ import (
 
 // Clusters is what an initialiser finds: R places for rules.
 type Clusters struct {
-	Centers [][]float64 // [R][M]
-	Spreads [][]float64 // [R][M], standard deviations, all positive
-	Targets []float64   // [R], mean target of each cluster
+	Centers [][]float64 `json:"centers"` // [R][M]
+	Spreads [][]float64 `json:"spreads"` // [R][M], standard deviations, all positive
+	Targets []float64   `json:"targets"` // [R], mean target of each cluster
 
 	// Plane [M+1], if not nil, is where all consequents start, bias first, in place of
 	// Targets.
-	Plane []float64
+	Plane []float64 `json:"plane,omitempty"`
 
 	// What the initialiser met on its way.
-	Iterations  int // until it stopped
-	Coinciding  int // centers closer than 0.001 to an earlier one in every feature
-	Empty       int // clusters that lost all samples and were seeded again
-	ZeroSpreads int // spreads below 1e-9, replaced by the mean of all (1 if all are)
+	Iterations  int `json:"iterations"`   // until it stopped
+	Coinciding  int `json:"coinciding"`   // centers closer than 0.001 to an earlier one in every feature
+	Empty       int `json:"empty"`        // clusters that lost all samples and were seeded again
+	ZeroSpreads int `json:"zero_spreads"` // spreads below 1e-9, replaced by the mean of all (1 if all are)
 }
 
 // Notes says in words what is worth knowing about the start; empty when nothing

@@ -54,10 +54,10 @@ type RuleBase struct {
 type Parameters struct {
 	// Antecedents holds the parameters of the membership functions: one [R][M]
 	// matrix per parameter, in the order of Shape.Params.
-	Antecedents [][][]float64
+	Antecedents [][][]float64 `json:"antecedents"`
 
 	// Consequents is [R][M+1]; column 0 is the bias w_{r,0}.
-	Consequents [][]float64
+	Consequents [][]float64 `json:"consequents"`
 }
 
 // NewParameters returns zeros for n antecedent parameters, R rules and M

@@ -1,18 +1,24 @@
 // Package tune chooses the settings of a model by cross-validation, and says how
 // much a model depends on its seed.
 //
-// [Search] draws settings at random from lists ([Space]) and compares them by their
-// RMSE on folds of the training part. Folds are the budget of a successive halving:
-// trials come in brackets of eight; all of a bracket are measured on one fold, the
-// better half on a second, the better half of these on the rest. What was measured
-// is never measured again. The settings that the search started from are trial 1
-// and are measured on all folds. Of the trials measured on all folds the simplest
-// one within a standard error of the best is chosen, see [Result].
+// [Search] starts from the settings of a race ([tskgraph.TrainOptions].Race), or those
+// of the base. Each further trial takes one of the three best so far and moves one of its
+// settings, half of the time two, and so on, along the lists of a [Space]. What has no
+// list (the initialiser, the batch, the ratio of the two learning rates) comes from the
+// settings that it started from.
+//
+// Trials are compared by their RMSE on folds of the training part, which is divided
+// into five folds twice. These are the budget of a successive halving: trials come in
+// brackets of eight; all of a bracket are measured on one fold, the better half on two,
+// the better half of these on four, and the best on all. What the search started from is
+// measured on the folds of the first division, the better half on all. What was measured
+// is never measured again. Of the trials measured on all folds the simplest is chosen
+// that is not worse than the best by more than one standard error, see [Result].
 //
 // The same data, options and machine architecture give the same choice, whatever
 // the number of workers and however often the search was interrupted: every fit
-// depends on its settings and its fold alone. Only a time budget depends on the
-// machine.
+// depends on its settings and its fold alone, and what is drawn on the brackets before.
+// Only a time budget depends on the machine.
 //
 // [Stability] trains the same model with several seeds and compares predictions,
 // rules and response curves.

@@ -26,12 +26,12 @@ func ExampleSearch() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d trials, %d fits on %d folds\n", len(r.Trials), r.Fits, r.Folds)
-	fmt.Println("within one standard error of the best:", r.Chosen.RMSE <= r.Best.RMSE+r.Best.SE)
+	fmt.Printf("%d trials, %d fits on %d times %d folds\n", len(r.Trials), r.Fits, r.Repeats, r.Folds)
+	fmt.Println("within one standard error of the best:", r.Chosen.Over <= r.Chosen.SE)
 	if _, err := tskgraph.Train(ctx, parts.Train, nil, r.Options); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// 10 trials, 28 fits on 5 folds
+	// 10 trials, 42 fits on 2 times 5 folds
 	// within one standard error of the best: true
 }

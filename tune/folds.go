@@ -19,14 +19,30 @@ const foldStream = 0x666f6c6473 // "folds"
 // measure on, in ascending order.
 type fold struct{ train, test []int }
 
+// divide returns the folds of every repeat, one repeat after the other.
+func (o Options) divide(d *data.Dataset, seed uint64) ([]fold, error) {
+	if o.Split == splitChronological {
+		return chronologicalFolds(d, o.Folds)
+	}
+	var all []fold
+	for repeat := range o.Repeats {
+		folds, err := randomFolds(d, o.Folds, seed, repeat)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, folds...)
+	}
+	return all, nil
+}
+
 // randomFolds divides the samples into k folds of nearly equal size. Samples that
 // repeat another one exactly stay with it, and so do those of a group.
-func randomFolds(d *data.Dataset, k int, seed uint64) ([]fold, error) {
+func randomFolds(d *data.Dataset, k int, seed uint64, repeat int) ([]fold, error) {
 	units := unitsOf(d)
 	if len(units) < k {
 		return nil, &data.Error{Message: fmt.Sprintf("%d folds of %d different samples or groups: set tune.folds to at most %d", k, len(units), len(units))}
 	}
-	rng := rand.New(rand.NewPCG(seed, foldStream))
+	rng := rand.New(rand.NewPCG(seed, foldStream+uint64(repeat)))
 	rng.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
 	slices.SortStableFunc(units, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	members := make([][]int, k)

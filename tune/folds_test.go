@@ -41,7 +41,7 @@ func TestRandomFolds(t *testing.T) {
 				d.Groups = append(d.Groups, rng.IntN(30))
 			}
 		}
-		folds, err := randomFolds(d, 5, seed)
+		folds, err := randomFolds(d, 5, seed/2, int(seed%2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +72,8 @@ func TestRandomFolds(t *testing.T) {
 			t.Errorf("seed %d: measured on %v", seed, measured)
 		}
 	}
-	one, _ := randomFolds(numbered(t, 50, 0), 5, 1)
-	two, _ := randomFolds(numbered(t, 50, 0), 5, 2)
+	one, _ := randomFolds(numbered(t, 50, 0), 5, 1, 0)
+	two, _ := randomFolds(numbered(t, 50, 0), 5, 1, 1)
 	if fmt.Sprint(one) == fmt.Sprint(two) {
 		t.Error("the seed has no effect")
 	}
@@ -96,8 +96,8 @@ func TestTooManyFolds(t *testing.T) {
 		name string
 		err  func() error
 	}{
-		{"duplicates", func() error { _, err := randomFolds(numbered(t, 10, 5), 6, 1); return err }},
-		{"groups", func() error { _, err := randomFolds(grouped, 4, 1); return err }},
+		{"duplicates", func() error { _, err := randomFolds(numbered(t, 10, 5), 6, 1, 0); return err }},
+		{"groups", func() error { _, err := randomFolds(grouped, 4, 1, 0); return err }},
 		{"time", func() error { _, err := chronologicalFolds(numbered(t, 10, 0), 10); return err }},
 		{"time and groups", func() error { _, err := chronologicalFolds(grouped, 3); return err }},
 	} {

@@ -22,11 +22,11 @@ func betterHalf(trials []*Trial) []*Trial {
 	return slices.DeleteFunc(sorted, func(t *Trial) bool { return t.Failed() != "" })
 }
 
-// planned is how many fits a search makes if no trial fails.
-func (s *search) planned() int {
-	fits := len(s.folds)
-	for first := 1; first < len(s.trials); first += bracket {
-		alive, before := min(bracket, len(s.trials)-first), 0
+// planned is how many fits a search of so many trials makes if no trial fails.
+func (s *search) planned(trials int) int {
+	fits := s.starts*s.o.Folds + (s.starts+1)/2*(len(s.folds)-s.o.Folds)
+	for first := s.starts; first < trials; first += bracket {
+		alive, before := min(bracket, trials-first), 0
 		for _, folds := range rungs(len(s.folds)) {
 			fits += alive * (folds - before)
 			alive, before = (alive+1)/2, folds

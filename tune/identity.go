@@ -1,8 +1,6 @@
 package tune
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"runtime"
@@ -21,10 +19,12 @@ func identify(d *data.Dataset, base tskgraph.Options, o Options) identity {
 	id, _ := base.Settings() // the options were checked
 	maps.Copy(id, o.Space.lists())
 	id["model.membership"] = describe(base.Model.Membership)
+	id["train.race"] = fmt.Sprintf("%+v", base.Train.Race)
 	delete(id, "train.patience") // without effect on a trial, as are the members
 	delete(id, "train.members")
 	id["tune.folds"], id["tune.split"] = fmt.Sprint(o.Folds), o.Split
-	id["data"] = hashOf(d)
+	id["data"] = d.Fingerprint()
+	id["tune.repeats"] = fmt.Sprint(o.Repeats)
 	id["version of tskgraph"] = tskgraph.Version
 	id["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training
 	return id
@@ -38,18 +38,9 @@ func (sp Space) lists() map[string]string {
 	}
 	return map[string]string{
 		"tune.rules": fmt.Sprint(sp.Rules), "tune.membership": fmt.Sprint(shapes), "tune.droprule": fmt.Sprint(sp.DropRule),
+		"tune.antecedents": fmt.Sprint(sp.Antecedents), "tune.uniform": fmt.Sprint(sp.Uniform),
 		"tune.l2": fmt.Sprint(sp.L2), "tune.iterations": fmt.Sprint(sp.Iterations), "tune.learning_rate": fmt.Sprint(sp.LearningRate),
 	}
-}
-
-// hashOf is a hash of all samples, their names, weights and groups.
-func hashOf(d *data.Dataset) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %d %v %v\n", d.Schema.Target, d.Schema.Features(), d.Len(), d.Weights, d.Groups)
-	for i := range d.Y {
-		h.Write([]byte(keyOf(d, i)))
-	}
-	return fmt.Sprintf("%d samples, sha256 %s", d.Len(), hex.EncodeToString(h.Sum(nil)[:8]))
 }
 
 // changes says what differs in another identity.

@@ -10,14 +10,17 @@ import (
 
 // Options say how a search goes. The zero value is the default.
 type Options struct {
-	Space   Space         // what is drawn; empty lists take DefaultSpace's
-	Trials  int           // settings tried, those of the base included; 0: 25
+	Space   Space         // the values that settings may take; empty lists take DefaultSpace's
+	Trials  int           // settings tried, those that the search starts from included; 0: 60
 	Time    time.Duration // begin no further step of a bracket after this; the first bracket is always finished; 0: no limit
 	Folds   int           // 0: 5
+	Repeats int           // how many times the training part is divided into folds; 0: 2, and 1 in time order
 	Split   string        // how folds are made: random (default), or chronological, each fold after what it is predicted from
-	Choose  string        // simplest (default): within one standard error of the best; or best
+	Choose  string        // simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
 	Workers int           // fits at a time; 0: as many as there are processors
 	Dir     string        // where results are kept, so that a search can be taken up again; empty: nowhere
+
+	given Space // Space before it was filled in
 
 	// OnFit, if not nil, is told of each fit when it is done, one call at a time.
 	OnFit func(Progress)
@@ -32,9 +35,12 @@ type Progress struct {
 }
 
 const (
-	defaultTrials = 25
+	defaultTrials = 60
 	defaultFolds  = 5
 	maxFolds      = 1000
+
+	defaultRepeats = 2
+	maxRepeats     = 1000
 
 	splitRandom        = "random"
 	splitChronological = "chronological"
@@ -59,6 +65,10 @@ func (o Options) resolve(base tskgraph.Options) (Options, error) {
 		return fail("tune.trials", "%d: must be at least 1", o.Trials)
 	case o.Time < 0:
 		return fail("tune.time", "%v: must be positive", o.Time)
+	case o.Repeats < 0 || o.Repeats > maxRepeats:
+		return fail("tune.repeats", "%d: must be at least 1 and at most %d", o.Repeats, maxRepeats)
+	case o.Repeats > 1 && o.Split == splitChronological:
+		return fail("tune.repeats", "%d: there is one way to divide samples in time order: set it to 1", o.Repeats)
 	case o.Folds < 0 || o.Folds == 1:
 		return fail("tune.folds", "%d: must be at least 2", o.Folds)
 	case o.Folds > maxFolds:
@@ -69,6 +79,12 @@ func (o Options) resolve(base tskgraph.Options) (Options, error) {
 	}
 	if o.Folds == 0 {
 		o.Folds = defaultFolds
+	}
+	if o.Repeats == 0 {
+		o.Repeats = defaultRepeats
+		if o.Split == splitChronological {
+			o.Repeats = 1
+		}
 	}
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -91,12 +107,6 @@ func (o Options) resolve(base tskgraph.Options) (Options, error) {
 	if err != nil {
 		return o, err
 	}
-	o.Space = o.Space.or(defaults)
-	if n := o.Space.size(); n > maxPoints {
-		return fail("tune", "the lists make %d combinations: narrow them to at most %d", n, maxPoints)
-	}
+	o.given, o.Space = o.Space, o.Space.or(defaults)
 	return o, o.Space.validate(base)
 }
-
-// maxPoints bounds the space, whose points are shuffled.
-const maxPoints = 1_000_000

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -15,22 +14,21 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // ErrFailed is wrapped when no settings could be trained on all folds.
 var ErrFailed = errors.New("tune: every trial failed")
 
-// trialStream separates the random stream of the settings from the others drawn
-// from the same seed.
-const trialStream = 0x747269616c73 // "trials"
-
 // Result is the outcome of a search.
 type Result struct {
 	Trials     []*Trial // in the order in which they were drawn, those without a fit left out
+	Starts     int      // how many of them the search started from
 	Best       *Trial   // the lowest mean RMSE over all folds
-	Chosen     *Trial   // Best, or the simplest within one standard error of it
+	Chosen     *Trial   // Best, or the simplest that is not worse by more than one standard error
 	Options    tskgraph.Options
 	Folds      int
+	Repeats    int    // of the division into folds
 	Samples    int    // of the training part
 	Duplicates int    // of them that repeat an earlier one exactly
 	Fits       int    // made or found in Options.Dir
@@ -46,7 +44,7 @@ const (
 // Search looks for better settings than those of base, by cross-validation on d,
 // the training part. Trials train single models for their whole length:
 // Train.Members and Train.Patience of base play no part, and return in
-// Result.Options, which are base with the chosen settings.
+// Result.Options, which are base with the chosen settings and without a race.
 //
 // A trial that diverges, or fails otherwise, counts as the worst; if all do, the
 // error wraps [ErrFailed]. When ctx ends, its error is returned; with Options.Dir
@@ -72,11 +70,20 @@ type search struct {
 	o      Options
 	folds  []fold
 	trials []*Trial
-	store  *store // nil: results are not kept
+	starts int               // trials that it started from
+	drawn  map[Settings]bool // the settings of trials
+	store  *store            // nil: results are not kept
 
 	mu       sync.Mutex // guards what follows, and OnFit
 	known    [][]*Fit   // [trial][fold], nil where nothing was measured
+	found    map[place]*rules.Clusters
 	progress Progress
+}
+
+// place is where rules start, which trials on the same fold share.
+type place struct {
+	fold, rules int
+	init, shape string // the shape has a say in the initialiser auto
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, error) {
@@ -89,55 +96,67 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 	if base.Model.FromFile() {
 		return nil, &tskgraph.OptionError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
 	}
-	base.OnIteration = nil
+	base.OnIteration, base.OnCheckpoint, base.Resume = nil, nil, nil
 	o, err := o.resolve(base)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{data: d, base: base, o: o}
-	if o.Split == splitChronological {
-		s.folds, err = chronologicalFolds(d, o.Folds)
-	} else {
-		s.folds, err = randomFolds(d, o.Folds, base.Train.Seed)
-	}
-	if err != nil {
+	s := &search{data: d, base: base, o: o, drawn: map[Settings]bool{}, found: map[place]*rules.Clusters{}}
+	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
-	first, err := settingsOf(base)
-	if err != nil {
+	if err := s.start(); err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewPCG(base.Train.Seed, trialStream))
-	for i, settings := range o.Space.draw(first, o.Trials, rng) {
-		s.trials = append(s.trials, &Trial{Number: i + 1, Settings: settings})
-		s.known = append(s.known, make([]*Fit, o.Folds))
+	if o.Dir != "" {
+		s.store, err = openStore(o.Dir, identify(d, base, o))
 	}
-	if o.Dir == "" {
-		return s, nil
-	}
-	if s.store, err = openStore(o.Dir, identify(d, base, o)); err != nil {
-		return nil, err
-	}
-	for i, t := range s.trials {
-		if err := s.store.load(t, s.known[i]); err != nil {
-			s.store.close()
-			return nil, err
+	return s, err
+}
+
+// start adds the trials that the search starts from: the settings of the base, or of
+// its race, with the values of the lists that were given.
+func (s *search) start() error {
+	for _, contestant := range s.base.Contestants(s.data.Len()) {
+		settings, err := settingsOf(contestant)
+		if err != nil {
+			return err
+		}
+		settings = s.o.given.hold(settings)
+		if err = s.o.Space.apply(s.base, settings).Validate(); err != nil && len(s.trials) == 0 {
+			return err
+		}
+		if err == nil && !s.drawn[settings] && len(s.trials) < s.o.Trials {
+			s.add(settings)
 		}
 	}
-	return s, nil
+	s.starts = len(s.trials)
+	return nil
+}
+
+func (s *search) add(settings Settings) {
+	s.drawn[settings] = true
+	s.trials = append(s.trials, &Trial{Number: len(s.trials) + 1, Settings: settings})
+	s.known = append(s.known, make([]*Fit, len(s.folds)))
 }
 
 // run measures what is missing.
 func (s *search) run(ctx context.Context) (stopped string, err error) {
-	start := time.Now()
-	s.progress.All = s.planned()
-	if err := s.measure(ctx, s.trials[:1], len(s.folds)); err != nil {
+	began := time.Now()
+	s.progress.All = s.planned(s.o.Trials)
+	if err := s.measure(ctx, s.trials, s.o.Folds); err != nil {
 		return "", err
 	}
-	for first := 1; first < len(s.trials); first += bracket {
-		alive := s.trials[first:min(first+bracket, len(s.trials))]
+	if err := s.measure(ctx, betterHalf(s.trials), len(s.folds)); err != nil {
+		return "", err
+	}
+	for n := 0; len(s.trials) < s.o.Trials; n++ {
+		alive := s.draw(min(bracket, s.o.Trials-len(s.trials)), n)
+		if len(alive) == 0 {
+			break
+		}
 		for _, folds := range rungs(len(s.folds)) {
-			if s.o.Time > 0 && first > 1 && time.Since(start) > s.o.Time {
+			if s.o.Time > 0 && n > 0 && time.Since(began) > s.o.Time {
 				return StoppedTime, nil
 			}
 			if err := s.measure(ctx, alive, folds); err != nil {
@@ -155,6 +174,11 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	type task struct{ trial, fold int }
 	var tasks []task
 	for _, t := range trials {
+		if s.store != nil && len(t.Fits) == 0 { // it is new
+			if err := s.store.load(t, s.known[t.Number-1]); err != nil {
+				return err
+			}
+		}
 		for f := len(t.Fits); f < folds; f++ {
 			if s.known[t.Number-1][f] == nil {
 				tasks = append(tasks, task{t.Number - 1, f})
@@ -169,12 +193,17 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	group.SetLimit(s.o.Workers)
 	for _, t := range tasks {
 		group.Go(func() error {
-			settings := s.o.Space.apply(s.base, s.trials[t.trial].Settings)
-			fit, err := fitOn(ctx, s.data, s.folds[t.fold], settings)
+			settings := s.trials[t.trial].Settings
+			at := place{t.fold, settings.Rules, settings.Init, settings.Membership}
+			o := s.o.Space.apply(s.base, settings)
+			s.mu.Lock()
+			o.Start = s.found[at]
+			s.mu.Unlock()
+			fit, start, err := fitOn(ctx, s.data, s.folds[t.fold], o)
 			if err != nil {
 				return err
 			}
-			return s.keep(t.trial, t.fold, fit)
+			return s.keep(t.trial, t.fold, fit, at, start)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -192,10 +221,13 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	return nil
 }
 
-// keep stores a fit and reports it.
-func (s *search) keep(trial, fold int, fit Fit) error {
+// keep stores a fit and where its rules started, and reports it.
+func (s *search) keep(trial, fold int, fit Fit, at place, start *rules.Clusters) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if start != nil {
+		s.found[at] = start
+	}
 	s.known[trial][fold] = &fit
 	if s.store != nil {
 		if err := s.store.save(s.trials[trial], s.known[trial]); err != nil {
@@ -217,7 +249,7 @@ func (s *search) count(trial int) {
 
 func (s *search) result(stopped string) (*Result, error) {
 	r := &Result{
-		Folds: len(s.folds), Samples: s.data.Len(), Duplicates: duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
+		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Samples: s.data.Len(), Duplicates: duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {
 		if len(t.Fits) > 0 {

@@ -1,11 +1,15 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +33,8 @@ func small() (tskgraph.Options, Options) {
 	base := tskgraph.Paper()
 	base.Model.Rules, base.Train.Iterations, base.Train.Batch = 2, 20, 16
 	return base, Options{
-		Trials: 11,
-		Space:  Space{Rules: []int{2, 3, 5}, Iterations: []int{20, 60}, Membership: []membership.Function{membership.Gaussian{}, membership.Triangular{}}},
+		Trials: 11, Repeats: 1,
+		Space: Space{Rules: []int{2, 3, 5}, Iterations: []int{20, 60}, Membership: []membership.Function{membership.Gaussian{}, membership.Triangular{}}},
 	}
 }
 
@@ -163,19 +167,82 @@ func TestHalving(t *testing.T) {
 	}
 }
 
+// With a race its settings are where the search starts; what is drawn later lies
+// around the best so far, by the lists, and the result races no more.
+func TestSearchFromRace(t *testing.T) {
+	base, o := small()
+	base.Train.Race = []tskgraph.Setting{
+		{Iterations: 20, LearningRate: 0.03, ConsequentRate: 0.01, Init: "one-feature"},
+		{Iterations: 60, DropRule: 1, Batch: 32},
+		{Iterations: 60, DropRule: 1, Batch: 32, LearningRate: 0.01}, // the same again
+		{Iterations: 7, LeastSamples: 1000},
+	}
+	o.Repeats, o.Trials = 2, 34
+	r := searched(t, friedman(t).Train, base, o)
+	first, second := r.Trials[0].Settings, r.Trials[1].Settings
+	if r.Starts != 2 || first.Init != "one-feature" || first.ConsequentRate != 0.01 || second.Batch != 32 || second.DropRule != 1 || second.Iterations != 60 {
+		t.Fatalf("%d starts, %+v, %+v", r.Starts, first, second)
+	}
+	if n, m := len(r.Trials[0].Fits), len(r.Trials[1].Fits); n+m != 15 || r.Trials[0].Finished == r.Trials[1].Finished {
+		t.Errorf("starts were measured on %d and %d folds, want 5 and, the better, 10", n, m)
+	}
+	if len(r.Options.Train.Race) != 0 || len(r.Trials) != 34 {
+		t.Errorf("%d trials, %+v", len(r.Trials), r.Options.Train)
+	}
+	inits, ratios := map[string]bool{}, map[float64]bool{}
+	for _, trial := range r.Trials[2:] {
+		s := trial.Settings
+		inits[s.Init], ratios[math.Round(100*s.ConsequentRate/s.LearningRate)] = true, true
+		if !slices.Contains(o.Space.Iterations, s.Iterations) || s.Batch != 16 && s.Batch != 32 {
+			t.Errorf("%+v", s)
+		}
+	}
+	for ratio := range ratios {
+		if ratio != 0 && ratio != 33 {
+			t.Errorf("ratios of the rates, in percent: %v", ratios)
+		}
+	}
+	if len(inits) != 2 || len(ratios) != 2 {
+		t.Errorf("initialisers %v, ratios %v", inits, ratios)
+	}
+	o.Space.Iterations = []int{30, 40} // holds for the starts as well
+	for _, trial := range searched(t, friedman(t).Train, base, o).Trials[:2] {
+		if s := trial.Settings.Iterations; s != 30 && s != 40 {
+			t.Errorf("%+v", trial.Settings)
+		}
+	}
+}
+
+// A step goes to the next value twice as often as to the one after it.
+func TestStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	seen := map[float64]int{}
+	for range 8000 {
+		seen[step([]float64{0, 8, 1, 2, 4}, 3, byLength, rng)]++
+	}
+	for v, want := range map[float64]int{4: 2000, 8: 1000, 0: 1000, 2: 2000, 1: 2000} {
+		if n := seen[v]; n < want-200 || n > want+200 {
+			t.Errorf("%v was drawn %d times, want about %d", v, n, want)
+		}
+	}
+	if v := step([]int{5}, 5, cmp.Compare, rng); v != 5 {
+		t.Errorf("from a single value to %v", v)
+	}
+}
+
 // A space with fewer points than trials is tried whole, each point once.
 func TestSmallSpace(t *testing.T) {
 	base, o := small()
 	o.Space = Space{
 		Rules: []int{2, 3}, Membership: []membership.Function{membership.Gaussian{}}, DropRule: []float64{1},
-		L2: []float64{0.05}, Iterations: []int{20}, LearningRate: []float64{0.01, 0.1},
+		L2: []float64{0.05}, Iterations: []int{20}, LearningRate: []float64{0.01, 0.1}, Antecedents: []float64{0},
 	}
 	r := searched(t, friedman(t).Train, base, o)
 	seen := map[Settings]bool{}
 	for _, trial := range r.Trials {
 		seen[trial.Settings] = true
 	}
-	if len(r.Trials) != 5 || len(seen) != 5 { // the base, whose droprule is 0.5, and four
+	if len(r.Trials) != 4 || len(seen) != 4 {
 		t.Errorf("%d trials of %d settings", len(r.Trials), len(seen))
 	}
 }
@@ -211,7 +278,7 @@ func TestSearchHelps(t *testing.T) {
 func TestDivergingTrials(t *testing.T) {
 	base, o := small()
 	base.Train.Optimizer, base.Train.Solver.LearningRate = "sgd", 0.001
-	o.Trials = 9
+	o.Trials = 17
 	o.Space.LearningRate = []float64{0.001, 1e6}
 	r := searched(t, friedman(t).Train, base, o)
 	failed := 0
@@ -308,6 +375,8 @@ func TestOptionsRefused(t *testing.T) {
 		{func(_ *tskgraph.Options, o *Options) { o.Trials = -1 }, "tune.trials"},
 		{func(_ *tskgraph.Options, o *Options) { o.Time = -1 }, "tune.time"},
 		{func(_ *tskgraph.Options, o *Options) { o.Folds = 1 }, "tune.folds"},
+		{func(_ *tskgraph.Options, o *Options) { o.Repeats = -1 }, "tune.repeats"},
+		{func(_ *tskgraph.Options, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
 		{func(_ *tskgraph.Options, o *Options) { o.Split = "column" }, "tune.split"},
 		{func(_ *tskgraph.Options, o *Options) { o.Choose = "worst" }, "tune.choose"},
 		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = []int{4, 0} }, "tune.rules"},
@@ -316,7 +385,8 @@ func TestOptionsRefused(t *testing.T) {
 		{func(_ *tskgraph.Options, o *Options) { o.Space.L2 = []float64{-1} }, "tune.l2"},
 		{func(_ *tskgraph.Options, o *Options) { o.Space.Iterations = []int{0} }, "tune.iterations"},
 		{func(_ *tskgraph.Options, o *Options) { o.Space.LearningRate = []float64{0} }, "tune.learning_rate"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = seq(1 << 20)[1:] }, "tune"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.Antecedents = []float64{-1} }, "tune.antecedents"},
+		{func(_ *tskgraph.Options, o *Options) { o.Space.Uniform = []float64{-1} }, "tune.uniform"},
 		{func(b *tskgraph.Options, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
 		{func(b *tskgraph.Options, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
 	} {
@@ -339,4 +409,22 @@ func seq(n int) []int {
 		s[i] = i
 	}
 	return s
+}
+
+// Trials that share where their rules start are what they are alone.
+func TestStartsAreShared(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	base.Model.Init = "kmeans"
+	r := searched(t, d, base, o)
+	folds, err := randomFolds(d, 5, base.Train.Seed, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range r.Trials {
+		alone, start, err := fitOn(context.Background(), d, folds[0], o.Space.apply(base, trial.Settings))
+		if err != nil || start == nil || alone != trial.Fits[0] {
+			t.Errorf("trial %d: %+v, alone %+v, %v", trial.Number, trial.Fits[0], alone, err)
+		}
+	}
 }

@@ -1,7 +1,8 @@
 package tune
 
 import (
-	"math/rand/v2"
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -9,42 +10,48 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Space lists the values that a search draws from, each as likely as the others. A
-// list of one value fixes it; an empty one takes the list of [DefaultSpace].
+// Space lists the values that settings may take. A list of one value fixes it; an
+// empty one takes the list of [DefaultSpace].
 type Space struct {
 	Rules        []int
 	Membership   []membership.Function
+	Antecedents  []float64 // as ModelOptions.Antecedents: 0 means all features
 	DropRule     []float64
 	L2           []float64
+	Uniform      []float64
 	Iterations   []int
 	LearningRate []float64
 }
 
-// DefaultSpace returns the lists that a search starts from: up to 32 rules, three
-// shapes, several rates of DropRule, and multiples of the base's penalty, length
-// and learning rate. The base's own values are among them; those that it cannot be
-// trained with are not.
+// DefaultSpace returns the lists that are used where none is given: up to 64 rules,
+// several shapes, lengths of rules and rates of DropRule, and multiples of the base's
+// penalties, iterations and learning rate; those of the first setting, if there is a
+// race. What that setting cannot be trained with is left out.
 func DefaultSpace(base tskgraph.Options) (Space, error) {
+	base = base.Contestants(math.MaxInt)[0]
 	b, err := settingsOf(base)
 	if err != nil {
 		return Space{}, err
 	}
 	sp := Space{
-		Rules:        with([]int{4, 8, 16, 32}, b.Rules),
-		Membership:   []membership.Function{membership.Gaussian{}, membership.GBell{}, membership.Trapezoid{}},
-		DropRule:     with([]float64{0.5, 0.65, 0.8, 1}, b.DropRule),
-		L2:           []float64{0},
-		Iterations:   []int{b.Iterations, 3 * b.Iterations, 10 * b.Iterations},
-		LearningRate: multiples(b.LearningRate, 0.3, 1, 3),
+		Rules:        with([]int{8, 16, 32, 64}, b.Rules),
+		Membership:   []membership.Function{membership.Gaussian{}},
+		Antecedents:  with([]float64{3, 5, 0}, b.Antecedents),
+		DropRule:     with([]float64{0.3, 0.4, 0.5, 0.65, 0.8, 1}, b.DropRule),
+		L2:           multiples(b.L2, 0.01, 0.03, 0.1, 0.3, 1, 3, 10),
+		Uniform:      multiples(b.Uniform, 0.04, 0.2, 1, 5),
+		LearningRate: multiples(b.LearningRate, 0.25, 0.5, 1, 2),
 	}
-	if b.L2 > 0 {
-		sp.L2 = multiples(b.L2, 0.01, 0.1, 1, 10)
+	for _, f := range []int{1, 2, 4, 8, 16, 32} {
+		sp.Iterations = append(sp.Iterations, max(1, b.Iterations*f/4))
 	}
-	if !slices.ContainsFunc(sp.Membership, func(f membership.Function) bool { return f.Name() == b.Membership }) {
+	sp.Iterations = slices.Compact(sp.Iterations)
+	if b.Membership != sp.Membership[0].Name() {
 		sp.Membership = append(sp.Membership, base.Model.Membership)
 	}
 	one := single{sp, base, b}
 	sp.Rules, sp.DropRule = possible(sp.Rules, one.rules), possible(sp.DropRule, one.dropRule)
+	sp.Antecedents = possible(sp.Antecedents, one.antecedents)
 	sp.Iterations, sp.LearningRate = possible(sp.Iterations, one.iterations), possible(sp.LearningRate, one.learningRate)
 	sp.Membership = possible(sp.Membership, func(f membership.Function) error { return one.membership(f.Name()) })
 	return sp, nil
@@ -57,25 +64,37 @@ func with[T int | float64](list []T, v T) []T {
 	return list
 }
 
-// multiples returns multiples of v, rounded to three digits; v itself as it is.
+// multiples returns multiples of v, rounded; v itself as it is, and nothing else if
+// it is zero.
 func multiples(v float64, factors ...float64) []float64 {
+	if v == 0 {
+		return []float64{0}
+	}
 	var list []float64
 	for _, f := range factors {
 		m := v
 		if f != 1 {
-			m, _ = strconv.ParseFloat(strconv.FormatFloat(f*v, 'g', 3, 64), 64) // what was formatted can be parsed
+			m = rounded(f * v)
 		}
 		list = append(list, m)
 	}
 	return list
 }
 
+// rounded rounds to three digits.
+func rounded(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64) // what was formatted can be parsed
+	return v
+}
+
 // or fills in empty lists.
 func (sp Space) or(other Space) Space {
 	sp.Rules = either(sp.Rules, other.Rules)
 	sp.Membership = either(sp.Membership, other.Membership)
+	sp.Antecedents = either(sp.Antecedents, other.Antecedents)
 	sp.DropRule = either(sp.DropRule, other.DropRule)
 	sp.L2 = either(sp.L2, other.L2)
+	sp.Uniform = either(sp.Uniform, other.Uniform)
 	sp.Iterations = either(sp.Iterations, other.Iterations)
 	sp.LearningRate = either(sp.LearningRate, other.LearningRate)
 	return sp
@@ -88,36 +107,59 @@ func either[T any](list, other []T) []T {
 	return other
 }
 
-// draw returns the base's settings and then, in random order, up to n-1 other
-// points of the space, each once. A larger n gives the same points and more.
-func (sp Space) draw(base Settings, n int, rng *rand.Rand) []Settings {
-	points := []Settings{base}
-	for _, at := range rng.Perm(sp.size()) {
-		if len(points) >= n {
-			break
-		}
-		if s := sp.point(at); s != base {
-			points = append(points, s)
-		}
+// hold returns settings with the values of the lists: what a list that is not empty
+// lacks becomes the next higher of its values, or the highest; a shape the first.
+func (sp Space) hold(s Settings) Settings {
+	s.Rules = within(sp.Rules, s.Rules, cmp.Compare)
+	s.Antecedents = within(sp.Antecedents, s.Antecedents, byLength)
+	s.DropRule = within(sp.DropRule, s.DropRule, cmp.Compare)
+	s.L2 = within(sp.L2, s.L2, cmp.Compare)
+	s.Uniform = within(sp.Uniform, s.Uniform, cmp.Compare)
+	s.Iterations = within(sp.Iterations, s.Iterations, cmp.Compare)
+	s.pace(within(sp.LearningRate, s.LearningRate, cmp.Compare))
+	if names := sp.shapes(); len(names) > 0 && !slices.Contains(names, s.Membership) {
+		s.Membership = names[0]
 	}
-	return points
+	return s
 }
 
-// size is the number of points.
-func (sp Space) size() int {
-	return len(sp.Rules) * len(sp.Membership) * len(sp.DropRule) * len(sp.L2) * len(sp.Iterations) * len(sp.LearningRate)
+// within returns the least value of the list that is at least v; else its greatest; v
+// if the list is empty.
+func within[T any](list []T, v T, compare func(a, b T) int) T {
+	sorted := slices.SortedFunc(slices.Values(list), compare)
+	for _, w := range sorted {
+		if compare(w, v) >= 0 {
+			return w
+		}
+	}
+	if len(sorted) > 0 {
+		return sorted[len(sorted)-1]
+	}
+	return v
 }
 
-// point is the point of a number from 0, below size.
-func (sp Space) point(at int) Settings {
-	digit := func(n int) int {
-		d := at % n
-		at /= n
-		return d
+// byLength orders numbers of antecedents, of which 0 is the highest: all.
+func byLength(a, b float64) int { return cmp.Compare(length(a), length(b)) }
+
+func length(antecedents float64) float64 {
+	if antecedents == 0 {
+		return math.Inf(1)
 	}
-	return Settings{
-		Rules: sp.Rules[digit(len(sp.Rules))], Membership: sp.Membership[digit(len(sp.Membership))].Name(),
-		DropRule: sp.DropRule[digit(len(sp.DropRule))], L2: sp.L2[digit(len(sp.L2))],
-		Iterations: sp.Iterations[digit(len(sp.Iterations))], LearningRate: sp.LearningRate[digit(len(sp.LearningRate))],
+	return antecedents
+}
+
+// pace sets the learning rate and keeps the ratio of the consequents' rate to it.
+func (s *Settings) pace(rate float64) {
+	if rate != s.LearningRate {
+		s.LearningRate, s.ConsequentRate = rate, rounded(s.ConsequentRate*rate/s.LearningRate)
 	}
+}
+
+// shapes returns the names of the shapes.
+func (sp Space) shapes() []string {
+	var names []string
+	for _, f := range sp.Membership {
+		names = append(names, f.Name())
+	}
+	return names
 }

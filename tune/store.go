@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // ErrOther is wrapped by the error about a directory that holds another search.
@@ -44,7 +45,8 @@ func openStore(dir string, id identity) (*store, error) {
 	case !free:
 		return nil, fmt.Errorf("tune: %s: another search is at work there", dir)
 	}
-	if err := s.claim(id); err != nil {
+	err := errors.Join(safefile.Clear(dir), safefile.Clear(filepath.Join(dir, trialsDir)), s.claim(id))
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -126,7 +128,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
-	if err := maybe.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+	if err := safefile.Write(path, append(text, '\n'), 0o666); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Trial is a point of the space and what was measured there.
@@ -17,8 +18,13 @@ type Trial struct {
 	Settings Settings `json:"settings"`
 	Fits     []Fit    `json:"fits"`     // by fold, as far as the trial got
 	RMSE     float64  `json:"rmse"`     // mean over these folds, in the target's unit; 0 if one failed
-	SE       float64  `json:"se"`       // standard error of the mean; 0 of a single fold
 	Finished bool     `json:"finished"` // measured on all folds
+
+	// Over is by how much the RMSE of a finished trial is above the best one's, SE the
+	// standard error of that: of the mean, over the folds, of the differences between
+	// the two trials on the same fold.
+	Over float64 `json:"over_best"`
+	SE   float64 `json:"se"`
 }
 
 // Fit is what became of a trial on one fold.
@@ -40,19 +46,24 @@ func (t *Trial) Failed() string {
 // sumUp sets what follows from the fits.
 func (t *Trial) sumUp(folds int) {
 	n := float64(len(t.Fits))
-	t.RMSE, t.SE, t.Finished = 0, 0, len(t.Fits) == folds
+	t.RMSE, t.Finished = 0, len(t.Fits) == folds
 	if n == 0 || t.Failed() != "" {
 		return
 	}
 	for _, f := range t.Fits {
 		t.RMSE += f.RMSE / n
 	}
-	for _, f := range t.Fits {
-		t.SE += (f.RMSE - t.RMSE) * (f.RMSE - t.RMSE)
+}
+
+// compare sets Over and SE of a trial that succeeded on all folds, as the best did.
+func (t *Trial) compare(best *Trial) {
+	t.Over, t.SE = t.RMSE-best.RMSE, 0
+	for f := range t.Fits {
+		d := t.Fits[f].RMSE - best.Fits[f].RMSE - t.Over
+		t.SE += d * d
 	}
-	if n > 1 {
-		t.SE = math.Sqrt(t.SE / (n - 1) / n)
-	}
+	n := float64(len(t.Fits)) // two folds at least
+	t.SE = math.Sqrt(t.SE / (n - 1) / n)
 }
 
 // byRMSE orders trials of equally many fits: the better first, those that failed
@@ -68,35 +79,47 @@ func byRMSE(a, b *Trial) int {
 	return cmp.Or(cmp.Compare(a.RMSE, b.RMSE), cmp.Compare(a.Number, b.Number))
 }
 
-// simpler orders trials: fewer rules first, then fewer parameters of the shape,
-// then fewer iterations, then the larger penalty, then the lower RMSE.
+// simpler orders trials by what there is to read in their models: fewer rules first,
+// then shorter ones, then fewer parameters of the shape; then by RMSE.
 func simpler(parameters map[string]int) func(a, b *Trial) int {
 	return func(a, b *Trial) int {
 		s, t := a.Settings, b.Settings
 		return cmp.Or(
 			cmp.Compare(s.Rules, t.Rules),
+			byLength(s.Antecedents, t.Antecedents),
 			cmp.Compare(parameters[s.Membership], parameters[t.Membership]),
-			cmp.Compare(s.Iterations, t.Iterations),
-			cmp.Compare(t.L2, s.L2),
 			byRMSE(a, b),
 		)
 	}
 }
 
-// choose returns the best of the finished trials, and the one to take: the best
-// itself, or the simplest within one standard error of it. Both are nil if no trial
-// succeeded on all folds.
-func choose(trials []*Trial, how string, shapes []membership.Function) (best, chosen *Trial) {
-	var finished []*Trial
+// tolerance bounds what simplicity may cost where RMSEs differ so much from fold to fold
+// that the standard error says little.
+const tolerance = 0.01
+
+// succeeded returns the trials that were measured on all folds and failed on none.
+func succeeded(trials []*Trial) []*Trial {
+	var good []*Trial
 	for _, t := range trials {
 		if t.Finished && t.Failed() == "" {
-			finished = append(finished, t)
+			good = append(good, t)
 		}
 	}
-	if len(finished) == 0 {
+	return good
+}
+
+// choose returns the best of the trials that succeeded, and the one to take: the best
+// itself, or the simplest that is not worse than it by more than one standard error of
+// the difference, nor by more than the tolerance. Both are nil if none succeeded.
+func choose(trials []*Trial, how string, shapes []membership.Function) (best, chosen *Trial) {
+	good := succeeded(trials)
+	if len(good) == 0 {
 		return nil, nil
 	}
-	best = slices.MinFunc(finished, byRMSE)
+	best = slices.MinFunc(good, byRMSE)
+	for _, t := range good {
+		t.compare(best)
+	}
 	if how == chooseBest {
 		return best, best
 	}
@@ -104,23 +127,24 @@ func choose(trials []*Trial, how string, shapes []membership.Function) (best, ch
 	for _, f := range shapes {
 		parameters[f.Name()] = len(f.Params())
 	}
-	near := slices.DeleteFunc(finished, func(t *Trial) bool { return t.RMSE > best.RMSE+best.SE })
+	near := slices.DeleteFunc(good, func(t *Trial) bool { return t.Over > min(t.SE, tolerance*best.RMSE) })
 	return best, slices.MinFunc(near, simpler(parameters))
 }
 
-// fitOn trains with the options on one part of a fold and measures on the other.
+// fitOn trains with the options on one part of a fold and measures on the other. It
+// also returns where the rules started, nil if that is of no use to another training.
 // An error is returned only if ctx ended.
-func fitOn(ctx context.Context, d *data.Dataset, f fold, o tskgraph.Options) (Fit, error) {
+func fitOn(ctx context.Context, d *data.Dataset, f fold, o tskgraph.Options) (Fit, *rules.Clusters, error) {
 	result, err := tskgraph.Train(ctx, d.Subset(f.train), nil, o)
 	if ctx.Err() != nil {
-		return Fit{}, ctx.Err()
+		return Fit{}, nil, ctx.Err()
 	}
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return Fit{Failed: err.Error()}, nil, nil
 	}
 	e, err := result.Model.Evaluate(d.Subset(f.test))
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return Fit{Failed: err.Error()}, nil, nil
 	}
-	return Fit{RMSE: e.RMSE}, nil
+	return Fit{RMSE: e.RMSE}, result.Start, nil
 }

@@ -7,25 +7,30 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// The simplest within one standard error of the best: worked out by hand.
+// The simplest within one standard error of the difference to the best: worked out by
+// hand.
 func TestChoose(t *testing.T) {
-	trial := func(number, rules int, shape string, iterations int, l2 float64, rmse ...float64) *Trial {
-		tr := &Trial{Number: number, Settings: Settings{Rules: rules, Membership: shape, Iterations: iterations, L2: l2}}
+	trial := func(number, rules int, shape string, antecedents float64, rmse ...float64) *Trial {
+		tr := &Trial{Number: number, Settings: Settings{Rules: rules, Membership: shape, Antecedents: antecedents}}
 		for _, v := range rmse {
 			tr.Fits = append(tr.Fits, Fit{RMSE: v})
 		}
 		tr.sumUp(4)
 		return tr
 	}
-	// Mean 10, standard deviation 2 sqrt(2/3), standard error half of that: 0.816.
-	best := trial(1, 32, "gaussian", 500, 0.05, 8, 10, 10, 12)
-	if math.Abs(best.SE-math.Sqrt(8.0/3)/2) > 1e-12 || best.RMSE != 10 {
-		t.Fatalf("%+v", best)
-	}
-	near := trial(2, 8, "gaussian", 500, 0.05, 10.8, 10.8, 10.8, 10.8)
-	far := trial(3, 4, "gaussian", 500, 0.05, 10.9, 10.9, 10.9, 10.9)
-	unfinished := trial(4, 2, "gaussian", 500, 0.05, 1, 1)
-	failed := trial(5, 1, "gaussian", 500, 0.05, 1, 1, 1)
+	// The folds differ much, which is no reason to take a worse trial.
+	best := trial(1, 32, "gaussian", 0, 98, 100, 100, 102)
+	// Differences 2, 0, -0.1, 0: mean 0.475, standard error 0.509.
+	near := trial(2, 8, "gaussian", 0, 100, 100, 99.9, 102)
+	// Differences 2, 0.1, 0, 0: mean 0.525, standard error 0.492.
+	far := trial(3, 4, "gaussian", 0, 100, 100.1, 100, 102)
+	// Worse by 0.1 on every fold: no standard error.
+	always := trial(4, 4, "gaussian", 0, 98.1, 100.1, 100.1, 102.1)
+	shorter := trial(7, 32, "gaussian", 3, 100, 100, 100, 102)
+	// Differences 8, 0, -2, 0: mean 1.5, standard error 2.22, but 1.5%.
+	dear := trial(9, 4, "gaussian", 0, 106, 100, 98, 102)
+	unfinished := trial(5, 2, "gaussian", 0, 1, 1)
+	failed := trial(6, 1, "gaussian", 0, 1, 1, 1)
 	failed.Fits = append(failed.Fits, Fit{Failed: "diverged"})
 	failed.sumUp(4)
 	for _, c := range []struct {
@@ -34,16 +39,18 @@ func TestChoose(t *testing.T) {
 		how    string
 		want   *Trial
 	}{
-		{"fewer rules", []*Trial{best, near, far, unfinished, failed}, chooseSimplest, near},
+		{"fewer rules", []*Trial{best, near, far, always, dear, unfinished, failed}, chooseSimplest, near},
 		{"best", []*Trial{near, best, far}, chooseBest, best},
-		{"a shape of fewer parameters", []*Trial{best, trial(6, 32, "trapezoid", 100, 1, 10, 10, 10, 10.1)}, chooseSimplest, best},
-		{"shorter", []*Trial{trial(6, 32, "gaussian", 600, 1, 10, 10, 10, 10.1), best}, chooseSimplest, best},
-		{"larger penalty", []*Trial{best, trial(6, 32, "gaussian", 500, 0.04, 10, 10, 10, 10.1)}, chooseSimplest, best},
-		{"lower RMSE", []*Trial{trial(6, 32, "gaussian", 500, 0.05, 10, 10, 10, 10.1), best}, chooseSimplest, best},
+		{"shorter rules", []*Trial{best, shorter, trial(8, 32, "gaussian", 5, 100, 100, 100, 102)}, chooseSimplest, shorter},
+		{"a shape of fewer parameters", []*Trial{best, trial(7, 32, "trapezoid", 0, 100, 100, 100, 102)}, chooseSimplest, best},
+		{"lower RMSE", []*Trial{trial(7, 32, "gaussian", 0, 100, 100, 100, 102), best}, chooseSimplest, best},
 		{"none", []*Trial{unfinished, failed}, chooseSimplest, nil},
 	} {
 		if _, got := choose(c.trials, c.how, []membership.Function{membership.Gaussian{}, membership.Trapezoid{}}); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
+	}
+	if math.Abs(near.Over-0.475) > 1e-12 || math.Abs(near.SE-math.Sqrt(3.1075/12)) > 1e-12 || math.Abs(far.SE-math.Sqrt(2.9075/12)) > 1e-12 || best.Over != 0 || best.SE != 0 {
+		t.Errorf("%+v, %+v", near, far)
 	}
 }

@@ -3,6 +3,7 @@ package tune
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,20 +13,19 @@ import (
 // validate refuses values that occur twice, and each that the base cannot be
 // trained with.
 func (sp Space) validate(base tskgraph.Options) error {
+	base = base.Contestants(math.MaxInt)[0]
 	b, err := settingsOf(base)
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, f := range sp.Membership {
-		names = append(names, f.Name())
-	}
 	one := single{sp, base, b}
 	return firstError(
 		checkList("tune.rules", sp.Rules, one.rules),
-		checkList("tune.membership", names, one.membership),
+		checkList("tune.membership", sp.shapes(), one.membership),
+		checkList("tune.antecedents", sp.Antecedents, one.antecedents),
 		checkList("tune.droprule", sp.DropRule, one.dropRule),
 		checkList("tune.l2", sp.L2, one.l2),
+		checkList("tune.uniform", sp.Uniform, one.uniform),
 		checkList("tune.iterations", sp.Iterations, one.iterations),
 		checkList("tune.learning_rate", sp.LearningRate, one.learningRate),
 	)
@@ -48,14 +48,18 @@ func (o single) membership(v string) error {
 	return o.with(func(s *Settings) { s.Membership = v })
 }
 func (o single) dropRule(v float64) error { return o.with(func(s *Settings) { s.DropRule = v }) }
-func (o single) l2(v float64) error       { return o.with(func(s *Settings) { s.L2 = v }) }
-func (o single) iterations(v int) error   { return o.with(func(s *Settings) { s.Iterations = v }) }
+func (o single) antecedents(v float64) error {
+	return o.with(func(s *Settings) { s.Antecedents = v })
+}
+func (o single) uniform(v float64) error { return o.with(func(s *Settings) { s.Uniform = v }) }
+func (o single) l2(v float64) error      { return o.with(func(s *Settings) { s.L2 = v }) }
+func (o single) iterations(v int) error  { return o.with(func(s *Settings) { s.Iterations = v }) }
 
 func (o single) learningRate(v float64) error {
 	if v == 0 {
 		return errors.New("0: must be above 0") // the solver would take its default
 	}
-	return o.with(func(s *Settings) { s.LearningRate = v })
+	return o.with(func(s *Settings) { s.pace(v) })
 }
 
 // possible returns the values of a list that are valid.

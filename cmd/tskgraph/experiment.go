@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/experiment"
 	"github.com/tskgraph/tskgraph/report"
@@ -41,6 +43,9 @@ docs/datasets.md says where the data sets come from.`,
 			study.OnProgress = bar.show
 			results, err := study.Run(ctx)
 			bar.stop()
+			if ctx.Err() != nil {
+				return fmt.Errorf("%w\ncontinue by %s", err, sameCommand(cmd))
+			}
 			if err != nil {
 				return err
 			}
@@ -53,6 +58,19 @@ docs/datasets.md says where the data sets come from.`,
 	}
 	flags.add(cmd)
 	return cmd
+}
+
+// sameCommand returns the command as it was typed.
+func sameCommand(cmd *cobra.Command) string {
+	words := strings.Fields(cmd.CommandPath())
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		words = append(words, "--"+f.Name+"="+value)
+	})
+	return commandLine(words...)
 }
 
 // experimentFlags are the flags of `experiment`.

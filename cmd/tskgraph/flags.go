@@ -82,3 +82,13 @@ func (f *configFlags) load() (*config.Config, error) {
 func addModel(cmd *cobra.Command, path *string) {
 	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")
 }
+
+// shellWord writes a word so that a shell reads it as one.
+func shellWord(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

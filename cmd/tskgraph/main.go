@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,7 @@ const (
 	exitFailed      = 1   // training diverged, verify found a wrong gradient, a file could not be written, ...
 	exitUsage       = 2   // usage or configuration
 	exitData        = 3   // the table
-	exitModel       = 4   // the model file
+	exitModel       = 4   // the model file, the checkpoint
 	exitInterrupted = 130 // SIGINT or SIGTERM
 )
 
@@ -41,6 +42,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	logEnd(root, err)
+	if errors.Is(err, syscall.EPIPE) { // nobody reads any more, such as | head
+		return exitFailed
+	}
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {
 			fmt.Fprintf(stderr, "tskgraph: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))
@@ -68,7 +72,8 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newTrain(), newPredict(), newEvaluate(), newShow(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newReport(), newPlot(), newConfig(), newCompletion(), newVersion())
+	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig(),
+		newCompletion(), newVersion())
 	addCompletions(root)
 	return root
 }
@@ -85,17 +90,20 @@ func exitCode(err error) int {
 		settings *config.Error
 		option   *tskgraph.OptionError
 		table    *data.Error
+		changed  *tskgraph.ChangedError
 	)
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option):
+	case errors.As(err, &changed) && changedData(changed):
+		return exitData
+	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option):
 		return exitUsage
 	case errors.As(err, &table):
 		return exitData
-	case errors.Is(err, model.ErrFile):
+	case errors.Is(err, model.ErrFile), errors.Is(err, tskgraph.ErrCheckpoint):
 		return exitModel
 	}
 	return exitFailed

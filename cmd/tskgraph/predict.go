@@ -21,15 +21,22 @@ func newPredict() *cobra.Command {
 		Short: "Append a model's predictions to a table",
 		Long: `Append the column <target>_predicted to a table of any size; by --spread also <target>_spread, the standard deviation over
 a committee's members; by --interval 0.9 also <target>_lower and <target>_upper, bounds that hold nine new targets in
-ten, of a model that was trained with data.calibration. Features are found by name, in any order; all columns
-pass through as they are; the target need not be there. A row outside the range of the training part is predicted all
-the same, and counted.
+ten, of a model that was trained with data.calibration; by --explain=K <target>_rule_1, <target>_share_1 and
+<target>_contribution_1 for the rule that fires most, and so on to K (without K: 3). Features are found by name, in any
+order; all columns pass through as they are; the target need not be there. A row outside the range of the training part
+is predicted all the same, and counted.
 
 A cell that begins with =, +, -, @, a tab or a carriage return may be a formula to a spreadsheet, and run a command:
 --safe-cells puts a ' before what is no number.`,
 		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
+  tskgraph predict --model model.json --data new.csv --explain=1
   cat new.csv | tskgraph predict --model model.json --data - --out - | head`,
-		Args: noArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && cmd.Flags().Changed("explain") { // --explain 5, which pflag reads as two things
+				return usageError{fmt.Errorf("unexpected argument %q: write the number of rules as --explain=%s", args[0], args[0])}
+			}
+			return noArgs(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needed(cmd, "model", "data"); err != nil {
 				return err
@@ -78,6 +85,8 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 	cmd.Flags().StringVar(&options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&options.Spread, "spread", false, "add the standard deviation over a committee's members")
 	cmd.Flags().Float64Var(&options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
+	cmd.Flags().IntVar(&options.Explain, "explain", 0, "add number, share and contribution of the `K` rules that fire most")
+	cmd.Flags().Lookup("explain").NoOptDefVal = "3"
 	cmd.Flags().BoolVar(&options.SafeCells, "safe-cells", false, "put a ' before what a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
 	return cmd

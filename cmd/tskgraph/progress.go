@@ -82,9 +82,10 @@ type progress struct {
 	rmse float64 // of the batches, smoothed over about 20 of them
 }
 
-func newProgress(w io.Writer, iterations int) *progress {
+func newProgress(w io.Writer, iterations, made int) *progress {
 	p := &progress{}
 	p.display = newDisplay(w, "training %d/%d", iterations, p.figures)
+	p.set(made, iterations)
 	return p
 }
 

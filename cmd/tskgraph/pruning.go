@@ -61,6 +61,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if err := errors.Join(dir.writeConfig(p.config), p.writeParts(dir, parts)); err != nil {
 		return nil, err
 	}
+	defer dir.finish()
 	var summary *report.Summary
 	var pruneErr error
 	var m *model.Model
@@ -131,7 +132,7 @@ func (p *pruning) writeParts(dir *runDir, parts *data.Parts) error {
 func (p *pruning) inRounds(parts *data.Parts, dir *runDir) (m *model.Model, s *report.Summary, pruneErr, err error) {
 	var result *tskgraph.Result
 	o := p.config.Options
-	pruneErr, err = p.watch(dir, o.Prune.Rounds*o.Train.Iterations, func(o tskgraph.Options) (err error) {
+	pruneErr, err = p.watch(dir, o.Prune.Rounds*o.Train.Iterations, func(o tskgraph.Options, _ func(*tskgraph.Checkpoint)) (err error) {
 		result, err = tskgraph.Prune(p.cmd.Context(), p.saved, parts.Train, parts.Validation, o)
 		return err
 	})
@@ -150,7 +151,7 @@ func (p *pruning) alongPath(parts *data.Parts, dir *runDir) (m *model.Model, s *
 	var path *tskgraph.Path
 	least := max(p.flags.rules, 1)
 	steps := p.saved.RuleBase.Rules() - least
-	pruneErr, err = p.watch(dir, steps*p.config.Options.Train.Iterations, func(o tskgraph.Options) (err error) {
+	pruneErr, err = p.watch(dir, steps*p.config.Options.Train.Iterations, func(o tskgraph.Options, _ func(*tskgraph.Checkpoint)) (err error) {
 		path, err = tskgraph.PrunePath(p.cmd.Context(), p.saved, parts.Train, parts.Validation, o, least)
 		return err
 	})

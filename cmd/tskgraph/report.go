@@ -122,7 +122,7 @@ func (r *reporting) input() (in page.Input, err error) {
 		r.out = filepath.Join(dir, reportFile)
 	}
 	if isRun {
-		if err := r.readRun(&in, &runDir{dir}); err != nil {
+		if err := r.readRun(&in, &runDir{path: dir}); err != nil {
 			return in, err
 		}
 	}

@@ -1,45 +1,57 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2/maybe"
+	"github.com/gofrs/flock"
 
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
 )
 
 // The files of a run.
 const (
-	configFile  = "config.yaml"
-	metricsFile = "metrics.jsonl"
-	summaryFile = "summary.json"
+	configFile     = "config.yaml"
+	metricsFile    = "metrics.jsonl"
+	summaryFile    = "summary.json"
+	checkpointFile = "checkpoint.json" // until it is finished
+	lockFile       = "lock"            // likewise
 )
 
-// runDir is the directory of one run.
-type runDir struct{ path string }
+// runDir is the directory of one run, which no other program writes to.
+type runDir struct {
+	path string
+	lock *flock.Flock
+}
 
-// newRunDir makes a new directory below output.dir, of a name and a number:
+// newRunDir makes a new directory for a run.
+func newRunDir(c *config.Config, name string) (*runDir, error) {
+	path, err := newDir(c, name)
+	if err != nil {
+		return nil, err
+	}
+	return lockDir(path)
+}
+
+// newDir makes a new directory below output.dir, of a name and a number:
 // no2-gaussian-001. Names come from files and configurations of others: none leads
 // out of output.dir.
-func newRunDir(c *config.Config, name string) (*runDir, error) {
+func newDir(c *config.Config, name string) (string, error) {
 	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
-		return nil, fmt.Errorf("output.dir: %w", err)
+		return "", fmt.Errorf("output.dir: %w", err)
 	}
 	root, err := os.OpenRoot(c.Output.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("output.dir: %w", err)
+		return "", fmt.Errorf("output.dir: %w", err)
 	}
 	defer root.Close()
 	for i := 1; ; i++ {
@@ -49,10 +61,51 @@ func newRunDir(c *config.Config, name string) (*runDir, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("output.dir: %w", err)
+			return "", fmt.Errorf("output.dir: %w", err)
 		}
-		return &runDir{filepath.Join(c.Output.Dir, run)}, nil
+		return filepath.Join(c.Output.Dir, run), nil
 	}
+}
+
+// openRunDir opens the directory of a run that was interrupted.
+func openRunDir(path string) (*runDir, error) {
+	for _, name := range []string{configFile, checkpointFile} {
+		if _, err := os.Stat(filepath.Join(path, name)); err != nil {
+			return nil, err
+		}
+	}
+	d, err := lockDir(path)
+	if err != nil {
+		return nil, err
+	}
+	return d, safefile.Clear(path)
+}
+
+// lockDir keeps other programs out of a directory, as long as this one runs. A lock
+// that a killed program left behind is no obstacle.
+func lockDir(path string) (*runDir, error) {
+	d := &runDir{path, flock.New(filepath.Join(path, lockFile))}
+	switch free, err := d.lock.TryLock(); {
+	case err != nil:
+		return nil, err
+	case !free:
+		return nil, fmt.Errorf("%s: another program is at work there: wait for its end, or choose another directory", path)
+	}
+	return d, nil
+}
+
+// finish removes what a finished run does not need.
+func (d *runDir) finish() error {
+	if err := os.Remove(d.file(checkpointFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return errors.Join(os.Remove(d.file(lockFile)), d.lock.Close())
+}
+
+// resumable reports whether the run can go on.
+func (d *runDir) resumable() bool {
+	_, err := os.Stat(d.file(checkpointFile))
+	return err == nil
 }
 
 // safeName keeps letters, digits, dots, dashes and underscores: at most 80, a letter
@@ -69,12 +122,12 @@ func safeName(name string) string {
 }
 
 // remove removes the directory of a run that could not begin.
-func (d *runDir) remove() error { return os.RemoveAll(d.path) }
+func (d *runDir) remove() error { return errors.Join(d.lock.Close(), os.RemoveAll(d.path)) }
 
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
 func (d *runDir) writeConfig(c *config.Config) error {
-	return maybe.WriteFile(d.file(configFile), c.YAML(), 0o666)
+	return safefile.Write(d.file(configFile), c.YAML(), 0o666)
 }
 
 func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
@@ -85,28 +138,8 @@ func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
 	if err != nil {
 		return err
 	}
-	return maybe.WriteFile(d.file(summaryFile), append(out, '\n'), 0o666)
+	return safefile.Write(d.file(summaryFile), append(out, '\n'), 0o666)
 }
-
-// metricsWriter writes a line of JSON per iteration.
-type metricsWriter struct {
-	file *os.File
-	buf  *bufio.Writer
-	enc  *json.Encoder
-}
-
-func (d *runDir) createMetrics() (*metricsWriter, error) {
-	f, err := os.Create(d.file(metricsFile))
-	if err != nil {
-		return nil, err
-	}
-	buf := bufio.NewWriter(f)
-	return &metricsWriter{f, buf, json.NewEncoder(buf)}, nil
-}
-
-func (w *metricsWriter) write(m optim.Metrics) error { return w.enc.Encode(m) }
-
-func (w *metricsWriter) close() error { return errors.Join(w.buf.Flush(), w.file.Close()) }
 
 // readSummary reads the summary of a run; nil if there is none.
 func (d *runDir) readSummary() (*report.Summary, error) {
@@ -122,28 +155,4 @@ func (d *runDir) readSummary() (*report.Summary, error) {
 		return nil, fmt.Errorf("%s: %w: remove the file to do without", d.file(summaryFile), err)
 	}
 	return s, nil
-}
-
-// readMetrics reads the lines that a metricsWriter wrote; none if there is no such
-// file.
-func (d *runDir) readMetrics() ([]optim.Metrics, error) {
-	f, err := os.Open(d.file(metricsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var all []optim.Metrics
-	for lines := json.NewDecoder(bufio.NewReader(f)); ; {
-		var m optim.Metrics
-		switch err := lines.Decode(&m); {
-		case err == io.EOF:
-			return all, nil
-		case err != nil:
-			return nil, fmt.Errorf("%s: after line %d: %w: remove the file to do without", d.file(metricsFile), len(all), err)
-		}
-		all = append(all, m)
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -19,8 +20,19 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
+// everyEnv says, to the command as tests run it, how often a checkpoint is written.
+const everyEnv = "TEST_CHECKPOINT_EVERY"
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tskgraph": main})
+	testscript.Main(m, map[string]func(){
+		"tskgraph": func() {
+			if every, err := time.ParseDuration(os.Getenv(everyEnv)); err == nil {
+				checkpointEvery = every
+			}
+			main()
+		},
+		"deaf": deaf,
+	})
 }
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
@@ -154,7 +166,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptedRace: there is no model yet, and nothing is left.
+// TestInterruptedRace: there is no model yet, but a run to go on with.
 func TestInterruptedRace(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -166,8 +178,12 @@ func TestInterruptedRace(t *testing.T) {
 	if !strings.Contains(stderr.String(), "interrupted in the race of settings") {
 		t.Errorf("it says %q", stderr.String())
 	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+	run1 := filepath.Join(dir, "mackey-glass-gaussian-001")
+	if !strings.Contains(stderr.String(), "continue by tskgraph train --resume "+run1) {
+		t.Errorf("it says %q", stderr.String())
+	}
+	if _, err := os.Stat(filepath.Join(run1, checkpointFile)); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -216,5 +232,10 @@ func TestInterruptedStudy(t *testing.T) {
 	var stderr strings.Builder
 	if code := run(ctx, args, nil, io.Discard, &stderr); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, &stderr)
+	}
+	for _, words := range []string{"continue by tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
+		if !strings.Contains(stderr.String(), words) {
+			t.Errorf("it says %q, not %q", &stderr, words)
+		}
 	}
 }

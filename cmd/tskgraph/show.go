@@ -2,37 +2,57 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
 
 func newShow() *cobra.Command {
-	var modelPath string
+	var modelPath, dataPath, style string
 	var member int
 	var asJSON, asGraph bool
 	cmd := &cobra.Command{
 		Use:   "show",
-		Short: "Show a model's rules in the data's own units",
-		Long: `Show a model's rules in the data's own units: for each rule its IF part by feature, its THEN formula, and its share
-of the firing on the training part. The rule that fires most comes first. Of a committee the members are shown one by
-one.`,
+		Short: "Show a model's rules in words, or in the data's own units",
+		Long: `Show a model's rules: for each rule its IF part by feature, its THEN formula, and its share of the firing on the training
+part. The rule that fires most comes first. Of a committee the members are shown one by one.
+
+Words say where in the training part's distribution a condition lies; --style numbers has the parameters of the
+membership functions, table and markdown the words in a table, json all of it. With the table that a model was trained on
+(--data; of the directory of a run its train.csv) words come with what each rule does there: the model's error where the
+rule is strongest, and the row where it is most at home.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001
+  tskgraph show --model runs/no2-gaussian-001 --style numbers
+  tskgraph show --model model.json --data train.csv --style markdown > rules.md
   tskgraph show --model model.json --json
   tskgraph show --model model.json --graph | dot -Tsvg > network.svg`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph")); err != nil {
+			if err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json"), exclusive(cmd, "style", "graph"),
+				exclusive(cmd, "data", "graph")); err != nil {
 				return err
+			}
+			if asJSON {
+				style = "json"
+			}
+			if !slices.Contains(showStyles, style) {
+				return usageError{fmt.Errorf("--style: unknown style %q: choose %s", style, strings.Join(showStyles, ", "))}
 			}
 			m, err := loadMember(modelPath, member)
 			if err != nil {
 				return err
 			}
-			switch {
-			case asGraph:
+			if asGraph {
 				if m, err = loadRules(modelPath, member); err != nil {
 					return err
 				}
@@ -42,15 +62,66 @@ one.`,
 				}
 				defer n.Close()
 				return n.WriteDOT(cmd.OutOrStdout())
-			case asJSON:
-				return printJSON(cmd.OutOrStdout(), report.Describe(m))
 			}
-			return report.Describe(m).Write(cmd.OutOrStdout())
+			if dataPath == "" && style != "numbers" {
+				dataPath = trainingTable(modelPath)
+			}
+			d, err := describe(m, dataPath)
+			if err != nil {
+				return err
+			}
+			return writeStyle(cmd.OutOrStdout(), d, style)
 		},
 	}
 	addModel(cmd, &modelPath)
 	addMember(cmd, &member)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&style, "style", "words", "`how` to show the rules: "+strings.Join(showStyles, ", "))
+	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "the table that the model was trained on (of the directory of a run: its train.csv)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, as --style json")
 	cmd.Flags().BoolVar(&asGraph, "graph", false, "print the network as a graph in the DOT language")
 	return cmd
+}
+
+// showStyles are the values of --style.
+var showStyles = []string{"words", "numbers", "table", "markdown", "json"}
+
+func writeStyle(w io.Writer, d report.Description, style string) error {
+	switch style {
+	case "numbers":
+		return d.Write(w)
+	case "table":
+		return d.WriteTable(w)
+	case "markdown":
+		return d.WriteMarkdown(w)
+	case "json":
+		return printJSON(w, d)
+	}
+	return d.WriteWords(w)
+}
+
+// trainingTable returns the training part in the directory of a run, if there is one.
+func trainingTable(modelPath string) string {
+	path := filepath.Join(modelPath, "train.csv")
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return path
+}
+
+// describe describes a model, with what is seen of it on a table, if one is named.
+func describe(m *model.Model, dataPath string) (report.Description, error) {
+	if dataPath == "" {
+		return report.Describe(m), nil
+	}
+	samples, err := data.ReadCSVAs(dataPath, m.Schema, data.Options{Missing: missingPolicy(m)})
+	if err != nil {
+		return report.Description{}, err
+	}
+	for _, one := range append([]*model.Model{m}, m.Members...) {
+		if !one.HasQuantiles() {
+			one.MeasureQuantiles(samples.X)
+		}
+	}
+	d := report.Describe(m)
+	return d, d.Observe(m, samples)
 }

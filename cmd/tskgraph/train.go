@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -26,25 +27,44 @@ import (
 func newTrain() *cobra.Command {
 	var flags configFlags
 	var asJSON bool
+	var resume string
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Learn a model from a table",
 		Long: `Learn a model from a table and write it, with all that belongs to the run, to a new directory below output.dir:
 model.json, config.yaml (as resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each
-part (train.csv, calibration.csv, validation.csv, test.csv).`,
+part (train.csv, calibration.csv, validation.csv, test.csv).
+
+Every few seconds a checkpoint is saved there. After an interrupt, a kill or a full disk, --resume goes on from it and ends
+with the same model, to the bit, as if nothing had happened.`,
 		Example: `  tskgraph train --config config.yaml
   tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
-  TSKGRAPH_TRAIN_SEED=7 tskgraph train --json`,
+  TSKGRAPH_TRAIN_SEED=7 tskgraph train --json
+  tskgraph train --resume runs/no2-gaussian-001`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := flags.load()
-			if err != nil {
-				return err
+			for _, other := range []string{"config", "set"} {
+				if err := exclusive(cmd, "resume", other); err != nil {
+					return err
+				}
 			}
 			ctx, stop := interruptible(cmd.Context())
 			defer stop()
 			cmd.SetContext(ctx)
-			t := &training{cmd: cmd, config: c, start: time.Now()}
+			t := &training{cmd: cmd, start: time.Now()}
+			if resume != "" {
+				if finished(resume) {
+					return tellFinished(cmd, resume, asJSON)
+				}
+				if err := t.reopen(resume); err != nil {
+					return err
+				}
+				flags.path = filepath.Join(resume, configFile)
+			}
+			var err error
+			if t.config, err = flags.load(); err != nil {
+				return err
+			}
 			summary, err := t.run()
 			if summary == nil {
 				return err
@@ -53,6 +73,7 @@ part (train.csv, calibration.csv, validation.csv, test.csv).`,
 		},
 	}
 	flags.add(cmd)
+	cmd.Flags().StringVar(&resume, "resume", "", "`directory` of a run to go on with")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
 }
@@ -91,6 +112,9 @@ type training struct {
 	cmd    *cobra.Command
 	config *config.Config
 	start  time.Time
+
+	dir    *runDir              // of the run that it goes on with; nil: a new one
+	resume *tskgraph.Checkpoint // where it goes on; nil: it begins
 }
 
 // note tells the user something on standard error.
@@ -100,30 +124,53 @@ func (t *training) note(format string, a ...any) {
 
 // run trains, and writes the run's directory. When training ended early, by an
 // interrupt or because it diverged, the best model so far is written all the
-// same, and the summary comes with the error.
+// same, and the summary comes with the error. A run that can go on keeps its
+// checkpoint, and the error says how.
 func (t *training) run() (*report.Summary, error) {
 	parts, err := t.config.Data.Load()
 	if err != nil {
 		return nil, err
 	}
-	t.noteMissing(parts.Train.Missing)
-	dir, err := newRunDir(t.config, safeName(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name())
+	origin, err := originOf(t.config)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(dir.writeConfig(t.config), t.config.Data.WriteParts(dir.path, parts)); err != nil {
+	t.noteMissing(parts.Train.Missing)
+	dir, err := t.open(parts, origin)
+	if err != nil {
 		return nil, err
 	}
+	summary, err := t.learn(dir, parts, origin)
+	if summary != nil && (err == nil || errors.Is(err, optim.ErrDiverged)) {
+		return summary, errors.Join(err, dir.finish())
+	}
+	if dir.resumable() {
+		err = fmt.Errorf("%w\ncontinue by %s", err, commandLine("tskgraph", "train", "--resume", dir.path))
+	}
+	return summary, errors.Join(err, dir.lock.Close())
+}
+
+// learn trains in a directory that is ready.
+func (t *training) learn(dir *runDir, parts *data.Parts, origin map[string]string) (*report.Summary, error) {
 	var result *tskgraph.Result
-	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations*max(1, t.config.Options.Train.Members), func(o tskgraph.Options) (err error) {
+	members := max(1, t.config.Options.Train.Members)
+	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations*members, func(o tskgraph.Options, take func(*tskgraph.Checkpoint)) (err error) {
+		o.Origin, o.Resume = origin, t.resume
+		o.OnCheckpoint, o.CheckpointEvery = take, checkpointEvery
 		result, err = tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, o)
 		return err
 	})
+	if err == nil && members > 1 {
+		err = dir.sortMetrics()
+	}
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
 	}
-	if result == nil { // training could not begin
-		return nil, errors.Join(trainErr, dir.remove())
+	if result == nil {
+		if t.dir == nil && t.cmd.Context().Err() == nil { // training could not begin
+			return nil, errors.Join(trainErr, dir.remove())
+		}
+		return nil, trainErr
 	}
 	t.noteResult(result)
 	if parts.Calibration != nil {
@@ -142,13 +189,16 @@ func (t *training) run() (*report.Summary, error) {
 	return summary, trainErr
 }
 
-// watch trains, with progress on the terminal and metrics in the run's directory.
-// The second error is about these.
-func (t *training) watch(dir *runDir, iterations int, train func(tskgraph.Options) error) (trainErr, err error) {
-	metrics, err := dir.createMetrics()
+// watch trains, with progress on the terminal and metrics in the run's directory, which
+// takes checkpoints too. The second error is about the metrics.
+func (t *training) watch(dir *runDir, iterations int, train func(o tskgraph.Options, take func(*tskgraph.Checkpoint)) error) (trainErr, err error) {
+	metrics, err := dir.openMetrics()
 	if err != nil {
 		return nil, err
 	}
+	checkpoints := newCheckpointer(dir, metrics, func(err error) {
+		t.note("a checkpoint was not written, training goes on: %v", err)
+	})
 	var race display
 	var bar *progress
 	options := t.config.Options
@@ -161,12 +211,13 @@ func (t *training) watch(dir *runDir, iterations int, train func(tskgraph.Option
 	options.OnIteration = func(m optim.Metrics) error {
 		if bar == nil {
 			race.stop()
-			bar = newProgress(t.cmd.ErrOrStderr(), max(iterations, m.Of))
+			bar = newProgress(t.cmd.ErrOrStderr(), max(iterations, m.Of), made(t.resume))
 		}
 		bar.show(m)
 		return metrics.write(m)
 	}
-	trainErr = train(options)
+	trainErr = train(options, checkpoints.take)
+	checkpoints.close()
 	if race.stop(); bar != nil {
 		bar.stop()
 	}

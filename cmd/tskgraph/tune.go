@@ -12,12 +12,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -34,9 +34,12 @@ func newTune() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Choose settings by cross-validation",
-		Long: `Look for better settings than those of the configuration: draw them at random from the lists of section tune, compare
-them by cross-validation on the training part with successive halving, and choose the simplest within one standard
-error of the best. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
+		Long: `Look for better settings than those of the configuration, by cross-validation on the training part. The search starts
+from the settings of the race (train.race), or from those of the configuration if there is none. Each further trial takes
+one of the three best so far and moves some of its settings along the lists of section tune; a list that is given
+holds for all trials. Successive halving drops the worse trials after a few folds. Of those that were measured on all
+the simplest (fewest rules, then shortest) is chosen that is not worse than the best by more than one standard error of
+the difference, nor by 1%. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
 directory --out, by default a new one below output.dir. A search that was interrupted is taken up again by --resume,
 or by the same command with the same --out; with more --trials it goes on.`,
 		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
@@ -59,8 +62,8 @@ or by the same command with the same --out; with more --trials it goes on.`,
 	t.flags.add(cmd)
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; one that holds the same search is continued")
 	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to continue, with the configuration that it began with")
-	cmd.Flags().IntVar(&t.options.Trials, "trials", 25, "`number` of settings to try, those of the configuration included")
-	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "begin no further step after this `time`, such as 90s or 10m (default: no limit); nine trials are always finished")
+	cmd.Flags().IntVar(&t.options.Trials, "trials", 60, "`number` of settings to try, those that the search starts from included")
+	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "begin no further step after this `time`, such as 90s or 10m (default: no limit); the start and eight trials are always finished")
 	cmd.Flags().StringVar(&t.group, "group", "", "`column` whose equal cells say that rows belong together; the same as --set data.group=...")
 	cmd.Flags().BoolVar(&t.asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
@@ -91,7 +94,7 @@ func (t *tuning) run(ctx context.Context) error {
 	result, err := t.search(ctx, c, parts.Train)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w: continue by tskgraph tune --resume %s", err, t.out)
+		return fmt.Errorf("%w\ncontinue by %s", err, t.again())
 	case errors.Is(err, tune.ErrOther):
 		return usageError{err}
 	case err != nil:
@@ -114,6 +117,17 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	_, err = fmt.Fprintf(t.cmd.OutOrStdout(), "chosen: %s\n", summary.Config)
 	return err
+}
+
+// again returns the command that goes on with the search.
+func (t *tuning) again() string {
+	words := []string{"tskgraph", "tune", "--resume", t.out}
+	for _, name := range []string{"trials", "time"} {
+		if f := t.cmd.Flags().Lookup(name); f.Changed {
+			words = append(words, "--"+name, f.Value.String())
+		}
+	}
+	return commandLine(words...)
 }
 
 // load reads the configuration, that of the search if it is to be resumed.
@@ -140,11 +154,11 @@ func (t *tuning) load() (*config.Config, error) {
 // or sees that there is a search to continue.
 func (t *tuning) openDir(c *config.Config) error {
 	if t.out == "" {
-		dir, err := newRunDir(c, safeName(c.Data.Name())+"-tune")
+		dir, err := newDir(c, safeName(c.Data.Name())+"-tune")
 		if err != nil {
 			return err
 		}
-		t.out = dir.path
+		t.out = dir
 	}
 	entries, err := os.ReadDir(t.out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +175,7 @@ func (t *tuning) openDir(c *config.Config) error {
 	if err := os.MkdirAll(t.out, 0o777); err != nil {
 		return err
 	}
-	return maybe.WriteFile(path, c.YAML(), 0o666)
+	return safefile.Write(path, c.YAML(), 0o666)
 }
 
 func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
@@ -200,9 +214,9 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 		return err
 	}
 	return errors.Join(
-		maybe.WriteFile(s.Config, c.YAML(), 0o666),
-		maybe.WriteFile(s.Table, table.Bytes(), 0o666),
-		maybe.WriteFile(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
+		safefile.Write(s.Config, c.YAML(), 0o666),
+		safefile.Write(s.Table, table.Bytes(), 0o666),
+		safefile.Write(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
 	)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/contract"
+	"github.com/tskgraph/tskgraph/internal/race"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -25,6 +26,9 @@ func TestWrongEstimatorsAreCaught(t *testing.T) {
 	sound := trained(quick(tskgraph.Robust()))
 	for _, c := range contract.Checks {
 		t.Run(c.Name, func(t *testing.T) {
+			if c.Slow && race.Enabled {
+				t.Skip("slow")
+			}
 			if err := c.Run(sound); err != nil {
 				t.Errorf("the sound estimator: %v", err)
 			}

@@ -1,0 +1,42 @@
+package tskgraph_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+)
+
+// BenchmarkCheckpoints trains without checkpoints, with one every five seconds, as
+// `train` does, and counts what one takes.
+func BenchmarkCheckpoints(b *testing.B) {
+	d := table(b, 2000)
+	o := tskgraph.Paper()
+	o.Train.Iterations = 2000
+	for name, tell := range map[string]func(*tskgraph.Checkpoint){
+		"off": nil,
+		"on":  func(*tskgraph.Checkpoint) {},
+	} {
+		b.Run(name, func(b *testing.B) {
+			o.OnCheckpoint = tell
+			for b.Loop() {
+				train(b, d, nil, o)
+			}
+		})
+	}
+	b.Run("encode", func(b *testing.B) {
+		var last *tskgraph.Checkpoint
+		o.CheckpointEvery = 1
+		o.OnCheckpoint = func(c *tskgraph.Checkpoint) {
+			if last == nil || c.Iterations()[0] == 1000 {
+				last = c
+			}
+		}
+		train(b, d, nil, o)
+		for b.Loop() {
+			if err := last.Encode(io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,304 @@
+package tskgraph_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// resumable are trainings of every kind that a checkpoint has to hold.
+func resumable(t *testing.T) map[string]tskgraph.Options {
+	all := map[string]tskgraph.Options{}
+	add := func(name string, base tskgraph.Options, change func(o *tskgraph.Options)) {
+		change(&base)
+		all[name] = base
+	}
+	small := quick()
+	small.Train.Iterations = 25
+	for _, solver := range optim.Solvers() {
+		add("optimizer "+solver, small, func(o *tskgraph.Options) {
+			o.Train.Optimizer = solver
+			if solver == "anfis" {
+				o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
+			}
+			if solver == "sgd" {
+				o.Train.Solver.LearningRate = 1e-3
+			}
+		})
+	}
+	for _, engine := range []string{"autodiff", "fused"} {
+		for _, shape := range []string{"gaussian", "trapezoid", "gbell"} {
+			add(engine+" "+shape, small, func(o *tskgraph.Options) {
+				o.Model.Engine, o.Model.Membership = engine, shapeNamed(t, shape)
+			})
+		}
+	}
+	robust := racing()
+	robust.Train.Race, robust.Train.RaceSplits = nil, 0
+	robust.Train.Iterations = 25
+	add("pruned", small, func(o *tskgraph.Options) {
+		o.Model.Rules, o.Prune.Rounds, o.Train.Iterations, o.Prune.Gamma, o.Prune.Theta = 8, 2, 40, 0.9, 0.3
+	})
+	add("robust", robust, func(*tskgraph.Options) {})
+	add("short rules", robust, func(o *tskgraph.Options) { o.Model.Antecedents = 1 })
+	add("short rules, pruned", robust, func(o *tskgraph.Options) {
+		o.Model.Antecedents, o.Model.Rules, o.Prune.Rounds, o.Prune.Gamma = 2, 8, 2, 0.9
+	})
+	add("constant consequents", robust, func(o *tskgraph.Options) { o.Model.Order = 0 })
+	add("race", robust, func(o *tskgraph.Options) {
+		o.Train.Race = []tskgraph.Setting{{Iterations: 2}, {Iterations: 20}, {Iterations: 30, Antecedents: 2}, {LearningRate: 1e300}}
+		o.Train.RaceSplits = 2
+	})
+	add("committee", small, func(o *tskgraph.Options) { o.Train.Members = 3 })
+	add("race, committee, pruned", robust, func(o *tskgraph.Options) {
+		o.Train.Race, o.Train.RaceSplits = []tskgraph.Setting{{Iterations: 2}, {Iterations: 30}}, 1
+		o.Train.Members, o.Prune.Rounds, o.Model.Rules = 3, 1, 8
+	})
+	add("grid", small, func(o *tskgraph.Options) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 })
+	for _, consequents := range []string{"gradient", "least-squares"} {
+		add("anfis "+consequents, anfis(consequents), func(o *tskgraph.Options) { o.Model.Rules, o.Train.Iterations = 4, 15 })
+	}
+	add("least squares of short rules, logarithms", anfis("least-squares"), func(o *tskgraph.Options) {
+		o.Model.Init, o.Model.Rules, o.Train.Iterations, o.Model.Antecedents, o.Train.LogSpreads = "fcm", 30, 15, 1, true
+	})
+	saved := filepath.Join(t.TempDir(), "model.json")
+	if err := train(t, table(t, 120), nil, small).Model.Save(saved); err != nil {
+		t.Fatal(err)
+	}
+	add("saved model", small, func(o *tskgraph.Options) { o.Model.Init, o.Model.Rules = saved, 0 })
+	return all
+}
+
+// account is a training as it was told of and what it gave, in bytes. What a committee's
+// members tell comes in any order, so it is kept by member.
+type account struct {
+	mu      sync.Mutex
+	metrics map[int][]string // by member
+	result  string
+}
+
+func (a *account) follow(o *tskgraph.Options) {
+	a.metrics = map[int][]string{}
+	o.OnIteration = func(m optim.Metrics) error {
+		line, err := json.Marshal(m)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.metrics[m.Member] = append(a.metrics[m.Member], string(line))
+		return err
+	}
+}
+
+func (a *account) end(t *testing.T, r *tskgraph.Result) {
+	t.Helper()
+	models := []*model.Model{r.Model}
+	for _, m := range r.Members {
+		models = append(models, m.Model)
+	}
+	var b strings.Builder
+	for _, m := range models {
+		if err := m.Encode(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, one := range append([]*tskgraph.Result{r}, r.Members...) {
+		rest, err := json.Marshal([]any{one.Start, one.Training, one.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s\n", rest)
+	}
+	a.result = b.String()
+}
+
+// cut drops the metrics beyond a checkpoint.
+func (a *account) cut(t *testing.T, c *tskgraph.Checkpoint, members int) map[int][]string {
+	t.Helper()
+	kept := map[int][]string{}
+	for k, made := range c.Iterations() {
+		if members > 1 {
+			k++
+		}
+		if made > len(a.metrics[k]) {
+			t.Fatalf("the checkpoint has %d iterations of member %d, of %d", made, k, len(a.metrics[k]))
+		}
+		kept[k] = slices.Clone(a.metrics[k][:made])
+	}
+	return kept
+}
+
+// encodedCheckpoint returns what Encode writes.
+func encodedCheckpoint(t *testing.T, c *tskgraph.Checkpoint) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.Encode(&b); err != nil {
+		t.Error(err) // it is called by trainings, which a Fatal would leave hanging
+	}
+	return b.Bytes()
+}
+
+func decodedCheckpoint(t *testing.T, file []byte) *tskgraph.Checkpoint {
+	t.Helper()
+	c, err := tskgraph.DecodeCheckpoint(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestResume: a training of any kind goes on from its checkpoints, read from their
+// files, and ends with the bits of the one that was left alone: models, metrics, and
+// all that the result says.
+func TestResume(t *testing.T) {
+	d, v := table(t, 120), table(t, 150).Subset([]int{120, 125, 130, 135, 140, 141, 142, 143, 144, 145})
+	resumed := 0
+	for name, o := range resumable(t) {
+		for _, validation := range []*data.Dataset{nil, v} {
+			t.Run(fmt.Sprintf("%s/validation=%t", name, validation != nil), func(t *testing.T) {
+				o := o
+				o.CheckpointEvery = 1 // nanosecond: whenever it can
+				if validation != nil {
+					o.Train.Patience, o.Train.ValidateEvery = 15, 2
+				} else if o.Train.Members == 1 {
+					o.Watch = v
+				}
+				var whole account
+				whole.follow(&o)
+				r := train(t, d, validation, o) // without anybody asking
+				whole.end(t, r)
+				var files [][]byte
+				o.OnCheckpoint = func(c *tskgraph.Checkpoint) { files = append(files, encodedCheckpoint(t, c)) }
+				var watched account
+				watched.follow(&o)
+				watched.end(t, train(t, d, validation, o))
+				if watched.result != whole.result {
+					t.Fatal("checkpoints change the result")
+				}
+				if len(files) < r.Training.Iterations {
+					t.Fatalf("only %d checkpoints", len(files))
+				}
+				o.OnCheckpoint = nil
+				step := max(1, len(files)/12)
+				for i := len(files) - 1; i >= 0; i -= step {
+					c := decodedCheckpoint(t, files[i])
+					again := account{}
+					again.follow(&o)
+					again.metrics = watched.cut(t, c, o.Train.Members)
+					o.Resume = c
+					again.end(t, train(t, d, validation, o))
+					if again.result != whole.result {
+						t.Fatalf("from checkpoint %d of %d: %s\nwant %s", i+1, len(files), again.result, whole.result)
+					}
+					for k, lines := range whole.metrics {
+						if !slices.Equal(again.metrics[k], lines) {
+							t.Fatalf("from checkpoint %d of %d, member %d: metrics differ", i+1, len(files), k)
+						}
+					}
+					resumed++
+				}
+			})
+		}
+	}
+	t.Logf("%d resumed trainings ended with the same bits", resumed)
+}
+
+// TestResumeAfterInterrupt: the last checkpoint of a training that ctx ended is where it
+// stood, whatever the time; even before it began.
+func TestResumeAfterInterrupt(t *testing.T) {
+	d := table(t, 120)
+	for name, o := range resumable(t) {
+		if o.Train.Members > 1 || len(o.Train.Race) > 0 {
+			continue // more than one is under way
+		}
+		want := encoded(t, train(t, d, nil, o).Model)
+		for _, at := range []int{0, 1, 9} {
+			ctx, cancel := context.WithCancel(context.Background())
+			if at == 0 {
+				cancel()
+			}
+			cut := o
+			cut.CheckpointEvery = time.Hour
+			cut.OnIteration = func(m optim.Metrics) error {
+				if m.Iteration == at {
+					cancel()
+				}
+				return nil
+			}
+			var last *tskgraph.Checkpoint
+			cut.OnCheckpoint = func(c *tskgraph.Checkpoint) { last = c }
+			if _, err := tskgraph.Train(ctx, d, nil, cut); !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if made := last.Iterations(); len(made) != 1 || made[0] != at {
+				t.Errorf("%s, ended after iteration %d: the checkpoint has %v", name, at, made)
+			}
+			o.Resume = decodedCheckpoint(t, encodedCheckpoint(t, last))
+			if got := encoded(t, train(t, d, nil, o).Model); got != want {
+				t.Errorf("%s, ended after iteration %d: another model", name, at)
+			}
+		}
+	}
+}
+
+// TestResumeOther: a checkpoint of other data, options or files is refused, and the
+// error says what is not as it was.
+func TestResumeOther(t *testing.T) {
+	d, v := table(t, 60), table(t, 80)
+	var c *tskgraph.Checkpoint
+	o := quick()
+	o.Model.Membership = shapeNamed(t, "gaussian")
+	o.Origin = map[string]string{"no2.csv": "sha256 1", "broken \xff": "\xff"}
+	o.OnCheckpoint = func(now *tskgraph.Checkpoint) { c = now }
+	train(t, d, v, o)
+	o.Resume = decodedCheckpoint(t, encodedCheckpoint(t, c))
+	train(t, d, v, o)
+	edited := table(t, 60)
+	edited.X[7][1] += 1e-12
+	for name, change := range map[string]func(o *tskgraph.Options) (train, validation *data.Dataset){
+		"train.l2 was 0.05, is 0.06":      func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.L2 = 0.06; return d, v },
+		"train.seed was 1, is 2":          func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.Seed = 2; return d, v },
+		"train.members was nothing, is 2": func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.Members = 2; return d, v },
+		"train.race was null, is [{": func(o *tskgraph.Options) (_, _ *data.Dataset) {
+			o.Train.Race = []tskgraph.Setting{{L2: 1}}
+			return d, v
+		},
+		"membership was gaussian, is trapezoid": func(o *tskgraph.Options) (_, _ *data.Dataset) {
+			o.Model.Membership = shapeNamed(t, "trapezoid")
+			return d, v
+		},
+		"no2.csv was sha256 1, is sha256 2": func(o *tskgraph.Options) (_, _ *data.Dataset) {
+			o.Origin = map[string]string{"no2.csv": "sha256 2"}
+			return d, v
+		},
+		"no2.csv was sha256 1, is nothing":          func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
+		"training part was 60 samples":              func(o *tskgraph.Options) (_, _ *data.Dataset) { return edited, v },
+		"validation part was 80 samples":            func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, d },
+		"watched part was nothing, is 60 samples":   func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Watch = d; return d, v },
+		"validation part was 80 samples, sha256":    func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, nil },
+		"start was nothing, is sha256":              func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Start = train(t, d, nil, quick()).Start; return d, v },
+		"prune.rounds was 0, is 1: put it back, or": func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Prune.Rounds = 1; return d, v },
+	} {
+		other := o
+		part, validation := change(&other)
+		_, err := tskgraph.Train(context.Background(), part, validation, other)
+		var changed *tskgraph.ChangedError
+		if !errors.As(err, &changed) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want a ChangedError that says %q", err, name)
+		}
+	}
+	if _, err := tskgraph.Prune(context.Background(), train(t, d, nil, quick()).Model, d, nil, func() tskgraph.Options { o.Prune.Rounds = 1; return o }()); err == nil {
+		t.Error("Prune took a checkpoint")
+	}
+}

@@ -1,0 +1,149 @@
+package tskgraph_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+)
+
+// someCheckpoints returns small checkpoints of several kinds, as files.
+func someCheckpoints(t *testing.T) [][]byte {
+	t.Helper()
+	var files [][]byte
+	for name, o := range resumable(t) {
+		switch name {
+		case "short rules, pruned", "race, committee, pruned", "anfis least-squares", "grid":
+		default:
+			continue
+		}
+		made := 0
+		o.CheckpointEvery = 1
+		o.OnCheckpoint = func(c *tskgraph.Checkpoint) {
+			if made++; made == 1 || made%29 == 0 {
+				files = append(files, encodedCheckpoint(t, c))
+			}
+		}
+		train(t, table(t, 30), nil, o)
+	}
+	return files
+}
+
+// limited takes so many bytes and then fails, as a full disk does.
+type limited int
+
+func (l *limited) Write(b []byte) (int, error) {
+	if len(b) > int(*l) {
+		n := int(*l)
+		*l = 0
+		return n, errors.New("no space left on device")
+	}
+	*l -= limited(len(b))
+	return len(b), nil
+}
+
+// TestCheckpointFile: a file is read as it was written. Cut off anywhere, with a bit
+// flipped anywhere, or with anything after its end, it is refused. A writer that fails
+// at any byte is told of.
+func TestCheckpointFile(t *testing.T) {
+	cut, flipped, full := 0, 0, 0
+	for _, file := range someCheckpoints(t) {
+		c := decodedCheckpoint(t, file)
+		if !bytes.Equal(encodedCheckpoint(t, c), file) {
+			t.Fatal("written otherwise than read")
+		}
+		refused := func(b []byte, what string, at int) {
+			t.Helper()
+			if _, err := tskgraph.DecodeCheckpoint(bytes.NewReader(b)); !errors.Is(err, tskgraph.ErrCheckpoint) {
+				t.Fatalf("%s at byte %d of %d: %v", what, at, len(file), err)
+			}
+		}
+		step := max(1, len(file)/500)
+		for i := 0; i < len(file); i += step {
+			refused(file[:i], "cut off", i)
+			cut++
+			damaged := bytes.Clone(file)
+			damaged[i] ^= 1 << (flipped % 8)
+			refused(damaged, "flipped", i)
+			flipped++
+			room := limited(i)
+			if err := c.Encode(&room); err == nil {
+				t.Fatalf("a disk with room for %d of %d bytes is not told of", i, len(file))
+			}
+			full++
+		}
+		for i := range 300 {
+			damaged := bytes.Clone(file)
+			damaged[i] ^= 0x20 // capital letters
+			refused(damaged, "flipped", i)
+			flipped++
+		}
+		refused(append(bytes.Clone(file), '\n'), "something after the end", len(file))
+	}
+	t.Logf("refused: %d files cut off, %d with a bit flipped; %d full disks told of", cut, flipped, full)
+}
+
+// TestCheckpointFileRefused: what is no checkpoint, or none of this version, is refused by
+// name, at the expense of no more memory than there is to read.
+func TestCheckpointFileRefused(t *testing.T) {
+	head := func(version, size int) string {
+		return fmt.Sprintf(`{"format":"tskgraph checkpoint","version":%d,"size":%d,"checksum":"sha256:0"}`+"\n", version, size)
+	}
+	for name, c := range map[string]struct {
+		file io.Reader
+		says string
+	}{
+		"empty":    {strings.NewReader(""), "this is no checkpoint"},
+		"spaces":   {io.LimitReader(spaces{}, 10<<30), "this is no checkpoint"},
+		"a model":  {strings.NewReader("{\"format\":\"tskgraph model\"}\n"), `does not say "tskgraph checkpoint"`},
+		"newer":    {strings.NewReader(head(2, 2) + "{}\n"), "version is 2; this program reads version 1"},
+		"huge":     {strings.NewReader(head(1, 2<<30) + "{}\n"), "size is 2147483648"},
+		"negative": {strings.NewReader(head(1, -1) + "{}\n"), "size is -1"},
+		"liar":     {strings.NewReader(head(1, 1<<30) + "{}\n"), "ends after 3 bytes of content"},
+		"checksum": {strings.NewReader(head(1, 2) + "{}\n"), "checksum"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := tskgraph.DecodeCheckpoint(c.file)
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, tskgraph.ErrCheckpoint) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+			t.Errorf("%s: %d bytes of memory", name, took)
+		}
+	}
+}
+
+type spaces struct{}
+
+func (spaces) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
+}
+
+// TestLeastSquaresFail: if not even the first estimate can be made, training diverges,
+// with the model that it began with.
+func TestLeastSquaresFail(t *testing.T) {
+	d := table(t, 60)
+	for i := range d.Y {
+		d.Y[i] *= 1e307
+	}
+	o := anfis("least-squares")
+	o.Model.Rules, o.Train.Iterations = 3, 5
+	r, err := tskgraph.Train(context.Background(), d, nil, o)
+	if err == nil || r == nil || r.Model == nil {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if r.Training.Stopped != "diverged" || r.Training.Iterations != 0 {
+		t.Errorf("%+v, %v", r.Training, err)
+	}
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+func newExplain() *cobra.Command {
+	var modelPath, dataPath, delimiter string
+	var member, row int
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain",
+		Short: "Explain the prediction of one row of a table",
+		Long: `Explain the prediction of one row of a table: which rules fired, how far each moved the prediction, and what each column
+did. As JSON the parts add up to the prediction to the bit: the mean, the contributions of the rules in their order, the
+limit, the rounding. The target need not be in the table.`,
+		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
+  tskgraph explain --model model.json --data new.csv --row 17 --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := needed(cmd, "model", "data"); err != nil {
+				return err
+			}
+			if row < 1 {
+				return usageError{fmt.Errorf("--row %d: rows count from 1, the header aside", row)}
+			}
+			m, err := loadMember(modelPath, member)
+			if err != nil {
+				return err
+			}
+			in, name, err := openInput(cmd, dataPath)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			s, err := readSample(in, name, delimiter, m, row)
+			if err != nil {
+				return err
+			}
+			e, err := report.Explain(m, s.x)
+			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
+				return &data.Error{File: name, Line: s.line, Message: fault.Message, Err: err}
+			}
+			if err != nil {
+				return err
+			}
+			e.Row, e.Actual = row, s.target
+			if asJSON {
+				return printJSON(cmd.OutOrStdout(), e)
+			}
+			return e.Write(cmd.OutOrStdout())
+		},
+	}
+	addModel(cmd, &modelPath)
+	addMember(cmd, &member)
+	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
+	cmd.Flags().IntVar(&row, "row", 1, "the `number` of the row, from 1, the header aside")
+	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// sample is a row of a table.
+type sample struct {
+	x      []float64
+	line   int
+	target *float64 // nil if the table has none
+}
+
+// readSample reads one row by a model's schema, and its target, if it is there and a number.
+func readSample(in io.Reader, name, delimiter string, m *model.Model, row int) (sample, error) {
+	reader, err := data.NewReader(in, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missingPolicy(m)})
+	if err != nil {
+		return sample{}, err
+	}
+	var b data.Block
+	for before := 0; ; before += len(b.X) {
+		switch err := reader.Next(&b); {
+		case err == io.EOF:
+			return sample{}, &data.Error{File: name, Message: fmt.Sprintf("--row %d: the table has %d rows", row, before)}
+		case err != nil:
+			return sample{}, err
+		}
+		err := b.Parse()
+		i := row - before - 1
+		if i < len(b.X) {
+			s := sample{x: b.X[i], line: b.Lines[i]}
+			at := slices.Index(reader.Header(), m.Schema.Target)
+			record := csv.NewReader(strings.NewReader(b.Records[i]))
+			record.Comma = reader.Delimiter()
+			if cells, err := record.Read(); err == nil && at >= 0 {
+				if v, err := strconv.ParseFloat(strings.TrimSpace(cells[at]), 64); err == nil && v-v == 0 {
+					s.target = &v
+				}
+			}
+			return s, nil
+		}
+		if err != nil {
+			return sample{}, err
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/config"
+)
+
+func newInit() *cobra.Command {
+	var target, out string
+	cmd := &cobra.Command{
+		Use:   "init TABLE",
+		Short: "Look at a table and write a configuration for it",
+		Long: `Look at a table and write a configuration for it, with every key and its meaning. It chooses the target (the last column
+that can be one, unless --target names it), leaves out columns that say nothing about new rows (identifiers, row numbers,
+dates, constants, those that are mostly missing or hold no numbers and too many words), says how missing cells are read,
+and sets sizes that suit the numbers of rows and columns. A file that is there is not overwritten.`,
+		Example: `  tskgraph init no2.csv
+  tskgraph init sales.csv --target revenue --out sales.yaml`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("want one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := os.Lstat(out); err == nil {
+				return usageError{fmt.Errorf("%s is there already: remove it, or write another file by --out", out)}
+			}
+			initial, err := config.Init(args[0], target)
+			if err != nil {
+				return err
+			}
+			if err := createFile(out, initial.YAML); err != nil {
+				return err
+			}
+			stderr := cmd.ErrOrStderr()
+			for _, note := range initial.Notes {
+				fmt.Fprintf(stderr, "note: %s\n", note)
+			}
+			guess := ""
+			if initial.Guessed {
+				guess = " (a guess; --target names another)"
+			}
+			fmt.Fprintf(stderr, "%s: %d rows; %s from %s%s\n", out, initial.Rows, initial.Target, columns(initial.Inputs), guess)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "tskgraph train --config %s\n", shellWord(out))
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&target, "target", "", "the `column` to predict (default: the last that can be)")
+	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
+	return cmd
+}
+
+func columns(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
+}
+
+// createFile writes a file that is not there yet.
+func createFile(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return usageError{fmt.Errorf("%s is there already: remove it, or write another file by --out", path)}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}

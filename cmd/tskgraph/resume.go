@@ -1,0 +1,156 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// finished reports whether a directory holds a run that has nothing to go on with.
+func finished(path string) bool {
+	_, err := os.Stat(filepath.Join(path, checkpointFile))
+	if err == nil {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(path, summaryFile))
+	return err == nil
+}
+
+// tellFinished says so, and where the model is.
+func tellFinished(cmd *cobra.Command, path string, asJSON bool) error {
+	fmt.Fprintf(cmd.ErrOrStderr(), "note: %s is finished: there is nothing to go on with\n", path)
+	if !asJSON {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "model: %s\n", filepath.Join(path, model.FileName))
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(path, summaryFile))
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(text)
+	return err
+}
+
+// reopen reads the checkpoint of a run, and keeps others out of its directory.
+func (t *training) reopen(path string) error {
+	dir, err := openRunDir(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return usageError{fmt.Errorf("--resume %s: there is no run that could go on: %w: start it anew", path, err)}
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(dir.file(checkpointFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	t.dir = dir
+	if t.resume, err = tskgraph.DecodeCheckpoint(f); err != nil {
+		return fmt.Errorf("%s: %w", dir.file(checkpointFile), err)
+	}
+	return nil
+}
+
+// open makes the run's directory ready: a new one, or the one to go on in, if neither
+// data nor configuration have changed.
+func (t *training) open(parts *data.Parts, origin map[string]string) (*runDir, error) {
+	if t.dir == nil {
+		dir, err := newRunDir(t.config, safeName(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name())
+		if err != nil {
+			return nil, err
+		}
+		return dir, errors.Join(dir.writeConfig(t.config), t.config.Data.WriteParts(dir.path, parts))
+	}
+	if changes := t.resume.Differences(origin); len(changes) > 0 {
+		return nil, fmt.Errorf("%s: %w", t.dir.path, &tskgraph.ChangedError{Changes: changes})
+	}
+	if err := t.dir.cutMetrics(t.resume); err != nil {
+		return nil, err
+	}
+	switch n := made(t.resume); {
+	case t.resume.Racing():
+		t.note("%s goes on in the race of settings", t.dir.path)
+	default:
+		t.note("%s goes on after iteration %d", t.dir.path, n)
+	}
+	return t.dir, nil
+}
+
+// made returns the iterations of a checkpoint, of all members together.
+func made(c *tskgraph.Checkpoint) int {
+	sum := 0
+	if c != nil {
+		for _, n := range c.Iterations() {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// filePrefix begins the names of files in what a run depends on.
+const filePrefix = "file "
+
+// originOf returns what a run depends on: every key that has an effect on it, and the
+// files that it reads.
+func originOf(c *config.Config) (map[string]string, error) {
+	of := c.Values()
+	maps.DeleteFunc(of, func(key, _ string) bool { return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") })
+	for _, path := range []string{c.Data.Path, c.Data.TestPath} {
+		if path == "" {
+			continue
+		}
+		sum, err := hashFile(path)
+		if err != nil {
+			return nil, &data.Error{File: path, Message: err.Error(), Err: err}
+		}
+		of[filePrefix+path] = sum
+	}
+	return of, nil
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return "sha256 " + hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// changedData reports whether nothing but data have changed.
+func changedData(e *tskgraph.ChangedError) bool {
+	return !slices.ContainsFunc(e.Changes, func(c tskgraph.Change) bool {
+		return !strings.HasPrefix(c.Name, filePrefix) && !strings.HasSuffix(c.Name, " part")
+	})
+}
+
+// commandLine returns a command as it is typed in a shell.
+func commandLine(words ...string) string {
+	for i, w := range words {
+		if w == "" || strings.ContainsFunc(w, func(r rune) bool {
+			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%", r)
+		}) {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}

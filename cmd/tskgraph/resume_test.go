@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// interrupted leaves a run of a table in a directory, which it returns with the table's
+// path.
+func interrupted(t *testing.T) (dir, table string) {
+	t.Helper()
+	home := t.TempDir()
+	table = filepath.Join(home, "t.csv")
+	parts, err := data.Source{Builtin: "sinc"}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (data.Source{Builtin: "sinc"}).WriteParts(home, parts); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(home, "train.csv"), table); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stderr strings.Builder
+	code := run(ctx, []string{"train", "--set", "preset=paper", "--set", "data.path=" + table, "--set", "data.target=" + parts.Train.Schema.Target,
+		"--set", "train.iterations=20", "--set", "output.dir=" + home}, nil, io.Discard, &stderr)
+	dir = filepath.Join(home, "t-gaussian-001")
+	if code != exitInterrupted || !strings.HasSuffix(stderr.String(), "tskgraph: continue by tskgraph train --resume "+dir+"\n") {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	return dir, table
+}
+
+// TestResumeChanged: what is not as it was is named, and nothing is touched.
+func TestResumeChanged(t *testing.T) {
+	edit := func(path, old, new string) {
+		t.Helper()
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := bytes.Replace(text, []byte(old), []byte(new), 1)
+		if bytes.Equal(changed, text) {
+			t.Fatalf("%s has no %q", path, old)
+		}
+		if err := os.WriteFile(path, changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(dir, table string)
+		code   int
+		says   []string
+	}{
+		"nothing":   {func(_, _ string) {}, 0, []string{"goes on after iteration 0"}},
+		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
+		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "put it back"}},
+		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, exitUsage, []string{"config.yaml:"}},
+		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"there is no run that could go on", "config.yaml"}},
+		"data": {func(_, table string) { edit(table, "0.", "0.0") }, exitData,
+			[]string{"file ", "t.csv was sha256 ", ", is sha256 "}},
+		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, exitData, []string{"t.csv was sha256 "}},
+		"no data":                           {func(_, table string) { os.Remove(table) }, exitData, []string{"t.csv"}},
+		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, checkpointFile), `"stage":0`, `"stage":1`) }, exitModel,
+			[]string{checkpointFile, "checksum: it is damaged"}},
+		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, checkpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
+		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"there is no run that could go on"}},
+		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".model.json77"), nil, 0o600) }, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, table := interrupted(t)
+			c.change(dir, table)
+			before, _ := os.ReadFile(filepath.Join(dir, checkpointFile))
+			var stderr strings.Builder
+			if code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr); code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, &stderr)
+			}
+			for _, s := range c.says {
+				if !strings.Contains(stderr.String(), s) {
+					t.Errorf("it says %q, not %q", &stderr, s)
+				}
+			}
+			after, err := os.ReadFile(filepath.Join(dir, checkpointFile))
+			if c.code == 0 && err == nil || c.code != 0 && !bytes.Equal(after, before) {
+				t.Error("the checkpoint of a finished run is there, or that of a refused one is not as it was")
+			}
+			if hidden, _ := filepath.Glob(filepath.Join(dir, ".*")); len(hidden) > 0 {
+				t.Errorf("left behind: %v", hidden)
+			}
+		})
+	}
+}
+
+// TestResumeMetrics: lines beyond the checkpoint go, half of one too; lines that are
+// missing are told of.
+func TestResumeMetrics(t *testing.T) {
+	f := newFaultyRun(t, []string{"preset=paper", "data.builtin=sinc", "train.iterations=40000", "model.rules=4"})
+	cmd := f.begin()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for !f.checkpointed() || !bytes.Contains(f.read(checkpointFile), []byte(`"loop":{"iteration":`)) {
+		time.Sleep(time.Millisecond)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	path := filepath.Join(f.dir(), metricsFile)
+	text := f.read(metricsFile)
+	if err := os.WriteFile(path, text[bytes.IndexByte(text, '\n')+1:], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := f.resume().CombinedOutput(); err == nil || !strings.Contains(string(out), "iteration 1 is missing") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if err := os.WriteFile(path, append(text, `{"iteration":39999,"loss":1}`+"\n"+`{"itera`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.end()
+}

@@ -1,0 +1,149 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+)
+
+// Initial is a configuration for a table that was looked at.
+type Initial struct {
+	Target  string
+	Guessed bool     // the target is the last column that can be one
+	Notes   []string // what was found in the table and what the configuration does about it
+	Rows    int
+	Inputs  int // columns that are used
+	YAML    []byte
+}
+
+// Init looks at the table at path and makes a configuration for it: the target (empty: the last column that can
+// be one), columns to leave out, how missing cells and words are read, and sizes that suit
+// the numbers of rows and features. A table of which nothing can be learned is a *data.Error.
+func Init(path, target string) (*Initial, error) {
+	survey, err := data.LookAt(path, "auto")
+	if err != nil {
+		return nil, err
+	}
+	s := starter{path: path, survey: survey, config: templateConfig(), remarks: map[string]remark{}}
+	s.config.Data.Path = path
+	s.remark("data.path", remark{set: true})
+	if err := s.chooseTarget(target); err != nil {
+		return nil, err
+	}
+	s.chooseColumns()
+	if s.inputs == 0 {
+		return nil, &data.Error{File: path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
+	}
+	s.chooseMissing()
+	s.chooseSizes()
+	if err := s.config.Data.Options.Validate(); err != nil {
+		return nil, err
+	}
+	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", path, survey.Rows, s.inputs)
+	return &Initial{
+		Target: s.config.Data.Target, Guessed: target == "", Notes: s.notes, Rows: survey.Rows, Inputs: s.inputs,
+		YAML: s.config.template(head, s.remarks),
+	}, nil
+}
+
+// starter is a configuration under way.
+type starter struct {
+	path    string
+	survey  *data.Survey
+	config  *Config
+	remarks map[string]remark
+	notes   []string
+
+	inputs   int // columns
+	features int
+	missing  int // cells in these
+}
+
+func (s *starter) note(format string, a ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, a...))
+}
+
+// remark sets what is said of a key; the reasons of several columns add up.
+func (s *starter) remark(key string, r remark, why ...string) {
+	r.why = append(s.remarks[key].why, why...)
+	s.remarks[key] = r
+}
+
+// chooseTarget takes the column of that name, or the last that can be a target.
+func (s *starter) chooseTarget(name string) error {
+	var known []string
+	found := -1
+	for i, p := range s.survey.Columns {
+		known = append(known, p.Name)
+		if p.Name == name || name == "" && numeric(p) && p.Distinct > 1 && identifier(p) == "" {
+			found = i
+		}
+	}
+	switch {
+	case found < 0 && name != "":
+		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", name, didYouMean(suggest.Closest(name, known)))}
+	case found < 0:
+		return &data.Error{File: s.path, Message: "no column can be the target, a number that varies"}
+	}
+	p := s.survey.Columns[found]
+	switch {
+	case !numeric(p) && p.Numbers > 0:
+		return p.Odd
+	case !numeric(p):
+		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q holds no numbers: choose another target", p.Name)}
+	case p.Distinct < 2:
+		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is constant: there is nothing to predict", p.Name)}
+	}
+	if p.Distinct == 2 {
+		s.note("%q has two values only: a regression predicts something between them", p.Name)
+	}
+	s.config.Data.Target = p.Name
+	s.remark("data.target", remark{set: true})
+	if name == "" {
+		s.remark("data.target", remark{set: true}, "a guess: the last column that can be a target")
+	}
+	return nil
+}
+
+// numeric reports whether all that is there are numbers.
+func numeric(p data.Profile) bool { return p.Numbers > 0 && p.Numbers == p.Present() }
+
+var (
+	identifierName = regexp.MustCompile(`(?i)^(id|index|idx|row|row[ _.-]?(id|nr|no|num|number)|nr|no|number|uuid|guid|key|unnamed.*|.*[ _.-](id|nr|no|idx|index|key|uuid))$`)
+	camelID        = regexp.MustCompile(`[a-z](Id|ID)$`)
+	groupName      = regexp.MustCompile(`(?i)^((.*[ _.-])?id|(.*[ _.-])?(patient|subject|person|customer|user|site|station|device|machine|vehicle|group|batch|household|school|plant|plot|animal))$`)
+	timeName       = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
+)
+
+// identifier says why a column tells rows apart and says nothing else about them; empty if it does not.
+func identifier(p data.Profile) string {
+	named := identifierName.MatchString(p.Name) || camelID.MatchString(p.Name)
+	switch {
+	case p.Steps && !timeName.MatchString(p.Name) && p.Distinct > 2:
+		return "counts the rows"
+	case named && p.Unique() && (p.Integers || p.Numbers == 0) && p.Distinct > 2:
+		return "an identifier"
+	}
+	return ""
+}
+
+// chooseSizes sets what the numbers of rows and features call for.
+func (s *starter) chooseSizes() {
+	train := 0.7 * float64(s.survey.Rows)
+	rules := s.config.Options.Model.Rules
+	for rules > 2 && float64(rules) > train/8 {
+		rules /= 2
+	}
+	if rules != s.config.Options.Model.Rules {
+		s.config.Options.Model.Rules = rules
+		s.remark("model.rules", remark{set: true}, fmt.Sprintf("few, for some %.0f rows to train on", math.Round(train)))
+	}
+	if s.features > 20 {
+		s.config.Options.Model.Antecedents = 5
+		s.remark("model.antecedents", remark{set: true}, fmt.Sprintf("rules that mention all of %d features could not be read", s.features))
+	}
+}

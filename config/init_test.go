@@ -1,0 +1,148 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/realdata"
+)
+
+// trainOn trains shortly with the configuration that Init makes for a table, as train --config
+// would.
+func trainOn(t *testing.T, path, target string, set ...string) (*Initial, *Config) {
+	t.Helper()
+	initial, err := Init(path, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := load(t, string(initial.YAML), nil, append(set, "train.iterations=20"))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, initial.YAML)
+	}
+	parts, err := c.Data.Load()
+	if err != nil {
+		t.Fatalf("%v with\n%s", err, initial.YAML)
+	}
+	if _, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, c.Options); err != nil {
+		t.Fatalf("%v with\n%s", err, initial.YAML)
+	}
+	return initial, c
+}
+
+// TestInitReal: the last column of each real table is its target, nothing is left out, and
+// training works.
+func TestInitReal(t *testing.T) {
+	dir := realdata.Dir(t)
+	paths, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	if err != nil || len(paths) < 10 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		initial, c := trainOn(t, path, "", "train.race=[]")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		header := strings.Split(strings.SplitN(string(text), "\n", 2)[0], ",")
+		if initial.Target != header[len(header)-1] || initial.Inputs != len(header)-1 || len(c.Data.Ignore) > 0 || !initial.Guessed {
+			t.Errorf("%s: %s from %d, without %v", path, initial.Target, initial.Inputs, c.Data.Ignore)
+		}
+		if c.Options.Model.Rules != 32 || c.Options.Model.Antecedents != 0 {
+			t.Errorf("%s: %+v", path, c.Options.Model)
+		}
+	}
+}
+
+// TestInitDrawn: whatever strange columns a table has and however small it is, training works
+// with the configuration.
+func TestInitDrawn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	pick := func(cells ...string) string { return cells[rng.IntN(len(cells))] }
+	columns := map[string]func(i int) string{
+		"id":         func(i int) string { return fmt.Sprint(1000 - i) },
+		"row":        func(i int) string { return fmt.Sprint(i) },
+		"customerId": func(i int) string { return fmt.Sprintf("c%d", i) },
+		"site":       func(i int) string { return fmt.Sprint(i / 3) },
+		"date":       func(i int) string { return fmt.Sprintf("2021-01-%02d", 1+i%28) },
+		"year":       func(i int) string { return fmt.Sprint(1950 + i) },
+		"const":      func(int) string { return "7" },
+		"empty":      func(int) string { return "" },
+		"half":       func(int) string { return pick("", fmt.Sprint(rng.NormFloat64())) },
+		"rare":       func(int) string { return pick("", "", "", "", "", "", "", "", "1", "2") },
+		"sex":        func(int) string { return pick("M", "F", "?") },
+		"dose":       func(int) string { return pick("1", "2", "none", "") },
+		"comma":      func(int) string { return fmt.Sprintf("\"%d,%d\"", rng.IntN(9), rng.IntN(9)) },
+		"text":       func(i int) string { return fmt.Sprintf("words %d of it", rng.IntN(1000)) },
+		"code":       func(int) string { return pick("1a", "2b", "3#") },
+		"dirty":      func(int) string { return pick("1.5", "2", "n.a.", fmt.Sprint(rng.Float64())) },
+		"a: \"b\" #": func(int) string { return fmt.Sprint(rng.IntN(3)) },
+		"inf":        func(int) string { return pick("1", "2", "inf") },
+	}
+	names := func() []string {
+		var all []string
+		for _, name := range []string{"id", "row", "customerId", "site", "date", "year", "const", "empty", "half", "rare", "sex", "dose", "comma", "text", "code", "dirty", "a: \"b\" #", "inf"} {
+			if rng.IntN(2) == 0 {
+				all = append(all, name)
+			}
+		}
+		return all
+	}
+	for range 40 {
+		n := 6 + rng.IntN(60)
+		chosen := names()
+		var b strings.Builder
+		for _, name := range chosen {
+			b.WriteString(`"` + strings.ReplaceAll(name, `"`, `""`) + `",`)
+		}
+		b.WriteString("x,y\n")
+		for i := range n {
+			for _, name := range chosen {
+				b.WriteString(columns[name](i) + ",")
+			}
+			y := fmt.Sprint(rng.NormFloat64())
+			if rng.IntN(10) == 0 {
+				y = "NA"
+			}
+			fmt.Fprintf(&b, "%v,%s\n", rng.NormFloat64(), y)
+		}
+		initial, c := trainOn(t, write(t, b.String()), "y", "train.race_splits=1")
+		if initial.Target != "y" || c.Data.Target != "y" || initial.Guessed {
+			t.Errorf("%+v", initial)
+		}
+	}
+}
+
+// TestInitSizes: few rules for few rows, short rules for many features.
+func TestInitSizes(t *testing.T) {
+	for _, c := range []struct{ rows, features, rules, antecedents int }{{20, 2, 2, 0}, {100, 2, 8, 0}, {1000, 2, 32, 0}, {400, 25, 32, 5}} {
+		var b strings.Builder
+		for m := range c.features {
+			fmt.Fprintf(&b, "x%d,", m)
+		}
+		b.WriteString("y\n")
+		rng := rand.New(rand.NewPCG(1, 1))
+		for range c.rows {
+			for range c.features {
+				fmt.Fprintf(&b, "%v,", rng.Float64())
+			}
+			fmt.Fprintf(&b, "%v\n", rng.Float64())
+		}
+		initial, err := Init(write(t, b.String()), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := load(t, string(initial.YAML), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := got.Options.Model; m.Rules != c.rules || m.Antecedents != float64(c.antecedents) {
+			t.Errorf("%d rows, %d features: %d rules, %v antecedents", c.rows, c.features, m.Rules, m.Antecedents)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+const (
+	mostMissing  = 0.6 // share of missing cells from which on a column is left out
+	leastPresent = 8   // cells that a column with missing ones has, or it is left out
+	mostLevels   = 50  // that a column of words may have, as data has it
+	fewLevels    = 12  // of a column that is neither numbers nor words
+	rowsALevel   = 5   // rows that a level must have on average
+)
+
+// chooseColumns decides about each column but the target.
+func (s *starter) chooseColumns() {
+	for _, p := range s.survey.Columns {
+		if p.Name == s.config.Data.Target {
+			continue
+		}
+		if why := s.unfit(p); why != "" {
+			s.ignore(p, why)
+			continue
+		}
+		s.inputs++
+		s.missing += p.Missing
+		switch {
+		case numeric(p):
+			s.features++
+			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
+				s.inTime(p)
+			}
+			continue
+		case p.Words != p.Present():
+			if s.config.Data.Categorical == nil {
+				s.config.Data.Categorical = map[string]data.Coding{}
+			}
+			s.config.Data.Categorical[p.Name] = data.Coding{Encoding: data.OneHot}
+			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
+			s.note("%q: %d different values, not all of them numbers: one-hot", p.Name, p.Distinct)
+		default:
+			s.note("%q: %d categories: one-hot", p.Name, p.Distinct)
+		}
+		s.features += p.Distinct
+		if groupName.MatchString(p.Name) {
+			s.inGroups(p)
+		}
+	}
+}
+
+// unfit says why a column cannot be learned from; empty if it can.
+func (s *starter) unfit(p data.Profile) string {
+	switch {
+	case p.Present() == 0:
+		return "empty"
+	case float64(p.Missing) > mostMissing*float64(s.survey.Rows):
+		return fmt.Sprintf("%.0f%% of it is missing", 100*float64(p.Missing)/float64(s.survey.Rows))
+	case p.Distinct == 1:
+		return "constant"
+	case p.Missing > 0 && p.Present() < leastPresent:
+		return fmt.Sprintf("no more than %d cells are there", p.Present())
+	case 10*p.Dates >= 9*p.Present():
+		if p.Rising {
+			s.inTime(p)
+		}
+		return "dates or times: write what matters of them, such as the hour, in a column of its own"
+	}
+	if why := identifier(p); why != "" {
+		return why
+	}
+	most := min(mostLevels, max(2, s.survey.Rows/rowsALevel))
+	switch {
+	case numeric(p):
+		if p.Integers && groupName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
+			s.inGroups(p)
+			return "numbers that name groups of rows"
+		}
+	case p.Words == p.Present():
+		if p.Distinct > most {
+			if 2*p.Distinct <= p.Present() {
+				s.inGroups(p)
+			}
+			return fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
+		}
+	case 10*(p.Numbers+p.Commas) >= 9*p.Present() && p.Commas > 0:
+		return "decimal commas: write points, " + first(p)
+	case p.Distinct > min(most, fewLevels):
+		return "not all of it is numbers: " + first(p)
+	}
+	return ""
+}
+
+// first says where the first cell is that is no number.
+func first(p data.Profile) string {
+	return fmt.Sprintf("such as %q in line %d; mend it and take the column off data.ignore", p.Odd.Cell, p.Odd.Line)
+}
+
+// count says how many there are of something.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// ignore leaves a column out.
+func (s *starter) ignore(p data.Profile, why string) {
+	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
+	s.note("%q is left out: %s", p.Name, why)
+	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", p.Name, why))
+}
+
+// inTime suggests to keep the order of the rows.
+func (s *starter) inTime(p data.Profile) {
+	s.remark("data.split", remark{suggested: "chronological"}, fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
+}
+
+// inGroups suggests to keep rows together.
+func (s *starter) inGroups(p data.Profile) {
+	s.remark("data.group", remark{suggested: written(scalarNode(p.Name))},
+		fmt.Sprintf("rows of one %s may belong together; then keep them in one part, and the column out of data.ignore and data.categorical", p.Name))
+}
+
+// chooseMissing says what to do about missing cells.
+func (s *starter) chooseMissing() {
+	target := 0
+	for _, p := range s.survey.Columns {
+		if p.Name == s.config.Data.Target {
+			target = p.Missing
+		}
+	}
+	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
+	case s.missing > 0:
+		s.config.Data.Missing = "mean"
+		s.remark("data.missing", remark{set: true}, cells)
+		s.note("%s: the training mean stands in", cells)
+	case target > 0:
+		s.config.Data.Missing = "drop"
+		s.remark("data.missing", remark{set: true}, "the target is missing in some rows")
+	}
+	if target > 0 {
+		s.note("%s left out", count(target, "row without target is", "rows without target are"))
+	}
+}

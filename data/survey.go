@@ -1,0 +1,158 @@
+package data
+
+import (
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// Survey is what a look at a table finds, before anything is decided about it.
+type Survey struct {
+	Rows    int
+	Columns []Profile // in the order of the table
+}
+
+// Profile says what the cells of a column are. A cell is missing, a number, a word (it begins with a letter), or
+// something else.
+type Profile struct {
+	Name    string
+	Missing int
+	Numbers int // the counts are of cells
+	Words   int
+	Others  int
+	Dates   int // of the words and others, those that read as a date or a time
+	Commas  int // of the others, those that would be numbers with a point for the comma
+
+	Distinct int      // different cells, missing ones aside; beyond 100,000 they are not counted
+	Values   []string // the first of them, at most 50
+	Integers bool     // all numbers are whole
+	Rising   bool     // numbers, or dates, never fall from row to row
+	Steps    bool     // numbers rise by one from row to row, none missing
+
+	Odd *Error // the first cell that is no number; nil if all that are there are
+}
+
+// Present counts the cells that are not missing.
+func (p Profile) Present() int { return p.Numbers + p.Words + p.Others }
+
+// Unique reports whether no cell is there twice.
+func (p Profile) Unique() bool { return p.Distinct == p.Present() && p.Distinct > 0 }
+
+// maxDistinct is how many different cells are told apart.
+const maxDistinct = 100_000
+
+// LookAt surveys the table at path. Only faults of its form are errors: whatever the cells hold, it is counted.
+func LookAt(path, delimiter string) (*Survey, error) {
+	if err := checkReading(delimiter, ""); err != nil {
+		return nil, err
+	}
+	if err := checkRegular(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fileFault(path, err)
+	}
+	defer f.Close()
+	t, err := openTable(f, path, delimiter)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]survey, len(t.header))
+	for i, name := range t.header {
+		columns[i] = survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, met: map[string]bool{}}
+	}
+	for {
+		if err = t.next(); err != nil {
+			break
+		}
+		for i := range columns {
+			columns[i].see(t, i)
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	if t.row == 0 {
+		return nil, faultf(path, "the table has a header but no rows")
+	}
+	s := &Survey{Rows: t.row}
+	for _, c := range columns {
+		c.Integers = c.Integers && c.Numbers > 0
+		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
+		c.Rising = c.Rising && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
+		s.Columns = append(s.Columns, c.Profile)
+	}
+	return s, nil
+}
+
+// survey is a Profile under way.
+type survey struct {
+	Profile
+	met    map[string]bool
+	last   float64
+	latest time.Time
+}
+
+// see counts a cell of the current row.
+func (s *survey) see(t *table, at int) {
+	cell := strings.TrimSpace(t.cells[at])
+	if isMissing(cell) {
+		s.Missing++
+		return
+	}
+	if !s.met[cell] && s.Distinct < maxDistinct {
+		cell = strings.Clone(cell) // not to keep the whole block
+		s.met[cell] = true
+		if s.Distinct++; len(s.Values) < maxFoundLevels {
+			s.Values = append(s.Values, cell)
+		}
+	}
+	if v, ok := parseNumber(cell); ok {
+		s.Integers = s.Integers && v == float64(int64(v))
+		if s.Numbers > 0 {
+			s.Rising = s.Rising && v >= s.last
+			s.Steps = s.Steps && v == s.last+1
+		}
+		s.last = v
+		s.Numbers++
+		return
+	}
+	if when, ok := parseDate(cell); ok {
+		s.Rising = s.Rising && (s.Dates == 0 || !when.Before(s.latest))
+		s.latest = when
+		s.Dates++
+	}
+	if s.Odd == nil {
+		s.Odd = t.fault(at, "column %s: %s", quote(s.Name), whyNotNumber(cell))
+	}
+	if isWord(cell) {
+		s.Words++
+		return
+	}
+	s.Others++
+	if _, ok := parseNumber(strings.ReplaceAll(cell, ",", ".")); ok {
+		s.Commas++
+	}
+}
+
+// dateLayouts are the ways of writing a date that are known.
+var dateLayouts = []string{
+	time.RFC3339, "2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01",
+	"2006/01/02", "2006/01/02 15:04", "2006/01/02 15:04:05", "02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "2.1.2006",
+	"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/06", "2/1/2006", "2/1/2006 15:04", "02-Jan-2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006", "15:04", "15:04:05",
+}
+
+// parseDate reads a cell as a date or a time of day.
+func parseDate(cell string) (time.Time, bool) {
+	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") {
+		return time.Time{}, false
+	}
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, cell); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

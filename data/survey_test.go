@@ -1,0 +1,67 @@
+package data
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestLookAt(t *testing.T) {
+	path := writeFile(t, "t.csv", "row,v,word,mixed,date,comma,empty,time\n"+
+		"1,2.5,a,1,2021-03-01,\"1,5\",,1\n"+
+		"2,NA,b,x,2021-03-02,\"2,5\",?,2\n"+
+		"3,2.5,a,#3,2021-03-02,\"3,5\",NA,2\n"+
+		"4,-1,c,1,2021-03-09,\"3,5\",,7\n")
+	s, err := LookAt(path, "auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Rows != 4 || len(s.Columns) != 8 {
+		t.Fatalf("%+v", s)
+	}
+	type facts struct {
+		missing, numbers, words, others, dates, commas, distinct int
+		integers, rising, steps, unique                          bool
+	}
+	for i, want := range []facts{
+		{0, 4, 0, 0, 0, 0, 4, true, true, true, true},
+		{1, 3, 0, 0, 0, 0, 2, false, false, false, false},
+		{0, 0, 4, 0, 0, 0, 3, false, false, false, false},
+		{0, 2, 1, 1, 0, 0, 3, true, false, false, false},
+		{0, 0, 0, 4, 4, 0, 3, false, true, false, false},
+		{0, 0, 0, 4, 0, 4, 3, false, false, false, false},
+		{4, 0, 0, 0, 0, 0, 0, false, false, false, false},
+		{0, 4, 0, 0, 0, 0, 3, true, true, false, false},
+	} {
+		p := s.Columns[i]
+		got := facts{p.Missing, p.Numbers, p.Words, p.Others, p.Dates, p.Commas, p.Distinct, p.Integers, p.Rising, p.Steps, p.Unique()}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", p.Name, got, want)
+		}
+	}
+	if odd := s.Columns[3].Odd; odd == nil || odd.Line != 3 || odd.Cell != "x" {
+		t.Errorf("odd cell %v", odd)
+	}
+	if s.Columns[0].Odd != nil {
+		t.Errorf("odd cell %v", s.Columns[0].Odd)
+	}
+}
+
+func TestLookAtFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b\n":           "a header but no rows",
+		"a,b\n1\n":        "the row has 1 cells",
+		"a,a\n1,2\n":      "have the same name",
+		"":                "the table is empty",
+		"a,b\n1,\"2\n3\n": "a quote that is not closed",
+	} {
+		_, err := LookAt(writeFile(t, "t.csv", text), "auto")
+		var fault *Error
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := LookAt("t.csv", "colon"); err == nil || !strings.Contains(err.Error(), "data.delimiter") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,55 @@
+package model
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+func TestQuantile(t *testing.T) {
+	x := make([][]float64, 41) // 0, 2, ..., 80, shuffled, and a missing value
+	for n, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(x)) {
+		x[n] = []float64{2 * float64(i)}
+	}
+	p := Preprocessing{Features: []Feature{{Name: "a", SD: 1}}}
+	p.MeasureQuantiles(append(x, []float64{math.NaN()}))
+	for share, want := range map[float64]float64{-1: 0, 0: 0, 0.05: 4, 0.5: 40, 0.525: 42, 0.99: 79.2, 1: 80, 2: 80} {
+		if got := p.Features[0].Quantile(share); math.Abs(got-want) > 1e-12 {
+			t.Errorf("quantile %v: %v, want %v", share, got, want)
+		}
+	}
+}
+
+func TestTwoValued(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   bool
+	}{
+		{[]float64{3, 3, 3, 7}, true},
+		{[]float64{0, 1}, true},
+		{[]float64{0, 0, 0, 0, 0, 0, 0, 0.001, 1}, false},
+		{[]float64{1, 2, 3}, false},
+	} {
+		p := fit(t, columns("error", []string{"a"}, c.values))
+		if got := p.Features[0].TwoValued(len(c.values)); got != c.want {
+			t.Errorf("%v: %v", c.values, got)
+		}
+	}
+}
+
+// TestQuantilesInFile: they are kept in files of version 2, and checked.
+func TestQuantilesInFile(t *testing.T) {
+	m := small()
+	m.MeasureQuantiles([][]float64{{7}, {10}, {13}})
+	file := encode(t, m)
+	if got := decode(t, file); !reflect.DeepEqual(got.Features, m.Features) || !bytes.Contains(file, []byte(`"version": 2`)) {
+		t.Errorf("%v of\n%s", got.Features, file)
+	}
+	for want, bad := range map[string]any{"3 values": []float64{1, 2, 3}, "must rise": make([]float64, QuantileSteps+1)} {
+		content := tree(t, m)
+		put(t, content, "features.0.quantiles", bad)
+		refused(t, want, sealAs(t, 2, content), want)
+	}
+}

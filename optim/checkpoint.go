@@ -1,0 +1,96 @@
+package optim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Checkpoint is where a training stands between two iterations. Together with the present values of the parameters,
+// which are the objective's to save, it determines everything that follows. It keeps every bit through JSON.
+type Checkpoint struct {
+	Iteration  int          `json:"iteration"`            // iterations made
+	Skipped    int          `json:"skipped"`              // samples skipped in them
+	BlownUp    int          `json:"blown_up"`             // consecutive iterations, up to now, whose data loss had blown up
+	Validation *float64     `json:"validation,omitempty"` // the lowest validation RMSE; nil: there was no validation yet
+	Loss       *float64     `json:"loss,omitempty"`       // the lowest loss that a LossSolver observed; nil: none, or a validation decides
+	Best       int          `json:"best"`                 // the iteration after which the parameters were as in Kept
+	Kept       [][]float64  `json:"kept"`                 // the best parameters so far, or else the last good ones
+	Solver     State        `json:"solver"`
+	Sampler    SamplerState `json:"sampler"`
+}
+
+// checkpoint returns where the training stands, as a deep copy.
+func (t *trainer) checkpoint() Checkpoint {
+	c := Checkpoint{
+		Iteration: t.iteration, Skipped: t.skipped, BlownUp: t.blownUp,
+		Best: t.kept.iteration, Solver: t.solver.State(), Sampler: t.sampler.State(),
+	}
+	if t.validated {
+		rmse := t.validation
+		c.Validation = &rmse
+	}
+	if t.observed {
+		loss := t.loss
+		c.Loss = &loss
+	}
+	for _, v := range t.kept.values {
+		c.Kept = append(c.Kept, slices.Clone(v))
+	}
+	return c
+}
+
+// goOn puts the training where the checkpoint says. It refuses, as ErrState, one that cannot be of this training.
+func (t *trainer) goOn(c Checkpoint) error {
+	if err := t.accepts(c); err != nil {
+		return fmt.Errorf("%w: %w", ErrState, err)
+	}
+	if err := t.solver.Restore(c.Solver); err != nil {
+		return err
+	}
+	if err := t.sampler.Restore(c.Sampler); err != nil {
+		return err
+	}
+	t.iteration, t.skipped, t.blownUp = c.Iteration, c.Skipped, c.BlownUp
+	if c.Validation != nil {
+		t.validated, t.validation = true, *c.Validation
+	}
+	if c.Loss != nil {
+		t.observed, t.loss = true, *c.Loss
+	}
+	t.kept.take(c.Best, c.Kept)
+	return nil
+}
+
+// accepts says what keeps c from being a checkpoint of this training.
+func (t *trainer) accepts(c Checkpoint) error {
+	_, observes := t.solver.(LossSolver)
+	switch {
+	case c.Iteration < 0 || c.Iteration > t.opts.Iterations:
+		return fmt.Errorf("iteration %d of %d", c.Iteration, t.opts.Iterations)
+	case c.Best < 0 || c.Best > c.Iteration:
+		return fmt.Errorf("the best iteration is %d, of %d made", c.Best, c.Iteration)
+	case c.Skipped < 0 || c.BlownUp < 0 || c.BlownUp >= blowUpPatience:
+		return fmt.Errorf("%d samples skipped, %d iterations blown up", c.Skipped, c.BlownUp)
+	case c.Solver.Step > c.Iteration:
+		return fmt.Errorf("%d steps in %d iterations", c.Solver.Step, c.Iteration)
+	case c.Validation != nil && (t.opts.Validate == nil || !finite(*c.Validation)):
+		return fmt.Errorf("validation RMSE %g, in a training with validation: %t", *c.Validation, t.opts.Validate != nil)
+	case c.Loss != nil && (!observes || t.opts.Validate != nil || !finite(*c.Loss)):
+		return fmt.Errorf("the lowest loss is %g, in a training that goes by it: %t", *c.Loss, observes && t.opts.Validate == nil)
+	}
+	if err := sameSizes(c.Kept, t.values); err != nil {
+		return fmt.Errorf("parameters that were kept: %w of this training", err)
+	}
+	if i, j, ok := firstNotFinite(c.Kept); ok {
+		return fmt.Errorf("parameter %d that was kept is %g at element %d", i, c.Kept[i][j], j)
+	}
+	if c.Solver.Step == 0 {
+		return nil // the solver has no moments yet, or will refuse them
+	}
+	for name, moment := range c.Solver.Moments {
+		if err := sameSizes(moment, t.values); err != nil {
+			return fmt.Errorf("moment %q: %w of this training", name, err)
+		}
+	}
+	return nil
+}

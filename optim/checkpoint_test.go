@@ -1,0 +1,142 @@
+package optim_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+	"gorgonia.org/gorgonia"
+)
+
+// stand is a checkpoint with the parameters of that moment, as they would be saved.
+type stand struct {
+	checkpoint []byte
+	theta      []float64
+}
+
+// saving returns a training of 60 iterations with the solver, on a line with or without validation, and collects a
+// stand after every one of them.
+func saving(solver string, validated bool, stands *[]stand) *training {
+	tr := newTraining(60)
+	tr.solver = must(optim.NewSolver(solver, optim.SolverOptions{LearningRate: 0.02}))
+	if _, ok := tr.solver.(optim.LossSolver); !ok {
+		tr.solver = optim.Paced(tr.solver, func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 60) })
+	}
+	if validated {
+		d := noisyLine(40)
+		tr.Validate = func() (float64, error) { return math.Sqrt(tr.line.loss(d) / 20), nil }
+		tr.ValidateEvery, tr.Patience = 3, 20
+	}
+	tr.Due = func() bool { return true }
+	tr.Save = func(c optim.Checkpoint) { *stands = append(*stands, stand{must(json.Marshal(c)), tr.line.theta()}) }
+	return tr
+}
+
+// goOn returns the same training from a stand on.
+func (s stand) goOn(solver string, validated bool) *training {
+	var stands []stand
+	tr := saving(solver, validated, &stands)
+	copy(tr.line.slope.value.Float64s(), s.theta)
+	copy(tr.line.intercept.value.Float64s(), s.theta[2:])
+	tr.From = new(optim.Checkpoint)
+	if err := json.Unmarshal(s.checkpoint, tr.From); err != nil {
+		panic(err)
+	}
+	return tr
+}
+
+// A training that goes on from any of its checkpoints ends as the one that was left alone, to the bit: parameters,
+// result, metrics. So it does if the context ended it.
+func TestCheckpointGoesOn(t *testing.T) {
+	for _, name := range optim.Solvers() {
+		for _, validated := range []bool{false, true} {
+			var stands []stand
+			whole := saving(name, validated, &stands)
+			var metrics []optim.Metrics
+			whole.OnIteration = func(m optim.Metrics) error { metrics = append(metrics, m); return nil }
+			want, err := whole.run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			var interrupted []stand
+			cut := saving(name, validated, &interrupted)
+			cut.ctx, cut.Due = ctx, func() bool { return false }
+			cut.OnIteration = func(m optim.Metrics) error {
+				if m.Iteration == 7 {
+					cancel()
+				}
+				return nil
+			}
+			if _, err := cut.run(); !errors.Is(err, context.Canceled) || len(interrupted) != 1 {
+				t.Fatalf("%s: interrupted: %v, %d checkpoints", name, err, len(interrupted))
+			}
+			if string(interrupted[0].checkpoint) != string(stands[6].checkpoint) {
+				t.Errorf("%s: the checkpoint of an interrupt is not that after iteration 7", name)
+			}
+			for i, s := range stands {
+				again := s.goOn(name, validated)
+				made := i + 1
+				again.OnIteration = func(m optim.Metrics) error {
+					if w := metrics[made]; m.Iteration != w.Iteration || m.Loss != w.Loss || (m.Validation == nil) != (w.Validation == nil) {
+						t.Errorf("%s from %d: metrics %+v, want %+v", name, i+1, m, w)
+					}
+					made++
+					return nil
+				}
+				got, err := again.run()
+				if err != nil || got != want || !sameBits(again.line.theta(), whole.line.theta()) {
+					t.Errorf("%s, validation %t, from iteration %d: %+v, %v at %v; want %+v at %v",
+						name, validated, i+1, got, err, again.line.theta(), want, whole.line.theta())
+				}
+			}
+		}
+	}
+}
+
+// What cannot be a checkpoint of the training is refused, and no parameter is touched.
+func TestCheckpointRefused(t *testing.T) {
+	var stands []stand
+	if _, err := saving("adam", true, &stands).run(); err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	for name, spoil := range map[string]func(c *optim.Checkpoint){
+		"iteration 61 of 60":    func(c *optim.Checkpoint) { c.Iteration = 61 },
+		"iteration -1 of 60":    func(c *optim.Checkpoint) { c.Iteration = -1 },
+		"best iteration is 11":  func(c *optim.Checkpoint) { c.Best = 11 },
+		"best iteration is -1":  func(c *optim.Checkpoint) { c.Best = -1 },
+		"-1 samples":            func(c *optim.Checkpoint) { c.Skipped = -1 },
+		"10 iterations blown":   func(c *optim.Checkpoint) { c.BlownUp = 10 },
+		"11 steps in 10":        func(c *optim.Checkpoint) { c.Solver.Step = 11 },
+		"validation RMSE NaN":   func(c *optim.Checkpoint) { c.Validation = &nan },
+		"lowest loss is NaN":    func(c *optim.Checkpoint) { c.Loss = &nan },
+		"kept: 1 parameters":    func(c *optim.Checkpoint) { c.Kept = c.Kept[:1] },
+		"kept: parameter 0 has": func(c *optim.Checkpoint) { c.Kept[0] = c.Kept[0][:1] },
+		"kept is NaN":           func(c *optim.Checkpoint) { c.Kept[1][0] = nan },
+		"of this training": func(c *optim.Checkpoint) {
+			for name, m := range c.Solver.Moments {
+				c.Solver.Moments[name] = m[:1]
+			}
+		},
+		"of solver":  func(c *optim.Checkpoint) { c.Solver.Solver = "sgd" },
+		"batch size": func(c *optim.Checkpoint) { c.Sampler.Batch = 3 },
+	} {
+		tr := stands[9].goOn("adam", true)
+		before := slices.Clone(tr.line.theta())
+		spoil(tr.From)
+		r, err := tr.run()
+		wantError(t, err, optim.ErrState, name)
+		if r.Stopped != "" || !sameBits(tr.line.theta(), before) {
+			t.Errorf("%s: %+v, parameters touched: %t", name, r, !sameBits(tr.line.theta(), before))
+		}
+	}
+	tr := newTraining(5)
+	tr.Due = func() bool { return true }
+	_, err := tr.run()
+	wantError(t, err, optim.ErrOption, "Save and Due go together")
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Term is what one feature adds to a rule's THEN formula, and how much that matters.
+type Term struct {
+	Column string  `json:"column"`
+	Level  string  `json:"level,omitempty"` // of a one-hot column: the term is there if the column is it
+	Unit   string  `json:"unit,omitempty"`
+	Slope  float64 `json:"slope"`
+
+	// Effect is what the term changes from From to To: the values between which the middle nine
+	// tenths of the training values lie, or all, if these are equal; for a level 0 and 1.
+	Effect float64 `json:"effect"`
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+
+	spread float64
+}
+
+// terms returns the terms of a THEN formula that are not zero, the one with the largest
+// effect first.
+func terms(m *model.Model, coefficients []Parameter) []Term {
+	var all []Term
+	for _, g := range groups(m) {
+		for k, i := range g.inputs {
+			if len(coefficients) <= i || coefficients[i].Value == 0 {
+				continue
+			}
+			f := g.seen[k]
+			t := Term{Column: g.column.Name, Unit: g.column.Unit, Slope: coefficients[i].Value, From: f.Quantile(0.05), To: f.Quantile(0.95), spread: f.SD}
+			if g.column.Encoding == data.OneHot {
+				t.Level = g.column.Levels[g.from[k]-g.first]
+			}
+			if t.Level != "" || t.From == t.To {
+				t.From, t.To = f.Min, f.Max
+			}
+			t.Effect = t.Slope * (t.To - t.From)
+			all = append(all, t)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Term) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+	return all
+}
+
+// smallEffect: terms whose effect is less than this share of the largest are named, not
+// written out.
+const smallEffect = 0.1
+
+// divide returns the terms to write out and those to name.
+func divide(all []Term) (large, small []Term) {
+	for i, t := range all {
+		if math.Abs(t.Effect) < smallEffect*math.Abs(all[0].Effect) {
+			return all[:i], all[i:]
+		}
+	}
+	return all, nil
+}
