@@ -104,6 +104,8 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return words(membership.Names()...)
 	case "delimiter":
 		return words("auto", "comma", "semicolon", "tab")
+	case "style":
+		return words(showStyles...)
 	case "format":
 		return words(report.FigureFormats()...)
 	case "datasets":
