@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"":                  {"layers/kernel", "graph", "lse", "optim", "model", "rules", "data", "membership", "internal/realdata", "internal/race"},
 	"experiment":        {"internal/safefile", "", "layers/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":              {"internal/safefile", "", "layers/kernel", "optim", "model", "rules", "data", "membership", "internal/realdata"},
+	"report/figures":    {"", "internal/escape", "internal/suggest", "optim", "model", "rules", "data", "membership"},
 	"report/page":       {"", "report", "optim", "model", "rules", "data", "membership", "internal/browser", "internal/race"},
 	"report":            {"internal/safefile", "", "internal/escape", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":            {"", "tune", "internal/escape", "internal/suggest", "internal/realdata", "graph", "optim", "model", "rules", "data", "membership"},

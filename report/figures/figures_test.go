@@ -249,13 +249,17 @@ func TestPruning(t *testing.T) {
 		{Rules: 1, RMSETrain: 1.5, RMSEValidation: v(2.5), StandardError: v(0.2)},
 	}
 	f, err := figures.PruningPath(steps, 2, "y", "MPa")
-	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2")
+	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2 rules")
 	for i := range steps {
 		steps[i].RMSEValidation, steps[i].StandardError = nil, nil
 	}
 	f, err = figures.PruningPath(steps, 1, "y", "")
 	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "validation") {
 		t.Errorf("there is no validation part: %s", got)
+	}
+	f, err = figures.PruningPath(steps[2:], 7, "y", "") // as a file may say
+	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "chosen") {
+		t.Errorf("no step was chosen: %s", got)
 	}
 	rounds := []tskgraph.PruneRound{{Pruning: rules.Pruning{Before: 8, After: 5}, RemovedByFiring: 2, RemovedBySimilarity: 1}}
 	f, err = figures.PruningRounds(rounds)
@@ -266,6 +270,12 @@ func TestPruning(t *testing.T) {
 	if _, err := figures.PruningRounds(nil); err == nil {
 		t.Error("no rounds were drawn")
 	}
+}
+
+// TestHostileName: a name is text, whatever is in it.
+func TestHostileName(t *testing.T) {
+	f, err := figures.PruningPath([]tskgraph.PathStep{{Rules: 2, RMSETrain: 1}, {Rules: 1, RMSETrain: 2}}, 1, "\x1b[31m<script>\u202e", "")
+	wantTexts(t, texts(t, f, err), `RMSE of \x1b[31m<script>\u202e`)
 }
 
 func TestFormat(t *testing.T) {

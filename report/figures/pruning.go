@@ -14,7 +14,7 @@ import (
 )
 
 // PruningPath draws the RMSE on the validation part, with its standard error, and on the
-// training part over the number of rules; a dot marks the chosen number.
+// training part over the number of rules; a dot marks the chosen number, if it is among the steps.
 func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*Figure, error) {
 	if len(steps) == 0 {
 		return nil, errors.New("figures: a pruning path without steps")
@@ -57,13 +57,17 @@ func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*F
 		return nil, err
 	}
 	line.LineStyle = strokes[1]
-	mark, err := plotter.NewScatter(dot)
-	if err != nil {
-		return nil, err
+	p.Add(line)
+	l = append(l, entry{"training", line})
+	if len(dot) > 0 {
+		mark, err := plotter.NewScatter(dot)
+		if err != nil {
+			return nil, err
+		}
+		mark.GlyphStyle = draw.GlyphStyle{Color: green, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
+		p.Add(mark)
+		l = append(l, entry{fmt.Sprintf("chosen: %d rules", chosen), mark})
 	}
-	mark.GlyphStyle = draw.GlyphStyle{Color: green, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
-	p.Add(line, mark)
-	l = append(l, entry{"training", line}, entry{fmt.Sprintf("chosen: %d", chosen), mark})
 	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, float64(steps[0].Rules+1), ticks(6)
 	return multiples([]*plot.Plot{p}, 1, 52*vg.Millimeter, l), nil
 }
