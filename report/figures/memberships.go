@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	curvePoints = 301
+	curvePoints = 201
 	panelHeight = 27 * vg.Millimeter
 )
 
