@@ -6,11 +6,6 @@ import (
 	"io"
 	"strconv"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -105,63 +100,4 @@ func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
 		rows = append(rows, []string{strconv.Itoa(s.Rules), exact(&s.RMSETrain), exact(s.RMSEValidation), exact(s.StandardError), s.Decision})
 	}
 	return out.WriteAll(rows)
-}
-
-// PathFigure draws the RMSE over the number of rules of a pruning path; a dot
-// marks the chosen number of rules. What is drawn is the validation RMSE with its
-// standard error, and the training RMSE.
-func PathFigure(steps []tskgraph.PathStep, chosen int, target string) (*plot.Plot, error) {
-	var train, validation, dot plotter.XYs
-	var errors plotter.YErrors
-	for _, s := range steps {
-		train = append(train, plotter.XY{X: float64(s.Rules), Y: s.RMSETrain})
-		last := &train
-		if s.RMSEValidation != nil {
-			validation = append(validation, plotter.XY{X: float64(s.Rules), Y: *s.RMSEValidation})
-			errors = append(errors, struct{ Low, High float64 }{*s.StandardError, *s.StandardError})
-			last = &validation
-		}
-		if s.Rules == chosen {
-			dot = append(dot, (*last)[len(*last)-1])
-		}
-	}
-	p := newFigure("Pruning path", "rules", "RMSE of "+plain(target))
-	p.Legend.Left, p.Legend.XOffs = false, vg.Points(-6)
-	add := func(name string, points plotter.XYs, stroke draw.LineStyle) error {
-		line, err := plotter.NewLine(points)
-		if err != nil {
-			return err
-		}
-		line.LineStyle = stroke
-		p.Add(line)
-		p.Legend.Add(name, line)
-		return nil
-	}
-	if len(validation) > 0 {
-		bars, err := plotter.NewYErrorBars(struct {
-			plotter.XYer
-			plotter.YErrorer
-		}{validation, errors})
-		if err != nil {
-			return nil, err
-		}
-		bars.LineStyle.Color = strokes[0].Color
-		p.Add(bars)
-		if err := add("validation, with standard error", validation, strokes[0]); err != nil {
-			return nil, err
-		}
-	}
-	if err := add("train", train, strokes[1]); err != nil {
-		return nil, err
-	}
-	mark, err := plotter.NewScatter(dot)
-	if err != nil {
-		return nil, err
-	}
-	mark.GlyphStyle = draw.GlyphStyle{Color: strokes[2].Color, Radius: vg.Points(4.5), Shape: draw.CircleGlyph{}}
-	p.Add(mark)
-	p.Legend.Add(fmt.Sprintf("chosen: %d rules", chosen), mark)
-	p.X.Min, p.X.Max = 0, float64(steps[0].Rules+1)
-	p.Y.Max += 0.3 * (p.Y.Max - p.Y.Min) // room for the legend
-	return p, nil
 }

@@ -66,27 +66,3 @@ func TestSummaryOfPath(t *testing.T) {
 		t.Errorf("errors of a part that there is not:\n%s", text)
 	}
 }
-
-func TestPathFigure(t *testing.T) {
-	for validated, words := range map[bool][]string{true: {"validation, with standard error", "chosen: 2 rules"}, false: {"train"}} {
-		p, err := report.PathFigure(path(validated), 2, "no2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := report.WriteFigure(&b, p, "svg"); err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range append(words, "RMSE of no2", "rules") {
-			if !strings.Contains(b.String(), ">"+want+"<") {
-				t.Errorf("validated %v: no %q in the figure", validated, want)
-			}
-		}
-		if strings.Contains(b.String(), "validation") != validated {
-			t.Errorf("validated %v: the figure says otherwise", validated)
-		}
-	}
-	if _, err := report.PathFigure(path(true)[:1], 3, "no2"); err != nil {
-		t.Errorf("a single step: %v", err)
-	}
-}

@@ -13,8 +13,10 @@ func newConfig() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Print or check a configuration, or print its schema",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: `  tskgraph config print --template > config.yaml
+  tskgraph config check --config config.yaml`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConfigPrint(), newConfigCheck(), newConfigSchema())
 	return cmd

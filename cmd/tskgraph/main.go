@@ -41,6 +41,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	logEnd(root, err)
 	if errors.Is(err, syscall.EPIPE) { // nobody reads any more, such as | head
 		return exitFailed
 	}
@@ -68,8 +69,13 @@ func newRoot() *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, err) })
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig())
+	root.CompletionOptions.DisableDefaultCmd = true // ours has examples
+	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpCommand(newHelp())
+	addVerbosity(root)
+	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig(),
+		newCompletion(), newVersion())
+	addCompletions(root)
 	return root
 }
 

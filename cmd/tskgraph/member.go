@@ -17,9 +17,15 @@ func addMember(cmd *cobra.Command, member *int) {
 // number; 0: the model itself.
 func loadMember(path string, member int) (*model.Model, error) {
 	m, err := model.Load(path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	return memberOf(m, member)
+}
+
+// memberOf returns the member of that number; 0: the model itself.
+func memberOf(m *model.Model, member int) (*model.Model, error) {
+	switch {
 	case member == 0:
 		return m, nil
 	case !m.Committee():
@@ -35,7 +41,12 @@ func loadMember(path string, member int) (*model.Model, error) {
 func loadRules(path string, member int) (*model.Model, error) {
 	m, err := loadMember(path, member)
 	if err == nil && m.Committee() {
-		return nil, usageError{fmt.Errorf("the model is a committee of %d: say which one by --member 1 to %d", len(m.Members), len(m.Members))}
+		return nil, whichMember(m)
 	}
 	return m, err
+}
+
+// whichMember says that a member of a committee has to be named.
+func whichMember(m *model.Model) error {
+	return usageError{fmt.Errorf("the model is a committee of %d: say which one by --member 1 to %d", len(m.Members), len(m.Members))}
 }

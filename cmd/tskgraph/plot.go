@@ -18,10 +18,13 @@ func newPlot() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot",
 		Short: "Draw figures",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: `  tskgraph plot memberships runs/no2-gaussian-001
+  tskgraph plot surface runs/no2-gaussian-001 --features wind_speed,temperature --out surface.png
+  tskgraph plot learning runs/no2-gaussian-001`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPlotShapes())
+	cmd.AddCommand(newPlotMemberships(), newPlotSurface(), newPlotResiduals(), newPlotLearning(), newPlotPruning(), newPlotShapes())
 	return cmd
 }
 

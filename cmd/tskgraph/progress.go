@@ -4,33 +4,39 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"sync/atomic"
 
-	"github.com/mattn/go-isatty"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// display is a bar with a count and the time left on a terminal, and nothing
-// elsewhere.
+// display is a bar with a count and the time left on a terminal, lines of the log where
+// --verbose asks for one, and nothing elsewhere.
 type display struct {
-	container *mpb.Progress // nil: no terminal
+	container *mpb.Progress // nil: no bar
 	bar       *mpb.Bar
+	lines     *progressLog // nil: no log
 }
 
 // newDisplay begins to show a count, such as "training %d/%d", and figures.
 func newDisplay(w io.Writer, count string, all int, figures func(decor.Statistics) string) display {
-	f, ok := w.(*os.File)
-	if !ok || !isatty.IsTerminal(f.Fd()) {
+	return newDisplayOf(w, count, all, figures, decor.AverageETA(decor.ET_STYLE_GO))
+}
+
+// newDisplayOf adds decorators of its own to a bar, behind the figures.
+func newDisplayOf(w io.Writer, count string, all int, figures func(decor.Statistics) string, more ...decor.Decorator) display {
+	if l, ok := w.(*logger); ok {
+		return display{lines: &progressLog{log: l.Logger, count: count, all: all, figures: figures}}
+	}
+	if !isTerminal(w) {
 		return display{}
 	}
 	container := mpb.New(mpb.WithOutput(w))
-	return display{container, container.AddBar(int64(all),
+	return display{container: container, bar: container.AddBar(int64(all),
 		mpb.PrependDecorators(decor.CountersNoUnit(count)),
-		mpb.AppendDecorators(decor.Any(figures), decor.AverageETA(decor.ET_STYLE_GO)),
+		mpb.AppendDecorators(append([]decor.Decorator{decor.Any(figures)}, more...)...),
 	)}
 }
 
@@ -40,13 +46,32 @@ func (d display) set(done, all int) {
 		d.bar.SetTotal(int64(all), false)
 		d.bar.SetCurrent(int64(done))
 	}
+	if d.lines != nil {
+		d.lines.set(done, all)
+	}
 }
+
+// increment shows that one more is done.
+func (d display) increment() {
+	if d.container != nil {
+		d.bar.Increment()
+	}
+	if d.lines != nil {
+		d.lines.set(d.lines.done+1, d.lines.all)
+	}
+}
+
+// shown reports whether anything is shown.
+func (d display) shown() bool { return d.container != nil || d.lines != nil }
 
 // stop ends the display, wherever the count is.
 func (d display) stop() {
 	if d.container != nil {
 		d.bar.Abort(false)
 		d.container.Wait()
+	}
+	if d.lines != nil {
+		d.lines.stop()
 	}
 }
 
@@ -73,7 +98,7 @@ func (p *progress) figures(decor.Statistics) string {
 }
 
 func (p *progress) show(m optim.Metrics) {
-	if p.container == nil {
+	if !p.shown() {
 		return
 	}
 	if p.rmse == 0 {
@@ -82,5 +107,5 @@ func (p *progress) show(m optim.Metrics) {
 	p.rmse = math.Sqrt(0.95*p.rmse*p.rmse + 0.05*m.RMSE*m.RMSE)
 	m.RMSE = p.rmse
 	p.last.Store(&m)
-	p.bar.Increment()
+	p.increment()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/figures"
 )
 
 // The files of a pruning path.
@@ -166,7 +167,7 @@ func (p *pruning) alongPath(parts *data.Parts, dir *runDir) (m *model.Model, s *
 		return nil, nil, pruneErr, err
 	}
 	s.Path, s.Chosen, s.Best = path.Steps, why, chosen.Model.Training.Iterations
-	return chosen.Model, s, pruneErr, writePath(dir, s)
+	return chosen.Model, s, pruneErr, writePath(dir, s, chosen.Model.Schema.TargetUnit)
 }
 
 // choose picks the step whose model is saved, and says why.
@@ -187,8 +188,8 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 }
 
 // writePath writes the table and the figures of a path.
-func writePath(dir *runDir, s *report.Summary) error {
-	figure, err := report.PathFigure(s.Path, s.Rules, s.Target)
+func writePath(dir *runDir, s *report.Summary, unit string) error {
+	figure, err := figures.PruningPath(s.Path, s.Rules, s.Target, unit)
 	if err != nil {
 		return err
 	}
@@ -204,7 +205,7 @@ func writePath(dir *runDir, s *report.Summary) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(report.WriteFigure(f, figure, format), f.Close()); err != nil {
+		if err := errors.Join(figure.Write(f, format), f.Close()); err != nil {
 			return err
 		}
 	}

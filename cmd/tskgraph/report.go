@@ -33,22 +33,13 @@ none. A model file needs --data, a table with its features and target.`,
 		Example: `  tskgraph report runs/no2-gaussian-001                           # writes runs/no2-gaussian-001/report.html
   tskgraph report runs/no2-gaussian-001 --data new.csv --out new.html
   tskgraph report --model model.json --data new.csv --out report.html`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return noArgs(cmd, args[1:])
-			}
-			return nil
-		},
+		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case asJSON && r.out == "-":
+			if asJSON && r.out == "-" {
 				return usageError{errors.New("--json needs --out FILE: standard output is taken by the page")}
-			case len(args) == 1 && r.model != "":
-				return usageError{errors.New("the directory of a run and --model do not go together")}
-			case len(args) == 1:
-				r.model = args[0]
-			case r.model == "":
-				return usageError{fmt.Errorf("name the directory of a run, or --model and --data (see %s --help)", cmd.CommandPath())}
+			}
+			if err := r.named(cmd, args); err != nil {
+				return err
 			}
 			in, err := r.input()
 			if err != nil {
@@ -96,6 +87,27 @@ type written struct {
 
 // reporting is one `report` command.
 type reporting struct{ model, data, out, delimiter string }
+
+// oneRun refuses more than one argument, the directory of a run.
+func oneRun(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return noArgs(cmd, args[1:])
+	}
+	return nil
+}
+
+// named takes the model from the arguments, or from --model.
+func (r *reporting) named(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 1 && r.model != "":
+		return usageError{errors.New("the directory of a run and --model do not go together")}
+	case len(args) == 1:
+		r.model = args[0]
+	case r.model == "":
+		return usageError{fmt.Errorf("name the directory of a run, or --model and --data (see %s --help)", cmd.CommandPath())}
+	}
+	return nil
+}
 
 // input reads what the page is made of, and settles where it goes.
 func (r *reporting) input() (in page.Input, err error) {

@@ -211,7 +211,11 @@ func (t *training) watch(dir *runDir, iterations int, train func(o tskgraph.Opti
 	options.OnIteration = func(m optim.Metrics) error {
 		if bar == nil {
 			race.stop()
-			bar = newProgress(t.cmd.ErrOrStderr(), max(iterations, m.Of), made(t.resume))
+			all := max(iterations, m.Of)
+			if options.Train.Members <= 1 && options.Prune.Rounds == 0 {
+				all = m.Of // of the setting that won the race
+			}
+			bar = newProgress(t.cmd.ErrOrStderr(), all, made(t.resume))
 		}
 		bar.show(m)
 		return metrics.write(m)

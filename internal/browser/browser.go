@@ -136,9 +136,13 @@ func (p *Page) Evaluate(expression string, into any) {
 // drawn again some time after the width has changed.
 func (p *Page) Await(expression string) {
 	p.t.Helper()
-	if err := chromedp.Run(p.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(5*time.Second))); err != nil {
-		p.t.Errorf("%s: %v", expression, err)
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		var is bool
+		if err := chromedp.Run(p.ctx, chromedp.Evaluate(expression, &is)); err == nil && is { // an error while a page is left
+			return
+		}
 	}
+	p.t.Errorf("%s: not within five seconds; %s", expression, p.Faults())
 }
 
 // Press focuses an element and types keys, such as those of chromedp/kb.

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// shells are those that completion is for.
+var shells = map[string]func(root *cobra.Command, w io.Writer) error{
+	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+	"zsh":        (*cobra.Command).GenZshCompletion,
+	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
+	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
+}
+
+func newCompletion() *cobra.Command {
+	names := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that completes command lines in a shell",
+		Long: `Print a script that completes command lines in bash, zsh, fish or powershell: commands and flags, keys of --set and
+their values, the directories of runs, features of a model, shapes, tables. The lines above are for a start-up file, but for fish.
+In bash it needs the package bash-completion; in zsh, compinit.`,
+		Example: `  source <(tskgraph completion bash)      # in ~/.bashrc
+  source <(tskgraph completion zsh)       # in ~/.zshrc
+  tskgraph completion fish > ~/.config/fish/completions/tskgraph.fish
+  tskgraph completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: names,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(names, args[0]) {
+				return nil
+			}
+			hint := ""
+			if len(args) == 1 {
+				if closest := suggest.Closest(args[0], names); closest != "" {
+					hint = "; did you mean " + closest + "?"
+				}
+			}
+			return usageError{fmt.Errorf("want a shell: bash, zsh, fish or powershell%s", hint)}
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return shells[args[0]](cmd.Root(), cmd.OutOrStdout()) },
+	}
+}
+
+// addCompletions tells what may follow each flag and argument, all commands through.
+func addCompletions(cmd *cobra.Command) {
+	switch {
+	case strings.Contains(cmd.Use, "RUN_DIR"):
+		cmd.ValidArgsFunction = completeRun
+	case strings.Contains(cmd.Use, "TABLE"):
+		cmd.ValidArgsFunction = cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
+	case len(cmd.ValidArgs) == 0:
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if complete := flagCompletion(cmd, f.Name); complete != nil {
+			if err := cmd.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+				panic(err) // it is registered twice
+			}
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		addCompletions(sub)
+	}
+}
+
+var tableFiles = []string{"csv", "tsv", "txt"}
+
+// flagCompletion returns what completes a flag's value; nil: files.
+func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
+	words := func(words ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	}
+	switch flag {
+	case "set":
+		return completeKey
+	case "config":
+		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
+	case "model":
+		return completeRun
+	case "features":
+		return completeFeature
+	case "data", "validation":
+		if cmd.Name() == "experiment" {
+			return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+		}
+		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
+	case "resume":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case "membership":
+		return words(membership.Names()...)
+	case "delimiter":
+		return words("auto", "comma", "semicolon", "tab")
+	case "style":
+		return words(showStyles...)
+	case "format":
+		return words(report.FigureFormats()...)
+	case "datasets":
+		var names []string
+		for _, s := range experiment.Sets() {
+			names = append(names, s.Name)
+		}
+		return words(names...)
+	case "algorithms":
+		var names []string
+		for _, a := range experiment.Algorithms() {
+			names = append(names, a.Name)
+		}
+		return words(names...)
+	}
+	return nil
+}
+
+// completeKey completes a key, or the value of a key.
+func completeKey(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+	var ways []string
+	for _, c := range config.Completions(text) {
+		ways = append(ways, cobra.CompletionWithDesc(c.Text, c.Doc))
+	}
+	if strings.Contains(text, "=") {
+		if len(ways) == 0 { // such as data.path=
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return ways, cobra.ShellCompDirectiveNoFileComp
+	}
+	return ways, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeRun completes the directory of a run that has a model: one below what is typed,
+// or below runs; if there is none, any file.
+func completeRun(_ *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var runs []string
+	for _, pattern := range []string{text + "*", text + "*/*", filepath.Join("runs", text+"*")} {
+		models, err := filepath.Glob(filepath.Join(pattern, model.FileName))
+		if err != nil {
+			continue // text is no pattern
+		}
+		for _, m := range models {
+			if dir := filepath.Dir(m); !slices.Contains(runs, dir) {
+				runs = append(runs, dir)
+			}
+		}
+	}
+	if len(runs) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return runs, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFeature completes the last feature of a list, if the command line names a model.
+func completeFeature(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	path, err := cmd.Flags().GetString("model")
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if path == "" && len(args) == 1 {
+		path = args[0]
+	}
+	m, err := model.Load(path)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	before := text[:strings.LastIndex(text, ",")+1]
+	var ways []string
+	for _, name := range usedColumns(m) {
+		if !slices.Contains(strings.Split(before, ","), name) {
+			ways = append(ways, before+name)
+		}
+	}
+	return ways, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestExamples: every command shows how it is called, and says what it does.
+func TestExamples(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if !strings.Contains(cmd.Example, cmd.CommandPath()) && cmd.Name() != "help" {
+			t.Errorf("%s: no example of it: %q", cmd.CommandPath(), cmd.Example)
+		}
+		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
+			t.Errorf("%s: %q: want a sentence without its stop", cmd.CommandPath(), cmd.Short)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+}
+
+// TestCompletionOfFlags: every flag that takes a word has a completion of its own, or takes
+// a file, a number or something new.
+func TestCompletionOfFlags(t *testing.T) {
+	files := map[string]bool{"out": true}
+	fresh := map[string]bool{"target": true, "group": true, "shard": true}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if kind := f.Value.Type(); kind != "string" && !strings.HasPrefix(kind, "string") {
+				return
+			}
+			if _, has := cmd.GetFlagCompletionFunc(f.Name); !has && !files[f.Name] && !fresh[f.Name] {
+				t.Errorf("%s --%s: nothing completes it", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/figures"
+	"github.com/tskgraph/tskgraph/report/page"
+)
+
+// manyFeatures is how many features have panels, unless told otherwise: they fill a page.
+const manyFeatures = 16
+
+// drawing is a `plot` command about a model.
+type drawing struct {
+	reporting
+	cmd      *cobra.Command
+	name     string // of the figure
+	features []string
+	member   int
+}
+
+// newDrawing returns the command of a figure; draw makes the figure once the model is read.
+func newDrawing(name, short, long string, draw func(*drawing) (*figures.Figure, error)) (*cobra.Command, *drawing) {
+	d := &drawing{name: name}
+	cmd := &cobra.Command{
+		Use:   name + " [RUN_DIR]",
+		Short: short,
+		Long: long + `
+
+The figure is 85 mm wide, for one column of a paper. The extension of --out chooses its format, .svg or .png.`,
+		Example: fmt.Sprintf(`  tskgraph plot %[1]s runs/no2-gaussian-001                  # writes runs/no2-gaussian-001/%[1]s.svg
+  tskgraph plot %[1]s runs/no2-gaussian-001 --out %[1]s.png`, name),
+		Args: oneRun,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := d.reporting.named(cmd, args); err != nil {
+				return err
+			}
+			d.cmd = cmd
+			if d.out == "" {
+				d.out = filepath.Join(d.dir(), name+".svg")
+			}
+			format := "svg"
+			if d.out != "-" {
+				format = strings.TrimPrefix(strings.ToLower(filepath.Ext(d.out)), ".")
+			}
+			if format != "svg" && format != "png" {
+				return usageError{fmt.Errorf("--out %s: unknown format: name a file that ends in .svg or .png", d.out)}
+			}
+			f, err := draw(d)
+			if unknown := (*figures.FeatureError)(nil); errors.As(err, &unknown) {
+				return usageError{fmt.Errorf("--features: %w", err)}
+			}
+			if err != nil {
+				return err
+			}
+			if err := writeOutput(cmd, d.out, func(w io.Writer) error { return f.Write(w, format) }); err != nil || d.out == "-" {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), d.out)
+			return err
+		},
+	}
+	addModel(cmd, &d.model)
+	cmd.Flags().StringVarP(&d.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or beside the model file)")
+	return cmd, d
+}
+
+// addData adds the flags of a figure that is drawn from a table.
+func (d *drawing) addData(cmd *cobra.Command, part string) {
+	addMember(cmd, &d.member)
+	cmd.Flags().StringVarP(&d.data, "data", "d", "", "a table with the model's features and target (default: the "+part+" part of the run)")
+	cmd.Flags().StringVar(&d.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+}
+
+// addFeatures adds the flag that chooses features; one may be called --feature.
+func (d *drawing) addFeatures(cmd *cobra.Command, use string) {
+	cmd.Flags().StringSliceVar(&d.features, "features", nil, use)
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "feature" {
+			name = "features"
+		}
+		return pflag.NormalizedName(name)
+	})
+}
+
+// dir is the directory of the run, or of the model file.
+func (d *drawing) dir() string {
+	if info, err := os.Stat(d.model); err == nil && !info.IsDir() {
+		return filepath.Dir(d.model)
+	}
+	return d.model
+}
+
+// read returns the model, or the member that is meant, and the table to draw.
+func (d *drawing) read() (*model.Model, page.Input, error) {
+	in, err := d.input()
+	if err != nil {
+		return nil, in, err
+	}
+	m, err := memberOf(in.Model, d.member)
+	return m, in, err
+}
+
+// note tells the user something on standard error.
+func (d *drawing) note(format string, a ...any) {
+	fmt.Fprintf(d.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
+}
+
+func newPlotMemberships() *cobra.Command {
+	cmd, d := newDrawing("memberships", "Draw the membership functions of each feature over the data",
+		`Draw the membership functions of each feature over a histogram of the training part, or of --data. Those of the four
+rules that fire most have colours, and the legend says their shares of the firing. Of more than 16 features the 16 most important are drawn, unless --features names others.`,
+		(*drawing).memberships)
+	d.addData(cmd, "training")
+	d.addFeatures(cmd, "only these `features`")
+	return cmd
+}
+
+func (d *drawing) memberships() (*figures.Figure, error) {
+	m, in, err := d.read()
+	if err != nil {
+		return nil, err
+	}
+	if m.Committee() {
+		return nil, whichMember(m)
+	}
+	table := in.Data.Dataset
+	if d.data == "" && in.Train != nil {
+		table = in.Train.Dataset
+	}
+	features := d.features
+	if all := usedColumns(m); len(features) == 0 && m.Components == nil && len(all) > manyFeatures {
+		if features, err = important(m, table, manyFeatures); err != nil {
+			return nil, err
+		}
+		d.note("the %d most important of %d features; --features names others", manyFeatures, len(all))
+	}
+	return figures.Memberships(m, table, features)
+}
+
+func newPlotSurface() *cobra.Command {
+	cmd, d := newDrawing("surface", "Draw the prediction over two features",
+		`Draw the prediction over two features, the two most important ones unless --features names others. All other features
+stay at their median, or most frequent level. Dots show where the data lie: elsewhere the surface is extrapolated.`,
+		(*drawing).surface)
+	d.addData(cmd, "test")
+	d.addFeatures(cmd, "these two `features`, such as wind_speed,temperature")
+	return cmd
+}
+
+func (d *drawing) surface() (*figures.Figure, error) {
+	if n := len(d.features); n != 0 && (n != 2 || d.features[0] == d.features[1]) {
+		return nil, usageError{errors.New("--features: name two different features, such as wind_speed,temperature")}
+	}
+	m, in, err := d.read()
+	if err != nil {
+		return nil, err
+	}
+	features := d.features
+	if len(features) == 0 {
+		if features, err = important(m, in.Data.Dataset, 2); err != nil {
+			return nil, err
+		}
+		if len(features) < 2 {
+			return nil, errors.New("the model uses one feature only: a surface needs two")
+		}
+		d.note("over %s and %s; --features names others", features[0], features[1])
+	}
+	return figures.Surface(m, in.Data.Dataset, features[0], features[1])
+}
+
+func newPlotResiduals() *cobra.Command {
+	cmd, d := newDrawing("residuals", "Draw observed and predicted values, and residuals",
+		`Draw the observed over the predicted values of the test part, or of --data, and the residuals (observed minus
+predicted) over the predicted values.`,
+		(*drawing).residuals)
+	d.addData(cmd, "test")
+	return cmd
+}
+
+func (d *drawing) residuals() (*figures.Figure, error) {
+	m, in, err := d.read()
+	if err != nil {
+		return nil, err
+	}
+	return figures.Residuals(m, in.Data.Dataset)
+}
+
+// usedColumns are the columns that are not constant.
+func usedColumns(m *model.Model) []string {
+	var names []string
+	for _, c := range m.Schema.Columns {
+		if !c.Unused {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// important returns the n most important columns, or all if there are fewer.
+func important(m *model.Model, d *data.Dataset, n int) ([]string, error) {
+	ranked, _, err := page.Permute(m, d)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, i := range ranked[:min(n, len(ranked))] {
+		names = append(names, i.Name)
+	}
+	return names, nil
+}
+
+func newPlotLearning() *cobra.Command {
+	cmd, d := newDrawing("learning", "Draw the errors over the updates of a training",
+		`Draw the RMSE of the mini-batches and of the validation part over the updates of a run, from its metrics.jsonl.`,
+		(*drawing).learning)
+	addMember(cmd, &d.member)
+	return cmd
+}
+
+func (d *drawing) learning() (*figures.Figure, error) {
+	m, err := loadMember(d.model, d.member)
+	if err != nil {
+		return nil, err
+	}
+	dir := &runDir{path: d.dir()}
+	metrics, err := dir.readMetrics()
+	if err != nil {
+		return nil, err
+	}
+	if len(metrics) == 0 {
+		return nil, usageError{fmt.Errorf("there is no %s in %s: name the directory of a run", metricsFile, d.dir())}
+	}
+	s, err := dir.readSummary()
+	if err != nil {
+		return nil, err
+	}
+	return figures.Learning(metrics, d.member, prunedAfter(s), m.Schema.Target, m.Schema.TargetUnit)
+}
+
+// prunedAfter returns the updates of a run after which a round of pruning took place.
+func prunedAfter(s *report.Summary) []int {
+	if s == nil {
+		return nil
+	}
+	var after []int
+	at := s.Iterations
+	for _, round := range slices.Backward(s.Prune) {
+		if at -= round.Refinement.Iterations; at > 0 { // a saved model is pruned before the first
+			after = append(after, at)
+		}
+	}
+	return after
+}
+
+func newPlotPruning() *cobra.Command {
+	cmd, _ := newDrawing("pruning", "Draw the pruning of a run",
+		`Draw the error over the number of rules of a pruning path (tskgraph prune --path) or, of a run that pruned in rounds, how many
+rules each of them kept, merged and removed, from its summary.json.`,
+		(*drawing).pruning)
+	return cmd
+}
+
+func (d *drawing) pruning() (*figures.Figure, error) {
+	m, err := model.Load(d.model)
+	if err != nil {
+		return nil, err
+	}
+	s, err := (&runDir{path: d.dir()}).readSummary()
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil || len(s.Path) == 0 && len(s.Prune) == 0:
+		return nil, usageError{fmt.Errorf("%s is no run that pruned: name one of tskgraph prune, or of a training with prune.rounds", d.dir())}
+	case len(s.Path) > 0:
+		return figures.PruningPath(s.Path, s.Rules, m.Schema.Target, m.Schema.TargetUnit)
+	}
+	return figures.PruningRounds(s.Prune)
+}

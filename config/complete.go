@@ -1,0 +1,46 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Completion is a way to go on with a setting that is being typed.
+type Completion struct {
+	Text string // key= or key=value
+	Doc  string // what the key means
+}
+
+// Completions returns the ways to go on with the text of a --set: the keys that begin so
+// or, behind the sign, the values of a key that has a choice of them.
+func Completions(text string) []Completion {
+	var ways []Completion
+	add := func(way, doc string) {
+		if strings.HasPrefix(way, text) {
+			ways = append(ways, Completion{way, doc})
+		}
+	}
+	for _, k := range keys {
+		if !strings.HasPrefix(text, k.name+"=") {
+			add(k.name+"=", k.doc)
+			continue
+		}
+		for _, value := range k.values() {
+			add(k.name+"="+value, "")
+		}
+	}
+	return ways
+}
+
+// values are those of a key that has a choice of them.
+func (k key) values() []string {
+	switch k.field(defaults()).(type) {
+	case *bool:
+		return []string{"true", "false"}
+	case *shape:
+		return membership.Names()
+	}
+	return slices.Clone(k.choices)
+}

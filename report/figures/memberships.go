@@ -1,0 +1,198 @@
+package figures
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+const (
+	curvePoints = 201
+	panelHeight = 27 * vg.Millimeter
+)
+
+// Memberships draws the membership functions of each feature named, or of all, over
+// a histogram of the data. Those of the four rules that fire most have colours, in
+// every panel the same, and the legend says their shares of the firing; a rule that does not mention a feature has none. Of a
+// categorical column the grades of each level are drawn, and of a model with principal
+// components their functions. A committee is refused: draw its members.
+func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
+	if m.Committee() {
+		return nil, errors.New("figures: a committee has no membership functions: draw a member's")
+	}
+	scaled, err := m.Scale(d.X)
+	if err != nil {
+		return nil, err
+	}
+	all := columns(m)
+	if m.Components != nil {
+		all = components(m)
+	}
+	if len(features) > 0 {
+		chosen := make([]column, len(features))
+		for i, name := range features {
+			if chosen[i], err = find(all, name); err != nil {
+				return nil, err
+			}
+		}
+		all = chosen
+	}
+	across := min(2, len(all))
+	order := byShare(m)
+	var panels []*plot.Plot
+	for i, c := range all {
+		p, err := memberships(m, c, d, scaled, order, Width/vg.Length(across)-9*vg.Millimeter)
+		if err != nil {
+			return nil, err
+		}
+		if i%across == 0 {
+			p.Y.Label.Text = "grade"
+		}
+		panels = append(panels, p)
+	}
+	height := panelHeight
+	if across == 1 {
+		height = 50 * vg.Millimeter
+	}
+	return multiples(panels, across, height, rulesLegend(m, order)), nil
+}
+
+// components are the model's, as columns.
+func components(m *model.Model) []column {
+	var all []column
+	for k, f := range m.Inputs() {
+		all = append(all, column{name: f.Name, first: k, width: 1, inputs: []int{k}})
+	}
+	return all
+}
+
+// byShare returns the rules, the one that fires most first.
+func byShare(m *model.Model) []int {
+	order := make([]int, len(m.Rules))
+	for r := range order {
+		order[r] = r
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Rules[b].Share, m.Rules[a].Share) })
+	return order
+}
+
+func rulesLegend(m *model.Model, order []int) legend {
+	var l legend
+	for i, r := range order[:min(len(order), len(strokes))] {
+		line := &plotter.Line{LineStyle: strokes[i]}
+		l = append(l, entry{fmt.Sprintf("rule %d (%.0f%%)", r+1, 100*m.Rules[r].Share), line})
+	}
+	if more := len(order) - len(strokes); more > 0 {
+		l = append(l, entry{fmt.Sprintf("%d more", more), &plotter.Line{LineStyle: background}})
+	}
+	return l
+}
+
+// memberships draws one panel.
+func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*plot.Plot, error) {
+	seen := func(v []float64) ([][]float64, error) {
+		rows := make([][]float64, len(v))
+		for i := range v {
+			rows[i] = make([]float64, max(len(m.Features), len(m.Inputs())))
+			for j, f := range m.Features {
+				rows[i][j] = f.Mean
+			}
+			c.set(rows[i], v[i])
+		}
+		if m.Components != nil {
+			return rows, nil
+		}
+		return m.Scale(rows)
+	}
+	values := c.values(d)
+	if m.Components != nil {
+		values = c.values(&data.Dataset{X: scaled})
+	}
+	low, high := c.extent(values)
+	x := c.grid(low, high, curvePoints)
+	u, err := seen(x)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlot(label(c.name, c.unit), "", width)
+	if err := addHistogram(p, c, values, low, high); err != nil {
+		return nil, err
+	}
+	// Those that fire most come last, on top.
+	for i := len(order) - 1; i >= 0; i-- {
+		grades := columnGrades(m, order[i], c.inputs, u)
+		if grades == nil {
+			continue
+		}
+		points := make(plotter.XYs, len(x))
+		for k := range x {
+			points[k] = plotter.XY{X: x[k], Y: grades[k]}
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle = background
+		if i < len(strokes) {
+			line.LineStyle = strokes[i]
+		}
+		p.Add(line)
+		if c.levels != nil {
+			dots, err := plotter.NewScatter(points)
+			if err != nil {
+				return nil, err
+			}
+			dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(1.4), Shape: draw.CircleGlyph{}}
+			p.Add(dots)
+		}
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.03
+	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
+	c.mark(&p.X, width)
+	return p, nil
+}
+
+// columnGrades returns the grades of a rule's functions of some inputs, multiplied; nil
+// if the rule mentions none of these.
+func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 {
+	var product []float64
+	params, x, grades := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, len(u)), make([]float64, len(u))
+	for _, i := range inputs {
+		if m.RuleBase.IsFlat(r, i) {
+			continue
+		}
+		for n := range u {
+			x[n] = u[n][i]
+		}
+		m.RuleBase.Shape.Grades(grades, x, m.RuleBase.Function(params, r, i))
+		if product == nil {
+			product = slices.Clone(grades)
+			continue
+		}
+		for n, g := range grades {
+			product[n] *= g
+		}
+	}
+	return product
+}
+
+// mark names the levels on an axis.
+func (c column) mark(axis *plot.Axis, width vg.Length) {
+	if c.levels == nil {
+		return
+	}
+	marks := make(plot.ConstantTicks, len(c.levels))
+	for k, level := range c.levels {
+		marks[k] = plot.Tick{Value: float64(k), Label: fit(label(level, ""), axis.Tick.Label, width/vg.Length(len(c.levels)))}
+	}
+	axis.Tick.Marker = marks
+}
