@@ -166,17 +166,6 @@ func (p *Page) Screenshot() []byte {
 	return png
 }
 
-// PDF returns the page as it is printed.
-func (p *Page) PDF() []byte {
-	p.t.Helper()
-	var pdf []byte
-	p.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		pdf, _, err = page.PrintToPDF().WithPreferCSSPageSize(true).WithPrintBackground(true).Do(ctx)
-		return err
-	}))
-	return pdf
-}
-
 // said joins what was written to the console.
 func said(args []*runtime.RemoteObject) string {
 	var words []string
