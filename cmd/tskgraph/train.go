@@ -322,9 +322,18 @@ func (t *training) noteResult(result *tskgraph.Result) {
 	}
 	for _, member := range result.Members {
 		t.noteStopped(member.Training)
+		t.notePruned(member.Prune)
 	}
 	if len(result.Members) == 0 {
 		t.noteStopped(result.Training)
+		t.notePruned(result.Prune)
+	}
+}
+
+// notePruned tells when pruning went too far to leave a fuzzy model.
+func (t *training) notePruned(rounds []tskgraph.PruneRound) {
+	if n := len(rounds); n > 0 && rounds[0].Before > 1 && rounds[n-1].After == 1 {
+		t.note("pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma leaves more")
 	}
 }
 
