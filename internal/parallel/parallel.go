@@ -1,6 +1,7 @@
 // Package parallel runs jobs side by side: work on the rows of a table in blocks of a
-// fixed size, or any list of jobs. What a block gives does not depend on who computes it, so that results that are put
-// together in the order of the blocks are the same whatever the number of workers.
+// fixed size, or any list of jobs. What a block gives does not depend on who computes
+// it, so that results that are put together in the order of the blocks are the same
+// whatever the number of workers.
 package parallel
 
 import (
