@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/race"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -35,6 +37,10 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// sideBySide are the transcripts in which much runs at a time. Under the race detector,
+// with which a command takes half a second to start, these alone are run.
+var sideBySide = []string{"committee.txt", "experiment.txt", "table.txt", "tune.txt"}
+
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
 // Those named real-*.txt read the real data sets, in $DATA.
 func TestScripts(t *testing.T) {
@@ -44,6 +50,9 @@ func TestScripts(t *testing.T) {
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {
+			if race.Enabled && !slices.Contains(sideBySide, filepath.Base(script)) {
+				t.Skip("too slow with the race detector")
+			}
 			dir := ""
 			if strings.HasPrefix(filepath.Base(script), "real-") {
 				dir = realdata.Dir(t)
