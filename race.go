@@ -65,7 +65,8 @@ func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]Rac
 	}
 	splits := o.raceSplits(train)
 	if len(all) == 1 || splits == nil {
-		return o.choose(all[:1], all[:1])
+		scores, with := o.choose(all[:1], all[:1])
+		return scores, with, nil
 	}
 	jobs, err := s.race(len(all) * len(splits))
 	if err != nil {
@@ -91,12 +92,13 @@ func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]Rac
 		}
 		done((before - len(left)) * rest)
 	}
-	return o.choose(all, left)
+	scores, with := o.choose(all, left)
+	return scores, with, nil
 }
 
 // choose takes the first of those that are left, for a committee as many as it has
 // members.
-func (o Options) choose(all, left []*runner) ([]RaceScore, []Options, error) {
+func (o Options) choose(all, left []*runner) ([]RaceScore, []Options) {
 	var with []Options
 	for _, r := range left[:min(max(1, o.Train.Members), len(left))] {
 		r.Chosen = true
@@ -106,7 +108,7 @@ func (o Options) choose(all, left []*runner) ([]RaceScore, []Options, error) {
 	for i, r := range all {
 		scores[i] = r.RaceScore
 	}
-	return scores, with, nil
+	return scores, with
 }
 
 // raceOn trains the settings on one split, the longest training first.

@@ -27,3 +27,20 @@ func batchRMSE(data float64, weight []float64, used int) float64 {
 	}
 	return math.Sqrt(data) / math.Sqrt(sum/2) // 2 data could overflow
 }
+
+// ByMember divides metrics by member, members in the order of their first iteration.
+// Without a committee there is one part.
+func ByMember(metrics []Metrics) [][]Metrics {
+	var parts [][]Metrics
+	place := map[int]int{}
+	for _, m := range metrics {
+		k, seen := place[m.Member]
+		if !seen {
+			k = len(parts)
+			place[m.Member] = k
+			parts = append(parts, nil)
+		}
+		parts[k] = append(parts[k], m)
+	}
+	return parts
+}

@@ -3,6 +3,7 @@ package figures
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -20,28 +21,18 @@ const smooth = 80
 // Of a committee there is a smoothed curve for each member, unless one is chosen, from 1.
 // A dotted line marks where rules were pruned: after so many updates as pruned says.
 func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
-	var order []int
-	members := map[int][]optim.Metrics{}
-	for _, m := range metrics {
-		if member != 0 && m.Member != member {
-			continue
-		}
-		if members[m.Member] == nil {
-			order = append(order, m.Member)
-		}
-		members[m.Member] = append(members[m.Member], m)
-	}
-	if len(order) == 0 {
+	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics), func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
+	if len(members) == 0 {
 		return nil, errors.New("figures: no iterations to draw")
 	}
 	p := newPlot("update", "RMSE of "+label(target, unit), 50*vg.Millimeter)
 	var l legend
 	longest := 0
 	low, high := math.Inf(1), math.Inf(-1)
-	for i, k := range order {
-		c := newCurve(members[k])
+	for i, of := range members {
+		c := newCurve(of)
 		longest = max(longest, c.updates)
-		if len(order) == 1 {
+		if len(members) == 1 {
 			each, err := plotter.NewLine(c.batch)
 			if err != nil {
 				return nil, err
@@ -50,7 +41,7 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 			p.Add(each)
 			l = append(l, entry{"mini-batch", each})
 		}
-		l2, err := c.add(p, i == 0, len(order) > 1)
+		l2, err := c.add(p, i == 0, len(members) > 1)
 		if err != nil {
 			return nil, err
 		}

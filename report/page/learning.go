@@ -25,17 +25,9 @@ const (
 
 // learning returns the learning curves, member by member.
 func learning(metrics []optim.Metrics) []curve {
-	var order []int
-	members := map[int][]optim.Metrics{}
-	for _, m := range metrics {
-		if members[m.Member] == nil {
-			order = append(order, m.Member)
-		}
-		members[m.Member] = append(members[m.Member], m)
-	}
 	var curves []curve
-	for _, k := range order {
-		curves = append(curves, newCurve(k, members[k]))
+	for _, of := range optim.ByMember(metrics) {
+		curves = append(curves, newCurve(of[0].Member, of))
 	}
 	return curves
 }

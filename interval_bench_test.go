@@ -2,7 +2,6 @@ package tskgraph_test
 
 import (
 	"context"
-	"math"
 	"path/filepath"
 	"testing"
 
@@ -12,9 +11,9 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// paperModel trains with the paper's preset on a random 70/30 split of a real data
+// calibrated trains with the paper's preset on a random 70/30 split of a real data
 // set, without the calibration part, and calibrates.
-func paperModel(b *testing.B, file, target string, rules, members int, seed uint64, calibration float64) (*model.Model, *data.Parts) {
+func calibrated(b *testing.B, file, target string, rules int, seed uint64, calibration float64) (*model.Model, *data.Parts) {
 	b.Helper()
 	parts, err := data.Source{
 		Path:    filepath.Join(realdata.Dir(b), file+".csv"),
@@ -25,45 +24,15 @@ func paperModel(b *testing.B, file, target string, rules, members int, seed uint
 		b.Fatal(err)
 	}
 	o := tskgraph.Paper()
-	o.Model.Rules, o.Train.Members, o.Train.Seed = rules, members, seed
+	o.Model.Rules, o.Train.Seed = rules, seed
 	result, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if parts.Calibration != nil {
-		if err := result.Model.Calibrate(parts.Calibration); err != nil {
-			b.Fatal(err)
-		}
+	if err := result.Model.Calibrate(parts.Calibration); err != nil {
+		b.Fatal(err)
 	}
 	return result.Model, parts
-}
-
-// BenchmarkCommittee reports the geometric mean, over five random splits, of the
-// test RMSE of a committee of five over that of a single model:
-//
-//	TSKGRAPH_DATA=dir go test -run '^$' -bench Committee -benchtime 1x .
-func BenchmarkCommittee(b *testing.B) {
-	for _, set := range realSets {
-		b.Run(set.file, func(b *testing.B) {
-			for b.Loop() {
-				sum := 0.0
-				for seed := range uint64(5) {
-					single, parts := paperModel(b, set.file, set.target, set.rules, 1, seed+1, 0)
-					committee, _ := paperModel(b, set.file, set.target, set.rules, 5, seed+1, 0)
-					one, err := single.Evaluate(parts.Test)
-					if err != nil {
-						b.Fatal(err)
-					}
-					five, err := committee.Evaluate(parts.Test)
-					if err != nil {
-						b.Fatal(err)
-					}
-					sum += math.Log(five.RMSE/one.RMSE) / 5
-				}
-				b.ReportMetric(math.Exp(sum), "rmse-ratio")
-			}
-		})
-	}
 }
 
 // BenchmarkIntervals reports the share of the test part that 90% intervals cover,
@@ -77,7 +46,7 @@ func BenchmarkIntervals(b *testing.B) {
 			for b.Loop() {
 				covered, width := 0.0, 0.0
 				for seed := range uint64(10) {
-					m, parts := paperModel(b, set.file, set.target, set.rules, 1, seed+1, 0.25)
+					m, parts := calibrated(b, set.file, set.target, set.rules, seed+1, 0.25)
 					c, err := m.Coverage(parts.Test, 0.9)
 					if err != nil {
 						b.Fatal(err)
