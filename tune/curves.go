@@ -9,22 +9,22 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Curve is a feature's response curve: the prediction as the feature takes quantiles
-// of its values, averaged over samples whose other features stay as they are
+// Curve is a column's response curve: the prediction as the column takes values or
+// levels that occur, averaged over samples whose other columns stay as they are
 // (partial dependence), less its mean.
 type Curve struct {
-	Feature string  `json:"feature"`
-	Range   float64 `json:"range"`  // highest less lowest point of the mean curve over the models, in the target's unit
-	Spread  float64 `json:"spread"` // between the models: root mean square, over the points, of the standard deviation, in the target's unit
+	Feature string  `json:"feature"` // name of the column
+	Range   float64 `json:"range"`   // highest less lowest point of the mean curve over the models, in the target's unit
+	Spread  float64 `json:"spread"`  // between the models: root mean square, over the points, of the standard deviation, in the target's unit
 }
 
 const (
-	curvePoints  = 11  // quantiles 0.05, 0.14, ... 0.95
+	curvePoints  = 11  // at most; of a column with more values quantiles 0.05, 0.14, ... 0.95
 	curveSamples = 200 // at most, evenly chosen
 )
 
-// curves compares the models' response curves, the features with the widest range
-// first. Constant features have none.
+// curves compares the models' response curves, the columns with the widest range
+// first. Columns that are not used have none.
 func curves(models []*model.Model, at *data.Dataset) ([]Curve, error) {
 	background := at
 	if n := at.Len(); n > curveSamples {
@@ -35,16 +35,18 @@ func curves(models []*model.Model, at *data.Dataset) ([]Curve, error) {
 		background = at.Subset(rows)
 	}
 	var result []Curve
-	for m, f := range models[0].Features {
-		if f.Constant {
-			continue
+	first := 0
+	for _, column := range models[0].Schema.Columns {
+		features := models[0].Features[first : first+column.Width()]
+		if !column.Unused {
+			c, err := curve(models, background, first, points(at, first, column.Encoding, features))
+			if err != nil {
+				return nil, fmt.Errorf("tune: the response curve of %q: %w", column.Name, err)
+			}
+			c.Feature = column.Name
+			result = append(result, c)
 		}
-		c, err := curve(models, background, m, quantiles(at, m))
-		if err != nil {
-			return nil, fmt.Errorf("tune: the response curve of %q: %w", f.Name, err)
-		}
-		c.Feature = f.Name
-		result = append(result, c)
+		first += len(features)
 	}
 	slices.SortStableFunc(result, func(a, b Curve) int {
 		switch {
@@ -58,8 +60,8 @@ func curves(models []*model.Model, at *data.Dataset) ([]Curve, error) {
 	return result, nil
 }
 
-// curve measures feature m at the given points.
-func curve(models []*model.Model, background *data.Dataset, m int, points []float64) (Curve, error) {
+// curve measures a column at the given points, values of its features from the first on.
+func curve(models []*model.Model, background *data.Dataset, first int, points [][]float64) (Curve, error) {
 	responses := make([][]float64, len(points)) // [points][K]
 	for i := range responses {
 		responses[i] = make([]float64, len(models))
@@ -70,7 +72,7 @@ func curve(models []*model.Model, background *data.Dataset, m int, points []floa
 			x := make([][]float64, background.Len())
 			for n, row := range background.X {
 				x[n] = slices.Clone(row)
-				x[n][m] = point
+				copy(x[n][first:], point)
 			}
 			p, err := mod.Predict(x)
 			if err != nil {
@@ -94,21 +96,54 @@ func curve(models []*model.Model, background *data.Dataset, m int, points []floa
 	return c, nil
 }
 
-// quantiles returns the points of feature m's curve, each once.
-func quantiles(d *data.Dataset, m int) []float64 {
+// points returns the points of a column's curve: the levels of a one-hot column, all values
+// of another that takes few, with the ends of its training range, or else its quantiles;
+// those of its distinct values where so many values are equal that the quantiles are.
+func points(d *data.Dataset, first int, encoding data.Encoding, features []model.Feature) [][]float64 {
+	if encoding == data.OneHot {
+		return levels(features)
+	}
 	var values []float64
 	for _, row := range d.X {
-		if !math.IsNaN(row[m]) {
-			values = append(values, row[m])
+		if !math.IsNaN(row[first]) {
+			values = append(values, row[first])
 		}
 	}
 	slices.Sort(values)
-	var points []float64
-	for i := range curvePoints {
-		q := 0.05 + 0.9*float64(i)/(curvePoints-1)
-		if len(values) > 0 {
-			points = append(points, values[int(math.Round(q*float64(len(values)-1)))])
+	distinct := slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(values), features[0].Min, features[0].Max))))
+	chosen := distinct
+	if len(distinct) > curvePoints {
+		if chosen = quantiles(values); len(chosen) == 1 {
+			chosen = quantiles(distinct)
 		}
+	}
+	all := make([][]float64, len(chosen))
+	for i := range chosen {
+		all[i] = chosen[i : i+1]
+	}
+	return all
+}
+
+// levels returns the levels of a one-hot column that occur in training, as values of
+// its features.
+func levels(features []model.Feature) [][]float64 {
+	var all [][]float64
+	for k, f := range features {
+		if f.Max == 1 {
+			level := make([]float64, len(features))
+			level[k] = 1
+			all = append(all, level)
+		}
+	}
+	return all
+}
+
+// quantiles returns quantiles of sorted values, each once.
+func quantiles(values []float64) []float64 {
+	points := make([]float64, curvePoints)
+	for i := range points {
+		q := 0.05 + 0.9*float64(i)/(curvePoints-1)
+		points[i] = values[int(math.Round(q*float64(len(values)-1)))]
 	}
 	return slices.Compact(points)
 }

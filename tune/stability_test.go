@@ -9,7 +9,9 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 func stability(t testing.TB, o tskgraph.Options, so StabilityOptions) *Dependence {
@@ -124,5 +126,61 @@ func TestStabilityRefused(t *testing.T) {
 	var fault *data.Error
 	if _, err := Stability(context.Background(), flat, nil, friedmanOptions(), StabilityOptions{}); !errors.As(err, &fault) {
 		t.Error(err)
+	}
+}
+
+// TestCurvesOfRareLevels: a column whose rare level makes up 3% of the rows, as a number, as a
+// one-hot column and as one mostly zero has the range of all its values; rows of two levels at a time, or of none, are not
+// asked for.
+func TestCurvesOfRareLevels(t *testing.T) {
+	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
+		{Name: "on", Encoding: data.Numeric},
+		{Name: "kind", Encoding: data.OneHot, Levels: []string{"a", "b", "c"}},
+		{Name: "rain", Encoding: data.Numeric},
+	}}}
+	for n := range 400 {
+		row := []float64{1, 1, 0, 0, 0}
+		if n%33 == 0 {
+			row[0] = 0
+		}
+		if n%31 == 1 {
+			row[1], row[2] = 0, 1
+		}
+		if n%32 == 2 {
+			row[4] = 1 + float64(n)/100
+		}
+		d.X, d.Y = append(d.X, row), append(d.Y, 10*row[0]+20*row[2]+5*row[4])
+	}
+	p, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slopes := []float64{10, 0, 20, 5} // kind's c is not used
+	w := []float64{0}
+	for i, f := range p.Used() {
+		w = append(w, slopes[i]*f.SD)
+	}
+	rb := &rules.RuleBase{Shape: membership.Gaussian{}, SpreadFloor: 1e-3, Parameters: rules.NewParameters(2, 1, len(p.Used()))}
+	for m := range p.Used() {
+		rb.Antecedents[1][0][m] = 1
+	}
+	copy(rb.Consequents[0], w)
+	m, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := d.Subset([]int{3, 4, 5, 6}) // rare levels aside
+	for _, at := range []*data.Dataset{d, without} {
+		found, err := curves([]*model.Model{m, m}, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, c := range found {
+			got[c.Feature] = math.Round(c.Range)
+		}
+		if got["rain"] < 15 || got["on"] != 10 || got["kind"] != 20 || len(got) != 3 {
+			t.Errorf("%d samples: ranges %v, want 10, 20 and up to 25", at.Len(), got)
+		}
 	}
 }
