@@ -20,7 +20,8 @@ type Activity struct {
 
 // Activity measures the rules on the samples x [N][M]. A sample that no rule
 // covers counts as zero in every rule; without samples all is zero. Samples are
-// worked on in blocks, on all processors; the memory does not grow with N times R.
+// worked on in blocks, on all processors; the memory is about R^2 numbers for each
+// processor, whatever N.
 func (rb *RuleBase) Activity(x [][]float64) Activity {
 	R := rb.Rules()
 	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
@@ -28,10 +29,12 @@ func (rb *RuleBase) Activity(x [][]float64) Activity {
 		return a
 	}
 	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
-		minima := sum[R:]
-		for i := start; i < end; i += levelRows {
-			for _, f := range rb.FiringLevels(x[i:min(i+levelRows, end)], nil) {
-				addFiring(sum[:R], minima, f)
+		s := rb.newScratch()
+		for i := start; i < end; i += scratchRows {
+			levels := s.f[:min(scratchRows, end-i)]
+			s.firingLevels(levels, x[i:i+len(levels)], nil)
+			for _, f := range levels {
+				addFiring(sum[:R], sum[R:], f)
 			}
 		}
 	})
@@ -45,9 +48,6 @@ func (rb *RuleBase) Activity(x [][]float64) Activity {
 	}
 	return a
 }
-
-// levelRows is how many samples go through the rules at a time.
-const levelRows = 128
 
 // addFiring adds the firing levels f [R] of a sample to total [R], and the lesser
 // of each two, i < j, to minima [R*R].

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // table returns n samples of m features, in five groups that overlap.
@@ -78,3 +79,22 @@ func benchmarkInitialiser(b *testing.B, initialise Initialiser) {
 func BenchmarkFuzzyCMeans(b *testing.B) { benchmarkInitialiser(b, FuzzyCMeans) }
 
 func BenchmarkKMeans(b *testing.B) { benchmarkInitialiser(b, KMeans) }
+
+// BenchmarkActivity measures 100 rules on a million samples: the memory must not grow
+// with the number of samples.
+func BenchmarkActivity(b *testing.B) {
+	for _, n := range []int{10_000, 1_000_000} {
+		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
+			x, y := table(n, 2)
+			c, err := KMeans(x[:10_000], y[:10_000], 100, rng(1))
+			if err != nil {
+				b.Fatal(err)
+			}
+			rb := New(membership.Gaussian{}, c)
+			b.ReportAllocs()
+			for b.Loop() {
+				rb.Activity(x)
+			}
+		})
+	}
+}

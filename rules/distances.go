@@ -1,26 +1,5 @@
 package rules
 
-import "github.com/tskgraph/tskgraph/internal/parallel"
-
-// blockRows is how many samples an initialiser works on at a time. Sums over all
-// samples are sums over blocks, so it decides their last bits. Smaller blocks share
-// the work more evenly, but leave more to be done alone between two rounds.
-const blockRows = 2048
-
-// sumBlocks returns sums over n samples: add adds the samples from start up to end
-// to sum [width]. Blocks are worked on at the same time and added up in order: the
-// bits are the same whatever the number of workers.
-func sumBlocks(n, width int, add func(sum []float64, start, end int)) []float64 {
-	sums := matrix(parallel.Blocks(n, blockRows), width)
-	parallel.For(n, blockRows, func(block, start, end int) { add(sums[block], start, end) })
-	for _, s := range sums[1:] {
-		for i, v := range s {
-			sums[0][i] += v
-		}
-	}
-	return sums[0]
-}
-
 // squaredDistances writes |x - c_r|^2 to d2 [R] for centers [R*M]. Four centers at
 // a time keep the processor busy; each distance is summed in the order of the
 // features.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -410,5 +411,38 @@ func BenchmarkPrune(b *testing.B) {
 				Prune(rb, x, 0.5, 0.5)
 			}
 		})
+	}
+}
+
+// TestSumsHoldLittle: sums over many blocks hold one sum per goroutine, and are those
+// of the blocks, added up in order.
+func TestSumsHoldLittle(t *testing.T) {
+	const blocks, width = 200, 3
+	before := runtime.GOMAXPROCS(4)
+	defer runtime.GOMAXPROCS(before)
+	var mu sync.Mutex
+	seen := map[*float64]bool{}
+	got := sumBlocks(blocks*blockRows-7, width, func(sum []float64, start, end int) {
+		mu.Lock()
+		seen[&sum[0]] = true
+		mu.Unlock()
+		for i := range sum {
+			if sum[i] != 0 {
+				t.Errorf("block %d begins at %v", start/blockRows, sum)
+			}
+			sum[i] = 1 / float64(end+i)
+		}
+	})
+	want := make([]float64, width)
+	for b := range blocks {
+		for i := range want {
+			want[i] += 1 / float64(min((b+1)*blockRows, blocks*blockRows-7)+i)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, in order %v", got, want)
+	}
+	if len(seen) > 5 {
+		t.Errorf("%d sums for 4 goroutines", len(seen))
 	}
 }
