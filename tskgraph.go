@@ -35,8 +35,9 @@ type Result struct {
 	// least-squares, that were too ill-conditioned for Cholesky's factor.
 	Fallbacks int
 
-	// Watched is the RMSE on Options.Watch after each iteration, in the target's
-	// unit; nil if there was none to watch.
+	// Watched is the RMSE on Options.Watch after each iteration, in the target's unit,
+	// of what the rules give before Model.Margin limits it; nil if there was none to
+	// watch.
 	Watched []float64
 }
 
@@ -222,8 +223,8 @@ func oddGrades(m *model.Model, x [][]float64) string {
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Unscaled(odd.X))
 }
 
-// validator returns a function that measures the network's present RMSE on the
-// validation part.
+// validator returns a function that measures the network's present RMSE on a data set,
+// in the rules' unit, see [model.Target.Scaling].
 func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset) (func() (float64, error), error) {
 	x, err := prep.Scale(d.X)
 	if err != nil {

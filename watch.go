@@ -31,8 +31,8 @@ func (l *learner) countedOn() func(optim.Metrics) error {
 	}
 }
 
-// watching returns a callback that measures the network on options.Watch, before it
-// calls the next one, if any.
+// watching returns a callback that measures the network on options.Watch, in the
+// target's unit, before it calls the next one, if any.
 func (l *learner) watching(network *graph.Network, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
 	measure, err := validator(network, l.prep, l.options.Watch)
 	if err != nil {
@@ -43,7 +43,7 @@ func (l *learner) watching(network *graph.Network, next func(optim.Metrics) erro
 		if err != nil {
 			return err
 		}
-		l.watched = append(l.watched, rmse)
+		l.watched = append(l.watched, rmse*l.prep.Target.Scaling())
 		if next == nil {
 			return nil
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // TestWatch: a watched data set is measured after every iteration, those of
@@ -43,6 +44,40 @@ func TestWatch(t *testing.T) {
 	}
 	if !bytes.Equal(saved(t, plain), saved(t, watched)) {
 		t.Error("watching changed the model")
+	}
+}
+
+// TestWatchedUnit: what is watched, reported and kept of the validation part is in the
+// target's unit under the mean loss too, where the rules have a unit of their own.
+func TestWatchedUnit(t *testing.T) {
+	parts := friedman(t, data.Split{Train: 0.6, Validation: 0.2})
+	for _, d := range []*data.Dataset{parts.Train, parts.Validation} {
+		for i := range d.Y {
+			d.Y[i] *= 1000
+		}
+	}
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds, o.Train.Loss = 8, 60, 2, "mean"
+	o.Watch = parts.Validation
+	var last optim.Metrics
+	o.OnIteration = func(m optim.Metrics) error { last = m; return nil }
+	r, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := r.Model.Evaluate(parts.Validation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, rmse := range map[string]float64{
+		"Training": r.Training.BestValidation, "Refinement": r.Prune[1].Refinement.BestValidation, "Watched": r.Watched[r.Training.Best-1],
+	} {
+		if math.Abs(rmse-e.RMSE) > 1e-9*e.RMSE {
+			t.Errorf("%s: %v, the model's RMSE is %v", name, rmse, e.RMSE)
+		}
+	}
+	if last.Validation == nil || math.Abs(*last.Validation-r.Watched[59]) > 1e-9*e.RMSE || last.RMSE < e.RMSE/10 {
+		t.Errorf("the last iteration reports %+v, watched was %v", last, r.Watched[59])
 	}
 }
 

@@ -8,7 +8,7 @@ type Metrics struct {
 	Member     int      `json:"member,omitempty"`          // of a committee, from 1, as whoever trains it says; 0: a single model
 	Iteration  int      `json:"iteration"`                 // from 1
 	Of         int      `json:"-"`                         // iterations there will be, at most
-	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch
+	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch, in the objective's unit squared
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
 	RMSE       float64  `json:"rmse_batch"`                // of the samples used, in the target's unit; 0 if all were skipped
 	Validation *float64 `json:"rmse_validation,omitempty"` // nil if not validated at this iteration
