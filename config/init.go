@@ -34,6 +34,9 @@ func Init(path, target string) (*Initial, error) {
 	if err := s.chooseTarget(target); err != nil {
 		return nil, err
 	}
+	if survey.Nameless > 0 {
+		s.note("%s without a name left out", count(survey.Nameless, "column", "columns"))
+	}
 	s.chooseColumns()
 	if s.inputs == 0 {
 		return nil, &data.Error{File: path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}

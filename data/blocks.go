@@ -33,21 +33,18 @@ type cutter struct {
 	buf   []byte
 	held  int   // bytes of buf that were read and not cut off
 	err   error // what ended reading
+
+	returns bool // a carriage return ends a line
 }
 
-// newCutter removes a byte order mark of UTF-8 and refuses those of UTF-16.
+// newCutter begins to cut a table; see begin.
 func newCutter(r io.Reader, name string) (*cutter, error) {
 	c := &cutter{in: r, name: name, buf: make([]byte, blockSize)}
-	for c.held < 3 && c.err == nil {
-		c.read()
+	if err := c.begin(); err != nil {
+		return nil, err
 	}
-	switch mark := c.buf[:c.held]; {
-	case c.err != nil && c.err != io.EOF:
+	if c.err != nil && c.err != io.EOF && c.held == 0 {
 		return nil, fileFault(name, c.err)
-	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
-		c.drop(3)
-	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
-		return nil, &Error{File: name, Line: 1, Column: 1, Message: "the table is UTF-16: save it as UTF-8"}
 	}
 	return c, nil
 }
@@ -85,6 +82,9 @@ func (c *cutter) read() {
 	}
 	for range 100 {
 		n, err := c.in.Read(c.buf[c.held:])
+		if c.returns {
+			endLines(c.buf[c.held : c.held+n])
+		}
 		c.held, c.err = c.held+n, err
 		if n > 0 || err != nil {
 			return

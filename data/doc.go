@@ -21,9 +21,10 @@
 // # Tables
 //
 // A table is text in UTF-8: a header of unique names, then rows of as many cells, separated by comma, semicolon or
-// tab (by default the one that is most frequent in the header), lines ended by LF or CRLF. A cell may be quoted, a
-// quote within it doubled. Blanks around a cell do not count; empty lines are skipped; a byte order mark is
-// removed.
+// tab (by default the one that is most frequent in the header, or that a line such as sep=; before it names), lines
+// ended by LF, CRLF or CR. A cell may be quoted, a quote within it doubled. Blanks around a cell do not count; empty
+// lines are skipped; byte order marks at the start are removed. A column without a name is not used: the first one
+// may hold names of rows, others must be blank.
 //
 // A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. There are no hexadecimals, thousands separators or
 // decimal commas, and 1e309 is too large; what is too small for a float64 is read as 0.

@@ -17,6 +17,7 @@ import (
 func FuzzReadCSV(f *testing.F) {
 	for policy := range uint8(3) {
 		f.Add(abalone, policy)
+		f.Add("\ufeff\ufeffsep=;\r;a;y;\r1;\"2\";3;\r", policy)
 	}
 	f.Fuzz(func(t *testing.T, table string, policy uint8) {
 		missing := []string{"error", "drop", "mean"}[policy%3]

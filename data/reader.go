@@ -103,7 +103,7 @@ type Block struct {
 // an *Error, X, Lines and Records hold the rows before it.
 func (b *Block) Parse() error {
 	from := b.reader.table
-	t := &table{scanner: scanner{name: from.name, delim: from.delim}, header: from.header, index: from.index}
+	t := &table{scanner: scanner{name: from.name, delim: from.delim}, header: from.header, index: from.index, nameless: from.nameless}
 	t.open(b.text)
 	r, err := knownRows(t, b.reader.schema, b.reader.policy)
 	if err != nil {

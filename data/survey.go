@@ -2,15 +2,15 @@ package data
 
 import (
 	"io"
-	"os"
 	"strings"
 	"time"
 )
 
 // Survey is what a look at a table finds, before anything is decided about it.
 type Survey struct {
-	Rows    int
-	Columns []Profile // in the order of the table
+	Rows     int
+	Columns  []Profile // in the order of the table, those without a name aside
+	Nameless int       // columns without a name
 }
 
 // Profile says what the cells of a column are. A cell is missing, a number, a word (it begins with a letter), or
@@ -50,25 +50,27 @@ func LookAt(path, delimiter string) (*Survey, error) {
 	if err := checkRegular(path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := Open(path)
 	if err != nil {
-		return nil, fileFault(path, err)
+		return nil, err
 	}
 	defer f.Close()
 	t, err := openTable(f, path, delimiter)
 	if err != nil {
 		return nil, err
 	}
-	columns := make([]survey, len(t.header))
+	var columns []survey
 	for i, name := range t.header {
-		columns[i] = survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, met: map[string]bool{}}
+		if name != "" {
+			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[string]bool{}})
+		}
 	}
 	for {
 		if err = t.next(); err != nil {
 			break
 		}
 		for i := range columns {
-			columns[i].see(t, i)
+			columns[i].see(t)
 		}
 	}
 	if err != io.EOF {
@@ -77,7 +79,7 @@ func LookAt(path, delimiter string) (*Survey, error) {
 	if t.row == 0 {
 		return nil, faultf(path, "the table has a header but no rows")
 	}
-	s := &Survey{Rows: t.row}
+	s := &Survey{Rows: t.row, Nameless: len(t.header) - len(columns)}
 	for _, c := range columns {
 		c.Integers = c.Integers && c.Numbers > 0
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
@@ -90,14 +92,15 @@ func LookAt(path, delimiter string) (*Survey, error) {
 // survey is a Profile under way.
 type survey struct {
 	Profile
+	at     int // cell of the record
 	met    map[string]bool
 	last   float64
 	latest time.Time
 }
 
 // see counts a cell of the current row.
-func (s *survey) see(t *table, at int) {
-	cell := strings.TrimSpace(t.cells[at])
+func (s *survey) see(t *table) {
+	cell := strings.TrimSpace(t.cells[s.at])
 	if isMissing(cell) {
 		s.Missing++
 		return
@@ -125,7 +128,7 @@ func (s *survey) see(t *table, at int) {
 		s.Dates++
 	}
 	if s.Odd == nil {
-		s.Odd = t.fault(at, "column %s: %s", quote(s.Name), whyNotNumber(cell))
+		s.Odd = t.fault(s.at, "column %s: %s", quote(s.Name), whyNotNumber(cell))
 	}
 	if isWord(cell) {
 		s.Words++

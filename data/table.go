@@ -10,19 +10,12 @@ import (
 type table struct {
 	scanner
 	in     *cutter        // nil for a table that is one block
-	head   string         // the header record as it stands
-	header []string       // the names, trimmed
+	head   string         // the header record as it stands, with the line before it that names the delimiter
+	header []string       // the names, trimmed; empty: a column that is not used
 	index  map[string]int // name to column
 	row    int            // data rows read
-}
 
-// delimiters are the values of the option Delimiter. The empty value and "auto" mean the delimiter that occurs
-// most in the header outside quotes.
-var delimiters = map[string]byte{
-	"": 0, "auto": 0,
-	"comma": ',', ",": ',',
-	"semicolon": ';', ";": ';',
-	"tab": '\t', "\t": '\t', `\t`: '\t',
+	nameless []int // columns without a name, which must be blank; the first may hold names of rows
 }
 
 // openTable reads the header. The delimiter must be one of delimiters.
@@ -32,33 +25,42 @@ func openTable(r io.Reader, name, delimiter string) (*table, error) {
 		return nil, err
 	}
 	t := &table{scanner: scanner{name: name}, in: in, index: map[string]int{}}
-	if err := t.fetch(); err == io.EOF {
-		return nil, &Error{File: name, Line: 1, Message: "the table is empty: want a header row and data rows"}
-	} else if err != nil {
+	if err := t.fetchHeader(); err != nil {
 		return nil, err
 	}
-	if t.delim = delimiters[delimiter]; t.delim == 0 {
-		t.delim = mostFrequent(t.raw)
+	if err := t.findDelimiter(delimiters[delimiter]); err != nil {
+		return nil, err
 	}
 	if err := t.split(); err != nil {
 		return nil, err
 	}
-	t.head = strings.Clone(t.raw)
+	return t, t.readHeader()
+}
+
+// readHeader takes the names of the current record.
+func (t *table) readHeader() error {
+	t.head += t.raw
 	for i, cell := range t.cells {
 		column := strings.Clone(strings.TrimSpace(cell)) // not to keep the whole block
 		first, twice := t.index[column]
 		switch {
-		case column == "":
-			return nil, t.fault(i, "the header has no name for column %d: name it, or remove a trailing delimiter", i+1)
 		case !utf8.ValidString(column):
-			return nil, t.fault(i, "the name %s is not valid UTF-8: save the table as UTF-8", quote(column))
+			return t.fault(i, "the name %s is not valid UTF-8: save the table as UTF-8", quote(column))
+		case strings.Contains(column, "\ufeff"):
+			return t.fault(i, "the name %s holds a byte order mark: remove it", quote(column))
 		case twice:
-			return nil, t.fault(i, "columns %d and %d have the same name %s: rename one", first+1, i+1, quote(column))
+			return t.fault(i, "columns %d and %d have the same name %s: rename one", first+1, i+1, quote(column))
+		case column != "":
+			t.index[column] = i
+		case i > 0:
+			t.nameless = append(t.nameless, i)
 		}
-		t.index[column] = i
 		t.header = append(t.header, column)
 	}
-	return t, nil
+	if len(t.index) == 0 {
+		return t.fault(0, "the header has no name for column 1: the names of the columns come first")
+	}
+	return nil
 }
 
 // fetch reads the next record that is not empty; io.EOF after the last.
@@ -91,6 +93,16 @@ func (t *table) next() error {
 	case n < want:
 		return t.faultAt(t.body, "the row has %d cells, the header %d: is the row cut off?", n, want)
 	}
+	return t.checkNameless()
+}
+
+// checkNameless refuses a value in a column without a name.
+func (t *table) checkNameless() error {
+	for _, at := range t.nameless {
+		if strings.TrimSpace(t.cells[at]) != "" {
+			return t.fault(at, "the header has no name for column %d, which holds %s: name it", at+1, quote(t.cells[at]))
+		}
+	}
 	return nil
 }
 
@@ -115,25 +127,4 @@ func (t *table) fault(i int, format string, args ...any) *Error {
 	fault := t.faultAt(t.start[i], format, args...)
 	fault.Cell = t.cells[i]
 	return fault
-}
-
-// mostFrequent returns the one of comma, semicolon and tab that occurs most outside quotes; comma when none does.
-func mostFrequent(header string) byte {
-	count := map[byte]int{}
-	quoted := false
-	for _, b := range []byte(header) {
-		switch {
-		case b == '"':
-			quoted = !quoted
-		case !quoted:
-			count[b]++
-		}
-	}
-	best := byte(',')
-	for _, b := range []byte{';', '\t'} {
-		if count[b] > count[best] {
-			best = b
-		}
-	}
-	return best
 }
