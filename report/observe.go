@@ -69,10 +69,9 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	sums, place := make([]observed, len(d.Rules)), make([]int, len(d.Rules))
-	for k, r := range d.Rules {
-		sums[k].nearest = math.Inf(-1)
-		place[r.Number-1] = k
+	sums := make([]observed, len(d.Rules))
+	for r := range sums {
+		sums[r].nearest = math.Inf(-1)
 	}
 	var overlap, covered float64
 	for start := 0; start < len(scaled); start += observeRows {
@@ -86,24 +85,24 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 				covered++
 			}
 			for r, level := range f {
-				o := &sums[place[r]]
+				o := &sums[r]
 				o.add(level, m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
 				if fits[r][i] > o.nearest {
 					o.nearest, o.row, o.firing = fits[r][i], n, level
 				}
 			}
 			if r := strongestOf(f); r >= 0 {
-				sums[place[r]].samples++
-				sums[place[r]].squares += error * error
+				sums[r].samples++
+				sums[r].squares += error * error
 			}
 		}
 	}
-	for k := range sums {
-		d.Rules[k].Local = sums[k].local()
-		if o := sums[k]; !math.IsInf(o.nearest, -1) && len(d.Rules[k].If) > 0 {
+	for r, o := range sums {
+		d.Rules[r].Local = o.local()
+		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
 			e := example(m, samples, o.row)
 			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
-			d.Rules[k].Local.Nearest = e
+			d.Rules[r].Local.Nearest = e
 		}
 	}
 	if d.Interpretability != nil {

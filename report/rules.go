@@ -3,7 +3,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -27,7 +26,7 @@ type Description struct {
 
 	Components []PrincipalComponent `json:"components,omitempty"` // what the rules see in place of the features
 
-	Rules []Rule `json:"rules,omitempty"` // the one that fires most first; none for a committee
+	Rules []Rule `json:"rules,omitempty"` // in the order of their numbers; none for a committee
 
 	Members  []Description `json:"members,omitempty"`  // of a committee
 	Interval *Interval     `json:"interval,omitempty"` // of a model that was calibrated for it
@@ -131,9 +130,6 @@ func Describe(m *model.Model) Description {
 		}
 		d.Rules = append(d.Rules, rule)
 	}
-	slices.SortStableFunc(d.Rules, func(a, b Rule) int {
-		return cmp.Compare(b.Share, a.Share)
-	})
 	if columns != nil {
 		d.Interpretability = d.interpretability()
 	}

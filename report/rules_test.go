@@ -1,8 +1,10 @@
 package report
 
 import (
+	"io"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,16 +56,16 @@ func text(t *testing.T, m *model.Model) string {
 
 func TestWriteByHand(t *testing.T) {
 	// Rule 2: c = 20 + 4*2 and 0 + 0.5*1; sigma = 4*0.5 and 0.5*1; slopes -4/4
-	// and 0/0.5; intercept 100 - 1 - (-1)*20. Rule 1 fires less, so comes second.
-	const want = `Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
-  IF  temperature [°C] is gaussian(c = 28, sigma = 2)
-  AND wind             is gaussian(c = 0.5, sigma = 0.5)
-  THEN demand [MW] = 119 - 1 temperature + 0 wind
-
-Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
+	// and 0/0.5; intercept 100 - 1 - (-1)*20.
+	const want = `Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
   IF  temperature [°C] is gaussian(c = 16, sigma = 4)
   AND wind             is gaussian(c = 0, sigma = 1)
   THEN demand [MW] = 100 + 0.5 temperature - 0.5 wind
+
+Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
+  IF  temperature [°C] is gaussian(c = 28, sigma = 2)
+  AND wind             is gaussian(c = 0.5, sigma = 0.5)
+  THEN demand [MW] = 119 - 1 temperature + 0 wind
 `
 	if got := text(t, two()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -77,15 +79,15 @@ func TestWriteComponents(t *testing.T) {
   pc1 = -0.6 temperature + 0.8 wind
   pc2 = 0.8 temperature + 0.6 wind
 
-Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
-  IF  pc1 is gaussian(c = 2, sigma = 0.5)
-  AND pc2 is gaussian(c = 1, sigma = 1)
-  THEN demand [MW] = 99 - 4 pc1 + 0 pc2
-
 Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
   IF  pc1 is gaussian(c = -1, sigma = 1)
   AND pc2 is gaussian(c = 0, sigma = 2)
   THEN demand [MW] = 110 + 2 pc1 - 0.25 pc2
+
+Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
+  IF  pc1 is gaussian(c = 2, sigma = 0.5)
+  AND pc2 is gaussian(c = 1, sigma = 1)
+  THEN demand [MW] = 99 - 4 pc1 + 0 pc2
 `
 	m := two()
 	m.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}
@@ -102,7 +104,7 @@ func TestDescribeTrapezoid(t *testing.T) {
 	m := two()
 	m.RuleBase.Shape = membership.Trapezoid{}
 	m.RuleBase.Antecedents = [][][]float64{{{-2, 0}, {0, 0}}, {{-1, 1}, {1, 1}}, {{0, 2}, {2, 2}}, {{1, 3}, {3, 3}}}
-	a := Describe(m).Rules[1].If // rule 1
+	a := Describe(m).Rules[0].If
 	if !slices.Equal(a[0].Parameters, []Parameter{{"a", 12}, {"b", 16}, {"c", 20}, {"d", 24}}) ||
 		!slices.Equal(a[1].Parameters, []Parameter{{"a", 0}, {"b", 0.5}, {"c", 1}, {"d", 1.5}}) {
 		t.Errorf("%v", a)
@@ -220,15 +222,43 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 	return m, d.X
 }
 
-func TestSortedByShare(t *testing.T) {
-	m := two()
-	for j := range m.RuleBase.Antecedents {
-		m.RuleBase.Antecedents[j] = slices.Repeat(m.RuleBase.Antecedents[j], 10)
+// TestRulesAreNumberedAsShown: in words, in numbers, as JSON and in the explanation of a row a rule
+// has the same number, its place in the model, and lists have them in that order.
+func TestRulesAreNumberedAsShown(t *testing.T) {
+	m, d := wordModel(t, membership.Gaussian{}, 6)
+	for r := range m.Rules {
+		m.Rules[r].Share, m.Rules[r].Samples = float64((r*5)%6+1)/21, 10
+		m.RuleBase.Consequents[r][0] = float64(r)
 	}
-	m.RuleBase.Consequents, m.Rules = slices.Repeat(m.RuleBase.Consequents, 10), slices.Repeat(m.Rules, 10)
-	for i, r := range Describe(m).Rules { // 2, 4, ... 20, 1, 3, ... 19: those that are equal stay in order
-		if want := 2*(i%10) + 2 - i/10; r.Number != want || r.Share != m.Rules[want-1].Share {
-			t.Errorf("place %d: rule %d with share %v, want rule %d", i, r.Number, r.Share, want)
+	described := Describe(m)
+	for r, rule := range described.Rules {
+		if rule.Number != r+1 || rule.Share != m.Rules[r].Share || rule.Then.Intercept != m.Target.Mean+float64(r) {
+			t.Errorf("place %d: rule %d, share %v", r+1, rule.Number, rule.Share)
+		}
+	}
+	for what, write := range map[string]func(io.Writer) error{"words": described.WriteWords, "numbers": described.Write, "markdown": described.WriteMarkdown} {
+		var b strings.Builder
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		var shown []string
+		for _, found := range regexp.MustCompile(`(?m)^(?:Rule |\| )(\d)`).FindAllStringSubmatch(b.String(), -1) {
+			shown = append(shown, found[1])
+		}
+		if strings.Join(shown, "") != "123456" {
+			t.Errorf("%s: rules in the order %v", what, shown)
+		}
+		if what == "words" && !strings.Contains(b.String(), "Those that fire most: rule 2 (28.6%), rule 3 (23.8%), rule 4 (19.0%).\n") {
+			t.Errorf("those that fire most are not named:\n%s", &b)
+		}
+	}
+	e, err := Explain(m, d.X[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range e.Rules {
+		if want := m.Target.Mean + float64(part.Rule-1); math.Abs(part.Output-want) > 1e-12 {
+			t.Errorf("rule %d of the explanation says %v, want %v", part.Rule, part.Output, want)
 		}
 	}
 }

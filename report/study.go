@@ -163,7 +163,8 @@ func withSD(mean float64, sd *float64) string {
 func (s *Study) EventsTable() *Table {
 	t := &Table{
 		Name: "guarded", Words: 3,
-		Caption: "What was guarded against, summed over all runs; runs without any are left out.",
+		Caption: "What was guarded against, summed over all runs; runs without any are left out." +
+			" A skipped sample had no part in an update, because no rule fired for it; for an uncovered one no rule of the final model fires, and it is predicted by the training mean.",
 		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test", "coinciding_rules", "lse_fallbacks", "diverged"},
 		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules that start where another does", "least squares by SVD", "diverged"},
 	}

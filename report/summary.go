@@ -137,6 +137,7 @@ func (s *Summary) Write(w io.Writer) error {
 	if err := facts.Render(); err != nil {
 		return err
 	}
+	writeCounts(&b, s.Skipped, s.Uncovered, 0, 0)
 	if s.Members > 0 {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
@@ -156,6 +157,7 @@ func WriteMetrics(w io.Writer, e model.Metrics) error {
 	if err := t.Render(); err != nil {
 		return err
 	}
+	writeCounts(&b, 0, e.Uncovered, e.OutOfRange, e.Limited)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -103,6 +103,14 @@ func cells(t *testing.T, table, first string) []string {
 
 func TestSummaryTable(t *testing.T) {
 	got := table(t, summary())
+	for _, want := range []string{
+		"skipped samples: 9 times an update went without a sample, because no rule fired for it\n",
+		"uncovered points: for 5 rows no rule fires, and the model (or a member of a committee) predicts the training mean\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
 	for _, want := range [][]string{
 		{"", "RMSE", "MAE", "R2", "samples"},
 		{"TSK model, train", "0.12346", "0.1", "0.9877", "70"},
@@ -136,6 +144,9 @@ func TestSummaryTableOddNames(t *testing.T) {
 	}
 	widths := map[int]bool{}
 	for line := range strings.Lines(table(t, s)) {
+		if !strings.ContainsAny(line, "│┌├└") {
+			continue // a sentence on what was counted
+		}
 		widths[len([]rune(line))] = true
 	}
 	if len(widths) != 2 { // one for each table

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,6 +65,7 @@ func (d Description) writeRulesInWords(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+	d.writeStrongest(b)
 	var idle []string
 	idleShare := 0.0
 	for _, r := range d.Rules {
@@ -98,6 +101,23 @@ func (d Description) writeRulesInWords(b *strings.Builder) {
 		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named("rule", idle))
 	}
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
+}
+
+// strongest is how many rules are named as those that fire most.
+const strongest = 3
+
+// writeStrongest names the rules that fire most, where there are more than these.
+func (d Description) writeStrongest(b *strings.Builder) {
+	if len(d.Rules) <= strongest {
+		return
+	}
+	byShare := slices.Clone(d.Rules)
+	slices.SortStableFunc(byShare, func(a, b Rule) int { return cmp.Compare(b.Share, a.Share) })
+	var most []string
+	for _, r := range byShare[:strongest] {
+		most = append(most, fmt.Sprintf("rule %d (%.1f%%)", r.Number, 100*r.Share))
+	}
+	fmt.Fprintf(b, "Those that fire most: %s.\n", strings.Join(most, ", "))
 }
 
 // named lists numbers: rule 3, or rules 3, 5.

@@ -309,7 +309,7 @@ func TestObserveByHand(t *testing.T) {
 	for _, y := range d.Y[81:] {
 		squares += (mean - 1 - y) * (mean - 1 - y)
 	}
-	high, low := description.Rules[0], description.Rules[1]
+	low, high := description.Rules[0], description.Rules[1]
 	if high.Number != 2 || high.Local.Samples != 120 || low.Local.Samples != 81 { // the one in between: the first of equals
 		t.Errorf("%+v, %+v", high.Local, low.Local)
 	}

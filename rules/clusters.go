@@ -29,14 +29,15 @@ type Clusters struct {
 // is.
 func (c *Clusters) Notes() string {
 	var notes []string
-	add := func(n int, format string) {
+	add := func(n, of int, format string) {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf(format, n, len(c.Centers)))
+			notes = append(notes, fmt.Sprintf(format, n, of))
 		}
 	}
-	add(c.Coinciding, "%d of %d centers coincide with another")
-	add(c.Empty, "%d times a cluster was empty and seeded again (%d rules)")
-	add(c.ZeroSpreads, "%d spreads were zero and took the mean of all (%d rules)")
+	R := len(c.Centers)
+	add(c.Coinciding, R, "%d of %d rules start in the same place as another rule")
+	add(c.Empty, R, "%d times one of the %d clusters lost all its samples and was placed elsewhere")
+	add(c.ZeroSpreads, R*len(c.Centers[0]), "%d of %d membership functions belong to samples that are all equal in that feature: they start with the mean width of all")
 	return strings.Join(notes, "; ")
 }
 

@@ -147,6 +147,9 @@ func TestFuzzyStep(t *testing.T) {
 
 func TestZeroSpreads(t *testing.T) {
 	c := (&Clusters{Centers: [][]float64{{0, 0}, {1, 1}}, Spreads: [][]float64{{2, 0}, {1, 1e-12}}}).finish()
+	if got := c.Notes(); got != "2 of 4 membership functions belong to samples that are all equal in that feature: they start with the mean width of all" {
+		t.Errorf("notes %q", got)
+	}
 	if mean := (2 + 1 + 1e-12) / 4; c.Spreads[0][1] != mean || c.Spreads[1][1] != mean || c.ZeroSpreads != 2 {
 		t.Errorf("spreads %v, %d zero; want the mean of all, %v", c.Spreads, c.ZeroSpreads, mean)
 	}

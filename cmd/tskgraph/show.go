@@ -25,7 +25,8 @@ func newShow() *cobra.Command {
 		Use:   "show",
 		Short: "Show a model's rules in words, or in the data's own units",
 		Long: `Show a model's rules: for each rule its IF part by feature, its THEN formula, and its share of the firing on the training
-part. The rule that fires most comes first. Of a committee the members are shown one by one.
+part. Rules have the same numbers here, in explain, predict, report, plot and prune: their order in the model file. Of a
+committee the members are shown one by one.
 
 Words say where in the training part's distribution a condition lies; --style numbers has the parameters of the
 membership functions, table and markdown the words in a table, json all of it. With the table that a model was trained on

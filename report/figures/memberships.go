@@ -48,6 +48,7 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	}
 	across := min(2, len(all))
 	order := byShare(m)
+	slices.Sort(order[:min(len(order), len(strokes))])
 	var panels []*plot.Plot
 	for i, c := range all {
 		p, err := memberships(m, c, d, scaled, order, Width/vg.Length(across)-9*vg.Millimeter)

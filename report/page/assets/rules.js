@@ -8,7 +8,7 @@ function firing(host) {
   let cards = [], redraw = null, now = null;
   const show = () => {
     const member = members[state.member];
-    cards = member.rules.slice().sort((a, b) => b.share - a.share).map((rule) => ruleCard(member, rule));
+    cards = member.rules.map((rule) => ruleCard(member, rule));
     list.replaceChildren(...cards.map((c) => c.element));
     strip.replaceChildren();
     now = predictBy(member, state.row);
