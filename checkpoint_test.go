@@ -266,6 +266,8 @@ func TestResumeOther(t *testing.T) {
 	train(t, d, v, o)
 	edited := table(t, 60)
 	edited.X[7][1] += 1e-12
+	ordered := table(t, 60)
+	ordered.Ordered = true
 	for name, change := range map[string]func(o *tskgraph.Options) (train, validation *data.Dataset){
 		"train.l2 was 0.05, is 0.06":      func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.L2 = 0.06; return d, v },
 		"train.seed was 1, is 2":          func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.Seed = 2; return d, v },
@@ -284,6 +286,7 @@ func TestResumeOther(t *testing.T) {
 		},
 		"no2.csv was sha256 1, is nothing":          func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
 		"training part was 60 samples":              func(o *tskgraph.Options) (_, _ *data.Dataset) { return edited, v },
+		"training part was 60 samples, sha256":      func(o *tskgraph.Options) (_, _ *data.Dataset) { return ordered, v },
 		"validation part was 80 samples":            func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, d },
 		"watched part was nothing, is 60 samples":   func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Watch = d; return d, v },
 		"validation part was 80 samples, sha256":    func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, nil },

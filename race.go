@@ -48,7 +48,9 @@ type runner struct {
 }
 
 // race trains settings on splits of the training part and scores them by the errors
-// on what was held out. The splits are drawn from the seed, the same for all settings.
+// on what was held out. The splits are the same for all settings: see
+// [data.Dataset.HoldOut]; one whose training samples cannot be trained on, such as early
+// ones without a value of some feature, is passed over.
 // After each of them a setting leaves that is clearly behind the best one; when only
 // one is left, the race is over. The options returned are those with the best setting;
 // for a committee of K members they are followed by those with the other settings that
@@ -63,7 +65,7 @@ func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]Rac
 			all = append(all, &runner{RaceScore: RaceScore{Setting: s}})
 		}
 	}
-	splits := o.raceSplits(train)
+	splits := train.HoldOut(o.Train.RaceSplits, heldOut, rand.New(rand.NewPCG(o.Train.Seed, raceStream)))
 	if len(all) == 1 || splits == nil {
 		scores, with := o.choose(all[:1], all[:1])
 		return scores, with, nil
@@ -78,7 +80,7 @@ func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]Rac
 	left := all
 	done := progress(o.OnRace, len(jobs))
 	for i := range splits {
-		if err := o.raceOn(ctx, splits[i], i, left, s, done); err != nil {
+		if err := o.raceOn(ctx, train, splits[i], i, left, s, done); err != nil {
 			return nil, nil, err
 		}
 		before := len(left)
@@ -112,20 +114,25 @@ func (o Options) choose(all, left []*runner) ([]RaceScore, []Options) {
 }
 
 // raceOn trains the settings on one split, the longest training first.
-func (o Options) raceOn(ctx context.Context, split raceSplit, i int, left []*runner, s *saver, done func(int)) error {
-	on, err := o.prepare(split.train)
+func (o Options) raceOn(ctx context.Context, train *data.Dataset, split data.Fold, i int, left []*runner, s *saver, done func(int)) error {
+	on, err := o.prepare(train.Subset(split.Train))
+	if fault := new(data.Error); errors.As(err, &fault) {
+		done(len(left))
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("race: %w", err)
 	}
+	held := train.Subset(split.Held)
 	order := slices.SortedStableFunc(slices.Values(left), func(a, b *runner) int {
-		return cmp.Compare(b.options(o).samplesSeen(split.train.Len()), a.options(o).samplesSeen(split.train.Len()))
+		return cmp.Compare(b.options(o).samplesSeen(len(split.Train)), a.options(o).samplesSeen(len(split.Train)))
 	})
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, r := range order {
 		group.Go(func() error {
 			defer done(1)
-			squares, err := r.options(o).runJob(ctx, on, split.held, s, &r.jobs[i])
+			squares, err := r.options(o).runJob(ctx, on, held, s, &r.jobs[i])
 			if errors.Is(err, optim.ErrDiverged) {
 				r.Failed, r.err = err.Error(), err
 				return nil
@@ -169,45 +176,6 @@ func best(runners []*runner) []*runner {
 		mean, sd := stat.MeanStdDev(worse, nil)
 		return mean > behind*stat.StdErr(sd, float64(len(worse)))
 	})
-}
-
-type raceSplit struct{ train, held *data.Dataset }
-
-// raceSplits draws the splits; nil if there are too few samples. Rows of a group stay
-// together.
-func (o Options) raceSplits(train *data.Dataset) []raceSplit {
-	share := int(math.Round(heldOut * float64(train.Len())))
-	if share < 1 {
-		return nil
-	}
-	rng := rand.New(rand.NewPCG(o.Train.Seed, raceStream))
-	var splits []raceSplit
-	for range o.Train.RaceSplits {
-		held, rows := share, rng.Perm(train.Len())
-		if train.Groups != nil {
-			rows = byGroup(rows, train.Groups)
-			for held > 0 && held < len(rows) && train.Groups[rows[held]] == train.Groups[rows[held-1]] {
-				held++
-			}
-			if held == len(rows) {
-				return nil // a single group
-			}
-		}
-		splits = append(splits, raceSplit{train.Subset(rows[held:]), train.Subset(rows[:held])})
-	}
-	return splits
-}
-
-// byGroup brings rows of one group together, groups in the order of their first row.
-func byGroup(rows, group []int) []int {
-	place := map[int]int{}
-	for _, n := range rows {
-		if _, ok := place[group[n]]; !ok {
-			place[group[n]] = len(place)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b int) int { return place[group[a]] - place[group[b]] })
-	return rows
 }
 
 // runJob makes one training of the race, unless it is done, and returns the squared

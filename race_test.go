@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -120,6 +121,83 @@ func TestRaceInterrupted(t *testing.T) {
 	r, err := tskgraph.Train(ctx, table(t, 200), nil, o)
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v: want no result and the interruption", r, err)
+	}
+}
+
+// TestRaceKnowsTwins: a model that has seen a row predicts it, so that a race which
+// separates equal rows takes memory for accuracy.
+func TestRaceKnowsTwins(t *testing.T) {
+	once := noise(t, 60)
+	var rows []int
+	for n := range 5 * once.Len() {
+		rows = append(rows, n%once.Len())
+	}
+	o := racing()
+	o.Model.Rules = 20
+	o.Train.Race = []tskgraph.Setting{{Iterations: 800}, {Iterations: 810}}
+	for _, s := range train(t, once.Subset(rows), nil, o).Race {
+		if !(s.RMSE > 0.9) {
+			t.Errorf("RMSE %.3f, where no model can have one much below 1", s.RMSE)
+		}
+	}
+}
+
+// TestRaceInTimeOrder: on a random walk the race scores what it costs to predict later
+// samples, and training knows the order of a chronological split.
+func TestRaceInTimeOrder(t *testing.T) {
+	d := noise(t, 600)
+	for n := 1; n < d.Len(); n++ {
+		d.Y[n] += d.Y[n-1]
+		d.X[n][0] = float64(n)
+	}
+	o := racing()
+	o.Train.Race = []tskgraph.Setting{{Iterations: 400}, {Iterations: 410}}
+	rmse := map[string]float64{}
+	for _, kind := range []string{"random", "chronological"} {
+		parts, err := d.Split(data.Split{Kind: kind, Train: 0.8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rmse[kind] = train(t, parts.Train, nil, o).Race[0].RMSE
+	}
+	if !(rmse["chronological"] > 1.3*rmse["random"]) {
+		t.Errorf("RMSE %v: want what lies ahead to be harder to predict", rmse)
+	}
+}
+
+// noise returns n samples of three features and an unrelated target, all standard normal.
+func noise(t *testing.T, n int) *data.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(12, 2))
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range x {
+		x[i], y[i] = []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}, rng.NormFloat64()
+	}
+	d, err := data.New([]string{"a", "b", "c"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestRacePassesOverWhatCannotBeTrainedOn: in time order, a feature that has no value
+// before some time leaves early splits without training samples.
+func TestRacePassesOverWhatCannotBeTrainedOn(t *testing.T) {
+	for late, splits := range map[int]int{130: 2, 299: 0} {
+		d := table(t, 300)
+		d.Ordered, d.Missing.Policy = true, "mean"
+		for n := range late {
+			d.X[n][0] = math.NaN()
+		}
+		o := racing()
+		o.Train.RaceSplits = 3
+		o.Train.Race = []tskgraph.Setting{{Iterations: 30}, {Iterations: 30}}
+		last, of := 0, 0
+		o.OnRace = func(done, all int) { last, of = done, all }
+		r := train(t, d, nil, o)
+		if r.Race[0].Splits != splits || !r.Race[0].Chosen && !r.Race[1].Chosen || last != of {
+			t.Errorf("race %+v, %d of %d: want %d splits", r.Race, last, of, splits)
+		}
 	}
 }
 

@@ -56,6 +56,9 @@ type Result struct {
 //
 // With Options.Train.Race, the settings it lists are first trained on 0.8 of the
 // training part, several times, and scored on the rest, until they are clearly behind;
+// groups and equal samples stay together, and where the part is Ordered each is trained
+// on less and less of its beginning and scored on what comes next (see
+// [data.Dataset.HoldOut]);
 // the best one then trains on all of it. The members of a committee take turns among
 // those that came to the end of the race, the best first.
 //

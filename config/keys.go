@@ -49,13 +49,15 @@ var keys = []key{
 		field: func(c *Config) any { return &categorical{&c.Data.Options} }, shown: ownTable},
 	{name: "data.units", doc: "units for showing the rules: {temperature: deg C}", example: "{}",
 		field: func(c *Config) any { return &units{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.Units) > 0 }},
-	{name: "data.split", choices: []string{"random", "chronological", "column"}, doc: "random, chronological (in row order) or column; mackey-glass and sinc: chronological", example: "random",
-		field: func(c *Config) any { return &c.Data.Split.Kind }, shown: func(c *Config) bool { return c.Data.TestPath == "" || c.Data.Split.Validation > 0 }},
+	{name: "data.split", choices: []string{"random", "chronological", "column"}, doc: "random, chronological (rows are in time order: later ones are predicted from earlier ones, in the race and the folds of tune too) or column; mackey-glass and sinc: chronological", example: "random",
+		field: func(c *Config) any { return &c.Data.Split.Kind }, shown: func(c *Config) bool {
+			return c.Data.TestPath == "" || c.Data.Split.Validation > 0 || c.Data.Split.Kind == "chronological"
+		}},
 	{name: "data.train", limits: above(0).to(1), doc: "share of the rows to train on, 0 to 1; mackey-glass: 0.5; the rest is for validation and test", example: "0.7",
 		field: func(c *Config) any { return &c.Data.Split.Train }, shown: func(c *Config) bool { return shares(c) && c.Data.TestPath == "" }},
 	{name: "data.validation", limits: from(0).below(1), doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Validation }, shown: shares},
-	{name: "data.calibration", limits: from(0).below(1), doc: "share of the training part that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
+	{name: "data.calibration", limits: from(0).below(1), doc: "share of the training part, at random or its last rows as data.split has it, that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Calibration }, shown: func(c *Config) bool { return c.Data.Split.Calibration > 0 }},
 	{name: "data.group", doc: "a column whose equal cells say that rows belong together: they fall into one part; no feature", example: "patient",
 		field: func(c *Config) any { return &c.Data.Group }, shown: func(c *Config) bool { return c.Data.Group != "" }},
@@ -85,7 +87,7 @@ var keys = []key{
 	{name: "model.margin", limits: from(0), doc: "predictions keep within the range of the training targets and this share of it on either side; 0: anywhere",
 		field: func(c *Config) any { return &c.Options.Model.Margin }},
 
-	{name: "train.race", doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest, until it is clearly behind; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
+	{name: "train.race", doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), until it is clearly behind; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
 		field: func(c *Config) any { return &race{&c.Options.Train.Race} }},
 	{name: "train.race_splits", limits: from(1).to(maxSplits), doc: "how many times the training part is divided for the race, at most", field: func(c *Config) any { return &c.Options.Train.RaceSplits }, shown: races},
 	{name: "train.iterations", limits: from(1).to(maxCount), doc: "updates, each on one mini-batch", field: func(c *Config) any { return &c.Options.Train.Iterations }},

@@ -21,8 +21,8 @@ func Builtins() []string {
 	return names
 }
 
-// Builtin generates a data set of the literature and returns it with its customary split. An unknown name is an
-// error.
+// Builtin generates a data set of the literature and returns it with its customary split; it is Ordered if that is
+// chronological. An unknown name is an error.
 func Builtin(name string) (*Dataset, Split, error) {
 	b, err := findBuiltin(name)
 	if err != nil {
@@ -30,7 +30,11 @@ func Builtin(name string) (*Dataset, Split, error) {
 	}
 	names, x, y := b.generate()
 	d, err := New(names, b.target, x, y)
-	return d, b.split, err
+	if err != nil {
+		return nil, Split{}, err
+	}
+	d.Ordered = b.split.Kind == splitChronological
+	return d, b.split, nil
 }
 
 func findBuiltin(name string) (builtin, error) {

@@ -13,6 +13,7 @@ type Dataset struct {
 	Y       []float64   // [N]
 	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
 	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
+	Ordered bool        // the rows are in time order: whatever divides them tests on later ones than it trains on, see Split, Folds and HoldOut; then there are no Groups
 	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
 	Missing Missing     // the missing cells of the whole source; a Subset shares it
 
@@ -51,7 +52,7 @@ func New(names []string, target string, x [][]float64, y []float64) (*Dataset, e
 // Len is N, the number of samples.
 func (d *Dataset) Len() int { return len(d.Y) }
 
-// Subset copies the samples of the given indices (from 0, below Len, ascending if Rows is to stay so) into a
+// Subset copies the samples of the given indices (from 0, below Len, ascending if Rows is to stay so and the Dataset is Ordered) into a
 // Dataset of their own. An index out of range panics, as in a slice.
 func (d *Dataset) Subset(rows []int) *Dataset {
 	s := &Dataset{
@@ -60,6 +61,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Y:       pick(d.Y, rows),
 		Weights: pick(d.Weights, rows),
 		Groups:  pick(d.Groups, rows),
+		Ordered: d.Ordered,
 		Rows:    pick(d.Rows, rows),
 		Missing: d.Missing,
 		marks:   pick(d.marks, rows),

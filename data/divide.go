@@ -2,11 +2,16 @@ package data
 
 import "math/rand/v2"
 
-// divide marks the samples in order, or in the order of a random permutation: the first for training, the next for
-// validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
-func (d *Dataset) divide(sp Split, stream uint64, train, validation int) []mark {
-	order, lead := d.order(sp, stream)
-	marks := make([]mark, d.Len())
+// divide marks the samples in their order, or in a random one if they are not Ordered: the first for training, the next
+// for validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
+// Samples of a unit, with twins or without (see units), have the mark of the first of them.
+func (d *Dataset) divide(twins bool, rng *rand.Rand, train, validation int) []mark {
+	order := inOrder(d.Len())
+	lead := order
+	if !d.Ordered {
+		order, lead = shuffled(d.units(twins), rng)
+	}
+	marks := make([]mark, len(order))
 	for i, row := range order {
 		switch at := lead[i]; {
 		case at < train:
@@ -20,35 +25,24 @@ func (d *Dataset) divide(sp Split, stream uint64, train, validation int) []mark 
 	return marks
 }
 
-// order returns the samples in order, or in a random one that has each group in one piece; and for each place in
-// that order the place of the first sample of its group.
-func (d *Dataset) order(sp Split, stream uint64) (order, lead []int) {
-	n := d.Len()
-	lead = make([]int, n)
-	for i := range lead {
-		lead[i] = i
+// inOrder returns the samples as they stand.
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
 	}
-	if sp.Kind == splitChronological {
-		return lead, lead
-	}
-	rng := rand.New(rand.NewPCG(sp.Seed, stream))
-	if d.Groups == nil {
-		return rng.Perm(n), lead
-	}
-	var members [][]int
-	number := map[int]int{} // of each group, in order of appearance
-	for row, g := range d.Groups {
-		if _, known := number[g]; !known {
-			number[g] = len(members)
-			members = append(members, nil)
+	return order
+}
+
+// shuffled returns the samples of units in a random order that has each unit in one piece; and for each place in that
+// order the place of the first sample of its unit.
+func shuffled(units [][]int, rng *rand.Rand) (order, lead []int) {
+	for _, u := range rng.Perm(len(units)) {
+		first := len(order)
+		for range units[u] {
+			lead = append(lead, first)
 		}
-		members[number[g]] = append(members[number[g]], row)
-	}
-	for _, g := range rng.Perm(len(members)) {
-		for i := range members[g] {
-			lead[len(order)+i] = len(order)
-		}
-		order = append(order, members[g]...)
+		order = append(order, units[u]...)
 	}
 	return order, lead
 }

@@ -10,11 +10,14 @@ import (
 )
 
 // Fingerprint tells data sets apart: the number of samples, and a hash of all that training can see, which is names and
-// encodings, values to the last bit, weights, groups and what is done about missing cells.
+// encodings, values to the last bit, weights, groups, time order and what is done about missing cells.
 func (d *Dataset) Fingerprint() string {
 	h := sha256.New()
 	schema, _ := json.Marshal(d.Schema) // texts only
 	fmt.Fprintf(h, "%s %q %v %v\n", schema, d.Missing.Policy, d.Weights, d.Groups)
+	if d.Ordered {
+		fmt.Fprintln(h, "ordered")
+	}
 	var row []byte
 	for i, y := range d.Y {
 		row = row[:0]

@@ -25,6 +25,7 @@ func TestFingerprint(t *testing.T) {
 		func(d *Dataset) { d.Weights[0] = 3 },
 		func(d *Dataset) { d.Weights = nil },
 		func(d *Dataset) { d.Groups[0] = 2 },
+		func(d *Dataset) { d.Ordered = true },
 		func(d *Dataset) { d.Missing.Policy = "mean" },
 		func(d *Dataset) { d.X, d.Y = d.X[:1], d.Y[:1] },
 	} {

@@ -45,6 +45,32 @@ func TestCalibrationPart(t *testing.T) {
 	}
 }
 
+// TestCalibrationKeepsTwins: equal samples calibrate together, or train together; that of
+// an ordered part are its last rows, however the part was made.
+func TestCalibrationKeepsTwins(t *testing.T) {
+	for seed := range uint64(10) {
+		d := repeating(t, 100, 50)
+		p, err := d.Split(Split{Train: 1, Seed: seed, Calibration: 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, y := range p.Calibration.Y {
+			if slices.Contains(p.Train.Y, y) {
+				t.Fatalf("seed %d: sample %v trains and calibrates", seed, y)
+			}
+		}
+		if n := p.Calibration.Len(); n < 29 || n > 30 {
+			t.Errorf("seed %d: %d samples calibrate", seed, n)
+		}
+	}
+	marked := mustRead(t, "a,s,y\n1,train,1\n2,test,2\n3,train,3\n4,train,4\n", Options{Target: "y", SplitColumn: "s"})
+	marked.Ordered = true
+	p, err := marked.Split(Split{Kind: "column", Column: "s", Calibration: 0.4})
+	if err != nil || !slices.Equal(p.Calibration.Rows, []int{4}) {
+		t.Errorf("rows %v calibrate, %v: want the last", p.Calibration.Rows, err)
+	}
+}
+
 // Whatever the shares, no group is divided, and no row is lost.
 func TestGroupsStayTogether(t *testing.T) {
 	d := numbered(t, 300)

@@ -4,19 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 )
 
 // Split says how a Dataset is divided. The zero value draws 70% of the rows for training, the rest for test.
 type Split struct {
-	Kind       string  // random (default), chronological (rows in order: train, validation, test), or column
+	Kind       string  // random (default), chronological (rows in time order: train, validation, test; default if the Dataset is Ordered), or column
 	Column     string  // for Kind column, and only there: the column whose cells say train, validation or test
 	Train      float64 // share of the rows, 0..1; 0: 0.7 (all that Validation leaves, with a test file)
 	Validation float64 // share of the rows, 0..1; what both leave is for test
 	Seed       uint64  // of the permutation, for Kind random
 
 	// Calibration is a share, 0..1, of the training part, whatever Kind made it, that is not trained on but
-	// calibrates prediction intervals: drawn at random, or the last rows for Kind chronological.
+	// calibrates prediction intervals: drawn at random, equal samples together, or the last rows of an Ordered part.
 	Calibration float64
 }
 
@@ -86,7 +87,9 @@ func (sp Split) train() float64 {
 
 // Split divides the samples: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
 // each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
-// group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow.
+// group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow. Equal rows
+// do so in the calibration part only: a test part is a sample of the table as it is.
+// The parts of Kind chronological are Ordered, those of Kind random are not.
 // Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, and a part whose weights are all zero are *Errors.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
 	if err := sp.Validate(); err != nil {
@@ -98,18 +101,24 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 		}
 		return d.parts(sp, d.marks)
 	}
-	n := d.Len()
-	train := int(math.Round(sp.train() * float64(n)))
-	validation := int(math.Round(sp.Validation * float64(n)))
-	return d.parts(sp, d.divide(sp, splitStream, train, validation))
+	return d.cut(sp, int(math.Round(sp.train()*float64(d.Len()))))
 }
 
 // carve divides the samples into a validation part and training: no test, that comes from a file of its own.
 func (d *Dataset) carve(sp Split) (*Parts, error) {
-	n := d.Len()
-	validation := int(math.Round(sp.Validation * float64(n)))
-	return d.parts(sp, d.divide(sp, splitStream, n-validation, validation))
+	return d.cut(sp, d.Len()-int(math.Round(sp.Validation*float64(d.Len()))))
 }
+
+// cut divides the samples, in time order or at random: so many for training, the share of validation, the rest for test.
+func (d *Dataset) cut(sp Split, train int) (*Parts, error) {
+	of := *d
+	of.Ordered = sp.Kind == splitChronological || sp.Kind == "" && d.Ordered
+	validation := int(math.Round(sp.Validation * float64(d.Len())))
+	return of.parts(sp, of.divide(false, sp.random(splitStream), train, validation))
+}
+
+// random returns a random stream of the split.
+func (sp Split) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(sp.Seed, stream)) }
 
 // parts divides the samples by their marks, [N], and takes the calibration part from the training part.
 func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
@@ -132,7 +141,7 @@ func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
 	}
 	whole := p.Train
 	n := whole.Len()
-	within := whole.divide(sp, calibStream, n-int(math.Round(sp.Calibration*float64(n))), n)
+	within := whole.divide(true, sp.random(calibStream), n-int(math.Round(sp.Calibration*float64(n))), n)
 	if p.Train, err = whole.part("train", within, inTrain); err != nil {
 		return nil, err
 	}

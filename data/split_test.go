@@ -45,6 +45,40 @@ func TestSplitChronological(t *testing.T) {
 	}
 }
 
+// TestSplitKnowsTimeOrder: the parts of a chronological split are in time order, which is
+// the default of samples that are; those of a random one are not.
+func TestSplitKnowsTimeOrder(t *testing.T) {
+	for _, c := range []struct {
+		ordered bool
+		kind    string
+		want    bool
+	}{{false, "chronological", true}, {true, "chronological", true}, {true, "", true}, {true, "random", false}, {false, "", false}} {
+		d := numbered(t, 20)
+		d.Ordered = c.ordered
+		p, err := d.Split(Split{Kind: c.kind, Train: 0.5, Validation: 0.2, Calibration: 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []*Dataset{p.Train, p.Calibration, p.Validation, p.Test} {
+			if part.Ordered != c.want {
+				t.Errorf("%+v: a part is ordered: %v", c, part.Ordered)
+			}
+		}
+		if last := slices.Equal(p.Test.Rows, []int{15, 16, 17, 18, 19, 20}); last != c.want {
+			t.Errorf("%+v: test rows %v", c, p.Test.Rows)
+		}
+		if d.Ordered != c.ordered {
+			t.Errorf("%+v: the split changed the data set", c)
+		}
+	}
+	for _, name := range Builtins() {
+		d, split, err := Builtin(name)
+		if err != nil || d.Ordered != (split.Kind == "chronological") {
+			t.Errorf("%s: ordered %v, split %+v, %v", name, d.Ordered, split, err)
+		}
+	}
+}
+
 func TestSplitRandom(t *testing.T) {
 	d := numbered(t, 100)
 	split := func(seed uint64) *Parts {

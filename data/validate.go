@@ -4,7 +4,7 @@ import "math"
 
 // Validate checks a Dataset that was made by hand, as training and evaluation do: a valid schema; at least one
 // sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite but for the
-// missing ones (NaN) under Missing "mean"; finite targets; weights as Weights says. A fault is an *Error, which
+// missing ones (NaN) under Missing "mean"; finite targets; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
 // names row and column.
 func (d *Dataset) Validate() error {
 	if err := d.Schema.Validate(); err != nil {
@@ -32,6 +32,9 @@ func (d *Dataset) Validate() error {
 	}
 	if d.Groups != nil && len(d.Groups) != len(d.X) {
 		return faultf("", "%d groups for %d rows", len(d.Groups), len(d.X))
+	}
+	if d.Groups != nil && d.Ordered {
+		return faultf("", "groups do not go with samples in time order: leave data.group out, or set data.split and tune.split to random")
 	}
 	if d.Weights == nil {
 		return nil

@@ -27,6 +27,7 @@ func TestValidate(t *testing.T) {
 		`row 2, "y": NaN is not finite`:      func(d *Dataset) { d.Y[1], d.Missing.Policy = math.NaN(), "mean" },
 		"1 groups for 2 rows":                func(d *Dataset) { d.Groups = []int{1} },
 		"1 row numbers for 2 rows":           func(d *Dataset) { d.Rows = []int{1} },
+		"groups do not go with samples in":   func(d *Dataset) { d.Groups, d.Ordered = []int{1, 1}, true },
 		"3 weights for 2 rows":               func(d *Dataset) { d.Weights = []float64{1, 1, 1} },
 		"row 2: the weight -1":               func(d *Dataset) { d.Weights = []float64{1, -1} },
 		"the sum of the sample weights is 0": func(d *Dataset) { d.Weights = []float64{0, 0} },

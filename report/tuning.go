@@ -39,7 +39,7 @@ type Tuning struct {
 // NewTuning sums up a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
-		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
+		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
 		Starts: r.Starts, Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }

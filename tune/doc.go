@@ -8,7 +8,7 @@
 // settings that it started from.
 //
 // Trials are compared by their RMSE on folds of the training part, which is divided
-// into five folds twice. These are the budget of a successive halving: trials come in
+// into five folds twice, see [data.Dataset.Folds]. These are the budget of a successive halving: trials come in
 // brackets of eight; all of a bracket are measured on one fold, the better half on two,
 // the better half of these on four, and the best on all. What the search started from is
 // measured on the folds of the first division, the better half on all. What was measured

@@ -15,7 +15,7 @@ type Options struct {
 	Time    time.Duration // begin no further step of a bracket after this; the first bracket is always finished; 0: no limit
 	Folds   int           // 0: 5
 	Repeats int           // how many times the training part is divided into folds; 0: 2, and 1 in time order
-	Split   string        // how folds are made: random (default), or chronological, each fold after what it is predicted from
+	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)
 	Choose  string        // simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
 	Workers int           // fits at a time; 0: as many as there are processors
 	Dir     string        // where results are kept, so that a search can be taken up again; empty: nowhere

@@ -29,6 +29,7 @@ type Result struct {
 	Options    tskgraph.Options
 	Folds      int
 	Repeats    int    // of the division into folds
+	Split      string // of the folds: random or chronological
 	Samples    int    // of the training part
 	Duplicates int    // of them that repeat an earlier one exactly
 	Fits       int    // made or found in Options.Dir
@@ -68,7 +69,7 @@ type search struct {
 	data   *data.Dataset
 	base   tskgraph.Options
 	o      Options
-	folds  []fold
+	folds  []data.Fold
 	trials []*Trial
 	starts int               // trials that it started from
 	drawn  map[Settings]bool // the settings of trials
@@ -97,6 +98,9 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 		return nil, &tskgraph.OptionError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
 	}
 	base.OnIteration, base.OnCheckpoint, base.Resume = nil, nil, nil
+	if o.Split == "" && d.Ordered {
+		o.Split = splitChronological
+	}
 	o, err := o.resolve(base)
 	if err != nil {
 		return nil, err
@@ -249,7 +253,7 @@ func (s *search) count(trial int) {
 
 func (s *search) result(stopped string) (*Result, error) {
 	r := &Result{
-		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Samples: s.data.Len(), Duplicates: duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
+		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Duplicates: s.data.Duplicates(), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {
 		if len(t.Fits) > 0 {

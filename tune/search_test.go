@@ -411,13 +411,40 @@ func seq(n int) []int {
 	return s
 }
 
+// TestFoldsKnowTimeOrder: folds follow the order of the samples unless tune.split says
+// otherwise.
+func TestFoldsKnowTimeOrder(t *testing.T) {
+	d := *friedman(t).Train
+	for _, c := range []struct {
+		ordered     bool
+		split, want string
+	}{{false, "", "random"}, {true, "", "chronological"}, {true, "random", "random"}, {false, "chronological", "chronological"}} {
+		base, o := small()
+		d.Ordered, o.Split, o.Repeats = c.ordered, c.split, 1
+		s, err := newSearch(&d, base, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := s.folds[0].Held
+		if last := first[0] == d.Len()-len(first); last != (c.want == "chronological") || s.o.Split != c.want {
+			t.Errorf("%+v: %s folds, the first one holds out %v", c, s.o.Split, first)
+		}
+	}
+	d.Groups = make([]int, d.Len())
+	base, o := small()
+	o.Split, o.Repeats = "chronological", 1
+	if _, err := newSearch(&d, base, o); !errors.As(err, new(*data.Error)) {
+		t.Errorf("groups in time order: %v", err)
+	}
+}
+
 // Trials that share where their rules start are what they are alone.
 func TestStartsAreShared(t *testing.T) {
 	d := friedman(t).Train
 	base, o := small()
 	base.Model.Init = "kmeans"
 	r := searched(t, d, base, o)
-	folds, err := randomFolds(d, 5, base.Train.Seed, 0)
+	folds, err := Options{Folds: 5, Repeats: 1}.divide(d, base.Train.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

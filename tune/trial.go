@@ -134,15 +134,15 @@ func choose(trials []*Trial, how string, shapes []membership.Function) (best, ch
 // fitOn trains with the options on one part of a fold and measures on the other. It
 // also returns where the rules started, nil if that is of no use to another training.
 // An error is returned only if ctx ended.
-func fitOn(ctx context.Context, d *data.Dataset, f fold, o tskgraph.Options) (Fit, *rules.Clusters, error) {
-	result, err := tskgraph.Train(ctx, d.Subset(f.train), nil, o)
+func fitOn(ctx context.Context, d *data.Dataset, f data.Fold, o tskgraph.Options) (Fit, *rules.Clusters, error) {
+	result, err := tskgraph.Train(ctx, d.Subset(f.Train), nil, o)
 	if ctx.Err() != nil {
 		return Fit{}, nil, ctx.Err()
 	}
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil, nil
 	}
-	e, err := result.Model.Evaluate(d.Subset(f.test))
+	e, err := result.Model.Evaluate(d.Subset(f.Held))
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil, nil
 	}

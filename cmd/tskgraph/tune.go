@@ -102,7 +102,7 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	summary := report.NewTuning(result)
 	summary.Dir, summary.Config, summary.Table = t.out, filepath.Join(t.out, configFile), filepath.Join(t.out, triedFile)
-	summary.Data, summary.Target, summary.Split = c.Data.Name(), parts.Train.Schema.Target, t.options.Split
+	summary.Data, summary.Target = c.Data.Name(), parts.Train.Schema.Target
 	summary.Seconds = time.Since(t.start).Seconds()
 	c.Options, c.Tune = result.Options, tune.Options{}
 	if err := t.write(c, summary); err != nil {
@@ -182,12 +182,6 @@ func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Datas
 	trials, limit := t.options.Trials, t.options.Time
 	t.options = c.Tune
 	t.options.Trials, t.options.Time, t.options.Dir = trials, limit, t.out
-	if t.options.Split == "" {
-		t.options.Split = "random"
-		if c.Data.Split.Kind == "chronological" {
-			t.options.Split = "chronological"
-		}
-	}
 	var last atomic.Pointer[tune.Progress] // written by the search, read by the display
 	bar := newDisplay(t.cmd.ErrOrStderr(), "fits %d/%d", 0, func(decor.Statistics) string {
 		if p := last.Load(); p != nil && p.Best > 0 {

@@ -1,0 +1,75 @@
+package data
+
+import (
+	"cmp"
+	"slices"
+)
+
+// units returns the samples in sets that must not be divided, in the order of their first samples: the groups, and with
+// twins also the samples that equal one another. A group that has a twin in another group forms one set with it.
+func (d *Dataset) units(twins bool) [][]int {
+	leader := make([]int, d.Len()) // a tree per unit, its root the first sample
+	root := func(i int) int {
+		for leader[i] != i {
+			leader[i] = leader[leader[i]]
+			i = leader[i]
+		}
+		return i
+	}
+	join := func(i, j int) {
+		a, b := root(i), root(j)
+		leader[max(a, b)] = min(a, b)
+	}
+	first := map[int]int{} // the first sample of each group
+	for i := range leader {
+		leader[i] = i
+		if d.Groups == nil {
+			continue
+		}
+		if _, known := first[d.Groups[i]]; !known {
+			first[d.Groups[i]] = i
+		}
+		join(first[d.Groups[i]], i)
+	}
+	if twins {
+		d.twins(join)
+	}
+	at := make([]int, d.Len()) // of a root: its place in units
+	var units [][]int
+	for i := range leader {
+		r := root(i)
+		if r == i {
+			at[i] = len(units)
+			units = append(units, nil)
+		}
+		units[at[r]] = append(units[at[r]], i)
+	}
+	return units
+}
+
+// twins calls found with each pair of neighbours among samples that are equal, the earlier one first.
+func (d *Dataset) twins(found func(i, j int)) {
+	sorted := inOrder(d.Len())
+	slices.SortFunc(sorted, func(i, j int) int { return cmp.Or(compareSamples(d, i, d, j), i-j) })
+	for at := 1; at < len(sorted); at++ {
+		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, d, j) == 0 {
+			found(i, j)
+		}
+	}
+}
+
+// compareSamples orders samples by target, then by features. Equal samples agree in both: the same features with another
+// target are a measurement of their own. Weights do not count.
+func compareSamples(a *Dataset, i int, b *Dataset, j int) int {
+	if c := cmp.Compare(a.Y[i], b.Y[j]); c != 0 {
+		return c
+	}
+	return slices.Compare(a.X[i], b.X[j])
+}
+
+// Duplicates counts the samples that equal an earlier one, the target included.
+func (d *Dataset) Duplicates() int {
+	n := 0
+	d.twins(func(int, int) { n++ })
+	return n
+}
