@@ -41,7 +41,7 @@ func FitBaselines(train, test *data.Dataset) (Baselines, error) {
 		mean[n] = prep.Target.Mean
 		linear[n] = prep.Target.Mean + w[0]
 		for m, v := range row {
-			linear[n] += w[m+1] * v
+			linear[n] += float64(w[m+1] * v)
 		}
 	}
 	return Baselines{Mean: model.Measure(mean, test.Y), OLS: model.Measure(linear, test.Y)}, nil

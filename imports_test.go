@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"layers/kernel":     {},
 	"internal/page":     {},
 	"internal/heating":  {},
+	"internal/fusing":   {},
 	"internal/safefile": {},
 	"membership":        {"internal/suggest", "layers/kernel"},
 	"data":              {"internal/suggest", "internal/escape", "internal/realdata"},

@@ -111,8 +111,8 @@ func standardError(predicted, target []float64, rmse float64) float64 {
 	sum := 0.0
 	for i, t := range target {
 		e := (predicted[i] - t) / rmse // so that no square overflows
-		d := e*e - 1
-		sum += d * d
+		d := float64(e*e) - 1
+		sum += float64(d * d)
 	}
 	return rmse * math.Sqrt(sum/(n-1)/n) / 2
 }

@@ -48,7 +48,7 @@ func principalComponents(prep model.Preprocessing, x [][]float64, k int) ([]mode
 		for _, row := range x {
 			score := 0.0
 			for m, v := range row {
-				score += c.Loadings[m] * v
+				score += float64(c.Loadings[m] * v)
 			}
 			c.Min, c.Max = min(c.Min, score), max(c.Max, score)
 		}

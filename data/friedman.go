@@ -31,7 +31,7 @@ var friedman1 = builtin{
 				v[m] = random.Float64()
 			}
 			c := v[2] - 0.5
-			y[i] = 10*math.Sin(math.Pi*v[0]*v[1]) + 20*c*c + 10*v[3] + 5*v[4] + random.NormFloat64()
+			y[i] = float64(10*math.Sin(math.Pi*v[0]*v[1])) + float64(20*c*c) + float64(10*v[3]) + float64(5*v[4]) + random.NormFloat64()
 		}
 		return names, x, y
 	},

@@ -41,7 +41,7 @@ func mackeyGlassSeries(n int) []float64 {
 	slope := func(x, delayed float64) float64 {
 		x2 := delayed * delayed
 		x4 := x2 * x2
-		return 0.2*delayed/(1+x4*x4*x2) - 0.1*x
+		return 0.2*delayed/(1+float64(x4*x4*x2)) - float64(0.1*x)
 	}
 	steps := n * perUnit
 	x := make([]float64, steps+1)
@@ -53,11 +53,11 @@ func mackeyGlassSeries(n int) []float64 {
 			start, middle, end = x[j], half[j], x[j+1]
 		}
 		k1 := slope(x[i], start)
-		k2 := slope(x[i]+h/2*k1, middle)
-		k3 := slope(x[i]+h/2*k2, middle)
-		k4 := slope(x[i]+h*k3, end)
-		x[i+1] = x[i] + h/6*(k1+2*k2+2*k3+k4)
-		half[i] = (x[i]+x[i+1])/2 + h/8*(k1-slope(x[i+1], end))
+		k2 := slope(x[i]+float64(h/2*k1), middle)
+		k3 := slope(x[i]+float64(h/2*k2), middle)
+		k4 := slope(x[i]+float64(h*k3), end)
+		x[i+1] = x[i] + float64(h/6*(k1+float64(2*k2)+float64(2*k3)+k4))
+		half[i] = float64((x[i]+x[i+1])/2) + float64(h/8*(k1-slope(x[i+1], end)))
 	}
 	series := make([]float64, n)
 	for t := range series {

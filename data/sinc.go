@@ -26,7 +26,7 @@ var sinc = builtin{
 			if i < sincGrid {
 				v[0], v[1] = float64(2*(i/11)-10), float64(2*(i%11)-10)
 			} else {
-				v[0], v[1] = 20*random.Float64()-10, 20*random.Float64()-10
+				v[0], v[1] = float64(20*random.Float64())-10, float64(20*random.Float64())-10
 			}
 			y[i] = sinOver(v[0]) * sinOver(v[1])
 		}

@@ -43,7 +43,7 @@ func ComparePaired(d []float64, testToTrain float64) (p Paired, ok bool) {
 	}
 	se := math.Sqrt(1/n+testToTrain) * sd
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
-	half := student.Quantile(0.975) * se
+	half := float64(student.Quantile(0.975) * se)
 	p.Low, p.High, p.T = mean-half, mean+half, mean/se
 	p.P = 2 * student.CDF(-math.Abs(p.T))
 	return p, true

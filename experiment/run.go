@@ -110,22 +110,22 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 // work estimates the nanoseconds that a task takes, for the order of the groups
 // and the time left.
 func (g *group) work(t *task, curves bool) float64 {
-	n, m, r := trainShare*float64(g.set.Samples), float64(g.set.Features), float64(g.set.Rules)
+	n, m, r := float64(trainShare*float64(g.set.Samples)), float64(g.set.Features), float64(g.set.Rules)
 	const iterations, passes, batch = 500, 60, 64
-	start := passes * n * m * r
+	start := float64(passes * n * m * r)
 	if t.algorithm.Pruned {
 		r *= 0.6
 	}
-	w := start + iterations*batch*r*(m+3)*2
+	w := start + float64(float64(iterations*batch*r*(m+3))*2)
 	if t.algorithm.ANFIS {
-		w = start + iterations*n*r*(m+3)*2
+		w = start + float64(float64(iterations*n*r*(m+3))*2)
 	}
 	if t.algorithm.Name == LSER0 || t.algorithm.Name == LSER {
 		columns := r * (m + 1)
-		w += iterations * columns * columns * (n + columns/3) / 2
+		w += float64(iterations * columns * columns * (n + columns/3) / 2)
 	}
 	if curves {
-		w += iterations * (float64(g.set.Samples) - n) * r * (m + 8)
+		w += float64(iterations * (float64(g.set.Samples) - n) * r * (m + 8))
 	}
 	return w
 }

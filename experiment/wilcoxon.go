@@ -68,9 +68,9 @@ func rankSums(ranks []int, total int) []float64 {
 	p[0] = 1
 	for _, rank := range ranks {
 		for sum := total; sum >= 0; sum-- {
-			p[sum] /= 2
+			p[sum] = float64(p[sum] / 2)
 			if sum >= rank {
-				p[sum] += p[sum-rank] / 2
+				p[sum] += float64(p[sum-rank] / 2)
 			}
 		}
 	}

@@ -178,13 +178,13 @@ func (k *anyFiring) sum(weight, d []float64, m int) float64 {
 	d = d[:len(weight)]
 	if k.logSpace {
 		for i, w := range weight {
-			total += w * d[i]
+			total += float64(w * d[i])
 		}
 		return total
 	}
 	others := k.others[m*k.B:][:len(weight)]
 	for i, w := range weight {
-		total += w * others[i] * d[i]
+		total += float64(w * others[i] * d[i])
 	}
 	return total
 }

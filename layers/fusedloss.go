@@ -15,7 +15,7 @@ func FusedLoss(b *Builder, prediction, target, weight, covered, penalty node) (t
 		sum := 0.0
 		for n, target := range in[1] {
 			e := y[n] - target
-			sum += e * e * (weight[n] * covered[n])
+			sum += float64(e * e * (weight[n] * covered[n]))
 		}
 		d.cells[0] = 0.5 * sum
 		t.cells[0] = d.cells[0] + in[4][0]

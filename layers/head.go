@@ -103,10 +103,10 @@ func (h *head) penalise(slope []float64) float64 {
 			}
 		}
 	}
-	penalty := h.Lambda / 2 * kernel.SumSquares(h.pull)
+	penalty := float64(h.Lambda / 2 * kernel.SumSquares(h.pull))
 	if h.Uniform != 0 {
 		kernel.Unevenness(h.uneven, h.level, h.B, h.R)
-		penalty += h.Uniform * float64(h.R) * kernel.SumSquares(h.uneven)
+		penalty += float64(h.Uniform * float64(h.R) * kernel.SumSquares(h.uneven))
 	}
 	return penalty
 }

@@ -33,7 +33,7 @@ func (Cauchy) Grades(dst, x, p []float64) {
 	c, s := p[0], p[1]
 	for i, v := range x {
 		z := (v - c) / s
-		dst[i] = 1 / (1 + z*z)
+		dst[i] = 1 / (1 + float64(z*z))
 	}
 }
 
@@ -42,7 +42,7 @@ func (Cauchy) LogGrades(dst, x, p []float64) {
 	c, s := p[0], p[1]
 	for i, v := range x {
 		z := (v - c) / s
-		dst[i] = 1 + z*z // its rounding is relative to the grade
+		dst[i] = 1 + float64(z*z) // its rounding is relative to the grade
 	}
 	kernel.Log(dst, dst)
 	scale(dst, -1)
@@ -56,7 +56,7 @@ func (Cauchy) Gradients(dst [][]float64, x, p []float64) {
 	c, s := p[0], p[1]
 	for i, v := range x {
 		z := (v - c) / s
-		mu := 1 / (1 + z*z)
+		mu := 1 / (1 + float64(z*z))
 		d := 2 * mu * (mu * z) / s
 		dst[0][i] = d
 		dst[1][i] = d * z
@@ -68,7 +68,7 @@ func (Cauchy) LogGradients(dst [][]float64, x, p []float64) {
 	c, s := p[0], p[1]
 	for i, v := range x {
 		z := (v - c) / s
-		d := 2 / (1 + z*z) * z / s
+		d := 2 / (1 + float64(z*z)) * z / s
 		dst[0][i] = d
 		dst[1][i] = d * z
 	}

@@ -27,7 +27,7 @@ func (DSigmoid) Params() []Param { return twoSigmoids() }
 // Place returns two rising sigmoids of one slope, centered where a Gaussian has
 // the grade 1/2 and as steep as it is there. The grade at the center is 15/17.
 func (DSigmoid) Place(center, spread float64) []float64 {
-	a, w := flankSlope/spread, halfWidth*spread
+	a, w := flankSlope/spread, float64(halfWidth*spread)
 	return []float64{a, center - w, a, center + w}
 }
 
@@ -41,10 +41,10 @@ func (DSigmoid) Grades(dst, x, p []float64) {
 		sigmoids(f1[:n], g1[:n], part, a1, c1)
 		sigmoids(f2[:n], g2[:n], part, a2, c2)
 		for i, v := range part {
-			if d := a1*(v-c1) - a2*(v-c2); math.Abs(d) > 1 { // nothing cancels
-				dst[from+i] = math.Abs(f1[i]*g2[i] - g1[i]*f2[i])
+			if d := float64(a1*(v-c1)) - float64(a2*(v-c2)); math.Abs(d) > 1 { // nothing cancels
+				dst[from+i] = math.Abs(float64(f1[i]*g2[i]) - float64(g1[i]*f2[i]))
 			} else {
-				dst[from+i] = math.Abs(math.Tanh(0.5*d)) * (f1[i]*g2[i] + g1[i]*f2[i])
+				dst[from+i] = math.Abs(math.Tanh(0.5*d)) * (float64(f1[i]*g2[i]) + float64(g1[i]*f2[i]))
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func (DSigmoid) Gradients(dst [][]float64, x, p []float64) {
 	sigmoids(dst[0], dst[1], x, a1, c1)
 	sigmoids(dst[2], dst[3], x, a2, c2)
 	for i, v := range x {
-		u1, u2 := a1*(v-c1), a2*(v-c2)
+		u1, u2 := float64(a1*(v-c1)), float64(a2*(v-c2))
 		d1, d2 := dst[0][i]*dst[1][i], dst[2][i]*dst[3][i]
 		rounding := 1e-15 * (math.Abs(a1) + math.Abs(a2)) * (math.Abs(v) + math.Abs(c1) + math.Abs(c2))
 		switch {

@@ -95,7 +95,7 @@ func wholePower(a float64, n int) float64 {
 	result := 1.0
 	for ; n > 0; n /= 2 {
 		if n%2 == 1 {
-			result *= a
+			result = float64(result * a)
 		}
 		a *= a
 	}

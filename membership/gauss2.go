@@ -57,7 +57,7 @@ func (Gauss2) flanks(x float64, p []float64) (left, right float64) {
 func (g Gauss2) LogGrades(dst, x, p []float64) {
 	for i, v := range x {
 		left, right := g.flanks(v, p)
-		dst[i] = -0.5 * (left*left + right*right)
+		dst[i] = -0.5 * (float64(left*left) + float64(right*right))
 	}
 }
 
@@ -69,7 +69,7 @@ func (g Gauss2) Gradients(dst [][]float64, x, p []float64) {
 	sig1, sig2 := p[0], p[2]
 	for i, v := range x {
 		left, right := g.flanks(v, p)
-		mu := math.Exp(-0.5 * (left*left + right*right))
+		mu := math.Exp(-0.5 * (float64(left*left) + float64(right*right)))
 		dst[0][i] = mu * left * left / sig1
 		dst[1][i] = -mu * left / sig1
 		dst[2][i] = mu * right * right / sig2

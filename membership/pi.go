@@ -31,7 +31,7 @@ func (Pi) Grades(dst, x, p []float64) {
 		if u <= 0.5 {
 			dst[i] = 2 * u * u
 		} else {
-			dst[i] = 1 - 2*(1-u)*(1-u)
+			dst[i] = 1 - float64(2*(1-u)*(1-u))
 		}
 	}
 }

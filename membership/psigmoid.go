@@ -26,7 +26,7 @@ func (PSigmoid) Params() []Param { return twoSigmoids() }
 // Place returns sigmoids centered where a Gaussian has the grade 1/2, a1 rising
 // as it does there and a2 falling. The grade at the center is (16/17)^2.
 func (PSigmoid) Place(center, spread float64) []float64 {
-	a, w := flankSlope/spread, halfWidth*spread
+	a, w := flankSlope/spread, float64(halfWidth*spread)
 	return []float64{a, center - w, -a, center + w}
 }
 

@@ -45,7 +45,7 @@ func (Trapezoid) Params() []Param {
 // long legs, so that at the start every point is covered and every parameter
 // sees enough samples (the paper, section II.G).
 func (Trapezoid) Place(center, spread float64) []float64 {
-	return []float64{center - 10*spread, center - 0.5*spread, center + 0.5*spread, center + 10*spread}
+	return []float64{center - float64(10*spread), center - float64(0.5*spread), center + float64(0.5*spread), center + float64(10*spread)}
 }
 
 // Partition returns functions of which each takes four in a row of n+3 equally
@@ -54,7 +54,7 @@ func (Trapezoid) Place(center, spread float64) []float64 {
 func (Trapezoid) Partition(low, high float64, n int) [][]float64 {
 	at := make([]float64, n+3)
 	for i := range at {
-		at[i] = low + float64(i)/float64(n+2)*(high-low)
+		at[i] = low + float64(float64(i)/float64(n+2)*(high-low))
 	}
 	at[n+2] = high
 	functions := make([][]float64, n)

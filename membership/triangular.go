@@ -27,7 +27,7 @@ func (Triangular) Params() []Param {
 // Place returns the peak at center and feet ten spreads away, long legs as the
 // [Trapezoid] has them, so that at the start every point is covered.
 func (Triangular) Place(center, spread float64) []float64 {
-	return []float64{center - 10*spread, center, center + 10*spread}
+	return []float64{center - float64(10*spread), center, center + float64(10*spread)}
 }
 
 // Grades computes the formula above.
@@ -54,7 +54,7 @@ func (Triangular) Gradients(dst [][]float64, x, p []float64) {
 	byA, byB, byC := dst[0][:len(x)], dst[1][:len(x)], dst[2][:len(x)]
 	for i, v := range x {
 		l, r := within(left, v, a, b), within(right, v, b, c)
-		byA[i], byB[i], byC[i] = (v-b)*l, (a-v)*l+(c-v)*r, (v-b)*r
+		byA[i], byB[i], byC[i] = (v-b)*l, float64((a-v)*l)+float64((c-v)*r), (v-b)*r
 	}
 }
 

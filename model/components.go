@@ -39,7 +39,7 @@ func (p Preprocessing) project(z [][]float64) [][]float64 {
 		rows[n] = cells[n*K : (n+1)*K : (n+1)*K]
 		for k, c := range p.Components {
 			for m, v := range row {
-				rows[n][k] += c.Loadings[m] * v
+				rows[n][k] += float64(c.Loadings[m] * v)
 			}
 		}
 	}

@@ -102,16 +102,16 @@ func (m *Model) explain(scaled []float64, prediction float64, uncovered bool) *E
 	output := 0.0
 	for r, level := range m.RuleBase.FiringLevels([][]float64{scaled}, nil)[0] {
 		y := m.RuleBase.Consequent(r, scaled)
-		part := RuleShare{Rule: r + 1, Output: m.Target.Mean + m.Target.Scaling()*y}
+		part := RuleShare{Rule: r + 1, Output: m.Target.Mean + float64(m.Target.Scaling()*y)}
 		if level != 0 && !uncovered {
-			output += level * y
+			output += float64(level * y)
 			part.Share, part.Contribution = level, m.Target.Scaling()*(level*y)
 		}
 		e.Rules = append(e.Rules, part)
 	}
 	slices.SortStableFunc(e.Rules, func(a, b RuleShare) int { return cmp.Compare(b.Share, a.Share) })
 	if _, limited := m.Target.value(output); limited {
-		e.Limit = prediction - (m.Target.Mean + m.Target.Scaling()*output)
+		e.Limit = prediction - (m.Target.Mean + float64(m.Target.Scaling()*output))
 	}
 	sum, largest := e.Mean, 0.0
 	for _, part := range e.Rules {
@@ -137,20 +137,20 @@ func (m *Model) addInputs(e *Explanation, scaled []float64) {
 	for _, part := range e.Rules {
 		r := part.Rule - 1
 		outputs[r] = rb.Consequent(r, scaled)
-		total += part.Share * outputs[r]
-		e.Bias += unit * part.Share * rb.Consequents[r][0]
+		total += float64(part.Share * outputs[r])
+		e.Bias += float64(unit * part.Share * rb.Consequents[r][0])
 	}
 	for _, c := range m.inputColumns() {
 		effect := InputEffect{Name: c.name}
 		for _, i := range c.inputs {
 			for _, part := range e.Rules {
-				effect.Then += unit * part.Share * rb.Consequents[part.Rule-1][i+1] * then[i]
+				effect.Then += float64(unit * part.Share * rb.Consequents[part.Rule-1][i+1] * then[i])
 			}
 		}
 		if !e.Uncovered {
 			without := 0.0
 			for r, level := range levelsWithout(rb, rb.IfPart(scaled), c.inputs) {
-				without += level * outputs[r]
+				without += float64(level * outputs[r])
 			}
 			effect.If = unit * (total - without)
 		}

@@ -85,7 +85,7 @@ func (m *Model) HalfWidth(level float64) (float64, error) {
 	case c == nil:
 		return 0, ErrNotCalibrated
 	}
-	rank := int(math.Ceil(float64(c.Samples+1)*level - 1e-9)) // 0.9 of 10 is 9, rounding or not
+	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, rounding or not
 	if rank > c.Samples {
 		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
 			level, math.Ceil(level/(1-level)-1e-9), c.Samples, float64(c.Samples)/float64(c.Samples+1))

@@ -238,14 +238,14 @@ func Measure(predicted, target []float64) Metrics {
 	n, squares, absolute := float64(len(target)), 0.0, 0.0
 	for i, t := range target {
 		d := math.Abs(predicted[i]-t) / largest
-		squares += d * d
+		squares += float64(d * d)
 		absolute += d
 	}
 	e.RMSE = largest * math.Sqrt(squares/n)
 	e.MAE = largest * (absolute / n)
 	if _, sd, _, _ := moments(target); sd > 0 {
 		ratio := e.RMSE / sd
-		e.R2 = max(1-ratio*ratio*(n/(n-1)), -math.MaxFloat64)
+		e.R2 = max(1-float64(ratio*ratio*(n/(n-1))), -math.MaxFloat64)
 	}
 	return e
 }

@@ -36,14 +36,14 @@ func (p *Power) Value(z float64) float64 {
 // Inverse returns the z-score whose transform is u, infinite where u lies beyond the
 // values that psi takes. It knows no limit.
 func (p *Power) Inverse(u float64) float64 {
-	v, lambda, sign := p.Mean+p.SD*u, p.Lambda, 1.0
+	v, lambda, sign := p.Mean+float64(p.SD*u), p.Lambda, 1.0
 	if v < 0 {
 		v, lambda, sign = -v, 2-lambda, -1
 	}
 	if lambda == 0 {
 		return sign * math.Expm1(v)
 	}
-	if base := lambda*v + 1; base > 0 {
+	if base := float64(lambda*v) + 1; base > 0 {
 		return sign * (math.Pow(base, 1/lambda) - 1)
 	}
 	return math.Inf(int(sign))
@@ -55,7 +55,7 @@ func yeoJohnson(z, lambda float64) float64 {
 		z, lambda, sign = -z, 2-lambda, -1
 	}
 	if lambda == 0 {
-		return sign * math.Log1p(z)
+		return float64(sign * math.Log1p(z))
 	}
 	return sign * math.Expm1(lambda*math.Log1p(z)) / lambda
 }
@@ -86,7 +86,7 @@ func skewness(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
 		d := (v - mean) / sd
-		sum += d * d * d
+		sum += float64(d * d * d)
 	}
 	return sum / float64(len(values))
 }
@@ -117,12 +117,12 @@ func likeliestPower(z []float64) float64 {
 			psi[i] = yeoJohnson(v, lambda)
 		}
 		_, sd, _, _ := moments(psi)
-		return (lambda-1)*jacobian - float64(len(z))*math.Log(sd)
+		return float64((lambda-1)*jacobian) - float64(float64(len(z))*math.Log(sd))
 	}
 	low, high := -powerRange, powerRange
 	golden := (math.Sqrt(5) - 1) / 2
 	for high-low > 1e-3 {
-		a, b := high-golden*(high-low), low+golden*(high-low)
+		a, b := high-float64(golden*(high-low)), low+float64(golden*(high-low))
 		if likelihood(a) < likelihood(b) {
 			low = a
 		} else {

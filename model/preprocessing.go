@@ -127,7 +127,7 @@ func moments(values []float64) (mean, sd, low, high float64) {
 	sum := 0.0
 	for _, v := range values {
 		d := (v - mean) / scale
-		sum += d * d
+		sum += float64(d * d)
 	}
 	return mean, scale * math.Sqrt(sum/float64(len(values)-1)), low, high
 }
@@ -197,7 +197,7 @@ func (f Feature) Unscaled(u float64) float64 {
 	if f.Power != nil {
 		u = f.Power.Inverse(u)
 	}
-	return f.Mean + f.SD*u
+	return f.Mean + float64(f.SD*u)
 }
 
 // CheckFeatures refuses, as a *data.Error, a data set that is not valid or has not

@@ -52,9 +52,9 @@ func evenQuantiles(values []float64) []float64 {
 // Quantile returns the value below which a share of the training values lie, from 0 to 1, linear
 // between those kept. The feature must have quantiles.
 func (f Feature) Quantile(share float64) float64 {
-	at := max(0, min(1, share)) * QuantileSteps
+	at := float64(max(0, min(1, share)) * QuantileSteps)
 	i := min(int(at), QuantileSteps-1)
-	return f.Quantiles[i] + (at-float64(i))*(f.Quantiles[i+1]-f.Quantiles[i])
+	return f.Quantiles[i] + float64((at-float64(i))*(f.Quantiles[i+1]-f.Quantiles[i]))
 }
 
 // TwoValued reports whether the feature took two values only in the training part of n samples, its least and

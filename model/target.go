@@ -26,11 +26,11 @@ func (t Target) Scaling() float64 {
 // value returns the prediction for an output of the rules, and whether it had to
 // be kept within the limits.
 func (t Target) value(y float64) (v float64, limited bool) {
-	v = t.Mean + t.Scaling()*y
+	v = t.Mean + float64(t.Scaling()*y)
 	if t.Margin == 0 {
 		return v, false
 	}
-	beyond := t.Margin * (t.Max - t.Min)
+	beyond := float64(t.Margin * (t.Max - t.Min))
 	kept := max(t.Min-beyond, min(t.Max+beyond, v))
 	return kept, kept != v && v == v // NaN is not limited, but uncovered
 }

@@ -21,7 +21,7 @@ var adaBound = method{
 	defaults: SolverOptions{LearningRate: 0.01, FinalLR: 0.01, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
 	moments:  []string{"m", "v"},
 	update: func(o *SolverOptions, s step, p parameter, moments [][]float64) {
-		gk := (1 - o.Beta2) * float64(s.k)
+		gk := float64((1 - o.Beta2) * float64(s.k))
 		kernel.AdaBound(p.value, p.grad, moments[0], moments[1], kernel.AdaBoundStep{
 			Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
 			Correction1: s.c1, Correction2: s.c2,

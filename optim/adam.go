@@ -19,7 +19,7 @@ var adam = method{
 		alpha, eps := o.LearningRate, o.Epsilon
 		b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2
 		for i, g := range grad {
-			mi, vi := b1*m[i]+a1*g, b2*v[i]+a2*g*g
+			mi, vi := float64(b1*m[i])+float64(a1*g), float64(b2*v[i])+float64(a2*g*g)
 			m[i], v[i] = mi, vi
 			value[i] -= alpha * mi * s.c1 / (math.Sqrt(vi*s.c2) + eps)
 		}

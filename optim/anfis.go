@@ -90,13 +90,13 @@ func (a *anfis) Step(model []gorgonia.ValueGrad) error {
 	sum := 0.0 // of squares, scaled so that they neither overflow nor vanish
 	for _, p := range a.params {
 		for _, g := range p.grad {
-			sum += (g / largest) * (g / largest)
+			sum += float64((g / largest) * (g / largest))
 		}
 	}
 	length := a.size / math.Sqrt(sum)
 	for _, p := range a.params {
 		for i, g := range p.grad {
-			p.value[i] -= length * (g / largest)
+			p.value[i] -= float64(length * (g / largest))
 		}
 	}
 	return nil

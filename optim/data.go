@@ -64,7 +64,7 @@ func (d Data) meanZeroLoss() float64 {
 		if d.Weight != nil {
 			w = d.Weight[i]
 		}
-		sum += w * y * y / 2
+		sum += float64(w * y * y / 2)
 	}
 	return sum / float64(len(d.Y))
 }

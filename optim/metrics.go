@@ -22,7 +22,7 @@ func batchRMSE(data float64, weight []float64, used int) float64 {
 	for _, w := range weight {
 		sum += w
 	}
-	if sum *= float64(used) / float64(len(weight)); !(sum > 0) {
+	if sum = float64(sum * (float64(used) / float64(len(weight)))); !(sum > 0) {
 		return 0
 	}
 	return math.Sqrt(data) / math.Sqrt(sum/2) // 2 data could overflow

@@ -57,7 +57,7 @@ func (p *paced) Step(model []gorgonia.ValueGrad) error {
 		value, _ := denseValue(vg) // the solver has found it sound
 		now := value.Float64s()
 		for j, v := range p.before[i] {
-			now[j] = v + share*(now[j]-v)
+			now[j] = v + float64(share*(now[j]-v))
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ var rmsProp = method{
 		value, grad, v := p.value, p.grad[:n], moments[0][:n]
 		rho, alpha, eps := o.Rho, o.LearningRate, o.Epsilon
 		for i, g := range grad {
-			v[i] = rho*v[i] + (1-rho)*g*g
+			v[i] = float64(rho*v[i]) + float64((1-rho)*g*g)
 			value[i] -= alpha * g / (math.Sqrt(v[i]) + eps)
 		}
 	},

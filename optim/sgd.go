@@ -18,8 +18,8 @@ var sgd = method{
 		value, grad, v := p.value, p.grad[:n], moments[0][:n]
 		mu, alpha := o.Momentum, o.LearningRate
 		for i, g := range grad {
-			v[i] = mu*v[i] + g
-			value[i] -= alpha * v[i]
+			v[i] = float64(mu*v[i]) + g
+			value[i] -= float64(alpha * v[i])
 		}
 	},
 }

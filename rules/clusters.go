@@ -113,7 +113,7 @@ func squaredDistance(a, b []float64) float64 {
 	sum := 0.0
 	for m, v := range a {
 		d := v - b[m]
-		sum += d * d
+		sum += float64(d * d)
 	}
 	return sum
 }

@@ -11,10 +11,10 @@ func squaredDistances(d2, x, centers []float64) {
 		var s0, s1, s2, s3 float64
 		for m, v := range x {
 			e0, e1, e2, e3 := v-c0[m], v-c1[m], v-c2[m], v-c3[m]
-			s0 += e0 * e0
-			s1 += e1 * e1
-			s2 += e2 * e2
-			s3 += e3 * e3
+			s0 += float64(e0 * e0)
+			s1 += float64(e1 * e1)
+			s2 += float64(e2 * e2)
+			s3 += float64(e3 * e3)
 		}
 		to := d2[r : r+4 : r+4]
 		to[0], to[1], to[2], to[3] = s0, s1, s2, s3
@@ -35,22 +35,22 @@ func addWeighted(sums, total []float64, x, u [][]float64) {
 		u1, u2, u3 := u[n+1][:len(u0)], u[n+2][:len(u0)], u[n+3][:len(u0)]
 		for r, w0 := range u0 {
 			w1, w2, w3 := u1[r], u2[r], u3[r]
-			w0, w1, w2, w3 = w0*w0, w1*w1, w2*w2, w3*w3
+			w0, w1, w2, w3 = float64(w0*w0), float64(w1*w1), float64(w2*w2), float64(w3*w3)
 			total[r] = total[r] + w0 + w1 + w2 + w3
 			sum := sums[r*M:][:M]
 			for m, v := range x0 {
-				sum[m] = sum[m] + w0*v + w1*x1[m] + w2*x2[m] + w3*x3[m]
+				sum[m] = sum[m] + float64(w0*v) + float64(w1*x1[m]) + float64(w2*x2[m]) + float64(w3*x3[m])
 			}
 		}
 	}
 	for ; n < len(x); n++ {
 		M := len(x[n])
 		for r, w := range u[n] {
-			w *= w
+			w = float64(w * w)
 			total[r] += w
 			sum := sums[r*M:][:M]
 			for m, v := range x[n] {
-				sum[m] += w * v
+				sum[m] += float64(w * v)
 			}
 		}
 	}

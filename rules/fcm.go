@@ -49,7 +49,7 @@ func randomPartition(n, R int, rng *rand.Rand) [][]float64 {
 	for _, row := range u {
 		sum := 0.0
 		for r := range row {
-			row[r] = rng.Float64() + 1e-12 // never all zero
+			row[r] = float64(rng.Float64()) + 1e-12 // never all zero
 			sum += row[r]
 		}
 		for r := range row {
@@ -110,7 +110,7 @@ func updateMemberships(u, d2 []float64) (objective float64) {
 	u = u[:len(d2)]
 	nearest := math.Inf(1)
 	for r, d := range d2 {
-		objective += u[r] * u[r] * d
+		objective += float64(u[r] * u[r] * d)
 		if d < nearest {
 			nearest = d
 		}
@@ -138,9 +138,9 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 			for r, w := range f.u[n] {
 				s := sum[r*(2+M):][:2+M]
 				s[0] += w
-				s[1] += w * y[n]
+				s[1] += float64(w * y[n])
 				for m, v := range f.x[n] {
-					s[2+m] += w * v
+					s[2+m] += float64(w * v)
 				}
 			}
 		}
@@ -156,7 +156,7 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 				mean, s := sums[r][2:], sum[r*M:][:M]
 				for m, v := range f.x[n] {
 					d := v - mean[m]
-					s[m] += w * d * d
+					s[m] += float64(w * d * d)
 				}
 			}
 		}

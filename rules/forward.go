@@ -192,7 +192,7 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 			for r, level := range s.f[n-start] {
 				if level != 0 {
 					covered[n] = true
-					y[n] += level * rb.Consequent(r, x[n])
+					y[n] += float64(level * rb.Consequent(r, x[n]))
 				}
 			}
 		}
@@ -206,7 +206,7 @@ func (rb *RuleBase) Consequent(r int, x []float64) float64 {
 	w := rb.Consequents[r]
 	y := w[0]
 	for m, v := range rb.ThenPart(x) {
-		y += w[m+1] * v
+		y += float64(w[m+1] * v)
 	}
 	return y
 }
@@ -230,9 +230,9 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 		}
 		e := y[n] - t
 		if weight != nil {
-			data += 0.5 * weight[n] * e * e
+			data += float64(0.5 * weight[n] * e * e)
 		} else {
-			data += 0.5 * e * e
+			data += float64(0.5 * e * e)
 		}
 	}
 	return data, p.value(rb, rb.FiringLevels(x, mask)), skipped

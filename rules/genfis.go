@@ -40,7 +40,7 @@ func (f *fuzzyPartition) invert(c *Clusters) {
 				s, scale := sum[r*(1+M):][:1+M], 1/math.Sqrt(-2*math.Log(u))
 				s[0]++
 				for m, v := range f.x[n] {
-					s[1+m] += math.Abs(v-c.Centers[r][m]) * scale
+					s[1+m] += float64(math.Abs(v-c.Centers[r][m]) * scale)
 				}
 			}
 		}

@@ -70,7 +70,7 @@ func spanOf(x [][]float64, m int) (low, high, sd float64) {
 	}
 	sum := 0.0
 	for _, row := range x {
-		sum += (row[m] - mean) * (row[m] - mean)
+		sum += float64((row[m] - mean) * (row[m] - mean))
 	}
 	if sd = math.Sqrt(sum / float64(max(len(x)-1, 1))); sd < 1e-9 {
 		sd = 1

@@ -49,7 +49,7 @@ func kmeansSeed(x [][]float64, R int, rng *rand.Rand) (centers []float64) {
 			}
 		})[0]
 		pick := rng.IntN(len(x))
-		for n, left := 0, rng.Float64()*total; total > 0 && n < len(x); n++ {
+		for n, left := 0, float64(rng.Float64()*total); total > 0 && n < len(x); n++ {
 			if d2[n] > 0 {
 				pick = n
 				if left -= d2[n]; left < 0 {
@@ -160,7 +160,7 @@ func (l *lloyd) clusters(y []float64) *Clusters {
 		c.Targets[r] += y[n]
 		for m, v := range l.x[n] {
 			d := v - c.Centers[r][m]
-			c.Spreads[r][m] += d * d
+			c.Spreads[r][m] += float64(d * d)
 		}
 	}
 	for r, n := range count {

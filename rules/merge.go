@@ -106,7 +106,7 @@ func (rb *RuleBase) merge(i, j int) {
 	share := float64(wj) / float64(wi+wj)
 	for _, a := range append(slices.Clone(rb.Antecedents), rb.Consequents) {
 		for m, v := range a[j] {
-			a[i][m] += share * (v - a[i][m]) // equal parameters stay as they are, to the bit
+			a[i][m] += float64(share * (v - a[i][m])) // equal parameters stay as they are, to the bit
 		}
 	}
 	rb.Project() // an average is in the domain, but for rounding

@@ -43,7 +43,7 @@ func OneFeature(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, e
 	for r := range R {
 		for m := range M {
 			c.Centers[r][m] = 0.3 * rng.NormFloat64()
-			c.Spreads[r][m] = nearlyFlat * (0.75 + 0.5*rng.Float64())
+			c.Spreads[r][m] = nearlyFlat * (0.75 + float64(0.5*rng.Float64()))
 		}
 	}
 	for i, m := range order[:min(M, R)] {
@@ -72,12 +72,12 @@ func descending(a, b float64) int {
 
 // quantile returns the p-quantile of sorted values, interpolated.
 func quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
+	at := float64(p * float64(len(sorted)-1))
 	i := int(at)
 	if i >= len(sorted)-1 {
 		return sorted[len(sorted)-1]
 	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
 // meanNear returns the mean of y weighted by a Gaussian of x.
@@ -86,7 +86,7 @@ func meanNear(x, y []float64, center, spread float64) float64 {
 	for n, v := range x {
 		z := (v - center) / spread
 		if w := math.Exp(-0.5 * z * z); w > 0 { // z is no number if the spread is zero
-			sum += w * y[n]
+			sum += float64(w * y[n])
 			weights += w
 		}
 	}
@@ -107,7 +107,7 @@ func correlationRatio(x, y []float64) float64 {
 	mean := meanOf(y)
 	between, total := 0.0, 0.0
 	for _, v := range y {
-		total += (v - mean) * (v - mean)
+		total += float64((v - mean) * (v - mean))
 	}
 	for start := 0; start < len(order); {
 		end := min(start+(len(order)+oneFeatureBins-1)/oneFeatureBins, len(order))

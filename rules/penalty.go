@@ -31,7 +31,7 @@ func (p Penalty) value(rb *RuleBase, levels [][]float64) float64 {
 			}
 		}
 		for _, w := range rb.Consequents {
-			sum += p.Lambda / 2 * (w[m] - pull) * (w[m] - pull)
+			sum += float64(p.Lambda / 2 * (w[m] - pull) * (w[m] - pull))
 		}
 	}
 	if p.Uniform != 0 {
@@ -40,7 +40,7 @@ func (p Penalty) value(rb *RuleBase, levels [][]float64) float64 {
 			for _, f := range levels {
 				mean += f[r] / float64(len(levels))
 			}
-			sum += p.Uniform * R * (mean - 1/R) * (mean - 1/R)
+			sum += float64(p.Uniform * R * (mean - 1/R) * (mean - 1/R))
 		}
 	}
 	return sum

@@ -61,7 +61,7 @@ func squaredError(rb *RuleBase, x [][]float64, y []float64) float64 {
 		predicted, _ := rb.Forward(x[start:end], nil)
 		for n, p := range predicted {
 			e := p - y[start+n]
-			sum[0] += e * e
+			sum[0] += float64(e * e)
 		}
 	})[0]
 }

@@ -65,12 +65,12 @@ func (rb *RuleBase) say(r, m int, x, levels [][]float64) float64 {
 		f := levels[n][r]
 		z = max(z, -20)
 		weight += f
-		sum += f * z
-		squares += f * z * z
+		sum += float64(f * z)
+		squares += float64(f * z * z)
 	}
 	if !(weight > 0) {
 		return 0
 	}
-	variance := max(0, squares/weight-(sum/weight)*(sum/weight))
+	variance := max(0, squares/weight-float64((sum/weight)*(sum/weight)))
 	return math.Sqrt(variance * weight / float64(len(x)))
 }

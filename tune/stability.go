@@ -146,7 +146,7 @@ func meanSD(values []float64) (mean, sd float64) {
 		mean += v / n
 	}
 	for _, v := range values {
-		sd += (v - mean) * (v - mean)
+		sd += float64((v - mean) * (v - mean))
 	}
 	if n < 2 {
 		return mean, 0

@@ -60,7 +60,7 @@ func (t *Trial) compare(best *Trial) {
 	t.Over, t.SE = t.RMSE-best.RMSE, 0
 	for f := range t.Fits {
 		d := t.Fits[f].RMSE - best.Fits[f].RMSE - t.Over
-		t.SE += d * d
+		t.SE += float64(d * d)
 	}
 	n := float64(len(t.Fits)) // two folds at least
 	t.SE = math.Sqrt(t.SE / (n - 1) / n)

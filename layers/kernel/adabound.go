@@ -25,9 +25,9 @@ func AdaBound(value, grad, m, v []float64, s AdaBoundStep) {
 func adaBound(value, grad, m, v []float64, alpha, epsilon, b1, a1, b2, a2, c1, c2, lower, upper float64) {
 	grad, m, v = grad[:len(value)], m[:len(value)], v[:len(value)]
 	for i, g := range grad {
-		mi, vi := b1*m[i]+a1*g, b2*v[i]+a2*g*g
+		mi, vi := float64(b1*m[i])+float64(a1*g), float64(b2*v[i])+float64(a2*g*g)
 		m[i], v[i] = mi, vi
 		rate := alpha / (math.Sqrt(vi*c2) + epsilon)
-		value[i] -= max(lower, min(upper, rate)) * mi * c1
+		value[i] -= float64(max(lower, min(upper, rate)) * mi * c1)
 	}
 }

@@ -8,7 +8,7 @@ func SumSquares(x []float64) float64 { return use.sumSquares(x) }
 func sumSquares(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
-		sum += v * v
+		sum += float64(v * v)
 	}
 	return sum
 }

@@ -23,14 +23,14 @@ func consequents(y, x, slope, bias []float64, B, M, R int) {
 				vb := xb[m]
 				w := slope[o : o+4 : o+4]
 				w0, w1, w2, w3 := w[0], w[1], w[2], w[3]
-				a0 += va * w0
-				b0 += vb * w0
-				a1 += va * w1
-				b1 += vb * w1
-				a2 += va * w2
-				b2 += vb * w2
-				a3 += va * w3
-				b3 += vb * w3
+				a0 += float64(va * w0)
+				b0 += float64(vb * w0)
+				a1 += float64(va * w1)
+				b1 += float64(vb * w1)
+				a2 += float64(va * w2)
+				b2 += float64(vb * w2)
+				a3 += float64(va * w3)
+				b3 += float64(vb * w3)
 				o += R
 			}
 			ta, tb := ya[r:r+4:r+4], yb[r:r+4:r+4]
@@ -40,8 +40,8 @@ func consequents(y, x, slope, bias []float64, B, M, R int) {
 		for r := full; r < R; r++ {
 			a, b := bias[r], bias[r]
 			for m, va := range xa {
-				a += va * slope[m*R+r]
-				b += xb[m] * slope[m*R+r]
+				a += float64(va * slope[m*R+r])
+				b += float64(xb[m] * slope[m*R+r])
 			}
 			ya[r], yb[r] = a, b
 		}
@@ -71,28 +71,28 @@ func consequentsBackward(gslope, gbias, h, x, slope []float64, lambda float64, B
 			for range B {
 				va, vb, t := x[i], x[j], h[o:o+4:o+4]
 				h0, h1, h2, h3 := t[0], t[1], t[2], t[3]
-				a0 += h0 * va
-				b0 += h0 * vb
-				a1 += h1 * va
-				b1 += h1 * vb
-				a2 += h2 * va
-				b2 += h2 * vb
-				a3 += h3 * va
-				b3 += h3 * vb
+				a0 += float64(h0 * va)
+				b0 += float64(h0 * vb)
+				a1 += float64(h1 * va)
+				b1 += float64(h1 * vb)
+				a2 += float64(h2 * va)
+				b2 += float64(h2 * vb)
+				a3 += float64(h3 * va)
+				b3 += float64(h3 * vb)
 				o, i, j = o+R, i+M, j+M
 			}
 			ga, wa := gslope[m*R+r:m*R+r+4:m*R+r+4], slope[m*R+r:m*R+r+4:m*R+r+4]
-			ga[0], ga[1], ga[2], ga[3] = a0+lambda*wa[0], a1+lambda*wa[1], a2+lambda*wa[2], a3+lambda*wa[3]
+			ga[0], ga[1], ga[2], ga[3] = a0+float64(lambda*wa[0]), a1+float64(lambda*wa[1]), a2+float64(lambda*wa[2]), a3+float64(lambda*wa[3])
 			gb, wb := gslope[m1*R+r:m1*R+r+4:m1*R+r+4], slope[m1*R+r:m1*R+r+4:m1*R+r+4]
-			gb[0], gb[1], gb[2], gb[3] = b0+lambda*wb[0], b1+lambda*wb[1], b2+lambda*wb[2], b3+lambda*wb[3]
+			gb[0], gb[1], gb[2], gb[3] = b0+float64(lambda*wb[0]), b1+float64(lambda*wb[1]), b2+float64(lambda*wb[2]), b3+float64(lambda*wb[3])
 		}
 		for r := full; r < R; r++ {
 			var a, b float64
 			for n := range B {
-				a += h[n*R+r] * x[n*M+m]
-				b += h[n*R+r] * x[n*M+m1]
+				a += float64(h[n*R+r] * x[n*M+m])
+				b += float64(h[n*R+r] * x[n*M+m1])
 			}
-			gslope[m*R+r], gslope[m1*R+r] = a+lambda*slope[m*R+r], b+lambda*slope[m1*R+r]
+			gslope[m*R+r], gslope[m1*R+r] = a+float64(lambda*slope[m*R+r]), b+float64(lambda*slope[m1*R+r])
 		}
 	}
 }

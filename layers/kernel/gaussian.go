@@ -26,18 +26,18 @@ func gaussianForward(z, x, c, k []float64, B, M, R int) {
 				ct, kt := c[o:o+4:o+4], k[o:o+4:o+4]
 				c0, k0, c1, k1 := ct[0], kt[0], ct[1], kt[1]
 				u, v := (va-c0)*k0, (vb-c0)*k0
-				a0 -= u * u
-				b0 -= v * v
+				a0 -= float64(u * u)
+				b0 -= float64(v * v)
 				u, v = (va-c1)*k1, (vb-c1)*k1
-				a1 -= u * u
-				b1 -= v * v
+				a1 -= float64(u * u)
+				b1 -= float64(v * v)
 				c0, k0, c1, k1 = ct[2], kt[2], ct[3], kt[3]
 				u, v = (va-c0)*k0, (vb-c0)*k0
-				a2 -= u * u
-				b2 -= v * v
+				a2 -= float64(u * u)
+				b2 -= float64(v * v)
 				u, v = (va-c1)*k1, (vb-c1)*k1
-				a3 -= u * u
-				b3 -= v * v
+				a3 -= float64(u * u)
+				b3 -= float64(v * v)
 				o += R
 			}
 			ta, tb := za[r:r+4:r+4], zb[r:r+4:r+4]
@@ -48,8 +48,8 @@ func gaussianForward(z, x, c, k []float64, B, M, R int) {
 			var a, b float64
 			for m, va := range xa {
 				u, v := (va-c[m*R+r])*k[m*R+r], (xb[m]-c[m*R+r])*k[m*R+r]
-				a -= u * u
-				b -= v * v
+				a -= float64(u * u)
+				b -= float64(v * v)
 			}
 			za[r], zb[r] = a, b
 		}
@@ -84,15 +84,15 @@ func gaussianBackward(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scra
 				at := row[i] + m
 				xs := x[at : at+4 : at+4]
 				d0, d1, d2, d3 := xs[0]-c0, xs[1]-c1, xs[2]-c2, xs[3]-c3
-				t0, t1, t2, t3 := w*d0, w*d1, w*d2, w*d3
+				t0, t1, t2, t3 := float64(w*d0), float64(w*d1), float64(w*d2), float64(w*d3)
 				p0 += t0
 				p1 += t1
 				p2 += t2
 				p3 += t3
-				q0 += t0 * d0
-				q1 += t1 * d1
-				q2 += t2 * d2
-				q3 += t3 * d3
+				q0 += float64(t0 * d0)
+				q1 += float64(t1 * d1)
+				q2 += float64(t2 * d2)
+				q3 += float64(t3 * d3)
 			}
 			gc[o], gc[o+R], gc[o+2*R], gc[o+3*R] = p0, p1, p2, p3
 			gsigma[o], gsigma[o+R], gsigma[o+2*R], gsigma[o+3*R] = q0, q1, q2, q3
@@ -101,8 +101,8 @@ func gaussianBackward(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scra
 			var p, q float64
 			for i, w := range weight {
 				d := x[row[i]+m] - c[m*R+r]
-				p += w * d
-				q += w * d * d
+				p += float64(w * d)
+				q += float64(w * d * d)
 			}
 			gc[m*R+r], gsigma[m*R+r] = p, q
 		}

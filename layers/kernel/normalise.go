@@ -14,7 +14,7 @@ func dropRows(level, used, f, mask []float64, least float64, B, R int) {
 		level, used := level[b*R:(b+1)*R], used[b*R:(b+1)*R]
 		sum := 0.0
 		for r, v := range row {
-			sum += v * keep[r]
+			sum += float64(v * keep[r])
 		}
 		if !(sum > least) {
 			for r := range used {
@@ -67,7 +67,7 @@ func weightedSum(level, outputs []float64, least float64) (y, scale, covered flo
 	for r, f := range level {
 		f *= scale
 		level[r] = f
-		y += f * outputs[r]
+		y += float64(f * outputs[r])
 	}
 	return y, scale, covered
 }
@@ -95,7 +95,7 @@ func normaliseBackward(byFiring, byOutput, level, factor, outputs, y, dy, scale 
 		out, f, levels, outputs = out[:len(by)], f[:len(by)], levels[:len(by)], outputs[:len(by)]
 		s, y, rounding := e*scale[b], y[b], 0.0
 		for r, level := range levels {
-			rounding += level * (outputs[r] - y)
+			rounding += float64(level * (outputs[r] - y))
 		}
 		for r := range by {
 			out[r] = e * levels[r]

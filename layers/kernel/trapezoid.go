@@ -88,10 +88,10 @@ func trapezoidBackward(ga, gb, gc, gd, v, x, a, b, c, d []float64, B, M, R int, 
 	for m := range M {
 		for r := range R {
 			i, t := m*R+r, r*M+m
-			ga[i] = onLeft[t]*left[i] - toLeft[t]
+			ga[i] = float64(onLeft[t]*left[i]) - toLeft[t]
 			gb[i] = -onLeft[t] * left[i]
 			gc[i] = onRight[t] * right[i]
-			gd[i] = toRight[t] - onRight[t]*right[i]
+			gd[i] = toRight[t] - float64(onRight[t]*right[i])
 		}
 	}
 }

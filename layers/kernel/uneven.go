@@ -28,11 +28,11 @@ func UnevennessBackward(byFiring, level, factor, uneven, scale []float64, by flo
 		levels, f, u := level[b*R:][:len(out)], factor[b*R:][:len(out)], uneven[:len(out)]
 		mean := 0.0
 		for r, v := range levels {
-			mean += v * u[r]
+			mean += float64(v * u[r])
 		}
 		s := by * scale[b]
 		for r := range out {
-			out[r] += s * f[r] * (u[r] - mean)
+			out[r] += float64(s * f[r] * (u[r] - mean))
 		}
 	}
 }
