@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,10 +21,32 @@ import (
 
 // shells are those that completion is for.
 var shells = map[string]func(root *cobra.Command, w io.Writer) error{
-	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+	"bash":       bashCompletion,
 	"zsh":        (*cobra.Command).GenZshCompletion,
 	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
 	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
+}
+
+// The script of cobra evaluates the command line, to resolve quotes and variables.
+const (
+	bashEval  = "    # Use eval to handle any environment variables and such\n"
+	bashGuard = "    # The names of files may stand unquoted in the line: nothing in it is run.\n" +
+		"    if [[ ${args[*]} == *[\\`\\;\\&\\|\\<\\>]* || ${args[*]} == *'$('* ]]; then return; fi\n"
+)
+
+// bashCompletion writes the script for bash, which completes files only once the line has a
+// command substitution or a redirection.
+func bashCompletion(root *cobra.Command, w io.Writer) error {
+	var script strings.Builder
+	if err := root.GenBashCompletionV2(&script, true); err != nil {
+		return err
+	}
+	before, after, found := strings.Cut(script.String(), bashEval)
+	if !found {
+		return errors.New("the script for bash evaluates the command line in an unknown place: use another shell, or report this")
+	}
+	_, err := io.WriteString(w, before+bashGuard+bashEval+after)
+	return err
 }
 
 func newCompletion() *cobra.Command {
@@ -32,7 +55,8 @@ func newCompletion() *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print a script that completes command lines in a shell",
 		Long: `Print a script that completes command lines in bash, zsh, fish or powershell: commands and flags, keys of --set and
-their values, the directories of runs, features of a model, shapes, tables. The lines above are for a start-up file, but for fish.
+their values, the directories of runs, features of a model, shapes, tables. Names with characters that a shell would
+interpret are not offered: quote them. The lines above are for a start-up file, but for fish.
 In bash it needs the package bash-completion; in zsh, compinit.`,
 		Example: `  source <(tskgraph completion bash)      # in ~/.bashrc
   source <(tskgraph completion zsh)       # in ~/.zshrc
@@ -65,15 +89,31 @@ func addCompletions(cmd *cobra.Command) {
 	case len(cmd.ValidArgs) == 0:
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
+	if cmd.ValidArgsFunction != nil {
+		cmd.ValidArgsFunction = offered(cmd.ValidArgsFunction)
+	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if complete := flagCompletion(cmd, f.Name); complete != nil {
-			if err := cmd.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			if err := cmd.RegisterFlagCompletionFunc(f.Name, offered(complete)); err != nil {
 				panic(err) // it is registered twice
 			}
 		}
 	})
 	for _, sub := range cmd.Commands() {
 		addCompletions(sub)
+	}
+}
+
+// offered leaves out of a completion what a shell would interpret, and what would be read
+// as a flag. Names of columns and directories come from strangers, and bash inserts the
+// common beginning of several words unquoted and evaluates it at the next tab.
+func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+		ways, directive := complete(cmd, args, text)
+		return slices.DeleteFunc(slices.Clone(ways), func(way string) bool {
+			word, _, _ := strings.Cut(way, "\t") // the rest describes it
+			return !plainWord(word) || strings.HasPrefix(word, "-")
+		}), directive
 	}
 }
 
@@ -114,12 +154,6 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 			names = append(names, s.Name)
 		}
 		return words(names...)
-	case "algorithms":
-		var names []string
-		for _, a := range experiment.Algorithms() {
-			names = append(names, a.Name)
-		}
-		return words(names...)
 	}
 	return nil
 }
@@ -152,15 +186,12 @@ func completeRun(_ *cobra.Command, args []string, text string) ([]string, cobra.
 			continue // text is no pattern
 		}
 		for _, m := range models {
-			if dir := filepath.Dir(m); !slices.Contains(runs, dir) {
+			if dir := filepath.ToSlash(filepath.Dir(m)); !slices.Contains(runs, dir) {
 				runs = append(runs, dir)
 			}
 		}
 	}
-	if len(runs) == 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	return runs, cobra.ShellCompDirectiveNoFileComp
+	return runs, cobra.ShellCompDirectiveDefault
 }
 
 // completeFeature completes the last feature of a list, if the command line names a model.

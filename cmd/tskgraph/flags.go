@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -83,12 +84,27 @@ func addModel(cmd *cobra.Command, path *string) {
 	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")
 }
 
+// plainWord reports whether every shell reads a word as it stands: letters and digits of any
+// language, and the few signs that bash, zsh, fish and PowerShell take literally.
+func plainWord(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) && !strings.ContainsRune("-_./,:=+@%", r)
+	})
+}
+
 // shellWord writes a word so that a shell reads it as one.
 func shellWord(s string) string {
-	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=+@%", r))
-	}) < 0 {
+	if plainWord(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// commandLine returns a command as it is typed in a shell.
+func commandLine(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = shellWord(w)
+	}
+	return strings.Join(quoted, " ")
 }

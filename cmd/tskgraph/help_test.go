@@ -30,13 +30,14 @@ func TestExamples(t *testing.T) {
 func TestCompletionOfFlags(t *testing.T) {
 	files := map[string]bool{"out": true}
 	fresh := map[string]bool{"target": true, "group": true, "shard": true}
+	brackets := map[string]bool{"algorithms": true} // no shell may be offered vMBGD-RDA[R0->R]
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if kind := f.Value.Type(); kind != "string" && !strings.HasPrefix(kind, "string") {
 				return
 			}
-			if _, has := cmd.GetFlagCompletionFunc(f.Name); !has && !files[f.Name] && !fresh[f.Name] {
+			if _, has := cmd.GetFlagCompletionFunc(f.Name); !has && !files[f.Name] && !fresh[f.Name] && !brackets[f.Name] {
 				t.Errorf("%s --%s: nothing completes it", cmd.CommandPath(), f.Name)
 			}
 		})

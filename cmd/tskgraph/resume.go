@@ -142,15 +142,3 @@ func changedData(e *tskgraph.ChangedError) bool {
 		return !strings.HasPrefix(c.Name, filePrefix) && !strings.HasSuffix(c.Name, " part")
 	})
 }
-
-// commandLine returns a command as it is typed in a shell.
-func commandLine(words ...string) string {
-	for i, w := range words {
-		if w == "" || strings.ContainsFunc(w, func(r rune) bool {
-			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%", r)
-		}) {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(words, " ")
-}
