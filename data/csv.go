@@ -37,7 +37,7 @@ func read(in io.Reader, name string, opts Options) (*Dataset, error) {
 	if c := d.emptyColumn(); c != "" {
 		return nil, faultf(name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
 	}
-	d.Schema.Target, d.Schema.TargetUnit = opts.Target, opts.Units[opts.Target]
+	d.Schema.Target, d.Schema.TargetUnit, d.Schema.Weight = opts.Target, opts.Units[opts.Target], opts.Weight
 	d.marked = opts.SplitColumn
 	if err := d.Schema.Validate(); err != nil { // a one-hot feature may meet the name of a column
 		return nil, &Error{File: name, Message: err.Error(), Err: err}
@@ -47,7 +47,8 @@ func read(in io.Reader, name string, opts Options) (*Dataset, error) {
 
 // ReadCSVAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error. Of the options only Delimiter,
-// Missing and Weight apply, as the schema says the rest; another one that is set is an error.
+// Missing and Weight apply, as the schema says the rest; another one that is set is an error. Without Weight the
+// schema's column of weights is read, if the table has it.
 func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
@@ -77,11 +78,15 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 		return nil, err
 	}
 	r.target = numericColumn(schema.Target, at)
-	if opts.Weight != "" {
-		if at, err = t.find("data.weight", opts.Weight); err != nil {
+	weight := opts.Weight
+	if _, there := t.index[schema.Weight]; weight == "" && there {
+		weight = schema.Weight
+	}
+	if weight != "" {
+		if at, err = t.find("data.weight", weight); err != nil {
 			return nil, err
 		}
-		r.weight = numericColumn(opts.Weight, at)
+		r.weight = numericColumn(weight, at)
 	}
 	d, err := r.collect()
 	if err != nil {
@@ -119,7 +124,10 @@ func (r *rows) collect() (*Dataset, error) {
 			d.marks = append(d.marks, r.mark)
 		}
 	}
-	d.Missing = r.missing
+	d.Missing, d.Weightless = r.missing, r.weightless
+	if len(d.Y) == 0 && r.weightless > 0 {
+		return nil, faultf(r.t.name, "column %s: the weight is zero in each row without a missing cell: no row is left", quote(r.weight.Name))
+	}
 	if len(d.Y) == 0 && r.t.row > 0 {
 		return nil, faultf(r.t.name, "each of the %d rows has a missing cell: no row is left", r.t.row)
 	}

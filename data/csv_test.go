@@ -102,7 +102,7 @@ func TestRoles(t *testing.T) {
 	if !reflect.DeepEqual(d.Weights, []float64{0.5, 2}) {
 		t.Errorf("weights %v", d.Weights)
 	}
-	want := Schema{Columns: []Column{{Name: "b", Encoding: Numeric}, {Name: "a", Unit: "kg", Encoding: Numeric}}, Target: "y", TargetUnit: "MPa"}
+	want := Schema{Columns: []Column{{Name: "b", Encoding: Numeric}, {Name: "a", Unit: "kg", Encoding: Numeric}}, Target: "y", TargetUnit: "MPa", Weight: "w"}
 	if !reflect.DeepEqual(d.Schema, want) {
 		t.Errorf("schema %+v, want %+v", d.Schema, want)
 	}

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -15,7 +14,11 @@ type Dataset struct {
 	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
 	Ordered bool        // the rows are in time order: whatever divides them tests on later ones than it trains on, see Split, Folds and HoldOut; then there are no Groups
 	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
-	Missing Missing     // the missing cells of the whole source; a Subset shares it
+	Missing Missing     // the missing cells of the whole source; a Subset shares it, and so it does the next
+
+	// Weightless counts the rows of the source whose weight is zero. They are not read: no sample, no level and no
+	// missing cell comes from them.
+	Weightless int
 
 	marks  []mark // [N] the part each row belongs to; nil without a split column
 	marked string // the name of the split column
@@ -63,9 +66,9 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Groups:  pick(d.Groups, rows),
 		Ordered: d.Ordered,
 		Rows:    pick(d.Rows, rows),
-		Missing: d.Missing,
-		marks:   pick(d.marks, rows),
-		marked:  d.marked,
+		Missing: d.Missing, Weightless: d.Weightless,
+		marks:  pick(d.marks, rows),
+		marked: d.marked,
 	}
 	for i, row := range rows {
 		copy(s.X[i], d.X[row])
@@ -95,21 +98,6 @@ func (d *Dataset) emptyColumn() string {
 		m += c.Width()
 	}
 	return ""
-}
-
-// checkWeights refuses weights whose sum is zero or overflows.
-func (d *Dataset) checkWeights() error {
-	if d.Weights == nil {
-		return nil
-	}
-	sum := 0.0
-	for _, w := range d.Weights {
-		sum += w
-	}
-	if sum <= 0 || !finite(sum) {
-		return fmt.Errorf("the sum of the sample weights is %v: want it positive and finite", sum)
-	}
-	return nil
 }
 
 // matrix is an [n,m] matrix of zeros on one backing array.

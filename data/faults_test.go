@@ -87,7 +87,7 @@ func TestFaults(t *testing.T) {
 		{"no features", "a,y\n1,2\n", with(func(o *Options) { o.Ignore = []string{"a"} }), "t.csv:1: no input column is left: name some in data.features, or ignore fewer"},
 
 		{"negative weight", "a,w,y\n1,-1,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv:2:3: column "w": the weight -1 is negative: want it 0 or greater`},
-		{"zero weights", "a,w,y\n1,0,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv: column "w": the sum of the sample weights is 0: want it positive and finite`},
+		{"zero weights", "a,w,y\n1,0,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv: column "w": the weight is zero in each row without a missing cell: no row is left`},
 		{"split mark", "a,s,y\n1,train,2\n1,tets,2\n", with(func(o *Options) { o.SplitColumn = "s" }), `t.csv:3:3: column "s": "tets" says no part: want train, validation or test; did you mean "test"?`},
 		{"level not given", "a,y\nlow,2\nhi,2\n", with(func(o *Options) {
 			o.Categorical = map[string]Coding{"a": {Encoding: Ordinal, Levels: []string{"low", "high"}}}

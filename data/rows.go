@@ -7,7 +7,8 @@ import (
 )
 
 // rows reads a table row by row: the values of the features, the target and the weight, as far as they are asked
-// for. Rows with missing cells are dropped as the policy says; each column counts its own.
+// for. Rows with missing cells are dropped as the policy says; each column counts its own. Rows of weight zero are
+// passed over.
 type rows struct {
 	t        *table
 	features []*column
@@ -17,6 +18,8 @@ type rows struct {
 	split    int            // cell that names the part; -1: not read
 	groups   map[string]int // the number of each group
 	missing  Missing
+
+	weightless int // rows of weight zero
 
 	// the current row
 	raw    []float64 // [len(features)] as column.value gives them
@@ -37,6 +40,13 @@ func (r *rows) next() error {
 	for {
 		if err := r.t.next(); err != nil {
 			return err
+		}
+		if err := r.readWeight(); err != nil {
+			return err
+		}
+		if r.weight != nil && r.w == 0 {
+			r.weightless++
+			continue
 		}
 		keep, err := r.read()
 		if err != nil {
@@ -66,15 +76,7 @@ func (r *rows) read() (keep bool, err error) {
 		}
 		keep = keep && !math.IsNaN(r.y)
 	}
-	if r.weight != nil {
-		if r.w, err = r.value(r.weight); err != nil {
-			return false, err
-		}
-		if r.w < 0 {
-			return false, r.t.fault(r.weight.at, "column %s: the weight %v is negative: want it 0 or greater", quote(r.weight.Name), r.w)
-		}
-		keep = keep && !math.IsNaN(r.w)
-	}
+	keep = keep && !math.IsNaN(r.w)
 	if r.group >= 0 {
 		if r.member, err = r.readGroup(); err != nil {
 			return false, err
@@ -89,6 +91,17 @@ func (r *rows) read() (keep bool, err error) {
 		r.missing.Imputed += blanks
 	}
 	return keep, nil
+}
+
+// readWeight reads the weight, if there is one: before all other cells, which do not count in a row of weight zero.
+func (r *rows) readWeight() (err error) {
+	if r.weight == nil {
+		return nil
+	}
+	if r.w, err = r.value(r.weight); err == nil && r.w < 0 {
+		return r.t.fault(r.weight.at, "column %s: the weight %v is negative: want it 0 or greater", quote(r.weight.Name), r.w)
+	}
+	return err
 }
 
 // readGroup returns the number of the row's group, from 0 in order of appearance.

@@ -41,6 +41,7 @@ type Schema struct {
 	Columns    []Column `json:"columns"`
 	Target     string   `json:"target"`
 	TargetUnit string   `json:"target_unit,omitempty"`
+	Weight     string   `json:"weight,omitempty"` // the column of sample weights in tables to learn from or to measure on; none if empty
 }
 
 // Features returns the names of the M encoded features in order: "length" for a numeric or ordinal column,
@@ -70,6 +71,15 @@ func (s Schema) Validate() error {
 		return fmt.Errorf("data: schema: target: %w", err)
 	}
 	seen := map[string]bool{s.Target: true}
+	if s.Weight != "" {
+		if err := checkName(s.Weight); err != nil {
+			return fmt.Errorf("data: schema: weight: %w", err)
+		}
+		if seen[s.Weight] {
+			return fmt.Errorf("data: schema: weight: %s is the target", quote(s.Weight))
+		}
+		seen[s.Weight] = true
+	}
 	for i, c := range s.Columns {
 		if err := c.validate(); err != nil {
 			return fmt.Errorf("data: schema: columns[%d]: %w", i, err)

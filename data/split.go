@@ -85,16 +85,17 @@ func (sp Split) train() float64 {
 	return sp.Train
 }
 
-// Split divides the samples: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
+// Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
 // each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
 // group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow. Equal rows
 // do so in the calibration part only: a test part is a sample of the table as it is.
 // The parts of Kind chronological are Ordered, those of Kind random are not.
-// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, and a part whose weights are all zero are *Errors.
+// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, is an *Error.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
 	if err := sp.Validate(); err != nil {
 		return nil, err
 	}
+	d = d.counted()
 	if sp.Kind == splitColumn {
 		if d.marks == nil || sp.Column != d.marked {
 			return nil, fmt.Errorf("data.split_column: the data were not read with the split column %s", quote(sp.Column))
@@ -166,9 +167,6 @@ func (d *Dataset) part(name string, marks []mark, of mark) (*Dataset, error) {
 		return nil, nil
 	}
 	subset := d.Subset(rows)
-	if err := subset.checkWeights(); err != nil {
-		return nil, faultf("", "the %s part: %v", name, err)
-	}
 	if c := subset.emptyColumn(); c != "" && of == inTrain {
 		return nil, faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", quote(c))
 	}

@@ -44,9 +44,11 @@ func (m *Model) checkMembers() error {
 }
 
 // sameTable reports whether two schemas read the same table alike. A column may be
-// constant, and so unused, in what one member saw and not in what another did.
+// constant, and so unused, in what one member saw and not in what another did; weights
+// may be equal there.
 func sameTable(a, b data.Schema) bool {
 	used := func(s data.Schema) data.Schema {
+		s.Weight = ""
 		s.Columns = slices.Clone(s.Columns)
 		for i := range s.Columns {
 			s.Columns[i].Unused = false
