@@ -24,7 +24,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			with.WriteString([]string{"1e9,rare,0,alone,-1e9\n", ",,0.0,,\n", "odd,u,0,1,not a number\n"}[rng.IntN(3)])
 		}
-		row := fmt.Sprintf([]string{"1,u,2,%d,3\n", "2,v,1,%d,4\n", "5,u,1.5,%d,7\n"}[i%3], i/4)
+		row := fmt.Sprintf([]string{"%d,u,2,%d,3\n", "%d,v,1,%d,4\n", "%d,u,1.5,%d,7\n"}[i%3], i, i/4)
 		with.WriteString(row)
 		without.WriteString(row)
 	}
