@@ -33,7 +33,7 @@ func FitBaselines(train, test *data.Dataset) (Baselines, error) {
 		return Baselines{}, err
 	}
 	w := leastSquares(x, prep.Center(train.Y))
-	if x, err = prep.Scale(test.X); err != nil {
+	if x, err = prep.Scale(prep.Fill(test).X); err != nil {
 		return Baselines{}, err
 	}
 	mean, linear := make([]float64, test.Len()), make([]float64, test.Len())

@@ -229,7 +229,7 @@ func oddGrades(m *model.Model, x [][]float64) string {
 // validator returns a function that measures the network's present RMSE on a data set,
 // in the rules' unit, see [model.Target.Scaling].
 func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset) (func() (float64, error), error) {
-	x, err := prep.Scale(d.X)
+	x, err := prep.Scale(prep.Fill(d).X)
 	if err != nil {
 		return nil, err
 	}

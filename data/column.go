@@ -23,7 +23,11 @@ type column struct {
 	closed bool           // the levels are given: another one is an error
 	first  *Error         // for a column found categorical: its first cell, the culprit should it turn out numeric
 	rank   []int          // of each level number in the final order; nil when the levels are closed
+	passed *Missing       // counts levels that are not given, which are no error then; nil: they are
 }
+
+// unknownLevel is the number of a level that is none of those given.
+const unknownLevel = -1
 
 // numericColumn is a target or a weight.
 func numericColumn(name string, at int) *column {
@@ -91,11 +95,14 @@ func (c *column) level(t *table, cell string) (float64, error) {
 	}
 	n := len(c.Levels)
 	switch {
+	case c.closed && c.passed != nil:
+		c.passed.addUnknown(c.Name, func() *Error { return c.notALevel(t, cell) })
+		return unknownLevel, nil
 	case c.first != nil && !isWord(cell):
 		c.first.Message += " (" + quote(cell) + " in a later row is no category)"
 		return 0, c.first
 	case c.closed:
-		return 0, t.fault(c.at, "column %s: %s is none of its levels%s (%s)", quote(c.Name), quote(cell), didYouMean(cell, c.Levels), list(c.Levels))
+		return 0, c.notALevel(t, cell)
 	case !utf8.ValidString(cell):
 		return 0, t.fault(c.at, "column %s: %s is not valid UTF-8: save the table as UTF-8", quote(c.Name), quote(cell))
 	case c.first != nil && n == maxFoundLevels:
@@ -107,6 +114,11 @@ func (c *column) level(t *table, cell string) (float64, error) {
 	c.Levels = append(c.Levels, cell)
 	c.number[cell] = n
 	return float64(n), nil
+}
+
+// notALevel is the fault of a cell that is none of the levels.
+func (c *column) notALevel(t *table, cell string) *Error {
+	return t.fault(c.at, "column %s: %s is none of its levels%s (%s)", quote(c.Name), quote(cell), didYouMean(cell, c.Levels), list(c.Levels))
 }
 
 // finish sorts levels that were met, and fixes the encoding.
@@ -125,7 +137,8 @@ func (c *column) finish() {
 	c.closed = true
 }
 
-// encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN.
+// encode writes the features of a value to dst, [Width]. A missing value makes all of them NaN; so does an unknown level
+// of an Ordinal column, while one of a OneHot column makes them zero.
 func (c *column) encode(dst []float64, v float64) {
 	switch {
 	case c.Unused:
@@ -136,6 +149,10 @@ func (c *column) encode(dst []float64, v float64) {
 		for i := range dst {
 			dst[i] = v
 		}
+	case v == unknownLevel && c.Encoding == Ordinal:
+		dst[0] = math.NaN()
+	case v == unknownLevel:
+		clear(dst)
 	default:
 		level := int(v)
 		if c.rank != nil {

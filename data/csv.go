@@ -46,9 +46,9 @@ func read(in io.Reader, name string, opts Options) (*Dataset, error) {
 }
 
 // ReadCSVAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
-// name in any order, and further columns are not read; an unseen level is an error. Of the options only Delimiter,
-// Missing and Weight apply, as the schema says the rest; another one that is set is an error. Without Weight the
-// schema's column of weights is read, if the table has it.
+// name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
+// these only Delimiter, Missing, Lenient and Weight apply, as the schema says the rest; another one that is set is an error.
+// Without Weight the schema's column of weights is read, if the table has it.
 func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	}
 	if opts.Target != "" || len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units) > 0 ||
 		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
-		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing and weight only")
+		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
 	}
 	f, err := Open(path)
 	if err != nil {
@@ -87,6 +87,9 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 			return nil, err
 		}
 		r.weight = numericColumn(weight, at)
+	}
+	if opts.Lenient {
+		r.passOver()
 	}
 	d, err := r.collect()
 	if err != nil {
@@ -124,7 +127,7 @@ func (r *rows) collect() (*Dataset, error) {
 			d.marks = append(d.marks, r.mark)
 		}
 	}
-	d.Missing, d.Weightless = r.missing, r.weightless
+	d.Missing, d.late, d.Weightless = r.missing, r.late, r.weightless
 	if len(d.Y) == 0 && r.weightless > 0 {
 		return nil, faultf(r.t.name, "column %s: the weight is zero in each row without a missing cell: no row is left", quote(r.weight.Name))
 	}

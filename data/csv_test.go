@@ -158,7 +158,7 @@ func TestMissing(t *testing.T) {
 		t.Errorf("drop: X %v, Rows %v", d.X, d.Rows)
 	}
 	columns := map[string]int{"a": 2, "c": 2, "w": 1, "y": 1}
-	if want := (Missing{"drop", 6, 5, 0, columns}); !reflect.DeepEqual(d.Missing, want) {
+	if want := (Missing{Policy: "drop", Cells: 6, Dropped: 5, Imputed: 0, Columns: columns}); !reflect.DeepEqual(d.Missing, want) {
 		t.Errorf("drop: %+v, want %+v", d.Missing, want)
 	}
 	opts.Missing = "mean"
@@ -166,7 +166,7 @@ func TestMissing(t *testing.T) {
 	if want := [][]float64{{1, 1, 0}, {nan, 0, 1}, {3, nan, nan}, {nan, nan, nan}}; !same(d.X, want) || !reflect.DeepEqual(d.Rows, []int{1, 2, 3, 6}) {
 		t.Errorf("mean: X %v, Rows %v", d.X, d.Rows)
 	}
-	if want := (Missing{"mean", 6, 2, 4, columns}); !reflect.DeepEqual(d.Missing, want) {
+	if want := (Missing{Policy: "mean", Cells: 6, Dropped: 2, Imputed: 4, Columns: columns}); !reflect.DeepEqual(d.Missing, want) {
 		t.Errorf("mean: %+v, want %+v", d.Missing, want)
 	}
 	// a column that begins with blanks is still found out
@@ -198,7 +198,7 @@ func TestReadCSVAs(t *testing.T) {
 		{"c,y\nu,1\n", Options{}, `:1: a feature: the table has no column "a" (its columns: "c", "y")`},
 		{"c,a\nu,1\n", Options{}, `:1: the target: the table has no column "y" (its columns: "c", "a")`},
 		{"c,a,y\n", Options{}, `: the table has a header but no rows`},
-		{"c,a,y\nu,1,1\n", Options{Target: "y"}, "data: a table read by a known schema takes the options delimiter, missing and weight only"},
+		{"c,a,y\nu,1,1\n", Options{Target: "y"}, "data: a table read by a known schema takes the options delimiter, missing, lenient and weight only"},
 	} {
 		_, err := ReadCSVAs(writeFile(t, "t.csv", test.table), train.Schema, test.opts)
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {

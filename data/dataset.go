@@ -20,17 +20,9 @@ type Dataset struct {
 	// missing cell comes from them.
 	Weightless int
 
-	marks  []mark // [N] the part each row belongs to; nil without a split column
-	marked string // the name of the split column
-}
-
-// Missing counts the missing cells of a source: those of the features, the target and the weight.
-type Missing struct {
-	Policy  string         `json:"policy"`            // error, drop or mean
-	Cells   int            `json:"cells"`             // missing cells met
-	Dropped int            `json:"dropped"`           // rows left out for them
-	Imputed int            `json:"imputed"`           // cells of the rows kept, to be filled by the training mean
-	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
+	late   map[int]*Error // the first missing cell of a row, by its number, where only the test part may have some; see Options.testBlanks
+	marks  []mark         // [N] the part each row belongs to; nil without a split column
+	marked string         // the name of the split column
 }
 
 // New makes a Dataset from memory: the names of the M features, the name of the target, x [N,M] and y [N], which
@@ -67,6 +59,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Ordered: d.Ordered,
 		Rows:    pick(d.Rows, rows),
 		Missing: d.Missing, Weightless: d.Weightless,
+		late:   d.late,
 		marks:  pick(d.marks, rows),
 		marked: d.marked,
 	}
@@ -85,9 +78,10 @@ func (d *Dataset) width() int {
 	return m
 }
 
-// emptyColumn returns the name of a column that is missing in each row, or nothing.
+// emptyColumn returns the name of a column that is missing in each row, or nothing; so also where missing cells are
+// judged later.
 func (d *Dataset) emptyColumn() string {
-	if d.Missing.Imputed == 0 {
+	if d.Missing.Imputed == 0 || d.late != nil {
 		return ""
 	}
 	m := 0

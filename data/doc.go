@@ -32,8 +32,8 @@
 // A column in which each cell begins with a letter is categorical, and has a feature of 0 or 1 for each of its
 // levels (at most 50), sorted. A column with anything else in it is numeric, so that its first cell that is no
 // number is an error. Options.Categorical codes a column otherwise: as one-hot or ordinal (1, 2, ...) whatever is
-// in it, or as numeric. The levels are those of the whole table, all parts of it; a test file or a table to
-// predict may have no others. The target is always numeric.
+// in it, or as numeric. The levels are those of the whole table, all parts of it; another one in
+// a test file or a table to predict is an error, unless it is read Lenient (see ReaderOptions). The target is always numeric.
 //
 // A cell that is blank, or says NA, N/A, NaN, null or ? in any case, is missing. Options.Missing says what then:
 //

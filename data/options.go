@@ -19,11 +19,14 @@ type Options struct {
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
 	Missing     string   // error (default), drop or mean, see the package comment
+	Lenient     bool     // for ReadCSVAs: see ReaderOptions
 
 	Categorical   map[string]Coding // how columns are coded; the others are found out
 	NoCategorical bool              // nothing is found out: a column not in Categorical must be numeric
 
 	Units map[string]string // units by column, the target's too
+
+	testBlanks bool // under Missing error, missing features are an error in the training and validation parts only; Source sets it
 }
 
 // Coding says how the cells of a column become features. Levels, for Ordinal only, gives the order of the levels;
@@ -99,6 +102,9 @@ func (o Options) rows(t *table) (*rows, error) {
 		return nil, err
 	}
 	r := newRows(t, o.Missing)
+	if o.testBlanks && r.missing.Policy == missingError {
+		r.late = map[int]*Error{}
+	}
 	r.target = numericColumn(o.Target, t.index[o.Target])
 	if o.Weight != "" {
 		r.weight = numericColumn(o.Weight, t.index[o.Weight])

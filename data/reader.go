@@ -16,8 +16,7 @@ import "io"
 type Reader struct {
 	table  *table
 	schema Schema
-	policy string
-	safe   bool
+	how    ReaderOptions
 	first  bool // the block of the header was not handed out yet
 }
 
@@ -26,6 +25,11 @@ type ReaderOptions struct {
 	Delimiter string // auto (default), comma, semicolon or tab
 	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X)
 	SafeCells bool   // Records have SafeCell of each cell
+
+	// Lenient goes on where a cell is no level of the schema, and takes Missing error for mean. Such cells are counted
+	// in Dataset.Missing or Block.Missing. In X, the features of an unknown level are NaN in an Ordinal column and
+	// zero in a OneHot one.
+	Lenient bool
 }
 
 // NewReader reads the header; name stands for the table in errors. A column of the schema that the table does not
@@ -44,12 +48,13 @@ func NewReader(r io.Reader, name string, schema Schema, opts ReaderOptions) (*Re
 	if _, err := knownRows(t, schema, opts.Missing); err != nil {
 		return nil, err
 	}
-	return &Reader{table: t, schema: schema, policy: opts.Missing, safe: opts.SafeCells, first: true}, nil
+	return &Reader{table: t, schema: schema, how: opts, first: true}, nil
 }
 
 // knownRows finds the columns of a schema in a table.
 func knownRows(t *table, schema Schema, policy string) (*rows, error) {
 	r := newRows(t, policy)
+	r.known = true
 	for _, c := range schema.Columns {
 		at := -1
 		if !c.Unused {
@@ -105,9 +110,12 @@ func (b *Block) Parse() error {
 	from := b.reader.table
 	t := &table{scanner: scanner{name: from.name, delim: from.delim}, header: from.header, index: from.index, nameless: from.nameless}
 	t.open(b.text)
-	r, err := knownRows(t, b.reader.schema, b.reader.policy)
+	r, err := knownRows(t, b.reader.schema, b.reader.how.Missing)
 	if err != nil {
 		return err
+	}
+	if b.reader.how.Lenient {
+		r.passOver()
 	}
 	b.Lines, b.Records, b.cells = b.Lines[:0], b.Records[:0], b.cells[:0]
 	if b.quote == nil {
@@ -123,7 +131,7 @@ func (b *Block) Parse() error {
 		}
 		b.cells = append(b.cells, x...)
 		b.Lines = append(b.Lines, t.line)
-		b.Records = append(b.Records, b.quote.record(t, b.reader.safe))
+		b.Records = append(b.Records, b.quote.record(t, b.reader.how.SafeCells))
 	}
 	b.Missing = r.missing
 	b.X = b.X[:0]

@@ -30,7 +30,6 @@ func readBlocks(in io.Reader, schema Schema, opts ReaderOptions) (all Block, r *
 	if r, err = NewReader(in, "t.csv", schema, opts); err != nil {
 		return all, nil, err
 	}
-	all.Missing.Columns = map[string]int{}
 	var b Block
 	for {
 		if err := r.Next(&b); err == io.EOF {
@@ -43,13 +42,7 @@ func readBlocks(in io.Reader, schema Schema, opts ReaderOptions) (all Block, r *
 			all.X = append(all.X, slices.Clone(x))
 			all.Lines, all.Records = append(all.Lines, b.Lines[i]), append(all.Records, b.Records[i])
 		}
-		all.Missing.Policy = b.Missing.Policy
-		all.Missing.Cells += b.Missing.Cells
-		all.Missing.Dropped += b.Missing.Dropped
-		all.Missing.Imputed += b.Missing.Imputed
-		for name, n := range b.Missing.Columns {
-			all.Missing.Columns[name] += n
-		}
+		all.Missing.Add(b.Missing)
 		if err != nil {
 			return all, r, err
 		}
@@ -119,8 +112,8 @@ func TestReaderMissing(t *testing.T) {
 		x      []float64 // a and c of each row
 		want   Missing
 	}{
-		{"drop", []float64{1, 1, 4, 2}, Missing{"drop", 2, 2, 0, map[string]int{"a": 1, "c": 1}}},
-		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, Missing{"mean", 2, 0, 2, map[string]int{"a": 1, "c": 1}}},
+		{"drop", []float64{1, 1, 4, 2}, Missing{Policy: "drop", Cells: 2, Dropped: 2, Imputed: 0, Columns: map[string]int{"a": 1, "c": 1}}},
+		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
 	} {
 		b, _, err := readBlocks(strings.NewReader(table), readerSchema, ReaderOptions{Missing: test.policy})
 		if err != nil {
@@ -143,7 +136,7 @@ func TestReaderFaults(t *testing.T) {
 		want  string
 	}{
 		{"a,b\n1,low\n", 0, `t.csv:1: a feature: the table has no column "c" (its columns: "a", "b")`},
-		{"a,c\n1,low\n,low\n", 1, `t.csv:3:1: column "a": the cell is blank: fill it in, or set data.missing to drop or mean`},
+		{"a,c\n1,low\n,low\n", 1, `t.csv:3:1: column "a": the cell is blank: fill it in`},
 		{"a,c\n1,mid\n", 0, `t.csv:2:3: column "c": "mid" is none of its levels ("low", "high")`},
 		{"a,c\n1,low\n\n2,\"low\"\n1\n", 2, `t.csv:5:2: the row has 1 cells, the header 2: is the row cut off?`},
 	} {

@@ -18,6 +18,8 @@ type rows struct {
 	split    int            // cell that names the part; -1: not read
 	groups   map[string]int // the number of each group
 	missing  Missing
+	known    bool           // the columns are those of a schema
+	late     map[int]*Error // under missingError, the first missing feature of a row, by row, to be judged later; nil: an error at once
 
 	weightless int // rows of weight zero
 
@@ -33,6 +35,18 @@ func newRows(t *table, policy string) *rows {
 		policy = missingError
 	}
 	return &rows{t: t, group: -1, split: -1, missing: Missing{Policy: policy}}
+}
+
+// passOver makes the reading Lenient, see ReaderOptions.
+func (r *rows) passOver() {
+	if r.missing.Policy == missingError {
+		r.missing.Policy = missingMean
+	}
+	for _, c := range append([]*column{r.target, r.weight}, r.features...) {
+		if c != nil {
+			c.passed = &r.missing
+		}
+	}
 }
 
 // next reads the next row that is kept; io.EOF after the last.
@@ -69,7 +83,7 @@ func (r *rows) read() (keep bool, err error) {
 			blanks++
 		}
 	}
-	keep = blanks == 0 || r.missing.Policy == missingMean
+	keep = blanks == 0 || r.missing.Policy == missingMean || r.late != nil
 	if r.target != nil {
 		if r.y, err = r.value(r.target); err != nil {
 			return false, err
@@ -124,15 +138,15 @@ func (r *rows) value(c *column) (float64, error) {
 	if err != nil || !math.IsNaN(v) {
 		return v, err
 	}
-	if r.missing.Policy == missingError {
-		what := "the cell is blank"
-		if cell := strings.TrimSpace(r.t.cells[c.at]); cell != "" {
-			what = quote(cell) + " marks a missing value"
-		}
-		if c == r.target || c == r.weight {
-			return 0, r.t.fault(c.at, "column %s: %s: fill it in, or set data.missing to drop", quote(c.Name), what)
-		}
-		return 0, r.t.fault(c.at, "column %s: %s: fill it in, or set data.missing to drop or mean", quote(c.Name), what)
+	later := r.late != nil && c != r.target && c != r.weight
+	if r.missing.Policy == missingError && !later {
+		return 0, r.blank(c)
+	}
+	if later && r.late[r.t.row] == nil {
+		r.late[r.t.row] = r.blank(c)
+	}
+	if (later || c.passed != nil) && r.missing.First == "" {
+		r.missing.First = r.blank(c).Error()
 	}
 	if r.missing.Columns == nil {
 		r.missing.Columns = map[string]int{}
@@ -140,6 +154,23 @@ func (r *rows) value(c *column) (float64, error) {
 	r.missing.Cells++
 	r.missing.Columns[c.Name]++
 	return v, nil
+}
+
+// blank is the fault of a missing cell.
+func (r *rows) blank(c *column) *Error {
+	what := "the cell is blank"
+	if cell := strings.TrimSpace(r.t.cells[c.at]); cell != "" {
+		what = quote(cell) + " marks a missing value"
+	}
+	remedy := ": fill it in"
+	switch {
+	case r.known: // data.missing is a key of training
+	case c == r.target || c == r.weight:
+		remedy += ", or set data.missing to drop"
+	default:
+		remedy += ", or set data.missing to drop or mean"
+	}
+	return r.t.fault(c.at, "column %s: %s%s", quote(c.Name), what, remedy)
 }
 
 // width is M.

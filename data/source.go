@@ -87,11 +87,12 @@ func (s Source) options() (Options, error) {
 	if opts.SplitColumn != "" && opts.SplitColumn != s.Split.Column {
 		return opts, fmt.Errorf("data.split_column: %s applies only with data.split: column", quote(opts.SplitColumn))
 	}
-	opts.SplitColumn = s.Split.Column
+	opts.SplitColumn, opts.testBlanks = s.Split.Column, true
 	return opts, nil
 }
 
-// Load reads and divides the data.
+// Load reads and divides the data. Missing cells and, in a table of its own, levels that the training table does not have
+// stop neither the test part: it is read as ReaderOptions.Lenient says. See model.Preprocessing.Fill.
 func (s Source) Load() (*Parts, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -126,7 +127,7 @@ func (s Source) Load() (*Parts, error) {
 	if err != nil {
 		return nil, inFile(err, s.Path)
 	}
-	p.Test, err = ReadCSVAs(s.TestPath, d.Schema, Options{Delimiter: opts.Delimiter, Missing: opts.Missing, Weight: opts.Weight})
+	p.Test, err = ReadCSVAs(s.TestPath, d.Schema, Options{Delimiter: opts.Delimiter, Missing: opts.Missing, Lenient: true, Weight: opts.Weight})
 	if err != nil {
 		return nil, err
 	}

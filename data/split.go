@@ -134,6 +134,9 @@ func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
 	if p.Test, err = d.part("test", marks, inTest); err != nil {
 		return nil, err
 	}
+	if err := p.judgeBlanks(d); err != nil {
+		return nil, err
+	}
 	if p.Train == nil {
 		return nil, faultf("", "no row of %d is left for training: give more rows, or a larger data.train", len(marks))
 	}

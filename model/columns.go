@@ -13,6 +13,7 @@ type TableOptions struct {
 	Spread    bool    // the members' standard deviation, of a committee
 	Interval  float64 // the bounds of the prediction interval of this level; 0: none
 	Explain   int     // how many rules, those that fire most, with their shares and contributions; see Explanation
+	Strict    bool    // a missing cell, or a category that the model does not know, is an error; else it is filled in, see Preprocessing.Fill, and counted
 	SafeCells bool    // cells and names that a spreadsheet would take for a formula are made harmless, see [data.SafeCell]
 }
 

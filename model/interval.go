@@ -44,7 +44,7 @@ func (m *Model) Calibrate(d *data.Dataset) error {
 	if err := m.CheckFeatures(d); err != nil {
 		return err
 	}
-	p, err := m.Predict(d.X)
+	p, err := m.Predict(m.Fill(d).X)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return 0, err
 	}
-	p, err := m.Predict(d.X)
+	p, err := m.Predict(m.Fill(d).X)
 	if err != nil {
 		return 0, err
 	}

@@ -206,7 +206,7 @@ type Metrics struct {
 
 // Evaluate predicts a data set of the model's schema and measures the errors.
 // Sample weights play no part. A data set that is not valid, or has other features,
-// is a *data.Error.
+// is a *data.Error. Missing values are filled in where the data set was read to have some, see [Preprocessing.Fill].
 func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	if err := m.Validate(); err != nil {
 		return Metrics{}, err
@@ -214,7 +214,7 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return Metrics{}, err
 	}
-	p, err := m.Predict(d.X)
+	p, err := m.Predict(m.Fill(d).X)
 	if err != nil {
 		return Metrics{}, err
 	}

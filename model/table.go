@@ -20,6 +20,8 @@ type TableCounts struct {
 	OutOfRange int `json:"out_of_range"`
 	Uncovered  int `json:"uncovered_points"`
 	Limited    int `json:"limited"` // predictions kept within the target's limits, see Target.Margin
+
+	Missing data.Missing `json:"missing"` // cells that were missing, or no category of the model
 }
 
 // PredictTable copies a table of any size from r to w, with more columns, named after
@@ -32,7 +34,7 @@ type TableCounts struct {
 // *data.Error with its place; by then all rows before it are written. When ctx
 // ends, its error is returned; a read of r that is under way is not waited for.
 func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o TableOptions, w io.Writer) (TableCounts, error) {
-	var done TableCounts
+	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
 	if err := m.Validate(); err != nil {
 		return done, err
 	}
@@ -40,7 +42,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 	if err != nil {
 		return done, err
 	}
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Missing: missing(m.ImputeMeans), SafeCells: o.SafeCells})
+	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
 	if err != nil {
 		return done, err
 	}
@@ -80,6 +82,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 		done.OutOfRange += p.predicted.OutOfRange
 		done.Uncovered += p.predicted.Uncovered
 		done.Limited += p.predicted.Limited
+		done.Missing.Add(p.block.Missing)
 		if p.err != nil {
 			return done, p.err
 		}
@@ -192,6 +195,9 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 func (p *piece) predict(m *Model, a *assembly) {
 	p.err = p.block.Parse()
 	x := p.block.X
+	if p.block.Missing.Imputed+len(p.block.Missing.Unknown) > 0 && !m.ImputeMeans {
+		m.fill(x)
+	}
 	var explained []*Explanation
 	for {
 		var err error

@@ -65,6 +65,7 @@ func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options,
 	if at == nil {
 		at = train
 	}
+	at = models[0].Fill(at)
 	d := &Dependence{Samples: at.Len()}
 	for _, m := range models {
 		d.Seeds = append(d.Seeds, m.Training.Seed)

@@ -14,7 +14,7 @@ import (
 func newEvaluate() *cobra.Command {
 	var modelPath, dataPath, delimiter string
 	var level float64
-	var asJSON bool
+	var asJSON, strict bool
 	cmd := &cobra.Command{
 		Use:   "evaluate",
 		Short: "Measure a model's errors on a table that has the target",
@@ -29,11 +29,11 @@ func newEvaluate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d, err := data.ReadCSVAs(dataPath, m.Schema, data.Options{Delimiter: delimiter, Missing: missingPolicy(m)})
+			d, err := readTable(cmd, m, dataPath, delimiter, strict)
 			if err != nil {
 				return err
 			}
-			var e evaluation
+			e := evaluation{Missing: d.Missing}
 			if e.Metrics, err = m.Evaluate(d); err != nil {
 				return err
 			}
@@ -52,6 +52,7 @@ func newEvaluate() *cobra.Command {
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "measure the prediction interval of this `level`, such as 0.9, too")
+	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -59,6 +60,7 @@ func newEvaluate() *cobra.Command {
 // evaluation is what evaluate prints.
 type evaluation struct {
 	model.Metrics
+	Missing  data.Missing     `json:"missing"` // cells that were missing, or no category of the model
 	Interval *report.Interval `json:"interval,omitempty"`
 }
 
@@ -68,12 +70,4 @@ func (e evaluation) write(w io.Writer) error {
 	}
 	_, err := fmt.Fprintln(w, e.Interval)
 	return err
-}
-
-// missingPolicy is how missing features are read for a model: as it was trained.
-func missingPolicy(m *model.Model) string {
-	if m.ImputeMeans {
-		return "mean"
-	}
-	return "error"
 }

@@ -19,7 +19,7 @@ import (
 func newExplain() *cobra.Command {
 	var modelPath, dataPath, delimiter string
 	var member, row int
-	var asJSON bool
+	var asJSON, strict bool
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain the prediction of one row of a table",
@@ -45,10 +45,11 @@ limit, the rounding. The target need not be in the table.`,
 				return err
 			}
 			defer in.Close()
-			s, err := readSample(in, name, delimiter, m, row)
+			s, err := readSample(in, name, data.ReaderOptions{Delimiter: delimiter, Lenient: !strict}, m, row)
 			if err != nil {
 				return err
 			}
+			noteStrange(cmd.ErrOrStderr(), s.missing)
 			e, err := report.Explain(m, s.x)
 			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
 				return &data.Error{File: name, Line: s.line, Message: fault.Message, Err: err}
@@ -68,6 +69,7 @@ limit, the rounding. The target need not be in the table.`,
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().IntVar(&row, "row", 1, "the `number` of the row, from 1, the header aside")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -77,11 +79,13 @@ type sample struct {
 	x      []float64
 	line   int
 	target *float64 // nil if the table has none
+
+	missing data.Missing // what was read past in the row
 }
 
 // readSample reads one row by a model's schema, and its target, if it is there and a number.
-func readSample(in io.Reader, name, delimiter string, m *model.Model, row int) (sample, error) {
-	reader, err := data.NewReader(in, name, m.Schema, data.ReaderOptions{Delimiter: delimiter, Missing: missingPolicy(m)})
+func readSample(in io.Reader, name string, how data.ReaderOptions, m *model.Model, row int) (sample, error) {
+	reader, err := data.NewReader(in, name, m.Schema, how)
 	if err != nil {
 		return sample{}, err
 	}
@@ -97,6 +101,10 @@ func readSample(in io.Reader, name, delimiter string, m *model.Model, row int) (
 		i := row - before - 1
 		if i < len(b.X) {
 			s := sample{x: b.X[i], line: b.Lines[i]}
+			if how.Lenient {
+				s.missing = strangeIn(m, s.x, fmt.Sprintf("%s:%d", name, s.line))
+				s.x = m.Fill(&data.Dataset{X: [][]float64{s.x}, Missing: s.missing}).X[0]
+			}
 			at := slices.Index(reader.Header(), m.Schema.Target)
 			record := csv.NewReader(strings.NewReader(b.Records[i]))
 			record.Comma = reader.Delimiter()

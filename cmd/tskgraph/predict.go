@@ -24,7 +24,8 @@ a committee's members; by --interval 0.9 also <target>_lower and <target>_upper,
 ten, of a model that was trained with data.calibration; by --explain=K <target>_rule_1, <target>_share_1 and
 <target>_contribution_1 for the rule that fires most, and so on to K (without K: 3). Features are found by name, in any
 order; all columns pass through as they are; the target need not be there. A row outside the range of the training part
-is predicted all the same, and counted.
+is predicted all the same, and counted. So is a row with a missing cell, for which the training mean or the most frequent
+category stands in, and one with a category that the model does not know; --strict refuses such rows.
 
 A cell that begins with =, +, -, @, a tab or a carriage return may be a formula to a spreadsheet, and run a command:
 --safe-cells puts a ' before what is no number.`,
@@ -72,6 +73,7 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 			if err != nil {
 				return err
 			}
+			noteStrange(cmd.ErrOrStderr(), done.Missing)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), done)
 			}
@@ -87,6 +89,7 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 	cmd.Flags().Float64Var(&options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
 	cmd.Flags().IntVar(&options.Explain, "explain", 0, "add number, share and contribution of the `K` rules that fire most")
 	cmd.Flags().Lookup("explain").NoOptDefVal = "3"
+	addStrict(cmd, &options.Strict)
 	cmd.Flags().BoolVar(&options.SafeCells, "safe-cells", false, "put a ' before what a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
 	return cmd

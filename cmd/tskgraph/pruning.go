@@ -52,6 +52,9 @@ func (p *pruning) run() (*report.Summary, error) {
 		return nil, usageError{errors.New("--one-se needs a validation part: give one that the model has not seen by --validation, such as validation.csv of its run (train with data.validation=0.15)")}
 	}
 	p.noteMissing(parts.Train.Missing)
+	if parts.Test != nil {
+		noteStrange(p.cmd.ErrOrStderr(), parts.Test.Missing)
+	}
 	if p.config.Data.Split.Validation > 0 {
 		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
 	}
@@ -105,6 +108,7 @@ func (p *pruning) load() (*data.Parts, error) {
 		return nil, err
 	}
 	if s.TestPath != "" {
+		options.Lenient = true
 		if parts.Test, err = read(s.TestPath); err != nil {
 			return nil, err
 		}

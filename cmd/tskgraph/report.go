@@ -41,6 +41,7 @@ none. A model file needs --data, a table with its features and target.`,
 			if err := r.named(cmd, args); err != nil {
 				return err
 			}
+			r.cmd = cmd
 			in, err := r.input()
 			if err != nil {
 				return err
@@ -74,6 +75,7 @@ none. A model file needs --data, a table with its features and target.`,
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
 	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	addStrict(cmd, &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd
 }
@@ -86,7 +88,11 @@ type written struct {
 }
 
 // reporting is one `report` command.
-type reporting struct{ model, data, out, delimiter string }
+type reporting struct {
+	cmd                         *cobra.Command
+	model, data, out, delimiter string
+	strict                      bool
+}
 
 // oneRun refuses more than one argument, the directory of a run.
 func oneRun(cmd *cobra.Command, args []string) error {
@@ -167,5 +173,5 @@ func (r *reporting) readRun(in *page.Input, dir *runDir) (err error) {
 }
 
 func (r *reporting) table(m *model.Model, path string) (*data.Dataset, error) {
-	return data.ReadCSVAs(path, m.Schema, data.Options{Delimiter: r.delimiter, Missing: missingPolicy(m)})
+	return readTable(r.cmd, m, path, r.delimiter, r.strict)
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
@@ -67,7 +66,7 @@ rule is strongest, and the row where it is most at home.`,
 			if dataPath == "" && style != "numbers" {
 				dataPath = trainingTable(modelPath)
 			}
-			d, err := describe(m, dataPath)
+			d, err := describe(cmd, m, dataPath)
 			if err != nil {
 				return err
 			}
@@ -110,11 +109,11 @@ func trainingTable(modelPath string) string {
 }
 
 // describe describes a model, with what is seen of it on a table, if one is named.
-func describe(m *model.Model, dataPath string) (report.Description, error) {
+func describe(cmd *cobra.Command, m *model.Model, dataPath string) (report.Description, error) {
 	if dataPath == "" {
 		return report.Describe(m), nil
 	}
-	samples, err := data.ReadCSVAs(dataPath, m.Schema, data.Options{Missing: missingPolicy(m)})
+	samples, err := readTable(cmd, m, dataPath, "auto", false)
 	if err != nil {
 		return report.Description{}, err
 	}

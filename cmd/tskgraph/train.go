@@ -136,6 +136,9 @@ func (t *training) run() (*report.Summary, error) {
 		return nil, err
 	}
 	t.noteMissing(parts.Train.Missing)
+	if parts.Test != nil {
+		noteStrange(t.cmd.ErrOrStderr(), parts.Test.Missing)
+	}
 	dir, err := t.open(parts, origin)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ gradient is wrong or a mutant was missed.`,
 				if err := needed(cmd, "model", "data"); err != nil {
 					return err
 				}
-				r, shapes, err = verifyModel(modelPath, member, dataPath, delimiter, rng)
+				r, shapes, err = verifyModel(cmd, modelPath, member, dataPath, delimiter, rng)
 			}
 			if err != nil {
 				return err
@@ -112,12 +112,12 @@ func shapesToVerify(names []string, flags configFlags) ([]membership.Function, e
 }
 
 // verifyModel checks a model where it stands, on rows of a table.
-func verifyModel(modelPath string, member int, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+func verifyModel(cmd *cobra.Command, modelPath string, member int, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
 	m, err := loadRules(modelPath, member)
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := data.ReadCSVAs(dataPath, m.Schema, data.Options{Delimiter: delimiter, Missing: missingPolicy(m)})
+	d, err := readTable(cmd, m, dataPath, delimiter, false)
 	if err != nil {
 		return nil, nil, err
 	}

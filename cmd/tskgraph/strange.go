@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// addStrict adds the flag that refuses what readTable goes on with.
+func addStrict(cmd *cobra.Command, strict *bool) {
+	cmd.Flags().BoolVar(strict, "strict", false, "refuse a table with a missing cell or a category that the model does not know")
+}
+
+// readTable reads a table for a model. Unless strict, missing cells and unknown categories are filled in and reported.
+func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, strict bool) (*data.Dataset, error) {
+	d, err := data.ReadCSVAs(path, m.Schema, data.Options{Delimiter: delimiter, Lenient: !strict})
+	if err != nil {
+		return nil, err
+	}
+	noteStrange(cmd.ErrOrStderr(), d.Missing)
+	return m.Fill(d), nil
+}
+
+// noteStrange reports what was read past in a table, and where it begins.
+func noteStrange(w io.Writer, m data.Missing) {
+	if m.First == "" {
+		return
+	}
+	var told []string
+	if m.Imputed > 0 {
+		told = append(told, fmt.Sprintf("missing cells%s: the training mean, or the most frequent category, stands in", byColumn(m.Columns)))
+	}
+	if len(m.Unknown) > 0 {
+		told = append(told, fmt.Sprintf("categories unknown to the model%s: read as none of the known ones, or as the median level of an ordinal column", byColumn(m.Unknown)))
+	}
+	if m.Dropped > 0 {
+		told = append(told, fmt.Sprintf("rows left out: %d", m.Dropped))
+	}
+	fmt.Fprintf(w, "note: %s; the first: %s\n", strings.Join(told, "; "), m.First)
+}
+
+// strangeIn counts the strange cells of one row, as a Lenient reader encodes them.
+func strangeIn(m *model.Model, x []float64, place string) data.Missing {
+	row := data.Missing{Policy: "mean"}
+	for _, c := range m.Schema.Columns {
+		features := x[:c.Width()]
+		x = x[c.Width():]
+		column := map[string]int{c.Name: 1}
+		switch {
+		case c.Unused:
+		case math.IsNaN(features[0]):
+			row.Add(data.Missing{Cells: 1, Imputed: 1, Columns: column, First: fmt.Sprintf("%s: column %s: missing, or no known level", place, escape.Quote(c.Name))})
+		case c.Encoding == data.OneHot && !slices.Contains(features, 1):
+			row.Add(data.Missing{Unknown: column, First: fmt.Sprintf("%s: column %s: no known category", place, escape.Quote(c.Name))})
+		}
+	}
+	return row
+}
+
+// byColumn lists counts by column, in parentheses.
+func byColumn(counts map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", escape.Quote(name), counts[name]))
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}

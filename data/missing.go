@@ -1,0 +1,68 @@
+package data
+
+import "cmp"
+
+// Missing counts the missing cells of a source: those of the features, the target and the weight; and the cells of
+// categories that a schema does not have, where Lenient reading goes on.
+type Missing struct {
+	Policy  string         `json:"policy"`            // error, drop or mean
+	Cells   int            `json:"cells"`             // missing cells met
+	Dropped int            `json:"dropped"`           // rows left out for them
+	Imputed int            `json:"imputed"`           // cells of the rows kept, to be filled by the training mean
+	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
+
+	Unknown map[string]int `json:"unknown,omitempty"` // cells that are no level of the schema, by column; nil when there are none
+	First   string         `json:"first,omitempty"`   // of Lenient reading: place and text of the first fault that it passed over
+}
+
+// addUnknown counts a cell that is no level of its column. fault describes it.
+func (m *Missing) addUnknown(column string, fault func() *Error) {
+	if m.First == "" {
+		m.First = fault().Error()
+	}
+	if m.Unknown == nil {
+		m.Unknown = map[string]int{}
+	}
+	m.Unknown[column]++
+}
+
+// Add adds the counts of a later part of the same source.
+func (m *Missing) Add(later Missing) {
+	m.Policy = cmp.Or(m.Policy, later.Policy)
+	m.Cells += later.Cells
+	m.Dropped += later.Dropped
+	m.Imputed += later.Imputed
+	m.First = cmp.Or(m.First, later.First)
+	for _, sum := range []struct {
+		to   *map[string]int
+		from map[string]int
+	}{{&m.Columns, later.Columns}, {&m.Unknown, later.Unknown}} {
+		if *sum.to == nil && len(sum.from) > 0 {
+			*sum.to = map[string]int{}
+		}
+		for name, n := range sum.from {
+			(*sum.to)[name] += n
+		}
+	}
+}
+
+// judgeBlanks refuses missing cells of d that were read under Missing error outside the test part, where they are
+// to be filled.
+func (p *Parts) judgeBlanks(d *Dataset) error {
+	if len(d.late) == 0 {
+		return nil
+	}
+	for _, part := range []*Dataset{p.Train, p.Validation} {
+		if part == nil {
+			continue
+		}
+		for _, row := range part.Rows {
+			if fault := d.late[row]; fault != nil {
+				return fault
+			}
+		}
+		part.Missing = Missing{Policy: missingError}
+	}
+	p.Test.Missing.Policy = missingMean // all of them are here
+	return nil
+}
