@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -35,16 +34,12 @@ const heldOut = 0.2
 // same seed.
 const raceStream = 0x72616365 // "race"
 
-// behind is how many standard errors the mean squared error of a setting is above the
-// best one's when it leaves the race.
-const behind = 2.0
-
 // runner is a setting in a race.
 type runner struct {
 	RaceScore
-	jobs    []raceJob // its trainings, by split
-	squares []float64 // errors, squared, on the samples held out so far
-	err     error     // its training diverged
+	jobs    []raceJob   // its trainings, by split
+	squares [][]float64 // errors, squared, on the samples held out, by split so far
+	err     error       // its training diverged
 }
 
 // race trains settings on splits of the training part and scores them by the errors
@@ -84,7 +79,7 @@ func (o Options) race(ctx context.Context, train *data.Dataset, s *saver) ([]Rac
 			return nil, nil, err
 		}
 		before := len(left)
-		if left = best(left); len(left) == 0 {
+		if left = best(left, data.HeldToTrain(splits)); len(left) == 0 {
 			return nil, nil, fmt.Errorf("race: no setting could be trained: %w", all[0].err)
 		}
 		rest := len(splits) - i - 1
@@ -140,8 +135,8 @@ func (o Options) raceOn(ctx context.Context, train *data.Dataset, split data.Fol
 			if err != nil {
 				return err
 			}
-			r.squares = append(r.squares, squares...)
-			r.RMSE = math.Sqrt(stat.Mean(r.squares, nil))
+			r.squares = append(r.squares, squares)
+			r.RMSE = math.Sqrt(stat.Mean(slices.Concat(r.squares...), nil))
 			r.Splits++
 			return nil
 		})
@@ -162,20 +157,6 @@ func (o Options) samplesSeen(N int) int {
 		return o.Train.Iterations * N
 	}
 	return o.Train.Iterations * min(o.Train.Batch, N)
-}
-
-// best returns the runners that are not clearly behind, the best one first: those
-// whose squared errors are on the mean at most so many standard errors above the
-// best one's, sample by sample. Those that failed are not among them.
-func best(runners []*runner) []*runner {
-	sound := slices.DeleteFunc(slices.Clone(runners), func(r *runner) bool { return r.err != nil })
-	slices.SortStableFunc(sound, func(a, b *runner) int { return cmp.Compare(a.RMSE, b.RMSE) })
-	return slices.DeleteFunc(sound, func(r *runner) bool {
-		worse := make([]float64, len(r.squares))
-		floats.SubTo(worse, r.squares, sound[0].squares)
-		mean, sd := stat.MeanStdDev(worse, nil)
-		return mean > behind*stat.StdErr(sd, float64(len(worse)))
-	})
 }
 
 // runJob makes one training of the race, unless it is done, and returns the squared

@@ -88,6 +88,15 @@ func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 	return folds
 }
 
+// HeldToTrain returns the number of samples held out over that of training samples, of all folds together.
+func HeldToTrain(folds []Fold) float64 {
+	held, train := 0, 0
+	for _, f := range folds {
+		held, train = held+len(f.Held), train+len(f.Train)
+	}
+	return float64(held) / float64(train)
+}
+
 // blocks divides the samples, in their order, into blocks of nearly equal size, and holds out the last k of them, fewer
 // than blocks, each after all before it. The last block comes first, since its training samples are nearest in number
 // to the whole.

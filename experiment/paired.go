@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/tskgraph/tskgraph/internal/paired"
 )
 
 // Paired compares two algorithms over the same random splits.
@@ -32,7 +34,6 @@ func ComparePaired(d []float64, testToTrain float64) (p Paired, ok bool) {
 	if len(d) < 2 {
 		return Paired{}, false
 	}
-	n := float64(len(d))
 	mean, sd := stat.MeanStdDev(d, nil)
 	p = Paired{Repeats: len(d), Mean: mean, Low: mean, High: mean}
 	if sd == 0 {
@@ -41,8 +42,8 @@ func ComparePaired(d []float64, testToTrain float64) (p Paired, ok bool) {
 		}
 		return p, true
 	}
-	se := math.Sqrt(1/n+testToTrain) * sd
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+	se := paired.StdErr(sd, len(d), testToTrain)
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(d) - 1)}
 	half := float64(student.Quantile(0.975) * se)
 	p.Low, p.High, p.T = mean-half, mean+half, mean/se
 	p.P = 2 * student.CDF(-math.Abs(p.T))

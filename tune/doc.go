@@ -13,7 +13,8 @@
 // the better half of these on four, and the best on all. What the search started from is
 // measured on the folds of the first division, the better half on all. What was measured
 // is never measured again. Of the trials measured on all folds the simplest is chosen
-// that is not worse than the best by more than one standard error, see [Result].
+// that is not worse than the best by more than one standard error, see [Trial]; it allows for
+// folds that share training samples, as Nadeau and Bengio (2003) do.
 //
 // The same data, options and machine architecture give the same choice, whatever
 // the number of workers and however often the search was interrupted: every fit

@@ -261,7 +261,7 @@ func (s *search) result(stopped string) (*Result, error) {
 		}
 	}
 	shapes := append([]membership.Function{s.base.Model.Membership}, s.o.Space.Membership...)
-	r.Best, r.Chosen = choose(r.Trials, s.o.Choose, shapes)
+	r.Best, r.Chosen = choose(r.Trials, s.o.Choose, shapes, data.HeldToTrain(s.folds))
 	if r.Chosen == nil {
 		return nil, fmt.Errorf("%w: the first one because %s", ErrFailed, r.Trials[0].Failed())
 	}

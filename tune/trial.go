@@ -3,11 +3,11 @@ package tune
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/paired"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -22,7 +22,7 @@ type Trial struct {
 
 	// Over is by how much the RMSE of a finished trial is above the best one's, SE the
 	// standard error of that: of the mean, over the folds, of the differences between
-	// the two trials on the same fold.
+	// the two trials on the same fold, which share training samples (Nadeau and Bengio 2003).
 	Over float64 `json:"over_best"`
 	SE   float64 `json:"se"`
 }
@@ -56,14 +56,14 @@ func (t *Trial) sumUp(folds int) {
 }
 
 // compare sets Over and SE of a trial that succeeded on all folds, as the best did.
-func (t *Trial) compare(best *Trial) {
-	t.Over, t.SE = t.RMSE-best.RMSE, 0
+// heldToTrain is the number of samples of a fold over that of its training samples.
+func (t *Trial) compare(best *Trial, heldToTrain float64) {
+	over := make([]float64, len(t.Fits)) // two at least
 	for f := range t.Fits {
-		d := t.Fits[f].RMSE - best.Fits[f].RMSE - t.Over
-		t.SE += float64(d * d)
+		over[f] = t.Fits[f].RMSE - best.Fits[f].RMSE
 	}
-	n := float64(len(t.Fits)) // two folds at least
-	t.SE = math.Sqrt(t.SE / (n - 1) / n)
+	_, sd := meanSD(over)
+	t.Over, t.SE = t.RMSE-best.RMSE, paired.StdErr(sd, len(over), heldToTrain)
 }
 
 // byRMSE orders trials of equally many fits: the better first, those that failed
@@ -111,14 +111,14 @@ func succeeded(trials []*Trial) []*Trial {
 // choose returns the best of the trials that succeeded, and the one to take: the best
 // itself, or the simplest that is not worse than it by more than one standard error of
 // the difference, nor by more than the tolerance. Both are nil if none succeeded.
-func choose(trials []*Trial, how string, shapes []membership.Function) (best, chosen *Trial) {
+func choose(trials []*Trial, how string, shapes []membership.Function, heldToTrain float64) (best, chosen *Trial) {
 	good := succeeded(trials)
 	if len(good) == 0 {
 		return nil, nil
 	}
 	best = slices.MinFunc(good, byRMSE)
 	for _, t := range good {
-		t.compare(best)
+		t.compare(best, heldToTrain)
 	}
 	if how == chooseBest {
 		return best, best

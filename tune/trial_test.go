@@ -46,11 +46,18 @@ func TestChoose(t *testing.T) {
 		{"lower RMSE", []*Trial{trial(7, 32, "gaussian", 0, 100, 100, 100, 102), best}, chooseSimplest, best},
 		{"none", []*Trial{unfinished, failed}, chooseSimplest, nil},
 	} {
-		if _, got := choose(c.trials, c.how, []membership.Function{membership.Gaussian{}, membership.Trapezoid{}}); got != c.want {
+		if _, got := choose(c.trials, c.how, []membership.Function{membership.Gaussian{}, membership.Trapezoid{}}, 0); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 	if math.Abs(near.Over-0.475) > 1e-12 || math.Abs(near.SE-math.Sqrt(3.1075/12)) > 1e-12 || math.Abs(far.SE-math.Sqrt(2.9075/12)) > 1e-12 || best.Over != 0 || best.SE != 0 {
 		t.Errorf("%+v, %+v", near, far)
+	}
+	// Four folds share training samples: what is clear of independent folds is not of these.
+	if _, got := choose([]*Trial{best, near, far}, chooseSimplest, []membership.Function{membership.Gaussian{}}, 1.0/3); got != far {
+		t.Errorf("of folds that overlap: %+v", got)
+	}
+	if want := math.Sqrt(2.9075 / 3 * (1.0/4 + 1.0/3)); math.Abs(far.SE-want) > 1e-12 {
+		t.Errorf("standard error %v, want %v", far.SE, want)
 	}
 }
