@@ -41,6 +41,7 @@ func Init(path, target string) (*Initial, error) {
 	if s.inputs == 0 {
 		return nil, &data.Error{File: path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
 	}
+	s.noteCommas()
 	s.chooseMissing()
 	s.chooseSizes()
 	if err := s.config.Data.Options.Validate(); err != nil {
@@ -94,8 +95,10 @@ func (s *starter) chooseTarget(name string) error {
 	}
 	p := s.survey.Columns[found]
 	switch {
-	case !numeric(p) && p.Numbers > 0:
+	case !numeric(p) && p.Odd != nil && p.Numbers > 0:
 		return p.Odd
+	case p.Marks != nil:
+		return &data.Error{File: s.path, Line: p.Marks.Line, Message: fmt.Sprintf("column %q: %s", p.Name, p.Marks.Message)}
 	case !numeric(p):
 		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q holds no numbers: choose another target", p.Name)}
 	case p.Distinct < 2:
@@ -112,8 +115,10 @@ func (s *starter) chooseTarget(name string) error {
 	return nil
 }
 
-// numeric reports whether all that is there are numbers.
-func numeric(p data.Profile) bool { return p.Numbers > 0 && p.Numbers == p.Present() }
+// numeric reports whether all that is there are numbers that can be read.
+func numeric(p data.Profile) bool {
+	return p.Numbers > 0 && p.Numbers == p.Present() && p.Marks == nil
+}
 
 var (
 	identifierName = regexp.MustCompile(`(?i)^(id|index|idx|row|row[ _.-]?(id|nr|no|num|number)|nr|no|number|uuid|guid|key|unnamed.*|.*[ _.-](id|nr|no|idx|index|key|uuid))$`)

@@ -2,8 +2,10 @@ package config
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 const (
@@ -84,8 +86,8 @@ func (s *starter) unfit(p data.Profile) string {
 			}
 			return fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
 		}
-	case 10*(p.Numbers+p.Commas) >= 9*p.Present() && p.Commas > 0:
-		return "decimal commas: write points, " + first(p)
+	case p.Marks != nil && 10*(p.Numbers+p.Marked) >= 9*p.Present():
+		return fmt.Sprintf("%s (line %d)", p.Marks.Message, p.Marks.Line)
 	case p.Distinct > min(most, fewLevels):
 		return "not all of it is numbers: " + first(p)
 	}
@@ -110,6 +112,19 @@ func (s *starter) ignore(p data.Profile, why string) {
 	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
 	s.note("%q is left out: %s", p.Name, why)
 	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", p.Name, why))
+}
+
+// noteCommas says which columns that are used have decimal commas.
+func (s *starter) noteCommas() {
+	var names []string
+	for _, p := range s.survey.Columns {
+		if p.Commas && !slices.Contains(s.config.Data.Ignore, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) > 0 {
+		s.note("numbers with a decimal comma in %s", escape.List(names))
+	}
 }
 
 // inTime suggests to keep the order of the rows.

@@ -18,12 +18,13 @@ const (
 type column struct {
 	Column // Encoding is empty while the column is open; Levels are in order of appearance until finish
 
-	at     int            // cell of the record; -1 for an unused column, which is not read
-	number map[string]int // of each level, from 0
-	closed bool           // the levels are given: another one is an error
-	first  *Error         // for a column found categorical: its first cell, the culprit should it turn out numeric
-	rank   []int          // of each level number in the final order; nil when the levels are closed
-	passed *Missing       // counts levels that are not given, which are no error then; nil: they are
+	at      int            // cell of the record; -1 for an unused column, which is not read
+	number  map[string]int // of each level, from 0
+	closed  bool           // the levels are given: another one is an error
+	first   *Error         // for a column found categorical: its first cell, the culprit should it turn out numeric
+	rank    []int          // of each level number in the final order; nil when the levels are closed
+	passed  *Missing       // counts levels that are not given, which are no error then; nil: they are
+	decimal decimal        // of a numeric column
 }
 
 // unknownLevel is the number of a level that is none of those given.
@@ -62,6 +63,9 @@ func (c *column) value(t *table) (float64, error) {
 	cell := t.cells[c.at]
 	if c.Encoding == Numeric {
 		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
+			if t.delim != ',' {
+				c.decimal.see(t, c.at)
+			}
 			return v, nil
 		}
 	}
@@ -75,7 +79,10 @@ func (c *column) value(t *table) (float64, error) {
 		}
 	}
 	if c.Encoding == Numeric {
-		if v, ok := parseNumber(cell); ok {
+		if v, ok := t.number(cell); ok {
+			if t.delim != ',' {
+				c.decimal.see(t, c.at)
+			}
 			return v, nil
 		}
 		if !isMissing(cell) {

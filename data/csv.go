@@ -140,6 +140,10 @@ func (r *rows) collect() (*Dataset, error) {
 	if err := d.checkWeights(); err != nil {
 		return nil, faultf(r.t.name, "column %s: %v", quote(r.weight.Name), err)
 	}
+	var err error
+	if d.Commas, err = withCommas(r.decimals()); err != nil {
+		return nil, err
+	}
 	for _, c := range r.features {
 		c.finish()
 		d.Schema.Columns = append(d.Schema.Columns, c.Column)

@@ -14,7 +14,8 @@ type Dataset struct {
 	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
 	Ordered bool        // the rows are in time order: whatever divides them tests on later ones than it trains on, see Split, Folds and HoldOut; then there are no Groups
 	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
-	Missing Missing     // the missing cells of the whole source; a Subset shares it, and so it does the next
+	Missing Missing     // the missing cells of the whole source; a Subset shares it, and so it does the next two
+	Commas  []string    // the columns of the source whose numbers have decimal commas
 
 	// Weightless counts the rows of the source whose weight is zero. They are not read: no sample, no level and no
 	// missing cell comes from them.
@@ -58,7 +59,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Groups:  pick(d.Groups, rows),
 		Ordered: d.Ordered,
 		Rows:    pick(d.Rows, rows),
-		Missing: d.Missing, Weightless: d.Weightless,
+		Missing: d.Missing, Commas: d.Commas, Weightless: d.Weightless,
 		late:   d.late,
 		marks:  pick(d.marks, rows),
 		marked: d.marked,

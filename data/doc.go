@@ -26,8 +26,10 @@
 // lines are skipped; byte order marks at the start are removed. A column without a name is not used: the first one
 // may hold names of rows, others must be blank.
 //
-// A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. There are no hexadecimals, thousands separators or
-// decimal commas, and 1e309 is too large; what is too small for a float64 is read as 0.
+// A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. There are no hexadecimals and no thousands separators, and
+// 1e309 is too large; what is too small for a float64 is read as 0. In a table that is separated by semicolons or tabs,
+// the numbers of a column may have decimal commas, all of them, whatever other columns or tables have: Dataset.Commas
+// and Reader.Commas name such columns.
 //
 // A column in which each cell begins with a letter is categorical, and has a feature of 0 or 1 for each of its
 // levels (at most 50), sorted. A column with anything else in it is numeric, so that its first cell that is no

@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
@@ -51,18 +50,5 @@ func fileFault(file string, err error) *Error {
 // quote quotes s for a message: control characters escaped, long text cut.
 func quote(s string) string { return escape.Quote(s) }
 
-// listed is the number of names that a message lists.
-const listed = 12
-
 // list joins quoted names for a message, the first twelve of them.
-func list(names []string) string {
-	quoted := make([]string, 0, listed)
-	for _, name := range names[:min(len(names), listed)] {
-		quoted = append(quoted, quote(name))
-	}
-	text := strings.Join(quoted, ", ")
-	if len(names) > listed {
-		text += fmt.Sprintf(", ... (%d in all)", len(names))
-	}
-	return text
-}
+func list(names []string) string { return escape.List(names) }

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 func FuzzReadCSV(f *testing.F) {
 	for policy := range uint8(3) {
 		f.Add(abalone, policy)
+		f.Add("y;a;b;c\n1,5;2;-1,25;1.5\n2;3,4e1;,5;7\n1,234;5;6;0.1\n", policy)
 		f.Add("\ufeff\ufeffsep=;\r;a;y;\r1;\"2\";3;\r", policy)
 	}
 	f.Fuzz(func(t *testing.T, table string, policy uint8) {
@@ -38,9 +40,12 @@ func FuzzReadCSV(f *testing.F) {
 				}
 			}
 		}
-		b, _, err := readBlocks(iotest.HalfReader(strings.NewReader(table)), d.Schema, ReaderOptions{Missing: missing})
+		b, all, err := readBlocks(iotest.HalfReader(strings.NewReader(table)), d.Schema, ReaderOptions{Missing: missing})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if commas, err := all.Commas(); err != nil || strings.Join(commas, "\n") != strings.Join(without(d.Commas, "y"), "\n") {
+			t.Fatalf("the Reader finds commas in %q, ReadCSV in %q; %v", commas, d.Commas, err)
 		}
 		safe, r, err := readBlocks(strings.NewReader(table), d.Schema, ReaderOptions{Missing: missing, SafeCells: true})
 		if err != nil || len(safe.Records) != len(b.Records) {
@@ -63,6 +68,10 @@ func FuzzReadCSV(f *testing.F) {
 			}
 		}
 	})
+}
+
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
 }
 
 // parseNumber gives the bits of strconv.

@@ -1,6 +1,10 @@
 package data
 
-import "io"
+import (
+	"io"
+	"strings"
+	"sync"
+)
 
 // Reader reads a table of any size block by block, by a known schema, to predict its rows. Columns are found by
 // name in any order; further columns pass through unread; the target need not be there.
@@ -18,6 +22,10 @@ type Reader struct {
 	schema Schema
 	how    ReaderOptions
 	first  bool // the block of the header was not handed out yet
+
+	mu       sync.Mutex
+	names    []string  // of the columns
+	decimals []decimal // of the columns in the blocks parsed
 }
 
 // ReaderOptions says how a Reader reads; see Options.
@@ -45,10 +53,13 @@ func NewReader(r io.Reader, name string, schema Schema, opts ReaderOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if _, err := knownRows(t, schema, opts.Missing); err != nil {
+	known, err := knownRows(t, schema, opts.Missing)
+	if err != nil {
 		return nil, err
 	}
-	return &Reader{table: t, schema: schema, how: opts, first: true}, nil
+	reader := &Reader{table: t, schema: schema, how: opts, first: true}
+	reader.names, reader.decimals = known.decimals()
+	return reader, nil
 }
 
 // knownRows finds the columns of a schema in a table.
@@ -89,6 +100,27 @@ func (r *Reader) Header() []string { return r.table.header }
 
 // Delimiter returns what separates the cells: ',', ';' or a tab.
 func (r *Reader) Delimiter() rune { return rune(r.table.delim) }
+
+// Number reads a cell of a numeric column, as the rows of the table are read.
+func (r *Reader) Number(cell string) (float64, bool) { return r.table.number(strings.TrimSpace(cell)) }
+
+// Commas returns the columns whose numbers, in the blocks parsed so far, have decimal commas. A column with points as
+// well, or with commas that may separate thousands, is an *Error: ask at the end of the table.
+func (r *Reader) Commas() ([]string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return withCommas(r.names, r.decimals)
+}
+
+// saw adds what a block shows of the decimal marks.
+func (r *Reader) saw(block *rows) {
+	_, decimals := block.decimals()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, d := range decimals {
+		r.decimals[i].add(d)
+	}
+}
 
 // Block is a number of rows that follow one another in a table. The zero value is ready for Reader.Next; used again
 // and again, it allocates little.
@@ -133,6 +165,7 @@ func (b *Block) Parse() error {
 		b.Lines = append(b.Lines, t.line)
 		b.Records = append(b.Records, b.quote.record(t, b.reader.how.SafeCells))
 	}
+	b.reader.saw(r)
 	b.Missing = r.missing
 	b.X = b.X[:0]
 	for i := range b.Lines {

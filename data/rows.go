@@ -195,3 +195,13 @@ func (r *rows) encode(x, raw []float64) {
 		x = x[n:]
 	}
 }
+
+// decimals returns the columns, target and weight among them, and what was seen of their decimal marks.
+func (r *rows) decimals() (names []string, decimals []decimal) {
+	for _, c := range append(r.features[:len(r.features):len(r.features)], r.target, r.weight) {
+		if c != nil {
+			names, decimals = append(names, c.Name), append(decimals, c.decimal)
+		}
+	}
+	return names, decimals
+}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -22,7 +23,7 @@ type Profile struct {
 	Words   int
 	Others  int
 	Dates   int // of the words and others, those that read as a date or a time
-	Commas  int // of the others, those that would be numbers with a point for the comma
+	Marked  int // of the others, those that would be numbers without thousands separators, or with a point for a comma
 
 	Distinct int      // different cells, missing ones aside; beyond 100,000 they are not counted
 	Values   []string // the first of them, at most 50
@@ -30,7 +31,10 @@ type Profile struct {
 	Rising   bool     // numbers, or dates, never fall from row to row
 	Steps    bool     // numbers rise by one from row to row, none missing
 
-	Odd *Error // the first cell that is no number; nil if all that are there are
+	Commas bool // numbers have decimal commas
+
+	Odd   *Error // the first cell that is no number; nil if all that are there are
+	Marks *Error // the first of Marked, or what is wrong with the decimal marks of the numbers; its message does not name the column
 }
 
 // Present counts the cells that are not missing.
@@ -80,9 +84,14 @@ func LookAt(path, delimiter string) (*Survey, error) {
 		return nil, faultf(path, "the table has a header but no rows")
 	}
 	s := &Survey{Rows: t.row, Nameless: len(t.header) - len(columns)}
+	decided := slices.ContainsFunc(columns, func(c survey) bool { return c.decimal.comma != nil })
 	for _, c := range columns {
 		c.Integers = c.Integers && c.Numbers > 0
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
+		commas, fault := c.decimal.commas(decided)
+		if c.Commas = commas; fault != nil {
+			c.Marks = fault
+		}
 		c.Rising = c.Rising && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
 		s.Columns = append(s.Columns, c.Profile)
 	}
@@ -92,10 +101,11 @@ func LookAt(path, delimiter string) (*Survey, error) {
 // survey is a Profile under way.
 type survey struct {
 	Profile
-	at     int // cell of the record
-	met    map[string]bool
-	last   float64
-	latest time.Time
+	at      int // cell of the record
+	decimal decimal
+	met     map[string]bool
+	last    float64
+	latest  time.Time
 }
 
 // see counts a cell of the current row.
@@ -112,7 +122,10 @@ func (s *survey) see(t *table) {
 			s.Values = append(s.Values, cell)
 		}
 	}
-	if v, ok := parseNumber(cell); ok {
+	if v, ok := t.number(cell); ok {
+		if t.delim != ',' {
+			s.decimal.see(t, s.at)
+		}
 		s.Integers = s.Integers && v == float64(int64(v))
 		if s.Numbers > 0 {
 			s.Rising = s.Rising && v >= s.last
@@ -135,8 +148,11 @@ func (s *survey) see(t *table) {
 		return
 	}
 	s.Others++
-	if _, ok := parseNumber(strings.ReplaceAll(cell, ",", ".")); ok {
-		s.Commas++
+	if _, comma := parseComma(cell); comma || thousands.MatchString(cell) {
+		if s.Marks == nil {
+			s.Marks = t.fault(s.at, "%s", whyNotNumber(cell))
+		}
+		s.Marked++
 	}
 }
 

@@ -20,7 +20,7 @@ func TestLookAt(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	type facts struct {
-		missing, numbers, words, others, dates, commas, distinct int
+		missing, numbers, words, others, dates, marked, distinct int
 		integers, rising, steps, unique                          bool
 	}
 	for i, want := range []facts{
@@ -34,7 +34,7 @@ func TestLookAt(t *testing.T) {
 		{0, 4, 0, 0, 0, 0, 3, true, true, false, false},
 	} {
 		p := s.Columns[i]
-		got := facts{p.Missing, p.Numbers, p.Words, p.Others, p.Dates, p.Commas, p.Distinct, p.Integers, p.Rising, p.Steps, p.Unique()}
+		got := facts{p.Missing, p.Numbers, p.Words, p.Others, p.Dates, p.Marked, p.Distinct, p.Integers, p.Rising, p.Steps, p.Unique()}
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", p.Name, got, want)
 		}

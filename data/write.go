@@ -98,7 +98,7 @@ func (c *rowCopy) offer(t *table) error {
 	if c.next == c.data.Len() || c.data.Rows[c.next] != t.row {
 		return nil
 	}
-	if y, ok := parseNumber(strings.TrimSpace(t.cells[c.target])); !ok || y != c.data.Y[c.next] {
+	if y, ok := t.number(strings.TrimSpace(t.cells[c.target])); !ok || y != c.data.Y[c.next] {
 		return changed(t, t.row)
 	}
 	c.next++

@@ -21,7 +21,8 @@ type TableCounts struct {
 	Uncovered  int `json:"uncovered_points"`
 	Limited    int `json:"limited"` // predictions kept within the target's limits, see Target.Margin
 
-	Missing data.Missing `json:"missing"` // cells that were missing, or no category of the model
+	Missing data.Missing `json:"missing"`                  // cells that were missing, or no category of the model
+	Commas  []string     `json:"decimal_commas,omitempty"` // the features that the table writes with a decimal comma
 }
 
 // PredictTable copies a table of any size from r to w, with more columns, named after
@@ -70,7 +71,8 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 	for {
 		p, err := line.next(ctx)
 		if err == io.EOF {
-			return done, nil
+			done.Commas, err = in.Commas()
+			return done, err
 		}
 		if err != nil {
 			return done, err

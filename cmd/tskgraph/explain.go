@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,6 +49,7 @@ limit, the rounding. The target need not be in the table.`,
 				return err
 			}
 			noteStrange(cmd.ErrOrStderr(), s.missing)
+			noteCommas(cmd.ErrOrStderr(), name, s.commas)
 			e, err := report.Explain(m, s.x)
 			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
 				return &data.Error{File: name, Line: s.line, Message: fault.Message, Err: err}
@@ -79,6 +79,7 @@ type sample struct {
 	x      []float64
 	line   int
 	target *float64 // nil if the table has none
+	commas []string // columns with decimal commas
 
 	missing data.Missing // what was read past in the row
 }
@@ -109,11 +110,12 @@ func readSample(in io.Reader, name string, how data.ReaderOptions, m *model.Mode
 			record := csv.NewReader(strings.NewReader(b.Records[i]))
 			record.Comma = reader.Delimiter()
 			if cells, err := record.Read(); err == nil && at >= 0 {
-				if v, err := strconv.ParseFloat(strings.TrimSpace(cells[at]), 64); err == nil && v-v == 0 {
+				if v, ok := reader.Number(cells[at]); ok {
 					s.target = &v
 				}
 			}
-			return s, nil
+			s.commas, err = reader.Commas()
+			return s, err
 		}
 		if err != nil {
 			return sample{}, err

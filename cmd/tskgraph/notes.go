@@ -1,14 +1,33 @@
 package main
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
 func (t *training) noteMissing(m data.Missing) {
 	if m.Cells > 0 {
 		t.note("missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
+	}
+}
+
+// noteCommas says which columns of a table were read with decimal commas.
+func noteCommas(w io.Writer, table string, columns []string) {
+	if len(columns) > 0 {
+		fmt.Fprintf(w, "note: %s: numbers with a decimal comma in %s\n", escape.Text(table), escape.List(columns))
+	}
+}
+
+// noteTables says what was found in the tables of the parts.
+func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
+	noteCommas(w, s.Path, parts.Train.Commas)
+	if s.TestPath != "" {
+		noteCommas(w, s.TestPath, parts.Test.Commas)
 	}
 }
 

@@ -74,6 +74,7 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 				return err
 			}
 			noteStrange(cmd.ErrOrStderr(), done.Missing)
+			noteCommas(cmd.ErrOrStderr(), name, done.Commas)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), done)
 			}

@@ -51,6 +51,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if p.flags.oneSE && parts.Validation == nil {
 		return nil, usageError{errors.New("--one-se needs a validation part: give one that the model has not seen by --validation, such as validation.csv of its run (train with data.validation=0.15)")}
 	}
+	noteTables(p.cmd.ErrOrStderr(), &p.config.Data, parts)
 	p.noteMissing(parts.Train.Missing)
 	if parts.Test != nil {
 		noteStrange(p.cmd.ErrOrStderr(), parts.Test.Missing)

@@ -35,6 +35,7 @@ their response curves, feature by feature. What differs much between seeds shoul
 			if err != nil {
 				return err
 			}
+			noteTables(cmd.ErrOrStderr(), &c.Data, parts)
 			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
 			if parts.Test == nil {
 				s.Part = "train"

@@ -26,6 +26,7 @@ func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, stric
 	if err != nil {
 		return nil, err
 	}
+	noteCommas(cmd.ErrOrStderr(), path, d.Commas)
 	noteStrange(cmd.ErrOrStderr(), d.Missing)
 	return m.Fill(d), nil
 }

@@ -135,6 +135,7 @@ func (t *training) run() (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	noteTables(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	t.noteMissing(parts.Train.Missing)
 	if parts.Test != nil {
 		noteStrange(t.cmd.ErrOrStderr(), parts.Test.Missing)

@@ -88,6 +88,7 @@ func (t *tuning) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	noteTables(t.cmd.ErrOrStderr(), &c.Data, parts)
 	if err := t.openDir(c); err != nil {
 		return err
 	}

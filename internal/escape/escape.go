@@ -52,6 +52,22 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
+// listed is the number of names that List shows.
+const listed = 12
+
+// List joins quoted names for a message, the first twelve of them.
+func List(names []string) string {
+	quoted := make([]string, 0, listed)
+	for _, name := range names[:min(len(names), listed)] {
+		quoted = append(quoted, Quote(name))
+	}
+	text := strings.Join(quoted, ", ")
+	if len(names) > listed {
+		text += fmt.Sprintf(", ... (%d in all)", len(names))
+	}
+	return text
+}
+
 // active are the characters that mean something in Markdown, within a line.
 var active = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `~`, `\~`, `$`, `\$`, `|`, `\|`, `&`, `\&`,

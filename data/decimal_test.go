@@ -1,0 +1,88 @@
+package data
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// Decimal commas are read column by column, whatever the model was trained on.
+func TestDecimalCommas(t *testing.T) {
+	const points = "a;b;c;w;y\n1.5;-0.25;u;1;10\n2;3;v;0.5;20.125\n40;1234.5;u;2;-3\n"
+	want, err := read(strings.NewReader(points), "t.csv", Options{Target: "y", Weight: "w"})
+	if err != nil || want.Commas != nil {
+		t.Fatal(err, want.Commas)
+	}
+	for _, test := range []struct {
+		table  string
+		commas []string
+	}{
+		{strings.ReplaceAll(points, ".", ","), []string{"a", "b", "y", "w"}},
+		{strings.NewReplacer(".", ",", ";", "\t").Replace(points), []string{"a", "b", "y", "w"}},
+		{strings.Replace(points, "1.5", `" 1,5"`, 1), []string{"a"}},
+		{"a;b;c;w;y\n1.5;-,25;u;1,;1,0e1\n2;3;v;,5;20,125\n4e1;1234,5;u;2;-3,0\n", []string{"b", "y", "w"}},
+	} {
+		d, err := read(strings.NewReader(test.table), "t.csv", Options{Target: "y", Weight: "w"})
+		if err != nil {
+			t.Errorf("%q: %v", test.table, err)
+			continue
+		}
+		if !reflect.DeepEqual(d.X, want.X) || !reflect.DeepEqual(d.Y, want.Y) || !reflect.DeepEqual(d.Weights, want.Weights) {
+			t.Errorf("%q: %v %v %v", test.table, d.X, d.Y, d.Weights)
+		}
+		if !reflect.DeepEqual(d.Commas, test.commas) || !reflect.DeepEqual(d.Subset([]int{0}).Commas, test.commas) {
+			t.Errorf("%q: commas in %q, want %q", test.table, d.Commas, test.commas)
+		}
+		if d.Fingerprint() != want.Fingerprint() {
+			t.Errorf("%q: another fingerprint", test.table)
+		}
+		as, err := ReadCSVAs(writeFile(t, "t.csv", test.table), want.Schema, Options{Weight: "w"})
+		if err != nil || !reflect.DeepEqual(as.X, want.X) || !reflect.DeepEqual(as.Y, want.Y) || !reflect.DeepEqual(as.Commas, test.commas) {
+			t.Errorf("%q by the schema: %v", test.table, err)
+		}
+		b, r, err := readBlocks(iotest.OneByteReader(strings.NewReader(test.table)), want.Schema, ReaderOptions{})
+		if err != nil || !reflect.DeepEqual(b.X, want.X) {
+			t.Errorf("%q by a Reader: %v %v", test.table, b.X, err)
+		}
+		if commas, err := r.Commas(); err != nil || !reflect.DeepEqual(commas, without(test.commas[:len(test.commas)-1:len(test.commas)-1], "y")) && len(test.commas) > 1 {
+			t.Errorf("%q by a Reader: commas in %q, %v", test.table, commas, err)
+		}
+	}
+}
+
+// Commas that may separate thousands are decimal commas where another cell of the table says so, or where each number
+// has one.
+func TestGroupedCommas(t *testing.T) {
+	for cells, want := range map[string][]float64{
+		"1,234 999 0,5":   {1.234, 999, 0.5},
+		"1,234 999 1,50":  {1.234, 999, 1.5},
+		"1,234 12,500":    {1.234, 12.5},
+		"1,234 0":         {1.234, 0},
+		"-1,234 999 ,125": {-1.234, 999, 0.125},
+	} {
+		d, err := read(strings.NewReader("y\ta\n1\t"+strings.ReplaceAll(cells, " ", "\n1\t")), "t.csv", Options{Target: "y"})
+		if err != nil {
+			t.Errorf("%s: %v", cells, err)
+			continue
+		}
+		for i, x := range d.X {
+			if x[0] != want[i] {
+				t.Errorf("%s: %v, want %v", cells, x[0], want[i])
+			}
+		}
+	}
+}
+
+// A Reader finds what contradicts in different blocks, and says so at the end.
+func TestDecimalMarksOfBlocks(t *testing.T) {
+	table := "a\tc\n" + strings.Repeat("1,5\tlow\n", 40_000) + "1.5\tlow\n"
+	b, r, err := readBlocks(strings.NewReader(table), readerSchema, ReaderOptions{})
+	if err != nil || len(b.X) != 40_001 {
+		t.Fatal(len(b.X), err)
+	}
+	want := `t.csv:40002:1: column "a": numbers with a point ("1.5") and with a comma ("1,5"): write one decimal mark and no thousands separators`
+	if _, err := r.Commas(); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
