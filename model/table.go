@@ -204,7 +204,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 	for {
 		var err error
 		if p.predicted, err = m.predict(x, 0); err == nil && a.options.Explain > 0 {
-			_, explained, err = m.explainBlock(x)
+			explained, err = m.explainBlock(x)
 		}
 		var fault *SampleError
 		if !errors.As(err, &fault) {

@@ -3,7 +3,7 @@ package report
 import (
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
@@ -15,45 +15,27 @@ type Condition struct {
 	Unit   string `json:"unit,omitempty"`
 
 	// Is says where the column lies: "low", "not high", or the levels of a column that
-	// has some.
+	// has some, or the numbers of one that takes few.
 	Is string `json:"is"`
 
 	// Preferably says that the grade is at least half its largest nearly everywhere, and
 	// where it is above the middle.
 	Preferably bool `json:"preferably,omitempty"`
 
-	// From and To are the ends of the values that Is is about; null where the outermost
-	// training values are among them, and for levels.
+	// From and To are the ends of the values that Is is about, as printed; null where the outermost
+	// training values are among them, and where Is names levels or numbers.
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
 
-	spread float64   // standard deviation of the column
-	shares []float64 // of the training values, or of the levels; see profile
-
-	inputs []int                     // of the rulebase, that it is about
-	logs   func(u []float64) float64 // sum of the logarithms of their grades, of a sample as antecedents see it
-	least  float64                   // sum from which on the condition is met
+	from, to string    // From and To as printed
+	numbered bool      // Is names numbers
+	shares   []float64 // of the training values, or of the levels; see profile
+	cut      Cut
+	grade    func(u []float64) float64 // of a sample as antecedents see it, as a share of the largest
 }
 
-// Demand returns which inputs of the rulebase the condition is about, and how large the sum of the
-// logarithms of their grades has to be for a sample to meet it: minus infinity where all
-// samples do, infinity where none does.
-func (c Condition) Demand() (inputs []int, least float64) { return c.inputs, c.least }
-
-// met reports whether a sample, as antecedents see it, meets the condition.
-func (c Condition) met(u []float64) bool { return c.logs(u) >= c.least }
-
-// demand has the condition met from a share of the largest grade on.
-func (c *Condition) demand(p profile, share float64) {
-	switch c.logs = p.logs; {
-	case c.Preferably:
-		c.least = math.Inf(-1)
-	case math.IsInf(p.top, -1):
-		c.least = math.Inf(1)
-	default:
-		c.least = p.top + math.Log(share)
-	}
-}
+// Cut returns the set of values that the condition names.
+func (c Condition) Cut() Cut { return c.cut }
 
 // group is what the rules see of one column: one input, or an input per level.
 type group struct {
@@ -90,15 +72,17 @@ func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	if !slices.ContainsFunc(g.inputs, func(i int) bool { return !m.RuleBase.IsFlat(r, i) }) {
 		return Condition{}, false
 	}
-	c := Condition{Column: g.column.Name, Unit: g.column.Unit, spread: g.seen[0].SD, inputs: g.inputs}
-	values, names := g.levels(m.Training.Samples)
-	var said bool
-	if names == nil {
-		said = g.span(&c, g.profile(m, r, nil), m.Training.Samples)
-	} else {
-		said = g.choice(&c, g.profile(m, r, values), names)
+	c := Condition{Column: g.column.Name, Unit: g.column.Unit, cut: Cut{Feature: g.first, Mean: g.seen[0].Mean}}
+	if g.column.Encoding == data.OneHot {
+		c.cut.Levels = g.column.Width()
 	}
-	return c, said
+	levels := g.levels(m.Training.Samples)
+	p := g.profile(m, r, levels)
+	c.grade = p.share
+	if levels != nil {
+		return c, g.choice(&c, p, levels)
+	}
+	return c, g.span(&c, p, m.Training.Samples)
 }
 
 // span says which values of a column of numbers have the larger grades; n is the number
@@ -112,7 +96,7 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	first, last, ok := p.core(share)
 	if !ok {
 		c.Is = "outside the training values"
-		c.demand(p, share)
+		c.cut.From, c.cut.To, c.cut.Outside = &g.seen[0].Min, &g.seen[0].Max, true
 		return true
 	}
 	scale := newScale(p.values, n)
@@ -123,69 +107,34 @@ func (g group) span(c *Condition, p profile, n int) bool {
 			return false
 		}
 	}
-	c.From, c.To = p.ends(first, last, share)
-	c.demand(p, share)
+	from, to := p.ends(first, last, share)
+	if from != nil {
+		c.from, c.From = rounded(*from, p.values[first], p.values[first-1], g.seen[0])
+	}
+	if to != nil {
+		c.to, c.To = rounded(*to, p.values[last], p.values[last+1], g.seen[0])
+	}
+	c.cut.From, c.cut.To = c.From, c.To
 	return true
 }
 
-// choice says which levels have the larger grades.
-func (g group) choice(c *Condition, p profile, names []string) bool {
-	c.shares = p.shares
-	least := slices.Min(p.shares)
-	if least >= flatShare {
-		return false
+// rounded rounds the end of a core to few digits: it goes on having the training value in, and not out. Among
+// whole numbers an end is one.
+func rounded(v, in, out float64, f model.Feature) (string, *float64) {
+	texts := []string{near(v, f.SD), number(v), exactly(v)}
+	if f.Whole() {
+		whole := math.Floor(v)
+		if out < in {
+			whole = math.Ceil(v)
+		}
+		texts = []string{near(whole, f.SD), exactly(whole)}
 	}
-	share := coreShare
-	if c.Preferably = least >= share; c.Preferably {
-		share = (1 + least) / 2
-	}
-	var in, out []string
-	for i, s := range p.shares {
-		if s >= share {
-			in = append(in, names[i])
-		} else {
-			out = append(out, names[i])
+	for _, text := range texts {
+		if r, err := strconv.ParseFloat(text, 64); err == nil && (out < r && r <= in || in <= r && r < out) {
+			return text, &r
 		}
 	}
-	c.demand(p, share)
-	switch n := len(names); {
-	case len(in) == 0:
-		c.Is = "none of its levels"
-	case len(in) == 1:
-		c.Is = in[0]
-	case g.column.Encoding == data.Ordinal && in[len(in)-1] == names[n-1] && in[0] == names[n-len(in)]:
-		c.Is = "at least " + in[0]
-	case g.column.Encoding == data.Ordinal && in[0] == names[0] && in[len(in)-1] == names[len(in)-1]:
-		c.Is = "at most " + in[len(in)-1]
-	case len(out) <= 2 && len(in) > 2:
-		c.Is = "not " + strings.Join(out, " nor ")
-	default:
-		c.Is = strings.Join(in, " or ")
-	}
-	return true
-}
-
-// levels returns the levels of a column that has some, as values [L][inputs] of its
-// features; nil of a column of numbers. Two numbers in n samples are levels too.
-func (g group) levels(n int) (values [][]float64, names []string) {
-	f := g.seen[0]
-	switch {
-	case g.column.Encoding == data.OneHot:
-		for k, feature := range g.from {
-			value := make([]float64, len(g.from))
-			value[k] = 1
-			values, names = append(values, value), append(names, g.column.Levels[feature-g.first])
-		}
-	case g.column.Encoding == data.Ordinal:
-		for i, level := range g.column.Levels {
-			if v := float64(i + 1); v >= f.Min && v <= f.Max {
-				values, names = append(values, []float64{v}), append(names, level)
-			}
-		}
-	case f.TwoValued(n):
-		return [][]float64{{f.Min}, {f.Max}}, []string{exactly(f.Min), exactly(f.Max)}
-	}
-	return values, names
+	return exactly(in), &in
 }
 
 // firmFirst orders conditions: preferences last.
@@ -215,12 +164,14 @@ func (c Condition) ends() string {
 		unit = " " + plain(c.Unit)
 	}
 	switch {
+	case c.numbered:
+		return unit
 	case c.From != nil && c.To != nil:
-		return " (" + near(*c.From, c.spread) + " to " + near(*c.To, c.spread) + unit + ")"
+		return " (" + c.from + " to " + c.to + unit + ")"
 	case c.From != nil:
-		return " (at least " + near(*c.From, c.spread) + unit + ")"
+		return " (at least " + c.from + unit + ")"
 	case c.To != nil:
-		return " (at most " + near(*c.To, c.spread) + unit + ")"
+		return " (at most " + c.to + unit + ")"
 	}
 	return ""
 }

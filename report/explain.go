@@ -34,7 +34,8 @@ type ExplainedRule struct {
 // Asked is a condition of a rule, and whether a sample meets it.
 type Asked struct {
 	Condition
-	Met bool `json:"met"`
+	Met   bool    `json:"met"`   // the value is among those that the condition names, as printed
+	Grade float64 `json:"grade"` // as a share of its largest over the training values, at most 1
 }
 
 // Explain explains the prediction of a sample x, as [model.Model.Explain] takes it.
@@ -59,7 +60,7 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	for _, part := range how.Rules {
 		r := ExplainedRule{RuleShare: part}
 		for _, c := range words[part.Rule] {
-			r.Words = append(r.Words, Asked{c, c.met(m.RuleBase.IfPart(scaled[0]))})
+			r.Words = append(r.Words, Asked{c, c.cut.Has(x), min(1, c.grade(m.RuleBase.IfPart(scaled[0])))})
 		}
 		e.Rules = append(e.Rules, r)
 	}
@@ -144,54 +145,26 @@ func writeAsked(b *strings.Builder, asked []Asked) {
 	}
 	for _, a := range asked {
 		if !a.Met {
-			fmt.Fprintf(b, "  %12s    not met: %s\n", "", a)
+			fmt.Fprintf(b, "  %12s    not met (grade %.2f): %s\n", "", a.Grade, a)
 		}
 	}
 }
 
-// writeInputs writes what the columns did, the one that did most first; of a committee,
-// on average over the members.
+// writeInputs writes how the prediction depends on the columns, the one it depends on most first.
 func (e *Explained) writeInputs(b *strings.Builder) error {
-	effects := e.effects()
-	if len(effects) == 0 {
+	if len(e.Inputs) == 0 {
 		return nil
 	}
-	b.WriteString("\nBy column: what its terms in the THEN formulas add, against the column's mean, and what changes because IF parts ask for it.\n")
+	b.WriteString("\nBy column: the prediction less its mean while the column takes its training values and the others stay.\nThese changes do not add up.\n")
 	table := newTable(b, 2)
-	table.Header([]string{"column", "value", "THEN", "IF"})
-	for _, i := range effects {
-		value := ""
-		for _, c := range e.Values {
-			if c.Column == i.Name {
-				value = c.value()
-			}
-		}
-		if err := table.Append([]string{plain(i.Name), value, e.change(i.Then), e.change(i.If)}); err != nil {
-			return err
-		}
-	}
-	if len(e.Members) == 0 {
-		if err := table.Append([]string{"all at their means", "", e.change(e.Bias), ""}); err != nil {
+	table.Header([]string{"column", "value", "change"})
+	inputs := slices.Clone(e.Inputs)
+	slices.SortStableFunc(inputs, func(a, b model.InputEffect) int { return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)) })
+	for _, i := range inputs {
+		at := slices.IndexFunc(e.Values, func(c Cell) bool { return c.Column == i.Name })
+		if err := table.Append([]string{plain(i.Name), e.Values[at].shown(exactly), e.change(i.Change)}); err != nil {
 			return err
 		}
 	}
 	return table.Render()
-}
-
-func (e *Explained) effects() []model.InputEffect {
-	effects := slices.Clone(e.Inputs)
-	for _, member := range e.Members {
-		for _, i := range member.Inputs {
-			at := slices.IndexFunc(effects, func(o model.InputEffect) bool { return o.Name == i.Name })
-			if at < 0 {
-				at, effects = len(effects), append(effects, model.InputEffect{Name: i.Name})
-			}
-			effects[at].Then += i.Then / float64(len(e.Members))
-			effects[at].If += i.If / float64(len(e.Members))
-		}
-	}
-	slices.SortStableFunc(effects, func(a, b model.InputEffect) int {
-		return cmp.Compare(math.Abs(b.Then)+math.Abs(b.If), math.Abs(a.Then)+math.Abs(a.If))
-	})
-	return effects
 }

@@ -21,8 +21,8 @@ type Interpretability struct {
 	// null where no column has two conditions.
 	Distinguishability *float64 `json:"distinguishability,omitempty"`
 
-	// Coverage is the share of the samples that meet all conditions of some rule: each
-	// of its grades is at least half the largest. It is completeness at the level 1/2 (J. Valente de
+	// Coverage is the share of the samples that meet all conditions of some rule, preferences aside: each
+	// of its grades is at least half the largest, to the digits printed. It is completeness at the level 1/2 (J. Valente de
 	// Oliveira, "Semantic constraints for membership function optimization", IEEE
 	// Trans. SMC A 29 (1999)). Null where no samples were observed.
 	Coverage *float64 `json:"coverage,omitempty"`
@@ -56,13 +56,12 @@ func (d *Description) interpretability() *Interpretability {
 	return i
 }
 
-// described reports whether a sample, as antecedents see it, meets all conditions of
-// some rule.
-func (d *Description) described(u []float64) bool {
+// described reports whether a sample meets all conditions of some rule, preferences aside.
+func (d *Description) described(x []float64) bool {
 	for _, r := range d.Rules {
 		meets := true
 		for _, c := range r.Words {
-			meets = meets && c.met(u)
+			meets = meets && (c.Preferably || c.cut.Has(x))
 		}
 		if meets {
 			return true

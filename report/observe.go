@@ -81,7 +81,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 			n := start + i
 			error := predicted.Values[n] - samples.Y[n]
 			overlap += sharing(f)
-			if d.described(m.RuleBase.IfPart(scaled[n])) {
+			if d.described(samples.X[n]) {
 				covered++
 			}
 			for r, level := range f {
@@ -241,13 +241,18 @@ func valuesOf(m *model.Model, x []float64) []Cell {
 func (c Cell) text() string { return plain(c.Column) + " " + c.value() }
 
 func (c Cell) value() string {
+	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/10)) })
+}
+
+// shown shows a cell, its number by digits.
+func (c Cell) shown(digits func(v float64) string) string {
 	switch {
 	case c.Value == nil && c.Level == "":
 		return "missing"
 	case c.Value == nil:
 		return plain(c.Level)
 	case c.Unit == "":
-		return trimmed(near(*c.Value, c.spread/10))
+		return digits(*c.Value)
 	}
-	return trimmed(near(*c.Value, c.spread/10)) + " " + plain(c.Unit)
+	return digits(*c.Value) + " " + plain(c.Unit)
 }

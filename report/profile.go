@@ -32,16 +32,24 @@ type profile struct {
 	scale  func(v float64) []float64 // a value as antecedents see it
 }
 
-// profile profiles rule r on the column: on levels [L][inputs], or, if there are none, on the quantiles of
-// a column of numbers.
-func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
+// profile profiles rule r on the column: on levels, or, if there are none, on the quantiles of a
+// column of numbers.
+func (g group) profile(m *model.Model, r int, levels []level) profile {
 	var p profile
+	var points [][]float64 // [.][inputs]
+	for _, l := range levels {
+		points = append(points, l.features)
+	}
 	edge := 0
 	if levels == nil {
 		edge = profileEdge
+		whole := g.seen[0].Whole()
 		for i := range profilePoints {
 			v := g.seen[0].Quantile((float64(i) + 0.5) / profilePoints)
-			p.values, levels = append(p.values, v), append(levels, []float64{v})
+			if whole {
+				v = math.Round(v)
+			}
+			p.values, points = append(p.values, v), append(points, []float64{v})
 		}
 	}
 	params, grade := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, 1)
@@ -61,7 +69,7 @@ func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
 		return u
 	}
 	var grades []float64
-	for _, values := range levels {
+	for _, values := range points {
 		grades = append(grades, p.logs(see(values)))
 	}
 	p.top = slices.Max(grades[edge : len(grades)-edge])
@@ -69,7 +77,7 @@ func (g group) profile(m *model.Model, r int, levels [][]float64) profile {
 		p.top = slices.Max(grades)
 	}
 	p.scale = func(v float64) []float64 { return see([]float64{v}) }
-	for _, values := range levels {
+	for _, values := range points {
 		p.shares = append(p.shares, p.share(see(values)))
 	}
 	return p

@@ -22,8 +22,12 @@ func newExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain the prediction of one row of a table",
-		Long: `Explain the prediction of one row of a table: which rules fired, how far each moved the prediction, and what each column
-did. As JSON the parts add up to the prediction to the bit: the mean, the contributions of the rules in their order, the
+		Long: `Explain the prediction of one row of a table: which rules fired, how far each moved the prediction, and how it depends
+on each column. A condition of a rule is met if the row's value is among those that its words name; of one that is not,
+the grade is given as a share of its largest. The change by a column is the prediction less its mean while that column
+takes its training values and the others stay; such changes do not add up.
+
+As JSON the parts add up to the prediction to the bit: the mean, the contributions of the rules in their order, the
 limit, the rounding. The target need not be in the table.`,
 		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
   tskgraph explain --model model.json --data new.csv --row 17 --json`,

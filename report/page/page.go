@@ -139,7 +139,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "r2": func(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) }, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
-	"inputs": inputs, "least": least, "legend": func() string { return report.Legend },
+	"cut": cut, "legend": func() string { return report.Legend },
 }).Parse(layout))
 
 // Write writes the page.

@@ -1,9 +1,8 @@
 package page
 
 import (
-	"math"
+	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/report"
@@ -104,22 +103,8 @@ func (s ruleSet) IdleShare() float64 {
 	return sum
 }
 
-// inputs lists the inputs that a condition is about, for the script.
-func inputs(c report.Condition) string {
-	indices, _ := c.Demand()
-	var all []string
-	for _, i := range indices {
-		all = append(all, strconv.Itoa(i))
-	}
-	return strings.Join(all, " ")
-}
-
-// least is the sum of the logarithms of their grades from which on it is met, as
-// JavaScript reads numbers.
-func least(c report.Condition) string {
-	_, v := c.Demand()
-	if math.IsInf(v, 0) {
-		return map[bool]string{false: "-Infinity", true: "Infinity"}[v > 0]
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+// cut is the set of values that a condition names, as JSON for the script.
+func cut(c report.Condition) (string, error) {
+	text, err := json.Marshal(c.Cut())
+	return string(text), err
 }

@@ -96,7 +96,7 @@ function ruleCard(member, rule) {
     bar.firstChild.style.width = `${100 * f}%`;
     says.textContent = `says ${withUnit(y, content.target.unit)}`;
     adds.textContent = `adds ${withUnit(f * y, content.target.unit)}`;
-    asks.replaceChildren(...inWords(conditions, now.ifPart));
+    asks.replaceChildren(...inWords(conditions, state.row));
     const byGrade = minis.map((m) => ({ m, grade: m.update(now.ifPart) })).sort((a, b) => a.grade - b.grade);
     byGrade.forEach(({ m }, i) => { m.element.hidden = i >= mostCells; });
     if (minis.length > mostCells) rest.textContent = `and ${minis.length - mostCells} more, each with a grade of ${byGrade[mostCells].grade.toFixed(2)} or above`;
@@ -108,25 +108,23 @@ function ruleCard(member, rule) {
 function conditionsOf(member, rule) {
   const set = members.length > 1 ? members.indexOf(member) + 1 : 0;
   const found = document.querySelectorAll(`#rules [data-member="${set}"] [data-rule="${rule.number}"] .condition`);
-  return Array.from(found, (e) => {
-    const inputs = e.dataset.inputs.split(" ").map(Number), least = Number(e.dataset.least);
-    const met = (ifPart) => inputs.reduce((sum, i) => sum + logGrade(member, rule, i, ifPart), 0) >= least;
-    return { text: e.textContent, met };
-  });
+  return Array.from(found, (e) => ({ text: e.textContent, cut: JSON.parse(e.dataset.cut) }));
 }
 
-// logGrade is the logarithm of the grade of an input in a rule; of a flat one it is 0.
-function logGrade(member, rule, input, ifPart) {
-  const params = rule.params[rule.mentions.indexOf(input)], { log, grade } = member.shape;
-  if (!params) return 0;
-  const v = log ? log(ifPart[input], params) : Math.log(grade(ifPart[input], params));
-  return Number.isNaN(v) ? -Infinity : v;
+// has reports whether the value of a row is among those that a condition names; of a one-hot column
+// it is the index of the level, or -1.
+function has(cut, row) {
+  const v = cut.levels ? row.slice(cut.feature, cut.feature + cut.levels).indexOf(1) : row[cut.feature] ?? cut.mean;
+  if (cut.in) return cut.in.includes(v);
+  if (cut.out) return !cut.out.includes(v);
+  const within = (cut.from === undefined || v >= cut.from) && (cut.to === undefined || v <= cut.to);
+  return within !== (cut.outside ?? false);
 }
 
 // inWords says which conditions are met, and which are not.
-function inWords(conditions, ifPart) {
+function inWords(conditions, row) {
   const met = [], unmet = [];
-  for (const c of conditions) (c.met(ifPart) ? met : unmet).push(c.text);
+  for (const c of conditions) (has(c.cut, row) ? met : unmet).push(c.text);
   const words = met.flatMap((text, i) => [make("span", { class: "logic" }, i ? " AND " : "IF "), text]);
   if (unmet.length) words.push(make("span", { class: "unmet" }, `${met.length ? "; " : ""}not met: ${unmet.join("; ")}`));
   return words;
