@@ -219,3 +219,25 @@ func TestWordsOfCylinders(t *testing.T) {
 		}
 	}
 }
+
+// TestCutByHand: a missing number is its mean, an unknown level none of those named.
+func TestCutByHand(t *testing.T) {
+	two, nan := 2.0, math.NaN()
+	level := Cut{Feature: 1, Levels: 2, In: []float64{1}}
+	other := Cut{Feature: 1, Levels: 2, Out: []float64{1}}
+	for _, c := range []struct {
+		cut  Cut
+		x    []float64
+		want bool
+	}{
+		{Cut{From: &two}, []float64{2}, true}, {Cut{From: &two}, []float64{1.99}, false}, {Cut{To: &two, Mean: 1}, []float64{nan}, true}, {Cut{To: &two, Mean: 3}, []float64{nan}, false},
+		{Cut{From: &two, To: &two, Outside: true}, []float64{2}, false}, {Cut{From: &two, To: &two, Outside: true}, []float64{3}, true},
+		{level, []float64{9, 0, 1}, true}, {level, []float64{9, 1, 0}, false}, {level, []float64{9, 0, 0}, false}, {level, []float64{9, nan, nan}, false},
+		{other, []float64{9, 0, 1}, false}, {other, []float64{9, 1, 0}, true}, {other, []float64{9, 0, 0}, true},
+		{Cut{In: []float64{0, 1}}, []float64{1}, true}, {Cut{In: []float64{0, 1}}, []float64{0.5}, false}, {Cut{}, []float64{7}, true},
+	} {
+		if got := c.cut.Has(c.x); got != c.want {
+			t.Errorf("%+v has %v: %v", c.cut, c.x, got)
+		}
+	}
+}
