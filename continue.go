@@ -44,7 +44,11 @@ func continued(m *model.Model, train, validation *data.Dataset, o Options, chose
 			return nil, &data.Error{Message: err.Error(), Err: err}
 		}
 	}
-	p, err := scaled(m.Preprocessing, train)
+	prep := m.Preprocessing
+	if err := prep.Target.Narrow(o.Model.Bounds); err != nil {
+		return nil, err
+	}
+	p, err := scaled(prep, train)
 	if err != nil {
 		return nil, err
 	}

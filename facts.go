@@ -2,8 +2,11 @@ package tskgraph
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -45,6 +48,10 @@ func (o Options) facts(r resolved) map[string]string {
 	for key, c := range o.choices() {
 		f[key] = cmp.Or(*c.value, c.words[0])
 	}
+	f["model.margin"] = marginFact(o.Model.Margin)
+	if b := o.Model.Bounds; b != nil {
+		f["model.bounds"] = number(b[0]) + " to " + number(b[1])
+	}
 	f["train.log_spreads"] = strconv.FormatBool(o.Train.LogSpreads)
 	for _, name := range optim.Uses(o.Train.Optimizer) {
 		f["train."+name] = number(*r.solverUsed.Option(name))
@@ -67,7 +74,7 @@ func (o *Options) rates() map[string]*float64 {
 	return map[string]*float64{
 		"train.l2": &o.Train.L2, "train.droprule": &o.Train.DropRule,
 		"prune.gamma": &o.Prune.Gamma, "prune.theta": &o.Prune.Theta,
-		"model.antecedents": &o.Model.Antecedents, "model.spread_floor": &o.Model.SpreadFloor, "model.margin": &o.Model.Margin,
+		"model.antecedents": &o.Model.Antecedents, "model.spread_floor": &o.Model.SpreadFloor,
 		"train.uniform": &o.Train.Uniform, "train.consequent_rate": &o.Train.ConsequentRate,
 	}
 }
@@ -84,7 +91,7 @@ func OptionsOf(m *model.Model) (Options, error) {
 		return Options{}, err
 	}
 	o := Paper()
-	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents, Order: 1}
+	o.Model = ModelOptions{Membership: m.RuleBase.Shape, Init: SavedModel, Engine: m.Training.Engine, Consequents: o.Model.Consequents, Order: 1, Margin: o.Model.Margin}
 	facts := m.Training.Options
 	var err error
 	read := func(key string, parse func(string) error) {
@@ -103,6 +110,8 @@ func OptionsOf(m *model.Model) (Options, error) {
 	for key, c := range o.choices() {
 		read(key, func(text string) error { *c.value = text; return nil })
 	}
+	read("model.margin", func(text string) (e error) { o.Model.Margin, e = readMargin(text); return e })
+	read("model.bounds", func(text string) (e error) { o.Model.Bounds, e = readBounds(text); return e })
 	read("train.log_spreads", func(text string) (e error) { o.Train.LogSpreads, e = strconv.ParseBool(text); return e })
 	read("train.seed", func(text string) (e error) { o.Train.Seed, e = strconv.ParseUint(text, 10, 64); return e })
 	read("model.consequents", func(text string) error { o.Model.Consequents = text; return nil })
@@ -118,3 +127,34 @@ func OptionsOf(m *model.Model) (Options, error) {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// exactRange is what a model file says for a margin of 0. It says 0 for none, as files did when there was no other way to
+// leave predictions unlimited.
+const exactRange = "range"
+
+func marginFact(margin float64) string {
+	switch {
+	case margin == 0:
+		return exactRange
+	case math.IsInf(margin, 1):
+		return "0"
+	}
+	return number(margin)
+}
+
+func readMargin(text string) (float64, error) {
+	switch text {
+	case exactRange:
+		return 0, nil
+	case "0":
+		return math.Inf(1), nil
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+func readBounds(text string) (*[2]float64, error) {
+	first, second, _ := strings.Cut(text, " to ")
+	low, err := strconv.ParseFloat(first, 64)
+	high, err2 := strconv.ParseFloat(second, 64)
+	return &[2]float64{low, high}, errors.Join(err, err2)
+}

@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -82,7 +83,11 @@ type ModelOptions struct {
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson where they are skewed, see model.Power
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest at the start
-	Margin      float64 // predictions keep within the training targets' range and so much of it on either side; 0: anywhere
+	Margin      float64 // predictions keep within the training targets' range and so much of it on either side; +Inf: anywhere
+
+	// Bounds are fixed limits of predictions, low and high, infinite for none, within those of Margin; nil: none. A saved
+	// model keeps its own Margin, and the narrower bounds.
+	Bounds *[2]float64
 }
 
 // TrainOptions are the `train:` section of config.yaml.
@@ -117,7 +122,7 @@ type TrainOptions struct {
 // Prune.Rounds = 2, which is not set.
 func Paper() Options {
 	return Options{
-		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none"},
+		Model: ModelOptions{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none", Margin: math.Inf(1)},
 		Train: TrainOptions{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,

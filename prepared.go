@@ -37,7 +37,9 @@ func (o Options) prepare(train *data.Dataset) (*prepared, error) {
 	if o.Train.Loss == "mean" {
 		prep.Standardise(train.Y)
 	}
-	prep.Target.Margin = o.Model.Margin
+	if err := prep.Target.Limit(o.Model.Margin, o.Model.Bounds); err != nil {
+		return nil, err
+	}
 	return scaled(prep, train)
 }
 

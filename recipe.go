@@ -59,12 +59,18 @@ func (o Options) checkRecipe() (faults []error) {
 		key   string
 		value float64
 	}{
-		{"model.antecedents", o.Model.Antecedents}, {"model.spread_floor", o.Model.SpreadFloor}, {"model.margin", o.Model.Margin},
+		{"model.antecedents", o.Model.Antecedents}, {"model.spread_floor", o.Model.SpreadFloor},
 		{"train.uniform", o.Train.Uniform}, {"train.consequent_rate", o.Train.ConsequentRate},
 	} {
 		if !(v.value >= 0) || math.IsInf(v.value, 0) {
 			fail(v.key, "%v: must be zero or more", v.value)
 		}
+	}
+	if !(o.Model.Margin >= 0) {
+		fail("model.margin", "%v: must be zero or more", o.Model.Margin)
+	}
+	if b := o.Model.Bounds; b != nil && !(b[0] < b[1]) {
+		fail("model.bounds", "%v to %v: the first must be less than the second", b[0], b[1])
 	}
 	if o.Model.Order != 0 && o.Model.Order != 1 {
 		fail("model.order", "%d: choose 1, linear consequents, or 0, constants", o.Model.Order)

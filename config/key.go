@@ -46,7 +46,7 @@ func names() []string {
 // list reports whether the key takes a list of numbers or shapes.
 func (k key) list() bool {
 	switch k.field(&Config{}).(type) {
-	case *[]int, *[]float64, *shapes:
+	case *[]int, *[]float64, *shapes, *bounds:
 		return true
 	}
 	return false

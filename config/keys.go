@@ -84,8 +84,10 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Options.Model.Transform }},
 	{name: "model.spread_floor", limits: from(0), doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
 		field: func(c *Config) any { return &c.Options.Model.SpreadFloor }},
-	{name: "model.margin", limits: from(0), doc: "predictions keep within the range of the training targets and this share of it on either side; 0: anywhere",
-		field: func(c *Config) any { return &c.Options.Model.Margin }},
+	{name: "model.margin", limits: from(0), doc: "predictions keep within the range of the training targets and this share of it on either side; 0: within the range itself; none: anywhere",
+		field: func(c *Config) any { return &margin{&c.Options.Model.Margin} }},
+	{name: "model.bounds", doc: "fixed limits of predictions, within those of model.margin: [0, ~] keeps them from being negative; ~ or . is no limit",
+		field: func(c *Config) any { return &bounds{&c.Options.Model.Bounds} }, shown: func(c *Config) bool { return c.Options.Model.Bounds != nil }},
 
 	{name: "train.race", doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), until it is clearly behind; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
 		field: func(c *Config) any { return &race{&c.Options.Train.Race} }},

@@ -62,6 +62,7 @@ type schema struct {
 	Below       *float64        `json:"exclusiveMaximum,omitempty"`
 	Items       *schema         `json:"items,omitempty"`
 	MinItems    int             `json:"minItems,omitempty"`
+	MaxItems    int             `json:"maxItems,omitempty"`
 	Properties  properties      `json:"properties,omitempty"`
 	Required    []string        `json:"required,omitempty"`
 	Additional  any             `json:"additionalProperties,omitempty"` // a schema, or false

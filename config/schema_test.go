@@ -182,6 +182,14 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, name := range membership.Names() {
 				allow(k, name)
 			}
+		case *margin:
+			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true", "null"}
+			allow(k, "none")
+		case *bounds:
+			wrong = []string{"0", "[]", "[0]", "[0, 1, 2]", "[a, 1]", "[[0], 1]", "[\"0\", 1]", "{}"}
+			for _, open := range []string{"[0, ~]", "[0, .]", "[., 5.5]", "[0, .inf]", "[-.inf, 0]", "[-1, 1]"} {
+				allow(k, open)
+			}
 		case *shapes:
 			wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
 		case *categorical:
@@ -265,6 +273,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 					*f = int(v)
 				case *float64:
 					*f = v
+				case *margin:
+					*f.share = v
 				case *[]int:
 					*f = []int{int(v)}
 				case *[]float64:

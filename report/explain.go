@@ -124,7 +124,7 @@ func (e *Explained) writeRules(b *strings.Builder) {
 		fmt.Fprintf(b, "  %12s  %s, %.1f%% of the firing\n", e.change(rest), counted(others, "other rule"), 100*share)
 	}
 	if e.Limit != 0 {
-		fmt.Fprintf(b, "  %12s  to keep near the range of the training targets\n", e.change(e.Limit))
+		fmt.Fprintf(b, "  %12s  to keep within the limits of predictions\n", e.change(e.Limit))
 	}
 	fmt.Fprintf(b, "= %12s\n", e.amount(e.Prediction))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/model"
@@ -51,11 +52,10 @@ type input struct {
 
 // target is a model.Target.
 type target struct {
-	Mean   float64 `json:"mean"`
-	Scale  float64 `json:"scale"`
-	Min    float64 `json:"min"`
-	Max    float64 `json:"max"`
-	Margin float64 `json:"margin"`
+	Mean  float64  `json:"mean"`
+	Scale float64  `json:"scale"`
+	Low   *float64 `json:"low"` // of predictions; null: no limit
+	High  *float64 `json:"high"`
 }
 
 // interval is half the width of the prediction interval of a level.
@@ -111,7 +111,9 @@ func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
 // its components.
 func embedMember(m *model.Model, shape int, x [][]float64) (member, error) {
 	rb, t := m.RuleBase, m.Target
-	e := member{Shape: shape, Parameters: len(rb.Antecedents), Target: target{t.Mean, t.Scaling(), t.Min, t.Max, t.Margin}}
+	e := member{Shape: shape, Parameters: len(rb.Antecedents), Target: target{Mean: t.Mean, Scale: t.Scaling()}}
+	low, high := t.Limits()
+	e.Target.Low, e.Target.High = limit(low), limit(high)
 	for i, f := range m.Features {
 		if !f.Constant {
 			e.Scalings = append(e.Scalings, scaling{i, f.Mean, f.SD, f.Power})
@@ -150,4 +152,12 @@ func embedMember(m *model.Model, shape int, x [][]float64) (member, error) {
 		e.Consequents = append(e.Consequents, w...)
 	}
 	return e, nil
+}
+
+// limit returns a limit of predictions; nil if there is none.
+func limit(v float64) *float64 {
+	if math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }

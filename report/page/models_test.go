@@ -113,6 +113,10 @@ func subjects(t testing.TB) []subject {
 		p.Target.Margin = 0.01
 	}
 	all = append(all, subject{"transformed, limited", untrained(t, gaussian, d, 6, straight), d})
+	all = append(all, subject{"bounded below", untrained(t, gaussian, d, 6, func(p *model.Preprocessing) {
+		low := p.Target.Mean - 0.1*(p.Target.Max-p.Target.Min)
+		p.Target.Low = &low
+	}), d})
 	all = append(all, subject{"components", untrained(t, trapezoid, d, 6, components), d})
 	missing := table(60)
 	missing.Missing = data.Missing{Policy: "mean", Imputed: 5, Cells: 5}

@@ -75,14 +75,13 @@ function fire(member, ifPart) {
 // and what each rule says, in the unit of the target.
 function predictBy(member, row) {
   const { ifPart, thenPart } = scale(member, row);
-  const { mean, scale: unit, min, max, margin } = member.target;
+  const { mean, scale: unit, low, high } = member.target;
   const levels = fire(member, ifPart);
   const says = member.rules.map(({ weights }) => thenPart.reduce((sum, v, m) => sum + weights[m + 1] * v, weights[0]));
   const uncovered = { value: mean, covered: false, limited: false, levels: new Float64Array(says.length), says: says.map((y) => mean + unit * y), ifPart };
   if (!levels) return uncovered;
   const raw = mean + unit * says.reduce((sum, y, r) => (levels[r] === 0 ? sum : sum + levels[r] * y), 0);
-  const beyond = margin * (max - min);
-  const value = margin === 0 ? raw : Math.max(min - beyond, Math.min(max + beyond, raw));
+  const value = Math.max(low ?? -Infinity, Math.min(high ?? Infinity, raw));
   if (!Number.isFinite(value)) return uncovered;
   return { value, covered: true, limited: value !== raw, levels, says: uncovered.says, ifPart };
 }

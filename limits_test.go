@@ -1,0 +1,52 @@
+package tskgraph_test
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// Limits of predictions are the model's, and what a saved model says of its options gives them again. Files say 0 for no
+// margin, as they did when that was the only way to have none.
+func TestLimits(t *testing.T) {
+	parts, err := data.Source{Builtin: "sinc"}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		margin float64
+		bounds *[2]float64
+		fact   string
+	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &[2]float64{-0.1, inf}, "0"}} {
+		o := tskgraph.Paper()
+		o.Model.Rules, o.Train.Iterations, o.Model.Margin, o.Model.Bounds = 3, 2, c.margin, c.bounds
+		r, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := tskgraph.OptionsOf(r.Model)
+		if got := r.Model.Training.Options["model.margin"]; err != nil || got != c.fact || again.Model.Margin != c.margin || !reflect.DeepEqual(again.Model.Bounds, c.bounds) {
+			t.Errorf("margin %v, bounds %v: %s, %v, %v; %v", c.margin, c.bounds, got, again.Model.Margin, again.Model.Bounds, err)
+		}
+		low, high := r.Model.Target.Limits()
+		target := r.Model.Target
+		want := [2]float64{target.Min - c.margin*(target.Max-target.Min), target.Max + c.margin*(target.Max-target.Min)}
+		if c.bounds != nil {
+			want = *c.bounds
+		}
+		if low != want[0] || high != want[1] {
+			t.Errorf("margin %v, bounds %v: from %v to %v, want %v", c.margin, c.bounds, low, high, want)
+		}
+	}
+	o := tskgraph.Paper()
+	for _, bad := range [][2]float64{{1, 1}, {2, 1}, {math.NaN(), 1}} {
+		if o.Model.Bounds = &bad; o.Validate() == nil {
+			t.Errorf("bounds %v are let in", bad)
+		}
+	}
+}
