@@ -1,9 +1,12 @@
 package tskgraph
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -15,11 +18,15 @@ type Baselines struct {
 }
 
 // FitBaselines fits the baselines to the training part and measures them on the
-// test part. Where the features are collinear, least squares takes the solution
+// test part, both weighted if they have weights. Where the features are collinear, least squares takes the solution
 // of least norm.
 func FitBaselines(train, test *data.Dataset) (Baselines, error) {
 	if train == nil || test == nil {
 		return Baselines{}, &data.Error{Message: "baselines need a training and a test part"}
+	}
+	train, err := train.Weighed()
+	if err != nil {
+		return Baselines{}, err
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
@@ -28,11 +35,14 @@ func FitBaselines(train, test *data.Dataset) (Baselines, error) {
 	if err := prep.CheckFeatures(test); err != nil {
 		return Baselines{}, err
 	}
+	if test, err = test.Weighed(); err != nil {
+		return Baselines{}, err
+	}
 	x, err := prep.Scale(train.X)
 	if err != nil {
 		return Baselines{}, err
 	}
-	w := leastSquares(x, prep.Center(train.Y))
+	w := leastSquares(x, prep.Center(train.Y), train.Weights)
 	if x, err = prep.Scale(prep.Fill(test).X); err != nil {
 		return Baselines{}, err
 	}
@@ -44,24 +54,26 @@ func FitBaselines(train, test *data.Dataset) (Baselines, error) {
 			linear[n] += float64(w[m+1] * v)
 		}
 	}
-	return Baselines{Mean: model.Measure(mean, test.Y), OLS: model.Measure(linear, test.Y)}, nil
+	return Baselines{Mean: model.Measure(mean, test.Y, test.Weights), OLS: model.Measure(linear, test.Y, test.Weights)}, nil
 }
 
-// leastSquares returns the intercept and the M slopes that minimise the sum of
+// leastSquares returns the intercept and the M slopes that minimise the weighted sum of
 // squared errors.
-func leastSquares(x [][]float64, y []float64) []float64 {
-	a := mat.NewDense(len(x), len(x[0])+1, nil)
+func leastSquares(x [][]float64, y, weights []float64) []float64 {
+	a, b := mat.NewDense(len(x), len(x[0])+1, nil), mat.NewDense(len(y), 1, nil)
 	for n, row := range x {
-		a.Set(n, 0, 1)
+		root := math.Sqrt(weighted.At(weights, n))
+		a.Set(n, 0, root)
 		for m, v := range row {
-			a.Set(n, m+1, v)
+			a.Set(n, m+1, root*v)
 		}
+		b.Set(n, 0, root*y[n])
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDThin) {
 		return make([]float64, len(x[0])+1) // it did not converge: the mean
 	}
 	var w mat.Dense
-	svd.SolveTo(&w, mat.NewDense(len(y), 1, y), svd.Rank(1e-12))
+	svd.SolveTo(&w, b, svd.Rank(1e-12))
 	return mat.Col(nil, 0, &w)
 }

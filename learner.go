@@ -238,14 +238,14 @@ func (l *learner) parts(iterations int) []int {
 
 // shorten flattens antecedents, if rules mention more features than they may.
 func (l *learner) shorten(network *graph.Network) {
-	if places := rules.Shorten(network.RuleBase(), l.antecedents(), l.options.Model.Antecedents); len(places) > 0 {
+	if places := rules.Shorten(network.RuleBase(), l.antecedents(), l.train.Weights, l.options.Model.Antecedents); len(places) > 0 {
 		network.Flatten(places)
 	}
 }
 
 // model joins the rulebase to its preprocessing and measures it.
 func (l *learner) model() (*model.Model, error) {
-	m, err := model.New(l.prep, l.rules, l.train.X, model.Training{
+	m, err := model.New(l.prep, l.rules, l.train.X, l.train.Weights, model.Training{
 		Samples: l.train.Len(), Iterations: l.training.Best, Seed: l.options.Train.Seed, Engine: l.engine,
 		Options: l.options.facts(l.chosen), Versions: versions(), Metrics: map[string]float64{},
 	})

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
@@ -59,7 +60,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	}
 	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for l.rules.Rules() > least {
-		pruned, account := rules.PruneOne(l.rules, l.x, l.y)
+		pruned, account := rules.PruneOne(l.rules, l.x, l.y, l.train.Weights)
 		_, err := l.refine(ctx, pruned, o.Train.Iterations)
 		path.Training = l.training
 		if err != nil {
@@ -93,8 +94,9 @@ func (l *learner) step(m *model.Model, decision string) (PathStep, error) {
 	if err != nil {
 		return s, err
 	}
-	rmse := model.Measure(p.Values, l.validation.Y).RMSE
-	se := standardError(p.Values, l.validation.Y, rmse)
+	d := l.validation
+	rmse := model.Measure(p.Values, d.Y, d.Weights).RMSE
+	se := standardError(p.Values, d.Y, d.Weights, rmse)
 	s.RMSEValidation, s.StandardError = &rmse, &se
 	return s, nil
 }
@@ -102,19 +104,21 @@ func (l *learner) step(m *model.Model, decision string) (PathStep, error) {
 // standardError returns that of an RMSE over independent samples: by the delta
 // method, the standard error of the mean squared error (standard deviation of the
 // squared errors, divisor n-1, over the root of n), over twice the RMSE. It is zero
-// for a single sample, and where all errors are zero.
-func standardError(predicted, target []float64, rmse float64) float64 {
-	n := float64(len(target))
+// for a single sample, and where all errors are zero. Of n samples with weights the
+// deviation is that of the weighted squared errors, over the sum of the weights and
+// times n.
+func standardError(predicted, target, weights []float64, rmse float64) float64 {
+	n, total := float64(len(target)), weighted.Sum(weights, len(target))
 	if n < 2 || rmse == 0 {
 		return 0
 	}
 	sum := 0.0
 	for i, t := range target {
 		e := (predicted[i] - t) / rmse // so that no square overflows
-		d := float64(e*e) - 1
+		d := weighted.At(weights, i) * (float64(e*e) - 1)
 		sum += float64(d * d)
 	}
-	return rmse * math.Sqrt(sum/(n-1)/n) / 2
+	return rmse * (n / total) * math.Sqrt(sum/(n-1)/n) / 2
 }
 
 // Best returns the step of the lowest validation RMSE, of the lowest training RMSE

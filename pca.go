@@ -15,10 +15,10 @@ import (
 const leastVariance = 1e-12
 
 // principalComponents returns the first k principal components of the z-scores of the
-// training samples x; none if there are no more than k features. There are fewer where the features
+// training samples x with weights [N] (nil: all one); none if there are no more than k features. There are fewer where the features
 // are collinear. Of a component and its negative it is the one whose largest loading
 // is positive, the first of equals.
-func principalComponents(prep model.Preprocessing, x [][]float64, k int) ([]model.Component, error) {
+func principalComponents(prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component, error) {
 	M := len(prep.Used())
 	if k == 0 || M <= k {
 		return nil, nil
@@ -32,7 +32,7 @@ func principalComponents(prep model.Preprocessing, x [][]float64, k int) ([]mode
 		z.SetRow(n, row)
 	}
 	var pc stat.PC
-	if !pc.PrincipalComponents(z, nil) {
+	if !pc.PrincipalComponents(z, weights) {
 		return nil, &data.Error{Message: "the principal components of the features could not be found: set data.pca to 0"}
 	}
 	variances := pc.VarsTo(nil)

@@ -24,18 +24,22 @@ type prepared struct {
 
 // prepare fits the preprocessing to the training part.
 func (o Options) prepare(train *data.Dataset) (*prepared, error) {
+	train, err := train.Weighed() // of a part of the training part the weights have a mean of their own
+	if err != nil {
+		return nil, err
+	}
 	prep, err := model.Fit(train)
 	if err != nil {
 		return nil, err
 	}
-	if prep.Components, err = principalComponents(prep, train.X, o.Model.PCA); err != nil {
+	if prep.Components, err = principalComponents(prep, train.X, train.Weights, o.Model.PCA); err != nil {
 		return nil, err
 	}
 	if o.Model.Transform == "yeo-johnson" {
-		prep.Straighten(train.X)
+		prep.Straighten(train.X, train.Weights)
 	}
 	if o.Train.Loss == "mean" {
-		prep.Standardise(train.Y)
+		prep.Standardise(train.Y, train.Weights)
 	}
 	if err := prep.Target.Limit(o.Model.Margin, o.Model.Bounds); err != nil {
 		return nil, err
@@ -69,7 +73,7 @@ func (p *prepared) start(o Options, init string) (*rules.Clusters, error) {
 	if c := p.starts[init]; c != nil {
 		return c, nil
 	}
-	c, err := initialisers[init](p.antecedents(), p.y, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
+	c, err := initialisers[init](p.antecedents(), p.y, p.train.Weights, o.Model.Rules, rand.New(rand.NewPCG(o.Train.Seed, initStream)))
 	if err == nil {
 		p.starts[init] = c
 	}

@@ -32,8 +32,7 @@ type PruneRound struct {
 // each followed by Train.Iterations updates. A validation part (or nil) decides
 // which iteration's parameters each refinement keeps. Start from [OptionsOf]. The
 // rules, their shape, the preprocessing and the spread floor are the model's;
-// Model.Init plays no part. Sample weights count in the refinements, not in what is
-// pruned.
+// Model.Init plays no part.
 //
 // The model is left as it is. What is said of errors at [Train] holds here too.
 func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset, o Options) (*Result, error) {
@@ -65,6 +64,9 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 	if err != nil {
 		return nil, err
 	}
+	if train, validation, err = o.weigh(train, validation); err != nil {
+		return nil, err
+	}
 	l, err := continued(m, train, validation, o, chosen)
 	if err != nil {
 		return nil, err
@@ -74,7 +76,7 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 
 // prune makes one round of Algorithm 2 and refines what is left.
 func (l *learner) prune(ctx context.Context, iterations int) error {
-	pruned, account := rules.Prune(l.rules, l.x, l.options.Prune.Gamma, l.options.Prune.Theta)
+	pruned, account := rules.Prune(l.rules, l.x, l.train.Weights, l.options.Prune.Gamma, l.options.Prune.Theta)
 	refinement, err := l.refine(ctx, pruned, iterations)
 	l.rounds = append(l.rounds, PruneRound{
 		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),

@@ -16,18 +16,18 @@ const grid = "grid"
 
 // genfis is the start of MATLAB's anfis: clusters, and every rule at the plane of
 // least squares.
-func genfis(x [][]float64, y []float64, R int, rng *rand.Rand) (*rules.Clusters, error) {
-	c, err := rules.GenFIS(x, y, R, rng)
+func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.Clusters, error) {
+	c, err := rules.GenFIS(x, y, weight, R, rng)
 	if err != nil {
 		return nil, err
 	}
-	c.Plane = leastSquares(x, y)
+	c.Plane = leastSquares(x, y, weight)
 	return c, nil
 }
 
 // onGrid places the rules on a grid over the scaled samples x.
-func (o Options) onGrid(x [][]float64) (*rules.RuleBase, error) {
-	rb, err := rules.Grid(o.Model.Membership, x)
+func (o Options) onGrid(x [][]float64, weight []float64) (*rules.RuleBase, error) {
+	rb, err := rules.Grid(o.Model.Membership, x, weight)
 	switch M := len(x[0]); {
 	case errors.Is(err, rules.ErrGrid):
 		return nil, &OptionError{"model.init", fmt.Sprintf("a grid over %d inputs would have 2^%d rules, and takes at most %d inputs: "+

@@ -62,6 +62,11 @@ type Result struct {
 // the best one then trains on all of it. The members of a committee take turns among
 // those that came to the end of the race, the best first.
 //
+// Sample weights count wherever a mean or a sum is taken over samples: in the
+// preprocessing, the start of the rules, the loss, validation, the race and pruning.
+// Samples of weight zero leave no trace, a sample of weight 2 counts as two, and a common
+// factor changes no bit, see [data.Dataset.Weighed].
+//
 // The same data, options and machine architecture give the same model to the
 // bit. When training is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the Result holds the best model up to then; the Result is nil
@@ -71,6 +76,10 @@ type Result struct {
 // Options.Resume. It ends with the same bits as one that was left alone.
 func Train(ctx context.Context, train, validation *data.Dataset, o Options) (*Result, error) {
 	if _, err := o.check(train, validation); err != nil {
+		return nil, err
+	}
+	train, validation, err := o.weigh(train, validation)
+	if err != nil {
 		return nil, err
 	}
 	s, err := newSaver(train, validation, o)
@@ -167,7 +176,7 @@ func begin(p *prepared, validation *data.Dataset, o Options, chosen resolved) (*
 		if o.Start != nil {
 			return nil, &OptionError{"model.init", "Options.Start does not go with a grid"}
 		}
-		l.rules, err = o.onGrid(l.antecedents())
+		l.rules, err = o.onGrid(l.antecedents(), l.train.Weights)
 		return l, err
 	}
 	if _, ok := initialisers[chosen.init]; !ok { // it is SavedModel
@@ -199,6 +208,25 @@ func checkStart(c *rules.Clusters, R, M int) error {
 	return nil
 }
 
+// weigh returns the training part and the validation part (or nil) with weights as
+// learning takes them, and gives Options.Watch such weights.
+func (o *Options) weigh(train, validation *data.Dataset) (_, _ *data.Dataset, err error) {
+	if train, err = train.Weighed(); err != nil {
+		return nil, nil, err
+	}
+	if validation != nil {
+		if validation, err = validation.Weighed(); err != nil {
+			return nil, nil, fmt.Errorf("validation part: %w", err)
+		}
+	}
+	if o.Watch != nil {
+		if o.Watch, err = o.Watch.Weighed(); err != nil {
+			return nil, nil, fmt.Errorf("watched part: %w", err)
+		}
+	}
+	return train, validation, nil
+}
+
 // check checks the options, alone and with the data.
 func (o Options) check(train, validation *data.Dataset) (resolved, error) {
 	if train == nil || train.Len() == 0 {
@@ -226,8 +254,8 @@ func oddGrades(m *model.Model, x [][]float64) string {
 		count, m.RuleBase.Shape.Name(), odd.Grade, odd.Rule+1, f.Name, f.Unscaled(odd.X))
 }
 
-// validator returns a function that measures the network's present RMSE on a data set,
-// in the rules' unit, see [model.Target.Scaling].
+// validator returns a function that measures the network's present RMSE on a data set
+// that is weighed, in the rules' unit, see [model.Target.Scaling].
 func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset) (func() (float64, error), error) {
 	x, err := prep.Scale(prep.Fill(d).X)
 	if err != nil {
@@ -239,7 +267,7 @@ func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset
 		if err != nil {
 			return math.NaN(), err
 		}
-		return model.Measure(predicted, y).RMSE, nil
+		return model.Measure(predicted, y, d.Weights).RMSE, nil
 	}, nil
 }
 

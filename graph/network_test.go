@@ -235,7 +235,7 @@ func BenchmarkPredict(b *testing.B) {
 			x[n][m] = rng.NormFloat64()
 		}
 	}
-	start, err := rules.KMeans(x[:500], y[:500], 32, rng)
+	start, err := rules.KMeans(x[:500], y[:500], nil, 32, rng)
 	if err != nil {
 		b.Fatal(err)
 	}

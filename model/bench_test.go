@@ -36,11 +36,11 @@ func benchmarkModel(b *testing.B, shape membership.Function, n int) (*Model, *da
 	if err != nil {
 		b.Fatal(err)
 	}
-	start, err := rules.KMeans(scaled, p.Center(y[:1000]), 32, rng)
+	start, err := rules.KMeans(scaled, p.Center(y[:1000]), nil, 32, rng)
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := New(p, rules.New(shape, start), x[:1000], Training{})
+	m, err := New(p, rules.New(shape, start), x[:1000], nil, Training{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func (m *Model) predictBlock(x [][]float64, first int) (values, spread []float64
 		for k := range said {
 			votes[k] = said[k][i]
 		}
-		values[i], spread[i], _, _ = moments(votes)
+		values[i], spread[i], _, _ = moments(votes, nil)
 		if !finite(values[i], spread[i]) { // too far apart for 64-bit numbers
 			values[i], spread[i], how[i].uncovered = m.Target.Mean, math.MaxFloat64, true
 		}

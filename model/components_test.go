@@ -93,7 +93,7 @@ func TestComponentsFile(t *testing.T) {
 // TestTieFile: ties are kept in files of version 2, and checked.
 func TestTieFile(t *testing.T) {
 	m := small()
-	rb, err := rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}})
+	rb, err := rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestEffectsByHand(t *testing.T) {
 		rb.Antecedents[1][0][i] = 1
 		rb.Consequents[0][1+i] = slope * p.Used()[i].SD
 	}
-	m, err := New(p, rb, d.X, Training{Samples: d.Len()})
+	m, err := New(p, rb, d.X, nil, Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // ErrNotCalibrated is the error of a prediction interval that is asked of a model
@@ -34,14 +34,22 @@ const (
 	maxSamples    = math.MaxInt / (2 * keptResiduals) // of a calibration, so that ranks do not overflow
 )
 
-// Calibrate measures the model's residuals on samples that it was not trained on.
-// Sample weights play no part. A prediction so wrong that the residual overflows
-// is an error.
+// Calibrate measures the model's residuals on samples that it was not trained on. A
+// prediction so wrong that the residual overflows is an error.
+//
+// With weights, the k-th smallest residual is the least one up to which there is the share
+// k/n of the weight: intervals are by the weighted quantile, a new sample having the mean
+// weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
+// beyond exchangeability, Ann. Statist. 51 (2023)).
 func (m *Model) Calibrate(d *data.Dataset) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
 	if err := m.CheckFeatures(d); err != nil {
+		return err
+	}
+	d, err := d.Weighed()
+	if err != nil {
 		return err
 	}
 	p, err := m.Predict(m.Fill(d).X)
@@ -54,7 +62,7 @@ func (m *Model) Calibrate(d *data.Dataset) error {
 			return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", i, y)
 		}
 	}
-	slices.Sort(residuals)
+	residuals = weighted.Sorted(residuals, d.Weights)
 	m.Calibration = &Calibration{Samples: len(residuals), Residuals: thin(residuals)}
 	return nil
 }
@@ -93,8 +101,8 @@ func (m *Model) HalfWidth(level float64) (float64, error) {
 	return c.Residuals[ceilDiv(rank*len(c.Residuals), c.Samples)-1], nil
 }
 
-// Coverage returns the share of the samples of d whose target lies within the
-// prediction interval of the level.
+// Coverage returns the share of the samples of d, weighted if it has weights, whose
+// target lies within the prediction interval of the level.
 func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 	half, err := m.HalfWidth(level)
 	if err != nil {
@@ -103,17 +111,20 @@ func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return 0, err
 	}
+	if d, err = d.Weighed(); err != nil {
+		return 0, err
+	}
 	p, err := m.Predict(m.Fill(d).X)
 	if err != nil {
 		return 0, err
 	}
-	covered := 0
+	covered := 0.0
 	for i, y := range d.Y {
 		if math.Abs(y-p.Values[i]) <= half {
-			covered++
+			covered += weighted.At(d.Weights, i)
 		}
 	}
-	return float64(covered) / float64(len(d.Y)), nil
+	return covered / weighted.Sum(d.Weights, len(d.Y)), nil
 }
 
 func (c *Calibration) check() error {

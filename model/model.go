@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -41,18 +42,20 @@ type Training struct {
 
 // RuleSummary says what a rule does on the training part.
 type RuleSummary struct {
-	Share   float64 `json:"share"`   // mean normalised firing level; the shares of all rules add up to at most 1
+	Share   float64 `json:"share"`   // weighted mean normalised firing level; the shares of all rules add up to at most 1
 	Samples int     `json:"samples"` // for which it fires more strongly than any other rule
 }
 
 // New joins a rulebase to its preprocessing and sums up the rules over the
-// training samples, x [N][M] in the order of the schema's features.
-func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, t Training) (*Model, error) {
+// training samples, x [N][M] in the order of the schema's features with weights [N] (nil:
+// all one).
+func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, RuleBase: rb, Training: t}
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
 	m.Rules = make([]RuleSummary, rb.Rules())
+	total := weighted.Sum(weights, len(x))
 	blocks := make([]error, parallel.Blocks(len(x), blockRows))
 	summaries := make([][]RuleSummary, len(blocks))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
@@ -61,7 +64,7 @@ func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, t Training) (*Model
 			blocks[block] = err
 			return
 		}
-		summaries[block] = summarise(rb.FiringLevels(scaled, nil), len(x))
+		summaries[block] = summarise(rb.FiringLevels(scaled, nil), weights[min(start, len(weights)):], total)
 	})
 	for block, err := range blocks {
 		if err != nil {
@@ -75,14 +78,15 @@ func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, t Training) (*Model
 	return m, nil
 }
 
-// summarise sums up the rules over some of n samples, by their normalised firing
-// levels.
-func summarise(levels [][]float64, n int) []RuleSummary {
+// summarise sums up the rules over some of the samples, by their normalised firing
+// levels and weights; total is the sum of all weights.
+func summarise(levels [][]float64, weights []float64, total float64) []RuleSummary {
 	rules := make([]RuleSummary, len(levels[0]))
-	for _, f := range levels {
+	for n, f := range levels {
+		w := weighted.At(weights, n)
 		strongest := 0
 		for r, level := range f {
-			rules[r].Share += level / float64(n)
+			rules[r].Share += w * level / total
 			if level > f[strongest] {
 				strongest = r
 			}
@@ -196,6 +200,7 @@ type outcome struct {
 // Metrics are the errors of predictions, in the target's unit.
 type Metrics struct {
 	Samples    int     `json:"samples"`
+	Weighted   bool    `json:"weighted,omitempty"` // RMSE, MAE and R2 are by means over weighted samples
 	RMSE       float64 `json:"rmse"`
 	MAE        float64 `json:"mae"`
 	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, else 0
@@ -204,9 +209,10 @@ type Metrics struct {
 	Limited    int     `json:"limited"` // see Predictions
 }
 
-// Evaluate predicts a data set of the model's schema and measures the errors.
-// Sample weights play no part. A data set that is not valid, or has other features,
-// is a *data.Error. Missing values are filled in where the data set was read to have some, see [Preprocessing.Fill].
+// Evaluate predicts a data set of the model's schema and measures the errors, weighted
+// if it has weights: samples of weight zero are left out. A data set that is not valid,
+// or has other features, is a *data.Error. Missing values are filled in where the data
+// set was read to have some, see [Preprocessing.Fill].
 func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	if err := m.Validate(); err != nil {
 		return Metrics{}, err
@@ -214,19 +220,24 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return Metrics{}, err
 	}
+	d, err := d.Weighed()
+	if err != nil {
+		return Metrics{}, err
+	}
 	p, err := m.Predict(m.Fill(d).X)
 	if err != nil {
 		return Metrics{}, err
 	}
-	e := Measure(p.Values, d.Y)
+	e := Measure(p.Values, d.Y, d.Weights)
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	return e, nil
 }
 
-// Measure compares predictions with targets; there must be at least one. Squares
-// do not overflow: R2 is at least -math.MaxFloat64.
-func Measure(predicted, target []float64) Metrics {
-	e := Metrics{Samples: len(target)}
+// Measure compares predictions with targets; there must be at least one. Samples are
+// weighted, unless weights is nil; all must be positive. Squares do not overflow: R2 is
+// at least -math.MaxFloat64.
+func Measure(predicted, target, weights []float64) Metrics {
+	e := Metrics{Samples: len(target), Weighted: weights != nil}
 	largest := 0.0
 	for i, t := range target {
 		largest = max(largest, math.Abs(predicted[i]-t))
@@ -235,15 +246,16 @@ func Measure(predicted, target []float64) Metrics {
 		e.R2 = 1
 		return e
 	}
-	n, squares, absolute := float64(len(target)), 0.0, 0.0
+	n, total := float64(len(target)), weighted.Sum(weights, len(target))
+	squares, absolute := 0.0, 0.0
 	for i, t := range target {
-		d := math.Abs(predicted[i]-t) / largest
-		squares += float64(d * d)
-		absolute += d
+		d, w := math.Abs(predicted[i]-t)/largest, weighted.At(weights, i)
+		squares += float64(w * (d * d))
+		absolute += float64(w * d)
 	}
-	e.RMSE = largest * math.Sqrt(squares/n)
-	e.MAE = largest * (absolute / n)
-	if _, sd, _, _ := moments(target); sd > 0 {
+	e.RMSE = largest * math.Sqrt(squares/total)
+	e.MAE = largest * (absolute / total)
+	if _, sd, _, _ := moments(target, weights); sd > 0 {
 		ratio := e.RMSE / sd
 		e.R2 = max(1-float64(ratio*ratio*(n/(n-1))), -math.MaxFloat64)
 	}
@@ -252,5 +264,9 @@ func Measure(predicted, target []float64) Metrics {
 
 // String returns the metrics in one line.
 func (e Metrics) String() string {
-	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d samples", e.RMSE, e.MAE, e.R2, e.Samples)
+	samples := "samples"
+	if e.Weighted {
+		samples = "weighted samples"
+	}
+	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d %s", e.RMSE, e.MAE, e.R2, e.Samples, samples)
 }

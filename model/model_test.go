@@ -86,7 +86,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]f
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m, err := New(p, rb, d.X, Training{Samples: d.Len(), Seed: seed, Metrics: map[string]float64{"rmse_train": rng.Float64()}})
+	m, err := New(p, rb, d.X, nil, Training{Samples: d.Len(), Seed: seed, Metrics: map[string]float64{"rmse_train": rng.Float64()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,18 +220,18 @@ func TestPredictKeepsInput(t *testing.T) {
 func TestNewSumsUpRules(t *testing.T) {
 	m := smallTrapezoid()
 	// z = 0.5 and 0: rule 1 alone; z = 4.5: rule 2 alone; z = 2.5: none.
-	got, err := New(m.Preprocessing, m.RuleBase, [][]float64{{11}, {10}, {19}, {15}}, m.Training)
+	got, err := New(m.Preprocessing, m.RuleBase, [][]float64{{11}, {10}, {19}, {15}}, nil, m.Training)
 	if err != nil || !slices.Equal(got.Rules, []RuleSummary{{0.5, 2}, {0.25, 1}}) {
 		t.Errorf("%+v, %v", got.Rules, err)
 	}
 	// Gaussians at z = 1: f1 < f2, shares f/(f1+f2); over more than one block.
 	m = small()
 	f1, f2 := math.Exp(-0.5), math.Exp(-0.125)
-	got, err = New(m.Preprocessing, m.RuleBase, slices.Repeat([][]float64{{12}}, 300), m.Training)
+	got, err = New(m.Preprocessing, m.RuleBase, slices.Repeat([][]float64{{12}}, 300), nil, m.Training)
 	if err != nil || math.Abs(got.Rules[0].Share-f1/(f1+f2)) > 1e-13 || got.Rules[0].Samples != 0 || got.Rules[1].Samples != 300 {
 		t.Errorf("%+v, %v", got.Rules, err)
 	}
-	if _, err := New(m.Preprocessing, m.RuleBase, [][]float64{{1, 2}}, m.Training); err == nil {
+	if _, err := New(m.Preprocessing, m.RuleBase, [][]float64{{1, 2}}, nil, m.Training); err == nil {
 		t.Error("a sample of two features was taken")
 	}
 }
@@ -254,13 +254,13 @@ func TestMeasure(t *testing.T) {
 		{"huge target", []float64{0, 0}, []float64{3e307, 4e307}, Metrics{RMSE: math.Sqrt(12.5) * 1e307, MAE: 3.5e307, R2: 1 - 25/0.5}},
 		{"tiny errors", []float64{1e-200, 2e-200}, []float64{2e-200, 1e-200}, Metrics{RMSE: 1e-200, MAE: 1e-200, R2: 1 - 2/0.5}},
 	} {
-		got := Measure(c.predicted, c.target)
+		got := Measure(c.predicted, c.target, nil)
 		near := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-14*math.Abs(b) }
 		if got.Samples != len(c.target) || !near(got.RMSE, c.want.RMSE) || !near(got.MAE, c.want.MAE) || !near(got.R2, c.want.R2) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if got := Measure([]float64{1, math.NaN()}, []float64{1, 2}); !math.IsNaN(got.RMSE) {
+	if got := Measure([]float64{1, math.NaN()}, []float64{1, 2}, nil); !math.IsNaN(got.RMSE) {
 		t.Errorf("a prediction that is NaN is hidden: %v", got)
 	}
 }

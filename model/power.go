@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 const (
@@ -24,7 +26,7 @@ const (
 // other samples together. [Preprocessing.Straighten] fits it.
 type Power struct {
 	Lambda float64 `json:"lambda"`
-	Mean   float64 `json:"mean"` // of psi over the training part
+	Mean   float64 `json:"mean"` // of psi over the training part, weighted
 	SD     float64 `json:"sd"`   // likewise, divisor n-1
 }
 
@@ -62,38 +64,39 @@ func yeoJohnson(z, lambda float64) float64 {
 
 // fitPower returns the transform for z-scores of a skewed feature; nil if it is not
 // skewed, takes two values only, or is no less skewed afterwards.
-func fitPower(z []float64) *Power {
+func fitPower(z column) *Power {
 	before := skewness(z)
-	sorted := slices.Compact(slices.Sorted(slices.Values(z)))
+	sorted := slices.Compact(slices.Sorted(slices.Values(z.values)))
 	if math.Abs(before) <= skewed || len(sorted) <= 2 {
 		return nil
 	}
 	p := &Power{Lambda: likeliestPower(quantiles(z))}
-	psi := make([]float64, len(z))
-	for i, v := range z {
-		psi[i] = yeoJohnson(v, p.Lambda)
+	psi := column{make([]float64, len(z.values)), z.weights}
+	for i, v := range z.values {
+		psi.values[i] = yeoJohnson(v, p.Lambda)
 	}
-	p.Mean, p.SD, _, _ = moments(psi)
+	p.Mean, p.SD, _, _ = moments(psi.values, psi.weights)
 	if p.check() != nil || !(math.Abs(skewness(psi)) < math.Abs(before)) {
 		return nil
 	}
 	return p
 }
 
-// skewness returns the mean of the cubed z-scores of values.
-func skewness(values []float64) float64 {
-	mean, sd, _, _ := moments(values)
+// skewness returns the weighted mean of the cubed z-scores of values.
+func skewness(c column) float64 {
+	mean, sd, _, _ := moments(c.values, c.weights)
 	sum := 0.0
-	for _, v := range values {
+	for i, v := range c.values {
 		d := (v - mean) / sd
-		sum += float64(d * d * d)
+		sum += float64(weighted.At(c.weights, i) * (d * d * d))
 	}
-	return sum / float64(len(values))
+	return sum / weighted.Sum(c.weights, len(c.values))
 }
 
-// quantiles returns the values sorted, or powerRows of them, evenly spaced.
-func quantiles(values []float64) []float64 {
-	sorted := slices.Sorted(slices.Values(values))
+// quantiles returns the values sorted and of equal weight, or powerRows of them, evenly
+// spaced.
+func quantiles(c column) []float64 {
+	sorted := weighted.Sorted(c.values, c.weights)
 	if len(sorted) <= powerRows {
 		return sorted
 	}
@@ -116,7 +119,7 @@ func likeliestPower(z []float64) float64 {
 		for i, v := range z {
 			psi[i] = yeoJohnson(v, lambda)
 		}
-		_, sd, _, _ := moments(psi)
+		_, sd, _, _ := moments(psi, nil)
 		return float64((lambda-1)*jacobian) - float64(float64(len(z))*math.Log(sd))
 	}
 	low, high := -powerRange, powerRange

@@ -50,7 +50,7 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 	}
 	d := columns("error", []string{"tail", "even", "two"}, tail, even, two)
 	p := fit(t, d)
-	p.Straighten(d.X)
+	p.Straighten(d.X, nil)
 	if p.Features[1].Power != nil || p.Features[2].Power != nil || p.Features[0].Power == nil {
 		t.Fatalf("transforms %v: want one for the first feature alone", p.Features)
 	}
@@ -67,16 +67,16 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 			t.Fatalf("%v is seen as %v, which is %v", tail[n], u[n], f.Unscaled(u[n]))
 		}
 	}
-	mean, sd, _, _ := moments(u)
-	if s := skewness(u); math.Abs(s) > 0.5 || math.Abs(mean) > 1e-12 || math.Abs(sd-1) > 1e-12 {
-		t.Errorf("skewness %v, mean %v, standard deviation %v; before, the skewness was %v", s, mean, sd, skewness(tail))
+	mean, sd, _, _ := moments(u, nil)
+	if s := skewness(column{u, nil}); math.Abs(s) > 0.5 || math.Abs(mean) > 1e-12 || math.Abs(sd-1) > 1e-12 {
+		t.Errorf("skewness %v, mean %v, standard deviation %v; before, the skewness was %v", s, mean, sd, skewness(column{tail, nil}))
 	}
 }
 
 func TestStraightenMissing(t *testing.T) {
 	d := columns("mean", []string{"a", "b"}, []float64{1, math.NaN(), 1, 1, 2, 1, 2, 1, 9}, slices.Repeat([]float64{4}, 9))
 	p := fit(t, d)
-	p.Straighten(d.X)
+	p.Straighten(d.X, nil)
 	if p.Features[0].Power == nil || p.Features[1].Power != nil {
 		t.Fatalf("transforms %v: want one for the first alone, the second is constant", p.Features)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Preprocessing leads from a table's own units to the scaled features of a
@@ -41,28 +42,25 @@ type Feature struct {
 	Quantiles []float64 `json:"quantiles,omitempty"`
 }
 
-// Fit fits the preprocessing to the training part. It is a *data.Error if the part
+// Fit fits the preprocessing to the training part, weighted (see [data.Dataset.Weighed]): means, standard
+// deviations and quantiles; ranges are those of the samples of positive weight. It is a *data.Error if the part
 // is not valid, if no feature varies, or if the range of a feature or of the target
 // overflows.
 func Fit(train *data.Dataset) (Preprocessing, error) {
-	if err := train.Validate(); err != nil {
+	train, err := train.Weighed()
+	if err != nil {
 		return Preprocessing{}, err
 	}
 	p := Preprocessing{Schema: train.Schema, ImputeMeans: train.Missing.Policy == "mean"}
-	column := make([]float64, 0, train.Len())
+	var c column
 	used := 0
 	for m, name := range train.Schema.Features() {
-		column = column[:0]
-		for _, row := range train.X {
-			if !math.IsNaN(row[m]) {
-				column = append(column, row[m])
-			}
-		}
-		if len(column) == 0 {
+		c.read(train.X, train.Weights, m)
+		if len(c.values) == 0 {
 			return p, &data.Error{Message: fmt.Sprintf("feature %s has no value in the training part: leave it out (data.ignore)", escape.Quote(name))}
 		}
 		f := Feature{Name: name}
-		f.Mean, f.SD, f.Min, f.Max = moments(column)
+		f.Mean, f.SD, f.Min, f.Max = moments(c.values, c.weights)
 		if math.IsInf(f.Max-f.Min, 0) {
 			return p, tooWide(name, f.Min, f.Max)
 		}
@@ -70,7 +68,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 			f.SD, f.Constant = 1, true
 		} else {
 			used++
-			f.Quantiles = evenQuantiles(column)
+			f.Quantiles = evenQuantiles(c)
 		}
 		p.Features = append(p.Features, f)
 	}
@@ -78,7 +76,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Len(), "sample"))}
 	}
 	t := &p.Target
-	if t.Mean, _, t.Min, t.Max = moments(train.Y); math.IsInf(t.Max-t.Min, 0) {
+	if t.Mean, _, t.Min, t.Max = moments(train.Y, train.Weights); math.IsInf(t.Max-t.Min, 0) {
 		return p, tooWide(p.Schema.Target, t.Min, t.Max)
 	}
 	p.markUnused()
@@ -111,25 +109,28 @@ func (p *Preprocessing) markUnused() {
 	}
 }
 
-// moments returns mean, standard deviation (divisor n-1) and range of values
-// that are finite and whose range is. The deviation is computed on a scale of
-// its own, so that its squares neither overflow nor vanish.
-func moments(values []float64) (mean, sd, low, high float64) {
+// moments returns weighted mean, standard deviation (divisor n-1, with weights sum w
+// (n-1)/n) and range of values that are finite and whose range is. The deviation is
+// computed on a scale of its own, so that its squares neither overflow nor vanish.
+func moments(values, weights []float64) (mean, sd, low, high float64) {
 	low, high = values[0], values[0]
+	n, total := float64(len(values)), 0.0
 	for i, v := range values {
 		low, high = min(low, v), max(high, v)
-		mean += (v - mean) / float64(i+1) // a sum of large values could overflow
+		w := weighted.At(weights, i)
+		total += w
+		mean += (v - mean) / (total / w) // a sum of large values could overflow
 	}
 	if low == high {
 		return low, 0, low, high
 	}
 	scale := max(high-mean, mean-low)
 	sum := 0.0
-	for _, v := range values {
+	for i, v := range values {
 		d := (v - mean) / scale
-		sum += float64(d * d)
+		sum += float64(weighted.At(weights, i) * (d * d))
 	}
-	return mean, scale * math.Sqrt(sum/float64(len(values)-1)), low, high
+	return mean, scale * math.Sqrt(sum*(n/total)/(n-1)), low, high
 }
 
 // Used returns the features that are not constant, in order.
@@ -155,19 +156,17 @@ func (p Preprocessing) Dropped() []string {
 }
 
 // Straighten fits a [Power] transform to each feature that is skewed in the training
-// samples x [N][M], for the antecedents.
-func (p *Preprocessing) Straighten(x [][]float64) {
-	z := make([]float64, 0, len(x))
+// samples x [N][M] with weights [N] (nil: all one), for the antecedents.
+func (p *Preprocessing) Straighten(x [][]float64, weights []float64) {
+	var z column
 	for m := range p.Features {
 		f := &p.Features[m]
 		if f.Constant {
 			continue
 		}
-		z = z[:0]
-		for _, row := range x {
-			if !math.IsNaN(row[m]) {
-				z = append(z, (row[m]-f.Mean)/f.SD)
-			}
+		z.read(x, weights, m)
+		for i, v := range z.values {
+			z.values[i] = (v - f.Mean) / f.SD
 		}
 		f.Power = fitPower(z)
 	}

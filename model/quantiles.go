@@ -2,8 +2,9 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // QuantileSteps is into how many parts of equal size quantiles divide the training
@@ -11,22 +12,17 @@ import (
 const QuantileSteps = 20
 
 // MeasureQuantiles sets the quantiles of each feature that is used, from the training
-// samples x [N][M] in the order of Features. [Fit] does so; it is for models of older
-// files, which have none.
-func (p *Preprocessing) MeasureQuantiles(x [][]float64) {
-	column := make([]float64, 0, len(x))
+// samples x [N][M] in the order of Features with weights [N] (nil: all one). [Fit] does
+// so; it is for models of older files, which have none.
+func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
+	var c column
 	for m := range p.Features {
 		f := &p.Features[m]
 		if f.Constant {
 			continue
 		}
-		column = column[:0]
-		for _, row := range x {
-			if !math.IsNaN(row[m]) {
-				column = append(column, row[m])
-			}
-		}
-		f.Quantiles = evenQuantiles(column)
+		c.read(x, weights, m)
+		f.Quantiles = evenQuantiles(c)
 	}
 }
 
@@ -37,11 +33,11 @@ func (p Preprocessing) HasQuantiles() bool {
 
 // evenQuantiles returns the values of rank 0, 1/20, ..., 1, each a value that was
 // given; nil of none.
-func evenQuantiles(values []float64) []float64 {
-	if len(values) == 0 {
+func evenQuantiles(c column) []float64 {
+	if len(c.values) == 0 {
 		return nil
 	}
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := weighted.Sorted(c.values, c.weights)
 	q := make([]float64, QuantileSteps+1)
 	for i := range q {
 		q[i] = sorted[i*(len(sorted)-1)/QuantileSteps]

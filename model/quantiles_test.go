@@ -14,7 +14,7 @@ func TestQuantile(t *testing.T) {
 		x[n] = []float64{2 * float64(i)}
 	}
 	p := Preprocessing{Features: []Feature{{Name: "a", SD: 1}}}
-	p.MeasureQuantiles(append(x, []float64{math.NaN()}))
+	p.MeasureQuantiles(append(x, []float64{math.NaN()}), nil)
 	for share, want := range map[float64]float64{-1: 0, 0: 0, 0.05: 4, 0.5: 40, 0.525: 42, 0.99: 79.2, 1: 80, 2: 80} {
 		if got := p.Features[0].Quantile(share); math.Abs(got-want) > 1e-12 {
 			t.Errorf("quantile %v: %v, want %v", share, got, want)
@@ -42,7 +42,7 @@ func TestTwoValued(t *testing.T) {
 // TestQuantilesInFile: they are kept in files of version 2, and checked.
 func TestQuantilesInFile(t *testing.T) {
 	m := small()
-	m.MeasureQuantiles([][]float64{{7}, {10}, {13}})
+	m.MeasureQuantiles([][]float64{{7}, {10}, {13}}, nil)
 	file := encode(t, m)
 	if got := decode(t, file); !reflect.DeepEqual(got.Features, m.Features) || !bytes.Contains(file, []byte(`"version": 2`)) {
 		t.Errorf("%v of\n%s", got.Features, file)

@@ -118,17 +118,15 @@ func TestPredictTableEnds(t *testing.T) {
 			t.Errorf("write %d fails: %v", failing, err)
 		}
 	}
-	for _, begun := range []string{"", "a", "a\n10\n"} {
-		ctx, cancel := context.WithCancel(context.Background())
-		endless, feed := io.Pipe()
-		defer feed.Close()
-		go func() {
-			_, _ = io.WriteString(feed, begun)
-			cancel()
-		}()
-		if _, err := small().PredictTable(ctx, endless, "t.csv", TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled after %q: %v", begun, err)
-		}
+	ctx, cancel := context.WithCancel(context.Background())
+	endless, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		_, _ = io.WriteString(feed, "a\n10\n")
+		cancel()
+	}()
+	if _, err := small().PredictTable(ctx, endless, "t.csv", TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
 
@@ -160,7 +158,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
 		before := runtime.GOMAXPROCS(workers)
-		m, err := New(small().Preprocessing, small().RuleBase, x, Training{})
+		m, err := New(small().Preprocessing, small().RuleBase, x, nil, Training{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*mo
 		t.Fatal(err)
 	}
 	if rng.IntN(2) == 0 {
-		p.Straighten(d.X)
+		p.Straighten(d.X, nil)
 	}
 	const R = 12
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(shape.Params()), R, len(p.Used())), SpreadFloor: 1e-3}
@@ -50,7 +50,7 @@ func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*mo
 			}
 		}
 	}
-	m, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -38,9 +39,13 @@ type Cell struct {
 // DescribeOn describes a model with what is seen of it on the training part. A model of
 // an older file, without quantiles, gets them from it.
 func DescribeOn(m *model.Model, samples *data.Dataset) (Description, error) {
+	samples, err := samples.Weighed()
+	if err != nil {
+		return Description{}, err
+	}
 	for _, one := range append([]*model.Model{m}, m.Members...) {
 		if !one.HasQuantiles() {
-			one.MeasureQuantiles(samples.X)
+			one.MeasureQuantiles(samples.X, samples.Weights)
 		}
 	}
 	d := Describe(m)
@@ -48,7 +53,8 @@ func DescribeOn(m *model.Model, samples *data.Dataset) (Description, error) {
 }
 
 // Observe measures the rules on samples, such as the training part: what each does there
-// and the figures of Interpretability that need samples. d has the model's schema.
+// and the figures of Interpretability that need samples; means are weighted, if there are
+// weights. d has the model's schema.
 func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	if err := m.CheckFeatures(samples); err != nil {
 		return err
@@ -60,6 +66,10 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	}
 	if m.Committee() {
 		return nil
+	}
+	samples, err := samples.Weighed()
+	if err != nil {
+		return err
 	}
 	scaled, err := m.Scale(samples.X)
 	if err != nil {
@@ -79,21 +89,22 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 		fits := logFirings(m.RuleBase, block)
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
-			error := predicted.Values[n] - samples.Y[n]
-			overlap += sharing(f)
+			error, w := predicted.Values[n]-samples.Y[n], weighted.At(samples.Weights, n)
+			overlap += w * sharing(f)
 			if d.described(samples.X[n]) {
-				covered++
+				covered += w
 			}
 			for r, level := range f {
 				o := &sums[r]
-				o.add(level, m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
+				o.add(w*level, m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
 				if fits[r][i] > o.nearest {
 					o.nearest, o.row, o.firing = fits[r][i], n, level
 				}
 			}
 			if r := strongestOf(f); r >= 0 {
 				sums[r].samples++
-				sums[r].squares += error * error
+				sums[r].size += w
+				sums[r].squares += w * (error * error)
 			}
 		}
 	}
@@ -106,7 +117,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 		}
 	}
 	if d.Interpretability != nil {
-		n := float64(len(scaled))
+		n := weighted.Sum(samples.Weights, len(scaled))
 		overlap, covered = overlap/n, covered/n
 		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered
 	}
@@ -141,9 +152,9 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 
 // observed sums up a rule over samples.
 type observed struct {
-	weight, output float64 // sums of the firing levels, and of these times the output
+	weight, output float64 // weighted sums of the firing levels, and of these times the output
 	samples        int     // for which it fires most
-	squares        float64 // errors on these
+	size, squares  float64 // sum of the weights of these, and of their squared errors
 
 	nearest float64 // the largest of the rule's log firing levels
 	row     int     // where it is
@@ -160,7 +171,7 @@ func (o *observed) add(firing, output float64) {
 func (o *observed) local() *Local {
 	l := &Local{Samples: o.samples}
 	if o.samples > 0 {
-		rmse := math.Sqrt(o.squares / float64(o.samples))
+		rmse := math.Sqrt(o.squares / o.size)
 		l.RMSE = finiteOrNil(rmse)
 	}
 	if o.weight > 0 {

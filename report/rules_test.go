@@ -215,7 +215,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 			w[m] += rng.NormFloat64()
 		}
 	}
-	m, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 			rb.Flatten(r, m)
 		}
 	}
-	m, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rng.IntN(2) == 0 {
-			p.Straighten(d.X)
+			p.Straighten(d.X, nil)
 		}
 		m.Preprocessing = p
 		for r := range R {
@@ -297,7 +297,7 @@ func TestObserveByHand(t *testing.T) {
 		}
 	}
 	m.RuleBase.Consequents[0][0], m.RuleBase.Consequents[1][0] = 1, -1
-	m, err := model.New(m.Preprocessing, m.RuleBase, d.X, m.Training)
+	m, err := model.New(m.Preprocessing, m.RuleBase, d.X, nil, m.Training)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import "slices"
 
 // Activity is what the rules of a rulebase do on samples.
 type Activity struct {
-	// Firing [R] is the mean normalised firing level of each rule. Over samples that
+	// Firing [R] is the weighted mean normalised firing level of each rule. Over samples that
 	// are all covered they add up to one.
 	Firing []float64
 
@@ -13,34 +13,41 @@ type Activity struct {
 	//
 	//	sum_n min(f_i, f_j) / sum_n max(f_i, f_j)
 	//
+	// with sums over weighted samples.
 	// It is symmetric, 1 for rules that always fire alike, 0 for rules that never fire
 	// together or at all, and 0 on the diagonal.
 	Similarity [][]float64
 }
 
-// Activity measures the rules on the samples x [N][M]. A sample that no rule
+// Activity measures the rules on the samples x [N][M], with weights as an
+// [Initialiser] takes them. A sample that no rule
 // covers counts as zero in every rule; without samples all is zero. Samples are
 // worked on in blocks, on all processors; the memory is about R^2 numbers for each
 // processor, whatever N.
-func (rb *RuleBase) Activity(x [][]float64) Activity {
+func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 	R := rb.Rules()
 	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
 	if len(x) == 0 {
 		return a
 	}
+	weight = orOnes(weight, len(x))
 	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
 		s := rb.newScratch()
 		for i := start; i < end; i += scratchRows {
 			levels := s.f[:min(scratchRows, end-i)]
 			s.firingLevels(levels, x[i:i+len(levels)], nil)
-			for _, f := range levels {
+			for n, f := range levels {
+				for r := range f {
+					f[r] *= weight[i+n]
+				}
 				addFiring(sum[:R], sum[R:], f)
 			}
 		}
 	})
 	total, minima := sums[:R], rowsOf(sums[R:], R, R)
+	size := sumOf(weight)
 	for i, fi := range total {
-		a.Firing[i] = fi / float64(len(x))
+		a.Firing[i] = fi / size
 		for j := i + 1; j < R; j++ {
 			s := jaccard(fi, total[j], minima[i][j])
 			a.Similarity[i][j], a.Similarity[j][i] = s, s

@@ -41,8 +41,10 @@ func (c *Clusters) Notes() string {
 	return strings.Join(notes, "; ")
 }
 
-// Initialiser finds R clusters in the samples x [N][M] with targets y [N].
-type Initialiser func(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error)
+// Initialiser finds R clusters in the samples x [N][M] with targets y [N] and weights
+// [N], all positive and of mean one; nil: all one. Sums over samples are weighted, so that
+// a sample of weight 2 is as good as two.
+type Initialiser func(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error)
 
 // coincidence is how close two centers must be in every feature (scaled units)
 // to be reported as one.
@@ -89,7 +91,7 @@ func coincide(a, b []float64) bool {
 	return true
 }
 
-func checkSamples(x [][]float64, y []float64, R int) error {
+func checkSamples(x [][]float64, y, weight []float64, R int) error {
 	switch {
 	case R < 1:
 		return fmt.Errorf("rules: %d rules: at least one is needed", R)
@@ -97,6 +99,8 @@ func checkSamples(x [][]float64, y []float64, R int) error {
 		return errors.New("rules: no training samples to place rules on")
 	case len(x) != len(y):
 		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(y))
+	case weight != nil && len(x) != len(weight):
+		return fmt.Errorf("rules: %d samples but %d weights", len(x), len(weight))
 	case len(x[0]) == 0:
 		return errors.New("rules: samples without features")
 	}
@@ -116,12 +120,4 @@ func squaredDistance(a, b []float64) float64 {
 		sum += float64(d * d)
 	}
 	return sum
-}
-
-func meanOf(y []float64) float64 {
-	sum := 0.0
-	for _, v := range y {
-		sum += v
-	}
-	return sum / float64(len(y))
 }

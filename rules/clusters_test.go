@@ -33,7 +33,7 @@ func TestInitialisersFindGroups(t *testing.T) {
 	for name, initialise := range initialisers {
 		x, y, centers := blobs()
 		for seed := range uint64(5) {
-			c, err := initialise(x, y, 3, rng(seed))
+			c, err := initialise(x, y, nil, 3, rng(seed))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestInitialisersFindGroups(t *testing.T) {
 // TestKMeansMoments: the spread is the standard deviation with divisor n-1.
 func TestKMeansMoments(t *testing.T) {
 	x, y := [][]float64{{0}, {1}, {5}, {100}, {104}}, []float64{1, 2, 3, 10, 20}
-	c, err := KMeans(x, y, 2, rng(3))
+	c, err := KMeans(x, y, nil, 2, rng(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestKMeansMoments(t *testing.T) {
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
 	c := &Clusters{}
-	(&fuzzyPartition{x: x, u: u}).moments(c, y)
+	(&fuzzyPartition{x: x, weight: orOnes(nil, len(x)), u: u}).moments(c, y)
 	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
 	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
 		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
@@ -89,8 +89,9 @@ func TestFuzzyMoments(t *testing.T) {
 func TestInvertByHand(t *testing.T) {
 	u := func(z float64) float64 { return math.Exp(-z * z / 2) } // at z spreads from the center
 	f := &fuzzyPartition{
-		x: [][]float64{{1, 0}, {-4, 2}, {7, 7}, {9, 9}},
-		u: [][]float64{{u(0.5), 1}, {u(1), 1}, {0, 1}, {1, 0}},
+		x:      [][]float64{{1, 0}, {-4, 2}, {7, 7}, {9, 9}},
+		weight: orOnes(nil, 4),
+		u:      [][]float64{{u(0.5), 1}, {u(1), 1}, {0, 1}, {1, 0}},
 	}
 	c := &Clusters{Centers: [][]float64{{0, 0}, {0, 0}}, Spreads: [][]float64{{8, 8}, {3, 5}}}
 	f.invert(c)
@@ -105,7 +106,7 @@ func TestInvertByHand(t *testing.T) {
 func TestGenFIS(t *testing.T) {
 	x, y, _ := blobs()
 	for _, R := range []int{1, 3} {
-		a, b := must(FuzzyCMeans(x, y, R, rng(1))), must(GenFIS(x, y, R, rng(1)))
+		a, b := must(FuzzyCMeans(x, y, nil, R, rng(1))), must(GenFIS(x, y, nil, R, rng(1)))
 		if !reflect.DeepEqual(a.Centers, b.Centers) || !reflect.DeepEqual(a.Targets, b.Targets) {
 			t.Errorf("centers %v, of fuzzy c-means %v", b.Centers, a.Centers)
 		}
@@ -131,7 +132,7 @@ func must(c *Clusters, err error) *Clusters {
 // TestFuzzyStep: one step worked out by hand, with a sample on a center.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
-	f := &fuzzyPartition{x: x, u: u, centers: []float64{0, 4}}
+	f := &fuzzyPartition{x: x, weight: orOnes(nil, len(x)), u: u, centers: []float64{0, 4}}
 	sums, objective := f.update()
 	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
 		t.Errorf("objective %v, want %v", objective, want)
@@ -165,7 +166,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 	for name, initialise := range initialisers {
 		for _, x := range [][][]float64{{{1, 2}}, {{1, 2}, {1, 2}, {3, 4}}} {
 			y := []float64{5, 6, 9}[:len(x)]
-			c, err := initialise(x, y, 5, rng(1))
+			c, err := initialise(x, y, nil, 5, rng(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +182,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 
 func TestEmptyClusterIsSeededAgain(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}}
-	l := &lloyd{x: x, R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
+	l := &lloyd{x: x, weight: orOnes(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
 	l.run()
 	slices.Sort(l.centers)
 	if l.empty == 0 || l.centers[0] != 0.5 || l.centers[1] != 10 {
@@ -192,9 +193,9 @@ func TestEmptyClusterIsSeededAgain(t *testing.T) {
 func TestInitialisersAreRepeatable(t *testing.T) {
 	x, y, _ := blobs()
 	for name, initialise := range initialisers {
-		a, _ := initialise(x, y, 7, rng(5))
-		b, _ := initialise(x, y, 7, rng(5))
-		c, _ := initialise(x, y, 7, rng(6))
+		a, _ := initialise(x, y, nil, 7, rng(5))
+		b, _ := initialise(x, y, nil, 7, rng(5))
+		c, _ := initialise(x, y, nil, 7, rng(6))
 		same := func(a, b *Clusters) bool { return slices.EqualFunc(a.Centers, b.Centers, slices.Equal) }
 		if !same(a, b) || same(a, c) {
 			t.Errorf("%s: the seed does not decide the outcome", name)
@@ -209,7 +210,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		var want *Clusters
 		for _, workers := range []int{1, 2, 3, 8} {
 			before := runtime.GOMAXPROCS(workers)
-			got, err := initialise(x, y, 7, rng(5))
+			got, err := initialise(x, y, nil, 7, rng(5))
 			runtime.GOMAXPROCS(before)
 			if err != nil {
 				t.Fatal(err)
@@ -247,7 +248,7 @@ func TestSumsAreExact(t *testing.T) {
 						}
 					}
 				}
-				f := &fuzzyPartition{x: x, u: u, centers: centers}
+				f := &fuzzyPartition{x: x, weight: orOnes(nil, len(x)), u: u, centers: centers}
 				if got := f.sums(); !slices.Equal(got, want) {
 					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
 				}
@@ -267,8 +268,8 @@ func TestInitialisersRefuse(t *testing.T) {
 	x, y, _ := blobs()
 	for name, initialise := range initialisers {
 		for _, err := range []error{
-			second(initialise(x, y, 0, rng(1))), second(initialise(nil, nil, 2, rng(1))), second(initialise(x, y[:3], 2, rng(1))),
-			second(initialise([][]float64{{}, {}}, y[:2], 2, rng(1))), second(initialise([][]float64{{1}, {1, 2}}, y[:2], 2, rng(1))),
+			second(initialise(x, y, nil, 0, rng(1))), second(initialise(nil, nil, nil, 2, rng(1))), second(initialise(x, y[:3], nil, 2, rng(1))),
+			second(initialise([][]float64{{}, {}}, y[:2], nil, 2, rng(1))), second(initialise([][]float64{{1}, {1, 2}}, y[:2], nil, 2, rng(1))),
 		} {
 			if err == nil {
 				t.Errorf("%s: accepted what it must refuse", name)

@@ -24,18 +24,20 @@ func squaredDistances(d2, x, centers []float64) {
 	}
 }
 
-// addWeighted adds the sums over samples of u^2 x to sums [R*M] and of u^2 to
-// total [R], sample by sample; four samples at a time spare loads and stores.
-func addWeighted(sums, total []float64, x, u [][]float64) {
+// addWeighted adds the sums over samples of g u^2 x to sums [R*M] and of g u^2 to
+// total [R], g the weights, sample by sample; four samples at a time spare loads and
+// stores.
+func addWeighted(sums, total, g []float64, x, u [][]float64) {
 	n := 0
 	for ; n+4 <= len(x); n += 4 {
 		M := len(x[n])
 		x0, x1, x2, x3 := x[n], x[n+1][:M], x[n+2][:M], x[n+3][:M]
+		g0, g1, g2, g3 := g[n], g[n+1], g[n+2], g[n+3]
 		u0 := u[n]
 		u1, u2, u3 := u[n+1][:len(u0)], u[n+2][:len(u0)], u[n+3][:len(u0)]
 		for r, w0 := range u0 {
 			w1, w2, w3 := u1[r], u2[r], u3[r]
-			w0, w1, w2, w3 = float64(w0*w0), float64(w1*w1), float64(w2*w2), float64(w3*w3)
+			w0, w1, w2, w3 = float64(g0*(w0*w0)), float64(g1*(w1*w1)), float64(g2*(w2*w2)), float64(g3*(w3*w3))
 			total[r] = total[r] + w0 + w1 + w2 + w3
 			sum := sums[r*M:][:M]
 			for m, v := range x0 {
@@ -46,7 +48,7 @@ func addWeighted(sums, total []float64, x, u [][]float64) {
 	for ; n < len(x); n++ {
 		M := len(x[n])
 		for r, w := range u[n] {
-			w = float64(w * w)
+			w = float64(g[n] * (w * w))
 			total[r] += w
 			sum := sums[r*M:][:M]
 			for m, v := range x[n] {

@@ -16,20 +16,20 @@ const (
 // standard deviation about the mean, both weighted by the memberships u; its
 // target is the u-weighted mean of y. It starts from a random partition and stops
 // after 100 iterations, or when the objective, the sum of u^2 d^2, changes by
-// less than 0.001.
-func FuzzyCMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, R); err != nil {
+// less than 0.001. It is an [Initialiser].
+func FuzzyCMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
 	}
-	f, iterations := partition(x, R, rng)
+	f, iterations := partition(x, weight, R, rng)
 	c := &Clusters{Centers: rowsOf(f.centers, R, len(x[0])), Iterations: iterations}
 	f.moments(c, y)
 	return c.finish(), nil
 }
 
 // partition runs fuzzy c-means.
-func partition(x [][]float64, R int, rng *rand.Rand) (f *fuzzyPartition, iterations int) {
-	f = &fuzzyPartition{x: x, u: randomPartition(len(x), R, rng), centers: make([]float64, R*len(x[0]))}
+func partition(x [][]float64, weight []float64, R int, rng *rand.Rand) (f *fuzzyPartition, iterations int) {
+	f = &fuzzyPartition{x: x, weight: orOnes(weight, len(x)), u: randomPartition(len(x), R, rng), centers: make([]float64, R*len(x[0]))}
 	sums := f.sums()
 	for before := math.Inf(1); iterations < fcmIterations; iterations++ {
 		f.moveCenters(sums)
@@ -62,6 +62,7 @@ func randomPartition(n, R int, rng *rand.Rand) [][]float64 {
 // fuzzyPartition is fuzzy c-means under way.
 type fuzzyPartition struct {
 	x       [][]float64 // samples [N][M]
+	weight  []float64   // of the samples [N], by which all sums over them are weighted
 	u       [][]float64 // memberships [N][R]
 	centers []float64   // [R*M]
 }
@@ -70,7 +71,7 @@ type fuzzyPartition struct {
 func (f *fuzzyPartition) sums() []float64 {
 	k := len(f.centers)
 	return sumBlocks(len(f.x), k+len(f.u[0]), func(sum []float64, start, end int) {
-		addWeighted(sum[:k], sum[k:], f.x[start:end], f.u[start:end])
+		addWeighted(sum[:k], sum[k:], f.weight[start:end], f.x[start:end], f.u[start:end])
 	})
 }
 
@@ -97,9 +98,9 @@ func (f *fuzzyPartition) update() (sums []float64, objective float64) {
 		d2 := make([]float64, R)
 		for n := start; n < end; n++ {
 			squaredDistances(d2, f.x[n], f.centers)
-			sum[k+R] += updateMemberships(f.u[n], d2)
+			sum[k+R] += float64(f.weight[n] * updateMemberships(f.u[n], d2))
 		}
-		addWeighted(sum[:k], sum[k:k+R], f.x[start:end], f.u[start:end])
+		addWeighted(sum[:k], sum[k:k+R], f.weight[start:end], f.x[start:end], f.u[start:end])
 	})
 	return sums[:k+R], sums[k+R]
 }
@@ -132,11 +133,11 @@ func updateMemberships(u, d2 []float64) (objective float64) {
 // moments sets spreads and targets of the clusters from the memberships u.
 func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 	R, M := len(f.u[0]), len(f.x[0])
-	// By rule: the sum of u, of u y, of u x [M].
+	// By rule: the sum of u, of u y, of u x [M], times the weights.
 	sums := rowsOf(sumBlocks(len(f.x), R*(2+M), func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
-			for r, w := range f.u[n] {
-				s := sum[r*(2+M):][:2+M]
+			for r, u := range f.u[n] {
+				w, s := float64(f.weight[n]*u), sum[r*(2+M):][:2+M]
 				s[0] += w
 				s[1] += float64(w * y[n])
 				for m, v := range f.x[n] {
@@ -152,8 +153,8 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 	}
 	c.Spreads = rowsOf(sumBlocks(len(f.x), R*M, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
-			for r, w := range f.u[n] {
-				mean, s := sums[r][2:], sum[r*M:][:M]
+			for r, u := range f.u[n] {
+				w, mean, s := float64(f.weight[n]*u), sums[r][2:], sum[r*M:][:M]
 				for m, v := range f.x[n] {
 					d := v - mean[m]
 					s[m] += float64(w * d * d)
@@ -165,7 +166,7 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 	for r, s := range sums {
 		c.Targets[r] = s[1]
 		if s[0] == 0 { // every sample lies on another center
-			c.Targets[r] = meanOf(y)
+			c.Targets[r] = meanOf(y, f.weight)
 			continue
 		}
 		for m, v := range c.Spreads[r] {

@@ -7,7 +7,7 @@ import (
 
 // GenFIS clusters the samples as [FuzzyCMeans] does, and finds the spreads as MATLAB's
 // genfis does before anfis: a cluster's spread is the sigma of the Gaussian about its
-// center that has the membership u_n at the sample x_n, the mean over the samples of
+// center that has the membership u_n at the sample x_n, the weighted mean over the samples of
 //
 //	|x_n - c| / sqrt(-2 log u_n)
 //
@@ -15,12 +15,12 @@ import (
 // a single cluster, the spread is that of FuzzyCMeans.
 //
 // MATLAB clusters over the target as well, and starts all consequents at the
-// least-squares plane: that is Clusters.Plane, for the caller to set.
-func GenFIS(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, R); err != nil {
+// least-squares plane: that is Clusters.Plane, for the caller to set. It is an [Initialiser].
+func GenFIS(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
 	}
-	f, iterations := partition(x, R, rng)
+	f, iterations := partition(x, weight, R, rng)
 	c := &Clusters{Centers: rowsOf(f.centers, R, len(x[0])), Iterations: iterations}
 	f.moments(c, y)
 	f.invert(c)
@@ -30,17 +30,17 @@ func GenFIS(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error
 // invert sets spreads so that Gaussians about the centers have the memberships u.
 func (f *fuzzyPartition) invert(c *Clusters) {
 	R, M := len(c.Centers), len(c.Centers[0])
-	// By rule: the number of samples, the sum of |x-c| / sqrt(-2 log u) [M].
+	// By rule: the weight of the samples, the weighted sum of |x-c| / sqrt(-2 log u) [M].
 	sums := rowsOf(sumBlocks(len(f.x), R*(1+M), func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			for r, u := range f.u[n] {
 				if u == 0 || u == 1 {
 					continue
 				}
-				s, scale := sum[r*(1+M):][:1+M], 1/math.Sqrt(-2*math.Log(u))
-				s[0]++
+				w, s, scale := f.weight[n], sum[r*(1+M):][:1+M], 1/math.Sqrt(-2*math.Log(u))
+				s[0] += w
 				for m, v := range f.x[n] {
-					s[1+m] += float64(math.Abs(v-c.Centers[r][m]) * scale)
+					s[1+m] += float64(w * (math.Abs(v-c.Centers[r][m]) * scale))
 				}
 			}
 		}

@@ -20,13 +20,14 @@ var ErrGrid = errors.New("rules: too many inputs for a grid")
 // feature m where bit m of r is set. Consequents are zero.
 //
 // The two functions are placed on the ends of the samples' range, with the standard
-// deviation of the samples (divisor n-1) as spread; trapezoids by their
+// deviation of the samples (weighted, divisor n-1 as in [KMeans]) as spread; trapezoids by their
 // [membership.Partitioner], which leaves the ends of the range uncovered. The spread
 // floor is the smallest initial spread. A feature that does not vary has the spread 1.
-func Grid(shape membership.Function, x [][]float64) (*RuleBase, error) {
-	if err := checkSamples(x, make([]float64, len(x)), 1); err != nil {
+func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase, error) {
+	if err := checkSamples(x, make([]float64, len(x)), weight, 1); err != nil {
 		return nil, err
 	}
+	weight = orOnes(weight, len(x))
 	M := len(x[0])
 	if M > MaxGridInputs {
 		return nil, fmt.Errorf("%w: %d, of at most %d", ErrGrid, M, MaxGridInputs)
@@ -40,7 +41,7 @@ func Grid(shape membership.Function, x [][]float64) (*RuleBase, error) {
 		}
 	}
 	for m := range M {
-		low, high, sd := spanOf(x, m)
+		low, high, sd := spanOf(x, weight, m)
 		rb.SpreadFloor = min(rb.SpreadFloor, sd)
 		functions := [][]float64{shape.Place(low, sd), shape.Place(high, sd)}
 		if s, ok := shape.(membership.Partitioner); ok && low < high {
@@ -61,18 +62,18 @@ func Grid(shape membership.Function, x [][]float64) (*RuleBase, error) {
 }
 
 // spanOf returns range and standard deviation of feature m; 1 if it does not vary.
-func spanOf(x [][]float64, m int) (low, high, sd float64) {
+func spanOf(x [][]float64, weight []float64, m int) (low, high, sd float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	mean := 0.0
-	for _, row := range x {
+	mean, size, n := 0.0, sumOf(weight), float64(len(x))
+	for i, row := range x {
 		low, high = min(low, row[m]), max(high, row[m])
-		mean += row[m] / float64(len(x))
+		mean += weight[i] * row[m] / size
 	}
 	sum := 0.0
-	for _, row := range x {
-		sum += float64((row[m] - mean) * (row[m] - mean))
+	for i, row := range x {
+		sum += float64(weight[i] * ((row[m] - mean) * (row[m] - mean)))
 	}
-	if sd = math.Sqrt(sum / float64(max(len(x)-1, 1))); sd < 1e-9 {
+	if sd = math.Sqrt(sum * (n / size) / max(n-1, 1)); sd < 1e-9 {
 		sd = 1
 	}
 	return low, high, sd

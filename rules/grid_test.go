@@ -19,7 +19,7 @@ func square() [][]float64 {
 // TestGridByHand: a rule for every combination, of shared functions on the ends of
 // the range.
 func TestGridByHand(t *testing.T) {
-	rb, err := Grid(membership.Gaussian{}, square())
+	rb, err := Grid(membership.Gaussian{}, square(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestGridByHand(t *testing.T) {
 		}
 	}
 
-	rb, err = Grid(membership.Trapezoid{}, square())
+	rb, err = Grid(membership.Trapezoid{}, square(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestGridOfEveryShape(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range [][][]float64{square(), {{1, 2, 3}}, {{0, 5}, {1, 5}}} {
-			rb, err := Grid(shape, x)
+			rb, err := Grid(shape, x, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,10 +81,10 @@ func TestGridOfEveryShape(t *testing.T) {
 }
 
 func TestGridRefuses(t *testing.T) {
-	if _, err := Grid(membership.Gaussian{}, [][]float64{make([]float64, MaxGridInputs+1)}); !errors.Is(err, ErrGrid) {
+	if _, err := Grid(membership.Gaussian{}, [][]float64{make([]float64, MaxGridInputs+1)}, nil); !errors.Is(err, ErrGrid) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Grid(membership.Gaussian{}, nil); err == nil {
+	if _, err := Grid(membership.Gaussian{}, nil, nil); err == nil {
 		t.Error("no samples, no error")
 	}
 }
@@ -94,7 +94,7 @@ func TestTiedGroups(t *testing.T) {
 	if g := rb.TiedGroups(); g != nil {
 		t.Errorf("%v without ties", g)
 	}
-	rb, err := Grid(membership.Gaussian{}, square())
+	rb, err := Grid(membership.Gaussian{}, square(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestValidateTies(t *testing.T) {
 		"tie[r=2,m=1] = -1: no label":           func(rb *RuleBase) { rb.Tie[2][1] = -1 },
 		"sigma[r=2,m=0] = 9, but it is tied to": func(rb *RuleBase) { rb.Antecedents[1][2][0] = 9 },
 	} {
-		rb, err := Grid(membership.Gaussian{}, square())
+		rb, err := Grid(membership.Gaussian{}, square(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestValidateTies(t *testing.T) {
 // what both had in common, and has the averages alone.
 func TestPruningTies(t *testing.T) {
 	grid := func() *RuleBase {
-		rb, err := Grid(membership.Gaussian{}, square())
+		rb, err := Grid(membership.Gaussian{}, square(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestPruningTies(t *testing.T) {
 	if err := rb.Validate(); err != nil {
 		t.Error(err)
 	}
-	pruned, account := PruneOne(grid(), square(), []float64{1, 2, 3, 4, 5, 6})
+	pruned, account := PruneOne(grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil)
 	if err := pruned.Validate(); err != nil || account.After != 3 {
 		t.Errorf("%+v: %v", account, err)
 	}

@@ -14,15 +14,15 @@ const (
 // Vassilvitskii 2007), then Lloyd's iteration until no sample moves, at most 100
 // times; the best of three replicates by the sum of squared distances. A cluster
 // that loses all samples is seeded again at the sample farthest from its center.
-// The spread is the standard deviation within the cluster, divisor n-1, zero for
-// a single sample.
-func KMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, R); err != nil {
+// The spread is the standard deviation within the cluster, divisor n-1 (with weights,
+// of their sum the part (n-1)/n), zero for a single sample. It is an [Initialiser].
+func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
 	}
 	var best *lloyd
 	for range kmeansReplicates {
-		l := &lloyd{x: x, R: R, centers: kmeansSeed(x, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
+		l := &lloyd{x: x, weight: orOnes(weight, len(x)), R: R, centers: kmeansSeed(x, weight, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
 		l.run()
 		if best == nil || l.inertia < best.inertia {
 			best = l
@@ -32,10 +32,11 @@ func KMeans(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error
 }
 
 // kmeansSeed draws R samples as centers, each with probability proportional to
-// its squared distance from the nearest one drawn before. When every sample lies
-// on a center, it draws uniformly.
-func kmeansSeed(x [][]float64, R int, rng *rand.Rand) (centers []float64) {
-	centers = append(centers, x[rng.IntN(len(x))]...)
+// its weight and its squared distance from the nearest one drawn before. When every
+// sample lies on a center, the weights alone count.
+func kmeansSeed(x [][]float64, weight []float64, R int, rng *rand.Rand) (centers []float64) {
+	centers = append(centers, x[pick(weight, len(x), rng)]...)
+	each := orOnes(weight, len(x))
 	d2 := make([]float64, len(x))
 	for n := range d2 {
 		d2[n] = math.Inf(1)
@@ -45,19 +46,19 @@ func kmeansSeed(x [][]float64, R int, rng *rand.Rand) (centers []float64) {
 		total := sumBlocks(len(x), 1, func(sum []float64, start, end int) {
 			for n := start; n < end; n++ {
 				d2[n] = min(d2[n], squaredDistance(x[n], last))
-				sum[0] += d2[n]
+				sum[0] += float64(each[n] * d2[n])
 			}
 		})[0]
-		pick := rng.IntN(len(x))
+		at := pick(weight, len(x), rng)
 		for n, left := 0, float64(rng.Float64()*total); total > 0 && n < len(x); n++ {
 			if d2[n] > 0 {
-				pick = n
-				if left -= d2[n]; left < 0 {
+				at = n
+				if left -= float64(each[n] * d2[n]); left < 0 {
 					break
 				}
 			}
 		}
-		centers = append(centers, x[pick]...)
+		centers = append(centers, x[at]...)
 	}
 	return centers
 }
@@ -65,11 +66,12 @@ func kmeansSeed(x [][]float64, R int, rng *rand.Rand) (centers []float64) {
 // lloyd is one run of k-means.
 type lloyd struct {
 	x          [][]float64
+	weight     []float64
 	R          int
 	centers    []float64 // [R*M]
 	of         []int     // cluster of each sample
 	d2         []float64 // squared distance of each sample from its center
-	inertia    float64   // sum of d2
+	inertia    float64   // sum of d2, weighted
 	iterations int
 	empty      int
 }
@@ -99,14 +101,14 @@ func (l *lloyd) assign() (moved bool) {
 				sum[1]++
 			}
 			l.d2[n] = d
-			sum[0] += d
+			sum[0] += float64(l.weight[n] * d)
 		}
 	})
 	l.inertia = sums[0]
 	return sums[1] > 0
 }
 
-// update moves each center to the mean of its samples.
+// update moves each center to the weighted mean of its samples.
 func (l *lloyd) update() {
 	M := len(l.x[0])
 	count := make([]int, l.R)
@@ -118,11 +120,12 @@ func (l *lloyd) update() {
 			l.reseed(r, count)
 		}
 	}
+	sizes := l.sizes()
 	sums := sumBlocks(len(l.x), l.R*M, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
-			s, size := sum[l.of[n]*M:][:M], float64(count[l.of[n]])
+			s, w, size := sum[l.of[n]*M:][:M], l.weight[n], sizes[l.of[n]]
 			for m, v := range l.x[n] {
-				s[m] += v / size
+				s[m] += w * v / size
 			}
 		}
 	})
@@ -131,6 +134,15 @@ func (l *lloyd) update() {
 			l.centers[i] = v
 		}
 	}
+}
+
+// sizes returns the sum of the weights of each cluster's samples, [R].
+func (l *lloyd) sizes() []float64 {
+	sizes := make([]float64, l.R)
+	for n, r := range l.of {
+		sizes[r] += l.weight[n]
+	}
+	return sizes
 }
 
 // reseed gives the empty cluster r the sample farthest from its center, if one
@@ -154,23 +166,23 @@ func (l *lloyd) reseed(r int, count []int) {
 func (l *lloyd) clusters(y []float64) *Clusters {
 	R, M := l.R, len(l.x[0])
 	c := &Clusters{Centers: rowsOf(l.centers, R, M), Spreads: matrix(R, M), Targets: make([]float64, R), Iterations: l.iterations, Empty: l.empty}
-	count := make([]float64, R)
+	count, sizes := make([]float64, R), l.sizes()
 	for n, r := range l.of {
 		count[r]++
-		c.Targets[r] += y[n]
+		c.Targets[r] += float64(l.weight[n] * y[n])
 		for m, v := range l.x[n] {
 			d := v - c.Centers[r][m]
-			c.Spreads[r][m] += float64(d * d)
+			c.Spreads[r][m] += float64(l.weight[n] * (d * d))
 		}
 	}
 	for r, n := range count {
-		if n > 0 {
-			c.Targets[r] /= n
-		} else {
-			c.Targets[r] = meanOf(y)
+		if n == 0 {
+			c.Targets[r] = meanOf(y, l.weight)
+			continue // its spreads are zero
 		}
-		for m := range M {
-			c.Spreads[r][m] = math.Sqrt(c.Spreads[r][m] / max(n-1, 1))
+		c.Targets[r] /= sizes[r]
+		for m, sum := range c.Spreads[r] {
+			c.Spreads[r][m] = math.Sqrt(sum * (n / sizes[r]) / max(n-1, 1))
 		}
 	}
 	return c.finish()

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 const (
@@ -19,11 +21,13 @@ const (
 // centers near zero, drawn at random so that no two rules are alike. The target is
 // the mean of y, weighted by a Gaussian around the center.
 //
-// It is meant for samples scaled to mean zero and standard deviation one.
-func OneFeature(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, R); err != nil {
+// It is meant for samples scaled to mean zero and standard deviation one, and an
+// [Initialiser]: quantiles and means are weighted.
+func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
 	}
+	each := orOnes(weight, len(x))
 	M := len(x[0])
 	columns := make([][]float64, M)
 	relevance := make([]float64, M)
@@ -31,7 +35,7 @@ func OneFeature(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, e
 		for _, row := range x {
 			columns[m] = append(columns[m], row[m])
 		}
-		relevance[m] = correlationRatio(columns[m], y)
+		relevance[m] = correlationRatio(columns[m], y, each)
 	}
 	order := make([]int, M)
 	for m := range order {
@@ -48,13 +52,13 @@ func OneFeature(x [][]float64, y []float64, R int, rng *rand.Rand) (*Clusters, e
 	}
 	for i, m := range order[:min(M, R)] {
 		k := (R - i + M - 1) / M // rules i, i+M, i+2M, ...
-		sorted := slices.Sorted(slices.Values(columns[m]))
+		sorted := weighted.Sorted(columns[m], weight)
 		spread := oneFeatureWidth * (sorted[len(sorted)-1] - sorted[0]) / float64(k)
 		for j := range k {
 			r := i + j*M
 			c.Centers[r][m] = quantile(sorted, (float64(j)+0.5)/float64(k))
 			c.Spreads[r][m] = spread
-			c.Targets[r] = meanNear(columns[m], y, c.Centers[r][m], spread)
+			c.Targets[r] = meanNear(columns[m], y, each, c.Centers[r][m], spread)
 		}
 	}
 	return c.finish(), nil
@@ -80,45 +84,45 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
-// meanNear returns the mean of y weighted by a Gaussian of x.
-func meanNear(x, y []float64, center, spread float64) float64 {
+// meanNear returns the weighted mean of y, near x by a Gaussian.
+func meanNear(x, y, weight []float64, center, spread float64) float64 {
 	sum, weights := 0.0, 0.0
 	for n, v := range x {
 		z := (v - center) / spread
-		if w := math.Exp(-0.5 * z * z); w > 0 { // z is no number if the spread is zero
+		if w := float64(math.Exp(-0.5*z*z) * weight[n]); w > 0 { // z is no number if the spread is zero
 			sum += float64(w * y[n])
 			weights += w
 		}
 	}
 	if weights == 0 {
-		return meanOf(y)
+		return meanOf(y, weight)
 	}
 	return sum / weights
 }
 
 // correlationRatio returns the share of the variance of y that lies between the
-// means of quantile bins of x: Pearson's eta squared. Equal values of x share a bin.
-func correlationRatio(x, y []float64) float64 {
+// means of quantile bins of x: Pearson's eta squared, weighted. Equal values of x share
+// a bin.
+func correlationRatio(x, y, weight []float64) float64 {
 	order := make([]int, len(x))
 	for n := range order {
 		order[n] = n
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(x[b], x[a]) })
-	mean := meanOf(y)
+	mean, bin := meanOf(y, weight), sumOf(weight)/oneFeatureBins
 	between, total := 0.0, 0.0
-	for _, v := range y {
-		total += float64((v - mean) * (v - mean))
+	for n, v := range y {
+		total += float64(weight[n] * ((v - mean) * (v - mean)))
 	}
 	for start := 0; start < len(order); {
-		end := min(start+(len(order)+oneFeatureBins-1)/oneFeatureBins, len(order))
-		for end < len(order) && x[order[end]] == x[order[end-1]] {
+		end, size, sum := start, 0.0, 0.0
+		for end < len(order) && (size < bin || x[order[end]] == x[order[end-1]]) {
+			n := order[end]
+			size += weight[n]
+			sum += float64(weight[n] * (y[n] - mean))
 			end++
 		}
-		sum := 0.0
-		for _, n := range order[start:end] {
-			sum += y[n] - mean
-		}
-		between += sum * sum / float64(end-start)
+		between += sum * sum / size
 		start = end
 	}
 	if total == 0 {

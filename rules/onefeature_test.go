@@ -19,7 +19,7 @@ func stepData(n int) (x [][]float64, y []float64) {
 
 func TestOneFeature(t *testing.T) {
 	x, y := stepData(400)
-	c, err := OneFeature(x, y, 7, rand.New(rand.NewPCG(1, 2)))
+	c, err := OneFeature(x, y, nil, 7, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestOneFeature(t *testing.T) {
 	if narrow[1] != 3 || narrow[0]+narrow[2] != 4 {
 		t.Errorf("rules by feature: %v; the second feature, which tells most, takes the one left over", narrow)
 	}
-	few, err := OneFeature(x, y, 1, rand.New(rand.NewPCG(1, 2)))
+	few, err := OneFeature(x, y, nil, 1, rand.New(rand.NewPCG(1, 2)))
 	column := make([]float64, len(x))
 	for n, row := range x {
 		column[n] = row[1]
@@ -52,14 +52,14 @@ func TestOneFeature(t *testing.T) {
 	if width := 0.6 * (slices.Max(column) - slices.Min(column)); err != nil || math.Abs(few.Spreads[0][1]-width) > 1e-12 || math.Abs(few.Centers[0][1]) > 0.2 {
 		t.Errorf("one rule: %v, %v: want it on the second feature, spread %v", few, err, width)
 	}
-	if _, err := OneFeature(nil, nil, 2, nil); err == nil {
+	if _, err := OneFeature(nil, nil, nil, 2, nil); err == nil {
 		t.Error("no samples: want an error")
 	}
 }
 
 func TestOneFeatureOfTwoValues(t *testing.T) {
 	x := [][]float64{{-1, 0.5}, {1, 0.5}, {1, 0.5}, {-1, 0.5}}
-	c, err := OneFeature(x, []float64{0, 1, 1, 0}, 4, rand.New(rand.NewPCG(1, 2)))
+	c, err := OneFeature(x, []float64{0, 1, 1, 0}, nil, 4, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,12 +80,12 @@ func TestCorrelationRatio(t *testing.T) {
 		for n, row := range x {
 			column[n] = row[m]
 		}
-		by[m] = correlationRatio(column, y)
+		by[m] = correlationRatio(column, y, orOnes(nil, len(y)))
 	}
 	if by[1] < 0.85 || by[1] > 1 || by[0] > 0.1 || by[2] > 0.1 {
 		t.Errorf("correlation ratios %v: want the second near one, the others near zero", by)
 	}
-	if got := correlationRatio(column, make([]float64, len(x))); got != 0 {
+	if got := correlationRatio(column, make([]float64, len(x)), orOnes(nil, len(x))); got != 0 {
 		t.Errorf("constant y: %v", got)
 	}
 }

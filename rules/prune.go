@@ -3,16 +3,16 @@ package rules
 import "fmt"
 
 // Prune makes one round of the paper's Algorithm 2, without the refinement that
-// follows it, on the training samples x [N][M], scaled: it removes the rules whose
-// mean normalised firing level is below gamma times the median, then merges the
+// follows it, on the training samples x [N][M], scaled, with weights as [RuleBase.Activity]
+// takes them: it removes the rules whose mean normalised firing level is below gamma times the median, then merges the
 // most similar two of the rest until no two are more similar than theta. Gamma
 // zero removes no rule, theta one merges none.
 //
 // The rulebase stays as it is; the pruned one is returned with an account of each
 // decision. Firing levels are those of rb, before anything is removed. At least
 // one rule is left: should all be too weak, the strongest.
-func Prune(rb *RuleBase, x [][]float64, gamma, theta float64) (*RuleBase, Pruning) {
-	p := newPruner(rb, rb.Activity(x))
+func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) (*RuleBase, Pruning) {
+	p := newPruner(rb, rb.Activity(x, weight))
 	m := median(p.Firing)
 	for r := len(p.Firing) - 1; r >= 0; r-- { // from the last, so that the others stay in place
 		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() {
@@ -31,10 +31,10 @@ func Prune(rb *RuleBase, x [][]float64, gamma, theta float64) (*RuleBase, Prunin
 // PruneOne takes just one rule away: of the two that Algorithm 2 would take first,
 // the weakest rule, to be removed, and the most similar two, to be merged, the
 // change that leaves the smaller sum of squared errors on the samples x [N][M]
-// with targets y [N]; removal if they are equal, or if no two rules fire together.
+// with targets y [N] and weights as in [Prune]; removal if they are equal, or if no two rules fire together.
 // A single rule stays.
-func PruneOne(rb *RuleBase, x [][]float64, y []float64) (*RuleBase, Pruning) {
-	a := rb.Activity(x)
+func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64) (*RuleBase, Pruning) {
+	a := rb.Activity(x, weight)
 	weak, alike := newPruner(rb, a), newPruner(rb, a)
 	if rb.Rules() == 1 {
 		return weak.done()
@@ -45,15 +45,16 @@ func PruneOne(rb *RuleBase, x [][]float64, y []float64) (*RuleBase, Pruning) {
 		return weak.done()
 	}
 	alike.merge(i, j, 0)
-	if squaredError(alike.rules, x, y) < squaredError(weak.rules, x, y) {
+	weight = orOnes(weight, len(x))
+	if squaredError(alike.rules, x, y, weight) < squaredError(weak.rules, x, y, weight) {
 		return alike.done()
 	}
 	return weak.done()
 }
 
-// squaredError returns the sum of squared errors. A sample that no rule covers is
+// squaredError returns the weighted sum of squared errors. A sample that no rule covers is
 // predicted as the training mean, zero.
-func squaredError(rb *RuleBase, x [][]float64, y []float64) float64 {
+func squaredError(rb *RuleBase, x [][]float64, y, weight []float64) float64 {
 	if len(x) == 0 {
 		return 0
 	}
@@ -61,7 +62,7 @@ func squaredError(rb *RuleBase, x [][]float64, y []float64) float64 {
 		predicted, _ := rb.Forward(x[start:end], nil)
 		for n, p := range predicted {
 			e := p - y[start+n]
-			sum[0] += float64(e * e)
+			sum[0] += float64(weight[start+n] * (e * e))
 		}
 	})[0]
 }

@@ -12,24 +12,31 @@ import (
 type Antecedent struct{ Rule, Feature int }
 
 // Shorten returns the antecedents to flatten so that rules mention at most so many
-// features on average: those with the least say on the samples x. The order of equal
-// ones is by rule and feature.
+// features on average: those with the least say on the samples x with weights as an
+// [Initialiser] takes them. The order of equal ones is by rule and feature.
 //
 // The say of an antecedent is how much its grade moves the firing level of its rule:
 // the standard deviation of log mu_{r,m}(x_n) over the samples, weighted by the
 // normalised firing levels, times the root of the rule's mean firing level. A
 // logarithm below -20 counts as -20.
-func Shorten(rb *RuleBase, x [][]float64, mean float64) []Antecedent {
+func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Antecedent {
 	type say struct {
 		Antecedent
 		value float64
 	}
 	var says []say
 	levels := rb.FiringLevels(x, nil)
+	weight = orOnes(weight, len(x))
+	size := sumOf(weight)
+	for n, f := range levels {
+		for r := range f {
+			f[r] *= weight[n]
+		}
+	}
 	for r := range rb.Rules() {
 		for m := range rb.Features() {
 			if !rb.IsFlat(r, m) {
-				says = append(says, say{Antecedent{r, m}, rb.say(r, m, x, levels)})
+				says = append(says, say{Antecedent{r, m}, rb.say(r, m, x, levels, size)})
 			}
 		}
 	}
@@ -45,8 +52,9 @@ func Shorten(rb *RuleBase, x [][]float64, mean float64) []Antecedent {
 	return least
 }
 
-// say returns the say of X_{r,m}, with the normalised firing levels [N][R].
-func (rb *RuleBase) say(r, m int, x, levels [][]float64) float64 {
+// say returns the say of X_{r,m}, with the normalised firing levels [N][R] times the
+// weights, and the sum of these.
+func (rb *RuleBase) say(r, m int, x, levels [][]float64, size float64) float64 {
 	column := make([]float64, len(x))
 	for n, row := range x {
 		column[n] = row[m]
@@ -72,5 +80,5 @@ func (rb *RuleBase) say(r, m int, x, levels [][]float64) float64 {
 		return 0
 	}
 	variance := max(0, squares/weight-float64((sum/weight)*(sum/weight)))
-	return math.Sqrt(variance * weight / float64(len(x)))
+	return math.Sqrt(variance * weight / size)
 }

@@ -78,7 +78,7 @@ func curve(models []*model.Model, background *data.Dataset, first int, points []
 			if err != nil {
 				return Curve{}, err
 			}
-			responses[i][k], _ = meanSD(p.Values)
+			responses[i][k], _ = meanSD(p.Values, background.Weights)
 			mean += responses[i][k] / float64(len(points))
 		}
 		for i := range points {
@@ -88,7 +88,7 @@ func curve(models []*model.Model, background *data.Dataset, first int, points []
 	var c Curve
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range responses {
-		mean, sd := meanSD(r)
+		mean, sd := meanSD(r, nil)
 		low, high = min(low, mean), max(high, mean)
 		c.Spread += sd * sd / float64(len(points))
 	}

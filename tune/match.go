@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -38,7 +39,7 @@ func matchRules(models []*model.Model, at *data.Dataset) (*Matched, error) {
 	for k, a := range levels {
 		for _, b := range levels[:k] {
 			matched := 0.0
-			for _, similarity := range match(similarities(a, b)) {
+			for _, similarity := range match(similarities(a, b, at.Weights)) {
 				result.Similarity += similarity
 				counterparts++
 				if similarity >= leastSimilar {
@@ -57,15 +58,16 @@ func matchRules(models []*model.Model, at *data.Dataset) (*Matched, error) {
 }
 
 // similarities returns the Jaccard similarity of each rule of a to each of b, from
-// their firing levels [N][R].
-func similarities(a, b [][]float64) [][]float64 {
+// their firing levels [N][R] on samples with weights [N].
+func similarities(a, b [][]float64, weights []float64) [][]float64 {
 	ra, rb := len(a[0]), len(b[0])
 	least, most := make([]float64, ra*rb), make([]float64, ra*rb)
 	for n := range a {
+		w := weighted.At(weights, n)
 		for i, u := range a[n] {
 			for j, v := range b[n] {
-				least[i*rb+j] += min(u, v)
-				most[i*rb+j] += max(u, v)
+				least[i*rb+j] += float64(w * min(u, v))
+				most[i*rb+j] += float64(w * max(u, v))
 			}
 		}
 	}

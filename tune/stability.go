@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -47,7 +48,8 @@ type Dependence struct {
 
 // Stability trains the same model with several seeds on the training part, and
 // compares the models on the samples of at, which they were not trained on; nil: on
-// the training part. Training that fails with any seed is an error.
+// the training part. Means over samples are weighted where there are weights. Training
+// that fails with any seed is an error.
 func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options, so StabilityOptions) (*Dependence, error) {
 	if so.Seeds == 0 {
 		so.Seeds = defaultSeeds
@@ -62,15 +64,21 @@ func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options,
 	if err != nil {
 		return nil, err
 	}
+	if train, err = train.Weighed(); err != nil {
+		return nil, err
+	}
 	if at == nil {
 		at = train
+	}
+	if at, err = at.Weighed(); err != nil {
+		return nil, err
 	}
 	at = models[0].Fill(at)
 	d := &Dependence{Samples: at.Len()}
 	for _, m := range models {
 		d.Seeds = append(d.Seeds, m.Training.Seed)
 	}
-	if _, d.Target = meanSD(train.Y); d.Target == 0 {
+	if _, d.Target = meanSD(train.Y, train.Weights); d.Target == 0 {
 		return nil, &data.Error{Message: "the target is constant in the training part: there is nothing to compare"}
 	}
 	if err := d.comparePredictions(models, at); err != nil {
@@ -124,13 +132,13 @@ func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset)
 		if err != nil {
 			return err
 		}
-		predicted[k], errors[k] = p.Values, model.Measure(p.Values, at.Y).RMSE
+		predicted[k], errors[k] = p.Values, model.Measure(p.Values, at.Y, at.Weights).RMSE
 	}
-	d.RMSE, d.RMSESD = meanSD(errors)
+	d.RMSE, d.RMSESD = meanSD(errors, nil)
 	pairs := 0
 	for k, a := range predicted {
 		for _, b := range predicted[:k] {
-			difference := model.Measure(a, b).RMSE / d.Target
+			difference := model.Measure(a, b, at.Weights).RMSE / d.Target
 			d.Difference += difference
 			d.MaxDifference = max(d.MaxDifference, difference)
 			pairs++
@@ -140,17 +148,18 @@ func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset)
 	return nil
 }
 
-// meanSD returns mean and standard deviation (divisor n-1).
-func meanSD(values []float64) (mean, sd float64) {
-	n := float64(len(values))
-	for _, v := range values {
-		mean += v / n
+// meanSD returns the weighted mean and standard deviation (divisor n-1, with weights sum
+// w (n-1)/n).
+func meanSD(values, weights []float64) (mean, sd float64) {
+	n, total := float64(len(values)), weighted.Sum(weights, len(values))
+	for i, v := range values {
+		mean += weighted.At(weights, i) * v / total
 	}
-	for _, v := range values {
-		sd += float64((v - mean) * (v - mean))
+	for i, v := range values {
+		sd += float64(weighted.At(weights, i) * ((v - mean) * (v - mean)))
 	}
 	if n < 2 {
 		return mean, 0
 	}
-	return mean, math.Sqrt(sd / (n - 1))
+	return mean, math.Sqrt(sd * (n / total) / (n - 1))
 }

@@ -97,7 +97,7 @@ func TestMatch(t *testing.T) {
 	a := [][]float64{{1, 0}, {0.5, 0.5}}       // [N][R]
 	b := [][]float64{{0.5, 0.5, 0}, {0, 0, 1}} // a model of three rules
 	want := [][]float64{{0.5 / 1.5, 0.5 / 1.5, 0.5 / 2}, {0, 0, 0.5 / 1}}
-	got := similarities(a, b)
+	got := similarities(a, b, nil)
 	for i := range want {
 		for j := range want[i] {
 			if math.Abs(got[i][j]-want[i][j]) > 1e-15 {
@@ -165,7 +165,7 @@ func TestCurvesOfRareLevels(t *testing.T) {
 		rb.Antecedents[1][0][m] = 1
 	}
 	copy(rb.Consequents[0], w)
-	m, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func (t *Trial) compare(best *Trial, heldToTrain float64) {
 	for f := range t.Fits {
 		over[f] = t.Fits[f].RMSE - best.Fits[f].RMSE
 	}
-	_, sd := meanSD(over)
+	_, sd := meanSD(over, nil)
 	t.Over, t.SE = t.RMSE-best.RMSE, paired.StdErr(sd, len(over), heldToTrain)
 }
 

@@ -37,11 +37,13 @@ docs/datasets.md says where the data sets come from.`,
 			if err != nil {
 				return err
 			}
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
 			bar := newStudyProgress(cmd.ErrOrStderr())
 			study.OnProgress = bar.show
-			results, err := study.Run(cmd.Context())
+			results, err := study.Run(ctx)
 			bar.stop()
-			if cmd.Context().Err() != nil {
+			if ctx.Err() != nil {
 				return fmt.Errorf("%w\ncontinue by %s", err, sameCommand(cmd))
 			}
 			if err != nil {

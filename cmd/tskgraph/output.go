@@ -38,7 +38,6 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 			return err
 		}
 	}
-	defer saving()()
 	f, err := os.CreateTemp(filepath.Dir(path), ".tskgraph-*")
 	if err != nil {
 		return err

@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 			}
 			main()
 		},
-		"deaf":      deaf,
-		"slowSaver": slowSaver,
+		"deaf": deaf,
 	})
 }
 

@@ -54,7 +54,9 @@ or by the same command with the same --out; with more --trials it goes on.`,
 					return err
 				}
 			}
-			return t.run(cmd.Context())
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			return t.run(ctx)
 		},
 	}
 	t.flags.add(cmd)

@@ -25,6 +25,10 @@ func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return nil, err
 	}
+	d, err := d.Weighed()
+	if err != nil {
+		return nil, err
+	}
 	predicted, err := m.Predict(d.X)
 	if err != nil {
 		return nil, err
@@ -69,8 +73,12 @@ func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	left.Y.Min, left.Y.Max = low, high
 	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
-	e := model.Measure(predicted.Values, d.Y)
-	says := fmt.Sprintf("%d samples: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, e.RMSE, e.MAE, e.R2)
+	e := model.Measure(predicted.Values, d.Y, d.Weights)
+	of := "samples"
+	if e.Weighted {
+		of = "weighted samples"
+	}
+	says := fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, of, e.RMSE, e.MAE, e.R2)
 	if len(chosen) < d.Len() {
 		says += fmt.Sprintf("; %d are drawn", len(chosen))
 	}

@@ -23,7 +23,7 @@ func Example() {
 		panic(err)
 	}
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{-1}, {1}}, Spreads: [][]float64{{1}, {1}}, Targets: []float64{-1.5, 1.5}})
-	m, err := model.New(prep, rb, d.X, model.Training{Samples: d.Len()})
+	m, err := model.New(prep, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		panic(err)
 	}

@@ -41,11 +41,14 @@ func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 	}
 	work := float64(used) * shuffles * float64(functions(m))
 	chosen := some(d.Len(), max(leastRows, int(maxGrades/work)))
-	x, y := make([][]float64, len(chosen)), make([]float64, len(chosen))
+	x, y, weights := make([][]float64, len(chosen)), make([]float64, len(chosen)), []float64(nil)
 	for i, n := range chosen {
 		x[i], y[i] = slices.Clone(d.X[n]), d.Y[n]
+		if d.Weights != nil {
+			weights = append(weights, d.Weights[n])
+		}
 	}
-	before, err := rmse(m, x, y)
+	before, err := rmse(m, x, y, weights)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -57,7 +60,7 @@ func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 			rises := make([]float64, shuffles)
 			for s := range rises {
 				rng := rand.New(rand.NewPCG(uint64(s), uint64(i)))
-				after, err := rmse(m, shuffled(x, first, width, rng), y)
+				after, err := rmse(m, shuffled(x, first, width, rng), y, weights)
 				if err != nil {
 					return nil, 0, err
 				}
@@ -94,12 +97,12 @@ func shuffled(x [][]float64, first, width int, rng *rand.Rand) [][]float64 {
 	return moved
 }
 
-func rmse(m *model.Model, x [][]float64, y []float64) (float64, error) {
+func rmse(m *model.Model, x [][]float64, y, weights []float64) (float64, error) {
 	p, err := m.Predict(x)
 	if err != nil {
 		return 0, err
 	}
-	return model.Measure(p.Values, y).RMSE, nil
+	return model.Measure(p.Values, y, weights).RMSE, nil
 }
 
 // moments returns the mean and the standard deviation, divisor n-1.

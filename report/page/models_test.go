@@ -72,7 +72,7 @@ func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, 
 	if rules.CanBeFlat(shape) && M > 1 {
 		rb.Flatten(0, 1)
 	}
-	one, err := model.New(p, rb, d.X, model.Training{Samples: d.Len()})
+	one, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +108,8 @@ func subjects(t testing.TB) []subject {
 	gaussian, trapezoid := lookup(t, "gaussian"), lookup(t, "trapezoid")
 	d := table(60)
 	straight := func(p *model.Preprocessing) {
-		p.Straighten(d.X)
-		p.Standardise(d.Y)
+		p.Straighten(d.X, nil)
+		p.Standardise(d.Y, nil)
 		p.Target.Margin = 0.01
 	}
 	all = append(all, subject{"transformed, limited", untrained(t, gaussian, d, 6, straight), d})

@@ -72,12 +72,19 @@ func New(in Input) (*Page, error) {
 	}
 	parts := []*Part{&in.Data}
 	if in.Train != nil {
+		train := *in.Train
+		in.Train = &train
 		parts = append(parts, in.Train)
 	}
 	for _, part := range parts {
 		if err := in.Model.CheckFeatures(part.Dataset); err != nil {
 			return nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
+		weighed, err := part.Weighed()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", part.Name, err)
+		}
+		part.Dataset = weighed
 	}
 	p := &Page{Target: in.Model.Schema.Target, Unit: in.Model.Schema.TargetUnit, in: in}
 	predicted, err := in.Model.Predict(in.Data.X)
@@ -108,7 +115,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 		}
 		all = append(all, Score{Who: "This model", Part: in.Train.Name, Metrics: e})
 	}
-	e := model.Measure(predicted.Values, in.Data.Y)
+	e := model.Measure(predicted.Values, in.Data.Y, in.Data.Weights)
 	e.Uncovered, e.OutOfRange, e.Limited = predicted.Uncovered, predicted.OutOfRange, predicted.Limited
 	all = append(all, Score{Who: "This model", Part: in.Data.Name, Metrics: e})
 	if in.Train != nil {
@@ -122,7 +129,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 		for i := range mean {
 			mean[i] = in.Model.Target.Mean
 		}
-		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: model.Measure(mean, in.Data.Y)})
+		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: model.Measure(mean, in.Data.Y, in.Data.Weights)})
 	}
 	largest := 0.0
 	for _, s := range all {

@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// weightedTable returns samples with weights 1, 2 and 3, as they are and with rows
+// repeated so often.
+func weightedTable() (x [][]float64, y, weight []float64, xx [][]float64, yy []float64) {
+	x, y = table(300, 3)
+	for n, row := range x {
+		w := 1 + n%3
+		weight = append(weight, float64(w))
+		xx, yy = append(xx, slices.Repeat([][]float64{row}, w)...), append(yy, slices.Repeat(y[n:n+1], w)...)
+	}
+	return x, y, weight, xx, yy
+}
+
+// TestWeightsAreRepetitions: where sums are taken over samples, a sample of weight k is
+// as good as k samples.
+func TestWeightsAreRepetitions(t *testing.T) {
+	x, y, weight, xx, yy := weightedTable()
+	c, err := OneFeature(x, y, weight, 6, rng(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb := New(membership.Gaussian{}, c)
+	for r := range rb.Rules() {
+		rb.Consequents[r][1] = float64(r)
+	}
+	got, want := rb.Activity(x, weight), rb.Activity(xx, nil)
+	for r, f := range want.Firing {
+		if math.Abs(got.Firing[r]-f) > 1e-12 || !slices.EqualFunc(got.Similarity[r], want.Similarity[r], near) {
+			t.Errorf("rule %d: firing %v, repeated %v; similarity %v and %v", r+1, got.Firing[r], f, got.Similarity[r], want.Similarity[r])
+		}
+	}
+	if got, want := squaredError(rb, x, y, weight), squaredError(rb, xx, yy, orOnes(nil, len(xx))); math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("squared error %v, repeated %v", got, want)
+	}
+	if got, want := Shorten(rb, x, weight, 1.5), Shorten(rb, xx, nil, 1.5); !reflect.DeepEqual(got, want) {
+		t.Errorf("shortened %v, repeated %v", got, want)
+	}
+	u := randomPartition(len(x), 4, rng(2))
+	var uu [][]float64
+	for n, row := range u {
+		for range int(weight[n]) {
+			uu = append(uu, slices.Clone(row))
+		}
+	}
+	a := &fuzzyPartition{x: x, weight: weight, u: u, centers: make([]float64, 12)}
+	b := &fuzzyPartition{x: xx, weight: orOnes(nil, len(xx)), u: uu, centers: make([]float64, 12)}
+	var of [2]Clusters
+	for i, f := range []*fuzzyPartition{a, b} {
+		f.moveCenters(f.sums())
+		f.update()
+		f.moments(&of[i], [][]float64{y, yy}[i])
+		of[i].Centers = rowsOf(f.centers, 4, 3)
+	}
+	for r := range 4 {
+		if !slices.EqualFunc(of[0].Centers[r], of[1].Centers[r], near) || !slices.EqualFunc(of[0].Spreads[r], of[1].Spreads[r], near) || !near(of[0].Targets[r], of[1].Targets[r]) {
+			t.Errorf("fuzzy cluster %d: %+v, repeated %+v", r, of[0], of[1])
+		}
+	}
+	for m := range 3 {
+		var column, repeated []float64
+		for _, row := range x {
+			column = append(column, row[m])
+		}
+		for _, row := range xx {
+			repeated = append(repeated, row[m])
+		}
+		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, orOnes(nil, len(yy)), 1, 2); !near(got, want) {
+			t.Errorf("mean near: %v, repeated %v", got, want)
+		}
+	}
+}
+
+// TestKMeansIsWeighted: centers are the weighted means of their samples, so that a
+// heavy sample draws its center.
+func TestKMeansIsWeighted(t *testing.T) {
+	x := [][]float64{{0}, {1}, {10}, {11}}
+	c, err := KMeans(x, []float64{0, 4, 0, 8}, []float64{1, 3, 7, 1}, 2, rng(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(c.Centers, slices.Compare)
+	slices.Sort(c.Targets)
+	if !near(c.Centers[0][0], 0.75) || !near(c.Centers[1][0], 10.125) || !near(c.Targets[0], 1) || !near(c.Targets[1], 3) {
+		t.Errorf("centers %v, targets %v", c.Centers, c.Targets)
+	}
+	slices.SortFunc(c.Spreads, slices.Compare)
+	if want := math.Sqrt(0.75 / 4 * 2); !near(c.Spreads[1][0], want) { // sum of w d^2 over sum of w, times n/(n-1)
+		t.Errorf("spreads %v, want %v", c.Spreads, want)
+	}
+	n := make([]int, 3)
+	draws := rand.New(rand.NewPCG(1, 1))
+	for range 6000 {
+		n[pick([]float64{1, 2, 3}, 3, draws)]++
+	}
+	if math.Abs(float64(n[0])-1000) > 120 || math.Abs(float64(n[1])-2000) > 150 {
+		t.Errorf("of 6000 draws by weights 1, 2 and 3: %v", n)
+	}
+}
+
+// TestOnesAreNoWeights: weights of one change no bit, where nothing is drawn by them.
+func TestOnesAreNoWeights(t *testing.T) {
+	x, y := table(3000, 3)
+	ones := orOnes(nil, len(x))
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "genfis": GenFIS, "one-feature": OneFeature} {
+		with, err := initialise(x, y, ones, 5, rng(1))
+		if without, _ := initialise(x, y, nil, 5, rng(1)); err != nil || !reflect.DeepEqual(with, without) {
+			t.Errorf("%s: %v and %v, %v", name, with, without, err)
+		}
+	}
+	with, err := Grid(membership.Gaussian{}, x, ones)
+	if without, _ := Grid(membership.Gaussian{}, x, nil); err != nil || !reflect.DeepEqual(with, without) {
+		t.Errorf("grid: %v and %v, %v", with, without, err)
+	}
+	if a, b := with.Activity(x, ones), with.Activity(x, nil); !reflect.DeepEqual(a, b) {
+		t.Error("activity differs")
+	}
+}
