@@ -26,7 +26,10 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
+require (
+	github.com/klauspost/compress v1.20.3
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
+)
 
 require (
 	github.com/chromedp/sysutil v1.1.0 // indirect

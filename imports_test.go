@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +103,28 @@ func TestImportOrder(t *testing.T) {
 	}
 	if seen < len(mayImport)/2 {
 		t.Fatalf("only %d packages found", seen)
+	}
+}
+
+// A program that loads a model and predicts samples opens no table, and links nothing that decompresses one.
+func TestPredictingLinksNoDecompressor(t *testing.T) {
+	symbols := func(pkg string) string {
+		program := filepath.Join(t.TempDir(), "program")
+		if out, err := exec.Command("go", "build", "-o", program, pkg).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		out, err := exec.Command("go", "tool", "nm", program).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	const decoder = "klauspost/compress/zstd.(*Decoder).Read"
+	if strings.Contains(symbols("./testdata/predicts"), decoder) {
+		t.Errorf("it has %s", decoder)
+	}
+	if !strings.Contains(symbols("./cmd/tskgraph"), decoder) {
+		t.Errorf("the command, which opens tables, does not have %s", decoder)
 	}
 }
 

@@ -27,7 +27,7 @@ var presets = []string{"robust", "paper"}
 var keys = []key{
 	{name: "preset", choices: presets, doc: "where all other values start from: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
-	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs; empty: the built-in data", example: "table.csv",
+	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
 	{name: "data.test_path", doc: "a second table of the same columns that is the test part", example: "test.csv",
 		field: func(c *Config) any { return &c.Data.TestPath }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},

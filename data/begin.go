@@ -16,8 +16,8 @@ var kinds = []struct{ magic, fault string }{
 	{"PK\x03\x04", "the file is a ZIP archive, as Excel workbooks (.xlsx) are: save the sheet as CSV in UTF-8"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "the file is an Excel workbook (.xls): save the sheet as CSV in UTF-8"},
 	{"PAR1\x15", "the file is Parquet: export it as CSV"},
-	{"\x1f\x8b", "the table is compressed by gzip: decompress it"},
-	{"\x28\xb5\x2f\xfd", "the table is compressed by zstd: decompress it"},
+	{"\x1f\x8b", "the table is compressed by gzip: decompress it first"},
+	{"\x28\xb5\x2f\xfd", "the table is compressed by zstd: decompress it first"},
 	{"\xfd7zXZ\x00", "the table is compressed by xz: decompress it, or compress it by gzip or zstd"},
 	{"BZh91AY&SY", "the table is compressed by bzip2: decompress it, or compress it by gzip or zstd"},
 }

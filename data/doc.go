@@ -23,7 +23,7 @@
 // A table is text in UTF-8: a header of unique names, then rows of as many cells, separated by comma, semicolon or
 // tab (by default the one that is most frequent in the header, or that a line such as sep=; before it names), lines
 // ended by LF, CRLF or CR. A cell may be quoted, a quote within it doubled. Blanks around a cell do not count; empty
-// lines are skipped; byte order marks at the start are removed. A column without a name is not used: the first one
+// lines are skipped; byte order marks at the start are removed. Files compressed by gzip or zstd are read as well. A column without a name is not used: the first one
 // may hold names of rows, others must be blank.
 //
 // A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. There are no hexadecimals and no thousands separators, and

@@ -9,9 +9,9 @@ import (
 
 var errChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
-// Open opens a table to be read, by NewReader say. A file that is changed before its end is reached gives an error
-// there in place of io.EOF: the row that is being written would be read as another one. That the file cannot be opened
-// is an *Error.
+// Open opens a table to be read, by NewReader say, and decompresses it as Decompress does. A file that is changed before
+// its end is reached gives an error there in place of io.EOF: the row that is being written would be read as another
+// one. That the file cannot be opened is an *Error.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -19,10 +19,18 @@ func Open(path string) (io.ReadCloser, error) {
 	}
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return f, nil
+		return &tableFile{Decompress(f), f}, nil
 	}
-	return &watched{File: f, opened: info}, nil
+	return &tableFile{Decompress(&watched{File: f, opened: info}), f}, nil
 }
+
+// tableFile is the text of a table, and its file.
+type tableFile struct {
+	io.ReadCloser
+	file *os.File
+}
+
+func (t *tableFile) Close() error { return errors.Join(t.ReadCloser.Close(), t.file.Close()) }
 
 // watched is a file that should stay what it was when it was opened.
 type watched struct {

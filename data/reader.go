@@ -40,7 +40,8 @@ type ReaderOptions struct {
 	Lenient bool
 }
 
-// NewReader reads the header; name stands for the table in errors. A column of the schema that the table does not
+// NewReader reads the header; name stands for the table in errors. A compressed table is an *Error: see Open and
+// Decompress. A column of the schema that the table does not
 // have is an *Error, unless it is unused.
 func NewReader(r io.Reader, name string, schema Schema, opts ReaderOptions) (*Reader, error) {
 	if err := schema.Validate(); err != nil {

@@ -134,12 +134,15 @@ func (s Source) Load() (*Parts, error) {
 	return p, nil
 }
 
-// Name is a short name for the data: the base name of the file without its extension, or the built-in's name.
+// Name is a short name for the data: the base name of the file without its extensions (.csv.gz), or the built-in's name.
 func (s Source) Name() string {
 	if s.Path == "" {
 		return s.builtin()
 	}
 	base := filepath.Base(s.Path)
+	if ext := filepath.Ext(base); ext == ".gz" || ext == ".zst" {
+		base = strings.TrimSuffix(base, ext)
+	}
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
 		return name
 	}

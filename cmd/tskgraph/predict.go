@@ -112,7 +112,7 @@ type predicted struct {
 
 func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
 	if path == "-" {
-		return io.NopCloser(cmd.InOrStdin()), "standard input", nil
+		return data.Decompress(cmd.InOrStdin()), "standard input", nil
 	}
 	f, err := data.Open(path)
 	return f, path, err
