@@ -43,7 +43,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 	if err != nil {
 		return done, err
 	}
-	in, err := data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
+	in, err := m.reader(ctx, r, name, o)
 	if err != nil {
 		return done, err
 	}
@@ -89,6 +89,23 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 			return done, p.err
 		}
 		line.free <- p
+	}
+}
+
+// reader reads the header of a table, and waits for it as long as ctx lasts.
+func (m *Model) reader(ctx context.Context, r io.Reader, name string, o TableOptions) (*data.Reader, error) {
+	var in *data.Reader
+	ready := make(chan error, 1)
+	go func() {
+		var err error
+		in, err = data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
+		ready <- err
+	}()
+	select {
+	case err := <-ready:
+		return in, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
 

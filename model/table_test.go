@@ -118,15 +118,17 @@ func TestPredictTableEnds(t *testing.T) {
 			t.Errorf("write %d fails: %v", failing, err)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	endless, feed := io.Pipe()
-	defer feed.Close()
-	go func() {
-		_, _ = io.WriteString(feed, "a\n10\n")
-		cancel()
-	}()
-	if _, err := small().PredictTable(ctx, endless, "t.csv", TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+	for _, begun := range []string{"", "a", "a\n10\n"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		endless, feed := io.Pipe()
+		defer feed.Close()
+		go func() {
+			_, _ = io.WriteString(feed, begun)
+			cancel()
+		}()
+		if _, err := small().PredictTable(ctx, endless, "t.csv", TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled after %q: %v", begun, err)
+		}
 	}
 }
 

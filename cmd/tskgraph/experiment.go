@@ -37,13 +37,11 @@ docs/datasets.md says where the data sets come from.`,
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
 			bar := newStudyProgress(cmd.ErrOrStderr())
 			study.OnProgress = bar.show
-			results, err := study.Run(ctx)
+			results, err := study.Run(cmd.Context())
 			bar.stop()
-			if ctx.Err() != nil {
+			if cmd.Context().Err() != nil {
 				return fmt.Errorf("%w\ncontinue by %s", err, sameCommand(cmd))
 			}
 			if err != nil {

@@ -38,6 +38,7 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 			return err
 		}
 	}
+	defer saving()()
 	f, err := os.CreateTemp(filepath.Dir(path), ".tskgraph-*")
 	if err != nil {
 		return err

@@ -60,11 +60,9 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 				return err
 			}
 			defer in.Close()
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
 			done := predicted{Out: outPath}
 			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
-				done.TableCounts, err = m.PredictTable(ctx, in, name, options, w)
+				done.TableCounts, err = m.PredictTable(cmd.Context(), in, name, options, w)
 				return err
 			})
 			if errors.Is(err, context.Canceled) {

@@ -65,9 +65,6 @@ validation part), of --rules N rules, or with --one-se that of the fewest rules 
 			if err != nil {
 				return err
 			}
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
-			cmd.SetContext(ctx)
 			p := &pruning{training: training{cmd: cmd, config: c, start: time.Now()}, flags: f, saved: m}
 			return p.finish(cmd, asJSON)
 		},

@@ -59,6 +59,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if p.config.Data.Split.Validation > 0 {
 		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
 	}
+	defer saving()()
 	dir, err := newRunDir(p.config, safeName(runName(p.flags.model))+"-pruned")
 	if err != nil {
 		return nil, err

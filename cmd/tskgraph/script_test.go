@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 			}
 			main()
 		},
-		"deaf": deaf,
+		"deaf":      deaf,
+		"slowSaver": slowSaver,
 	})
 }
 

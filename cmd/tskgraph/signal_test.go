@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -46,6 +48,60 @@ func TestSecondSignal(t *testing.T) {
 		if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != sig {
 			t.Errorf("%v: %v", sig, cmd.ProcessState)
 		}
+	}
+}
+
+// slowSaver is a program that saves for longer after a signal than it may do anything else.
+func slowSaver() {
+	os.Exit(runInterruptibly(func(ctx context.Context) int {
+		done := saving()
+		fmt.Println("ready")
+		<-ctx.Done()
+		time.Sleep(2 * grace)
+		fmt.Println("saved")
+		done()
+		select {} // blocked
+	}))
+}
+
+// TestSignalWhileSaving: what is being saved is saved, and then the program ends.
+func TestSignalWhileSaving(t *testing.T) {
+	cmd, lines := started(t, exec.Command("slowSaver"), (*exec.Cmd).StdoutPipe)
+	endsAt(t, cmd, syscall.SIGINT)
+	if !lines.Scan() || lines.Text() != "saved" {
+		t.Errorf("it says %q, want %q", lines.Text(), "saved")
+	}
+}
+
+// started starts a program, and waits for the first line of an output of it.
+func started(t *testing.T, cmd *exec.Cmd, pipe func(*exec.Cmd) (io.ReadCloser, error)) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	out, err := pipe(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		t.Fatalf("it ended before it began: %v", cmd.Wait())
+	}
+	return cmd, lines
+}
+
+// endsAt sends a program a signal, and holds its exit code against that of an
+// interrupt. One that does not end is killed after a while, which is another code.
+func endsAt(t *testing.T, cmd *exec.Cmd, sig os.Signal) {
+	t.Helper()
+	if err := cmd.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	state, err := cmd.Process.Wait()
+	if err != nil || state.ExitCode() != exitInterrupted {
+		t.Errorf("%v: %v, %v; want exit code %d", sig, state, err, exitInterrupted)
 	}
 }
 

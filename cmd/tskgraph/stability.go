@@ -43,10 +43,8 @@ their response curves, feature by feature. What differs much between seeds shoul
 			if n := c.Options.Train.Members; n > 1 {
 				s.Members = n
 			}
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
 			bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
-			s.Dependence, err = tune.Stability(ctx, parts.Train, parts.Test, c.Options, tune.StabilityOptions{
+			s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Options, tune.StabilityOptions{
 				Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
 			})
 			bar.stop()

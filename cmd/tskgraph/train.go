@@ -1,15 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,9 +44,6 @@ with the same model, to the bit, as if nothing had happened.`,
 					return err
 				}
 			}
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
-			cmd.SetContext(ctx)
 			t := &training{cmd: cmd, start: time.Now()}
 			if resume != "" {
 				if finished(resume) {
@@ -76,15 +69,6 @@ with the same model, to the bit, as if nothing had happened.`,
 	cmd.Flags().StringVar(&resume, "resume", "", "`directory` of a run to go on with")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
-}
-
-// interruptible returns a context that SIGINT and SIGTERM end, so that training
-// stops and keeps its model, and predict leaves no half-written file. A second
-// signal ends the program at once, as the first does in other commands.
-func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }
 
 func printSummary(w io.Writer, s *report.Summary, asJSON bool) error {
@@ -140,6 +124,7 @@ func (t *training) run() (*report.Summary, error) {
 	if parts.Test != nil {
 		noteStrange(t.cmd.ErrOrStderr(), parts.Test.Missing)
 	}
+	defer saving()()
 	dir, err := t.open(parts, origin)
 	if err != nil {
 		return nil, err

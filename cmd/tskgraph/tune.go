@@ -54,9 +54,7 @@ or by the same command with the same --out; with more --trials it goes on.`,
 					return err
 				}
 			}
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
-			return t.run(ctx)
+			return t.run(cmd.Context())
 		},
 	}
 	t.flags.add(cmd)

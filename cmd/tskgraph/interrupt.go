@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// grace is how long a command may go on after a signal, unless it is saving: long enough
+// to say what it did, and an end for one that is blocked in input or output.
+const grace = 500 * time.Millisecond
+
+// savers is how many are saving.
+var savers atomic.Int32
+
+// saving keeps the program running after a signal until done is called, while a model is
+// trained and saved or a file is written. What blocks until then must end with the context.
+func saving() (done func()) {
+	savers.Add(1)
+	return func() { savers.Add(-1) }
+}
+
+// interruptible returns a context that SIGINT and SIGTERM end, so that training
+// stops and keeps its model, and predict leaves no half-written file. A second
+// signal ends the program at once.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// runInterruptibly runs a command that gets a context, and returns its exit code. After a
+// signal it does not wait for a command that saves nothing for the time grace, and returns
+// exitInterrupted.
+func runInterruptibly(command func(context.Context) int) int {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	ended := make(chan int, 1)
+	go func() { ended <- command(ctx) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-ctx.Done():
+	}
+	const step = grace / 50
+	for left := grace; left > 0; left -= step {
+		if savers.Load() > 0 {
+			left = grace
+		}
+		select {
+		case code := <-ended:
+			return code
+		case <-time.After(step):
+		}
+	}
+	return exitInterrupted
+}
