@@ -35,7 +35,7 @@ type Condition struct {
 }
 
 // Cut returns the set of values that the condition names.
-func (c Condition) Cut() Cut { return c.cut }
+func (c *Condition) Cut() *Cut { return &c.cut }
 
 // group is what the rules see of one column: one input, or an input per level.
 type group struct {
@@ -127,7 +127,7 @@ func rounded(v, in, out float64, f model.Feature) (string, *float64) {
 		if out < in {
 			whole = math.Ceil(v)
 		}
-		texts = []string{near(whole, f.SD), exactly(whole)}
+		texts = []string{trimmed(near(whole, f.SD)), exactly(whole)}
 	}
 	for _, text := range texts {
 		if r, err := strconv.ParseFloat(text, 64); err == nil && (out < r && r <= in || in <= r && r < out) {
@@ -178,7 +178,7 @@ func (c Condition) ends() string {
 
 // similarity is that of two conditions on a column, Setnes's: the sum of the lesser
 // grades over the sum of the larger ones, over the training values.
-func (c Condition) similarity(d Condition) float64 {
+func (c *Condition) similarity(d *Condition) float64 {
 	lesser, larger := 0.0, 0.0
 	for i, a := range c.shares {
 		b := d.shares[i]

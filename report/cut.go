@@ -26,7 +26,7 @@ type Cut struct {
 
 // Has reports whether the cut has the value of a sample x, features in their own units and in the order
 // of the schema.
-func (c Cut) Has(x []float64) bool {
+func (c *Cut) Has(x []float64) bool {
 	v := c.value(x)
 	switch {
 	case c.In != nil:
@@ -39,7 +39,7 @@ func (c Cut) Has(x []float64) bool {
 }
 
 // value returns the value of the column.
-func (c Cut) value(x []float64) float64 {
+func (c *Cut) value(x []float64) float64 {
 	if c.Levels > 0 {
 		return float64(slices.Index(x[c.Feature:c.Feature+c.Levels], 1))
 	}

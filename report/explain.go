@@ -44,11 +44,12 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explained{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Values: valuesOf(m, x), Explanation: *how, description: Describe(m)}
-	e.description.spread = (m.Target.Max - m.Target.Min) / 4
+	e := &Explained{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Values: valuesOf(m, x), Explanation: *how}
+	e.description = Description{Unit: e.Unit, spread: (m.Target.Max - m.Target.Min) / 4}
 	if m.Committee() {
 		return e, nil
 	}
+	e.description.Rules = describe(m).Rules
 	scaled, err := m.Scale([][]float64{x})
 	if err != nil {
 		return nil, err

@@ -17,8 +17,9 @@ type Interpretability struct {
 	// Distinguishability is one less the mean similarity of two conditions on the same
 	// column: 1 where no two overlap, 0 where all are alike. The similarity is the Jaccard index of
 	// the two membership functions over the training values (M. Setnes, R. Babuška, U. Kaymak, H. R. van Nauta Lemke,
-	// "Similarity measures in fuzzy rule base simplification", IEEE Trans. SMC B 28 (1998));
-	// null where no column has two conditions.
+	// "Similarity measures in fuzzy rule base simplification", IEEE Trans. SMC B 28 (1998)), on a
+	// column of more than 200 conditions over 10,000 to 20,000 of their pairs, evenly chosen; null where no column has
+	// two conditions.
 	Distinguishability *float64 `json:"distinguishability,omitempty"`
 
 	// Coverage is the share of the samples that meet all conditions of some rule, preferences aside: each
@@ -38,16 +39,21 @@ type Interpretability struct {
 func (d *Description) interpretability() *Interpretability {
 	i := &Interpretability{Rules: len(d.Rules)}
 	on := map[string][]Condition{} // by column
-	pairs, similarity := 0, 0.0
+	var columns []string
 	for _, r := range d.Rules {
 		i.Length += float64(len(r.Words)) / float64(len(d.Rules))
 		for _, c := range r.Words {
-			for _, other := range on[c.Column] {
-				similarity += c.similarity(other)
-				pairs++
+			if on[c.Column] == nil {
+				columns = append(columns, c.Column)
 			}
 			on[c.Column] = append(on[c.Column], c)
 		}
+	}
+	pairs, similarity := 0, 0.0
+	for _, column := range columns {
+		n := len(on[column])
+		pairs += n * (n - 1) / 2
+		similarity += similarities(on[column])
 	}
 	if pairs > 0 {
 		v := 1 - similarity/float64(pairs)
@@ -56,12 +62,35 @@ func (d *Description) interpretability() *Interpretability {
 	return i
 }
 
+// mostPairs is how many pairs of conditions on a column are compared, at most.
+const mostPairs = 20_000
+
+// similarities returns the sum of the similarities of all pairs of conditions; of more than mostPairs
+// it estimates it from every second, third, ... of them.
+func similarities(conditions []Condition) float64 {
+	n := len(conditions)
+	every := 1 + n*(n-1)/2/mostPairs
+	sum, k, compared := 0.0, 0, 0
+	for i := range conditions {
+		for j := range i {
+			if k++; k%every == 0 {
+				sum += conditions[i].similarity(&conditions[j])
+				compared++
+			}
+		}
+	}
+	if compared == 0 {
+		return 0
+	}
+	return sum * (float64(k) / float64(compared))
+}
+
 // described reports whether a sample meets all conditions of some rule, preferences aside.
 func (d *Description) described(x []float64) bool {
 	for _, r := range d.Rules {
 		meets := true
-		for _, c := range r.Words {
-			meets = meets && (c.Preferably || c.cut.Has(x))
+		for i := 0; meets && i < len(r.Words); i++ {
+			meets = r.Words[i].Preferably || r.Words[i].cut.Has(x)
 		}
 		if meets {
 			return true

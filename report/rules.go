@@ -81,6 +81,15 @@ func Describe(m *model.Model) Description {
 	if m.Committee() {
 		return describeCommittee(m)
 	}
+	d := describe(m)
+	if inWords(m) {
+		d.Interpretability = d.interpretability()
+	}
+	return d
+}
+
+// describe describes a single model without its Interpretability.
+func describe(m *model.Model) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples,
@@ -126,12 +135,9 @@ func Describe(m *model.Model) Description {
 		}
 		slices.SortStableFunc(rule.Words, firmFirst)
 		if columns != nil {
-			rule.Terms = terms(m, rule.Then.Coefficients)
+			rule.Terms = terms(columns, rule.Then.Coefficients)
 		}
 		d.Rules = append(d.Rules, rule)
-	}
-	if columns != nil {
-		d.Interpretability = d.interpretability()
 	}
 	return d
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // Term is what one feature adds to a rule's THEN formula, and how much that matters.
@@ -27,9 +26,9 @@ type Term struct {
 
 // terms returns the terms of a THEN formula that are not zero, the one with the largest
 // effect first.
-func terms(m *model.Model, coefficients []Parameter) []Term {
+func terms(columns []group, coefficients []Parameter) []Term {
 	var all []Term
-	for _, g := range groups(m) {
+	for _, g := range columns {
 		for k, i := range g.inputs {
 			if len(coefficients) <= i || coefficients[i].Value == 0 {
 				continue

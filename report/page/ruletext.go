@@ -35,12 +35,15 @@ const (
 // ruleSets puts the rules in words, those that words apply to, with what was seen of
 // them on the training part, if that is there. It returns none where they are too long.
 func ruleSets(in Input) ([]ruleSet, error) {
-	d := report.Describe(in.Model)
+	var d report.Description
+	var err error
 	if in.Train != nil {
-		var err error
-		if d, err = report.DescribeOn(in.Model, in.Train.Dataset); err != nil {
-			return nil, err
-		}
+		d, err = report.DescribeOn(in.Model, in.Train.Dataset)
+	} else {
+		d = report.Describe(in.Model)
+	}
+	if err != nil {
+		return nil, err
 	}
 	d.Interval = nil // shown elsewhere
 	described := d.Members
