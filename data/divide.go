@@ -9,7 +9,7 @@ func (d *Dataset) divide(twins bool, rng *rand.Rand, train, validation int) []ma
 	order := inOrder(d.Len())
 	lead := order
 	if !d.Ordered {
-		order, lead = shuffled(d.units(twins), rng)
+		order, lead = d.shuffler(twins)(rng)
 	}
 	marks := make([]mark, len(order))
 	for i, row := range order {
@@ -34,15 +34,22 @@ func inOrder(n int) []int {
 	return order
 }
 
-// shuffled returns the samples of units in a random order that has each unit in one piece; and for each place in that
-// order the place of the first sample of its unit.
-func shuffled(units [][]int, rng *rand.Rand) (order, lead []int) {
-	for _, u := range rng.Perm(len(units)) {
-		first := len(order)
-		for range units[u] {
-			lead = append(lead, first)
-		}
-		order = append(order, units[u]...)
+// shuffler returns a function that draws the samples in a random order that has each unit, with twins or without, in
+// one piece; and for each place in that order the place of the first sample of its unit. Twins go where the first of
+// them is drawn, so that they leave the others where they would be without them.
+func (d *Dataset) shuffler(twins bool) func(*rand.Rand) (order, lead []int) {
+	drawn := d.units(false)
+	units := make([][]int, d.Len()) // by their first sample
+	for _, u := range d.units(twins) {
+		units[u[0]] = u
 	}
-	return order, lead
+	return func(rng *rand.Rand) (order, lead []int) {
+		for _, u := range rng.Perm(len(drawn)) {
+			first := len(order)
+			for _, i := range units[drawn[u][0]] {
+				order, lead = append(order, i), append(lead, first)
+			}
+		}
+		return order, lead
+	}
 }

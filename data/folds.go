@@ -73,10 +73,10 @@ func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 	if held < 1 {
 		return nil
 	}
-	units := d.units(true)
+	draw := d.shuffler(true)
 	var folds []Fold
 	for range k {
-		order, lead := shuffled(units, rng)
+		order, lead := draw(rng)
 		end := held
 		for end < n && lead[end] < held {
 			end++

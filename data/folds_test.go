@@ -120,6 +120,23 @@ func TestHoldOut(t *testing.T) {
 			t.Errorf("division %d is not the next permutation", i+1)
 		}
 	}
+	// Twins go where the first of them is drawn.
+	rng = pcg(7, 7)
+	for _, f := range repeating(t, 103, 1).HoldOut(3, 0.2, pcg(7, 7)) {
+		var want []int
+		for _, row := range rng.Perm(103) {
+			switch row {
+			case 0:
+				want = append(want, 0, 102)
+			case 102:
+			default:
+				want = append(want, row)
+			}
+		}
+		if got := slices.Concat(f.Held, f.Train); !slices.Equal(got, want) {
+			t.Errorf("drawn %v, want %v", got, want)
+		}
+	}
 	for seed := range uint64(20) {
 		twins := repeating(t, 103, 50)
 		grouped := repeating(t, 103, 10)
