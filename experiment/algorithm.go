@@ -20,6 +20,9 @@ type Algorithm struct {
 	// smaller sets, at most ten repeats, full batches, Gaussian.
 	ANFIS bool
 
+	// Gaussian says that the algorithm runs with Gaussian membership functions only.
+	Gaussian bool
+
 	set func(*tskgraph.Options) // what differs from vMBGD-RDA[R0]
 }
 
@@ -28,6 +31,7 @@ type Algorithm struct {
 const (
 	MBGDRDA        = "MBGD-RDA"
 	VariantR0      = "vMBGD-RDA[R0]"
+	KMeansR0       = "vMBGD-RDA[R0] k-means" // which trapezoids start from anyway
 	VariantPruning = "vMBGD-RDA[R0->R]"
 	VariantR       = "vMBGD-RDA[R]"
 	FullR0         = "vMBGD-RDA[R0] full batch"
@@ -47,6 +51,7 @@ func Algorithms() []Algorithm {
 	return []Algorithm{
 		{Name: MBGDRDA, set: originalMBGDRDA},
 		{Name: VariantR0, set: func(*tskgraph.Options) {}},
+		{Name: KMeansR0, Gaussian: true, set: func(o *tskgraph.Options) { o.Model.Init = "kmeans" }},
 		{Name: VariantPruning, set: pruning},
 		{Name: VariantR, Pruned: true, set: func(*tskgraph.Options) {}},
 		{Name: FullR0, ANFIS: true, set: fullBatch},
@@ -82,7 +87,10 @@ func FindAlgorithms(names []string) ([]Algorithm, error) {
 // runs reports whether the algorithm runs on a set, with a membership function, in
 // a repeat (from 1).
 func (a Algorithm) runs(s Set, shape string, repeat int) bool {
-	return !a.ANFIS || s.ANFIS && shape == "gaussian" && repeat <= ANFISRepeats
+	if (a.ANFIS || a.Gaussian) && shape != "gaussian" {
+		return false
+	}
+	return !a.ANFIS || s.ANFIS && repeat <= ANFISRepeats
 }
 
 // options returns how the algorithm trains.

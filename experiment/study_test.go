@@ -280,7 +280,7 @@ func TestRefusedStudies(t *testing.T) {
 		"--membership": func(s *Study) { s.Memberships = []string{"gausian"} },
 		"--shard":      func(s *Study) { s.Shard = Shard{3, 2} },
 		"--algorithms": func(s *Study) { // ANFIS is not for set two
-			s.Sets, s.Algorithms = s.Sets[1:], []Algorithm{Algorithms()[6]}
+			s.Sets, s.Algorithms = s.Sets[1:], []Algorithm{Algorithms()[7]}
 		},
 	} {
 		s := small(t)

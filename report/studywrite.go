@@ -89,7 +89,7 @@ func (s *Study) Markdown() string {
 	section("Comparison with ANFIS", each(func(shape string) *Table { return s.RMSETable(shape, true) })...)
 	if len(s.comparisons) > 0 {
 		fmt.Fprintf(&b, "\n## Questions\n\n%s", reading())
-		for _, question := range []string{"Q1", "Q2", "Q3"} {
+		for _, question := range questions {
 			section(question, each(func(shape string) *Table { return s.QuestionTable(question, shape) })...)
 		}
 		section("Over all data sets", s.OverallTable())
