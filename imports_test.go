@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"internal/fusing":   {},
 	"internal/safefile": {},
 	"membership":        {"internal/suggest", "layers/kernel"},
-	"data":              {"internal/suggest", "internal/escape", "internal/realdata"},
+	"data":              {"internal/safefile", "internal/suggest", "internal/escape", "internal/realdata"},
 	"optim":             {"layers/kernel"},
 	"rules":             {"layers/kernel", "membership", "data", "internal/parallel", "internal/weighted", "internal/realdata"},
 	"model":             {"internal/safefile", "internal/weighted", "rules", "membership", "data", "internal/parallel", "internal/escape", "internal/realdata"},

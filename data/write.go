@@ -9,13 +9,31 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // WriteParts writes train.csv, calibration.csv, validation.csv and test.csv to dir, those of the parts that Load returned. A part
 // of a table holds its rows as they stand in the source, byte by byte, under the same header: all columns, the
 // same delimiter. The source is read again for it, row by row; that it changed in the meantime is an *Error. The
-// parts of a built-in are written with full precision. A file that is already there is not overwritten: an error.
+// parts of a built-in are written with full precision. A file that is already there is not overwritten: an error. What is
+// written is synced, as is dir.
 func (s Source) WriteParts(dir string, p *Parts) error {
+	d, err := safefile.OpenDir(dir)
+	if err != nil {
+		return fmt.Errorf("data: writing the parts: %w", err)
+	}
+	defer d.Close()
+	if err := s.writeParts(dir, p); err != nil {
+		return err
+	}
+	if err := d.Sync(); err != nil {
+		return fmt.Errorf("data: writing the parts: %w", err)
+	}
+	return nil
+}
+
+func (s Source) writeParts(dir string, p *Parts) error {
 	switch {
 	case s.Path == "":
 		for _, part := range p.all() {
@@ -152,7 +170,7 @@ func (f *partFile) record(raw string) {
 }
 
 func (f *partFile) Close() error {
-	if err := errors.Join(f.Flush(), f.file.Close()); err != nil {
+	if err := errors.Join(f.Flush(), safefile.Fsync(f.file), f.file.Close()); err != nil {
 		return fmt.Errorf("data: writing the parts: %w", err)
 	}
 	return nil

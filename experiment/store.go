@@ -7,23 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"reflect"
-
-	"github.com/gofrs/flock"
+	"regexp"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // store is a directory of results, one file each, named by the hash of its key.
-type store struct {
-	dir  string
-	lock *flock.Flock
-}
-
-// lockFile keeps other studies out, as long as one runs. One that a killed program left
-// is no obstacle.
-const lockFile = "lock"
+type store struct{ *safefile.Dir }
 
 // stored is the content of a result file.
 type stored struct {
@@ -31,30 +23,40 @@ type stored struct {
 	Result Result `json:"result"`
 }
 
-// openStore makes the directory, locks it, and removes what a killed study left.
-func openStore(dir string) (*store, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("experiment: results: %w", err)
-	}
-	s := &store{dir, flock.New(filepath.Join(dir, lockFile))}
-	switch free, err := s.lock.TryLock(); {
-	case err != nil:
-		return nil, fmt.Errorf("experiment: results: %w", err)
-	case !free:
-		return nil, fmt.Errorf("experiment: %s: another study is at work there: wait for its end, or give this one, or each shard, a directory of its own", dir)
-	}
-	if err := safefile.Clear(dir); err != nil {
-		s.close()
-		return nil, fmt.Errorf("experiment: results: %w", err)
-	}
-	return s, nil
+// ours matches the names of results, of the lock, and of files under way.
+var ours = regexp.MustCompile(`^(\.?[0-9a-f]{32}\.json[0-9]*|\.tskgraph-.*|` + safefile.LockName + `)$`)
+
+// Begun reports whether a directory holds results of a study, and nothing else.
+func Begun(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !ours.MatchString(e.Name()) })
 }
 
-func (s *store) close() { _ = s.lock.Close() } // the system does so too when the program ends
+// openStore makes the directory, locks it, and removes what a killed study left. The
+// note says that it could not be locked. A directory that holds something else is an
+// *tskgraph.OptionError.
+func openStore(dir string) (s *store, note string, err error) {
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 && !Begun(dir) {
+		return nil, "", optionError("--out", "%s holds something else than results of a study: name a new directory", dir)
+	}
+	d, err := safefile.MakeDir(dir)
+	if err != nil {
+		return nil, "", fmt.Errorf("experiment: results: %w", err)
+	}
+	if note, err = d.Lock(); err == nil {
+		err = d.Clear(".")
+	}
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("experiment: results: %w", err), d.Close())
+	}
+	return &store{d}, note, nil
+}
 
-func (s *store) path(k Key) (string, error) {
+func (s *store) close() { _ = s.Close() } // the system does so too when the program ends
+
+func resultFile(k Key) (string, error) {
 	name, err := k.hash()
-	return filepath.Join(s.dir, name+".json"), err
+	return name + ".json", err
 }
 
 // load returns the result of a key, nil if there is none. A result that was
@@ -73,10 +75,11 @@ func (s *store) load(k Key) (*Result, error) {
 }
 
 func (s *store) read(k Key) (*Result, error) {
-	path, err := s.path(k)
+	name, err := resultFile(k)
 	if err != nil {
 		return nil, err
 	}
+	path := s.Path(name)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -98,7 +101,7 @@ func (s *store) read(k Key) (*Result, error) {
 
 // save writes a result, atomically.
 func (s *store) save(k Key, r Result) error {
-	path, err := s.path(k)
+	name, err := resultFile(k)
 	if err != nil {
 		return err
 	}
@@ -106,7 +109,7 @@ func (s *store) save(k Key, r Result) error {
 	if err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
-	if err := safefile.Write(path, append(content, '\n'), 0o666); err != nil {
+	if err := s.Write(name, append(content, '\n'), 0o666); err != nil {
 		return fmt.Errorf("experiment: result: %w", err)
 	}
 	return nil

@@ -27,11 +27,14 @@ type Study struct {
 	Curves      bool        // measure the test RMSE after every iteration
 	Workers     int         // runs at a time; 0: as many as there are processors
 	Shard       Shard       // the part of the study to run; the zero value: all
-	Store       string      // directory of the result files; made if there is none
+	Store       string      // directory of the result files, and of nothing else; made if there is none
 
 	// OnProgress, if not nil, is told of each run when it is finished, from one
 	// goroutine at a time.
 	OnProgress func(Progress)
+
+	// OnNote, if not nil, is told when the file system of Store has no locks, so that nothing keeps other studies out.
+	OnNote func(note string)
 }
 
 // Shard is part Index, from 1, of Count parts of a study that divide its runs.
@@ -96,11 +99,14 @@ func (s Study) Run(ctx context.Context) (*Results, error) {
 		}
 		tables[set.Name] = d
 	}
-	store, err := openStore(s.Store)
+	store, note, err := openStore(s.Store)
 	if err != nil {
 		return nil, err
 	}
 	defer store.close()
+	if note != "" && s.OnNote != nil {
+		s.OnNote(note)
+	}
 	groups, err := s.groups(store)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func TestImports(t *testing.T) {
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
 		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/weighted", ours + "internal/escape",
-		"github.com/google/renameio/v2", ours + "internal/safefile",
+		ours + "internal/safefile",
 		ours + "layers/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}
 	paths := strings.Fields(string(out))

@@ -5,7 +5,7 @@
 //	p, err := m.Predict(x) // x [N][M], in the order of m.Schema.Features()
 //
 // A program that only loads and predicts links no Gorgonia: beside the standard
-// library only renameio, which writes files atomically, and the parser of formulas.
+// library only the parser of formulas.
 package model
 
 import (

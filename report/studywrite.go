@@ -2,8 +2,8 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -21,12 +21,15 @@ const (
 
 // Write writes the study to a directory: report.md, tables/*.csv, *.json and *.md,
 // figures/*.svg and *.png, and summary.json, what [Study.Summaries] returns. Each
-// file is replaced as a whole. The same results give the same bytes.
+// file is replaced as a whole, a symbolic link in its place is an error. The same results give the same bytes.
 func (s *Study) Write(dir string) error {
-	for _, d := range []string{dir, filepath.Join(dir, tablesDir), filepath.Join(dir, figuresDir)} {
-		if err := os.MkdirAll(d, 0o777); err != nil {
-			return err
-		}
+	out, err := safefile.MakeDir(dir)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if err := errors.Join(out.Make(tablesDir), out.Make(figuresDir)); err != nil {
+		return err
 	}
 	summary, err := json.MarshalIndent(s.summaries, "", "  ")
 	if err != nil {
@@ -53,7 +56,7 @@ func (s *Study) Write(dir string) error {
 		}
 	}
 	for name, content := range files {
-		if err := safefile.Write(filepath.Join(dir, name), content, 0o666); err != nil {
+		if err := out.Write(name, content, 0o666); err != nil {
 			return err
 		}
 	}

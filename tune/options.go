@@ -24,6 +24,10 @@ type Options struct {
 
 	// OnFit, if not nil, is told of each fit when it is done, one call at a time.
 	OnFit func(Progress)
+
+	// OnOpen, if not nil, is called when Dir is found to be free or to hold this search, before anything is measured.
+	// The note is not empty if the file system has no locks, so that nothing keeps other searches out. An error ends the search.
+	OnOpen func(note string) error
 }
 
 // Progress is how far a search is.

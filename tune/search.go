@@ -113,9 +113,19 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 		return nil, err
 	}
 	if o.Dir != "" {
-		s.store, err = openStore(o.Dir, identify(d, base, o))
+		var note string
+		if s.store, note, err = openStore(o.Dir, identify(d, base, o)); err != nil {
+			return nil, err
+		}
+		if o.OnOpen != nil {
+			err = o.OnOpen(note)
+		}
 	}
-	return s, err
+	if err != nil {
+		s.store.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // start adds the trials that the search starts from: the settings of the base, or of

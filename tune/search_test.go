@@ -359,7 +359,7 @@ func TestDirIsLocked(t *testing.T) {
 	o.OnFit = func(Progress) {
 		inner := o
 		inner.OnFit = nil
-		if _, err := Search(context.Background(), d, base, inner); err == nil || !strings.Contains(err.Error(), "another search is at work") {
+		if _, err := Search(context.Background(), d, base, inner); err == nil || !strings.Contains(err.Error(), "locked by another tskgraph process") {
 			t.Error(err)
 		}
 	}

@@ -10,47 +10,63 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gofrs/flock"
-
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// ErrOther is wrapped by the error about a directory that holds another search.
-var ErrOther = errors.New("tune: the directory holds another search")
+// ErrOther is wrapped by the error about a directory that holds another search, or something else.
+var ErrOther = errors.New("tune: the directory is not that of this search")
 
 // store keeps what a search has measured in a directory: search.json says which
 // search it is, trials/0001.json and so on hold the fits of each trial. Every file
 // is written whole or not at all.
-type store struct {
-	dir  string
-	lock *flock.Flock
-}
+type store struct{ *safefile.Dir }
 
 const (
 	searchFile = "search.json"
 	trialsDir  = "trials"
-	lockFile   = "lock"
 )
 
 // openStore makes the directory, or sees that it holds the same search, and locks
-// it.
-func openStore(dir string, id identity) (*store, error) {
-	if err := os.MkdirAll(filepath.Join(dir, trialsDir), 0o777); err != nil {
-		return nil, fmt.Errorf("tune: %w", err)
+// it. The note says that it could not.
+func openStore(dir string, id identity) (s *store, note string, err error) {
+	if err := refuseForeign(dir); err != nil {
+		return nil, "", err
 	}
-	s := &store{dir: dir, lock: flock.New(filepath.Join(dir, lockFile))}
-	switch free, err := s.lock.TryLock(); {
-	case err != nil:
-		return nil, fmt.Errorf("tune: %w", err)
-	case !free:
-		return nil, fmt.Errorf("tune: %s: another search is at work there", dir)
-	}
-	err := errors.Join(safefile.Clear(dir), safefile.Clear(filepath.Join(dir, trialsDir)), s.claim(id))
+	d, err := safefile.MakeDir(dir)
 	if err != nil {
-		s.close()
-		return nil, err
+		return nil, "", fmt.Errorf("tune: %w", err)
 	}
-	return s, nil
+	s = &store{d}
+	if note, err = d.Lock(); err == nil {
+		err = s.claim(id)
+	}
+	if err == nil {
+		err = errors.Join(d.Make(trialsDir), d.Clear("."), d.Clear(trialsDir))
+	}
+	switch {
+	case errors.Is(err, ErrOther):
+		return nil, "", errors.Join(err, d.Close())
+	case err != nil:
+		return nil, "", errors.Join(fmt.Errorf("tune: %w", err), d.Close())
+	}
+	return s, note, nil
+}
+
+// refuseForeign refuses a directory that holds files, but no search.
+func refuseForeign(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || Begun(dir) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrOther, err)
+	}
+	for _, e := range entries {
+		if e.Name() != safefile.LockName && !strings.HasPrefix(e.Name(), ".tskgraph-") { // of a search that was killed as it began
+			return fmt.Errorf("%w: %s holds something else than a search: name a new directory", ErrOther, dir)
+		}
+	}
+	return nil
 }
 
 // Begun reports whether a directory holds a search.
@@ -61,20 +77,20 @@ func Begun(dir string) bool {
 
 // claim writes down which search the directory holds, or compares.
 func (s *store) claim(id identity) error {
-	path := filepath.Join(s.dir, searchFile)
+	path := s.Path(searchFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return writeJSON(path, id)
+		return s.writeJSON(searchFile, id)
 	}
 	if err != nil {
-		return fmt.Errorf("tune: %w", err)
+		return err
 	}
 	var before identity
 	if err := json.Unmarshal(text, &before); err != nil {
 		return fmt.Errorf("%w: %s is damaged: %w", ErrOther, path, err)
 	}
 	if changes := before.changes(id); len(changes) > 0 {
-		return fmt.Errorf("%w: %s: %s: put it back, or name another directory", ErrOther, s.dir, strings.Join(changes, "; "))
+		return fmt.Errorf("%w: %s: %s: put it back, or name another directory", ErrOther, s.Path("."), strings.Join(changes, "; "))
 	}
 	return nil
 }
@@ -86,17 +102,19 @@ type stored struct {
 	Fits     []*Fit   `json:"fits"` // by fold; null where nothing was measured
 }
 
-func (s *store) path(t *Trial) string {
-	return filepath.Join(s.dir, trialsDir, fmt.Sprintf("%04d.json", t.Number))
-}
+func trialFile(t *Trial) string { return filepath.Join(trialsDir, fmt.Sprintf("%04d.json", t.Number)) }
 
 func (s *store) save(t *Trial, fits []*Fit) error {
-	return writeJSON(s.path(t), stored{t.Number, t.Settings, fits})
+	if err := s.writeJSON(trialFile(t), stored{t.Number, t.Settings, fits}); err != nil {
+		return fmt.Errorf("tune: %w", err)
+	}
+	return nil
 }
 
 // load fills in the fits that were measured before.
 func (s *store) load(t *Trial, fits []*Fit) error {
-	text, err := os.ReadFile(s.path(t))
+	path := s.Path(trialFile(t))
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -107,10 +125,10 @@ func (s *store) load(t *Trial, fits []*Fit) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&held); err != nil {
-		return fmt.Errorf("tune: %s is damaged (%w): delete it, and the trial is made again", s.path(t), err)
+		return fmt.Errorf("tune: %s is damaged (%w): delete it, and the trial is made again", path, err)
 	}
 	if held.Trial != t.Number || held.Settings != t.Settings || len(held.Fits) != len(fits) {
-		return fmt.Errorf("tune: %s is not of this trial: delete it, and the trial is made again", s.path(t))
+		return fmt.Errorf("tune: %s is not of this trial: delete it, and the trial is made again", path)
 	}
 	copy(fits, held.Fits)
 	return nil
@@ -119,17 +137,14 @@ func (s *store) load(t *Trial, fits []*Fit) error {
 // close unlocks the directory. A nil store has nothing to close.
 func (s *store) close() {
 	if s != nil {
-		_ = s.lock.Unlock() // the system does so too when the program ends
+		_ = s.Close() // the system does so too when the program ends
 	}
 }
 
-func writeJSON(path string, v any) error {
+func (s *store) writeJSON(name string, v any) error {
 	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
-		return fmt.Errorf("tune: %w", err)
+		return err
 	}
-	if err := safefile.Write(path, append(text, '\n'), 0o666); err != nil {
-		return fmt.Errorf("tune: %w", err)
-	}
-	return nil
+	return s.Write(name, append(text, '\n'), 0o666)
 }

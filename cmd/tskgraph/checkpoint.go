@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // checkpointEvery is the time between two checkpoints; 0: the library's. Tests shorten
@@ -70,7 +69,7 @@ func (c *checkpointer) write(next *tskgraph.Checkpoint) error {
 	if err := next.Encode(&b); err != nil {
 		return err
 	}
-	return safefile.Write(c.dir.file(checkpointFile), b.Bytes(), 0o666)
+	return c.dir.Write(checkpointFile, b.Bytes(), 0o666)
 }
 
 // close waits until the last checkpoint is written. None may come any more.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gofrs/flock"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // TestTrainFullDisk: a disk that is full at any moment ends a training with an error
@@ -164,18 +164,21 @@ func TestTwoPrograms(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, c := range []struct {
-		lock string
+		dir  string
 		args []string
 	}{
-		{filepath.Join(f.dir(), "lock"), f.resume().Args[1:]},
-		{filepath.Join(search, "lock"), tune.Args[1:]},
+		{f.dir(), f.resume().Args[1:]},
+		{search, tune.Args[1:]},
 	} {
-		other := flock.New(c.lock)
-		if free, err := other.TryLock(); err != nil || !free {
-			t.Fatal(free, err)
+		other, err := safefile.OpenDir(c.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if note, err := other.Lock(); err != nil || note != "" {
+			t.Fatal(note, err)
 		}
 		out, err := f.command(c.args...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "is at work there") {
+		if err == nil || !strings.Contains(string(out), filepath.Base(c.dir)+": locked by another tskgraph process; wait for it to end or choose another directory") {
 			t.Errorf("%v: %v\n%s", c.args, err, out)
 		}
 		if err := other.Close(); err != nil {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -37,6 +40,10 @@ docs/datasets.md says where the data sets come from.`,
 			if err != nil {
 				return err
 			}
+			if err := ownStudy(flags.out); err != nil {
+				return err
+			}
+			study.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
 			bar := newStudyProgress(cmd.ErrOrStderr())
 			study.OnProgress = bar.show
 			results, err := study.Run(cmd.Context())
@@ -56,6 +63,31 @@ docs/datasets.md says where the data sets come from.`,
 	}
 	flags.add(cmd)
 	return cmd
+}
+
+// resultsDir is where a study keeps its results, beside the tables and figures.
+const resultsDir = "results"
+
+// ownStudy refuses a directory that holds something else than a study, and results that
+// lie elsewhere by a symbolic link.
+func ownStudy(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("--out: %w", err)}
+	}
+	results := filepath.Join(dir, resultsDir)
+	if info, err := os.Lstat(results); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return usageError{fmt.Errorf("--out %s: %s is a symbolic link, which is not followed: remove it, or name another directory", dir, results)}
+	}
+	held, err := os.ReadDir(results)
+	begun := err == nil && len(held) == 0 && len(entries) == 1 // and interrupted before the first result
+	if !begun && !experiment.Begun(results) {
+		return usageError{fmt.Errorf("--out %s: holds something else than a study: name a new directory", dir)}
+	}
+	return nil
 }
 
 // sameCommand returns the command as it was typed.
@@ -99,7 +131,7 @@ func (f *experimentFlags) add(cmd *cobra.Command) {
 func (f *experimentFlags) study() (experiment.Study, error) {
 	s := experiment.Study{
 		Dir: f.dir, Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
-		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, "results"),
+		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, resultsDir),
 	}
 	var err error
 	if s.Sets, err = experiment.FindSets(f.datasets); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // faulty are trainings that faults happen to.
@@ -51,7 +52,7 @@ func newFaultyRun(t *testing.T, set []string) *faultyRun {
 	}
 	f.took = time.Since(start)
 	f.model, f.metrics = f.read("model.json"), f.read("metrics.jsonl")
-	for _, gone := range []string{checkpointFile, lockFile} {
+	for _, gone := range []string{checkpointFile, safefile.LockName} {
 		if _, err := os.Stat(filepath.Join(f.dir(), gone)); err == nil {
 			t.Errorf("a finished run keeps its %s", gone)
 		}
@@ -135,7 +136,7 @@ func (f *faultyRun) whole() {
 	}
 	entries, err := os.ReadDir(f.dir())
 	for _, e := range entries {
-		if err != nil || strings.HasPrefix(e.Name(), ".") || e.Name() == checkpointFile || e.Name() == lockFile {
+		if err != nil || strings.HasPrefix(e.Name(), ".") || e.Name() == checkpointFile || e.Name() == safefile.LockName {
 			f.t.Errorf("left behind: %v, %v", e.Name(), err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // grace is how long a command may go on after a signal, unless it is saving: long enough
@@ -56,5 +58,6 @@ func runInterruptibly(command func(context.Context) int) int {
 		case <-time.After(step):
 		}
 	}
+	safefile.Abandon()
 	return exitInterrupted
 }

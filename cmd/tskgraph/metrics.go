@@ -27,7 +27,7 @@ type metricsWriter struct {
 }
 
 func (d *runDir) openMetrics() (*metricsWriter, error) {
-	f, err := os.OpenFile(d.file(metricsFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	f, err := d.Append(metricsFile, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +46,10 @@ func (w *metricsWriter) sync() error {
 	w.mu.Lock()
 	err := w.buf.Flush()
 	w.mu.Unlock()
-	return errors.Join(err, w.file.Sync())
+	return errors.Join(err, safefile.Fsync(w.file))
 }
 
-func (w *metricsWriter) close() error { return errors.Join(w.buf.Flush(), w.file.Close()) }
+func (w *metricsWriter) close() error { return errors.Join(w.sync(), w.file.Close()) }
 
 // readMetrics reads the lines that a metricsWriter wrote; none if there is no such
 // file.
@@ -106,7 +106,7 @@ func (d *runDir) cutMetrics(c *tskgraph.Checkpoint) error {
 			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: put it back", d.file(metricsFile), have[k]+1, made[k])
 		}
 	}
-	return safefile.Write(d.file(metricsFile), kept.Bytes(), 0o666)
+	return d.Write(metricsFile, kept.Bytes(), 0o666)
 }
 
 // sortMetrics brings the lines of each member of a committee together. They train side
@@ -133,5 +133,5 @@ func (d *runDir) sortMetrics() error {
 	for _, e := range entries {
 		sorted.Write(e.line)
 	}
-	return safefile.Write(d.file(metricsFile), sorted.Bytes(), 0o666)
+	return d.Write(metricsFile, sorted.Bytes(), 0o666)
 }

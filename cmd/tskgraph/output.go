@@ -9,46 +9,108 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/model"
 )
 
-// writeOutput writes a file wholly or not at all: what was there stays until the
-// new one is on the disk, with the old one's permissions. A symbolic link is
-// followed. Standard output (the path -), a device or a pipe is written to as it
-// comes.
-func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
-	if path == "-" {
+// output is a file that a command writes.
+type output struct {
+	path   string   // - for standard output
+	chosen bool     // by the command, not by the user: a symbolic link is not followed
+	reads  []string // files that the command reads, none of which it may be
+}
+
+// check refuses an output that is an input, under whatever name.
+func (o output) check() error {
+	if o.path == "-" {
+		return nil
+	}
+	for _, path := range o.reads {
+		if sameFile(o.path, path) {
+			return usageError{fmt.Errorf("the output %s is the input %s: name another file by --out", o.path, path)}
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether two paths lead to one regular file, by links too.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil || !one.Mode().IsRegular() {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// modelFiles returns the files that a model may be read from with all that belongs to it:
+// those of its run if path is a directory.
+func modelFiles(path string) []string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return []string{path}
+	}
+	var files []string
+	for _, name := range []string{model.FileName, configFile, metricsFile, summaryFile, checkpointFile, pathTable,
+		"train.csv", "calibration.csv", "validation.csv", "test.csv"} {
+		files = append(files, filepath.Join(path, name))
+	}
+	return files
+}
+
+// write writes the file wholly or not at all: what was there stays until the new one is
+// on the disk, with the old one's permissions, and an interrupt leaves nothing behind. A
+// symbolic link that the user named is followed. Standard output, a device or a pipe is
+// written to as it comes.
+func (o output) write(cmd *cobra.Command, write func(io.Writer) error) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.path == "-" {
 		return write(cmd.OutOrStdout())
 	}
-	permissions := fs.FileMode(0o644)
-	switch info, err := os.Stat(path); {
+	info, err := os.Stat(o.path)
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case o.chosen: // create says what is in the way
 	case err != nil:
 		return err
 	case info.IsDir():
-		return fmt.Errorf("%s is a directory: name a file in it", path)
+		return fmt.Errorf("%s is a directory: name a file in it", o.path)
 	case !info.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
 		return errors.Join(write(f), f.Close())
-	default:
-		permissions = info.Mode().Perm()
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
 	}
 	defer saving()()
-	f, err := os.CreateTemp(filepath.Dir(path), ".tskgraph-*")
+	f, err := o.create()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // does nothing once it is renamed
+	defer f.Discard()
 	if err := write(f); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err := errors.Join(f.Chmod(permissions), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	if err := cmd.Context().Err(); err != nil {
+		return fmt.Errorf("%s is not written: %w", o.path, err)
+	}
+	if info != nil {
+		if err := f.Chmod(info.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	return f.Commit()
+}
+
+func (o output) create() (*safefile.File, error) {
+	if o.chosen {
+		return safefile.CreateInside(o.path, 0o666)
+	}
+	path := o.path
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	}
+	return safefile.Create(path, 0o666)
 }

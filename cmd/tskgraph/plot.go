@@ -3,13 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -42,15 +41,17 @@ func newPlotShapes() *cobra.Command {
 			if !slices.Contains(report.FigureFormats(), format) {
 				return usageError{fmt.Errorf("--format: unknown format %q: choose %s", format, strings.Join(report.FigureFormats(), " or "))}
 			}
-			if err := os.MkdirAll(dir, 0o755); err != nil {
+			d, err := safefile.MakeDir(dir)
+			if err != nil {
 				return err
 			}
+			defer d.Close()
 			for _, name := range membership.Names() {
-				path := filepath.Join(dir, name+"."+format)
-				if err := plotShape(path, name, format); err != nil {
+				file := name + "." + format
+				if err := plotShape(d, file, name, format); err != nil {
 					return err
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), path)
+				fmt.Fprintln(cmd.OutOrStdout(), d.Path(file))
 			}
 			return nil
 		},
@@ -60,7 +61,7 @@ func newPlotShapes() *cobra.Command {
 	return cmd
 }
 
-func plotShape(path, name, format string) error {
+func plotShape(d *safefile.Dir, file, name, format string) error {
 	f, err := membership.Lookup(name)
 	if err != nil {
 		return err
@@ -73,5 +74,5 @@ func plotShape(path, name, format string) error {
 	if err := report.WriteFigure(&b, p, format); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return d.Write(file, b.Bytes(), 0o666)
 }

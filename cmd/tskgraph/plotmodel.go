@@ -49,7 +49,7 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 			}
 			d.cmd = cmd
 			if d.out == "" {
-				d.out = filepath.Join(d.dir(), name+".svg")
+				d.out, d.chosen = filepath.Join(d.dir(), name+".svg"), true
 			}
 			format := "svg"
 			if d.out != "-" {
@@ -58,6 +58,9 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 			if format != "svg" && format != "png" {
 				return usageError{fmt.Errorf("--out %s: unknown format: name a file that ends in .svg or .png", d.out)}
 			}
+			if err := d.output().check(); err != nil {
+				return err
+			}
 			f, err := draw(d)
 			if unknown := (*figures.FeatureError)(nil); errors.As(err, &unknown) {
 				return usageError{fmt.Errorf("--features: %w", err)}
@@ -65,7 +68,7 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 			if err != nil {
 				return err
 			}
-			if err := writeOutput(cmd, d.out, func(w io.Writer) error { return f.Write(w, format) }); err != nil || d.out == "-" {
+			if err := d.output().write(cmd, func(w io.Writer) error { return f.Write(w, format) }); err != nil || d.out == "-" {
 				return err
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), d.out)

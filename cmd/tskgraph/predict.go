@@ -55,13 +55,20 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 			if _, err := options.Columns(m); err != nil {
 				return usageError{err}
 			}
+			out := output{path: outPath, reads: modelFiles(modelPath)}
+			if sameFile(outPath, dataPath) {
+				out.reads = nil // a table may be replaced by itself with predictions
+			}
+			if err := out.check(); err != nil {
+				return err
+			}
 			in, name, err := openInput(cmd, dataPath)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
 			done := predicted{Out: outPath}
-			err = writeOutput(cmd, outPath, func(w io.Writer) (err error) {
+			err = out.write(cmd, func(w io.Writer) (err error) {
 				done.TableCounts, err = m.PredictTable(cmd.Context(), in, name, options, w)
 				return err
 			})

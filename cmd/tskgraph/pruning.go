@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -60,14 +61,14 @@ func (p *pruning) run() (*report.Summary, error) {
 		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
 	}
 	defer saving()()
-	dir, err := newRunDir(p.config, safeName(runName(p.flags.model))+"-pruned")
+	dir, err := newRunDir(p.config, safeName(runName(p.flags.model))+"-pruned", p.note)
 	if err != nil {
 		return nil, err
 	}
+	defer dir.finish()
 	if err := errors.Join(dir.writeConfig(p.config), p.writeParts(dir, parts)); err != nil {
 		return nil, err
 	}
-	defer dir.finish()
 	var summary *report.Summary
 	var pruneErr error
 	var m *model.Model
@@ -199,19 +200,19 @@ func writePath(dir *runDir, s *report.Summary, unit string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(dir.file(pathTable))
-	if err != nil {
+	var table bytes.Buffer
+	if err := report.WritePathCSV(&table, s.Path); err != nil {
 		return err
 	}
-	if err := errors.Join(report.WritePathCSV(f, s.Path), f.Close()); err != nil {
+	if err := dir.Write(pathTable, table.Bytes(), 0o666); err != nil {
 		return err
 	}
 	for _, format := range report.FigureFormats() {
-		f, err := os.Create(dir.file(pathFigure + format))
-		if err != nil {
+		var drawn bytes.Buffer
+		if err := figure.Write(&drawn, format); err != nil {
 			return err
 		}
-		if err := errors.Join(figure.Write(f, format), f.Close()); err != nil {
+		if err := dir.Write(pathFigure+format, drawn.Bytes(), 0o666); err != nil {
 			return err
 		}
 	}

@@ -51,7 +51,7 @@ none. A model file needs --data, a table with its features and target.`,
 				return err
 			}
 			done := written{Out: r.out, Page: p}
-			err = writeOutput(cmd, r.out, func(w io.Writer) error {
+			err = r.output().write(cmd, func(w io.Writer) error {
 				var b bytes.Buffer
 				if err := p.Write(&b); err != nil {
 					return err
@@ -92,6 +92,12 @@ type reporting struct {
 	cmd                         *cobra.Command
 	model, data, out, delimiter string
 	strict                      bool
+	chosen                      bool // out is not what the user named
+}
+
+// output is the file to write.
+func (r *reporting) output() output {
+	return output{path: r.out, chosen: r.chosen, reads: append(modelFiles(r.model), r.data)}
 }
 
 // oneRun refuses more than one argument, the directory of a run.
@@ -125,7 +131,10 @@ func (r *reporting) input() (in page.Input, err error) {
 		dir, isRun = filepath.Dir(r.model), false
 	}
 	if r.out == "" {
-		r.out = filepath.Join(dir, reportFile)
+		r.out, r.chosen = filepath.Join(dir, reportFile), true
+	}
+	if err := r.output().check(); err != nil {
+		return in, err
 	}
 	if isRun {
 		if err := r.readRun(&in, &runDir{path: dir}); err != nil {

@@ -47,34 +47,45 @@ func tellFinished(cmd *cobra.Command, path string, asJSON bool) error {
 
 // reopen reads the checkpoint of a run, and keeps others out of its directory.
 func (t *training) reopen(path string) error {
-	dir, err := openRunDir(path)
+	dir, err := openRunDir(path, t.note)
 	if errors.Is(err, os.ErrNotExist) {
 		return usageError{fmt.Errorf("--resume %s: there is no run that could go on: %w: start it anew", path, err)}
 	}
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(dir.file(checkpointFile))
+	if t.resume, err = dir.readCheckpoint(); err != nil {
+		return errors.Join(err, dir.Close())
+	}
+	t.dir = dir
+	return dir.Clear(".")
+}
+
+func (d *runDir) readCheckpoint() (*tskgraph.Checkpoint, error) {
+	f, err := os.Open(d.file(checkpointFile))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
-	t.dir = dir
-	if t.resume, err = tskgraph.DecodeCheckpoint(f); err != nil {
-		return fmt.Errorf("%s: %w", dir.file(checkpointFile), err)
+	c, err := tskgraph.DecodeCheckpoint(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.file(checkpointFile), err)
 	}
-	return nil
+	return c, nil
 }
 
 // open makes the run's directory ready: a new one, or the one to go on in, if neither
 // data nor configuration have changed.
 func (t *training) open(parts *data.Parts, origin map[string]string) (*runDir, error) {
 	if t.dir == nil {
-		dir, err := newRunDir(t.config, safeName(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name())
+		dir, err := newRunDir(t.config, safeName(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name(), t.note)
 		if err != nil {
 			return nil, err
 		}
-		return dir, errors.Join(dir.writeConfig(t.config), t.config.Data.WriteParts(dir.path, parts))
+		if err := errors.Join(dir.writeConfig(t.config), t.config.Data.WriteParts(dir.path, parts)); err != nil {
+			return nil, errors.Join(err, dir.remove())
+		}
+		return dir, nil
 	}
 	if changes := t.resume.Differences(origin); len(changes) > 0 {
 		return nil, fmt.Errorf("%s: %w", t.dir.path, &tskgraph.ChangedError{Changes: changes})

@@ -74,7 +74,7 @@ func TestResumeChanged(t *testing.T) {
 			[]string{checkpointFile, "checksum: it is damaged"}},
 		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, checkpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
 		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"there is no run that could go on"}},
-		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".model.json77"), nil, 0o600) }, 0, nil},
+		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".tskgraph-model.json-0"), nil, 0o600) }, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, table := interrupted(t)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -9,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/gofrs/flock"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -24,39 +23,39 @@ const (
 	metricsFile    = "metrics.jsonl"
 	summaryFile    = "summary.json"
 	checkpointFile = "checkpoint.json" // until it is finished
-	lockFile       = "lock"            // likewise
 )
 
-// runDir is the directory of one run, which no other program writes to.
+// runDir is the directory of one run, which no other process writes to.
 type runDir struct {
-	path string
-	lock *flock.Flock
+	path          string
+	*safefile.Dir // to write to; nil for a run that is only read
 }
 
-// newRunDir makes a new directory for a run.
-func newRunDir(c *config.Config, name string) (*runDir, error) {
+// newRunDir makes a new directory for a run; note is told of what the user should know.
+func newRunDir(c *config.Config, name string, note func(string, ...any)) (*runDir, error) {
 	path, err := newDir(c, name)
 	if err != nil {
 		return nil, err
 	}
-	return lockDir(path)
+	d, err := lockDir(path, note)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	return d, nil
 }
 
 // newDir makes a new directory below output.dir, of a name and a number:
 // no2-gaussian-001. Names come from files and configurations of others: none leads
 // out of output.dir.
 func newDir(c *config.Config, name string) (string, error) {
-	if err := os.MkdirAll(c.Output.Dir, 0o777); err != nil {
-		return "", fmt.Errorf("output.dir: %w", err)
-	}
-	root, err := os.OpenRoot(c.Output.Dir)
+	root, err := safefile.MakeDir(c.Output.Dir)
 	if err != nil {
 		return "", fmt.Errorf("output.dir: %w", err)
 	}
 	defer root.Close()
 	for i := 1; ; i++ {
 		run := fmt.Sprintf("%s-%03d", name, i)
-		err := root.Mkdir(run, 0o777)
+		err := root.MakeNew(run)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -68,39 +67,33 @@ func newDir(c *config.Config, name string) (string, error) {
 }
 
 // openRunDir opens the directory of a run that was interrupted.
-func openRunDir(path string) (*runDir, error) {
+func openRunDir(path string, note func(string, ...any)) (*runDir, error) {
 	for _, name := range []string{configFile, checkpointFile} {
 		if _, err := os.Stat(filepath.Join(path, name)); err != nil {
 			return nil, err
 		}
 	}
-	d, err := lockDir(path)
+	return lockDir(path, note)
+}
+
+// lockDir opens a directory and keeps other processes out of it until Close.
+func lockDir(path string, note func(string, ...any)) (*runDir, error) {
+	d, err := safefile.OpenDir(path)
 	if err != nil {
 		return nil, err
 	}
-	return d, safefile.Clear(path)
-}
-
-// lockDir keeps other programs out of a directory, as long as this one runs. A lock
-// that a killed program left behind is no obstacle.
-func lockDir(path string) (*runDir, error) {
-	d := &runDir{path, flock.New(filepath.Join(path, lockFile))}
-	switch free, err := d.lock.TryLock(); {
-	case err != nil:
-		return nil, err
-	case !free:
-		return nil, fmt.Errorf("%s: another program is at work there: wait for its end, or choose another directory", path)
+	unlocked, err := d.Lock()
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
-	return d, nil
+	if unlocked != "" {
+		note("%s", unlocked)
+	}
+	return &runDir{path, d}, nil
 }
 
 // finish removes what a finished run does not need.
-func (d *runDir) finish() error {
-	if err := os.Remove(d.file(checkpointFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return errors.Join(os.Remove(d.file(lockFile)), d.lock.Close())
-}
+func (d *runDir) finish() error { return errors.Join(d.Remove(checkpointFile), d.Close()) }
 
 // resumable reports whether the run can go on.
 func (d *runDir) resumable() bool {
@@ -122,23 +115,27 @@ func safeName(name string) string {
 }
 
 // remove removes the directory of a run that could not begin.
-func (d *runDir) remove() error { return errors.Join(d.lock.Close(), os.RemoveAll(d.path)) }
+func (d *runDir) remove() error { return errors.Join(d.Close(), os.RemoveAll(d.path)) }
 
 func (d *runDir) file(name string) string { return filepath.Join(d.path, name) }
 
 func (d *runDir) writeConfig(c *config.Config) error {
-	return safefile.Write(d.file(configFile), c.YAML(), 0o666)
+	return d.Write(configFile, c.YAML(), 0o666)
 }
 
 func (d *runDir) writeResult(m *model.Model, s *report.Summary) error {
-	if err := m.Save(d.file(model.FileName)); err != nil {
+	var b bytes.Buffer
+	if err := m.Encode(&b); err != nil {
+		return err
+	}
+	if err := d.Write(model.FileName, b.Bytes(), 0o644); err != nil {
 		return err
 	}
 	out, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
 	}
-	return safefile.Write(d.file(summaryFile), append(out, '\n'), 0o666)
+	return d.Write(summaryFile, append(out, '\n'), 0o666)
 }
 
 // readSummary reads the summary of a run; nil if there is none.

@@ -34,14 +34,14 @@ func TestRunDirStaysInside(t *testing.T) {
 	}
 	c := &config.Config{Output: config.Output{Dir: inside}}
 	for _, name := range []string{"../outside/x", "link/x", "/" + outside + "/x"} {
-		if d, err := newRunDir(c, name); err == nil || !strings.Contains(err.Error(), "output.dir") {
+		if d, err := newRunDir(c, name, t.Errorf); err == nil || !strings.Contains(err.Error(), "output.dir") {
 			t.Errorf("%s: made %v, %v", name, d, err)
 		}
 	}
 	if made, err := os.ReadDir(outside); err != nil || len(made) > 0 {
 		t.Errorf("made outside: %v, %v", made, err)
 	}
-	if d, err := newRunDir(c, "x"); err != nil || d.path != filepath.Join(inside, "x-001") {
+	if d, err := newRunDir(c, "x", t.Errorf); err != nil || d.path != filepath.Join(inside, "x-001") {
 		t.Errorf("%v, %v", d, err)
 	}
 }

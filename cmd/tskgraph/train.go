@@ -52,6 +52,7 @@ with the same model, to the bit, as if nothing had happened.`,
 				if err := t.reopen(resume); err != nil {
 					return err
 				}
+				defer t.dir.Close()
 				flags.path = filepath.Join(resume, configFile)
 			}
 			var err error
@@ -136,7 +137,7 @@ func (t *training) run() (*report.Summary, error) {
 	if dir.resumable() {
 		err = fmt.Errorf("%w\ncontinue by %s", err, commandLine("tskgraph", "train", "--resume", dir.path))
 	}
-	return summary, errors.Join(err, dir.lock.Close())
+	return summary, errors.Join(err, dir.Close())
 }
 
 // learn trains in a directory that is ready.

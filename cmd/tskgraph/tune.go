@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -87,10 +86,19 @@ func (t *tuning) run(ctx context.Context) error {
 		return err
 	}
 	noteTables(t.cmd.ErrOrStderr(), &c.Data, parts)
-	if err := t.openDir(c); err != nil {
+	if err := t.check(c); err != nil {
 		return err
 	}
+	made := t.out == ""
+	if made {
+		if t.out, err = newDir(c, safeName(c.Data.Name())+"-tune"); err != nil {
+			return err
+		}
+	}
 	result, err := t.search(ctx, c, parts.Train)
+	if made && !tune.Begun(t.out) {
+		err = errors.Join(err, os.Remove(t.out))
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%w\ncontinue by %s", err, t.again())
@@ -149,32 +157,32 @@ func (t *tuning) load() (*config.Config, error) {
 	return t.flags.load()
 }
 
-// openDir makes the directory of the results and writes down the configuration,
-// or sees that there is a search to continue.
-func (t *tuning) openDir(c *config.Config) error {
-	if t.out == "" {
-		dir, err := newDir(c, safeName(c.Data.Name())+"-tune")
-		if err != nil {
+// check refuses a directory whose files of the results are inputs.
+func (t *tuning) check(c *config.Config) error {
+	for _, name := range []string{configFile, triedFile, summaryFile} {
+		out := output{path: filepath.Join(t.out, name), reads: []string{t.flags.path, c.Data.Path, c.Data.TestPath}}
+		if err := out.check(); err != nil && t.out != "" {
 			return err
 		}
-		t.out = dir
 	}
-	entries, err := os.ReadDir(t.out)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("--out: %w", err)}
+	return nil
+}
+
+// opened is told that the directory of the results is that of the search, and writes
+// down the configuration that the search starts from.
+func (t *tuning) opened(c *config.Config, note string) error {
+	if note != "" {
+		fmt.Fprintf(t.cmd.ErrOrStderr(), "note: %s\n", note)
 	}
-	path := filepath.Join(t.out, searchConfigFile)
-	_, err = os.Stat(path)
-	switch ours := err == nil; {
-	case tune.Begun(t.out):
-		return nil // package tune sees whether it is the same
-	case len(entries) > 0 && !ours: // a search that could not begin has left its configuration
-		return usageError{fmt.Errorf("--out %s: holds something else than a search: name a new directory", t.out)}
-	}
-	if err := os.MkdirAll(t.out, 0o777); err != nil {
+	d, err := safefile.OpenDir(t.out)
+	if err != nil {
 		return err
 	}
-	return safefile.Write(path, c.YAML(), 0o666)
+	defer d.Close()
+	if _, err := os.Lstat(d.Path(searchConfigFile)); err == nil {
+		return nil
+	}
+	return d.Write(searchConfigFile, c.YAML(), 0o666)
 }
 
 func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
@@ -189,6 +197,7 @@ func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Datas
 		return ""
 	})
 	defer bar.stop()
+	t.options.OnOpen = func(note string) error { return t.opened(c, note) }
 	t.options.OnFit = func(p tune.Progress) {
 		last.Store(&p)
 		bar.set(p.Fits, p.All)
@@ -206,10 +215,15 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 	if err != nil {
 		return err
 	}
+	d, err := safefile.OpenDir(t.out)
+	if err != nil {
+		return err
+	}
 	return errors.Join(
-		safefile.Write(s.Config, c.YAML(), 0o666),
-		safefile.Write(s.Table, table.Bytes(), 0o666),
-		safefile.Write(filepath.Join(t.out, summaryFile), append(summary, '\n'), 0o666),
+		d.Write(configFile, c.YAML(), 0o666),
+		d.Write(triedFile, table.Bytes(), 0o666),
+		d.Write(summaryFile, append(summary, '\n'), 0o666),
+		d.Close(),
 	)
 }
 

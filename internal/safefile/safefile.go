@@ -1,42 +1,56 @@
 // Package safefile writes files wholly or not at all, so that a program that is killed
-// or a disk that is full leaves the file that was there before.
+// or a disk that is full leaves the file that was there before. A [Dir] keeps what is
+// written inside one directory, and other processes out of it.
 package safefile
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
 )
 
-// Write writes a file. The old one, if any, stays until the new one is safe on the disk,
-// and then it is the new one whatever happens: file and directory are synced. What is
-// under way lies beside it, hidden; see [Clear].
-func Write(path string, content []byte, perm os.FileMode) error {
-	if err := write(path, content, perm); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-// leftover matches the names of files that a killed program was writing.
-var leftover = regexp.MustCompile(`^\.[^.].*[0-9]$`)
-
-// Clear removes from a directory what a killed program was writing there. No other may
-// be writing.
-func Clear(dir string) error {
-	entries, err := os.ReadDir(dir)
+// Write writes a file. The old one, if any, stays until the new one is safe on the disk;
+// file and directory are synced. A symbolic link of that name is replaced, not followed.
+func Write(path string, content []byte, perm fs.FileMode) error {
+	f, err := Create(path, perm)
 	if err != nil {
 		return err
 	}
-	var failed error
-	for _, e := range entries {
-		if e.Type().IsRegular() && leftover.MatchString(e.Name()) {
-			if err := os.Remove(filepath.Join(dir, e.Name())); !errors.Is(err, fs.ErrNotExist) {
-				failed = errors.Join(failed, err)
-			}
-		}
+	return f.finish(content)
+}
+
+// Create begins a file at any path, in a directory that exists; perm is before umask.
+func Create(path string, perm fs.FileMode) (*File, error) {
+	return begin(path, perm, (*Dir).create)
+}
+
+// CreateInside is Create, but a symbolic link of that name is an error, as of [Dir.Create].
+func CreateInside(path string, perm fs.FileMode) (*File, error) {
+	return begin(path, perm, (*Dir).Create)
+}
+
+func begin(path string, perm fs.FileMode, create func(*Dir, string, fs.FileMode) (*File, error)) (*File, error) {
+	below, name := split(path)
+	if name == "" {
+		return nil, fmt.Errorf("%q names no file", path)
 	}
-	return failed
+	d, err := OpenDir(below)
+	if err != nil {
+		return nil, err
+	}
+	f, err := create(d, name, perm)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	f.closeDir = true
+	return f, nil
+}
+
+// split splits a path into directory and name. Neither is cleaned: dir/.. is another
+// directory than . if dir is a symbolic link, and an error if there is none.
+func split(path string) (below, name string) {
+	below, name = filepath.Split(path)
+	return cmp.Or(below, "."), name
 }

@@ -1,0 +1,178 @@
+package safefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Dir is a directory that this program writes to. Names are relative to it; whatever
+// lies below it, no name leads out, and no symbolic link is followed.
+type Dir struct {
+	path string
+	root *os.Root
+	lock *os.File // nil: not locked
+}
+
+// ErrInTheWay is wrapped by the error about a name that is taken by a symbolic link, or by
+// a file of another type.
+var ErrInTheWay = errors.New("remove it, or choose another place")
+
+// OpenDir opens a directory that exists.
+func OpenDir(path string) (*Dir, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Dir{path: path, root: root}, nil
+}
+
+// MakeDir makes a directory, with the directories above it that are missing, and opens
+// it. Each is on the disk when it returns.
+func MakeDir(path string) (*Dir, error) {
+	if err := makeAll(path); err != nil {
+		return nil, err
+	}
+	return OpenDir(path)
+}
+
+func makeAll(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	parent, _ := split(strings.TrimRightFunc(path, func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(byte(r)) }))
+	if err := makeAll(parent); err != nil {
+		return err
+	}
+	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	d, err := OpenDir(parent)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.sync("."), d.Close())
+}
+
+// Path returns the path of a name.
+func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
+
+// Make makes a directory below, if there is none, and syncs its parent.
+func (d *Dir) Make(name string) error {
+	if err := d.check(name, fs.ModeDir); err != nil {
+		return err
+	}
+	switch err := d.root.Mkdir(name, 0o777); {
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case err != nil:
+		return d.fault(err)
+	}
+	return d.sync(filepath.Dir(name))
+}
+
+// MakeNew makes a directory below and syncs its parent. One that exists is an error that
+// is fs.ErrExist.
+func (d *Dir) MakeNew(name string) error {
+	if err := d.root.Mkdir(name, 0o777); err != nil {
+		return d.fault(err)
+	}
+	return d.sync(filepath.Dir(name))
+}
+
+// Create begins a file below; perm is before umask.
+func (d *Dir) Create(name string, perm fs.FileMode) (*File, error) {
+	if err := d.check(name, 0); err != nil {
+		return nil, err
+	}
+	return d.create(name, perm)
+}
+
+// Write writes a file below, as [Write] does.
+func (d *Dir) Write(name string, content []byte, perm fs.FileMode) error {
+	f, err := d.Create(name, perm)
+	if err != nil {
+		return err
+	}
+	return f.finish(content)
+}
+
+// Append opens a file below to be added to, and makes it if there is none.
+func (d *Dir) Append(name string, perm fs.FileMode) (*os.File, error) {
+	if err := d.check(name, 0); err != nil {
+		return nil, err
+	}
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, perm)
+	return f, d.fault(err)
+}
+
+// Remove removes a file below, if it is there.
+func (d *Dir) Remove(name string) error {
+	if err := d.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return d.fault(err)
+	}
+	return nil
+}
+
+// Clear removes the files under way that killed processes left below name, which is a
+// directory. Those of living processes, and all other files, stay.
+func (d *Dir) Clear(name string) error {
+	f, err := d.root.Open(name)
+	if err != nil {
+		return d.fault(err)
+	}
+	names, err := f.Readdirnames(-1)
+	for _, n := range names {
+		if temporaries.MatchString(n) {
+			d.removeDead(filepath.Join(name, n))
+		}
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Close unlocks and closes the directory.
+func (d *Dir) Close() error {
+	d.unlock()
+	return d.root.Close()
+}
+
+// check refuses a name that is taken by a file of another type, 0 for a regular one, or
+// that lies below what is no directory. Links are neither.
+func (d *Dir) check(name string, want fs.FileMode) error {
+	parts := strings.Split(filepath.Clean(name), string(filepath.Separator))
+	for i := range parts {
+		part, is := filepath.Join(parts[:i+1]...), want
+		if i+1 < len(parts) {
+			is = fs.ModeDir
+		}
+		info, err := d.root.Lstat(part)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return d.fault(err)
+		case info.Mode()&fs.ModeSymlink != 0:
+			return fmt.Errorf("%s is a symbolic link, which is not followed here: %w", d.Path(part), ErrInTheWay)
+		case info.Mode().Type() != is && is == fs.ModeDir:
+			return fmt.Errorf("%s is not a directory: %w", d.Path(part), ErrInTheWay)
+		case info.Mode().Type() != is:
+			return fmt.Errorf("%s is not a regular file: %w", d.Path(part), ErrInTheWay)
+		}
+	}
+	return nil
+}
+
+// fault names the whole path in an error of a method of the root.
+func (d *Dir) fault(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return &fs.PathError{Op: at.Op, Path: d.Path(at.Path), Err: at.Err}
+	}
+	if at := (*os.LinkError)(nil); errors.As(err, &at) {
+		return &os.LinkError{Op: at.Op, Old: d.Path(at.Old), New: d.Path(at.New), Err: at.Err}
+	}
+	return err
+}

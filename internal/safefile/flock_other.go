@@ -1,0 +1,13 @@
+//go:build !darwin && !dragonfly && !freebsd && !illumos && !linux && !netbsd && !openbsd && !windows
+
+package safefile
+
+import (
+	"errors"
+	"os"
+)
+
+// renamesOpen says that a file can be renamed while it is open, and so locked.
+const renamesOpen = false
+
+func flock(*os.File) error { return errors.ErrUnsupported }

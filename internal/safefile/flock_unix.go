@@ -1,0 +1,20 @@
+//go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
+
+package safefile
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// renamesOpen says that a file can be renamed while it is open, and so locked.
+const renamesOpen = true
+
+func flock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrLocked
+	}
+	return err
+}
