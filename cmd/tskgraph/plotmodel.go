@@ -25,7 +25,6 @@ const manyFeatures = 16
 // drawing is a `plot` command about a model.
 type drawing struct {
 	reporting
-	cmd      *cobra.Command
 	name     string // of the figure
 	features []string
 	member   int
