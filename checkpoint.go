@@ -25,7 +25,7 @@ type checkpointContent struct {
 // raceJob is one training of a race.
 type raceJob struct {
 	Done     bool      `json:"done,omitempty"`
-	Squares  bits      `json:"squares,omitempty"`  // squared errors on what was held out
+	Squares  bits      `json:"squares,omitempty"`  // squared errors on what was held out, weighted
 	Failed   string    `json:"failed,omitempty"`   // how it diverged
 	Training *standing `json:"training,omitempty"` // nil: not begun, or done
 }

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -118,7 +119,10 @@ func (o Options) raceOn(ctx context.Context, train *data.Dataset, split data.Fol
 	if err != nil {
 		return fmt.Errorf("race: %w", err)
 	}
-	held := train.Subset(split.Held)
+	held, err := train.Subset(split.Held).Weighed()
+	if err != nil {
+		return fmt.Errorf("race: %w", err)
+	}
 	order := slices.SortedStableFunc(slices.Values(left), func(a, b *runner) int {
 		return cmp.Compare(b.options(o).samplesSeen(len(split.Train)), a.options(o).samplesSeen(len(split.Train)))
 	})
@@ -160,7 +164,7 @@ func (o Options) samplesSeen(N int) int {
 }
 
 // runJob makes one training of the race, unless it is done, and returns the squared
-// errors on the part that was held out.
+// errors on the part that was held out, times the weights, whose mean is one.
 func (o Options) runJob(ctx context.Context, on *prepared, held *data.Dataset, s *saver, job *raceJob) ([]float64, error) {
 	switch {
 	case job.Failed != "":
@@ -186,7 +190,7 @@ type divergedBefore string
 func (e divergedBefore) Error() string { return string(e) }
 func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
-// heldOutErrors returns the squared errors on the part that was held out.
+// heldOutErrors returns the squared errors on the part that was held out, weighted.
 func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset, at *place) ([]float64, error) {
 	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Start = 0, 1, nil, nil, nil
 	chosen, err := o.check(on.train, nil)
@@ -202,7 +206,7 @@ func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dat
 		return nil, err
 	}
 	for n, y := range held.Y {
-		p.Values[n] = (p.Values[n] - y) * (p.Values[n] - y)
+		p.Values[n] = weighted.At(held.Weights, n) * ((p.Values[n] - y) * (p.Values[n] - y))
 	}
 	return p.Values, nil
 }

@@ -23,7 +23,7 @@ type Stability struct {
 func (s *Stability) Write(w io.Writer) error {
 	var b strings.Builder
 	facts := newTable(&b, 1)
-	facts.Header(fmt.Sprintf("%d seeds, on %d samples of the %s part", len(s.Seeds), s.Samples, s.Part), "")
+	facts.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, sampleNoun(s.Weighted), s.Part), "")
 	facts.Append("RMSE, mean over the seeds", figure(s.RMSE))
 	facts.Append("RMSE, standard deviation", figure(s.RMSESD))
 	facts.Append("predictions of two models differ by (RMS / sd of the target)", percent(s.Difference))

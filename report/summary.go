@@ -53,6 +53,8 @@ type Summary struct {
 	RMSEMean       *float64 `json:"rmse_mean"` // of predicting the training mean
 	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
 
+	Weighted bool `json:"weighted,omitempty"` // errors, those of the race too, are weighted by the table's weights
+
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // of the settings that one was chosen from
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.
@@ -71,12 +73,14 @@ type Summary struct {
 // SetTrain sets the errors on the training part.
 func (s *Summary) SetTrain(e model.Metrics) {
 	s.train, s.SamplesTrain, s.RMSETrain = e, e.Samples, e.RMSE
+	s.Weighted = s.Weighted || e.Weighted
 	s.Uncovered += e.Uncovered
 }
 
 // SetValidation sets the errors on the validation part.
 func (s *Summary) SetValidation(e model.Metrics) {
 	s.validation, s.SamplesValidation, s.RMSEValidation = e, e.Samples, &e.RMSE
+	s.Weighted = s.Weighted || e.Weighted
 	s.Uncovered += e.Uncovered
 }
 
@@ -93,6 +97,7 @@ func (s *Summary) SetCalibration(m *model.Model, test *data.Dataset) (err error)
 // SetTest sets the errors on the test part, the baselines' too.
 func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 	s.test, s.mean, s.ols, s.SamplesTest = e, mean, ols, e.Samples
+	s.Weighted = s.Weighted || e.Weighted
 	s.RMSETest, s.MAETest, s.R2Test = &s.test.RMSE, &s.test.MAE, &s.test.R2
 	s.RMSEMean, s.RMSEOLS = &s.mean.RMSE, &s.ols.RMSE
 	s.Uncovered += e.Uncovered
@@ -105,7 +110,7 @@ func (s *Summary) Write(w io.Writer) error {
 		return err
 	}
 	rmses := newTable(&b, 1)
-	rmses.Header("", "RMSE", "MAE", "R2", "samples")
+	rmses.Header("", "RMSE", "MAE", "R2", sampleNoun(s.Weighted))
 	row := func(name string, e model.Metrics) {
 		rmses.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
 	}
@@ -148,11 +153,19 @@ func (s *Summary) Write(w io.Writer) error {
 	return err
 }
 
+// sampleNoun names the samples on which errors are measured.
+func sampleNoun(weighted bool) string {
+	if weighted {
+		return "weighted samples"
+	}
+	return "samples"
+}
+
 // WriteMetrics writes errors on a data set as a table.
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
 	t := newTable(&b, 0)
-	t.Header("samples", "RMSE", "MAE", "R2", "uncovered points", "out of range", "limited")
+	t.Header(sampleNoun(e.Weighted), "RMSE", "MAE", "R2", "uncovered points", "out of range", "limited")
 	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited))
 	if err := t.Render(); err != nil {
 		return err

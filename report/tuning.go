@@ -21,7 +21,8 @@ type Tuning struct {
 	Data       string  `json:"data"`
 	Target     string  `json:"target"`
 	Samples    int     `json:"samples_train"`
-	Duplicates int     `json:"duplicates"` // training samples that repeat an earlier one
+	Weighted   bool    `json:"weighted,omitempty"` // whether errors are weighted by the table's weights
+	Duplicates int     `json:"duplicates"`         // training samples that repeat an earlier one
 	Folds      int     `json:"folds"`
 	Repeats    int     `json:"repeats"` // of the division into folds
 	Split      string  `json:"split"`   // of the folds: random or chronological
@@ -39,7 +40,7 @@ type Tuning struct {
 // NewTuning sums up a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
-		Samples: r.Samples, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
+		Samples: r.Samples, Weighted: r.Weighted, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
 		Starts: r.Starts, Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }
@@ -78,7 +79,7 @@ func (t *Tuning) Write(w io.Writer) error {
 	if err := table.Render(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d samples; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples)
+	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d %s; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples, sampleNoun(t.Weighted))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -30,7 +30,8 @@ type Result struct {
 	Folds      int
 	Repeats    int    // of the division into folds
 	Split      string // of the folds: random or chronological
-	Samples    int    // of the training part
+	Samples    int    // of the training part, those of weight zero left out
+	Weighted   bool   // whether errors are weighted
 	Duplicates int    // of them that repeat an earlier one exactly
 	Fits       int    // made or found in Options.Dir
 	Stopped    string // completed, or time
@@ -91,7 +92,8 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 	if d == nil || d.Len() == 0 {
 		return nil, &data.Error{Message: "there is no training part"}
 	}
-	if err := d.Validate(); err != nil {
+	d, err := d.Weighed()
+	if err != nil {
 		return nil, err
 	}
 	if base.Model.FromFile() {
@@ -101,8 +103,7 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 	if o.Split == "" && d.Ordered {
 		o.Split = splitChronological
 	}
-	o, err := o.resolve(base)
-	if err != nil {
+	if o, err = o.resolve(base); err != nil {
 		return nil, err
 	}
 	s := &search{data: d, base: base, o: o, drawn: map[Settings]bool{}, found: map[place]*rules.Clusters{}}
@@ -263,7 +264,7 @@ func (s *search) count(trial int) {
 
 func (s *search) result(stopped string) (*Result, error) {
 	r := &Result{
-		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Duplicates: s.data.Duplicates(), Fits: s.progress.Fits, Stopped: stopped,
+		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: s.data.Duplicates(), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {
 		if len(t.Fits) > 0 {

@@ -27,9 +27,10 @@ type StabilityOptions struct {
 // Dependence says how much a model depends on its seed: the options and the
 // training part are the same, the seeds are not.
 type Dependence struct {
-	Seeds   []uint64 `json:"seeds"`
-	Samples int      `json:"samples"` // on which the models are compared
-	Target  float64  `json:"sd_target"`
+	Seeds    []uint64 `json:"seeds"`
+	Samples  int      `json:"samples"`            // on which the models are compared
+	Weighted bool     `json:"weighted,omitempty"` // whether errors and differences on them are weighted
+	Target   float64  `json:"sd_target"`
 
 	RMSE   float64 `json:"rmse"`    // mean over the models, on these samples
 	RMSESD float64 `json:"rmse_sd"` // its standard deviation over the models
@@ -74,7 +75,7 @@ func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options,
 		return nil, err
 	}
 	at = models[0].Fill(at)
-	d := &Dependence{Samples: at.Len()}
+	d := &Dependence{Samples: at.Len(), Weighted: at.Weights != nil}
 	for _, m := range models {
 		d.Seeds = append(d.Seeds, m.Training.Seed)
 	}

@@ -23,11 +23,20 @@ func noteCommas(w io.Writer, table string, columns []string) {
 	}
 }
 
+// noteWeightless says how many rows of a table do not count.
+func noteWeightless(w io.Writer, table string, d *data.Dataset) {
+	if d.Weightless > 0 {
+		fmt.Fprintf(w, "note: %s: rows of weight zero in %s: %d; they are left out\n", escape.Text(table), escape.Quote(d.Schema.Weight), d.Weightless)
+	}
+}
+
 // noteTables says what was found in the tables of the parts.
 func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
 	noteCommas(w, s.Path, parts.Train.Commas)
+	noteWeightless(w, s.Path, parts.Train)
 	if s.TestPath != "" {
 		noteCommas(w, s.TestPath, parts.Test.Commas)
+		noteWeightless(w, s.TestPath, parts.Test)
 	}
 }
 

@@ -27,6 +27,7 @@ func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, stric
 		return nil, err
 	}
 	noteCommas(cmd.ErrOrStderr(), path, d.Commas)
+	noteWeightless(cmd.ErrOrStderr(), path, d)
 	noteStrange(cmd.ErrOrStderr(), d.Missing)
 	return m.Fill(d), nil
 }

@@ -73,6 +73,9 @@ var Checks = []Check{
 	{Name: "WorkersChangeNothing", holds: WorkersChangeNothing, Alone: true},
 	{Name: "FitLeavesItsInputs", holds: FitLeavesItsInputs},
 	{Name: "UnitWeightsChangeNothing", holds: UnitWeightsChangeNothing},
+	{Name: "ZeroWeightsLeaveNoTrace", holds: ZeroWeightsLeaveNoTrace},
+	{Name: "WeightsHaveNoUnit", holds: WeightsHaveNoUnit},
+	{Name: "WeightsAreRepetitions", holds: WeightsAreRepetitions},
 
 	{Name: "RowsArePredictedAlone", holds: RowsArePredictedAlone},
 	{Name: "ColumnsGoByName", holds: ColumnsGoByName},

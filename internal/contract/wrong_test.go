@@ -82,6 +82,9 @@ var wrong = map[string]struct {
 		}
 		return e.Fit(d, rules)
 	}), "predicted"},
+	"ZeroWeightsLeaveNoTrace": {weighing(func(w float64) float64 { return max(w, 1e-9) }), "rows of weight zero"},
+	"WeightsHaveNoUnit":       {weighing(func(w float64) float64 { return w + 0.1 }), "the factor 0.01"},
+	"WeightsAreRepetitions":   {weighing(func(w float64) float64 { return w * w }), "means by weights"},
 
 	"RowsArePredictedAlone": {predicting(func(p *model.Predictions, x [][]float64) {
 		for i := range p.Values {
@@ -163,6 +166,17 @@ func fitting(fit func(e contract.Estimator, d *data.Dataset, rules int) (contrac
 		broken.Fit = func(d *data.Dataset, rules int) (contract.Model, error) { return fit(e, d, rules) }
 		return broken
 	}
+}
+
+// weighing changes the weights.
+func weighing(change func(w float64) float64) func(contract.Estimator) contract.Estimator {
+	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
+		d = d.Subset(rowsOf(d.Len()))
+		for i, w := range d.Weights {
+			d.Weights[i] = change(w)
+		}
+		return e.Fit(d, rules)
+	})
 }
 
 // refusing refuses some data without saying what to do.
