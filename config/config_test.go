@@ -186,6 +186,8 @@ func TestRoundTrip(t *testing.T) {
 	for _, text := range []string{
 		"", "data: {builtin: friedman1}\ntrain: {optimizer: adam, seed: 18446744073709551615}\n",
 		"data: {path: x.csv, target: 'yes', categorical: none, features: ['1', a b, 'n: o'], units: {a b: '°C'}}\n",
+		"data: {path: x.csv, target: y, na: ['-', -999, .5]}\n",
+		"data: {path: x.csv, target: y, na: {a: ['-', '*'], '*': [-999.0]}}\n",
 		"data: {path: x.csv, target: y, split: column, split_column: part, categorical: {s: [a, b], t: onehot}}\n",
 		"data: {path: x.csv, target: y, test_path: t.csv, validation: 0.1}\ntrain: {patience: 50}\n",
 		"data: {path: x.csv, target: y, test_path: t.csv}\noutput: {dir: '#x'}\n",

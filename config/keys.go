@@ -45,6 +45,8 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Data.Delimiter }, shown: ownTable},
 	{name: "data.missing", choices: []string{"error", "drop", "mean"}, doc: "a blank cell, NA, N/A, NaN, null or ?: error, drop (the row) or mean (of the training part)", example: "error",
 		field: func(c *Config) any { return &c.Data.Missing }, shown: ownTable},
+	{name: "data.na", doc: "what else marks a missing cell, in all columns or by column: [\"-\", -999], {temperature: [-200], \"*\": [\"-\"]}; predict knows it too", example: "[]",
+		field: func(c *Config) any { return &na{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.NA) > 0 }},
 	{name: "data.categorical", doc: "auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}", example: "auto",
 		field: func(c *Config) any { return &categorical{&c.Data.Options} }, shown: ownTable},
 	{name: "data.units", doc: "units for showing the rules: {temperature: deg C}", example: "{}",

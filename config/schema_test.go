@@ -194,6 +194,11 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
 		case *categorical:
 			wrong = []string{"all", "[a]", "{a: hot}", "{a: [null]}", "true"}
+		case *na:
+			wrong = []string{"a", "5", "[[a]]", "[null]", "{a: b}", "{a: [null]}", "{a: [[b]]}"}
+			for _, texts := range []string{"[-999, \"-\"]", "{a: [x], \"*\": [-1]}", "[]"} {
+				allow(k, texts)
+			}
 		case *units:
 			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
 		default:

@@ -60,5 +60,5 @@ func whyNotNumber(cell string) string {
 	if isWord(cell) {
 		return problem + ": correct it, or ignore the column (data.ignore), or code it (data.categorical)"
 	}
-	return problem
+	return problem + ": correct it, or list it in data.na if it marks a missing value"
 }

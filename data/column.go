@@ -24,6 +24,7 @@ type column struct {
 	first   *Error         // for a column found categorical: its first cell, the culprit should it turn out numeric
 	rank    []int          // of each level number in the final order; nil when the levels are closed
 	passed  *Missing       // counts levels that are not given, which are no error then; nil: they are
+	na      *markers       // of missing values; nil: none but those of isMissing
 	decimal decimal        // of a numeric column
 }
 
@@ -31,13 +32,13 @@ type column struct {
 const unknownLevel = -1
 
 // numericColumn is a target or a weight.
-func numericColumn(name string, at int) *column {
-	return &column{Column: Column{Name: name, Encoding: Numeric}, at: at}
+func numericColumn(name string, at int, na *markers) *column {
+	return &column{Column: Column{Name: name, Encoding: Numeric}, at: at, na: na}
 }
 
 // knownColumn reads a column of a schema.
-func knownColumn(c Column, at int) *column {
-	k := &column{Column: c, at: at}
+func knownColumn(c Column, at int, na *markers) *column {
+	k := &column{Column: c, at: at, na: na}
 	k.code(c.Encoding, c.Levels)
 	return k
 }
@@ -63,14 +64,12 @@ func (c *column) value(t *table) (float64, error) {
 	cell := t.cells[c.at]
 	if c.Encoding == Numeric {
 		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
-			if t.delim != ',' {
-				c.decimal.see(t, c.at)
-			}
-			return v, nil
+			return c.found(t, v), nil
 		}
 	}
 	cell = strings.TrimSpace(cell)
-	if c.Encoding == "" && !isMissing(cell) {
+	missing := isMissing(cell) || c.na.text(cell)
+	if c.Encoding == "" && !missing {
 		if !isWord(cell) {
 			c.code(Numeric, nil)
 		} else {
@@ -78,21 +77,28 @@ func (c *column) value(t *table) (float64, error) {
 			c.first = t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
 		}
 	}
-	if c.Encoding == Numeric {
-		if v, ok := t.number(cell); ok {
-			if t.delim != ',' {
-				c.decimal.see(t, c.at)
-			}
-			return v, nil
-		}
-		if !isMissing(cell) {
-			return 0, t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
-		}
-	}
-	if isMissing(cell) {
+	switch {
+	case missing:
 		return math.NaN(), nil
+	case c.Encoding != Numeric:
+		return c.level(t, cell)
 	}
-	return c.level(t, cell)
+	v, ok := t.number(cell)
+	if !ok {
+		return 0, t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
+	}
+	return c.found(t, v), nil
+}
+
+// found returns a number of the current row, or NaN if it marks a missing value.
+func (c *column) found(t *table, v float64) float64 {
+	if c.na.number(v) {
+		return math.NaN()
+	}
+	if t.delim != ',' {
+		c.decimal.see(t, c.at)
+	}
+	return v
 }
 
 // level returns the number of a level, a new one if it was not met before.

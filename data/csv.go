@@ -37,7 +37,7 @@ func read(in io.Reader, name string, opts Options) (*Dataset, error) {
 	if c := d.emptyColumn(); c != "" {
 		return nil, faultf(name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
 	}
-	d.Schema.Target, d.Schema.TargetUnit, d.Schema.Weight = opts.Target, opts.Units[opts.Target], opts.Weight
+	d.Schema.Target, d.Schema.TargetUnit, d.Schema.Weight, d.Schema.NA = opts.Target, opts.Units[opts.Target], opts.Weight, opts.NA
 	d.marked = opts.SplitColumn
 	if err := d.Schema.Validate(); err != nil { // a one-hot feature may meet the name of a column
 		return nil, &Error{File: name, Message: err.Error(), Err: err}
@@ -56,7 +56,7 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err := checkReading(opts.Delimiter, opts.Missing); err != nil {
 		return nil, err
 	}
-	if opts.Target != "" || len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units) > 0 ||
+	if opts.Target != "" || len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units)+len(opts.NA) > 0 ||
 		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
 	}
@@ -77,7 +77,7 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.target = numericColumn(schema.Target, at)
+	r.target = numericColumn(schema.Target, at, schema.NA.of(schema.Target))
 	weight := opts.Weight
 	if _, there := t.index[schema.Weight]; weight == "" && there {
 		weight = schema.Weight
@@ -86,7 +86,7 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 		if at, err = t.find("data.weight", weight); err != nil {
 			return nil, err
 		}
-		r.weight = numericColumn(weight, at)
+		r.weight = numericColumn(weight, at, schema.NA.of(weight))
 	}
 	if opts.Lenient {
 		r.passOver()

@@ -37,7 +37,8 @@
 // in it, or as numeric. The levels are those of the whole table, all parts of it; another one in
 // a test file or a table to predict is an error, unless it is read Lenient (see ReaderOptions). The target is always numeric.
 //
-// A cell that is blank, or says NA, N/A, NaN, null or ? in any case, is missing. Options.Missing says what then:
+// A cell that is blank, says NA, N/A, NaN, null or ? in any case, or what Options.NA lists, is missing. Options.Missing
+// says what then:
 //
 //	error   an error at the first (the default)
 //	drop    the row is left out and counted

@@ -19,6 +19,7 @@ type Options struct {
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
 	Missing     string   // error (default), drop or mean, see the package comment
+	NA          NA       // what else than a blank cell, NA and the like is missing, in features, target and weights
 	Lenient     bool     // for ReadCSVAs: see ReaderOptions
 
 	Categorical   map[string]Coding // how columns are coded; the others are found out
@@ -65,14 +66,25 @@ func (o Options) Validate() error {
 		case !named && len(o.Features) > 0:
 			fail("data.categorical: column %s is not in data.features", quote(name))
 		}
-		if err := o.Categorical[name].validate(); err != nil {
+		if err := o.Categorical[name].validate(o.NA.of(name)); err != nil {
 			fail("data.categorical: column %s: %w", quote(name), err)
+		}
+	}
+	if err := o.NA.validate(); err != nil {
+		fail("data.na: %w", err)
+	}
+	for _, name := range o.NA.columns() {
+		switch key, named := role[name]; {
+		case named && key != "features" && key != "target" && key != "weight":
+			fail("data.na: column %s is named by data.%s, and its cells are never missing", quote(name), key)
+		case !named && len(o.Features) > 0:
+			fail("data.na: column %s is not in data.features", quote(name))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-func (c Coding) validate() error {
+func (c Coding) validate(na *markers) error {
 	switch c.Encoding {
 	case Numeric, OneHot, Ordinal:
 	default:
@@ -81,7 +93,7 @@ func (c Coding) validate() error {
 	if c.Encoding != Ordinal && len(c.Levels) > 0 {
 		return fmt.Errorf("levels apply to ordinal coding only")
 	}
-	return checkLevels(c.Levels)
+	return checkLevels(c.Levels, na)
 }
 
 // checkReading checks the options that every reader has.
@@ -105,9 +117,9 @@ func (o Options) rows(t *table) (*rows, error) {
 	if o.testBlanks && r.missing.Policy == missingError {
 		r.late = map[int]*Error{}
 	}
-	r.target = numericColumn(o.Target, t.index[o.Target])
+	r.target = numericColumn(o.Target, t.index[o.Target], o.NA.of(o.Target))
 	if o.Weight != "" {
-		r.weight = numericColumn(o.Weight, t.index[o.Weight])
+		r.weight = numericColumn(o.Weight, t.index[o.Weight], o.NA.of(o.Weight))
 	}
 	if o.Group != "" {
 		r.group, r.groups = t.index[o.Group], map[string]int{}
@@ -132,7 +144,7 @@ func (o Options) rows(t *table) (*rows, error) {
 		return nil, &Error{File: t.name, Line: 1, Message: "no input column is left: name some in data.features, or ignore fewer"}
 	}
 	for _, name := range features {
-		c := &column{Column: Column{Name: name, Unit: o.Units[name]}, at: t.index[name]}
+		c := &column{Column: Column{Name: name, Unit: o.Units[name]}, at: t.index[name], na: o.NA.of(name)}
 		if coding, ok := o.Categorical[name]; ok {
 			c.code(coding.Encoding, coding.Levels)
 		} else if o.NoCategorical {
@@ -146,7 +158,7 @@ func (o Options) rows(t *table) (*rows, error) {
 
 // checkNames refuses names that the table does not have.
 func (o Options) checkNames(t *table) error {
-	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))}}
+	also := []use{{"categorical", slices.Sorted(maps.Keys(o.Categorical))}, {"units", slices.Sorted(maps.Keys(o.Units))}, {"na", o.NA.columns()}}
 	for _, u := range append(o.roles(), also...) {
 		for _, name := range u.names {
 			if _, ok := t.index[name]; !ok {

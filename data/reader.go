@@ -75,7 +75,7 @@ func knownRows(t *table, schema Schema, policy string) (*rows, error) {
 				return nil, err
 			}
 		}
-		r.features = append(r.features, knownColumn(c, at))
+		r.features = append(r.features, knownColumn(c, at, schema.NA.of(c.Name)))
 	}
 	r.raw = make([]float64, len(r.features))
 	return r, nil

@@ -41,6 +41,7 @@ type Schema struct {
 	Columns    []Column `json:"columns"`
 	Target     string   `json:"target"`
 	TargetUnit string   `json:"target_unit,omitempty"`
+	NA         NA       `json:"na,omitempty"`     // texts that mark missing values
 	Weight     string   `json:"weight,omitempty"` // the column of sample weights in tables to learn from or to measure on; none if empty
 }
 
@@ -80,8 +81,11 @@ func (s Schema) Validate() error {
 		}
 		seen[s.Weight] = true
 	}
+	if err := s.NA.validate(); err != nil {
+		return fmt.Errorf("data: schema: na: %w", err)
+	}
 	for i, c := range s.Columns {
-		if err := c.validate(); err != nil {
+		if err := c.validate(s.NA.of(c.Name)); err != nil {
 			return fmt.Errorf("data: schema: columns[%d]: %w", i, err)
 		}
 		if seen[c.Name] {
@@ -100,7 +104,7 @@ func (s Schema) Validate() error {
 	return nil
 }
 
-func (c Column) validate() error {
+func (c Column) validate(na *markers) error {
 	if err := checkName(c.Name); err != nil {
 		return fmt.Errorf("name: %w", err)
 	}
@@ -113,7 +117,7 @@ func (c Column) validate() error {
 		if len(c.Levels) == 0 {
 			return fmt.Errorf("%s is %s and has no levels", quote(c.Name), c.Encoding)
 		}
-		if err := checkLevels(c.Levels); err != nil {
+		if err := checkLevels(c.Levels, na); err != nil {
 			return fmt.Errorf("%s: %w", quote(c.Name), err)
 		}
 	default:
@@ -123,10 +127,10 @@ func (c Column) validate() error {
 }
 
 // checkLevels refuses levels that no cell could ever be read as.
-func checkLevels(levels []string) error {
+func checkLevels(levels []string, na *markers) error {
 	seen := make(map[string]bool, len(levels))
 	for _, level := range levels {
-		if isMissing(level) {
+		if isMissing(level) || na.text(level) {
 			return fmt.Errorf("level %s reads as a missing value", quote(level))
 		}
 		if err := checkName(level); err != nil {

@@ -66,6 +66,7 @@ func (s Source) validateBuiltin() error {
 		{"split_column", o.SplitColumn != "" || s.Split.Column != "" || s.Split.Kind == splitColumn},
 		{"delimiter", o.Delimiter != "" && o.Delimiter != "auto"},
 		{"missing", o.Missing != "" && o.Missing != missingError},
+		{"na", len(o.NA) > 0},
 		{"categorical", len(o.Categorical) > 0 || o.NoCategorical},
 		{"units", len(o.Units) > 0},
 	} {

@@ -43,7 +43,7 @@ func (m *Model) content() *content {
 // content's fields, so that older programs read what they can.
 func (c *content) version() int {
 	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
-		c.Schema.Weight != "" || c.Target.SD != 0 || c.Target.Margin != 0 || c.Target.Low != nil || c.Target.High != nil {
+		c.Schema.Weight != "" || len(c.Schema.NA) > 0 || c.Target.SD != 0 || c.Target.Margin != 0 || c.Target.Low != nil || c.Target.High != nil {
 		return 2
 	}
 	for _, f := range c.Features {
