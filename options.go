@@ -43,6 +43,10 @@ type Options struct {
 	// has no influence on training. Its schema is the training part's.
 	Watch *data.Dataset
 
+	// Test, if not nil, is measured before and after each round of pruning, see
+	// PruneRound. It has no influence on training. Its schema is the training part's.
+	Test *data.Dataset
+
 	// OnCheckpoint, if not nil, is told where training stands: when it begins, about
 	// every CheckpointEvery (0: five seconds), when a stage (a training of the race, a
 	// member of a committee, a round of pruning) is finished, and when ctx has ended it.

@@ -65,7 +65,7 @@ func (o Options) origin(train, validation *data.Dataset) (map[string]string, err
 		of["model.membership"] = asJSON(f)
 	}
 	of["train.race"], of["train.race_splits"] = asJSON(o.Train.Race), fmt.Sprint(o.Train.RaceSplits)
-	for part, d := range map[string]*data.Dataset{"training part": train, "validation part": validation, "watched part": o.Watch} {
+	for part, d := range map[string]*data.Dataset{"training part": train, "validation part": validation, "watched part": o.Watch, "test part": o.Test} {
 		of[part] = ""
 		if d != nil {
 			of[part] = d.Fingerprint()

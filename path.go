@@ -39,8 +39,8 @@ type Path struct {
 
 // PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
 // until `least` are left. After each it refines the rest on the training part for
-// Train.Iterations updates and measures them. Start from [OptionsOf]; Options.Prune
-// and Options.Watch play no part. The validation part should be samples that the
+// Train.Iterations updates and measures them. Start from [OptionsOf]; Options.Prune,
+// Options.Watch and Options.Test play no part. The validation part should be samples that the
 // model was not trained on: else it looks better than what follows.
 //
 // When a refinement is interrupted (by ctx), diverges, or a callback fails, the

@@ -2,6 +2,7 @@ package tskgraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -26,6 +27,15 @@ type PruneRound struct {
 	RemovedBySimilarity int          `json:"removed_by_similarity"` // merged into another
 	Account             []string     `json:"account"`               // each decision in words
 	Refinement          optim.Result `json:"refinement"`            // iterations are counted from its start
+	RMSEBefore          RoundRMSE    `json:"rmse_before"`
+	RMSEAfter           RoundRMSE    `json:"rmse_after"` // of the refined rules
+}
+
+// RoundRMSE is the RMSE of the rules before or after a round of pruning, in the target's
+// unit; nil for a part that there is not.
+type RoundRMSE struct {
+	Validation *float64 `json:"validation,omitempty"`
+	Test       *float64 `json:"test,omitempty"` // on Options.Test
 }
 
 // Prune prunes a saved model and refines it on the training part: Rounds rounds,
@@ -76,13 +86,42 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 
 // prune makes one round of Algorithm 2 and refines what is left.
 func (l *learner) prune(ctx context.Context, iterations int) error {
+	before, err := l.measured()
+	if err != nil {
+		return err
+	}
 	pruned, account := rules.Prune(l.rules, l.x, l.train.Weights, l.options.Prune.Gamma, l.options.Prune.Theta)
-	refinement, err := l.refine(ctx, pruned, iterations)
+	refinement, refineErr := l.refine(ctx, pruned, iterations)
+	after, err := l.measure()
 	l.rounds = append(l.rounds, PruneRound{
 		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
-		Account: account.Decisions(), Refinement: refinement,
+		Account: account.Decisions(), Refinement: refinement, RMSEBefore: before, RMSEAfter: after,
 	})
-	return err
+	return errors.Join(refineErr, err)
+}
+
+// measured returns the errors before a round: those after the last one, if there is one.
+func (l *learner) measured() (RoundRMSE, error) {
+	if n := len(l.rounds); n > 0 {
+		return l.rounds[n-1].RMSEAfter, nil
+	}
+	return l.measure()
+}
+
+// measure returns the errors of the rules as they are now.
+func (l *learner) measure() (r RoundRMSE, err error) {
+	m := model.Model{Preprocessing: l.prep, RuleBase: l.rules}
+	rmse := func(part *data.Dataset) (*float64, error) {
+		if part == nil {
+			return nil, nil
+		}
+		e, err := m.Evaluate(part)
+		return &e.RMSE, err
+	}
+	if r.Validation, err = rmse(l.validation); err == nil {
+		r.Test, err = rmse(l.options.Test)
+	}
+	return r, err
 }
 
 // refine goes on with other rules, and reports on their training alone.

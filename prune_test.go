@@ -72,6 +72,43 @@ func TestTrainPrunes(t *testing.T) {
 	}
 }
 
+// TestRoundsAreMeasured: a round has the errors of the rules before it and of those that it
+// left, on the validation part and on Options.Test, which changes nothing else.
+func TestRoundsAreMeasured(t *testing.T) {
+	d, validation, test := table(t, 300), table(t, 60), table(t, 40)
+	o := pruned()
+	plain := train(t, d, validation, o)
+	if before := plain.Prune[0].RMSEBefore; before.Test != nil || before.Validation == nil {
+		t.Errorf("without a test part: %+v", before)
+	}
+	o.Test = test
+	r := train(t, d, validation, o)
+	if encoded(t, r.Model) != encoded(t, plain.Model) {
+		t.Error("measuring changes the model")
+	}
+	last := r.Prune[len(r.Prune)-1].RMSEAfter
+	for part, rmse := range map[*data.Dataset]*float64{validation: last.Validation, test: last.Test} {
+		e, err := r.Model.Evaluate(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *rmse != e.RMSE {
+			t.Errorf("RMSE %v after the last round, the model's is %v", *rmse, e.RMSE)
+		}
+	}
+	o.Train.Iterations, o.Prune.Rounds = 58, 0 // round(0.6*97)
+	first, err := train(t, d, validation, o).Model.Evaluate(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before := r.Prune[0].RMSEBefore; *before.Test != first.RMSE {
+		t.Errorf("RMSE %v before pruning, that of the first training is %v", *before.Test, first.RMSE)
+	}
+	if !reflect.DeepEqual(r.Prune[1].RMSEBefore, r.Prune[0].RMSEAfter) {
+		t.Errorf("round 2 begins with %+v, round 1 ends with %+v", r.Prune[1].RMSEBefore, r.Prune[0].RMSEAfter)
+	}
+}
+
 // TestRoundsAreAlgorithm2 takes the rounds apart: training for 0.6 of the
 // iterations, then Prune of what that gives, is the first round.
 func TestRoundsAreAlgorithm2(t *testing.T) {

@@ -192,7 +192,7 @@ func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
 // heldOutErrors returns the squared errors on the part that was held out, weighted.
 func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset, at *place) ([]float64, error) {
-	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Start = 0, 1, nil, nil, nil
+	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Test, o.Start = 0, 1, nil, nil, nil, nil
 	chosen, err := o.check(on.train, nil)
 	if err != nil {
 		return nil, err

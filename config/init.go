@@ -28,7 +28,7 @@ func Init(path, target string) (*Initial, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, config: templateConfig(), remarks: map[string]remark{}}
+	s := starter{path: path, survey: survey, config: presetConfig(presets[0]), remarks: map[string]remark{}}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
 	if err := s.chooseTarget(target); err != nil {

@@ -3,12 +3,14 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/tune"
 )
 
 // YAML returns the configuration as a file that gives it again, with every key
@@ -58,10 +60,21 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 	fmt.Fprintf(b, "%s%s:%s\n", indent, name, lines)
 }
 
-// Template returns config.yaml as it comes with tskgraph: the preset is set,
-// every other key is a comment with its meaning and default.
+// Template returns config.yaml as it comes with tskgraph: the system of the paper, with
+// rounds of pruning. Every other key is a comment with its meaning and default.
 func Template() []byte {
-	return templateConfig().template("# Configuration of tskgraph. Each key shows its default; remove the \"# \" before it to change it.\n", nil)
+	c := presetConfig("paper")
+	c.Options.Prune.Rounds, c.Options.Train.Iterations = 2, 5000
+	space, err := tune.DefaultSpace(c.Options)
+	if err != nil {
+		panic(err) // the preset is sound
+	}
+	c.Tune.Space = space
+	return c.template("# Configuration of tskgraph: the system of the paper. A key that is a comment shows its default; remove the \"# \" before it to change it.\n",
+		map[string]remark{
+			"train.iterations": {set: true, why: []string{"the paper has 500, after which the built-in data leave little to prune"}},
+			"prune.rounds":     {set: true},
+		})
 }
 
 // remark is what a template says of a key beside its meaning.
@@ -111,20 +124,22 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 	return b.Bytes()
 }
 
-// templateConfig is the default preset.
-func templateConfig() *Config {
+// presetConfig is a preset that exists.
+func presetConfig(name string) *Config {
 	c := defaults()
-	options, err := tskgraph.Preset(c.Preset)
+	options, err := tskgraph.Preset(name)
 	if err != nil {
-		panic(err) // the default preset exists
+		panic(err)
 	}
-	c.Options = options
+	c.Preset, c.Options = name, options
 	return c
 }
 
 // templateValue is the value of a key as the template shows it.
 func (k key) templateValue(c *Config) string {
-	if f, ok := k.field(c).(*float64); k.example != "" && !(ok && *f != 0) {
+	value := reflect.ValueOf(k.field(c)).Elem()
+	given := value.Kind() == reflect.Float64 && value.Float() != 0 || value.Kind() == reflect.Slice && value.Len() > 0
+	if k.example != "" && !given {
 		return k.example
 	}
 	return written(encodeNode(k.field(c))) // the preset's own

@@ -12,7 +12,7 @@ func Reference() []byte {
 	var b bytes.Buffer
 	b.WriteString("# Keys\n\nEvery key of config.yaml, with its default under `preset: robust`. An example in *italics* stands where there is no default.\n" +
 		"[Configuration](config.md) says which key answers which question. `tskgraph config print --markdown` prints this page.\n")
-	c := templateConfig()
+	c := presetConfig(presets[0])
 	section := "none"
 	for _, k := range keys {
 		if s, _ := k.section(); s != section {

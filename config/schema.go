@@ -19,7 +19,7 @@ func Schema() []byte {
 		Type:       []string{"object", "null"},
 		Additional: false,
 	}
-	c := templateConfig()
+	c := presetConfig(presets[0])
 	var section *schema
 	for i, k := range keys {
 		name, own := k.section()

@@ -229,9 +229,9 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		for _, value := range wrong {
 			refuse(k, value)
 		}
-		_, again, _ := strings.Cut(k.templateValue(templateConfig()), "\n")
+		_, again, _ := strings.Cut(k.templateValue(presetConfig(presets[0])), "\n")
 		if again == "" { // a value in one line
-			allow(k, k.templateValue(templateConfig()))
+			allow(k, k.templateValue(presetConfig(presets[0])))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 	refused := func(k key, set func(c *Config)) {
 		t.Helper()
 		tried++
-		c := templateConfig()
+		c := presetConfig(presets[0])
 		if section, _ := k.section(); section == "data" && k.name != "data.builtin" {
 			c.Data.Path, c.Data.Target = "x.csv", "y"
 		}

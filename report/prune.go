@@ -33,16 +33,42 @@ func (s *Summary) SetBefore(path string, rules int, train, validation, test *mod
 	}
 }
 
-// writePruning writes the rounds of pruning: a table, and each decision.
+// writePruning writes the rounds of pruning: a table of the rules and errors that they
+// left, and each decision.
 func (s *Summary) writePruning(w io.Writer) error {
 	if len(s.Prune) == 0 {
 		return nil
 	}
-	t := newTable(w, 0)
-	t.Header("round", "rules before", "removed by firing", "by similarity", "rules after", "iterations")
+	first := s.Prune[0]
+	header := []string{"rules", "removed by firing", "by similarity", "iterations"}
+	if first.RMSEBefore.Validation != nil {
+		header = append(header, "RMSE, validation")
+	}
+	if first.RMSEBefore.Test != nil {
+		header = append(header, "RMSE, test")
+	}
+	t := newTable(w, 1)
+	t.Header(append([]string{""}, header...))
+	row := func(name string, e tskgraph.RoundRMSE, cells ...string) {
+		for _, rmse := range []*float64{e.Validation, e.Test} {
+			if rmse != nil {
+				cells = append(cells, figure(*rmse))
+			}
+		}
+		t.Append(append([]string{name}, cells...))
+	}
+	training := s.Iterations
+	for _, r := range s.Prune {
+		training -= r.Refinement.Iterations
+	}
+	iterations := "" // of a saved model
+	if training > 0 {
+		iterations = strconv.Itoa(training)
+	}
+	row("before pruning", first.RMSEBefore, strconv.Itoa(first.Before), "", "", iterations)
 	for i, r := range s.Prune {
-		t.Append(strconv.Itoa(i+1), strconv.Itoa(r.Before), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
-			strconv.Itoa(r.After), strconv.Itoa(r.Refinement.Iterations))
+		row(fmt.Sprintf("after round %d", i+1), r.RMSEAfter, strconv.Itoa(r.After), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
+			strconv.Itoa(r.Refinement.Iterations))
 	}
 	if err := t.Render(); err != nil {
 		return err

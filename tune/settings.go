@@ -47,7 +47,7 @@ func settingsOf(o tskgraph.Options) (Settings, error) {
 // validation part that could end it.
 func (sp Space) apply(base tskgraph.Options, s Settings) tskgraph.Options {
 	o := base
-	o.OnIteration, o.OnRace, o.Start, o.Watch = nil, nil, nil, nil
+	o.OnIteration, o.OnRace, o.Start, o.Watch, o.Test = nil, nil, nil, nil, nil
 	m, t := &o.Model, &o.Train
 	t.Members, t.Patience, t.Race = 1, 0, nil
 	m.Rules, m.Antecedents, m.Init = s.Rules, s.Antecedents, s.Init

@@ -98,7 +98,7 @@ const defaultSeeds = 5
 
 // trainSeeds trains the models side by side, each for its whole length.
 func trainSeeds(ctx context.Context, train *data.Dataset, o tskgraph.Options, so StabilityOptions) ([]*model.Model, error) {
-	o.OnIteration, o.OnCheckpoint, o.Resume, o.Train.Patience, o.Start, o.Watch = nil, nil, nil, 0, nil, nil
+	o.OnIteration, o.OnCheckpoint, o.Resume, o.Train.Patience, o.Start, o.Watch, o.Test = nil, nil, nil, 0, nil, nil, nil
 	models := make([]*model.Model, so.Seeds)
 	var mu sync.Mutex // guards done, and OnModel
 	done := 0

@@ -141,6 +141,7 @@ func (p *pruning) inRounds(parts *data.Parts, dir *runDir) (m *model.Model, s *r
 	var result *tskgraph.Result
 	o := p.config.Options
 	pruneErr, err = p.watch(dir, o.Prune.Rounds*o.Train.Iterations, func(o tskgraph.Options, _ func(*tskgraph.Checkpoint)) (err error) {
+		o.Test = parts.Test
 		result, err = tskgraph.Prune(p.cmd.Context(), p.saved, parts.Train, parts.Validation, o)
 		return err
 	})

@@ -145,7 +145,7 @@ func (t *training) learn(dir *runDir, parts *data.Parts, origin map[string]strin
 	var result *tskgraph.Result
 	members := max(1, t.config.Options.Train.Members)
 	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations*members, func(o tskgraph.Options, take func(*tskgraph.Checkpoint)) (err error) {
-		o.Origin, o.Resume = origin, t.resume
+		o.Origin, o.Resume, o.Test = origin, t.resume, parts.Test
 		o.OnCheckpoint, o.CheckpointEvery = take, checkpointEvery
 		result, err = tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, o)
 		return err
