@@ -233,6 +233,15 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	return e, nil
 }
 
+// MeasureMean measures the errors of predicting the training mean for every sample of a data set.
+func (t Target) MeasureMean(d *data.Dataset) Metrics {
+	predicted := make([]float64, d.Len())
+	for i := range predicted {
+		predicted[i] = t.Mean
+	}
+	return Measure(predicted, d.Y, d.Weights)
+}
+
 // Measure compares predictions with targets; there must be at least one. Samples are
 // weighted, unless weights is nil; all must be positive. Squares do not overflow: R2 is
 // at least -math.MaxFloat64.

@@ -55,6 +55,8 @@ type Summary struct {
 
 	Weighted bool `json:"weighted,omitempty"` // errors, those of the race too, are weighted by the table's weights
 
+	Verdict *Verdict `json:"verdict,omitempty"` // none without a test and a validation part
+
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // of the settings that one was chosen from
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.
@@ -100,6 +102,7 @@ func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 	s.Weighted = s.Weighted || e.Weighted
 	s.RMSETest, s.MAETest, s.R2Test = &s.test.RMSE, &s.test.MAE, &s.test.R2
 	s.RMSEMean, s.RMSEOLS = &s.mean.RMSE, &s.ols.RMSE
+	s.Verdict = Compare("the test part", e, mean, &ols)
 	s.Uncovered += e.Uncovered
 }
 

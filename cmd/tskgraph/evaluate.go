@@ -42,6 +42,8 @@ func newEvaluate() *cobra.Command {
 					return usageError{fmt.Errorf("--interval: %w", err)}
 				}
 			}
+			e.Verdict = report.Compare("the table", e.Metrics, m.Target.MeasureMean(d), nil)
+			defer warn(cmd, e.Verdict)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
 			}
@@ -60,6 +62,7 @@ func newEvaluate() *cobra.Command {
 // evaluation is what evaluate prints.
 type evaluation struct {
 	model.Metrics
+	Verdict  *report.Verdict  `json:"verdict"`
 	Missing  data.Missing     `json:"missing"` // cells that were missing, or no category of the model
 	Interval *report.Interval `json:"interval,omitempty"`
 }

@@ -36,7 +36,7 @@ func (p *pruning) finish(cmd *cobra.Command, asJSON bool) error {
 	if summary == nil {
 		return err
 	}
-	return errors.Join(err, printSummary(cmd.OutOrStdout(), summary, asJSON))
+	return errors.Join(err, printSummary(cmd, summary, asJSON))
 }
 
 // run prunes, and writes the run's directory. When a refinement ended early, the

@@ -41,7 +41,6 @@ none. A model file needs --data, a table with its features and target.`,
 			if err := r.named(cmd, args); err != nil {
 				return err
 			}
-			r.cmd = cmd
 			in, err := r.input()
 			if err != nil {
 				return err
@@ -110,6 +109,7 @@ func oneRun(cmd *cobra.Command, args []string) error {
 
 // named takes the model from the arguments, or from --model.
 func (r *reporting) named(cmd *cobra.Command, args []string) error {
+	r.cmd = cmd
 	switch {
 	case len(args) == 1 && r.model != "":
 		return usageError{errors.New("the directory of a run and --model do not go together")}

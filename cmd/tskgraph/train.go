@@ -63,7 +63,7 @@ with the same model, to the bit, as if nothing had happened.`,
 			if summary == nil {
 				return err
 			}
-			return errors.Join(err, printSummary(cmd.OutOrStdout(), summary, asJSON))
+			return errors.Join(err, printSummary(cmd, summary, asJSON))
 		},
 	}
 	flags.add(cmd)
@@ -72,7 +72,10 @@ with the same model, to the bit, as if nothing had happened.`,
 	return cmd
 }
 
-func printSummary(w io.Writer, s *report.Summary, asJSON bool) error {
+// printSummary prints the summary, and what speaks against the model on standard error.
+func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
+	defer warn(cmd, s.Verdict)
+	w := cmd.OutOrStdout()
 	if asJSON {
 		return printJSON(w, s)
 	}
@@ -81,6 +84,13 @@ func printSummary(w io.Writer, s *report.Summary, asJSON bool) error {
 	}
 	_, err := fmt.Fprintf(w, "model: %s\n", s.Model)
 	return err
+}
+
+// warn says loudly that a model is not worth using.
+func warn(cmd *cobra.Command, v *report.Verdict) {
+	if text := v.Warning(); text != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "WARNING: %s\n", text)
+	}
 }
 
 func printJSON(w io.Writer, v any) error {
@@ -238,6 +248,13 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 			return nil, err
 		}
 		s.SetValidation(e)
+		if parts.Test == nil {
+			b, err := tskgraph.FitBaselines(parts.Train, parts.Validation)
+			if err != nil {
+				return nil, err
+			}
+			s.Verdict = report.Compare("the validation part", e, b.Mean, &b.OLS)
+		}
 	}
 	if parts.Test != nil {
 		e, err := m.Evaluate(parts.Test)

@@ -100,6 +100,9 @@ func New(in Input) (*Page, error) {
 	}
 	p.Importance = importance
 	p.Warnings = warnings(in, predicted)
+	if v := verdict(in, p.Scores); v.Warning() != "" {
+		p.Warnings = append([]string{"WARNING: " + v.Warning() + "."}, p.Warnings...)
+	}
 	p.content, err = newContent(in, predicted, importance)
 	p.content.Importance.Rows = rows
 	return p, err
@@ -125,11 +128,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 		}
 		all = append(all, Score{Who: "Least squares", Part: in.Data.Name, Metrics: b.OLS}, Score{Who: "Training mean", Part: in.Data.Name, Metrics: b.Mean})
 	} else {
-		mean := make([]float64, in.Data.Len())
-		for i := range mean {
-			mean[i] = in.Model.Target.Mean
-		}
-		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: model.Measure(mean, in.Data.Y, in.Data.Weights)})
+		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: in.Model.Target.MeasureMean(in.Data.Dataset)})
 	}
 	largest := 0.0
 	for _, s := range all {
@@ -141,6 +140,18 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 		}
 	}
 	return all, nil
+}
+
+// verdict compares the model with the baselines in the table of scores; nil on rows that it was trained on.
+func verdict(in Input, all []Score) *report.Verdict {
+	if in.Train != nil && in.Train.Name == in.Data.Name {
+		return nil
+	}
+	last := len(all) - 1
+	if in.Train == nil {
+		return report.Compare(in.Data.Name, all[last-1].Metrics, all[last].Metrics, nil)
+	}
+	return report.Compare(in.Data.Name, all[last-2].Metrics, all[last].Metrics, &all[last-1].Metrics)
 }
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{

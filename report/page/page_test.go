@@ -173,9 +173,10 @@ func TestWarnings(t *testing.T) {
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
-	if got := strings.Join(must(t, in), "\n"); got != "Constant in training, and so not used: same." {
-		t.Errorf("sound data: %s", got)
+	if got := must(t, in); len(got) != 2 || !strings.HasPrefix(got[0], "WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Constant in training, and so not used: same." {
+		t.Errorf("sound data, a model without training: %q", got)
 	}
+	test.Missing = data.Missing{Policy: "mean", Cells: 2, Columns: map[string]int{"sex": 2}, Unknown: map[string]int{"grade": 1}, First: "test.csv:2"}
 	test.X[3][0] = 1e6 // outside, not covered
 	test.X[4][4] = 9   // an ordinal is outside, too
 	test.X[5], test.Y[5] = test.X[6], test.Y[6]
@@ -185,6 +186,8 @@ func TestWarnings(t *testing.T) {
 	got := strings.Join(must(t, in), "\n")
 	for _, want := range []string{
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
+		"Missing cells of test.csv: sex (2). The training mean, or the most frequent category, stands in.",
+		"Categories of test.csv that the model does not know: grade (1). They count as none of those it knows, or as the median level of an ordinal column.",
 		"Rows of test.csv that also stand in train.csv, target included: 1.",
 		"Rows of train.csv that repeat an earlier one, target included: 1.",
 		"Rows of test.csv with a value outside the training range: 2 (10.0 %), by feature: grade (1), length (1).",

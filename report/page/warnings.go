@@ -26,6 +26,12 @@ func warnings(in Input, predicted model.Predictions) []string {
 		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d.",
 			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed)
 	}
+	if n := d.Missing.Columns; d.Missing.First != "" && in.Summary != nil && len(n) > 0 {
+		say("Missing cells of %s: %s. The training mean, or the most frequent category, stands in.", d.Name, perColumn(n))
+	}
+	if n := d.Missing.Unknown; len(n) > 0 {
+		say("Categories of %s that the model does not know: %s. They count as none of those it knows, or as the median level of an ordinal column.", d.Name, perColumn(n))
+	}
 	if names := in.Model.Dropped(); len(names) > 0 {
 		say("Constant in training, and so not used: %s.", list(names))
 	}
