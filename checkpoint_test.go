@@ -284,14 +284,14 @@ func TestResumeOther(t *testing.T) {
 			o.Origin = map[string]string{"no2.csv": "sha256 2"}
 			return d, v
 		},
-		"no2.csv was sha256 1, is nothing":          func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
-		"training part was 60 samples":              func(o *tskgraph.Options) (_, _ *data.Dataset) { return edited, v },
-		"training part was 60 samples, sha256":      func(o *tskgraph.Options) (_, _ *data.Dataset) { return ordered, v },
-		"validation part was 80 samples":            func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, d },
-		"watched part was nothing, is 60 samples":   func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Watch = d; return d, v },
-		"validation part was 80 samples, sha256":    func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, nil },
-		"start was nothing, is sha256":              func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Start = train(t, d, nil, quick()).Start; return d, v },
-		"prune.rounds was 0, is 1: put it back, or": func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Prune.Rounds = 1; return d, v },
+		"no2.csv was sha256 1, is nothing":         func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
+		"training part was 60 samples":             func(o *tskgraph.Options) (_, _ *data.Dataset) { return edited, v },
+		"training part was 60 samples, sha256":     func(o *tskgraph.Options) (_, _ *data.Dataset) { return ordered, v },
+		"validation part was 80 samples":           func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, d },
+		"watched part was nothing, is 60 samples":  func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Watch = d; return d, v },
+		"validation part was 80 samples, sha256":   func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, nil },
+		"start was nothing, is sha256":             func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Start = train(t, d, nil, quick()).Start; return d, v },
+		"prune.rounds was 0, is 1: restore it, or": func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Prune.Rounds = 1; return d, v },
 	} {
 		other := o
 		part, validation := change(&other)

@@ -55,9 +55,10 @@ type Options struct {
 	OnCheckpoint    func(*Checkpoint)
 	CheckpointEvery time.Duration
 
-	// Resume, if not nil, is where training goes on. One of other data or options is
-	// refused with a *ChangedError, one that is damaged with an error that wraps
-	// ErrCheckpoint.
+	// Resume, if not nil, is where training goes on. One of other data or options, or of a
+	// program of another version, revision, kernel, processor architecture or version of
+	// Go, is refused with a *ChangedError, one that is damaged with an error that wraps
+	// ErrCheckpoint. GOAMD64 may differ: the bits of a training do not depend on it.
 	Resume *Checkpoint
 
 	// Origin names what else the result depends on, such as the hash of a file, for

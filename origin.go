@@ -8,12 +8,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/buildinfo"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -40,14 +39,18 @@ func (e *ChangedError) Error() string {
 	for _, c := range e.Changes {
 		texts = append(texts, c.String())
 	}
-	return fmt.Sprintf("the checkpoint is of another training: %s: put it back, or train anew", strings.Join(texts, "; "))
+	return fmt.Sprintf("the checkpoint is of another training: %s: restore it, or train again", strings.Join(texts, "; "))
 }
+
+// goamd64 names the level of processor that a program was built for, which checkpoints
+// remember. The bits of a training do not depend on it.
+const goamd64 = "GOAMD64"
 
 // differences says what differs in now from before, in the order of the names.
 func differences(before, now map[string]string) []Change {
 	var changes []Change
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if before[name] != now[name] {
+		if before[name] != now[name] && name != goamd64 {
 			changes = append(changes, Change{name, before[name], now[name]})
 		}
 	}
@@ -86,7 +89,9 @@ func (o Options) origin(train, validation *data.Dataset) (map[string]string, err
 		of["saved model"] = hashed(text)
 	}
 	of["version of tskgraph"] = Version
-	of["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training
+	build := buildinfo.Read()
+	of["arithmetic"], of["revision of tskgraph"] = build.Arithmetic(), build.Sources() // last bits grow in training
+	of[goamd64] = build.GOAMD64
 	maps.Copy(of, o.Origin)
 	return asKept(of), nil
 }

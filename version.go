@@ -1,11 +1,6 @@
 package tskgraph
 
-import (
-	"runtime"
-	"runtime/debug"
-
-	"github.com/tskgraph/tskgraph/layers/kernel"
-)
+import "github.com/tskgraph/tskgraph/internal/buildinfo"
 
 // Version is the version of tskgraph.
 const Version = "0.1.0-dev"
@@ -13,13 +8,10 @@ const Version = "0.1.0-dev"
 // versions returns what a model file says about the programs that made it, and about
 // the arithmetic, whose last bits differ from one kind of processor to another.
 func versions() map[string]string {
-	v := map[string]string{"tskgraph": Version, "go": runtime.Version(), "arch": runtime.GOARCH, "kernel": kernel.Name()}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, dep := range info.Deps {
-			if dep.Path == "gorgonia.org/gorgonia" {
-				v["gorgonia"] = dep.Version
-			}
-		}
+	b := buildinfo.Read()
+	v := map[string]string{"tskgraph": Version, "go": b.Go, "arch": b.Arch, "kernel": b.Kernel}
+	if b.Gorgonia != "" {
+		v["gorgonia"] = b.Gorgonia
 	}
 	return v
 }

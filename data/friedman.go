@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // friedman1 has ten inputs, uniform on [0,1], of which five matter, 1,000 rows and noise of standard deviation 1:
@@ -31,7 +33,7 @@ var friedman1 = builtin{
 				v[m] = random.Float64()
 			}
 			c := v[2] - 0.5
-			y[i] = float64(10*math.Sin(math.Pi*v[0]*v[1])) + float64(20*c*c) + float64(10*v[3]) + float64(5*v[4]) + random.NormFloat64()
+			y[i] = float64(10*numeric.Sin(math.Pi*v[0]*v[1])) + float64(20*c*c) + float64(10*v[3]) + float64(5*v[4]) + numeric.Normal(random)
 		}
 		return names, x, y
 	},

@@ -1,8 +1,9 @@
 package data
 
 import (
-	"math"
 	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // sinc is the two-input sinc without noise, on [-10,10] x [-10,10]:
@@ -43,5 +44,5 @@ func sinOver(x float64) float64 {
 	if x == 0 {
 		return 1
 	}
-	return math.Sin(x) / x
+	return numeric.Sin(x) / x
 }

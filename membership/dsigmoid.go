@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // DSigmoid is the difference of two sigmoids, MATLAB's dsigmf with its parameters
 // [a1 c1 a2 c2]. As in MATLAB it is the absolute value of the difference:
@@ -44,7 +48,7 @@ func (DSigmoid) Grades(dst, x, p []float64) {
 			if d := float64(a1*(v-c1)) - float64(a2*(v-c2)); math.Abs(d) > 1 { // nothing cancels
 				dst[from+i] = math.Abs(float64(f1[i]*g2[i]) - float64(g1[i]*f2[i]))
 			} else {
-				dst[from+i] = math.Abs(math.Tanh(0.5*d)) * (float64(f1[i]*g2[i]) + float64(g1[i]*f2[i]))
+				dst[from+i] = math.Abs(numeric.Tanh(float64(0.5*d))) * (float64(f1[i]*g2[i]) + float64(g1[i]*f2[i]))
 			}
 		}
 	}

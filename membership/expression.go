@@ -1,6 +1,10 @@
 package membership
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // Term is a value in an expression. What it is, a number or a node of a graph,
 // only its [Builder] knows.
@@ -70,6 +74,6 @@ func (numbers) Log(a Term) Term      { return math.Log(a.(float64)) }
 func (numbers) Sqrt(a Term) Term     { return math.Sqrt(a.(float64)) }
 func (numbers) Abs(a Term) Term      { return math.Abs(a.(float64)) }
 func (numbers) Relu(a Term) Term     { return math.Max(a.(float64), 0) }
-func (numbers) Tanh(a Term) Term     { return math.Tanh(a.(float64)) }
+func (numbers) Tanh(a Term) Term     { return numeric.Tanh(a.(float64)) }
 func (numbers) Sigmoid(a Term) Term  { return sigmoid(a.(float64)) }
-func (numbers) Cos(a Term) Term      { return math.Cos(a.(float64)) }
+func (numbers) Cos(a Term) Term      { return numeric.Cos(a.(float64)) }

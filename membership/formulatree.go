@@ -3,6 +3,8 @@ package membership
 import (
 	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // tree is a parsed expression.
@@ -38,9 +40,9 @@ var operations = map[string]operation{
 	"log":     one(math.Log, Builder.Log),
 	"sqrt":    one(math.Sqrt, Builder.Sqrt),
 	"abs":     one(math.Abs, Builder.Abs),
-	"tanh":    one(math.Tanh, Builder.Tanh),
+	"tanh":    one(numeric.Tanh, Builder.Tanh),
 	"sigmoid": one(sigmoid, Builder.Sigmoid),
-	"cos":     one(math.Cos, Builder.Cos),
+	"cos":     one(numeric.Cos, Builder.Cos),
 	"relu":    one(func(a float64) float64 { return math.Max(a, 0) }, Builder.Relu),
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -43,7 +44,7 @@ func (p *Power) Inverse(u float64) float64 {
 		v, lambda, sign = -v, 2-lambda, -1
 	}
 	if lambda == 0 {
-		return sign * math.Expm1(v)
+		return sign * numeric.Expm1(v)
 	}
 	if base := float64(lambda*v) + 1; base > 0 {
 		return sign * (math.Pow(base, 1/lambda) - 1)
@@ -57,9 +58,9 @@ func yeoJohnson(z, lambda float64) float64 {
 		z, lambda, sign = -z, 2-lambda, -1
 	}
 	if lambda == 0 {
-		return float64(sign * math.Log1p(z))
+		return float64(sign * numeric.Log1p(z))
 	}
-	return sign * math.Expm1(lambda*math.Log1p(z)) / lambda
+	return sign * numeric.Expm1(float64(lambda*numeric.Log1p(z))) / lambda
 }
 
 // fitPower returns the transform for z-scores of a skewed feature; nil if it is not
@@ -112,7 +113,7 @@ func quantiles(c column) []float64 {
 func likeliestPower(z []float64) float64 {
 	jacobian := 0.0
 	for _, v := range z {
-		jacobian += math.Copysign(math.Log1p(math.Abs(v)), v)
+		jacobian += math.Copysign(numeric.Log1p(math.Abs(v)), v)
 	}
 	psi := make([]float64, len(z))
 	likelihood := func(lambda float64) float64 {

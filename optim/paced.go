@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Pace scales the steps of a solver: parameter p moves at step k, counted from 1, by its share of what the solver
@@ -21,7 +23,7 @@ func Cosine(k, K int) float64 {
 	if k > K {
 		return 0
 	}
-	return (1 + math.Cos(math.Pi*float64(k-1)/float64(K))) / 2
+	return (1 + numeric.Cos(math.Pi*float64(k-1)/float64(K))) / 2
 }
 
 // Paced returns a solver that makes the steps of s at a pace. For a solver whose step is proportional to its learning

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -46,7 +47,7 @@ func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clu
 	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
 	for r := range R {
 		for m := range M {
-			c.Centers[r][m] = 0.3 * rng.NormFloat64()
+			c.Centers[r][m] = 0.3 * numeric.Normal(rng)
 			c.Spreads[r][m] = nearlyFlat * (0.75 + float64(0.5*rng.Float64()))
 		}
 	}

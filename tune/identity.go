@@ -3,12 +3,11 @@ package tune
 import (
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/buildinfo"
 )
 
 // identity is all that the results of a search depend on, by what it is called.
@@ -26,7 +25,8 @@ func identify(d *data.Dataset, base tskgraph.Options, o Options) identity {
 	id["data"] = d.Fingerprint()
 	id["tune.repeats"] = fmt.Sprint(o.Repeats)
 	id["version of tskgraph"] = tskgraph.Version
-	id["arithmetic"] = runtime.GOARCH + " " + kernel.Name() // its last bits grow in training
+	build := buildinfo.Read()
+	id["arithmetic"], id["revision of tskgraph"] = build.Arithmetic(), build.Sources() // last bits grow in training
 	return id
 }
 

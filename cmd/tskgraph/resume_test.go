@@ -63,7 +63,7 @@ func TestResumeChanged(t *testing.T) {
 	}{
 		"nothing":   {func(_, _ string) {}, 0, []string{"goes on after iteration 0"}},
 		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
-		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "put it back"}},
+		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "restore it"}},
 		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, exitUsage, []string{"config.yaml:"}},
 		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"there is no run that could go on", "config.yaml"}},
 		"data": {func(_, table string) { edit(table, "0.", "0.0") }, exitData,

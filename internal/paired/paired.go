@@ -15,5 +15,5 @@ import "math"
 // R. R. Bouckaert and E. Frank, "Evaluating the Replicability of Significance Tests for Comparing Learning Algorithms"
 // (2004), take the same for repeated cross-validation.
 func StdErr(sd float64, n int, testToTrain float64) float64 {
-	return sd * math.Sqrt(1/float64(n)+testToTrain)
+	return float64(sd * math.Sqrt(1/float64(n)+testToTrain))
 }

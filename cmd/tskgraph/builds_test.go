@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
+
+// trainings are what TestBuildsAgree trains, each a list of settings.
+var trainings = map[string]string{
+	"paper":            "preset=paper data.builtin=friedman1",
+	"paper, trapezoid": "preset=paper data.builtin=friedman1 model.membership=trapezoid prune.rounds=2",
+	"robust":           "data.builtin=friedman1 train.race_splits=1",
+	"robust, sinc":     "data.builtin=sinc train.race_splits=1 model.membership=dsigmoid",
+	"committee":        "data.builtin=friedman1 train.members=2 data.calibration=0.2 train.race_splits=1",
+	"k-means":          "preset=paper model.init=kmeans model.membership=gbell train.optimizer=rmsprop",
+	"least squares":    "preset=paper model.consequents=least-squares model.rules=5 train.batch=0 train.droprule=1 train.optimizer=adam train.schedule=cosine",
+	"anfis":            "preset=paper model.init=genfis train.optimizer=anfis train.batch=0 model.rules=6",
+	"components":       "preset=paper data.builtin=friedman1 data.pca=3",
+	"autodiff":         "preset=paper model.engine=autodiff model.membership=cauchy train.optimizer=sgd train.learning_rate=0.001",
+	"formula":          `preset=paper model.membership={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2","params":{"c":{"init":"center"},"s":{"init":"spread"}}}`,
+}
+
+// TestBuildsAgree: programs built for any amd64 processor and for those that can fuse
+// products train the same models, and predict the same, to the bit.
+func TestBuildsAgree(t *testing.T) {
+	if os.Getenv("CI") != "true" {
+		t.Skip("builds all packages for GOAMD64=v3, which takes minutes: set CI=true")
+	}
+	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2 {
+		t.Skip("needs a processor for GOAMD64=v3")
+	}
+	dir := t.TempDir()
+	var programs []string
+	for _, level := range []string{"v1", "v3"} {
+		program := filepath.Join(dir, level)
+		build := exec.Command("go", "build", "-o", program, ".")
+		build.Env = append(os.Environ(), "GOAMD64="+level)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		programs = append(programs, program)
+	}
+	for name, settings := range trainings {
+		t.Run(name, func(t *testing.T) {
+			v1, v3 := trainedBy(t, programs[0], settings), trainedBy(t, programs[1], settings)
+			for _, file := range []string{"model.json", "metrics.jsonl", "predictions.csv"} {
+				if !bytes.Equal(v1[file], v3[file]) {
+					t.Errorf("%s differs", file)
+				}
+			}
+		})
+	}
+}
+
+// trainedBy trains a model, predicts its test part, and returns the files by name.
+func trainedBy(t *testing.T, program, settings string) map[string][]byte {
+	t.Helper()
+	dir := t.TempDir()
+	args := []string{"train", "--quiet", "--set", "output.dir=" + dir, "--set", "train.iterations=150"}
+	for _, s := range strings.Fields(settings) {
+		args = append(args, "--set", s)
+	}
+	run := func(args ...string) {
+		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	run(args...)
+	runs, err := filepath.Glob(filepath.Join(dir, "*", "model.json"))
+	if err != nil || len(runs) != 1 {
+		t.Fatalf("%v, %v", runs, err)
+	}
+	path := filepath.Dir(runs[0])
+	run("predict", "--model", path, "--data", filepath.Join(path, "test.csv"), "--out", filepath.Join(path, "predictions.csv"))
+	files := map[string][]byte{}
+	for _, name := range []string{"model.json", "metrics.jsonl", "predictions.csv"} {
+		if files[name], err = os.ReadFile(filepath.Join(path, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// TestCompiledWithoutFusing looks for instructions that multiply and add at once in
+// what is compiled of our packages, for processors that have them.
+func TestCompiledWithoutFusing(t *testing.T) {
+	if os.Getenv("CI") != "true" {
+		t.Skip("builds all packages for other processors, which takes minutes: set CI=true")
+	}
+	fused := regexp.MustCompile(`\(([^()]*)\)\s+(VFN?M(ADD|SUB)|FN?M(ADD|SUB))`)
+	for _, target := range []string{"GOARCH=amd64 GOAMD64=v3", "GOARCH=arm64"} {
+		build := exec.Command("go", "build", "-gcflags=github.com/tskgraph/tskgraph/...=-S", "../..", "../../tune", "../../experiment")
+		build.Env = append(os.Environ(), append(strings.Fields(target), "CGO_ENABLED=0")...)
+		out, err := build.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v", target, err)
+		}
+		if !bytes.Contains(out, []byte("STEXT")) {
+			t.Fatalf("%s: no machine code is shown:\n%.200s", target, out)
+		}
+		for _, m := range fused.FindAllSubmatch(out, -1) {
+			t.Error(fmt.Sprintf("%s: %s: %s: round the product: float64(x*y)", target, m[1], m[2]))
+		}
+	}
+}

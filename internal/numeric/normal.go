@@ -1,0 +1,55 @@
+package numeric
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// tail is where the tail of the normal distribution begins for Normal.
+const tail = 3.442619855899
+
+// ziggurat are the tables of Marsaglia and Tsang, "The ziggurat method for generating
+// random variables", Journal of Statistical Software 5 (2000), for the normal
+// distribution in 128 layers.
+var ziggurat = func() (z struct {
+	k    [128]uint32  // below which a number lies wholly inside the layer
+	w, f [128]float32 // widths, by the numbers; densities
+}) {
+	const layers, area, numbers = 128, 9.91256303526217e-3, 1 << 31
+	density := func(x float64) float64 { return math.Exp(-0.5 * x * x) }
+	x := tail
+	z.k[0] = uint32(x / (area / density(x)) * numbers)
+	z.w[0], z.f[0] = float32(area/density(x)/numbers), 1
+	z.w[layers-1], z.f[layers-1] = float32(x/numbers), float32(density(x))
+	for i := layers - 2; i > 0; i-- {
+		inner := math.Sqrt(-2 * math.Log(area/x+density(x)))
+		z.k[i+1] = uint32(inner / x * numbers)
+		x = inner
+		z.w[i], z.f[i] = float32(x/numbers), float32(density(x))
+	}
+	return z
+}()
+
+// Normal draws from the standard normal distribution, what random.NormFloat64 draws on
+// amd64.
+func Normal(random *rand.Rand) float64 {
+	z := &ziggurat
+	for {
+		u := random.Uint64()
+		j, i := int32(u), u>>32&0x7F
+		x := float64(float64(j) * float64(z.w[i]))
+		switch {
+		case uint32(max(j, -j)) < z.k[i]: // of the least j, too, -j is j
+			return x
+		case i == 0:
+			for {
+				x = float64(-math.Log(random.Float64()) * (1.0 / tail))
+				if y := -math.Log(random.Float64()); y+y >= x*x {
+					return math.Copysign(tail+x, float64(j))
+				}
+			}
+		case z.f[i]+float32(float32(random.Float64())*(z.f[i-1]-z.f[i])) < float32(math.Exp(-.5*x*x)):
+			return x
+		}
+	}
+}
