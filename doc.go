@@ -26,7 +26,7 @@
 //
 // [Robust] is accurate: it races a few settings on parts of the training data, sees
 // skewed features through a power transform, and limits predictions. [Paper] does
-// what the paper does, to the letter.
+// what the paper does; docs/study.md lists the points in which it departs from the letter.
 //
 // # Fewer rules
 //
