@@ -61,6 +61,8 @@ type starter struct {
 	config  *Config
 	remarks map[string]remark
 	notes   []string
+	found   findings // noted
+	ignored findings // remarked with data.ignore
 
 	inputs   int // columns
 	features int

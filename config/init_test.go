@@ -146,3 +146,39 @@ func TestInitSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestInitOfManyColumns: what is found of thousands of columns is said once, with some of their names.
+func TestInitOfManyColumns(t *testing.T) {
+	const many = 3000
+	var table strings.Builder
+	for i := range many {
+		fmt.Fprintf(&table, "c%d,w%d,", i, i)
+	}
+	table.WriteString("x,y\n")
+	for n := range 30 {
+		for range many {
+			fmt.Fprintf(&table, "7,%c,", 'a'+n%3)
+		}
+		fmt.Fprintf(&table, "%d,%d\n", (n*7)%30, (n*11)%30)
+	}
+	path := filepath.Join(t.TempDir(), "wide.csv")
+	if err := os.WriteFile(path, []byte(table.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	initial, err := Init(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(initial.Notes, "\n")
+	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are one-hot, as words: "w0", "w1", `, "(3000 in all)"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in %s", want, notes)
+		}
+	}
+	if len(notes) > 1000 {
+		t.Errorf("%d bytes of notes", len(notes))
+	}
+	if n := strings.Count(string(initial.YAML), ": constant\n"); n != 0 || !strings.Contains(string(initial.YAML), `# constant: "c0", "c1", `) {
+		t.Errorf("%d columns have a remark of their own", n)
+	}
+}

@@ -41,15 +41,16 @@ func (s *starter) chooseColumns() {
 			}
 			s.config.Data.Categorical[p.Name] = data.Coding{Encoding: data.OneHot}
 			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
-			s.note("%q: %d different values, not all of them numbers: one-hot", p.Name, p.Distinct)
+			s.found.add(p.Name, fmt.Sprintf(": %d different values, not all of them numbers: one-hot", p.Distinct), "are one-hot, not all of their values numbers")
 		default:
-			s.note("%q: %d categories: one-hot", p.Name, p.Distinct)
+			s.found.add(p.Name, fmt.Sprintf(": %d categories: one-hot", p.Distinct), "are one-hot, as words")
 		}
 		s.features += p.Distinct
 		if groupName.MatchString(p.Name) {
 			s.inGroups(p)
 		}
 	}
+	s.sayFound()
 }
 
 // unfit says why a column cannot be learned from; empty if it can.
@@ -110,8 +111,8 @@ func count(n int, one, many string) string {
 // ignore leaves a column out.
 func (s *starter) ignore(p data.Profile, why string) {
 	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
-	s.note("%q is left out: %s", p.Name, why)
-	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", p.Name, why))
+	s.found.add(p.Name, " is left out: "+why, "are left out, "+why)
+	s.ignored.add(p.Name, ": "+why, why)
 }
 
 // noteCommas says which columns that are used have decimal commas.

@@ -41,8 +41,12 @@ func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
 }
 
 func (t *training) noteResult(result *tskgraph.Result) {
-	for _, name := range result.Model.Dropped() {
-		t.note("feature %q is constant in the training part and was left out", name)
+	switch names := result.Model.Dropped(); len(names) {
+	case 0:
+	case 1:
+		t.note("feature %s is constant in the training part and was left out", escape.Quote(names[0]))
+	default:
+		t.note("%d features are constant in the training part and were left out: %s", len(names), escape.List(names))
 	}
 	if k, got := t.config.Options.Model.PCA, len(result.Model.Components); k > 0 && got == 0 {
 		t.note("data.pca is %d, and there are no more features than that: they are used as they are", k)
