@@ -3,7 +3,6 @@ package report
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
@@ -109,32 +108,13 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	}
 	from, to := p.ends(first, last, share)
 	if from != nil {
-		c.from, c.From = rounded(*from, p.values[first], p.values[first-1], g.seen[0])
+		c.from, c.From = p.rounded(*from, first, first-1, g.seen[0])
 	}
 	if to != nil {
-		c.to, c.To = rounded(*to, p.values[last], p.values[last+1], g.seen[0])
+		c.to, c.To = p.rounded(*to, last, last+1, g.seen[0])
 	}
 	c.cut.From, c.cut.To = c.From, c.To
 	return true
-}
-
-// rounded rounds the end of a core to few digits: it goes on having the training value in, and not out. Among
-// whole numbers an end is one.
-func rounded(v, in, out float64, f model.Feature) (string, *float64) {
-	texts := []string{near(v, f.SD), number(v), exactly(v)}
-	if f.Whole() {
-		whole := math.Floor(v)
-		if out < in {
-			whole = math.Ceil(v)
-		}
-		texts = []string{trimmed(near(whole, f.SD)), exactly(whole)}
-	}
-	for _, text := range texts {
-		if r, err := strconv.ParseFloat(text, 64); err == nil && (out < r && r <= in || in <= r && r < out) {
-			return text, &r
-		}
-	}
-	return exactly(in), &in
 }
 
 // firmFirst orders conditions: preferences last.

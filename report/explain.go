@@ -163,7 +163,7 @@ func (e *Explained) writeInputs(b *strings.Builder) error {
 	slices.SortStableFunc(inputs, func(a, b model.InputEffect) int { return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)) })
 	for _, i := range inputs {
 		at := slices.IndexFunc(e.Values, func(c Cell) bool { return c.Column == i.Name })
-		if err := table.Append([]string{plain(i.Name), e.Values[at].shown(exactly), e.change(i.Change)}); err != nil {
+		if err := table.Append([]string{plain(i.Name), e.Values[at].shown(e.Values[at].precisely), e.change(i.Change)}); err != nil {
 			return err
 		}
 	}

@@ -255,6 +255,9 @@ func (c Cell) value() string {
 	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/10)) })
 }
 
+// precisely shows a number to some more digits than the ends of conditions have.
+func (c Cell) precisely(v float64) string { return trimmed(near(v, c.spread/1000)) }
+
 // shown shows a cell, its number by digits.
 func (c Cell) shown(digits func(v float64) string) string {
 	switch {

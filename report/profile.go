@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -150,4 +151,32 @@ func (p profile) ends(first, last int, share float64) (from, to *float64) {
 		to = end(p.values[last], p.values[last+1])
 	}
 	return from, to
+}
+
+// rounded rounds the end of a core, which lies between its last value and the first beyond, to few digits. Among whole numbers an
+// end is one. Where many training values equal one of the two, the words name it: then the core goes
+// on having the one, and not the other.
+func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, *float64) {
+	texts := []string{near(v, f.SD), number(v), exactly(v)}
+	in, out := p.values[inner], p.values[outer]
+	if f.Whole() {
+		whole := math.Floor(v)
+		if out < in {
+			whole = math.Ceil(v)
+		}
+		texts = []string{trimmed(near(whole, f.SD)), exactly(whole)}
+	}
+	strict := p.repeated(inner) || p.repeated(outer)
+	for _, text := range texts {
+		r, err := strconv.ParseFloat(text, 64)
+		if err == nil && (!strict || out < r && r <= in || in <= r && r < out) {
+			return text, &r
+		}
+	}
+	return exactly(in), &in
+}
+
+// repeated reports whether a value is that of another one.
+func (p profile) repeated(i int) bool {
+	return i > 0 && p.values[i-1] == p.values[i] || i < len(p.values)-1 && p.values[i+1] == p.values[i]
 }
