@@ -93,7 +93,7 @@ func (f *pruneFlags) check(cmd *cobra.Command) error {
 	}
 	for _, name := range []string{"rules", "one-se"} {
 		if cmd.Flags().Changed(name) && !f.path {
-			return usageError{fmt.Errorf("--%s goes with --path", name)}
+			return usageError{fmt.Errorf("--%s needs --path: rounds of pruning end where --gamma and --theta say; add --path, which removes one rule at a time", name)}
 		}
 	}
 	if err := exclusive(cmd, "rules", "one-se"); err != nil {

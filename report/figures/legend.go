@@ -66,6 +66,6 @@ func (l legend) draw(c draw.Canvas) {
 			e.thumb.Thumbnail(&spot)
 			x += legendThumb + legendGap
 		}
-		c.FillText(st, vg.Point{X: x, Y: y}, fit(e.text, st, c.Max.X-x))
+		c.FillText(st, vg.Point{X: x, Y: y}, cutEnd(e.text, "", st, c.Max.X-x))
 	}
 }

@@ -49,12 +49,19 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	across := min(2, len(all))
 	order := byShare(m)
 	slices.Sort(order[:min(len(order), len(strokes))])
+	width := Width/vg.Length(across) - 9*vg.Millimeter
+	titles := make([]string, len(all))
+	for i, c := range all {
+		titles[i] = label(c.name, c.unit)
+	}
+	titles = fit(titles, style(labelSize), width)
 	var panels []*plot.Plot
 	for i, c := range all {
-		p, err := memberships(m, c, d, scaled, order, Width/vg.Length(across)-9*vg.Millimeter)
+		p, err := memberships(m, c, d, scaled, order, width)
 		if err != nil {
 			return nil, err
 		}
+		p.X.Label.Text = titles[i]
 		if i%across == 0 {
 			p.Y.Label.Text = "grade"
 		}
@@ -98,7 +105,7 @@ func rulesLegend(m *model.Model, order []int) legend {
 	return l
 }
 
-// memberships draws one panel.
+// memberships draws one panel, without its title.
 func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*plot.Plot, error) {
 	seen := func(v []float64) ([][]float64, error) {
 		rows := make([][]float64, len(v))
@@ -124,7 +131,7 @@ func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, 
 	if err != nil {
 		return nil, err
 	}
-	p := newPlot(label(c.name, c.unit), "", width)
+	p := newPlot("", "", width)
 	if err := addHistogram(p, c, values, low, high); err != nil {
 		return nil, err
 	}
@@ -191,9 +198,13 @@ func (c column) mark(axis *plot.Axis, width vg.Length) {
 	if c.levels == nil {
 		return
 	}
-	marks := make(plot.ConstantTicks, len(c.levels))
+	names := make([]string, len(c.levels))
 	for k, level := range c.levels {
-		marks[k] = plot.Tick{Value: float64(k), Label: fit(label(level, ""), axis.Tick.Label, width/vg.Length(len(c.levels)))}
+		names[k] = label(level, "")
+	}
+	marks := make(plot.ConstantTicks, len(names))
+	for k, name := range fit(names, axis.Tick.Label, width/vg.Length(len(names))) {
+		marks[k] = plot.Tick{Value: float64(k), Label: name}
 	}
 	axis.Tick.Marker = marks
 }

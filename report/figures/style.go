@@ -52,7 +52,8 @@ func newPlot(x, y string, width vg.Length) *plot.Plot {
 		axis.Label.Padding, axis.Padding = vg.Points(1.5), vg.Points(1)
 		axis.Tick.Marker = ticks(4)
 	}
-	p.X.Label.Text, p.Y.Label.Text = fit(x, p.X.Label.TextStyle, width), fit(y, p.Y.Label.TextStyle, width)
+	labels := fit([]string{x, y}, p.X.Label.TextStyle, width)
+	p.X.Label.Text, p.Y.Label.Text = labels[0], labels[1]
 	return p
 }
 
@@ -62,18 +63,6 @@ func sans(size float64) font.Font {
 
 func style(size float64) text.Style {
 	return text.Style{Color: color.Black, Font: sans(size), Handler: plot.DefaultTextHandler}
-}
-
-// fit shortens a text that is wider than it may be.
-func fit(s string, st text.Style, width vg.Length) string {
-	if st.Width(s) <= width {
-		return s
-	}
-	runes := []rune(s)
-	for len(runes) > 1 && st.Width(string(runes)+"\u2026") > width {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "\u2026"
 }
 
 // label is a name with its unit, safe to draw.
