@@ -94,34 +94,37 @@ func skewness(c column) float64 {
 	return sum / weighted.Sum(c.weights, len(c.values))
 }
 
-// quantiles returns the values sorted and of equal weight, or powerRows of them, evenly
-// spaced.
-func quantiles(c column) []float64 {
+// quantiles returns the values, sorted if they have no weights, or powerRows of equal
+// weight, evenly spaced.
+func quantiles(c column) column {
+	if c.weights != nil && len(c.values) <= powerRows {
+		return c
+	}
 	sorted := weighted.Sorted(c.values, c.weights)
 	if len(sorted) <= powerRows {
-		return sorted
+		return column{sorted, nil}
 	}
 	thinned := make([]float64, powerRows)
 	for i := range thinned {
 		thinned[i] = sorted[i*(len(sorted)-1)/(powerRows-1)]
 	}
-	return thinned
+	return column{thinned, nil}
 }
 
 // likeliestPower returns the lambda for which the transformed values are most likely
 // normal, by golden section: the likelihood has one maximum.
-func likeliestPower(z []float64) float64 {
+func likeliestPower(z column) float64 {
 	jacobian := 0.0
-	for _, v := range z {
-		jacobian += math.Copysign(numeric.Log1p(math.Abs(v)), v)
+	for i, v := range z.values {
+		jacobian += float64(weighted.At(z.weights, i) * math.Copysign(numeric.Log1p(math.Abs(v)), v))
 	}
-	psi := make([]float64, len(z))
+	psi, size := make([]float64, len(z.values)), weighted.Sum(z.weights, len(z.values))
 	likelihood := func(lambda float64) float64 {
-		for i, v := range z {
+		for i, v := range z.values {
 			psi[i] = yeoJohnson(v, lambda)
 		}
-		_, sd, _, _ := moments(psi, nil)
-		return float64((lambda-1)*jacobian) - float64(float64(len(z))*math.Log(sd))
+		_, sd, _, _ := moments(psi, z.weights)
+		return float64((lambda-1)*jacobian) - float64(size*math.Log(sd))
 	}
 	low, high := -powerRange, powerRange
 	golden := (math.Sqrt(5) - 1) / 2

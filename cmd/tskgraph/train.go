@@ -173,11 +173,6 @@ func (t *training) learn(dir *runDir, parts *data.Parts, origin map[string]strin
 		return nil, trainErr
 	}
 	t.noteResult(result)
-	if parts.Calibration != nil {
-		if err := result.Model.Calibrate(parts.Calibration); err != nil {
-			return nil, errors.Join(trainErr, err)
-		}
-	}
 	summary, err := t.summarise(result.Model, result.Training, parts, dir)
 	if err != nil {
 		return nil, errors.Join(trainErr, err)
@@ -228,7 +223,7 @@ func (t *training) watch(dir *runDir, iterations int, train func(o tskgraph.Opti
 	return trainErr, metrics.close()
 }
 
-// summarise measures the model on every part.
+// summarise measures the model on every part, and calibrates it.
 func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Parts, dir *runDir) (*report.Summary, error) {
 	s := &report.Summary{
 		RunDir: dir.path, Model: dir.file(model.FileName), Data: t.config.Data.Name(), Target: m.Schema.Target,
@@ -269,6 +264,9 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 		m.Training.Metrics["rmse_test"] = e.RMSE
 	}
 	if parts.Calibration != nil {
+		if err := m.Calibrate(parts.Calibration); err != nil {
+			return nil, err
+		}
 		if err := s.SetCalibration(m, parts.Test); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,146 @@
+package tskgraph_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// weightedParts are a training and a test part with weights 1 to 3, and the same with
+// rows repeated so often in place of the weights.
+func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
+	t.Helper()
+	parts, repeated = friedman(t, data.Split{Validation: 0.2}), &data.Parts{}
+	for _, p := range []struct {
+		d  *data.Dataset
+		to **data.Dataset
+	}{{parts.Train, &repeated.Train}, {parts.Validation, &repeated.Validation}, {parts.Test, &repeated.Test}} {
+		var rows []int
+		for i := range p.d.Y {
+			rows = append(rows, slices.Repeat([]int{i}, 1+i%3)...)
+		}
+		*p.to = p.d.Subset(rows)
+		for i := range p.d.Y {
+			p.d.Weights = append(p.d.Weights, float64(1+i%3))
+		}
+	}
+	return parts, repeated
+}
+
+// TestBaselinesAreWeighted: fitted and measured as on repeated rows.
+func TestBaselinesAreWeighted(t *testing.T) {
+	parts, repeated := weightedParts(t)
+	got, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := tskgraph.FitBaselines(repeated.Train, repeated.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(got.OLS.RMSE/want.OLS.RMSE-1) > 1e-9 || math.Abs(got.Mean.RMSE/want.Mean.RMSE-1) > 1e-9 || math.Abs(got.OLS.R2-want.OLS.R2) > 1e-9 {
+		t.Errorf("%+v, of repeated rows %+v", got, want)
+	}
+}
+
+// TestValidationIsWeighted: the iteration that is kept, and the errors that are
+// reported, are by weighted errors: those of a validation part with repeated rows.
+func TestValidationIsWeighted(t *testing.T) {
+	parts, repeated := weightedParts(t)
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations, o.Train.ValidateEvery = 8, 60, 1
+	o.Watch = parts.Test
+	got := train(t, parts.Train, parts.Validation, o)
+	o.Watch = repeated.Test
+	want := train(t, parts.Train, repeated.Validation, o)
+	if got.Training.Best != want.Training.Best || math.Abs(got.Training.BestValidation/want.Training.BestValidation-1) > 1e-9 {
+		t.Errorf("%+v, with repeated rows %+v", got.Training, want.Training)
+	}
+	for i, v := range want.Watched {
+		if math.Abs(got.Watched[i]/v-1) > 1e-9 {
+			t.Fatalf("watched at iteration %d: %v, with repeated rows %v", i+1, got.Watched[i], v)
+		}
+	}
+	m := got.Model
+	a, _ := m.Evaluate(parts.Test)
+	if b, _ := m.Evaluate(repeated.Test); math.Abs(a.RMSE/b.RMSE-1) > 1e-9 || a.Samples != parts.Test.Len() {
+		t.Errorf("%+v, of repeated rows %+v", a, b)
+	}
+}
+
+// TestRaceIsWeighted: a setting's score in a race is by weighted errors: rows of a
+// great weight decide.
+func TestRaceIsWeighted(t *testing.T) {
+	d := friedman(t, data.Split{}).Train
+	o := tskgraph.Robust()
+	o.Model.Rules, o.Train.RaceSplits = 4, 1
+	o.Train.Race = []tskgraph.Setting{{Iterations: 20}, {Iterations: 21}}
+	plain := train(t, d, nil, o)
+	d.Weights = make([]float64, d.Len())
+	mean := 0.0
+	for _, y := range d.Y {
+		mean += y / float64(d.Len())
+	}
+	for i, y := range d.Y {
+		d.Weights[i] = 1e-3 // far from the mean errors are large
+		if math.Abs(y-mean) < 2 {
+			d.Weights[i] = 1
+		}
+	}
+	heavy := train(t, d, nil, o)
+	for k, s := range heavy.Race {
+		if !(s.RMSE < 0.9*plain.Race[k].RMSE) {
+			t.Errorf("setting %d: weighted %v, without weights %v", k+1, s.RMSE, plain.Race[k].RMSE)
+		}
+	}
+}
+
+// TestPrunesByWeight: rules that fire for samples of little weight only are removed.
+func TestPrunesByWeight(t *testing.T) {
+	d := friedman(t, data.Split{}).Train
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations = 8, 30
+	m := train(t, d, nil, o).Model
+	x, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heavy := 0 // the rule that fires most but one
+	for r, rule := range m.Rules {
+		stronger := 0
+		for _, other := range m.Rules {
+			if other.Share > rule.Share {
+				stronger++
+			}
+		}
+		if stronger == 1 {
+			heavy = r
+		}
+	}
+	d.Weights = make([]float64, d.Len())
+	for n, f := range m.RuleBase.FiringLevels(x, nil) {
+		d.Weights[n] = 1e-6
+		if f[heavy] == slices.Max(f) {
+			d.Weights[n] = 1
+		}
+	}
+	o, err = tskgraph.OptionsOf(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: 1e6, Theta: 1} // the strongest is left
+	o.Train.Iterations = 1
+	r, err := tskgraph.Prune(context.Background(), m, d, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, removed := range r.Prune[0].Removed {
+		if removed.Rule == heavy+1 {
+			t.Errorf("rule %d was removed: %v", heavy+1, r.Prune[0].Account)
+		}
+	}
+}
