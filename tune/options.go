@@ -18,7 +18,7 @@ type Options struct {
 	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)
 	Choose  string        // simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
 	Workers int           // fits at a time; 0: as many as there are processors
-	Dir     string        // where results are kept, so that a search can be taken up again; empty: nowhere
+	Dir     string        // where results are kept, so that a search can be taken up again; one that holds anything else is refused; empty: nowhere
 
 	given Space // Space before it was filled in
 

@@ -455,3 +455,39 @@ func TestStartsAreShared(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignDir: a directory that holds something else is refused and stays as it is;
+// beside a search, too, no file of another program is removed.
+func TestForeignDir(t *testing.T) {
+	d := friedman(t).Train
+	base, o := small()
+	o.Trials, o.Dir = 1, t.TempDir()
+	foreign := filepath.Join(o.Dir, ".env.v2")
+	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(o.Dir); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if err := os.Remove(foreign); err != nil {
+		t.Fatal(err)
+	}
+	leftover := filepath.Join(o.Dir, ".tskgraph-search.json-0")
+	if err := os.WriteFile(leftover, nil, 0o600); err != nil { // of one that was killed as it began
+		t.Fatal(err)
+	}
+	searched(t, d, base, o)
+	if _, err := os.Stat(leftover); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a leftover is still there")
+	}
+	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	searched(t, d, base, o)
+	if _, err := os.Stat(foreign); err != nil {
+		t.Error(err)
+	}
+}

@@ -115,7 +115,7 @@ type experimentFlags struct {
 func (f *experimentFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.dir, "data", "d", "", "`directory` of the data sets")
-	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures; made if there is none")
+	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures: a new one, or that of a study")
 	flags.StringSliceVar(&f.datasets, "datasets", nil, "only these data `sets` (default: all ten)")
 	flags.StringSliceVar(&f.algorithms, "algorithms", nil, "only these `algorithms` (default: all)")
 	flags.StringSliceVar(&f.memberships, "membership", []string{"gaussian", "trapezoid"}, "`shapes` of the membership functions")

@@ -1,0 +1,41 @@
+package report
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
+)
+
+// TestStudyLinks: a study writes nothing by a link that lies in its directory.
+func TestStudyLinks(t *testing.T) {
+	results, err := smallStudy(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := NewStudy(results)
+	for _, name := range []string{StudyReport, summaryTable, tablesDir, figuresDir} {
+		dir, outside := t.TempDir(), t.TempDir()
+		victim := filepath.Join(outside, "victim")
+		if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		to := victim
+		if name == tablesDir || name == figuresDir {
+			to = outside
+		}
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := study.Write(dir); !errors.Is(err, safefile.ErrInTheWay) {
+			t.Errorf("%s: %v", name, err)
+		}
+		left, err := os.ReadDir(outside)
+		text, readErr := os.ReadFile(victim)
+		if err != nil || readErr != nil || len(left) != 1 || string(text) != "mine" {
+			t.Errorf("%s: written outside: %v, %q, %v, %v", name, left, text, err, readErr)
+		}
+	}
+}
