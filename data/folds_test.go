@@ -214,6 +214,9 @@ func TestUnits(t *testing.T) {
 	if n := d.Duplicates(); n != 2 {
 		t.Errorf("%d duplicates, want 2", n)
 	}
+	if n := d.Subset([]int{4, 5, 6}).Shared(d.Subset([]int{6, 3, 1, 0})); n != 2 {
+		t.Errorf("%d samples are shared, want 2", n)
+	}
 	d.Groups = []int{9, 9, 8, 7, 7, 6, 5}
 	if got, want := fmt.Sprint(d.units(true)), "[[0 1 2 3 4] [5] [6]]"; got != want {
 		t.Errorf("units with groups %s, want %s", got, want)

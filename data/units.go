@@ -49,13 +49,19 @@ func (d *Dataset) units(twins bool) [][]int {
 
 // twins calls found with each pair of neighbours among samples that are equal, the earlier one first.
 func (d *Dataset) twins(found func(i, j int)) {
-	sorted := inOrder(d.Len())
-	slices.SortFunc(sorted, func(i, j int) int { return cmp.Or(compareSamples(d, i, d, j), i-j) })
+	sorted := d.sorted()
 	for at := 1; at < len(sorted); at++ {
 		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, d, j) == 0 {
 			found(i, j)
 		}
 	}
+}
+
+// sorted returns the samples in the order of compareSamples, equal ones as they stand.
+func (d *Dataset) sorted() []int {
+	order := inOrder(d.Len())
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(compareSamples(d, i, d, j), i-j) })
+	return order
 }
 
 // compareSamples orders samples by target, then by features. Equal samples agree in both: the same features with another
@@ -71,5 +77,17 @@ func compareSamples(a *Dataset, i int, b *Dataset, j int) int {
 func (d *Dataset) Duplicates() int {
 	n := 0
 	d.twins(func(int, int) { n++ })
+	return n
+}
+
+// Shared counts the samples that equal one of another Dataset of the same features, the target included.
+func (d *Dataset) Shared(with *Dataset) int {
+	sorted := with.sorted()
+	n := 0
+	for i := range d.Y {
+		if _, found := slices.BinarySearchFunc(sorted, i, func(j, i int) int { return compareSamples(with, j, d, i) }); found {
+			n++
+		}
+	}
 	return n
 }

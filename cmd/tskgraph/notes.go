@@ -16,6 +16,16 @@ func (t *training) noteMissing(m data.Missing) {
 	}
 }
 
+// noteShared says how many test samples training has seen.
+func (t *training) noteShared(parts *data.Parts) {
+	if parts.Test == nil {
+		return
+	}
+	if n := parts.Test.Shared(parts.Train); n > 0 {
+		t.note("%d of %d test samples equal a training sample, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
+	}
+}
+
 // noteCommas says which columns of a table were read with decimal commas.
 func noteCommas(w io.Writer, table string, columns []string) {
 	if len(columns) > 0 {

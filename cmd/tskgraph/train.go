@@ -132,6 +132,7 @@ func (t *training) run() (*report.Summary, error) {
 	}
 	noteTables(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	t.noteMissing(parts.Train.Missing)
+	t.noteShared(parts)
 	if parts.Test != nil {
 		noteStrange(t.cmd.ErrOrStderr(), parts.Test.Missing)
 	}
