@@ -63,7 +63,8 @@ type Result struct {
 // those that came to the end of the race, the best first.
 //
 // Sample weights count wherever a mean or a sum is taken over samples: in the
-// preprocessing, the start of the rules, the loss, validation, the race and pruning.
+// preprocessing, the start of the rules, the loss, validation, the race and pruning, but
+// not in Train.Uniform, which is over the samples of a batch.
 // Samples of weight zero leave no trace, a sample of weight 2 counts as two, and a common
 // factor changes no bit, see [data.Dataset.Weighed].
 //

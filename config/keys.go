@@ -39,7 +39,7 @@ var keys = []key{
 		field: func(c *Config) any { return &c.Data.Features }, shown: func(c *Config) bool { return len(c.Data.Features) > 0 }},
 	{name: "data.ignore", doc: "columns to leave out", example: "[]",
 		field: func(c *Config) any { return &c.Data.Ignore }, shown: func(c *Config) bool { return len(c.Data.Ignore) > 0 }},
-	{name: "data.weight", doc: "a column of sample weights, zero or more", example: "weight",
+	{name: "data.weight", doc: "a column of sample weights: 2 counts as two rows, 0 leaves the row out", example: "weight",
 		field: func(c *Config) any { return &c.Data.Weight }, shown: func(c *Config) bool { return c.Data.Weight != "" }},
 	{name: "data.delimiter", choices: []string{"auto", "comma", "semicolon", "tab"}, doc: "auto, comma, semicolon or tab", example: "auto",
 		field: func(c *Config) any { return &c.Data.Delimiter }, shown: ownTable},

@@ -14,7 +14,7 @@ type Options struct {
 	Target      string   // the column to predict, numeric
 	Features    []string // the input columns in this order; none: all that nothing else is said of, in table order
 	Ignore      []string // columns left out
-	Weight      string   // the column of sample weights: finite, >= 0, of positive sum
+	Weight      string   // the column of sample weights: finite, >= 0, of positive sum; rows of weight zero are not read
 	Group       string   // the column whose equal cells say that rows belong together: one part takes them all; no feature
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab

@@ -15,7 +15,7 @@ type Penalty struct {
 
 	// Uniform is the weight of P_firing, at least 0: rules should fire equally much,
 	// 1/R each in the mean of the normalised firing levels over the batch, with its
-	// masks. Sample weights play no part.
+	// masks. Sample weights do not count in it.
 	Uniform float64
 }
 
