@@ -13,8 +13,8 @@ func writeCounts(b *strings.Builder, skipped, uncovered, outOfRange, limited int
 			fmt.Fprintf(b, format+"\n", n)
 		}
 	}
-	say(skipped, "skipped samples: %d times an update went without a sample, because no rule fired for it")
-	say(uncovered, "uncovered points: for %d rows no rule fires, and the model (or a member of a committee) predicts the training mean")
-	say(outOfRange, "out of range: %d rows have a value outside the training range, where the model extrapolates")
-	say(limited, "limited: %d predictions were beyond the limits of the target, and are cut to them")
+	say(skipped, "skipped samples: %d (an update went without a sample, because no rule fired for it)")
+	say(uncovered, "uncovered points: %d (no rule fires for the row; the model, or a member of a committee, predicts the training mean)")
+	say(outOfRange, "out of range: %d (the row has a value outside the training range, where the model extrapolates)")
+	say(limited, "limited: %d (the prediction was beyond the limits of the target, and is cut to them)")
 }

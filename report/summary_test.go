@@ -104,8 +104,8 @@ func cells(t *testing.T, table, first string) []string {
 func TestSummaryTable(t *testing.T) {
 	got := table(t, summary())
 	for _, want := range []string{
-		"skipped samples: 9 times an update went without a sample, because no rule fired for it\n",
-		"uncovered points: for 5 rows no rule fires, and the model (or a member of a committee) predicts the training mean\n",
+		"skipped samples: 9 (an update went without a sample, because no rule fired for it)\n",
+		"uncovered points: 5 (no rule fires for the row; the model, or a member of a committee, predicts the training mean)\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
