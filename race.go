@@ -123,6 +123,7 @@ func (o Options) raceOn(ctx context.Context, train *data.Dataset, split data.Fol
 	if err != nil {
 		return fmt.Errorf("race: %w", err)
 	}
+	unit := errorUnit(train.Y)
 	order := slices.SortedStableFunc(slices.Values(left), func(a, b *runner) int {
 		return cmp.Compare(b.options(o).samplesSeen(len(split.Train)), a.options(o).samplesSeen(len(split.Train)))
 	})
@@ -131,7 +132,7 @@ func (o Options) raceOn(ctx context.Context, train *data.Dataset, split data.Fol
 	for _, r := range order {
 		group.Go(func() error {
 			defer done(1)
-			squares, err := r.options(o).runJob(ctx, on, held, s, &r.jobs[i])
+			squares, err := r.options(o).runJob(ctx, on, held, unit, s, &r.jobs[i])
 			if errors.Is(err, optim.ErrDiverged) {
 				r.Failed, r.err = err.Error(), err
 				return nil
@@ -140,7 +141,7 @@ func (o Options) raceOn(ctx context.Context, train *data.Dataset, split data.Fol
 				return err
 			}
 			r.squares = append(r.squares, squares)
-			r.RMSE = math.Sqrt(stat.Mean(slices.Concat(r.squares...), nil))
+			r.RMSE = unit * math.Sqrt(stat.Mean(slices.Concat(r.squares...), nil))
 			r.Splits++
 			return nil
 		})
@@ -164,8 +165,8 @@ func (o Options) samplesSeen(N int) int {
 }
 
 // runJob makes one training of the race, unless it is done, and returns the squared
-// errors on the part that was held out, times the weights, whose mean is one.
-func (o Options) runJob(ctx context.Context, on *prepared, held *data.Dataset, s *saver, job *raceJob) ([]float64, error) {
+// errors on the part that was held out, in a unit, times the weights, whose mean is one.
+func (o Options) runJob(ctx context.Context, on *prepared, held *data.Dataset, unit float64, s *saver, job *raceJob) ([]float64, error) {
 	switch {
 	case job.Failed != "":
 		return nil, divergedBefore(job.Failed)
@@ -174,7 +175,7 @@ func (o Options) runJob(ctx context.Context, on *prepared, held *data.Dataset, s
 	case job.Done:
 		return job.Squares, nil
 	}
-	squares, err := o.heldOutErrors(ctx, on, held, s.place(&job.Training))
+	squares, err := o.heldOutErrors(ctx, on, held, unit, s.place(&job.Training))
 	switch {
 	case err == nil:
 		s.finish(job, raceJob{Done: true, Squares: squares})
@@ -190,8 +191,18 @@ type divergedBefore string
 func (e divergedBefore) Error() string { return string(e) }
 func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
-// heldOutErrors returns the squared errors on the part that was held out, weighted.
-func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset, at *place) ([]float64, error) {
+// errorUnit is the unit of the errors whose squares, and squares of these, are summed: one, or the range of the targets y
+// where they could overflow.
+func errorUnit(y []float64) float64 {
+	const far = 1e50
+	if r := slices.Max(y) - slices.Min(y); r > far {
+		return r
+	}
+	return 1
+}
+
+// heldOutErrors returns the squared errors on the part that was held out, in a unit, weighted.
+func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dataset, unit float64, at *place) ([]float64, error) {
 	o.Train.Patience, o.Train.Members, o.OnIteration, o.Watch, o.Test, o.Start = 0, 1, nil, nil, nil, nil
 	chosen, err := o.check(on.train, nil)
 	if err != nil {
@@ -206,7 +217,8 @@ func (o Options) heldOutErrors(ctx context.Context, on *prepared, held *data.Dat
 		return nil, err
 	}
 	for n, y := range held.Y {
-		p.Values[n] = weighted.At(held.Weights, n) * ((p.Values[n] - y) * (p.Values[n] - y))
+		e := (p.Values[n] - y) / unit
+		p.Values[n] = weighted.At(held.Weights, n) * (e * e)
 	}
 	return p.Values, nil
 }

@@ -2,6 +2,7 @@ package tskgraph_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -344,5 +345,31 @@ func TestRaceOfCommittee(t *testing.T) {
 	options := r.Model.Training.Options
 	if _, ok := options["train.iterations"]; ok || options["train.batch"] != "32" || options["train.members"] != "3" {
 		t.Errorf("the committee's options: %v", options)
+	}
+}
+
+// TestRaceOfHugeTarget: one target of 1e300 among ordinary ones leaves all scores finite, and so is what is written of them; the unit of
+// other targets is one, which changes no bit.
+func TestRaceOfHugeTarget(t *testing.T) {
+	d := table(t, 120)
+	for i := 5; i < 120; i += 30 {
+		d.Y[i] = 1e300
+	}
+	o := tskgraph.Robust()
+	o.Train.Iterations, o.Train.Race = 40, []tskgraph.Setting{{Iterations: 30}, {Iterations: 40}}
+	r, err := tskgraph.Train(context.Background(), d, nil, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Race) != 2 {
+		t.Fatalf("%+v", r.Race)
+	}
+	for _, score := range r.Race {
+		if math.IsInf(score.RMSE, 0) || !(score.RMSE > 1e290) {
+			t.Errorf("RMSE %v", score.RMSE)
+		}
+	}
+	if _, err := json.Marshal(r.Race); err != nil {
+		t.Error(err)
 	}
 }

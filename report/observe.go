@@ -104,7 +104,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 			if r := strongestOf(f); r >= 0 {
 				sums[r].samples++
 				sums[r].size += w
-				sums[r].squares += w * (error * error)
+				sums[r].error = math.Hypot(sums[r].error, math.Sqrt(w)*error) // squares could overflow
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 type observed struct {
 	weight, output float64 // weighted sums of the firing levels, and of these times the output
 	samples        int     // for which it fires most
-	size, squares  float64 // sum of the weights of these, and of their squared errors
+	size, error    float64 // sum of the weights of these, and root of the sum of their squared errors
 
 	nearest float64 // the largest of the rule's log firing levels
 	row     int     // where it is
@@ -171,7 +171,7 @@ func (o *observed) add(firing, output float64) {
 func (o *observed) local() *Local {
 	l := &Local{Samples: o.samples}
 	if o.samples > 0 {
-		rmse := math.Sqrt(o.squares / o.size)
+		rmse := o.error / math.Sqrt(o.size)
 		l.RMSE = finiteOrNil(rmse)
 	}
 	if o.weight > 0 {

@@ -98,12 +98,12 @@ func newCurve(metrics []optim.Metrics) curve {
 	n := min(len(c.batch), smooth)
 	for i := range n {
 		from, to := i*len(c.batch)/n, (i+1)*len(c.batch)/n
-		squares, x := 0.0, 0.0
+		norm, x := 0.0, 0.0
 		for _, b := range c.batch[from:to] {
-			squares += b.Y * b.Y / float64(to-from)
+			norm = math.Hypot(norm, b.Y) // squares could overflow
 			x += b.X / float64(to-from)
 		}
-		c.smoothed = append(c.smoothed, plotter.XY{X: x, Y: math.Sqrt(squares)})
+		c.smoothed = append(c.smoothed, plotter.XY{X: x, Y: norm / math.Sqrt(float64(to-from))})
 	}
 	return c
 }

@@ -112,7 +112,7 @@ func moments(values []float64) (mean, sd float64) {
 		mean += v / n
 	}
 	for _, v := range values {
-		sd += (v - mean) * (v - mean) / (n - 1)
+		sd = math.Hypot(sd, v-mean) // squares could overflow
 	}
-	return mean, math.Sqrt(sd)
+	return mean, sd / math.Sqrt(n-1)
 }

@@ -40,17 +40,17 @@ func newCurve(member int, metrics []optim.Metrics) curve {
 	n := min(len(metrics), maxCurve, max(leastCurve, len(metrics)/perPoint))
 	for i := range n {
 		from, to := i*len(metrics)/n, (i+1)*len(metrics)/n
-		squares := 0.0
+		norm := 0.0
 		var validation *float64
 		for _, m := range metrics[from:to] {
-			squares += m.RMSE * m.RMSE / float64(to-from)
+			norm = math.Hypot(norm, m.RMSE) // squares could overflow
 			if m.Validation != nil {
 				v := rounded(*m.Validation)
 				validation, validated = &v, true
 			}
 		}
 		c.Updates = append(c.Updates, to)
-		c.Batch = append(c.Batch, rounded(math.Sqrt(squares)))
+		c.Batch = append(c.Batch, rounded(norm/math.Sqrt(float64(to-from))))
 		c.Validation = append(c.Validation, validation)
 	}
 	if !validated {

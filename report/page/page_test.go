@@ -306,3 +306,20 @@ func TestFloats(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+// TestHugeValues: what is summed up of values near the largest number is finite.
+func TestHugeValues(t *testing.T) {
+	mean, sd := moments([]float64{1e300, -1e300, 1e300, -1e300})
+	if mean != 0 || math.Abs(sd/1e300-math.Sqrt(4.0/3)) > 1e-12 {
+		t.Errorf("mean %v, standard deviation %v", mean, sd)
+	}
+	metrics := make([]optim.Metrics, 100)
+	for i := range metrics {
+		metrics[i] = optim.Metrics{Iteration: i + 1, RMSE: 1e300}
+	}
+	for _, v := range newCurve(0, metrics).Batch {
+		if math.Abs(v/1e300-1) > 1e-3 {
+			t.Fatalf("learning curve at %v", v)
+		}
+	}
+}
