@@ -31,6 +31,7 @@ func Init(path, target string) (*Initial, error) {
 	s := starter{path: path, survey: survey, config: presetConfig(presets[0]), remarks: map[string]remark{}}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
+	s.findNA()
 	if err := s.chooseTarget(target); err != nil {
 		return nil, err
 	}
@@ -42,6 +43,7 @@ func Init(path, target string) (*Initial, error) {
 		return nil, &data.Error{File: path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
 	}
 	s.noteCommas()
+	s.chooseNA()
 	s.chooseMissing()
 	s.chooseSizes()
 	if err := s.config.Data.Options.Validate(); err != nil {
@@ -63,6 +65,7 @@ type starter struct {
 	notes   []string
 	found   findings // noted
 	ignored findings // remarked with data.ignore
+	markers []marker // what seems to mark missing values, by column
 
 	inputs   int // columns
 	features int

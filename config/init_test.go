@@ -83,10 +83,14 @@ func TestInitDrawn(t *testing.T) {
 		"dirty":      func(int) string { return pick("1.5", "2", "n.a.", fmt.Sprint(rng.Float64())) },
 		"a: \"b\" #": func(int) string { return fmt.Sprint(rng.IntN(3)) },
 		"inf":        func(int) string { return pick("1", "2", "inf") },
+		"dash":       func(int) string { return pick("-", "1.5", fmt.Sprint(rng.Float64()), fmt.Sprint(rng.Float64())) },
+		"far":        func(int) string { return pick("-999", fmt.Sprint(rng.IntN(9)), fmt.Sprint(rng.Float64())) },
+		"thousands":  func(int) string { return fmt.Sprintf("\"%d,%03d\"", rng.IntN(9), rng.IntN(999)) },
+		"hex":        func(int) string { return fmt.Sprintf("%04x", rng.IntN(1<<16)) },
 	}
 	names := func() []string {
 		var all []string
-		for _, name := range []string{"id", "row", "customerId", "site", "date", "year", "const", "empty", "half", "rare", "sex", "dose", "comma", "text", "code", "dirty", "a: \"b\" #", "inf"} {
+		for _, name := range []string{"id", "row", "customerId", "site", "date", "year", "const", "empty", "half", "rare", "sex", "dose", "comma", "text", "code", "dirty", "a: \"b\" #", "inf", "dash", "far", "thousands", "hex"} {
 			if rng.IntN(2) == 0 {
 				all = append(all, name)
 			}

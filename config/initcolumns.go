@@ -80,24 +80,19 @@ func (s *starter) unfit(p data.Profile) string {
 			s.inGroups(p)
 			return "numbers that name groups of rows"
 		}
-	case p.Words == p.Present():
+	case p.Marks != nil && 10*(p.Numbers+p.Marked) >= 9*p.Present():
+		return fmt.Sprintf("%s (line %d)", p.Marks.Message, p.Marks.Line)
+	case 2*p.Numbers < p.Present():
 		if p.Distinct > most {
 			if 2*p.Distinct <= p.Present() {
 				s.inGroups(p)
 			}
 			return fmt.Sprintf("%d different texts, too many to learn about each", p.Distinct)
 		}
-	case p.Marks != nil && 10*(p.Numbers+p.Marked) >= 9*p.Present():
-		return fmt.Sprintf("%s (line %d)", p.Marks.Message, p.Marks.Line)
 	case p.Distinct > min(most, fewLevels):
-		return "not all of it is numbers: " + first(p)
+		return fmt.Sprintf("%s no number, such as %q in line %d", count(p.Present()-p.Numbers, "cell is", "cells are"), p.Odd.Cell, p.Odd.Line)
 	}
 	return ""
-}
-
-// first says where the first cell is that is no number.
-func first(p data.Profile) string {
-	return fmt.Sprintf("such as %q in line %d; mend it and take the column off data.ignore", p.Odd.Cell, p.Odd.Line)
 }
 
 // count says how many there are of something.
@@ -115,11 +110,24 @@ func (s *starter) ignore(p data.Profile, why string) {
 	s.ignored.add(p.Name, ": "+why, why)
 }
 
+// used returns the columns that are not left out, and their names.
+func (s *starter) used() (columns []data.Profile, names map[string]bool) {
+	names = map[string]bool{}
+	for _, p := range s.survey.Columns {
+		names[p.Name] = true
+	}
+	for _, name := range s.config.Data.Ignore {
+		delete(names, name)
+	}
+	return slices.DeleteFunc(slices.Clone(s.survey.Columns), func(p data.Profile) bool { return !names[p.Name] }), names
+}
+
 // noteCommas says which columns that are used have decimal commas.
 func (s *starter) noteCommas() {
 	var names []string
-	for _, p := range s.survey.Columns {
-		if p.Commas && !slices.Contains(s.config.Data.Ignore, p.Name) {
+	used, _ := s.used()
+	for _, p := range used {
+		if p.Commas {
 			names = append(names, p.Name)
 		}
 	}

@@ -42,13 +42,13 @@ func whyNotNumber(cell string) string {
 	case err != nil && err.(*strconv.NumError).Err == strconv.ErrRange:
 		return quote(cell) + " is beyond the range of a 64-bit number"
 	}
-	switch {
-	case grouped.MatchString(cell):
-		return quote(cell) + " has a thousands separator or a decimal comma: write it without a separator, or with a decimal point"
+	mark := strings.IndexByte(cell, ',')
+	switch _, comma := parseComma(cell); {
+	case comma && grouped(cell, mark):
+		return eitherMark(cell, "comma")
 	case thousands.MatchString(cell):
 		return quote(cell) + " has thousands separators: write it without them"
-	}
-	if _, ok := parseComma(cell); ok {
+	case comma:
 		return problem + ": is the comma a decimal point? Write a point"
 	}
 	if _, ok := parseNumber(strings.NewReplacer("_", "", ",", "", " ", "", "'", "", "\u00a0", "").Replace(cell)); ok {

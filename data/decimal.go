@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -27,52 +26,61 @@ func parseComma(cell string) (float64, bool) {
 
 // decimal is what the numbers of a column show of its decimal mark: the first cell of each kind.
 type decimal struct {
-	point   *Error // 1.5
-	comma   *Error // 1,5
-	grouped *Error // 1,234: the comma may separate thousands
-	small   *Error // 999: no mark, where a separator of thousands would have none either
+	point  *Error // 1.5
+	points *Error // 1.234: the point may separate thousands
+	comma  *Error // 1,5
+	commas *Error // 1,234: the comma may separate thousands
+	small  *Error // 999: no mark, where a separator of thousands would have none either
 }
 
-var (
-	grouped   = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2},[0-9]{3}$`)
-	thousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}([.,'’_ \x{a0}\x{2009}\x{202f}][0-9]{3})+([.,][0-9]*)?$`)
-)
+// thousands matches numbers with separators of thousands.
+var thousands = regexp.MustCompile(`^[+-]?[0-9]{1,3}([.,'’_ \x{a0}\x{2009}\x{202f}][0-9]{3})+([.,][0-9]*)?$`)
+
+// grouped reports whether the only mark of a number, which is at an offset, may separate thousands.
+func grouped(cell string, mark int) bool {
+	whole := strings.TrimLeft(cell[:mark], " +-")
+	return len(strings.TrimRight(cell[mark:], " ")) == 4 && 1 <= len(whole) && len(whole) <= 3 && whole[0] != '0'
+}
 
 // see notes a cell, which is a number, of the current row of a table that is not separated by commas.
 func (d *decimal) see(t *table, at int) {
-	kind := &d.small
 	cell := t.cells[at]
+	var kind **Error
 	switch mark := decimalMark(cell); {
-	case mark == '.':
-		kind = &d.point
-	case mark == ',' && d.comma == nil && grouped.MatchString(strings.TrimSpace(cell)):
-		kind = &d.grouped
-	case mark == ',':
-		kind = &d.comma
-	default:
+	case mark < 0:
 		if digits := strings.Trim(cell, " +-"); len(digits) > 3 || digits == "0" {
 			return
 		}
+		kind = &d.small
+	case cell[mark] == '.' && grouped(cell, mark):
+		kind = &d.points
+	case cell[mark] == '.':
+		kind = &d.point
+	case grouped(cell, mark):
+		kind = &d.commas
+	default:
+		kind = &d.comma
 	}
 	if *kind == nil {
 		*kind = t.fault(at, "")
 	}
 }
 
-// decimalMark returns the point or comma of a number; 0 if it has none.
-func decimalMark(cell string) byte {
+// decimalMark returns the offset of the point or comma of a number; -1 if it has none.
+func decimalMark(cell string) int {
 	for i := range len(cell) {
 		if cell[i] == '.' || cell[i] == ',' {
-			return cell[i]
+			return i
 		}
 	}
-	return 0
+	return -1
 }
 
 // add adds what other rows of the column show.
 func (d *decimal) add(o decimal) {
-	d.point, d.comma = earlier(d.point, o.point), earlier(d.comma, o.comma)
-	d.grouped, d.small = earlier(d.grouped, o.grouped), earlier(d.small, o.small)
+	d.point, d.points = earlier(d.point, o.point), earlier(d.points, o.points)
+	d.comma, d.commas = earlier(d.comma, o.comma), earlier(d.commas, o.commas)
+	d.small = earlier(d.small, o.small)
 }
 
 // earlier returns the one that is further up in the table; nil is nowhere.
@@ -83,34 +91,53 @@ func earlier(a, b *Error) *Error {
 	return a
 }
 
-// commas reports whether the numbers have decimal commas. Points as well as commas are an *Error, and so are commas that
-// may separate thousands: whole numbers below 1000 are there, and no other comma, nor has another column one (decided).
-func (d *decimal) commas(decided bool) (bool, *Error) {
-	first := earlier(d.comma, d.grouped)
+// hasCommas reports whether the numbers have decimal commas. Points as well as commas are an *Error. So are marks that may
+// all separate thousands beside whole numbers below 1000: commas, unless a column of the table surely has decimal
+// commas, and points, if one has and none surely has decimal points.
+func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
+	comma, point := earlier(d.comma, d.commas), earlier(d.point, d.points)
+	var fault Error
 	switch {
-	case first == nil:
-		return false, nil
-	case d.point != nil:
-		fault := *first
-		if d.point.Line > first.Line {
-			fault = *d.point
+	case comma != nil && point != nil:
+		fault = *comma
+		if point.Line > comma.Line {
+			fault = *point
 		}
 		fault.Message = fmt.Sprintf("numbers with a point (%s) and with a comma (%s): write one decimal mark and no thousands separators",
-			quote(d.point.Cell), quote(first.Cell))
-		return false, &fault
-	case !decided && d.comma == nil && d.small != nil:
-		fault := *first
-		fault.Message = whyNotNumber(strings.TrimSpace(fault.Cell))
-		return false, &fault
+			quote(point.Cell), quote(comma.Cell))
+	case d.comma == nil && d.commas != nil && d.small != nil && !table.commas:
+		fault = *d.commas
+		fault.Message = eitherMark(strings.TrimSpace(fault.Cell), "comma")
+	case d.point == nil && d.points != nil && d.small != nil && table.commas && !table.points:
+		fault = *d.points
+		fault.Message = eitherMark(strings.TrimSpace(fault.Cell), "point")
+	default:
+		return comma != nil, nil
 	}
-	return true, nil
+	return false, &fault
+}
+
+// eitherMark says that the mark of a number has two meanings.
+func eitherMark(cell, mark string) string {
+	return fmt.Sprintf("%s has a thousands separator or a decimal %s: write it without a separator, or with the decimal mark of the table", quote(cell), mark)
+}
+
+// sureMarks says whether columns of a table have commas, and points, that are no thousands separators.
+type sureMarks struct{ commas, points bool }
+
+func sureMarksOf(decimals []decimal) (sure sureMarks) {
+	for _, d := range decimals {
+		sure.commas = sure.commas || d.comma != nil
+		sure.points = sure.points || d.point != nil
+	}
+	return sure
 }
 
 // withCommas returns the names of the columns that have decimal commas.
 func withCommas(names []string, decimals []decimal) (with []string, err error) {
-	decided := slices.ContainsFunc(decimals, func(d decimal) bool { return d.comma != nil })
+	sure := sureMarksOf(decimals)
 	for i, name := range names {
-		commas, fault := decimals[i].commas(decided)
+		commas, fault := decimals[i].hasCommas(sure)
 		if fault != nil {
 			fault.Message = "column " + quote(name) + ": " + fault.Message
 			return nil, fault

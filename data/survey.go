@@ -2,7 +2,6 @@ package data
 
 import (
 	"io"
-	"slices"
 	"strings"
 	"time"
 )
@@ -25,16 +24,40 @@ type Profile struct {
 	Dates   int // of the words and others, those that read as a date or a time
 	Marked  int // of the others, those that would be numbers without thousands separators, or with a point for a comma
 
-	Distinct int      // different cells, missing ones aside; beyond 100,000 they are not counted
-	Values   []string // the first of them, at most 50
-	Integers bool     // all numbers are whole
-	Rising   bool     // numbers, or dates, never fall from row to row
-	Steps    bool     // numbers rise by one from row to row, none missing
+	Distinct  int      // different cells, missing ones aside; beyond 100,000 they are not counted
+	Values    []string // the first of them, at most 50
+	Low, High End      // of the numbers
+	Integers  bool     // all numbers are whole
+	Rising    bool     // numbers, or dates, never fall from row to row
+	Steps     bool     // numbers rise by one from row to row, none missing
 
 	Commas bool // numbers have decimal commas
 
+	Texts map[string]int // how many cells are no number, by text; the first 50 of them
+
 	Odd   *Error // the first cell that is no number; nil if all that are there are
 	Marks *Error // the first of Marked, or what is wrong with the decimal marks of the numbers; its message does not name the column
+}
+
+// End is the least or the greatest number of a column.
+type End struct {
+	Value float64
+	Count int     // cells that have it
+	Next  float64 // the number next to it; Value if there is no other
+}
+
+// see notes a number; sign is 1 for the least one and -1 for the greatest.
+func (e *End) see(v, sign float64) {
+	switch {
+	case e.Count == 0:
+		*e = End{Value: v, Count: 1, Next: v}
+	case v == e.Value:
+		e.Count++
+	case sign*v < sign*e.Value:
+		*e = End{Value: v, Count: 1, Next: e.Value}
+	case e.Next == e.Value || sign*v < sign*e.Next:
+		e.Next = v
+	}
 }
 
 // Present counts the cells that are not missing.
@@ -66,7 +89,7 @@ func LookAt(path, delimiter string) (*Survey, error) {
 	var columns []survey
 	for i, name := range t.header {
 		if name != "" {
-			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[string]bool{}})
+			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[string]bool{}, texts: map[string]*int{}})
 		}
 	}
 	for {
@@ -84,15 +107,23 @@ func LookAt(path, delimiter string) (*Survey, error) {
 		return nil, faultf(path, "the table has a header but no rows")
 	}
 	s := &Survey{Rows: t.row, Nameless: len(t.header) - len(columns)}
-	decided := slices.ContainsFunc(columns, func(c survey) bool { return c.decimal.comma != nil })
+	var decimals []decimal
+	for _, c := range columns {
+		decimals = append(decimals, c.decimal)
+	}
+	sure := sureMarksOf(decimals)
 	for _, c := range columns {
 		c.Integers = c.Integers && c.Numbers > 0
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
-		commas, fault := c.decimal.commas(decided)
+		commas, fault := c.decimal.hasCommas(sure)
 		if c.Commas = commas; fault != nil {
 			c.Marks = fault
 		}
 		c.Rising = c.Rising && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
+		c.Texts = map[string]int{}
+		for text, n := range c.texts {
+			c.Texts[text] = *n
+		}
 		s.Columns = append(s.Columns, c.Profile)
 	}
 	return s, nil
@@ -104,6 +135,7 @@ type survey struct {
 	at      int // cell of the record
 	decimal decimal
 	met     map[string]bool
+	texts   map[string]*int // how many cells are no number, by text
 	last    float64
 	latest  time.Time
 }
@@ -132,6 +164,8 @@ func (s *survey) see(t *table) {
 			s.Steps = s.Steps && v == s.last+1
 		}
 		s.last = v
+		s.Low.see(v, 1)
+		s.High.see(v, -1)
 		s.Numbers++
 		return
 	}
@@ -139,6 +173,11 @@ func (s *survey) see(t *table) {
 		s.Rising = s.Rising && (s.Dates == 0 || !when.Before(s.latest))
 		s.latest = when
 		s.Dates++
+	}
+	if n := s.texts[cell]; n != nil {
+		*n++
+	} else if len(s.texts) < maxFoundLevels {
+		s.texts[strings.Clone(cell)] = new(1)
 	}
 	if s.Odd == nil {
 		s.Odd = t.fault(s.at, "column %s: %s", quote(s.Name), whyNotNumber(cell))
@@ -160,7 +199,7 @@ func (s *survey) see(t *table) {
 var dateLayouts = []string{
 	time.RFC3339, "2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01",
 	"2006/01/02", "2006/01/02 15:04", "2006/01/02 15:04:05", "02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "2.1.2006",
-	"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/06", "2/1/2006", "2/1/2006 15:04", "02-Jan-2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006", "15:04", "15:04:05",
+	"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/06", "2/1/2006", "2/1/2006 15:04", "02-Jan-2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006", "15:04", "15:04:05", "15.04.05",
 }
 
 // parseDate reads a cell as a date or a time of day.

@@ -65,3 +65,24 @@ func TestLookAtFaults(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A survey knows the ends of a column's numbers and the texts among them.
+func TestLookAtEnds(t *testing.T) {
+	s, err := LookAt(writeFile(t, "t.csv", "a;b\n-200;-\n3,5;5\n-200,0;-\n7;x\n1;5\n"), "auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := s.Columns[0], s.Columns[1]
+	if want := (End{Value: -200, Count: 2, Next: 1}); a.Low != want {
+		t.Errorf("low %+v, want %+v", a.Low, want)
+	}
+	if want := (End{Value: 7, Count: 1, Next: 3.5}); a.High != want {
+		t.Errorf("high %+v, want %+v", a.High, want)
+	}
+	if want := (End{Value: 5, Count: 2, Next: 5}); b.Low != want || b.High != want {
+		t.Errorf("ends %+v and %+v, want %+v", b.Low, b.High, want)
+	}
+	if b.Texts["-"] != 2 || b.Texts["x"] != 1 || len(b.Texts) != 2 || len(a.Texts) != 0 || !a.Commas {
+		t.Errorf("texts %v and %v, commas %v", a.Texts, b.Texts, a.Commas)
+	}
+}

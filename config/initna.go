@@ -1,0 +1,160 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
+)
+
+// marker is a text that seems to mark missing values in a column.
+type marker struct {
+	column, text string
+	number       float64 // that it is; NaN: none
+	cells        int
+}
+
+// findNA looks for texts among numbers, and for numbers far from all others, that mark missing values, and takes
+// their cells for missing in the survey.
+func (s *starter) findNA() {
+	for i := range s.survey.Columns {
+		if p := &s.survey.Columns[i]; textsMark(*p) {
+			for _, text := range slices.Sorted(maps.Keys(p.Texts)) {
+				s.markers = append(s.markers, marker{p.Name, text, math.NaN(), p.Texts[text]})
+				p.Distinct--
+			}
+			p.Missing += p.Words + p.Others
+			p.Words, p.Others, p.Dates = 0, 0, 0
+		}
+	}
+	var codes []float64 // found in some column: then less is asked of them in others
+	for _, marks := range []func(data.Profile, data.End, float64) bool{
+		farOut,
+		func(_ data.Profile, e data.End, spread float64) bool {
+			return slices.Contains(codes, e.Value) && (beyondZero(e) || math.Abs(e.Next-e.Value) > 0.1*spread)
+		},
+	} {
+		for i := range s.survey.Columns {
+			p := &s.survey.Columns[i]
+			for _, end := range []*data.End{&p.Low, &p.High} {
+				spread := p.High.Value - p.Low.Next
+				if end == &p.High {
+					spread = p.High.Next - p.Low.Value
+				}
+				if p.Distinct <= fewOthers || end.Count < fewRepeats || !marks(*p, *end, spread) {
+					continue
+				}
+				codes = append(codes, end.Value)
+				s.markers = append(s.markers, marker{p.Name, strconv.FormatFloat(end.Value, 'f', -1, 64), end.Value, end.Count})
+				p.Missing += end.Count
+				p.Numbers -= end.Count
+				p.Distinct--
+				*end = data.End{Value: end.Next, Next: end.Next}
+			}
+		}
+	}
+}
+
+const (
+	fewOthers  = 5    // different numbers beside one that marks missing values
+	fewRepeats = 3    // cells that have it
+	mostMarked = 0.05 // share of cells that a text marks which does not say so itself
+	fewTexts   = 3    // such texts in a column
+)
+
+// saysMissing matches texts that mark missing values wherever they are: those without a letter or a digit, errors of
+// spreadsheets, and words for it.
+var saysMissing = regexp.MustCompile(`(?i)^([^\pL\pN]+|#(n/?a|value!|ref!|div/0!|num!|name\?|null!).*|\\n|n\.?a\.?|n[./]d\.?|nd|nil|<na>|\(null\)|\[null\]|k\.a\.|missing|unknown|undefined|not available)$`)
+
+// textsMark reports whether all texts in a column of numbers mark missing values.
+func textsMark(p data.Profile) bool {
+	texts, marked := len(p.Texts), p.Words+p.Others
+	if texts == 0 || p.Dates > 0 || p.Marks != nil || p.Numbers < marked {
+		return false
+	}
+	all := true
+	for text, cells := range p.Texts {
+		all = all && (saysMissing.MatchString(text) || !p.Integers || cells > 1)
+		marked -= cells
+	}
+	if marked != 0 || !all { // not all texts are known, or one may be a number that is misspelt in an identifier
+		return false
+	}
+	for text := range p.Texts {
+		all = all && saysMissing.MatchString(text)
+	}
+	return all || texts <= fewTexts && p.Distinct-texts > fewLevels && float64(p.Words+p.Others) <= mostMarked*float64(p.Present())
+}
+
+// nines are the numbers that are written for missing ones by custom.
+var nines = regexp.MustCompile(`^-?99+$`)
+
+// farOut reports whether the number at an end of a column lies so far from the others, of the given spread, that it
+// marks missing values. Most of a column is not missing for it.
+func farOut(p data.Profile, e data.End, spread float64) bool {
+	gap := math.Abs(e.Next - e.Value)
+	switch {
+	case e.Value == 0 || e.Value != math.Trunc(e.Value) || 2*e.Count > p.Numbers:
+		return false
+	case nines.MatchString(strconv.FormatFloat(e.Value, 'f', -1, 64)):
+		return beyondZero(e) || gap > 0.5*spread
+	case e.Value < 0:
+		return gap > 3*spread
+	}
+	return gap > 10*spread
+}
+
+// beyondZero reports whether a number is the only one below zero.
+func beyondZero(e data.End) bool { return e.Value < 0 && e.Next >= 0 }
+
+// chooseNA lists what marks missing values in the columns that are used.
+func (s *starter) chooseNA() {
+	used, isUsed := s.used()
+	na := data.NA{}
+	columns, cells := map[string][]string{}, map[string]int{} // by text
+	for _, m := range s.markers {
+		if isUsed[m.column] {
+			na[m.column] = append(na[m.column], m.text)
+			columns[m.text] = append(columns[m.text], m.column)
+			cells[m.text] += m.cells
+		}
+	}
+	if len(na) == 0 {
+		return
+	}
+	s.config.Data.NA = na
+	if texts, same := s.sameInAll(na, used); same {
+		s.config.Data.NA = data.NA{"*": texts}
+	}
+	for _, text := range slices.Sorted(maps.Keys(columns)) {
+		why := fmt.Sprintf("%q seems to mark %s in %s", text, count(cells[text], "missing cell", "missing cells"), escape.List(columns[text]))
+		s.remark("data.na", remark{set: true}, why)
+		s.note("%s (data.na)", why)
+	}
+}
+
+// sameInAll returns the texts that mark missing values if they are the same in several columns and mean nothing else in
+// other columns that are used.
+func (s *starter) sameInAll(na data.NA, used []data.Profile) (texts []string, same bool) {
+	for _, t := range na {
+		if texts == nil {
+			texts = t
+		}
+		if !slices.Equal(texts, t) {
+			return nil, false
+		}
+	}
+	for _, m := range s.markers {
+		if slices.ContainsFunc(used, func(p data.Profile) bool {
+			return na[p.Name] == nil && (p.Texts[m.text] > 0 || p.Low.Value <= m.number && m.number <= p.High.Value)
+		}) {
+			return nil, false
+		}
+	}
+	return texts, len(na) > 1
+}
