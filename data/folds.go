@@ -67,6 +67,7 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 	n := d.Len()
 	if d.Ordered {
+		k = min(k, n-1)
 		return d.blocks(max(k+1, int(math.Round(1/share))), k)
 	}
 	held := int(math.Round(share * float64(n)))

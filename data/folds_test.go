@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -170,6 +171,9 @@ func TestHoldOutInTimeOrder(t *testing.T) {
 		if got := fmt.Sprint(d.HoldOut(k, 0.2, nil)); got != want {
 			t.Errorf("%d times: %s, want %s", k, got, want)
 		}
+	}
+	if many, most := d.HoldOut(50, 0.2, nil), d.HoldOut(9, 0.2, nil); !reflect.DeepEqual(many, most) {
+		t.Errorf("50 times: %v, want %v", many, most)
 	}
 }
 
