@@ -18,6 +18,7 @@ import (
 type output struct {
 	path   string   // - for standard output
 	chosen bool     // by the command, not by the user: a symbolic link is not followed
+	fresh  bool     // likewise, in a directory that may be another's: it must not be there yet
 	reads  []string // files that the command reads, none of which it may be
 }
 
@@ -72,6 +73,8 @@ func (o output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	info, err := os.Stat(o.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case err == nil && o.fresh:
+		return usageError{fmt.Errorf("%s is there already: remove it, or name a file by --out", o.path)}
 	case o.chosen: // create says what is in the way
 	case err != nil:
 		return err
@@ -95,11 +98,6 @@ func (o output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	}
 	if err := cmd.Context().Err(); err != nil {
 		return fmt.Errorf("%s is not written: %w", o.path, err)
-	}
-	if info != nil {
-		if err := f.Chmod(info.Mode().Perm()); err != nil {
-			return err
-		}
 	}
 	return f.Commit()
 }

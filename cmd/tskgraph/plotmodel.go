@@ -75,7 +75,7 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 		},
 	}
 	addModel(cmd, &d.model)
-	cmd.Flags().StringVarP(&d.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or beside the model file)")
+	cmd.Flags().StringVarP(&d.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or a new one beside the model file)")
 	return cmd, d
 }
 

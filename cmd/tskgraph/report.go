@@ -72,7 +72,7 @@ none. A model file needs --data, a table with its features and target.`,
 	}
 	addModel(cmd, &r.model)
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
-	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or beside the model file)")
+	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new one beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	addStrict(cmd, &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
@@ -96,7 +96,9 @@ type reporting struct {
 
 // output is the file to write.
 func (r *reporting) output() output {
-	return output{path: r.out, chosen: r.chosen, reads: append(modelFiles(r.model), r.data)}
+	info, err := os.Stat(r.model)
+	isFile := err == nil && !info.IsDir() // and what lies beside it may be another's
+	return output{path: r.out, chosen: r.chosen, fresh: r.chosen && isFile, reads: append(modelFiles(r.model), r.data)}
 }
 
 // oneRun refuses more than one argument, the directory of a run.

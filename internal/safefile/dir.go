@@ -84,7 +84,7 @@ func (d *Dir) MakeNew(name string) error {
 	return d.sync(filepath.Dir(name))
 }
 
-// Create begins a file below; perm is before umask.
+// Create begins a file below; perm, before umask, is for one that is new.
 func (d *Dir) Create(name string, perm fs.FileMode) (*File, error) {
 	if err := d.check(name, 0); err != nil {
 		return nil, err

@@ -17,8 +17,9 @@ type File struct {
 	*os.File
 	dir       *Dir
 	closeDir  bool
-	temporary string // relative to dir
-	name      string // likewise
+	temporary string      // relative to dir
+	name      string      // likewise
+	old       fs.FileInfo // of the file that it replaces, whose permissions it takes; nil: none
 }
 
 // temporaries match the names of files under way.
@@ -35,6 +36,12 @@ func temporaryName(base string, slot int) string {
 // create begins a file, and removes what killed processes left of the same name.
 func (d *Dir) create(name string, perm fs.FileMode) (*File, error) {
 	below, base := filepath.Split(name)
+	old, err := d.root.Lstat(name)
+	if err != nil || !old.Mode().IsRegular() {
+		old = nil
+	} else {
+		perm = old.Mode().Perm() | 0o600
+	}
 	for slot := range slots {
 		temporary := filepath.Join(below, temporaryName(base, slot))
 		d.removeDead(temporary)
@@ -49,7 +56,7 @@ func (d *Dir) create(name string, perm fs.FileMode) (*File, error) {
 			f.Close()
 			continue
 		}
-		begun := &File{File: f, dir: d, temporary: temporary, name: name}
+		begun := &File{File: f, dir: d, temporary: temporary, name: name, old: old}
 		underway.add(begun)
 		return begun, nil
 	}
@@ -101,6 +108,11 @@ func (f *File) finish(content []byte) error {
 // directory. If one of the first two fails, the old file stays and the new one is gone.
 func (f *File) Commit() error {
 	defer f.Discard()
+	if f.old != nil {
+		if err := f.Chmod(f.old.Mode().Perm()); err != nil {
+			return err
+		}
+	}
 	if err := Fsync(f.File); err != nil {
 		return err
 	}

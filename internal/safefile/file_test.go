@@ -57,8 +57,16 @@ func TestWrite(t *testing.T) {
 		}
 		reads(t, path, text)
 	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("%v, %v", info.Mode(), err)
+	for _, perm := range []fs.FileMode{0o640, 0o600, 0o400} { // those of the old file stay
+		if err := os.Chmod(path, perm); err != nil {
+			t.Fatal(err)
+		}
+		if err := safefile.Write(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != perm {
+			t.Errorf("%v, %v, want %v", info.Mode(), err, perm)
+		}
 	}
 	holds(t, dir, "a.json")
 	for _, bad := range []string{filepath.Join(path, "b"), dir + "/", filepath.Join(dir, "none", "b"), dir + "/none/../b", dir} {

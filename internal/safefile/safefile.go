@@ -12,7 +12,8 @@ import (
 )
 
 // Write writes a file. The old one, if any, stays until the new one is safe on the disk;
-// file and directory are synced. A symbolic link of that name is replaced, not followed.
+// file and directory are synced. The new one has the old one's permissions; perm, before
+// umask, is for the first. A symbolic link of that name is replaced, not followed.
 func Write(path string, content []byte, perm fs.FileMode) error {
 	f, err := Create(path, perm)
 	if err != nil {
@@ -21,7 +22,8 @@ func Write(path string, content []byte, perm fs.FileMode) error {
 	return f.finish(content)
 }
 
-// Create begins a file at any path, in a directory that exists; perm is before umask.
+// Create begins a file at any path, in a directory that exists; perm, before umask, is for
+// one that is new.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	return begin(path, perm, (*Dir).create)
 }
