@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating
+.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -24,12 +24,15 @@ generated:
 	@cat $(GENERATED) > generated.out; $(GO) generate ./layers/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
 	$(GO) -C layers/kernel/asm vet .
 
-# Without assembly, and on another processor.
+# Without assembly, on another processor, and on other systems, tests included.
 portable:
 	$(GO) vet -tags purego ./layers/...
 	$(GO) test -tags purego ./layers/...
 	GOARCH=arm64 $(GO) vet ./...
 	GOARCH=arm64 $(GO) build ./...
+	@set -e; for platform in windows/amd64 darwin/arm64 freebsd/amd64; do \
+		echo "go vet for $$platform"; GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet ./...; \
+	done
 
 test:
 	$(GO) test -race ./...
@@ -90,3 +93,13 @@ figures:
 # The table of the guides: a building that is made up.
 heating:
 	$(GO) run ./internal/heating > docs/heating.csv
+
+# The licences of all modules that are linked into the command.
+licences:
+	$(GO) run ./internal/thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
+
+# Archives of static programs for six platforms, checksums and SBOMs in the directory dist; the same sources and Go give the same bytes.
+release:
+	$(GO) -C internal/sbom build -o $(CURDIR)/dist/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	$(GO) run ./internal/release -out dist -sbom dist/cyclonedx-gomod -check
+	rm dist/cyclonedx-gomod

@@ -11,7 +11,7 @@ const ellipsis = "\u2026"
 
 // fit shortens texts that are wider than they may be: at the end or, where different texts
 // would be the same then, at the beginning that they have in common, or in the middle.
-// southeasterly and southwesterly are \u2026east\u2026 and \u2026wes\u2026. Different texts stay different, if
+// southeasterly and southwesterly are …east… and …wes…. Different texts stay different, if
 // need be at the cost of the width.
 func fit(texts []string, st text.Style, width vg.Length) []string {
 	var wide []string
