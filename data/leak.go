@@ -1,0 +1,169 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Leak is one or two columns that give the target away: in every row of a data set, but for rounding, they determine it.
+type Leak struct {
+	Columns []string
+	Slopes  []float64 // the target is Intercept + the sum of slope times column; nil: one column that rises or falls with the target
+	Offset  float64
+
+	target string
+	falls  bool // without Slopes: it falls where the target rises
+}
+
+// What a leak must hold on, and what is looked at.
+const (
+	leakRows      = 20   // rows, at least
+	leakValues    = 10   // different targets, at least
+	leakTolerance = 1e-6 // of a row, in ranges of the target
+	monotoneRows  = 100  // for a column that only rises with the target
+	leakSample    = 256  // rows by which pairs are found
+	pairedColumns = 500  // numeric columns, at most, of which pairs are looked at
+)
+
+// Leaks returns the numeric columns that are the target, each as a linear function of it or rising with it without
+// exception, and the pairs of the others of which the target is a linear function, as a total is of its parts. Columns with
+// missing values are not looked at, nor are pairs among more than 500 columns. The work is that of reading the columns
+// once, and of 256 rows for each pair.
+func (d *Dataset) Leaks() []Leak {
+	y := standardised(sampled(d.Y))
+	if d.Len() < leakRows || y == nil || different(d.Y) < leakValues {
+		return nil
+	}
+	var leaks []Leak
+	var rest []candidate
+	at := 0
+	for _, c := range d.Schema.Columns {
+		one := candidate{name: c.Name, at: at}
+		at += c.Width()
+		some := sampled(d.column(one.at))
+		if one.sample = standardised(some); c.Encoding != Numeric || one.sample == nil {
+			continue
+		}
+		if 1-math.Abs(product(one.sample, y)) < 1e-9 {
+			if leak := d.gives([]candidate{one}); leak != nil {
+				leaks = append(leaks, *leak)
+				continue
+			}
+		}
+		if rises, falls := together(some, sampled(d.Y)); d.Len() >= monotoneRows && (rises || falls) {
+			if rises, falls = together(d.column(one.at), d.Y); rises || falls {
+				leaks = append(leaks, Leak{Columns: []string{c.Name}, target: d.Schema.Target, falls: falls})
+				continue
+			}
+		}
+		rest = append(rest, one)
+	}
+	return append(leaks, d.pairLeaks(rest, y)...)
+}
+
+// candidate is a column that may be part of a leak.
+type candidate struct {
+	name   string
+	at     int       // the feature
+	sample []float64 // standardised
+}
+
+// pairLeaks returns the pairs of columns that give the target. A pair that explains it wholly on a sample of the rows is
+// tried on all of them.
+func (d *Dataset) pairLeaks(columns []candidate, y []float64) (leaks []Leak) {
+	if len(columns) > pairedColumns {
+		return nil
+	}
+	with := make([]float64, len(columns))
+	for i, c := range columns {
+		with[i] = product(c.sample, y)
+	}
+	for i, a := range columns {
+		for j, b := range columns[:i] {
+			r := product(a.sample, b.sample)
+			unexplained := 1 - r*r - with[i]*with[i] - with[j]*with[j] + 2*r*with[i]*with[j]
+			if 1-r*r < 1e-6 || unexplained > 1e-9*(1-r*r) {
+				continue
+			}
+			if leak := d.gives([]candidate{b, a}); leak != nil {
+				leaks = append(leaks, *leak)
+			}
+		}
+	}
+	return leaks
+}
+
+// gives returns the leak of one or two columns if the target is a linear function of them in every row, else nil.
+func (d *Dataset) gives(columns []candidate) *Leak {
+	var values [][]float64
+	l := &Leak{target: d.Schema.Target}
+	for _, c := range columns {
+		values, l.Columns = append(values, d.column(c.at)), append(l.Columns, c.name)
+	}
+	l.Slopes, l.Offset = fitLine(values, d.Y)
+	tolerance := leakTolerance * (slices.Max(d.Y) - slices.Min(d.Y))
+	for i, y := range d.Y {
+		for k, x := range values {
+			y -= float64(l.Slopes[k] * x[i])
+		}
+		if !(math.Abs(y-l.Offset) <= tolerance) {
+			return nil
+		}
+	}
+	for k := range l.Slopes {
+		l.Slopes[k] = sixDigits(l.Slopes[k])
+	}
+	if l.Offset = sixDigits(l.Offset); math.Abs(l.Offset) <= tolerance {
+		l.Offset = 0
+	}
+	return l
+}
+
+// Identity reports whether the target is a linear function of one column, or the sum or difference of two: an identity, which
+// no measurement would give.
+func (l Leak) Identity() bool {
+	return len(l.Slopes) == 1 || len(l.Slopes) == 2 && math.Abs(l.Slopes[0]) == 1 && math.Abs(l.Slopes[1]) == 1
+}
+
+// String says what the columns give away.
+func (l Leak) String() string {
+	switch {
+	case l.Slopes == nil && l.falls:
+		return fmt.Sprintf("%s falls wherever %s rises, in every row", quote(l.Columns[0]), quote(l.target))
+	case l.Slopes == nil:
+		return fmt.Sprintf("%s rises wherever %s does, in every row", quote(l.Columns[0]), quote(l.target))
+	}
+	var sum strings.Builder
+	for k, name := range l.Columns {
+		term(&sum, l.Slopes[k], quote(name))
+	}
+	if l.Offset != 0 {
+		term(&sum, l.Offset, "")
+	}
+	return fmt.Sprintf("%s = %s in every row", quote(l.target), sum.String())
+}
+
+// term writes a term of a sum.
+func term(b *strings.Builder, factor float64, name string) {
+	sign := " + "
+	if factor < 0 {
+		sign = " - "
+	}
+	if b.Len() == 0 {
+		sign = strings.TrimSuffix(strings.TrimPrefix(sign, " + "), " ")
+		sign = strings.TrimPrefix(sign, " ")
+	}
+	b.WriteString(sign)
+	size := strconv.FormatFloat(math.Abs(factor), 'g', 6, 64)
+	switch {
+	case name == "":
+		b.WriteString(size)
+	case size == "1":
+		b.WriteString(name)
+	default:
+		b.WriteString(size + " " + name)
+	}
+}

@@ -1,0 +1,123 @@
+package data
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// column copies a feature.
+func (d *Dataset) column(at int) []float64 {
+	values := make([]float64, d.Len())
+	for i, row := range d.X {
+		values[i] = row[at]
+	}
+	return values
+}
+
+// fitLine returns slopes and offset of least squares over one or two columns, each [N].
+func fitLine(columns [][]float64, y []float64) (slopes []float64, offset float64) {
+	a := columns[0]
+	aa, ay := comoment(a, a), comoment(a, y)
+	if len(columns) == 1 {
+		slopes = []float64{ay / aa}
+	} else {
+		b := columns[1]
+		ab, bb, by := comoment(a, b), comoment(b, b), comoment(b, y)
+		det := float64(aa*bb) - float64(ab*ab)
+		slopes = []float64{(float64(ay*bb) - float64(by*ab)) / det, (float64(by*aa) - float64(ay*ab)) / det}
+	}
+	offset = average(y)
+	for k, x := range columns {
+		offset -= float64(slopes[k] * average(x))
+	}
+	return slopes, offset
+}
+
+// comoment returns the sum of the products of deviations from the means.
+func comoment(a, b []float64) (sum float64) {
+	meanA, meanB := average(a), average(b)
+	for i := range a {
+		sum += float64((a[i] - meanA) * (b[i] - meanB))
+	}
+	return sum
+}
+
+func average(values []float64) (mean float64) {
+	for i, v := range values {
+		mean += (v - mean) / float64(i+1)
+	}
+	return mean
+}
+
+// sixDigits rounds to six significant digits.
+func sixDigits(v float64) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64) // what was written can be read
+	return short
+}
+
+// sampled returns evenly spaced values, 256 at most.
+func sampled(values []float64) []float64 {
+	if len(values) <= leakSample {
+		return values
+	}
+	some := make([]float64, leakSample)
+	for i := range some {
+		some[i] = values[i*len(values)/leakSample]
+	}
+	return some
+}
+
+// standardised returns values less their mean, of length 1; nil if they are constant or not all finite.
+func standardised(values []float64) []float64 {
+	mean, largest := average(values), 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v-mean))
+	}
+	if !(largest > 0) || !finite(largest) {
+		return nil
+	}
+	z, squares := make([]float64, len(values)), 0.0
+	for i, v := range values {
+		z[i] = (v - mean) / largest
+		squares += float64(z[i] * z[i])
+	}
+	for i := range z {
+		z[i] /= math.Sqrt(squares)
+	}
+	return z
+}
+
+func product(a, b []float64) (sum float64) {
+	for i, v := range a {
+		sum += float64(v * b[i])
+	}
+	return sum
+}
+
+// different counts different values, up to leakValues.
+func different(values []float64) int {
+	seen := map[float64]bool{}
+	for _, v := range values {
+		if seen[v] = true; len(seen) == leakValues {
+			break
+		}
+	}
+	return len(seen)
+}
+
+// together reports whether two columns order the rows alike, or in reverse, equal values included.
+func together(x, y []float64) (rise, fall bool) {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+	rise, fall = true, true
+	for k := 1; k < len(order) && (rise || fall); k++ {
+		dx, dy := cmp.Compare(x[order[k]], x[order[k-1]]), cmp.Compare(y[order[k]], y[order[k-1]])
+		rise, fall = rise && dx == dy, fall && dx == -dy
+	}
+	return rise, fall
+}
