@@ -28,7 +28,7 @@ func Init(path, target string) (*Initial, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, config: presetConfig(presets[0]), remarks: map[string]remark{}}
+	s := starter{path: path, survey: survey, config: presetConfig(presets[0]), remarks: map[string]remark{}, leaked: map[string]bool{}}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
 	s.findNA()
@@ -45,6 +45,7 @@ func Init(path, target string) (*Initial, error) {
 	s.noteCommas()
 	s.chooseNA()
 	s.chooseMissing()
+	s.chooseLeaks()
 	s.chooseSizes()
 	if err := s.config.Data.Options.Validate(); err != nil {
 		return nil, err
@@ -66,6 +67,8 @@ type starter struct {
 	found   findings // noted
 	ignored findings // remarked with data.ignore
 	markers []marker // what seems to mark missing values, by column
+
+	leaked map[string]bool // columns that are left out for what they give away
 
 	inputs   int // columns
 	features int

@@ -3,7 +3,6 @@ package data
 import (
 	"io"
 	"strings"
-	"time"
 )
 
 // Survey is what a look at a table finds, before anything is decided about it.
@@ -119,7 +118,7 @@ func LookAt(path, delimiter string) (*Survey, error) {
 		if c.Commas = commas; fault != nil {
 			c.Marks = fault
 		}
-		c.Rising = c.Rising && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
+		c.Rising = c.Rising && c.dates.rise() && c.Numbers+c.Dates == c.Present() && c.Distinct > 1
 		c.Texts = map[string]int{}
 		for text, n := range c.texts {
 			c.Texts[text] = *n
@@ -137,7 +136,7 @@ type survey struct {
 	met     map[string]bool
 	texts   map[string]*int // how many cells are no number, by text
 	last    float64
-	latest  time.Time
+	dates   dates
 }
 
 // see counts a cell of the current row.
@@ -169,9 +168,7 @@ func (s *survey) see(t *table) {
 		s.Numbers++
 		return
 	}
-	if when, ok := parseDate(cell); ok {
-		s.Rising = s.Rising && (s.Dates == 0 || !when.Before(s.latest))
-		s.latest = when
+	if (s.Dates > 0 || s.Words+s.Others < datesBy) && s.dates.see(cell) {
 		s.Dates++
 	}
 	if n := s.texts[cell]; n != nil {
@@ -193,24 +190,4 @@ func (s *survey) see(t *table) {
 		}
 		s.Marked++
 	}
-}
-
-// dateLayouts are the ways of writing a date that are known.
-var dateLayouts = []string{
-	time.RFC3339, "2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01",
-	"2006/01/02", "2006/01/02 15:04", "2006/01/02 15:04:05", "02.01.2006", "02.01.2006 15:04", "02.01.2006 15:04:05", "2.1.2006",
-	"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/06", "2/1/2006", "2/1/2006 15:04", "02-Jan-2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006", "15:04", "15:04:05", "15.04.05",
-}
-
-// parseDate reads a cell as a date or a time of day.
-func parseDate(cell string) (time.Time, bool) {
-	if len(cell) < 4 || len(cell) > 35 || !strings.ContainsAny(cell, "0123456789") {
-		return time.Time{}, false
-	}
-	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, cell); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
 }

@@ -18,8 +18,9 @@ func newInit() *cobra.Command {
 		Short: "Look at a table and write a configuration for it",
 		Long: `Look at a table and write a configuration for it, with every key and its meaning. It chooses the target (the last column
 that can be one, unless --target names it), leaves out columns that say nothing about new rows (identifiers, row numbers,
-dates, constants, those that are mostly missing or hold no numbers and too many words), says what marks missing cells
-and how they are read, and sets sizes that suit the numbers of rows and columns. A file that is there is not overwritten.`,
+dates, constants, those that are mostly missing or hold no numbers and too many words, and those that are the target by an
+identity, such as the parts of a total), says what marks missing cells and how they are read, and whether the rows are in
+the order of a date, and sets sizes that suit the numbers of rows and columns. A file that is there is not overwritten.`,
 		Example: `  tskgraph init no2.csv
   tskgraph init sales.csv --target revenue --out sales.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -133,6 +133,9 @@ func (t *training) run() (*report.Summary, error) {
 	noteTables(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	t.noteMissing(parts.Train.Missing)
 	t.noteShared(parts)
+	for _, leak := range config.LeakNotes(parts.Train.Leaks(), func(data.Leak) bool { return false }) {
+		t.note("%s", leak)
+	}
 	if parts.Test != nil {
 		noteStrange(t.cmd.ErrOrStderr(), parts.Test.Missing)
 	}

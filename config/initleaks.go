@@ -1,0 +1,64 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
+)
+
+// toldLeaks is how many leaks are described, and how many columns a line for data.ignore names.
+const toldLeaks = 6
+
+// chooseLeaks leaves out columns that are the target by an identity, as long as others are left, and tells of others that
+// give it away.
+func (s *starter) chooseLeaks() {
+	d, err := data.ReadCSV(s.path, s.config.Data.Options)
+	if err != nil {
+		return // training says what it is
+	}
+	leaks := d.Leaks()
+	for _, note := range LeakNotes(leaks, func(l data.Leak) bool { return l.Identity() && s.leaveOut(l) }) {
+		s.note("%s", note)
+	}
+}
+
+// leaveOut leaves out the columns of a leak, and reports whether others are left.
+func (s *starter) leaveOut(l data.Leak) bool {
+	var names []string
+	for _, name := range l.Columns {
+		if !s.leaked[name] {
+			names = append(names, name)
+		}
+	}
+	if len(names) >= s.inputs {
+		return false
+	}
+	for _, name := range names {
+		s.leaked[name] = true
+		s.config.Data.Ignore = append(s.config.Data.Ignore, name)
+	}
+	s.inputs -= len(names)
+	s.features -= len(names)
+	s.remark("data.ignore", remark{set: true}, fmt.Sprintf("%s: %s", strings.Join(names, ", "), l))
+	return true
+}
+
+// LeakNotes describes leaks, the first six of them, and what is done about each: leftOut does it, or reports that the columns stay.
+func LeakNotes(leaks []data.Leak, leftOut func(data.Leak) bool) (notes []string) {
+	for i, l := range leaks {
+		out := leftOut(l)
+		switch {
+		case i >= toldLeaks:
+		case out:
+			notes = append(notes, fmt.Sprintf("a leak: %s: left out (data.ignore)", l))
+		default:
+			notes = append(notes, fmt.Sprintf("a leak? %s. If that is not known before the target is, leave it out: data.ignore: %s", l, escape.Text(written(listNode(l.Columns)))))
+		}
+	}
+	if more := len(leaks) - toldLeaks; more > 0 {
+		notes = append(notes, fmt.Sprintf("and %s of the same kind", count(more, "leak", "leaks")))
+	}
+	return notes
+}
