@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -30,6 +29,9 @@ func antecedent(shape membership.Function, p []float64, f model.Feature) Anteced
 	}
 	if f.Power != nil {
 		a.Half = half(shape, p, f)
+		for j, param := range shape.Params() {
+			a.Transformed = append(a.Transformed, Parameter{param.Name, p[j]})
+		}
 	}
 	return a
 }
@@ -101,15 +103,4 @@ func inUnits(v float64, kind membership.Kind, f model.Feature) float64 {
 		return v / f.SD
 	}
 	return v // a pure number
-}
-
-func (a Antecedent) parameters() string {
-	var parts []string
-	for _, p := range a.Parameters {
-		parts = append(parts, p.Name+" = "+number(p.Value))
-	}
-	if a.Half != nil {
-		parts = append(parts, a.Half.String())
-	}
-	return strings.Join(parts, ", ")
 }

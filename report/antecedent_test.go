@@ -36,7 +36,8 @@ func TestTransformedFeature(t *testing.T) {
 	if got := rule.Then.Coefficients[0].Value; got != -3 {
 		t.Errorf("slope %v, want -3", got)
 	}
-	if got := text(t, logged()); !strings.Contains(got, "is gaussian(c = 45.56, half or more from ") {
+	if got := text(t, logged()); !strings.Contains(got, "  AND wind           is gaussian(c = 0.5, sigma = 0.5)") || !strings.Contains(got, "IF  u(temperature) is gaussian(c = 2, sigma = 0.5), half or more from 32.41 to 69.25 °C\n") ||
+		!strings.Contains(got, "\n  u(temperature): mean = 20, sd = 4, lambda = 0, m = 0, s = 1\n") {
 		t.Errorf("as text:\n%s", got)
 	}
 	if rule.If[1].Half != nil || len(rule.If[1].Parameters) != 2 {

@@ -24,4 +24,6 @@ func ExampleDescribe() {
 	// Rule 2: 25.0% of the firing, strongest for 1 of 4 samples
 	//   IF  a [mm] is gaussian(c = 14, sigma = 4)
 	//   THEN y [kg] = 1.5 + 0.25 a
+	//
+	// y is the mean of what the rules say, weighted by the product of their grades; where no rule fires it is 5.
 }

@@ -33,6 +33,10 @@ type Description struct {
 
 	Interpretability *Interpretability `json:"interpretability,omitempty"` // of a model that can be put in words
 
+	Scalings []Scaling `json:"scalings,omitempty"` // of the features that the IF parts do not see in their own units
+
+	mean, low, high float64 // of the target: training mean, and limits of predictions
+
 	spread float64 // of the target, to round by: a quarter of its range
 }
 
@@ -62,6 +66,8 @@ type Antecedent struct {
 	Unit       string      `json:"unit,omitempty"`
 	Parameters []Parameter `json:"parameters"`     // in the feature's unit; of a transformed feature the positions alone
 	Half       *Half       `json:"half,omitempty"` // of a transformed feature
+
+	Transformed []Parameter `json:"transformed,omitempty"` // all parameters, on the scale of the feature's transform
 }
 
 // Parameter is a named number.
@@ -92,8 +98,9 @@ func Describe(m *model.Model) Description {
 func describe(m *model.Model) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
-		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples,
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
 	}
+	d.low, d.high = m.Target.Limits()
 	if f, ok := membership.Written(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
 	}
@@ -197,7 +204,7 @@ func (d Description) writeRules(b *strings.Builder) {
 	width := 0
 	for _, r := range d.Rules {
 		for _, a := range r.If {
-			width = max(width, len([]rune(label(a.Feature, a.Unit))))
+			width = max(width, len([]rune(a.subject())))
 		}
 	}
 	for i, r := range d.Rules {
@@ -210,13 +217,14 @@ func (d Description) writeRules(b *strings.Builder) {
 			if i == 0 {
 				and = "IF"
 			}
-			fmt.Fprintf(b, "  %-3s %-*s is %s(%s)\n", and, width, label(a.Feature, a.Unit), d.Membership, a.parameters())
+			fmt.Fprintf(b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d.Membership))
 		}
 		if len(r.If) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
 		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
 	}
+	d.writeByHand(b)
 }
 
 func label(name, unit string) string {
@@ -233,16 +241,16 @@ func plain(s string) string { return escape.Text(s) }
 // String returns the formula.
 func (c Consequent) String() string {
 	if len(c.Coefficients) == 0 {
-		return number(c.Intercept)
+		return sixDigits(c.Intercept)
 	}
 	sum := sumOf(c.Coefficients)
 	if sum == "" {
-		return number(c.Intercept)
+		return sixDigits(c.Intercept)
 	}
 	if text, negative := strings.CutPrefix(sum, "-"); negative {
-		return number(c.Intercept) + " - " + text
+		return sixDigits(c.Intercept) + " - " + text
 	}
-	return number(c.Intercept) + " + " + sum
+	return sixDigits(c.Intercept) + " + " + sum
 }
 
 // sumOf writes a sum of products of numbers and names.
@@ -257,7 +265,7 @@ func sumOf(terms []Parameter) string {
 		case i > 0:
 			text += " + "
 		}
-		text += number(math.Abs(p.Value)) + " " + plain(p.Name)
+		text += sixDigits(math.Abs(p.Value)) + " " + plain(p.Name)
 	}
 	return text
 }

@@ -78,7 +78,7 @@ func (d Description) row(r Rule) (head, conditions, then []string) {
 	head = []string{fmt.Sprint(r.Number), fmt.Sprintf("%.1f%%", 100*r.Share), fmt.Sprintf("%d samples", r.Samples)}
 	if d.Interpretability == nil {
 		for _, a := range r.If {
-			conditions = append(conditions, fmt.Sprintf("%s is %s(%s)", label(a.Feature, a.Unit), d.Membership, a.parameters()))
+			conditions = append(conditions, a.subject()+" is "+a.grade(d.Membership))
 		}
 		return head, conditions, []string{label(d.Target, d.Unit) + " = " + r.Then.String()}
 	}

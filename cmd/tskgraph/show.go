@@ -27,8 +27,9 @@ func newShow() *cobra.Command {
 part. Rules have the same numbers here, in explain, predict, report, plot and prune: their order in the model file. Of a
 committee the members are shown one by one.
 
-Words say where in the training part's distribution a condition lies; --style numbers has the parameters of the
-membership functions, table and markdown the words in a table, json all of it. With the table that a model was trained on
+Words say where in the training part's distribution a condition lies; --style numbers has all that a prediction
+is computed from by hand: the parameters of the membership functions, the THEN formulas, and the transforms of skewed
+features; table and markdown the words in a table, json all of it. With the table that a model was trained on
 (--data; of the directory of a run its train.csv) words come with what each rule does there: the model's error where the
 rule is strongest, and the row where it is most at home.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001
