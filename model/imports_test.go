@@ -16,7 +16,7 @@ func TestImports(t *testing.T) {
 	}
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
-		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/weighted", ours + "internal/escape",
+		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/weighted", ours + "internal/numeric", ours + "internal/escape",
 		ours + "internal/safefile",
 		ours + "layers/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}
