@@ -4,12 +4,15 @@ import (
 	"fmt"
 
 	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // machine runs a graph in the caller's goroutine: node after node, each once, in
 // topological order. It allocates nothing itself, and unlike Gorgonia's TapeMachine
 // starts no goroutine and locks no thread. No operation overwrites its inputs, so
-// every node keeps its value until the next run, and gradients do not add up.
+// every node keeps its value until the next run, and gradients do not add up. From the
+// second run on elementwise operations, sums and repetitions write over the values of
+// the first, see [loopOf]; the others allocate.
 //
 // The graph must not hold statements (such as gorgonia.Read), nor be changed
 // afterwards.
@@ -27,6 +30,11 @@ type instruction struct {
 	from   []*gorgonia.Value
 	inputs []gorgonia.Value // of the present run
 	value  *gorgonia.Value
+
+	loop  loop        // nil: op.Do
+	out   []float64   // elements of the value of the first run; with a loop only
+	cells [][]float64 // elements of the inputs
+	room  [][1]float64
 }
 
 // newMachine puts the nodes of a graph in order.
@@ -42,6 +50,7 @@ func newMachine(g *gorgonia.ExprGraph) (*machine, error) {
 			s.from = append(s.from, m.values[from.Node().(*gorgonia.Node)])
 		}
 		s.inputs = make([]gorgonia.Value, len(s.from))
+		s.cells, s.room = make([][]float64, len(s.from)), make([][1]float64, len(s.from))
 		m.values[s.node] = s.value
 		m.steps = append(m.steps, s)
 	}
@@ -62,12 +71,42 @@ func (m *machine) RunAll() error {
 		for j, from := range s.from {
 			s.inputs[j] = *from
 		}
-		var err error
-		if *s.value, err = s.op.Do(s.inputs...); err != nil {
+		if err := s.run(); err != nil {
 			return fmt.Errorf("node %v: %w", s.node, err)
 		}
 	}
 	return nil
+}
+
+// run computes the value from the inputs.
+func (s *instruction) run() (err error) {
+	if s.loop != nil && s.look() {
+		s.loop(s.out, s.cells)
+		return nil
+	}
+	first := *s.value == nil
+	if *s.value, err = s.op.Do(s.inputs...); err != nil || !first {
+		return err
+	}
+	if out, ok := (*s.value).(*tensor.Dense); ok && !out.IsScalar() && s.look() {
+		s.loop, s.out = loopOf(s.op, s.inputs, out), cells(out, nil)
+		for _, in := range s.cells {
+			if s.out == nil || &in[0] == &s.out[0] { // the input itself
+				s.loop = nil
+			}
+		}
+	}
+	return nil
+}
+
+// look finds the elements of the inputs, if they lie in the order of their indices.
+func (s *instruction) look() bool {
+	for i, in := range s.inputs {
+		if s.cells[i] = cells(in, s.room[i][:]); s.cells[i] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // Reset does nothing: every run starts anew.
