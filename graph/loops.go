@@ -21,18 +21,7 @@ type loop func(dst []float64, in [][]float64)
 func loopOf(op gorgonia.Op, in []gorgonia.Value, out gorgonia.Value) loop {
 	switch name := fmt.Sprint(op); fmt.Sprintf("%T", op) {
 	case "gorgonia.elemBinOp":
-		name, same, _ := strings.Cut(name, " ")
-		f, ok := binaryLoops[name]
-		switch compares := name == ">" || name == "=="; {
-		case !ok || compares != (same == "true"):
-			return nil
-		case in[0].Shape().IsScalar():
-			return func(dst []float64, in [][]float64) { f.scalarLeft(dst, in[0][0], in[1]) }
-		case in[1].Shape().IsScalar():
-			return func(dst []float64, in [][]float64) { f.scalarRight(dst, in[0], in[1][0]) }
-		case in[0].Shape().Eq(in[1].Shape()):
-			return func(dst []float64, in [][]float64) { f.elements(dst, in[0], in[1][:len(dst)]) }
-		}
+		return binaryLoopOf(name, in[0].Shape(), in[1].Shape())
 	case "gorgonia.elemUnaryOp":
 		if f := unaryLoops[name]; f != nil {
 			return func(dst []float64, in [][]float64) { f(dst, in[0][:len(dst)]) }
@@ -49,6 +38,40 @@ func loopOf(op gorgonia.Op, in []gorgonia.Value, out gorgonia.Value) loop {
 			along, inner := in[0].Shape()[axis], in[0].Shape()[axis+1:].TotalSize()
 			return func(dst []float64, in [][]float64) { sumAlong(dst, in[0], along, inner) }
 		}
+	case "gorgonia.sliceIncrOp":
+		var from, to int
+		if _, err := fmt.Sscanf(name, "T[%d:%d:", &from, &to); err == nil {
+			inner := out.Shape()[1:].TotalSize()
+			return func(dst []float64, in [][]float64) {
+				clear(dst)
+				copy(dst[from*inner:to*inner], in[1])
+			}
+		}
+	case "gorgonia.concatOp":
+		if name == "Concat(axis=0)" {
+			return func(dst []float64, in [][]float64) {
+				for _, part := range in {
+					dst = dst[copy(dst, part):]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// binaryLoopOf returns the loop of an elementwise operation of arrays of shapes x and y.
+func binaryLoopOf(name string, x, y tensor.Shape) loop {
+	operator, same, _ := strings.Cut(name, " ")
+	f, ok := binaryLoops[operator]
+	switch compares := operator == ">" || operator == "=="; {
+	case !ok || compares != (same == "true"):
+		return nil
+	case x.IsScalar():
+		return func(dst []float64, in [][]float64) { f.scalarLeft(dst, in[0][0], in[1]) }
+	case y.IsScalar():
+		return func(dst []float64, in [][]float64) { f.scalarRight(dst, in[0], in[1][0]) }
+	case x.Eq(y):
+		return func(dst []float64, in [][]float64) { f.elements(dst, in[0], in[1]) }
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 // topological order. It allocates nothing itself, and unlike Gorgonia's TapeMachine
 // starts no goroutine and locks no thread. No operation overwrites its inputs, so
 // every node keeps its value until the next run, and gradients do not add up. From the
-// second run on elementwise operations, sums and repetitions write over the values of
-// the first, see [loopOf]; the others allocate.
+// second run on elementwise operations, sums, repetitions and slices write over the
+// values of the first, see [loopOf]; the others allocate.
 //
 // The graph must not hold statements (such as gorgonia.Read), nor be changed
 // afterwards.
