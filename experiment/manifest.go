@@ -25,6 +25,8 @@ type Set struct {
 
 	// Paper holds the rule counts of the paper's tables by membership function.
 	Paper map[string]RuleCounts `json:"paper"`
+
+	path string // of a table of one's own; empty: one of the study's
 }
 
 // RuleCounts are average numbers of rules in the rounds of pruning.
@@ -46,10 +48,9 @@ func Sets() []Set {
 	return sets
 }
 
-// FindSets returns the sets of the given names or titles (case does not count), in
-// the paper's order; all of them for no name.
-func FindSets(names []string) ([]Set, error) {
-	sets := Sets()
+// ChooseSets returns those of some sets that are named, by name or title (case does not
+// count), in their order and each once; all of them for no name.
+func ChooseSets(sets []Set, names []string) ([]Set, error) {
 	var known []string
 	for _, s := range sets {
 		known = append(known, s.Name)

@@ -45,11 +45,11 @@ func TestManifest(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	sets, err := FindSets([]string{"PowerPlant", "NO2", "no2"})
+	sets, err := ChooseSets(Sets(), []string{"PowerPlant", "NO2", "no2"})
 	if err != nil || len(sets) != 2 || sets[0].Name != "no2" || sets[1].Name != "powerplant" {
 		t.Errorf("%v, %v", sets, err)
 	}
-	if _, err := FindSets([]string{"wine-rad"}); err == nil || !strings.Contains(err.Error(), "did you mean wine-red?") {
+	if _, err := ChooseSets(Sets(), []string{"wine-rad"}); err == nil || !strings.Contains(err.Error(), "did you mean wine-red?") {
 		t.Errorf("error %v", err)
 	}
 	if all, err := FindAlgorithms(nil); err != nil || len(all) != len(Algorithms()) {

@@ -14,8 +14,12 @@ import (
 )
 
 // Read reads the set from a directory. A file that is not the one of the study, to
-// the byte, is a *data.Error that says what differs.
+// the byte, is a *data.Error that says what differs. One of [OwnSets] is read from where it
+// was, whatever dir is.
 func (s Set) Read(dir string) (*data.Dataset, error) {
+	if s.path != "" {
+		return s.readOwn()
+	}
 	path := filepath.Join(dir, s.File)
 	content, err := os.ReadFile(path)
 	if err != nil {

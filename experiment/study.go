@@ -19,7 +19,7 @@ const trainShare = 0.7
 // Study says what to run.
 type Study struct {
 	Dir         string      // of the data sets
-	Sets        []Set       // at least one, see [FindSets]
+	Sets        []Set       // at least one, see [ChooseSets]
 	Algorithms  []Algorithm // at least one, see [FindAlgorithms]
 	Memberships []string    // names of built-in shapes, at least one
 	Repeats     int         // random splits per set, at least 1
@@ -79,7 +79,7 @@ func (s *Study) check() error {
 		}
 	}
 	if runs == 0 {
-		return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets with Gaussian membership functions only")
+		return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and tables of at most 2000 rows, with Gaussian membership functions only")
 	}
 	return nil
 }

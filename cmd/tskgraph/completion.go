@@ -134,9 +134,6 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 	case "features":
 		return completeFeature
 	case "data", "validation":
-		if cmd.Name() == "experiment" {
-			return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-		}
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
 	case "resume":
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,15 +20,20 @@ func newExperiment() *cobra.Command {
 	var flags experimentFlags
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Repeat the study of the paper",
+		Short: "Repeat the study of the paper, on its data sets or on your own",
 		Long: `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
 test, and write the paper's tables and figures, with intervals and tests, to a directory: report.md, tables, figures, and summary.json.
 The directory also keeps each result: a study that was interrupted continues where it stopped, and nothing is run twice. A shard
 (--shard 1/4) only runs its part of the study; put the results directories of all shards together and run without --shard.
-docs/datasets.md says where the data sets come from.`,
+docs/datasets.md says where the data sets come from.
+
+Tables of your own take their place where --data names CSV files, or a directory with CSV files but none of the ten: the same
+splits, algorithms, tables and tests. Each is named after its file; all have 32 rules at the start, and those of at most 2000 rows
+take part in the comparison with ANFIS.`,
 		Example: `  tskgraph experiment --data data --out study
   tskgraph experiment --data data --datasets no2,concrete --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5 --json
-  tskgraph experiment --data data --curves --shard 1/2`,
+  tskgraph experiment --data data --curves --shard 1/2
+  tskgraph experiment --data mine.csv,yours.csv --target y --repeats 10 --out mine`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needed(cmd, "data", "out"); err != nil {
@@ -105,7 +111,8 @@ func sameCommand(cmd *cobra.Command) string {
 
 // experimentFlags are the flags of `experiment`.
 type experimentFlags struct {
-	dir, out, shard                   string
+	out, shard, target                string
+	data                              []string
 	datasets, algorithms, memberships []string
 	repeats, workers                  int
 	seed                              uint64
@@ -114,7 +121,8 @@ type experimentFlags struct {
 
 func (f *experimentFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.dir, "data", "d", "", "`directory` of the data sets")
+	flags.StringSliceVarP(&f.data, "data", "d", nil, "`directory` of the data sets, or tables of your own: CSV files, or a directory of them")
+	flags.StringVar(&f.target, "target", "", "the `column` to predict in tables of your own (default: the last one)")
 	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures: a new one, or that of a study")
 	flags.StringSliceVar(&f.datasets, "datasets", nil, "only these data `sets` (default: all ten)")
 	flags.StringSliceVar(&f.algorithms, "algorithms", nil, "only these `algorithms` (default: all)")
@@ -130,11 +138,20 @@ func (f *experimentFlags) add(cmd *cobra.Command) {
 // study returns what the flags ask for.
 func (f *experimentFlags) study() (experiment.Study, error) {
 	s := experiment.Study{
-		Dir: f.dir, Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
+		Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
 		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, resultsDir),
 	}
-	var err error
-	if s.Sets, err = experiment.FindSets(f.datasets); err != nil {
+	own, err := f.ownTables()
+	if err != nil {
+		return s, err
+	}
+	sets := experiment.Sets()
+	if own == nil {
+		s.Dir = f.data[0]
+	} else if sets, err = experiment.OwnSets(own, f.target); err != nil {
+		return s, err
+	}
+	if s.Sets, err = experiment.ChooseSets(sets, f.datasets); err != nil {
 		return s, err
 	}
 	if s.Algorithms, err = experiment.FindAlgorithms(f.algorithms); err != nil {
@@ -142,6 +159,32 @@ func (f *experimentFlags) study() (experiment.Study, error) {
 	}
 	s.Shard, err = experiment.ParseShard(f.shard)
 	return s, err
+}
+
+// ownTables returns the tables of one's own that --data names; nil if it is the directory
+// of the study's data sets, or has no table.
+func (f *experimentFlags) ownTables() ([]string, error) {
+	if info, err := os.Stat(f.data[0]); len(f.data) > 1 || err == nil && !info.IsDir() {
+		return f.data, nil
+	}
+	entries, err := os.ReadDir(f.data[0])
+	if err != nil && f.target == "" {
+		return nil, nil // the study says what is missing
+	}
+	var tables []string
+	for _, e := range entries {
+		of := func(s experiment.Set) bool { return s.File == e.Name() }
+		if f.target == "" && slices.ContainsFunc(experiment.Sets(), of) {
+			return nil, nil
+		}
+		if strings.EqualFold(filepath.Ext(e.Name()), ".csv") && !e.IsDir() {
+			tables = append(tables, filepath.Join(f.data[0], e.Name()))
+		}
+	}
+	if f.target != "" && tables == nil {
+		return nil, usageError{fmt.Errorf("--target is for tables of your own, and there is no CSV file in %s", f.data[0])}
+	}
+	return tables, nil
 }
 
 // writeStudy writes the directory of a study, and its main tables to standard

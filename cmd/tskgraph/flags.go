@@ -57,7 +57,7 @@ func exclusive(cmd *cobra.Command, a, b string) error {
 // needed refuses a command line without a flag that has no default.
 func needed(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
-		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
+		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
 			return usageError{fmt.Errorf("--%s is needed: %s (see %s --help)", name, f.Usage, cmd.CommandPath())}
 		}
 	}
