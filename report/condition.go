@@ -106,6 +106,12 @@ func (g group) span(c *Condition, p profile, n int) bool {
 			return false
 		}
 	}
+	for name, spike := range map[string]float64{scale.lowest: p.values[0], scale.utmost: p.values[len(p.values)-1]} {
+		if c.Is == name {
+			c.numbered, c.cut.In = true, []float64{spike}
+			return true
+		}
+	}
 	from, to := p.ends(first, last, share)
 	if from != nil {
 		c.from, c.From = p.rounded(*from, first, first-1, g.seen[0])

@@ -114,6 +114,9 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 							t.Fatalf("%s: %q is said to be met by %v: %v", name, c, row[at], c.Met)
 						}
 					}
+					if c.Is == "0" && c.Met != (row[at] == 0) {
+						t.Fatalf("%s: %q is said to be met by %v: %v", name, c, row[at], c.Met)
+					}
 					if c.Column == "kind" && !strings.HasPrefix(c.Is, "none") {
 						levels++
 						level := d.Schema.Columns[8].Levels[slices.Index(row[8:12], 1)]
