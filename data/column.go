@@ -62,12 +62,16 @@ func (c *column) value(t *table) (float64, error) {
 		return 0, nil
 	}
 	cell := t.cells[c.at]
-	if c.Encoding == Numeric {
+	if c.Encoding == Numeric && c.na == nil && t.delim == ',' {
 		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
-			return c.found(t, v), nil
+			return v, nil
 		}
 	}
-	cell = strings.TrimSpace(cell)
+	return c.read(t, strings.TrimSpace(cell))
+}
+
+// read is value of a trimmed cell.
+func (c *column) read(t *table, cell string) (float64, error) {
 	missing := isMissing(cell) || c.na.text(cell)
 	if c.Encoding == "" && !missing {
 		if !isWord(cell) {

@@ -18,12 +18,17 @@ import (
 func FuzzReadCSV(f *testing.F) {
 	for policy := range uint8(3) {
 		f.Add(abalone, policy)
+		f.Add("y;a;b\n1;-;-1.0\n2;3;-1\n-;4;5\n", policy+128)
 		f.Add("y;a;b;c\n1,5;2;-1,25;1.5\n2;3,4e1;,5;7\n1,234;5;6;0.1\n", policy)
 		f.Add("\ufeff\ufeffsep=;\r;a;y;\r1;\"2\";3;\r", policy)
 	}
 	f.Fuzz(func(t *testing.T, table string, policy uint8) {
 		missing := []string{"error", "drop", "mean"}[policy%3]
-		d, err := read(strings.NewReader(table), "t.csv", Options{Target: "y", Missing: missing})
+		var na NA
+		if policy > 127 {
+			na = NA{"*": {"-", "-1"}}
+		}
+		d, err := read(strings.NewReader(table), "t.csv", Options{Target: "y", Missing: missing, NA: na})
 		if err != nil {
 			if !errors.As(err, new(*Error)) {
 				t.Fatalf("%T: %v", err, err)
