@@ -84,8 +84,8 @@ func (d *Dataset) pairLeaks(columns []candidate, y []float64) (leaks []Leak) {
 	for i, a := range columns {
 		for j, b := range columns[:i] {
 			r := product(a.sample, b.sample)
-			unexplained := 1 - r*r - with[i]*with[i] - with[j]*with[j] + 2*r*with[i]*with[j]
-			if 1-r*r < 1e-6 || unexplained > 1e-9*(1-r*r) {
+			unexplained := 1 - float64(r*r) - float64(with[i]*with[i]) - float64(with[j]*with[j]) + float64(2*r*with[i]*with[j])
+			if 1-float64(r*r) < 1e-6 || unexplained > 1e-9*(1-float64(r*r)) {
 				continue
 			}
 			if leak := d.gives([]candidate{b, a}); leak != nil {
