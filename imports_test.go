@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"rules":               {"internal/numeric", "layers/kernel", "membership", "data", "internal/parallel", "internal/weighted", "internal/realdata"},
 	"model":               {"internal/numeric", "internal/safefile", "internal/weighted", "rules", "membership", "data", "internal/parallel", "internal/escape", "internal/realdata"},
 	"layers":              {"layers/kernel", "membership"},
-	"graph":               {"layers", "rules", "membership", "internal/race"},
+	"graph":               {"internal/numeric", "layers", "rules", "membership", "internal/race"},
 	"lse":                 {"rules", "membership"},
 	"verify":              {"graph", "layers", "rules", "membership", "data", "internal/parallel", "internal/race"},
 	"":                    {"internal/buildinfo", "internal/weighted", "graph", "lse", "optim", "model", "rules", "data", "membership", "internal/paired", "internal/realdata", "internal/race"},
