@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/heating":    {},
 	"internal/release":    {""},
 	"internal/thirdparty": {},
-	"internal/fusing":     {},
+	"internal/fusing":     {"internal/race"},
 	"internal/numeric":    {},
 	"internal/safefile":   {},
 	"membership":          {"internal/numeric", "internal/suggest", "layers/kernel"},
