@@ -69,6 +69,7 @@ func TestFewValues(t *testing.T) {
 		"continuous":         {draw(400, rng.Float64), nil},
 		"many whole numbers": {draw(400, func() float64 { return float64(rng.IntN(24)) }), nil},
 		"mostly zero":        {draw(900, func() float64 { return max(0, rng.NormFloat64()-1) }), nil},
+		"nearly all zero":    {append([]float64{0.3, 4.1, 7}, make([]float64, 397)...), nil},
 		"mostly zero, whole": {draw(900, func() float64 { return math.Round(1000 * max(0, rng.NormFloat64()-1)) }), nil},
 	} {
 		p := fit(t, columns("error", []string{"a"}, c.values))

@@ -14,7 +14,8 @@ const (
 // order; nil of any other. They are its quantiles, at most twelve of them distinct: two (see
 // [Feature.TwoValued]), or whole numbers that span at most 32, or else values of which each but the
 // outermost is that of two quantiles or more. A value between these that less than a twentieth of the
-// samples take may be missing.
+// samples take may be missing; where two quantiles hide all others, as of a column that is nearly always zero,
+// the result is nil.
 func (f Feature) FewValues(n int) []float64 {
 	if f.TwoValued(n) {
 		return []float64{f.Min, f.Max}
@@ -22,6 +23,9 @@ func (f Feature) FewValues(n int) []float64 {
 	values := slices.Compact(slices.Clone(f.Quantiles))
 	if n <= QuantileSteps || len(values) > mostValues {
 		return nil
+	}
+	if len(values) == 2 {
+		return nil // it takes other values between these
 	}
 	if f.Whole() && f.Max-f.Min <= widestFew {
 		return values

@@ -119,6 +119,10 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	if to != nil {
 		c.to, c.To = p.rounded(*to, last, last+1, g.seen[0])
 	}
+	if c.From != nil && c.To != nil && *c.From == *c.To && g.seen[0].Whole() {
+		c.Is, c.numbered, c.cut.In = c.from, true, []float64{*c.From}
+		c.From, c.To = nil, nil
+	}
 	c.cut.From, c.cut.To = c.From, c.To
 	return true
 }

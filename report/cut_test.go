@@ -223,6 +223,47 @@ func TestWordsOfCylinders(t *testing.T) {
 	}
 }
 
+// TestWordsOfOneWholeNumber: a condition that one of many whole numbers meets names it.
+func TestWordsOfOneWholeNumber(t *testing.T) {
+	m, _ := discreteModel(t, membership.Gaussian{}, rand.New(rand.NewPCG(7, 8)))
+	const year = 3
+	f := m.Features[year]
+	place := func(center float64) {
+		for j, v := range m.RuleBase.Shape.Place(f.Antecedent((center-f.Mean)/f.SD), f.Antecedent((center+0.3-f.Mean)/f.SD)-f.Antecedent((center-f.Mean)/f.SD)) {
+			m.RuleBase.Antecedents[j][0][year] = v
+		}
+	}
+	for center, want := range map[float64]string{1980: "year is 1980", 2001: "year is 2001"} {
+		place(center)
+		words := Describe(m).Rules[0].Words
+		at := slices.IndexFunc(words, func(c Condition) bool { return c.Column == "year" })
+		if at < 0 || words[at].String() != want || words[at].From != nil || words[at].To != nil {
+			t.Fatalf("%v, want %q", words, want)
+		}
+		row := make([]float64, len(m.Features))
+		for v := center - 1; v <= center+1; v++ {
+			if row[year] = v; words[at].Cut().Has(row) != (v == center) {
+				t.Errorf("%q is met by %v: %v", words[at], v, v != center)
+			}
+		}
+	}
+}
+
+// TestRoundedEnds: an end beside a value that many samples have keeps to the digits of the column.
+func TestRoundedEnds(t *testing.T) {
+	p := profile{values: []float64{0, 0, 0, 0.01, 0.5, 1, 1}}
+	for _, c := range []struct {
+		v            float64
+		inner, outer int
+		want         string
+	}{{0.0004365, 3, 2, "0.01"}, {0.0004365, 2, 3, "0.00"}, {0.7431, 4, 5, "0.74"}, {0.9996, 4, 5, "0.50"}} {
+		text, end := p.rounded(c.v, c.inner, c.outer, model.Feature{SD: 0.87, Quantiles: []float64{0, 0.5, 1}})
+		if v, err := strconv.ParseFloat(text, 64); text != c.want || err != nil || v != *end {
+			t.Errorf("%v from %v: %q, %v; want %q", c.v, p.values[c.inner], text, *end, c.want)
+		}
+	}
+}
+
 // TestCutByHand: a missing number is its mean, an unknown level none of those named.
 func TestCutByHand(t *testing.T) {
 	two, nan := 2.0, math.NaN()

@@ -157,8 +157,8 @@ func (p profile) ends(first, last int, share float64) (from, to *float64) {
 // end is one. Where many training values equal one of the two, the words name it: then the core goes
 // on having the one, and not the other.
 func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, *float64) {
-	texts := []string{near(v, f.SD), number(v), exactly(v)}
 	in, out := p.values[inner], p.values[outer]
+	texts := []string{near(v, f.SD), near(in, f.SD), number(v), exactly(v)}
 	if f.Whole() {
 		whole := math.Floor(v)
 		if out < in {

@@ -55,7 +55,7 @@ func (d Description) WhyNoWords() string {
 const Legend = `Words go by rank among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
 middle four, high and very high likewise; moderately low is low but not very low, not extreme is neither very low nor
 very high. They say where the grade is at least half its largest; "preferably" marks a grade that hardly falls below half,
-and says where it is above the middle. Of a column of few values they name these. Columns whose grade varies by less than a fifth
+and says where it is above the middle. Conditions on a column of few values name these. Columns whose grade varies by less than a fifth
 are not mentioned.
 `
 
