@@ -19,45 +19,52 @@ const (
 	smallSet = 2000
 )
 
-// OwnSets returns tables of one's own as data sets of a study. Each is named after its
-// file; the target is the column of that name, or the last one for "". Words are one-hot.
-func OwnSets(paths []string, target string) ([]Set, error) {
+// OwnSets returns tables of one's own as data sets of a study: those of the names, or
+// all of them for none. Each is named after its file; the target is the column of that
+// name, or the last one for "". Words are one-hot.
+func OwnSets(paths []string, target string, names []string) ([]Set, error) {
 	var sets []Set
 	for _, path := range paths {
-		s, err := ownSet(path, target)
-		if err != nil {
-			return nil, err
-		}
+		s := Set{Name: ownName(path), File: filepath.Base(path), Target: target, Rules: ownRules, path: path}
+		s.Title = s.Name
 		if i := slices.IndexFunc(sets, func(other Set) bool { return other.Name == s.Name }); i >= 0 {
 			return nil, optionError("--data", "%s and %s are both called %s: rename one", sets[i].path, path, s.Name)
 		}
 		sets = append(sets, s)
 	}
+	sets, err := ChooseSets(sets, names)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sets {
+		if err := sets[i].lookAt(); err != nil {
+			return nil, err
+		}
+	}
 	return sets, nil
 }
 
-func ownSet(path, target string) (Set, error) {
-	s := Set{Name: ownName(path), File: filepath.Base(path), Target: target, Rules: ownRules, path: path}
-	s.Title = s.Name
-	survey, err := data.LookAt(path, "auto")
+// lookAt fills in what the table of one's own says: columns, target, size and hash.
+func (s *Set) lookAt() error {
+	survey, err := data.LookAt(s.path, "auto")
 	if err != nil {
-		return s, err
+		return err
 	}
 	for _, c := range survey.Columns {
 		s.Columns = append(s.Columns, c.Name)
 	}
-	if target == "" && len(s.Columns) > 0 {
+	if s.Target == "" && len(s.Columns) > 0 {
 		s.Target = s.Columns[len(s.Columns)-1]
 	}
-	if s.SHA256, err = hashOf(path); err != nil {
-		return s, err
+	if s.SHA256, err = hashOf(s.path); err != nil {
+		return err
 	}
 	d, err := s.Read("")
 	if err != nil {
-		return s, err
+		return err
 	}
 	s.Samples, s.Features, s.ANFIS = d.Len(), len(d.X[0]), d.Len() <= smallSet
-	return s, nil
+	return nil
 }
 
 // readOwn reads a table of one's own, which must be what it was when the study was set up.

@@ -16,7 +16,7 @@ func TestOwnSets(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sets, err := OwnSets([]string{path}, "")
+	sets, err := OwnSets([]string{path}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,10 @@ func TestOwnSets(t *testing.T) {
 	if _, err := sets[0].Read(""); !errors.As(err, &fault) {
 		t.Errorf("a table that has changed: %v", err)
 	}
-	if _, err := OwnSets([]string{path, path}, ""); err == nil {
+	if _, err := OwnSets([]string{path, path}, "", nil); err == nil {
 		t.Error("two sets of one name were taken")
+	}
+	if s, err := OwnSets([]string{filepath.Join(t.TempDir(), "none.csv"), path}, "", []string{"my_table"}); err != nil || len(s) != 1 {
+		t.Errorf("%+v, %v: a table that was not named was looked at", s, err)
 	}
 }

@@ -52,9 +52,26 @@ func optionError(option, format string, a ...any) error {
 
 // check refuses, as *tskgraph.OptionError, what cannot be run.
 func (s *Study) check() error {
-	switch {
-	case len(s.Sets) == 0:
+	if len(s.Sets) == 0 {
 		return optionError("--datasets", "none: name one at least")
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	for _, name := range s.Memberships {
+		for _, set := range s.Sets {
+			if len(s.algorithms(set, name, 1)) > 0 {
+				return nil
+			}
+		}
+	}
+	return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and tables of at most 2000 rows, with Gaussian membership functions only")
+}
+
+// Validate refuses, as *tskgraph.OptionError, what cannot be run on any data set; Run
+// does so, too.
+func (s *Study) Validate() error {
+	switch {
 	case len(s.Algorithms) == 0:
 		return optionError("--algorithms", "none: name one at least")
 	case len(s.Memberships) == 0:
@@ -66,7 +83,6 @@ func (s *Study) check() error {
 	case s.Shard != Shard{} && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Count):
 		return optionError("--shard", "%d/%d: want i/n with i from 1 to n", s.Shard.Index, s.Shard.Count)
 	}
-	runs := 0
 	for i, name := range s.Memberships {
 		if slices.Contains(s.Memberships[:i], name) {
 			return optionError("--membership", "%s is named twice", name)
@@ -74,12 +90,6 @@ func (s *Study) check() error {
 		if _, err := membership.Lookup(name); err != nil {
 			return optionError("--membership", "%v", err)
 		}
-		for _, set := range s.Sets {
-			runs += len(s.algorithms(set, name, 1))
-		}
-	}
-	if runs == 0 {
-		return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and tables of at most 2000 rows, with Gaussian membership functions only")
 	}
 	return nil
 }

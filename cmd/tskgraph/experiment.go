@@ -141,23 +141,26 @@ func (f *experimentFlags) study() (experiment.Study, error) {
 		Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
 		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, resultsDir),
 	}
+	var err error
+	if s.Algorithms, err = experiment.FindAlgorithms(f.algorithms); err != nil {
+		return s, err
+	}
+	if s.Shard, err = experiment.ParseShard(f.shard); err != nil {
+		return s, err
+	}
+	if err := s.Validate(); err != nil {
+		return s, err
+	}
 	own, err := f.ownTables()
 	if err != nil {
 		return s, err
 	}
-	sets := experiment.Sets()
 	if own == nil {
 		s.Dir = f.data[0]
-	} else if sets, err = experiment.OwnSets(own, f.target); err != nil {
-		return s, err
+		s.Sets, err = experiment.ChooseSets(experiment.Sets(), f.datasets)
+	} else {
+		s.Sets, err = experiment.OwnSets(own, f.target, f.datasets)
 	}
-	if s.Sets, err = experiment.ChooseSets(sets, f.datasets); err != nil {
-		return s, err
-	}
-	if s.Algorithms, err = experiment.FindAlgorithms(f.algorithms); err != nil {
-		return s, err
-	}
-	s.Shard, err = experiment.ParseShard(f.shard)
 	return s, err
 }
 
