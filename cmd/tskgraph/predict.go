@@ -13,9 +13,7 @@ import (
 )
 
 func newPredict() *cobra.Command {
-	var modelPath, dataPath, outPath string
-	var options model.TableOptions
-	var asJSON bool
+	var p predicting
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
@@ -38,67 +36,91 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 			}
 			return noArgs(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := needed(cmd, "model", "data"); err != nil {
-				return err
-			}
-			if asJSON && outPath == "-" {
-				return usageError{fmt.Errorf("--json needs --out FILE: standard output is taken by the table")}
-			}
-			m, err := model.Load(modelPath)
-			if err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("interval") && options.Interval == 0 {
-				return usageError{errors.New("--interval 0: must lie between 0 and 1, such as 0.9")}
-			}
-			if _, err := options.Columns(m); err != nil {
-				return usageError{err}
-			}
-			out := output{path: outPath, reads: modelFiles(modelPath)}
-			if sameFile(outPath, dataPath) {
-				out.reads = nil // a table may be replaced by itself with predictions
-			}
-			if err := out.check(); err != nil {
-				return err
-			}
-			in, name, err := openInput(cmd, dataPath)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			done := predicted{Out: outPath}
-			err = out.write(cmd, func(w io.Writer) (err error) {
-				done.TableCounts, err = m.PredictTable(cmd.Context(), in, name, options, w)
-				return err
-			})
-			if errors.Is(err, context.Canceled) {
-				return fmt.Errorf("predict: interrupted after %d rows%s: %w", done.Rows, unwritten(outPath), err)
-			}
-			if err != nil {
-				return err
-			}
-			noteStrange(cmd.ErrOrStderr(), done.Missing)
-			noteCommas(cmd.ErrOrStderr(), name, done.Commas)
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), done)
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers, %d limited\n", done.Rows, done.OutOfRange, done.Uncovered, done.Limited)
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.run(cmd) },
 	}
-	addModel(cmd, &modelPath)
-	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
-	cmd.Flags().StringVarP(&outPath, "out", "o", "-", "the `file` to write, or - for standard output")
-	cmd.Flags().StringVar(&options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().BoolVar(&options.Spread, "spread", false, "add the standard deviation over a committee's members")
-	cmd.Flags().Float64Var(&options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
-	cmd.Flags().IntVar(&options.Explain, "explain", 0, "add number, share and contribution of the `K` rules that fire most")
+	addModel(cmd, &p.model)
+	cmd.Flags().StringVarP(&p.data, "data", "d", "", "a table with the model's features, or - for standard input")
+	cmd.Flags().StringVarP(&p.out, "out", "o", "-", "the `file` to write, or - for standard output")
+	cmd.Flags().StringVar(&p.options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&p.options.Spread, "spread", false, "add the standard deviation over a committee's members")
+	cmd.Flags().Float64Var(&p.options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
+	cmd.Flags().IntVar(&p.options.Explain, "explain", 0, "add number, share and contribution of the `K` rules that fire most")
 	cmd.Flags().Lookup("explain").NoOptDefVal = "3"
-	addStrict(cmd, &options.Strict)
-	cmd.Flags().BoolVar(&options.SafeCells, "safe-cells", false, "put a ' before what a spreadsheet would take for a formula")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the counts as one JSON object")
+	addStrict(cmd, &p.options.Strict)
+	cmd.Flags().BoolVar(&p.options.SafeCells, "safe-cells", false, "put a ' before what a spreadsheet would take for a formula")
+	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
+}
+
+// predicting is one `predict` command.
+type predicting struct {
+	model, data, out string
+	options          model.TableOptions
+	asJSON           bool
+}
+
+func (p *predicting) run(cmd *cobra.Command) error {
+	m, err := p.load(cmd)
+	if err != nil {
+		return err
+	}
+	out, err := p.output()
+	if err != nil {
+		return err
+	}
+	in, name, err := openInput(cmd, p.data)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	done := predicted{Out: p.out}
+	err = out.write(cmd, func(w io.Writer) (err error) {
+		done.TableCounts, err = m.PredictTable(cmd.Context(), in, name, p.options, w)
+		return err
+	})
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("predict: interrupted after %d rows%s: %w", done.Rows, unwritten(p.out), err)
+	}
+	if err != nil {
+		return err
+	}
+	noteStrange(cmd.ErrOrStderr(), done.Missing)
+	noteCommas(cmd.ErrOrStderr(), name, done.Commas)
+	if p.asJSON {
+		return printJSON(cmd.OutOrStdout(), done)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers, %d limited\n", done.Rows, done.OutOfRange, done.Uncovered, done.Limited)
+	return nil
+}
+
+// load checks the flags and loads the model.
+func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
+	if err := needed(cmd, "model", "data"); err != nil {
+		return nil, err
+	}
+	if p.asJSON && p.out == "-" {
+		return nil, usageError{errors.New("--json needs --out FILE: standard output is taken by the table")}
+	}
+	m, err := model.Load(p.model)
+	if err != nil {
+		return nil, err
+	}
+	if cmd.Flags().Changed("interval") && p.options.Interval == 0 {
+		return nil, usageError{errors.New("--interval 0: must lie between 0 and 1, such as 0.9")}
+	}
+	if _, err := p.options.Columns(m); err != nil {
+		return nil, usageError{err}
+	}
+	return m, nil
+}
+
+// output returns the file to write, which may replace the table but not the model.
+func (p *predicting) output() (output, error) {
+	out := output{path: p.out, reads: modelFiles(p.model)}
+	if sameFile(p.out, p.data) {
+		out.reads = nil
+	}
+	return out, out.check()
 }
 
 // unwritten says what an interrupt leaves of a file.

@@ -17,9 +17,7 @@ import (
 )
 
 func newShow() *cobra.Command {
-	var modelPath, dataPath, style string
-	var member int
-	var asJSON, asGraph bool
+	var s showing
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "Show a model's rules in words, or in the data's own units",
@@ -39,48 +37,66 @@ rule is strongest, and the row where it is most at home.`,
   tskgraph show --model model.json --graph | dot -Tsvg > network.svg`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json"), exclusive(cmd, "style", "graph"),
-				exclusive(cmd, "data", "graph")); err != nil {
-				return err
-			}
-			if asJSON {
-				style = "json"
-			}
-			if !slices.Contains(showStyles, style) {
-				return usageError{fmt.Errorf("--style: unknown style %q: choose %s", style, strings.Join(showStyles, ", "))}
-			}
-			m, err := loadMember(modelPath, member)
+			err := errors.Join(needed(cmd, "model"), exclusive(cmd, "json", "graph"), exclusive(cmd, "style", "json"), exclusive(cmd, "style", "graph"),
+				exclusive(cmd, "data", "graph"))
 			if err != nil {
 				return err
 			}
-			if asGraph {
-				if m, err = loadRules(modelPath, member); err != nil {
-					return err
-				}
-				n, err := graph.New(m.RuleBase, graph.Options{Engine: m.Training.Engine, Batch: 1})
-				if err != nil {
-					return err
-				}
-				defer n.Close()
-				return n.WriteDOT(cmd.OutOrStdout())
-			}
-			if dataPath == "" && style != "numbers" {
-				dataPath = trainingTable(modelPath)
-			}
-			d, err := describe(cmd, m, dataPath)
-			if err != nil {
-				return err
-			}
-			return writeStyle(cmd.OutOrStdout(), d, style)
+			return s.run(cmd)
 		},
 	}
-	addModel(cmd, &modelPath)
-	addMember(cmd, &member)
-	cmd.Flags().StringVar(&style, "style", "words", "`how` to show the rules: "+strings.Join(showStyles, ", "))
-	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "the table that the model was trained on (of the directory of a run: its train.csv)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, as --style json")
-	cmd.Flags().BoolVar(&asGraph, "graph", false, "print the network as a graph in the DOT language")
+	addModel(cmd, &s.model)
+	addMember(cmd, &s.member)
+	cmd.Flags().StringVar(&s.style, "style", "words", "`how` to show the rules: "+strings.Join(showStyles, ", "))
+	cmd.Flags().StringVarP(&s.data, "data", "d", "", "the table that the model was trained on (of the directory of a run: its train.csv)")
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object, as --style json")
+	cmd.Flags().BoolVar(&s.asGraph, "graph", false, "print the network as a graph in the DOT language")
 	return cmd
+}
+
+// showing is one `show` command.
+type showing struct {
+	model, data, style string
+	member             int
+	asJSON, asGraph    bool
+}
+
+func (s *showing) run(cmd *cobra.Command) error {
+	if s.asJSON {
+		s.style = "json"
+	}
+	if !slices.Contains(showStyles, s.style) {
+		return usageError{fmt.Errorf("--style: unknown style %q: choose %s", s.style, strings.Join(showStyles, ", "))}
+	}
+	if s.asGraph {
+		return s.writeGraph(cmd.OutOrStdout())
+	}
+	m, err := loadMember(s.model, s.member)
+	if err != nil {
+		return err
+	}
+	if s.data == "" && s.style != "numbers" {
+		s.data = trainingTable(s.model)
+	}
+	d, err := describe(cmd, m, s.data)
+	if err != nil {
+		return err
+	}
+	return writeStyle(cmd.OutOrStdout(), d, s.style)
+}
+
+// writeGraph writes the network of a model in the DOT language.
+func (s *showing) writeGraph(w io.Writer) error {
+	m, err := loadRules(s.model, s.member)
+	if err != nil {
+		return err
+	}
+	n, err := graph.New(m.RuleBase, graph.Options{Engine: m.Training.Engine, Batch: 1})
+	if err != nil {
+		return err
+	}
+	defer n.Close()
+	return n.WriteDOT(w)
 }
 
 // showStyles are the values of --style.

@@ -16,12 +16,7 @@ import (
 )
 
 func newVerify() *cobra.Command {
-	var flags configFlags
-	var names []string
-	var modelPath, dataPath, delimiter string
-	var member int
-	var showMutants, asJSON bool
-	var seed uint64
+	var v verifying
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Hold the gradients of every membership function against each other",
@@ -41,58 +36,76 @@ gradient is wrong or a mutant was missed.`,
 					return err
 				}
 			}
-			if member != 0 && modelPath == "" {
-				return usageError{errors.New("--member needs --model")}
-			}
-			var r *verify.Report
-			var shapes []membership.Function
-			var err error
-			rng := rand.New(rand.NewPCG(seed, 0))
-			if modelPath == "" && dataPath == "" {
-				if shapes, err = shapesToVerify(names, flags); err != nil {
-					return err
-				}
-				r, err = verify.Shapes(shapes, verify.Cases(), rng)
-			} else {
-				if err := needed(cmd, "model", "data"); err != nil {
-					return err
-				}
-				r, shapes, err = verifyModel(cmd, modelPath, member, dataPath, delimiter, rng)
-			}
-			if err != nil {
-				return err
-			}
-			if err := r.TryMutants(shapes, rng); err != nil {
-				return err
-			}
-			if err := writeVerification(cmd, r, showMutants, asJSON); err != nil {
-				return err
-			}
-			return r.Err()
+			return v.run(cmd)
 		},
 	}
-	flags.add(cmd)
-	cmd.Flags().StringSliceVar(&names, "membership", nil, "check only these `shapes` (default: all)")
-	addModel(cmd, &modelPath)
-	addMember(cmd, &member)
-	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
-	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().BoolVar(&showMutants, "mutants", false, "show what became of every mutant")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "draws other rules and samples")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	v.config.add(cmd)
+	cmd.Flags().StringSliceVar(&v.shapes, "membership", nil, "check only these `shapes` (default: all)")
+	addModel(cmd, &v.model)
+	addMember(cmd, &v.member)
+	cmd.Flags().StringVarP(&v.data, "data", "d", "", "a table with the model's features and target")
+	cmd.Flags().StringVar(&v.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&v.mutants, "mutants", false, "show what became of every mutant")
+	cmd.Flags().Uint64Var(&v.seed, "seed", 1, "draws other rules and samples")
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-// shapesToVerify returns the shape of a configuration, or the shapes of the given
-// names, or all of them.
-func shapesToVerify(names []string, flags configFlags) ([]membership.Function, error) {
-	if flags.path != "" || len(flags.set) > 0 {
-		c, err := flags.load()
+// verifying is one `verify` command.
+type verifying struct {
+	config                 configFlags
+	shapes                 []string
+	model, data, delimiter string
+	member                 int
+	seed                   uint64
+	mutants, asJSON        bool
+}
+
+func (v *verifying) run(cmd *cobra.Command) error {
+	if v.member != 0 && v.model == "" {
+		return usageError{errors.New("--member needs --model")}
+	}
+	rng := rand.New(rand.NewPCG(v.seed, 0))
+	r, shapes, err := v.check(cmd, rng)
+	if err != nil {
+		return err
+	}
+	if err := r.TryMutants(shapes, rng); err != nil {
+		return err
+	}
+	if err := v.write(cmd, r); err != nil {
+		return err
+	}
+	return r.Err()
+}
+
+// check compares the gradients of a model, or of shapes, which it returns too.
+func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+	if v.model != "" || v.data != "" {
+		if err := needed(cmd, "model", "data"); err != nil {
+			return nil, nil, err
+		}
+		return v.checkModel(cmd, rng)
+	}
+	shapes, err := v.lookup()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := verify.Shapes(shapes, verify.Cases(), rng)
+	return r, shapes, err
+}
+
+// lookup returns the shape of a configuration, or the shapes of the given names, or all
+// of them.
+func (v *verifying) lookup() ([]membership.Function, error) {
+	if v.config.path != "" || len(v.config.set) > 0 {
+		c, err := v.config.load()
 		if err != nil {
 			return nil, err
 		}
 		return []membership.Function{c.Options.Model.Membership}, nil
 	}
+	names := v.shapes
 	if len(names) == 0 {
 		names = membership.Names()
 	}
@@ -111,31 +124,31 @@ func shapesToVerify(names []string, flags configFlags) ([]membership.Function, e
 	return shapes, nil
 }
 
-// verifyModel checks a model where it stands, on rows of a table.
-func verifyModel(cmd *cobra.Command, modelPath string, member int, dataPath, delimiter string, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
-	m, err := loadRules(modelPath, member)
+// checkModel compares the gradients at the parameters of a model, on rows of a table.
+func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+	m, err := loadRules(v.model, v.member)
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := readTable(cmd, m, dataPath, delimiter, false)
+	d, err := readTable(cmd, m, v.data, v.delimiter, false)
 	if err != nil {
 		return nil, nil, err
 	}
 	x, err := m.Scale(d.X)
 	if err != nil {
-		return nil, nil, &data.Error{File: dataPath, Message: err.Error(), Err: err}
+		return nil, nil, &data.Error{File: v.data, Message: err.Error(), Err: err}
 	}
 	r, err := verify.Model(m.RuleBase, x, m.Center(d.Y), d.Weights, rng)
 	return r, []membership.Function{m.RuleBase.Shape}, err
 }
 
-// writeVerification prints the report; the mutants one by one only if asked for.
-func writeVerification(cmd *cobra.Command, r *verify.Report, mutants, asJSON bool) error {
-	if !asJSON {
-		return report.WriteVerification(cmd.OutOrStdout(), r, mutants)
+// write prints the report; the mutants one by one only if asked for.
+func (v *verifying) write(cmd *cobra.Command, r *verify.Report) error {
+	if !v.asJSON {
+		return report.WriteVerification(cmd.OutOrStdout(), r, v.mutants)
 	}
 	shown := *r
-	if !mutants {
+	if !v.mutants {
 		shown.Mutants.Trials = nil
 	}
 	return printJSON(cmd.OutOrStdout(), shown)
