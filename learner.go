@@ -2,13 +2,10 @@ package tskgraph
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -25,7 +22,7 @@ type learner struct {
 	stream     *rand.PCG
 	seeds      *rand.Rand // from stream, of every training after the first
 
-	place  *place       // where it leaves word of where it stands
+	place  *place       // receives the state of the training
 	stage  int          // stages finished
 	before *standing    // before the present stage
 	from   *fitStanding // where the next fit goes on; nil: it begins
@@ -111,136 +108,6 @@ func (l *learner) next(ctx context.Context, iterations int) error {
 	l.stage++
 	l.place.put(l.standing(), true)
 	return nil
-}
-
-// fit trains the rulebase for a number of iterations, with a solver that starts
-// anew, and keeps the best by the validation part. However training ended, the
-// rulebase is sound.
-//
-// With Model.Antecedents, rules are shortened on the way; there the solver starts
-// anew too, while its pace goes on.
-func (l *learner) fit(ctx context.Context, iterations int, seed uint64) error {
-	o := l.options.Train
-	B := min(o.Batch, len(l.x))
-	if B == 0 {
-		B = len(l.x)
-	}
-	sampler, err := optim.NewSampler(optim.Data{X: l.x, Y: l.y, Weight: o.weights(l.train.Weights, len(l.x), B)}, B, l.rules.Rules(), o.DropRule, seed)
-	if err != nil {
-		return err
-	}
-	from := l.from
-	l.from = nil
-	network, err := l.network(from, graph.Options{
-		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
-		Penalty:    rules.Penalty{Lambda: o.L2, ToMean: o.Shrink == "mean", Uniform: o.Uniform},
-		LogSpreads: o.LogSpreads, Constant: l.options.Model.Order == 0,
-	})
-	if err != nil {
-		return err
-	}
-	defer network.Close()
-	var leastSquares *hybrid
-	if l.options.Model.Consequents == leastSquaresConsequents {
-		leastSquares = newHybrid(network, lse.New(l.x, l.y, l.train.Weights, l.rules.Rules(), o.L2))
-	}
-	loop := optim.Options{}
-	if l.validation != nil {
-		if loop.Validate, err = validator(network, l.prep, l.validation); err != nil {
-			return err
-		}
-		loop.ValidateEvery, loop.Patience = o.ValidateEvery, o.Patience
-	}
-	made := 0
-	if from != nil {
-		l.training, l.fallbacks = from.Training, from.Fallbacks
-		if leastSquares != nil {
-			leastSquares.estimator.Fallbacks = from.Estimates
-		}
-	}
-	for i, part := range l.parts(iterations) {
-		loop.From = nil
-		switch {
-		case from != nil && i < from.Part:
-			made += part
-			continue
-		case from != nil && i == from.Part:
-			loop.From = &from.Loop
-		case i == 1:
-			l.shorten(network)
-		}
-		if part == 0 {
-			continue
-		}
-		if loop.OnIteration, err = l.onIteration(network); err != nil {
-			return err
-		}
-		solver, err := o.solver(l.chosen.solverUsed, made, iterations)
-		if err != nil {
-			return err
-		}
-		loop.Iterations = part
-		if l.place.asked() {
-			loop.Due = l.place.due
-			loop.Save = func(c optim.Checkpoint) { l.place.put(l.during(i, network, leastSquares, c), false) }
-		}
-		if err := l.run(ctx, network, leastSquares, solver, sampler, loop); err != nil {
-			return err
-		}
-		made += part
-	}
-	return nil
-}
-
-// run trains the network, by gradients alone or with least squares (or nil), and
-// takes its rules.
-func (l *learner) run(ctx context.Context, network *graph.Network, leastSquares *hybrid, solver optim.Solver, sampler *optim.Sampler, loop optim.Options) error {
-	var objective optim.Objective = network
-	if leastSquares != nil {
-		objective = leastSquares
-	}
-	done, err := optim.Train(ctx, objective, solver, sampler, loop)
-	if errors.Is(err, optim.ErrState) {
-		err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
-	}
-	if done.Stopped == "" { // it could not begin
-		if l.training.Stopped != "" {
-			l.training.Stopped = optim.StoppedFailed
-		}
-		return err
-	}
-	if leastSquares != nil {
-		leastSquares.estimate() // for the antecedents that were kept
-		l.fallbacks += leastSquares.estimator.Fallbacks
-		leastSquares.estimator.Fallbacks = 0
-		if err == nil && leastSquares.failed != nil {
-			done.Stopped, err = optim.StoppedDiverged, leastSquares.failed
-		}
-	}
-	l.rules = network.RuleBase()
-	done.BestValidation *= l.prep.Target.Scaling()
-	done.Best += l.training.Iterations
-	done.Iterations += l.training.Iterations
-	done.Skipped += l.training.Skipped
-	l.training = done
-	return err
-}
-
-// parts divides the iterations of a training: those before rules are shortened, 0.3
-// of them, and those after.
-func (l *learner) parts(iterations int) []int {
-	if l.options.Model.Antecedents == 0 {
-		return []int{iterations}
-	}
-	before := int(math.Round(0.3 * float64(iterations)))
-	return []int{before, iterations - before}
-}
-
-// shorten flattens antecedents, if rules mention more features than they may.
-func (l *learner) shorten(network *graph.Network) {
-	if places := rules.Shorten(network.RuleBase(), l.antecedents(), l.train.Weights, l.options.Model.Antecedents); len(places) > 0 {
-		network.Flatten(places)
-	}
 }
 
 // model joins the rulebase to its preprocessing and measures it.
