@@ -81,7 +81,7 @@ func TestLeastSquaresSameBits(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresPrune: rounds of pruning estimate anew.
+// TestLeastSquaresPrune: each round of pruning estimates the consequents.
 func TestLeastSquaresPrune(t *testing.T) {
 	o := anfis("least-squares")
 	o.Model.Rules, o.Train.Iterations, o.Prune = 6, 20, tskgraph.PruneOptions{Rounds: 1, Gamma: 1, Theta: 1}

@@ -67,7 +67,7 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, o Options) (*le
 		return nil, &OptionError{"model.init", err.Error()}
 	}
 	if o.OnCheckpoint != nil || o.Resume != nil {
-		return nil, &OptionError{"model.init", "Options.OnCheckpoint and Options.Resume are of Train; the pruning of a saved model begins anew"}
+		return nil, &OptionError{"model.init", "Options.OnCheckpoint and Options.Resume are for Train: the pruning of a saved model cannot be resumed, leave them out"}
 	}
 	o.Model.Init = SavedModel
 	chosen, err := o.check(train, validation)

@@ -77,7 +77,7 @@ func (o Options) resolve() (r resolved, err error) {
 		faults = append(faults, err)
 	} else if solver, _ := optim.NewSolver(o.Train.Optimizer, o.Train.Solver); o.Train.Batch != 0 {
 		if _, ok := solver.(optim.LossSolver); ok {
-			fail("train.batch", "%d: optimizer %s (train.optimizer) goes by the loss on all samples: set it to 0", o.Train.Batch, o.Train.Optimizer)
+			fail("train.batch", "%d: optimizer %s (train.optimizer) needs the loss on all samples: set it to 0", o.Train.Batch, o.Train.Optimizer)
 		}
 	}
 	switch o.Model.Consequents {

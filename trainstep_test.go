@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// trainStep is a training step made ready: a batch and masks drawn anew, forward,
+// trainStep is a training step made ready: a batch and masks drawn each time, forward,
 // backward, AdaBound, projection.
 type trainStep struct {
 	network *graph.Network

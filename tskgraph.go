@@ -49,7 +49,7 @@ type Result struct {
 //
 // With Options.Prune.Rounds, 0.6 of the iterations train all rules; then come the
 // rounds of pruning, with equal parts of the rest for the refinements. Each of
-// these is a training of its own: the solver starts anew, the best iteration by the
+// these is a training of its own: the solver starts from zero, the best iteration by the
 // validation part is kept at its end, and when patience runs out only this
 // training ends, and the next round begins. Result.Training.Best and its
 // validation RMSE are of the last of them, counted over all.

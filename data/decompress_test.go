@@ -82,7 +82,7 @@ func TestCompressedTables(t *testing.T) {
 	}
 }
 
-// What is no sound stream, or a bomb, is an *Error.
+// A damaged stream, or one that expands too far, is an *Error.
 func TestCompressedFaults(t *testing.T) {
 	table := "a,y\n" + strings.Repeat("1,2\n2.5,3\n", 5000)
 	lines := "a,y\n" + strings.Repeat("1,2\n", 5*freeBytes/16)

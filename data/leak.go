@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Leak is one or two columns that give the target away: in every row of a data set, but for rounding, they determine it.
+// Leak is one or two columns that give the target away: they determine it in every row of a data set, up to rounding.
 type Leak struct {
 	Columns []string
 	Slopes  []float64 // the target is Intercept + the sum of slope times column; nil: one column that rises or falls with the target

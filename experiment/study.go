@@ -29,11 +29,11 @@ type Study struct {
 	Shard       Shard       // the part of the study to run; the zero value: all
 	Store       string      // directory of the result files, and of nothing else; made if there is none
 
-	// OnProgress, if not nil, is told of each run when it is finished, from one
+	// OnProgress, if not nil, is called for each run when it is finished, from one
 	// goroutine at a time.
 	OnProgress func(Progress)
 
-	// OnNote, if not nil, is told when the file system of Store has no locks, so that nothing keeps other studies out.
+	// OnNote, if not nil, is called when the file system of Store has no locks, and so does not keep other studies out.
 	OnNote func(note string)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// loop computes what an operation of Gorgonia does, to the same bits but for the sign of
+// loop computes what an operation of Gorgonia does, to the same bits except for the sign of
 // zeros, into memory that is there already: Gorgonia's own clones an input first.
 type loop func(dst []float64, in [][]float64)
 

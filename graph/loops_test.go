@@ -10,7 +10,7 @@ import (
 )
 
 // TestLoopsAgreeWithOperations: each loop computes what Gorgonia's operation does,
-// but for the sign of zeros, and there is a loop for what takes time.
+// except for the sign of zeros, and there is a loop for what takes time.
 func TestLoopsAgreeWithOperations(t *testing.T) {
 	loops := map[string]int{}
 	for _, shape := range membership.Names() {

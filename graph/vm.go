@@ -109,7 +109,7 @@ func (s *instruction) look() bool {
 	return true
 }
 
-// Reset does nothing: every run starts anew.
+// Reset does nothing: every run starts from the beginning.
 func (m *machine) Reset() {}
 
 // Close does nothing: the machine holds memory only.

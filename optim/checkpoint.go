@@ -76,7 +76,7 @@ func (t *trainer) accepts(c Checkpoint) error {
 	case c.Validation != nil && (t.opts.Validate == nil || !finite(*c.Validation)):
 		return fmt.Errorf("validation RMSE %g, in a training with validation: %t", *c.Validation, t.opts.Validate != nil)
 	case c.Loss != nil && (!observes || t.opts.Validate != nil || !finite(*c.Loss)):
-		return fmt.Errorf("the lowest loss is %g, in a training that goes by it: %t", *c.Loss, observes && t.opts.Validate == nil)
+		return fmt.Errorf("the lowest loss is %g, in a training that uses it: %t", *c.Loss, observes && t.opts.Validate == nil)
 	}
 	if err := sameSizes(c.Kept, t.values); err != nil {
 		return fmt.Errorf("parameters that were kept: %w of this training", err)

@@ -14,7 +14,7 @@ const (
 )
 
 // Sampler draws mini-batches with DropRule masks. Samples are drawn without replacement within a batch, and each
-// batch from all samples anew. Its random numbers come from two streams of its own, so that, for one seed, the rows
+// batch from all samples. Its random numbers come from two streams of its own, so that, for one seed, the rows
 // do not depend on the masks. A Sampler is not safe for concurrent use.
 type Sampler struct {
 	data   Data

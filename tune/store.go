@@ -90,7 +90,7 @@ func (s *store) claim(id identity) error {
 		return fmt.Errorf("%w: %s is damaged: %w", ErrOther, path, err)
 	}
 	if changes := before.changes(id); len(changes) > 0 {
-		return fmt.Errorf("%w: %s: %s: put it back, or name another directory", ErrOther, s.Path("."), strings.Join(changes, "; "))
+		return fmt.Errorf("%w: %s: %s: restore the settings, or choose another directory", ErrOther, s.Path("."), strings.Join(changes, "; "))
 	}
 	return nil
 }

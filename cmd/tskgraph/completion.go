@@ -56,7 +56,7 @@ func newCompletion() *cobra.Command {
 		Short: "Print a script that completes command lines in a shell",
 		Long: `Print a script that completes command lines in bash, zsh, fish or powershell: commands and flags, keys of --set and
 their values, the directories of runs, features of a model, shapes, tables. Names with characters that a shell would
-interpret are not offered: quote them. The lines above are for a start-up file, but for fish.
+interpret are not offered: quote them. The lines above are for a start-up file, except those for fish.
 In bash it needs the package bash-completion; in zsh, compinit.`,
 		Example: `  source <(tskgraph completion bash)      # in ~/.bashrc
   source <(tskgraph completion zsh)       # in ~/.zshrc

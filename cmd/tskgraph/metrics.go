@@ -103,7 +103,7 @@ func (d *runDir) cutMetrics(c *tskgraph.Checkpoint) error {
 	}
 	for k := range made {
 		if have[k] < made[k] {
-			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: put it back", d.file(metricsFile), have[k]+1, made[k])
+			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: restore it, or train again", d.file(metricsFile), have[k]+1, made[k])
 		}
 	}
 	return d.Write(metricsFile, kept.Bytes(), 0o666)

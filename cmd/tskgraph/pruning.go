@@ -183,7 +183,7 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 	last := path.Steps[len(path.Steps)-1]
 	switch {
 	case p.flags.rules > 0 && last.Rules == p.flags.rules:
-		return last, "as told by --rules", nil
+		return last, "as --rules asks", nil
 	case p.flags.rules > 0:
 		return last, fmt.Sprintf("the path ended before --rules %d", p.flags.rules), nil
 	case p.flags.oneSE:

@@ -49,7 +49,7 @@ func tellFinished(cmd *cobra.Command, path string, asJSON bool) error {
 func (t *training) reopen(path string) error {
 	dir, err := openRunDir(path, t.note)
 	if errors.Is(err, os.ErrNotExist) {
-		return usageError{fmt.Errorf("--resume %s: there is no run that could go on: %w: start it anew", path, err)}
+		return usageError{fmt.Errorf("--resume %s: there is no run to continue: %w: train again", path, err)}
 	}
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ type runDir struct {
 	*safefile.Dir // to write to; nil for a run that is only read
 }
 
-// newRunDir makes a new directory for a run; note is told of what the user should know.
+// newRunDir makes a new directory for a run; note receives what the user should know.
 func newRunDir(c *config.Config, name string, note func(string, ...any)) (*runDir, error) {
 	path, err := newDir(c, name)
 	if err != nil {

@@ -168,8 +168,8 @@ func (t *tuning) check(c *config.Config) error {
 	return nil
 }
 
-// opened is told that the directory of the results is that of the search, and writes
-// down the configuration that the search starts from.
+// opened is called once the directory of the results is open, and writes down the
+// configuration that the search starts from.
 func (t *tuning) opened(c *config.Config, note string) error {
 	if note != "" {
 		fmt.Fprintf(t.cmd.ErrOrStderr(), "note: %s\n", note)

@@ -70,7 +70,7 @@ func WeightsHaveNoUnit(e Estimator) error {
 }
 
 // WeightsAreRepetitions: a row of weight k is standardised and centred as k rows are: the
-// means are the same but for rounding.
+// means are the same up to rounding.
 func WeightsAreRepetitions(e Estimator) error {
 	d := weighted()
 	var rows []int

@@ -114,6 +114,6 @@ func TestWithoutTime(t *testing.T) {
 		t.Errorf("%s, %v", out, err)
 	}
 	if _, err := withoutTime([]byte("none")); err == nil {
-		t.Error("what is no JSON was taken for an SBOM")
+		t.Error("a text that is not JSON was accepted as an SBOM")
 	}
 }

@@ -141,7 +141,7 @@ func (d *Dir) Close() error {
 }
 
 // check refuses a name that is taken by a file of another type, 0 for a regular one, or
-// that lies below what is no directory. Links are neither.
+// whose parent is not a directory. A link is neither.
 func (d *Dir) check(name string, want fs.FileMode) error {
 	parts := strings.Split(filepath.Clean(name), string(filepath.Separator))
 	for i := range parts {

@@ -58,7 +58,7 @@ func (f *Figure) Write(w io.Writer, format string) error {
 	return err
 }
 
-// portable mends an SVG: a viewer without the font takes another one without serifs, and
+// portable edits an SVG: a viewer without the font uses another one without serifs, and
 // images fill their frames.
 var portable = strings.NewReplacer(
 	"font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,sans-serif;",

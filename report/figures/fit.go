@@ -70,7 +70,7 @@ func cutEnd(begin, end string, st text.Style, width vg.Length) string {
 	return string(runes) + ellipsis + end
 }
 
-// commonBeginning is what all texts begin with, but for the last character of the shortest.
+// commonBeginning is what all texts begin with, without the last character of the shortest.
 func commonBeginning(texts []string) string {
 	first := []rune(texts[0])
 	n := len(first) - 1
