@@ -21,7 +21,38 @@ type resolved struct {
 
 // resolve checks the options. The error joins all faults, each an *OptionError.
 func (o Options) resolve() (r resolved, err error) {
-	var faults []error
+	faults := o.checkNumbers()
+	add := func(key, message string) { faults = append(faults, &OptionError{key, message}) }
+	if o.Model.Membership == nil {
+		add("model.membership", "no shape: set one, such as membership.Gaussian{}")
+		return resolved{}, errors.Join(faults...)
+	}
+	if r.init, err = o.Model.initialiser(); err != nil {
+		faults = append(faults, err)
+	}
+	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
+		add("model.engine", strings.TrimPrefix(err.Error(), graph.ErrGraph.Error()+": "))
+	}
+	if r.solverUsed, err = o.Train.resolveSolver(); err != nil {
+		faults = append(faults, err)
+	} else if solver, _ := optim.NewSolver(o.Train.Optimizer, o.Train.Solver); o.Train.Batch != 0 {
+		if _, ok := solver.(optim.LossSolver); ok {
+			add("train.batch", fmt.Sprintf("%d: optimizer %s (train.optimizer) needs the loss on all samples: set it to 0", o.Train.Batch, o.Train.Optimizer))
+		}
+	}
+	faults = append(faults, o.checkConsequents()...)
+	faults = append(faults, o.checkRecipe()...)
+	if faults == nil {
+		faults = o.checkRace()
+	}
+	if faults != nil {
+		return resolved{}, errors.Join(faults...)
+	}
+	return r, nil
+}
+
+// checkNumbers checks the numbers that every training has.
+func (o Options) checkNumbers() (faults []error) {
 	fail := func(key, format string, a ...any) {
 		faults = append(faults, &OptionError{key, fmt.Sprintf(format, a...)})
 	}
@@ -54,31 +85,31 @@ func (o Options) resolve() (r resolved, err error) {
 	if t := o.Prune.Theta; !(t >= 0 && t <= 1) {
 		fail("prune.theta", "%v: must be a similarity, from 0 to 1", t)
 	}
-	if o.Model.Membership == nil {
-		fail("model.membership", "no shape: set one, such as membership.Gaussian{}")
-		return resolved{}, errors.Join(faults...)
-	}
-	switch r.init = o.Model.Init; r.init {
+	return faults
+}
+
+// initialiser returns the name of the initialiser, never auto; for a shape of bounded
+// support auto is k-means++, whose clusters cover every sample.
+func (o ModelOptions) initialiser() (string, error) {
+	switch o.Init {
 	case "fcm", "kmeans", "one-feature", "genfis", grid, SavedModel:
+		return o.Init, nil
 	case "auto":
-		r.init = "fcm"
-		if bounded(o.Model.Membership) {
-			r.init = "kmeans"
+		if bounded(o.Membership) {
+			return "kmeans", nil
 		}
-	default:
-		if !o.Model.FromFile() {
-			fail("model.init", "unknown initialiser %q: choose auto, fcm, kmeans, one-feature, grid or genfis, or the file of a saved model, such as runs/no2-gaussian-001/model.json", r.init)
-		}
+		return "fcm", nil
 	}
-	if r.engine, err = graph.Engine(o.Model.Engine, o.Model.Membership); err != nil {
-		fail("model.engine", "%s", strings.TrimPrefix(err.Error(), graph.ErrGraph.Error()+": "))
+	if o.FromFile() {
+		return o.Init, nil
 	}
-	if r.solverUsed, err = o.Train.resolveSolver(); err != nil {
-		faults = append(faults, err)
-	} else if solver, _ := optim.NewSolver(o.Train.Optimizer, o.Train.Solver); o.Train.Batch != 0 {
-		if _, ok := solver.(optim.LossSolver); ok {
-			fail("train.batch", "%d: optimizer %s (train.optimizer) needs the loss on all samples: set it to 0", o.Train.Batch, o.Train.Optimizer)
-		}
+	return "", &OptionError{"model.init", fmt.Sprintf("unknown initialiser %q: choose auto, fcm, kmeans, one-feature, grid or genfis, or the file of a saved model, such as runs/no2-gaussian-001/model.json", o.Init)}
+}
+
+// checkConsequents checks how the consequents are found.
+func (o Options) checkConsequents() (faults []error) {
+	fail := func(key, format string, a ...any) {
+		faults = append(faults, &OptionError{key, fmt.Sprintf(format, a...)})
 	}
 	switch o.Model.Consequents {
 	case "gradient":
@@ -92,14 +123,7 @@ func (o Options) resolve() (r resolved, err error) {
 	default:
 		fail("model.consequents", "unknown choice %q: choose gradient or %s", o.Model.Consequents, leastSquaresConsequents)
 	}
-	faults = append(faults, o.checkRecipe()...)
-	if faults == nil {
-		faults = o.checkRace()
-	}
-	if faults != nil {
-		return resolved{}, errors.Join(faults...)
-	}
-	return r, nil
+	return faults
 }
 
 // resolveSolver fills in the defaults of the optimizer.

@@ -8,7 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// toldLeaks is how many leaks are described, and how many columns a line for data.ignore names.
+// toldLeaks is how many leaks are described.
 const toldLeaks = 6
 
 // chooseLeaks leaves out columns that are the target by an identity, as long as others are left, and tells of others that

@@ -149,12 +149,13 @@ func (l Leak) String() string {
 // term writes a term of a sum.
 func term(b *strings.Builder, factor float64, name string) {
 	sign := " + "
-	if factor < 0 {
+	switch first := b.Len() == 0; {
+	case first && factor < 0:
+		sign = "-"
+	case first:
+		sign = ""
+	case factor < 0:
 		sign = " - "
-	}
-	if b.Len() == 0 {
-		sign = strings.TrimSuffix(strings.TrimPrefix(sign, " + "), " ")
-		sign = strings.TrimPrefix(sign, " ")
 	}
 	b.WriteString(sign)
 	size := strconv.FormatFloat(math.Abs(factor), 'g', 6, 64)

@@ -109,10 +109,7 @@ func different(values []float64) int {
 
 // together reports whether two columns order the rows alike, or in reverse, equal values included.
 func together(x, y []float64) (rise, fall bool) {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
+	order := inOrder(len(x))
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
 	rise, fall = true, true
 	for k := 1; k < len(order) && (rise || fall); k++ {

@@ -79,17 +79,36 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	sums := make([]observed, len(d.Rules))
+	sums, overlap, covered := d.sumUp(m, samples, scaled, predicted.Values)
+	for r, o := range sums {
+		d.Rules[r].Local = o.local()
+		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
+			e := example(m, samples, o.row)
+			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
+			d.Rules[r].Local.Nearest = e
+		}
+	}
+	if d.Interpretability != nil {
+		n := weighted.Sum(samples.Weights, len(scaled))
+		overlap, covered = overlap/n, covered/n
+		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered
+	}
+	return nil
+}
+
+// sumUp sums up the rules over samples, with among how many rules samples are shared and
+// how many are described by a rule, both weighted.
+func (d *Description) sumUp(m *model.Model, samples *data.Dataset, scaled [][]float64, predicted []float64) (sums []observed, overlap, covered float64) {
+	sums = make([]observed, len(d.Rules))
 	for r := range sums {
 		sums[r].nearest = math.Inf(-1)
 	}
-	var overlap, covered float64
 	for start := 0; start < len(scaled); start += observeRows {
 		block := scaled[start:min(start+observeRows, len(scaled))]
 		fits := logFirings(m.RuleBase, block)
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
-			error, w := predicted.Values[n]-samples.Y[n], weighted.At(samples.Weights, n)
+			error, w := predicted[n]-samples.Y[n], weighted.At(samples.Weights, n)
 			overlap += w * sharing(f)
 			if d.described(samples.X[n]) {
 				covered += w
@@ -108,20 +127,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 			}
 		}
 	}
-	for r, o := range sums {
-		d.Rules[r].Local = o.local()
-		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
-			e := example(m, samples, o.row)
-			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
-			d.Rules[r].Local.Nearest = e
-		}
-	}
-	if d.Interpretability != nil {
-		n := weighted.Sum(samples.Weights, len(scaled))
-		overlap, covered = overlap/n, covered/n
-		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered
-	}
-	return nil
+	return sums, overlap, covered
 }
 
 // observeRows is how many samples' firing levels are held at a time.

@@ -192,7 +192,9 @@ func TestResumeLinks(t *testing.T) {
 		}
 		exists := err == nil
 		if exists {
-			err = os.WriteFile(victim, text, 0o600)
+			if err := os.WriteFile(victim, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := os.Symlink(victim, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)

@@ -53,36 +53,46 @@ func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	t := label(m.Schema.Target, m.Schema.TargetUnit)
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
-	for _, of := range []struct {
-		p            *plot.Plot
-		points, line plotter.XYs
-	}{{left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}}, {right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}}} {
-		dots, err := plotter.NewScatter(of.points)
-		if err != nil {
-			return nil, err
-		}
-		dots.GlyphStyle = draw.GlyphStyle{Color: shade(len(chosen)), Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
-		line, err := plotter.NewLine(of.line)
-		if err != nil {
-			return nil, err
-		}
-		line.LineStyle = draw.LineStyle{Color: vermillion, Width: vg.Points(0.8), Dashes: strokes[1].Dashes}
-		of.p.Add(dots, line)
-		of.p.X.Min, of.p.X.Max = low, high
+	if err := scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}); err != nil {
+		return nil, err
+	}
+	if err := scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}); err != nil {
+		return nil, err
 	}
 	left.Y.Min, left.Y.Max = low, high
 	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
-	e := model.Measure(predicted.Values, d.Y, d.Weights)
-	of := "samples"
-	if e.Weighted {
-		of = "weighted samples"
-	}
-	says := fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, of, e.RMSE, e.MAE, e.R2)
+	says := errorsText(model.Measure(predicted.Values, d.Y, d.Weights))
 	if len(chosen) < d.Len() {
 		says += fmt.Sprintf("; %d are drawn", len(chosen))
 	}
 	return multiples([]*plot.Plot{left, right}, 2, 42*vg.Millimeter, legend{{text: says}}), nil
+}
+
+// scatter draws points and a line, from the left end of the plot to the right one.
+func scatter(p *plot.Plot, points, across plotter.XYs) error {
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: shade(len(points)), Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
+	line, err := plotter.NewLine(across)
+	if err != nil {
+		return err
+	}
+	line.LineStyle = draw.LineStyle{Color: vermillion, Width: vg.Points(0.8), Dashes: strokes[1].Dashes}
+	p.Add(dots, line)
+	p.X.Min, p.X.Max = across[0].X, across[1].X
+	return nil
+}
+
+// errorsText describes the errors in a legend.
+func errorsText(e model.Metrics) string {
+	of := "samples"
+	if e.Weighted {
+		of = "weighted samples"
+	}
+	return fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, of, e.RMSE, e.MAE, e.R2)
 }
 
 // shade is the colour of dots, the fainter the more there are.
