@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -51,5 +52,30 @@ func TestQuantilesInFile(t *testing.T) {
 		content := tree(t, m)
 		put(t, content, "features.0.quantiles", bad)
 		refused(t, want, sealAs(t, 2, content), want)
+	}
+}
+
+// TestOccurring: values that the quantiles miss are among those to draw, values outside the training range
+// are not; a feature of many values has none.
+func TestOccurring(t *testing.T) {
+	few, many := make([]float64, 200), make([]float64, 200)
+	for i := range few {
+		few[i], many[i] = float64(i%3), float64(i)
+	}
+	few[0], few[1] = 5, 4
+	p := fit(t, columns("error", []string{"few", "many"}, few, many))
+	for _, c := range []struct{ seen, want []float64 }{
+		{[]float64{4, -1, 9, math.NaN()}, []float64{0, 1, 2, 4, 5}},
+		{nil, []float64{0, 1, 2, 5}},
+	} {
+		if got := p.Features[0].Occurring(200, c.seen); !slices.Equal(got, c.want) {
+			t.Errorf("%v, not %v", got, c.want)
+		}
+	}
+	if got := p.Features[1].Occurring(200, many); got != nil {
+		t.Errorf("200 values to draw: %v", got)
+	}
+	if got := (Feature{Min: 0, Max: 100, Mean: 40, SD: 10}).Occurring(200, nil); got != nil {
+		t.Errorf("without quantiles: %v", got)
 	}
 }

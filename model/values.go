@@ -21,7 +21,7 @@ func (f Feature) FewValues(n int) []float64 {
 		return []float64{f.Min, f.Max}
 	}
 	values := slices.Compact(slices.Clone(f.Quantiles))
-	if n <= QuantileSteps || len(values) > mostValues {
+	if n <= QuantileSteps || len(values) == 0 || len(values) > mostValues {
 		return nil
 	}
 	if len(values) == 2 {
@@ -35,6 +35,26 @@ func (f Feature) FewValues(n int) []float64 {
 		if v != f.Min && v != f.Max && v != f.Quantiles[i-1] && v != f.Quantiles[i+1] {
 			return nil
 		}
+	}
+	return values
+}
+
+// Occurring returns the values at which to draw a feature of few values (see [Feature.FewValues]): these, and
+// those among seen within the training range, in rising order. It returns nil for any other feature, and where
+// they are more than 33.
+func (f Feature) Occurring(n int, seen []float64) []float64 {
+	values := slices.Clone(f.FewValues(n))
+	if values == nil {
+		return nil
+	}
+	for _, v := range seen {
+		if v >= f.Min && v <= f.Max {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	if values = slices.Compact(values); len(values) > widestFew+1 {
+		return nil
 	}
 	return values
 }

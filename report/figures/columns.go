@@ -116,14 +116,6 @@ func (c column) extent(values []float64) (low, high float64) {
 	return low, high
 }
 
-// grid returns n values from one to another, or the levels.
-func (c column) grid(low, high float64, n int) []float64 {
-	if c.levels != nil {
-		low, high, n = 0, float64(len(c.levels)-1), len(c.levels)
-	}
-	return between(low, high, n)
-}
-
 // between returns n values, evenly spaced.
 func between(low, high float64, n int) []float64 {
 	values := make([]float64, n)

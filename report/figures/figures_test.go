@@ -289,3 +289,33 @@ func TestFormat(t *testing.T) {
 		t.Error("a GIF was written")
 	}
 }
+
+// TestMembershipsAtPlaces: levels and few values are named on the axis, and no line joins them.
+func TestMembershipsAtPlaces(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", Columns: []data.Column{
+		{Name: "day", Encoding: data.OneHot, Levels: []string{"weekend", "workday"}}, {Name: "doors", Encoding: data.Numeric}, {Name: "length", Encoding: data.Numeric},
+	}}}
+	for i := range 60 {
+		work := float64(i % 2)
+		d.X = append(d.X, []float64{1 - work, work, float64(3 + 2*rng.IntN(2)), rng.NormFloat64()})
+		d.Y = append(d.Y, work+d.X[i][2]+d.X[i][3])
+	}
+	m := train(t, d, func(*tskgraph.Options) {}).Model
+	for name, want := range map[string][]string{"day": {"weekend", "workday"}, "doors": {"3", "5"}, "length": {"0"}} {
+		f, err := figures.Memberships(m, d, []string{name})
+		got := texts(t, f, err)
+		wantTexts(t, got, append(want, name)...)
+		var svg bytes.Buffer
+		if err := f.Write(&svg, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		const legend = 3 // of the four rules, all but the first are dashed
+		if dashed := strings.Count(svg.String(), "stroke-dasharray"); (dashed > legend) != (name == "length") {
+			t.Errorf("%s: %d dashed lines, %d of them in the legend", name, dashed, legend)
+		}
+		if name == "doors" && strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n4\n") {
+			t.Errorf("a value that no row has is named: %q", got)
+		}
+	}
+}

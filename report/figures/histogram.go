@@ -8,33 +8,36 @@ import (
 const bins = 25
 
 // addHistogram draws how the values in a range lie, the highest bar at 1.
-func addHistogram(p *plot.Plot, c column, values []float64, low, high float64) error {
-	n := bins
-	if c.levels != nil {
-		n = len(c.levels)
-	}
-	counts := make([]float64, n)
+func addHistogram(p *plot.Plot, values []float64, low, high float64) error {
+	counts := make([]float64, bins)
 	most := 1.0
 	for _, v := range values {
 		if v < low || v > high {
 			continue
 		}
-		k := min(n-1, int((v-low)/(high-low)*float64(n)))
+		k := min(bins-1, int((v-low)/(high-low)*bins))
 		counts[k]++
 		most = max(most, counts[k])
 	}
-	width := (high - low) / float64(n)
+	width := (high - low) / bins
 	for k, count := range counts {
-		if count == 0 {
-			continue
-		}
-		left, right, top := low+float64(k)*width, low+float64(k+1)*width, count/most
-		bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: 0}, {X: left, Y: top}, {X: right, Y: top}, {X: right, Y: 0}})
-		if err != nil {
+		if err := addBar(p, low+float64(k)*width, low+float64(k+1)*width, count/most); err != nil {
 			return err
 		}
-		bar.Color, bar.LineStyle.Width = bars, 0
-		p.Add(bar)
 	}
+	return nil
+}
+
+// addBar draws a bar of a histogram, none of height 0.
+func addBar(p *plot.Plot, left, right, top float64) error {
+	if top == 0 {
+		return nil
+	}
+	bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: 0}, {X: left, Y: top}, {X: right, Y: top}, {X: right, Y: 0}})
+	if err != nil {
+		return err
+	}
+	bar.Color, bar.LineStyle.Width = bars, 0
+	p.Add(bar)
 	return nil
 }

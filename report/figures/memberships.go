@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -23,8 +24,8 @@ const (
 // Memberships draws the membership functions of each feature named, or of all, over
 // a histogram of the data. Those of the four rules that fire most have colours, in
 // every panel the same, and the legend says their shares of the firing; a rule that does not mention a feature has none. Of a
-// categorical column the grades of each level are drawn, and of a model with principal
-// components their functions. A committee is refused: draw its members.
+// categorical column, and of one of numbers that takes few values, the grades of each level or value
+// are drawn as points, and of a model with principal components their functions. A committee is refused: draw its members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
 	if m.Committee() {
 		return nil, errors.New("figures: a committee has no membership functions: draw a member's")
@@ -96,77 +97,117 @@ func byShare(m *model.Model) []int {
 func rulesLegend(m *model.Model, order []int) legend {
 	var l legend
 	for i, r := range order[:min(len(order), len(strokes))] {
-		line := &plotter.Line{LineStyle: strokes[i]}
-		l = append(l, entry{fmt.Sprintf("rule %d (%.0f%%)", r+1, 100*m.Rules[r].Share), line})
+		l = append(l, entry{fmt.Sprintf("rule %d (%.0f%%)", r+1, 100*m.Rules[r].Share), markOf(i)})
 	}
 	if more := len(order) - len(strokes); more > 0 {
-		l = append(l, entry{fmt.Sprintf("%d more", more), &plotter.Line{LineStyle: background}})
+		l = append(l, entry{fmt.Sprintf("%d more", more), markOf(len(strokes))})
 	}
 	return l
 }
 
+// mark is how the grades of a rule are drawn: as a line, or as points.
+type mark struct {
+	plotter.Line
+	point draw.GlyphStyle
+}
+
+// markOf returns the mark of the rule at an index into the order of drawing.
+func markOf(i int) mark {
+	if i >= len(strokes) {
+		return mark{plotter.Line{LineStyle: background}, draw.GlyphStyle{Color: faint, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}}
+	}
+	shape := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}[i]
+	return mark{plotter.Line{LineStyle: strokes[i]}, draw.GlyphStyle{Color: strokes[i].Color, Radius: vg.Points(1.8), Shape: shape}}
+}
+
+// Thumbnail draws the line, and the point on it.
+func (k mark) Thumbnail(c *draw.Canvas) {
+	k.Line.Thumbnail(c)
+	c.DrawGlyph(k.point, c.Center())
+}
+
 // memberships draws one panel, without its title.
 func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*plot.Plot, error) {
-	seen := func(v []float64) ([][]float64, error) {
-		rows := make([][]float64, len(v))
-		for i := range v {
-			rows[i] = make([]float64, max(len(m.Features), len(m.Inputs())))
-			for j, f := range m.Features {
-				rows[i][j] = f.Mean
-			}
-			c.set(rows[i], v[i])
-		}
-		if m.Components != nil {
-			return rows, nil
-		}
-		return m.Scale(rows)
-	}
 	values := c.values(d)
 	if m.Components != nil {
 		values = c.values(&data.Dataset{X: scaled})
 	}
-	low, high := c.extent(values)
-	x := c.grid(low, high, curvePoints)
-	u, err := seen(x)
+	p, at := newPlot("", "", width), placesOf(m, c, values)
+	var x []float64
+	var low, high float64
+	var err error
+	if at != nil {
+		low, high = at.extent()
+		x, err = at, at.addCounts(p, values)
+	} else {
+		low, high = c.extent(values)
+		x, err = between(low, high, curvePoints), addHistogram(p, values, low, high)
+	}
 	if err != nil {
 		return nil, err
 	}
-	p := newPlot("", "", width)
-	if err := addHistogram(p, c, values, low, high); err != nil {
+	u, err := seen(m, c, x)
+	if err != nil {
 		return nil, err
 	}
-	// Those that fire most come last, on top.
-	for i := len(order) - 1; i >= 0; i-- {
-		grades := columnGrades(m, order[i], c.inputs, u)
-		if grades == nil {
+	if err := addGrades(p, m, c, x, u, at, order); err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.03
+	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
+	if at != nil && c.levels == nil {
+		at.markValues(&p.X, width)
+	}
+	c.mark(&p.X, width)
+	return p, nil
+}
+
+// seen returns what the rules see of values of a column, all other features at their mean.
+func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
+	rows := make([][]float64, len(values))
+	for i, v := range values {
+		rows[i] = make([]float64, max(len(m.Features), len(m.Inputs())))
+		for j, f := range m.Features {
+			rows[i][j] = f.Mean
+		}
+		c.set(rows[i], v)
+	}
+	if m.Components != nil {
+		return rows, nil
+	}
+	return m.Scale(rows)
+}
+
+// addGrades draws the grades of the rules that mention a column at the values x, which the rules see as u: as points
+// side by side if these are its places, else as curves. Those that fire most come last, on top.
+func addGrades(p *plot.Plot, m *model.Model, c column, x []float64, u [][]float64, at places, order []int) error {
+	grades := map[int][]float64{} // by index into order
+	for i, r := range order {
+		if g := columnGrades(m, r, c.inputs, u); g != nil {
+			grades[i] = g
+		}
+	}
+	for n, i := range slices.Backward(slices.Sorted(maps.Keys(grades))) {
+		if at != nil {
+			dots, err := at.dots(grades[i], 0.7*((float64(n)+0.5)/float64(len(grades))-0.5), markOf(i).point)
+			if err != nil {
+				return err
+			}
+			p.Add(dots)
 			continue
 		}
 		points := make(plotter.XYs, len(x))
 		for k := range x {
-			points[k] = plotter.XY{X: x[k], Y: grades[k]}
+			points[k] = plotter.XY{X: x[k], Y: grades[i][k]}
 		}
 		line, err := plotter.NewLine(points)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		line.LineStyle = background
-		if i < len(strokes) {
-			line.LineStyle = strokes[i]
-		}
+		line.LineStyle = markOf(i).LineStyle
 		p.Add(line)
-		if c.levels != nil {
-			dots, err := plotter.NewScatter(points)
-			if err != nil {
-				return nil, err
-			}
-			dots.GlyphStyle = draw.GlyphStyle{Color: line.Color, Radius: vg.Points(1.4), Shape: draw.CircleGlyph{}}
-			p.Add(dots)
-		}
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.03
-	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
-	c.mark(&p.X, width)
-	return p, nil
+	return nil
 }
 
 // columnGrades returns the grades of a rule's functions of some inputs, multiplied; nil
@@ -203,7 +244,7 @@ func (c column) mark(axis *plot.Axis, width vg.Length) {
 		names[k] = label(level, "")
 	}
 	marks := make(plot.ConstantTicks, len(names))
-	for k, name := range fit(names, axis.Tick.Label, width/vg.Length(len(names))) {
+	for k, name := range fit(names, axis.Tick.Label, width/vg.Length(len(names))-vg.Points(2)) {
 		marks[k] = plot.Tick{Value: float64(k), Label: name}
 	}
 	axis.Tick.Marker = marks

@@ -17,7 +17,7 @@ var sources embed.FS
 
 // scripts in the order of their dependence; what they declare, they share.
 var scripts = []string{
-	"elements", "figures", "forward", "values", "rows", "chart", "controls", "result", "rules", "errors",
+	"elements", "figures", "forward", "values", "rows", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors",
 	"importance", "responses", "surface", "memberships", "training", "theme", "main",
 }
 

@@ -40,6 +40,9 @@ type inputColumn struct {
 	OneHot  bool     `json:"onehot,omitempty"`
 	Whole   bool     `json:"whole,omitempty"` // all values are whole numbers
 	Unused  bool     `json:"unused,omitempty"`
+
+	Values []float64 `json:"values,omitempty"` // of a column of numbers that takes few, see [model.Feature.Occurring]
+	Counts []int     `json:"counts,omitempty"` // rows with each level, or with each of Values
 }
 
 // feature is a feature of the schema, and its values.
@@ -48,8 +51,8 @@ type feature struct {
 	Min       float64    `json:"min"` // in training
 	Max       float64    `json:"max"`
 	Constant  bool       `json:"constant,omitempty"`
-	Typical   float64    `json:"typical"` // the median
-	Histogram *histogram `json:"histogram,omitempty"`
+	Typical   float64    `json:"typical"`             // the median
+	Histogram *histogram `json:"histogram,omitempty"` // nil if its column has counts
 }
 
 // importances are those of the columns, the most important first.
@@ -70,17 +73,22 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		Rows: sampleOf(d), Points: pointsOf(d, predicted),
 	}
 	for i, f := range m.Features {
-		values := column(over.X, i)
 		c.Features = append(c.Features, feature{
-			Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: median(values), Histogram: newHistogram(values, f.Min, f.Max),
+			Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: median(column(over.X, i)),
 		})
 	}
 	first := 0
 	for _, col := range m.Schema.Columns {
 		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels, OneHot: col.Encoding == data.OneHot, Unused: col.Unused}
 		if col.Encoding == data.Numeric {
-			k.Whole = !slices.ContainsFunc(column(over.X, first), func(v float64) bool { return v != math.Round(v) })
+			values := column(over.X, first)
+			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
+			f := m.Features[first]
+			if k.Values = f.Occurring(m.Training.Samples, values); k.Values == nil {
+				c.Features[first].Histogram = newHistogram(values, f.Min, f.Max)
+			}
 		}
+		k.Counts = k.count(over.X)
 		if k.OneHot {
 			typicalLevel(c.Features[first:first+k.Width], over.X, first)
 		}

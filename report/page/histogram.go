@@ -1,6 +1,9 @@
 package page
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // histogram counts values in bins of equal width.
 type histogram struct {
@@ -26,4 +29,37 @@ func newHistogram(values []float64, low, high float64) *histogram {
 		h.Counts[min(int((v-low)/width), bins-1)]++
 	}
 	return h
+}
+
+// count returns how many rows have each level or value of the column; nil of one that has neither.
+func (c inputColumn) count(x [][]float64) []int {
+	switch {
+	case c.Levels == nil:
+		return occurrences(column(x, c.Feature), c.Values)
+	case !c.OneHot:
+		places := make([]float64, len(c.Levels))
+		for k := range places {
+			places[k] = float64(k + 1)
+		}
+		return occurrences(column(x, c.Feature), places)
+	}
+	counts := make([]int, c.Width)
+	for k := range counts {
+		counts[k] = occurrences(column(x, c.Feature+k), []float64{1})[0]
+	}
+	return counts
+}
+
+// occurrences counts how often each place is among values; nil without places.
+func occurrences(values, places []float64) []int {
+	if places == nil {
+		return nil
+	}
+	counts := make([]int, len(places))
+	for _, v := range values {
+		if k := slices.Index(places, v); k >= 0 {
+			counts[k]++
+		}
+	}
+	return counts
 }

@@ -1,6 +1,6 @@
 
-// memberships draws the membership functions of each input over the histogram of the
-// data.
+// memberships draws the membership functions over each column or component, over the distribution
+// of the data.
 function memberships() {
   const host = byId("memberships"), controls = byId("membership-controls"), charts = byId("membership-charts");
   const look = { member: 0, rule: 0 };
@@ -8,7 +8,8 @@ function memberships() {
     const member = members[look.member];
     charts.replaceChildren();
     for (const button of host.querySelectorAll(":scope > button")) button.remove();
-    multiples(charts, inputsByImportance(member), (figure, index) => membershipChart(figure, member, index, look.rule));
+    const mentioned = new Set(member.rules.flatMap((r) => r.mentions)), parts = member.parts.filter((p) => p.inputs.some((i) => mentioned.has(i)));
+    multiples(charts, parts, (figure, part) => membershipChart(figure, member, part, look.rule));
   };
   const rulesOf = () => {
     const rules = members[look.member].rules.slice().sort((a, b) => b.share - a.share);
@@ -32,36 +33,42 @@ function memberships() {
   show();
 }
 
-// inputsByImportance are the inputs of a member that some rule mentions: components in
-// their order, features by the importance of their column.
-function inputsByImportance(member) {
-  const mentioned = new Set(member.rules.flatMap((r) => [...r.mentions]));
-  const rank = (index) => byImportance.findIndex((c) => member.inputs[index].feature >= c.feature && member.inputs[index].feature < c.feature + c.width);
-  return member.inputs.map((_, i) => i).filter((i) => mentioned.has(i)).sort((a, b) => rank(a) - rank(b) || a - b);
-}
-
-function membershipChart(host, member, index, highlighted) {
-  const input = member.inputs[index], seen = inputScale(member, index);
-  const column = content.columns.find((c) => input.feature >= c.feature && input.feature < c.feature + c.width);
-  const histogram = input.histogram ?? content.features[input.feature]?.histogram;
-  const xs = Array.from({ length: 101 }, (_, i) => seen.from + ((seen.to - seen.from) * i) / 100);
+// membershipChart draws the grades of each rule over a part: curves, or points where it has places.
+function membershipChart(host, member, part, highlighted) {
+  const rules = member.rules.map((rule) => ({ rule, terms: termsOf(rule, part) })).filter(({ terms }) => terms.length > 0);
   const faint = Math.min(0.8, Math.max(0.16, 6 / member.rules.length));
+  const { axis, background, draw } = (part.places ? gradePoints : gradeCurves)(member, part);
   chart(host, {
-    title: label(input.name, column?.levels ? "" : column?.unit), alt: `Membership functions of ${input.name}`, height: 170,
-    x: { from: seen.from, to: seen.to },
+    title: part.title, alt: `Membership functions of ${part.name}`, height: 170,
+    x: axis,
     y: { from: 0, to: 1.02, ticks: [0, 0.5, 1].map((v) => ({ at: v, text: String(v) })) },
   }, (plot) => {
-    if (histogram) plot.g.append(bars(plot, histogram, 0.9));
-    for (const rule of member.rules) {
-      const i = rule.mentions.indexOf(index);
-      if (i < 0) continue;
+    if (background) plot.g.append(background(plot));
+    rules.forEach(({ rule, terms }, i) => {
       const chosen = rule.number - 1 === highlighted;
-      const path = line(plot, xs, xs.map((v) => member.shape.grade(seen.toRules(v), rule.params[i])), {
-        "stroke-opacity": chosen ? 1 : faint,
-        class: chosen ? "line chosen" : "thin line",
-      });
-      path.append(svg("title", {}, `rule ${rule.number}`));
-      plot.g.append(path);
-    }
+      plot.g.append(svg("g", { class: chosen ? "chosen function" : "function", opacity: chosen ? 1 : faint },
+        draw(plot, terms, (i + 0.5) / rules.length - 0.5), svg("title", {}, `rule ${rule.number}`)));
+    });
   });
+}
+
+// gradeCurves draws a function as a curve over the histogram of the data.
+function gradeCurves(member, { inputs: [index], histogram }) {
+  const { from, to, toRules } = inputScale(member, index);
+  const xs = Array.from({ length: 101 }, (_, i) => from + ((to - from) * i) / 100);
+  return {
+    axis: { from, to },
+    background: histogram && ((plot) => bars(plot, histogram, 0.9)),
+    draw: (plot, terms) => line(plot, xs, xs.map((v) => gradeOf(member, terms, () => toRules(v)))),
+  };
+}
+
+// gradePoints draws the grades at the places of a column as points, those of the rules side by side.
+function gradePoints(member, part) {
+  const { column, places } = part, axis = placeAxis(column, places);
+  return {
+    axis,
+    background: (plot) => placeBars(plot, places, axis.gap, 0.9),
+    draw: (plot, terms, aside) => svg("g", {}, ...placeDots(plot, places, axis.gap, placeGrades(member, part, terms), 0.7 * aside, { r: 3.2 })),
+  };
 }

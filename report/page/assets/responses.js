@@ -13,14 +13,14 @@ function responses() {
   const { name, unit } = content.target;
   multiples(byId("response-charts"), columns, (host, column, i) => {
     const { xs, ys } = curve(column), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
-    const named = column.levels?.map((text, k) => ({ at: k, text: shorten(text, Math.max(3, Math.floor(40 / column.levels.length))) }));
+    const places = placesOf(column), axis = places ? placeAxis(column, places) : { from: xs[0], to: xs.at(-1) };
     chart(host, {
       title: label(column.name, column.unit), alt: `Mean prediction over ${column.name}`, height: 190,
-      x: { from: column.levels ? -0.5 : xs[0], to: column.levels ? xs.length - 0.5 : xs.at(-1), ticks: named },
+      x: axis,
       y: { from: low, to: high },
     }, (plot) => {
       const { histogram } = content.features[column.feature];
-      if (column.levels) plot.g.append(...xs.map((x, k) => svg("circle", { class: "big dot", cx: plot.x(x), cy: plot.y(ys[k]), r: 5 })));
+      if (places) plot.g.append(placeBars(plot, places, axis.gap, 0.25), ...placeDots(plot, places, axis.gap, ys, 0, { class: "big dot", r: 5 }));
       else {
         if (histogram) plot.g.append(bars(plot, histogram, 0.25));
         plot.g.append(line(plot, xs, ys));
@@ -33,7 +33,7 @@ function responses() {
 // dependence is the mean prediction over the values of a column.
 function dependence(column, rows) {
   const { min, max } = content.features[column.feature];
-  const values = column.levels ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));
+  const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));
   const ys = values.map((v) => rows.reduce((sum, row) => {
     const changed = row.slice();
     set(changed, column, v);

@@ -69,7 +69,7 @@ function levelChart(host, member, now) {
   };
 }
 
-// mostCells is how many membership functions of a rule are shown: those whose grades
+// mostCells is how many columns or components of a rule are shown: those whose grades
 // are least, and decide.
 const mostCells = 16;
 
@@ -85,7 +85,7 @@ function ruleCard(member, rule) {
     make("div", {}, asks, grades));
   return { rule, element, update(now) {
     if (!minis) {
-      minis = rule.mentions.map((input, i) => gradeCell(member, input, rule.params[i]));
+      minis = member.parts.map((part) => [part, termsOf(rule, part)]).filter(([, terms]) => terms.length > 0).map(([part, terms]) => gradeCell(member, part, terms));
       grades.append(...minis.map((m) => m.element));
       if (minis.length > mostCells) grades.append(rest);
       if (!minis.length) grades.append(make("p", { class: "note" }, "It applies everywhere."));
@@ -128,45 +128,4 @@ function inWords(conditions, row) {
   const words = met.flatMap((text, i) => [make("span", { class: "logic" }, i ? " AND " : "IF "), text]);
   if (unmet.length) words.push(make("span", { class: "unmet" }, `${met.length ? "; " : ""}not met: ${unmet.join("; ")}`));
   return words;
-}
-
-// gradeCell draws a membership function, and its grade for the present value.
-function gradeCell(member, index, params) {
-  const input = member.inputs[index], grade = member.shape.grade;
-  const seen = inputScale(member, index), width = 120, height = 40;
-  const x = (u) => ((u - seen.from) / (seen.to - seen.from)) * width, y = (g) => height - 2 - Math.min(1, Math.max(0, g)) * (height - 6);
-  const points = Array.from({ length: 61 }, (_, i) => seen.from + ((seen.to - seen.from) * i) / 60);
-  const grades = points.map((v) => grade(seen.toRules(v), params));
-  const curve = points.map((v, i) => `${x(v).toFixed(1)} ${y(grades[i]).toFixed(1)}`).join("L");
-  const flat = Math.max(...grades) - Math.min(...grades) < 0.05;
-  const area = svg("rect", { class: "grade", x: 0, width }), at = svg("line", { class: "now", y1: 0, y2: height });
-  const value = make("span", { class: "value" });
-  const element = make("div", { class: flat ? "flat cell" : "cell" },
-    make("p", { title: input.name }, make("span", { class: "name" }, input.name.replaceAll("_", "_\u200b")), value),
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-      area, svg("path", { class: "line", d: `M${curve}`, fill: "none" }), at));
-  return { element, update(ifPart) {
-    const g = grade(ifPart[index], params), place = Math.min(width, Math.max(0, x(seen.now(ifPart[index]))));
-    value.textContent = g.toFixed(2);
-    element.dataset.grade = g;
-    element.classList.toggle("zero", g < 0.005);
-    area.setAttribute("y", y(g));
-    area.setAttribute("height", height - y(g));
-    at.setAttribute("x1", place);
-    at.setAttribute("x2", place);
-    return g;
-  } };
-}
-
-// inputScale leads from the values of an input, in its own unit, to what the rules see
-// of it; now is the present value.
-function inputScale(member, index) {
-  const input = member.inputs[index];
-  if (input.feature < 0) return { from: input.min, to: input.max, toRules: (v) => v, now: (u) => u };
-  const s = member.scalings[index], { min, max } = content.features[input.feature];
-  return {
-    from: min, to: max,
-    toRules: (v) => straighten(s.power, (v - s.mean) / s.sd),
-    now: () => state.row[input.feature] ?? s.mean,
-  };
 }

@@ -1,0 +1,39 @@
+
+// The parts of a member are what conditions are about: a column of the table with all its inputs, the most
+// important first, or a component.
+for (const member of members) {
+  const columns = member.components ? [] : byImportance.map((column) => ({
+    column, name: column.name, title: label(column.name, column.unit), places: placesOf(column), histogram: content.features[column.feature].histogram,
+    inputs: [...member.inputs.keys()].filter((i) => member.inputs[i].feature >= column.feature && member.inputs[i].feature < column.feature + column.width),
+  }));
+  const components = member.components ? member.inputs.map(({ name, histogram }, i) => ({ name, title: name, histogram, inputs: [i] })) : [];
+  member.parts = [...columns, ...components];
+}
+
+// termsOf are the membership functions of a rule over a part: the input and the parameters of each.
+const termsOf = (rule, part) => rule.mentions.flatMap((input, k) => (part.inputs.includes(input) ? [{ input, params: rule.params[k] }] : []));
+
+// gradeOf is the product of the grades of terms; seen returns what the rules see of an input.
+const gradeOf = (member, terms, seen) => terms.reduce((g, { input, params }) => g * member.shape.grade(seen(input), params), 1);
+
+// placeGrades are the grades of terms at each place of a part.
+function placeGrades(member, part, terms) {
+  const row = typicalRow();
+  return part.places.map(({ value }) => {
+    set(row, part.column, value);
+    return gradeOf(member, terms, (i) => inputScale(member, i).toRules(row[member.inputs[i].feature]));
+  });
+}
+
+// inputScale leads from the values of an input, in its own unit, to what the rules see
+// of it; now is the present value.
+function inputScale(member, index) {
+  const input = member.inputs[index];
+  if (input.feature < 0) return { from: input.min, to: input.max, toRules: (v) => v, now: (u) => u };
+  const s = member.scalings[index], { min, max } = content.features[input.feature];
+  return {
+    from: min, to: max,
+    toRules: (v) => straighten(s.power, (v - s.mean) / s.sd),
+    now: () => state.row[input.feature] ?? s.mean,
+  };
+}

@@ -1,0 +1,42 @@
+
+// placesOf are the positions at which a column of categories or of few values is drawn: where on the axis, the
+// name, the value and how many rows have it; undefined for any other column.
+function placesOf(column) {
+  const { levels, values, counts } = column;
+  return levels?.map((value, k) => ({ at: k, text: value, value, count: counts[k] }))
+    ?? values?.map((value, k) => ({ at: value, text: String(Number(value.toPrecision(6))).replace("-", "−"), value, count: counts[k] }));
+}
+
+// placeAxis is an axis with the places named; gap is the distance of neighbours.
+function placeAxis(column, places) {
+  const range = places.at(-1).at - places[0].at, gaps = places.slice(1).map((p, k) => p.at - places[k].at);
+  const gap = range > 0 ? Math.max(range / 40, Math.min(...gaps)) : 1;
+  const longest = Math.max(...places.map((p) => p.text.length));
+  return {
+    from: places[0].at - gap / 2, to: places.at(-1).at + gap / 2, gap,
+    ticks: (width) => {
+      const slot = ((width * gap) / (range + gap) - 4) / 6.4; // in letters
+      const room = column.levels ? Math.max(4, Math.floor(slot)) : longest;
+      const every = Math.ceil(Math.min(room, longest) / Math.max(slot, 0.1));
+      return places.map((p, k) => ({ at: p.at, text: k % every ? "" : cutMiddle(p.text, room) }));
+    },
+  };
+}
+
+// cutMiddle cuts a long name so that its beginning and its end remain.
+const cutMiddle = (name, most) => (name.length > most ? `${name.slice(0, Math.ceil((most - 1) / 2))}…${name.slice(-Math.floor((most - 1) / 2))}` : name);
+
+// placeBars draws how many rows each place has along the bottom, as high as a share of the plot.
+function placeBars(plot, places, gap, share) {
+  const most = Math.max(1, ...places.map((p) => p.count)), width = 0.8 * (plot.x(gap) - plot.x(0));
+  return svg("g", { class: "histogram" }, ...places.map((p) => {
+    const height = ((plot.bottom - plot.top) * share * p.count) / most;
+    return svg("rect", { x: plot.x(p.at) - width / 2, y: plot.bottom - height, width, height });
+  }));
+}
+
+// placeDots draws a point at each place, moved to the side by a share of the gap, between -0.5 and 0.5.
+function placeDots(plot, places, gap, ys, aside, attributes) {
+  return places.map((p, k) => svg("circle", { cx: plot.x(p.at + aside * gap), cy: plot.y(ys[k]), ...attributes },
+    svg("title", {}, `${p.text}: ${figure(ys[k])}`)));
+}
