@@ -48,6 +48,17 @@ func TestEffectsByHand(t *testing.T) {
 	}
 }
 
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		quantiles []float64
+		want      bool
+	}{{[]float64{0, 1, 2}, true}, {[]float64{0, 0.5, 2}, false}, {[]float64{0, 0, 7}, false}, {[]float64{0, 0, 1, 7}, true}} {
+		if got := (Feature{Quantiles: c.quantiles}).Whole(); got != c.want {
+			t.Errorf("%v: %v", c.quantiles, got)
+		}
+	}
+}
+
 func TestFewValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	draw := func(n int, value func() float64) []float64 {

@@ -59,7 +59,9 @@ func (f Feature) Occurring(n int, seen []float64) []float64 {
 	return values
 }
 
-// Whole reports whether all quantiles are whole numbers.
+// Whole reports whether all quantiles are whole numbers, and at least three are distinct: two say too little of the
+// values between these.
 func (f Feature) Whole() bool {
-	return !slices.ContainsFunc(f.Quantiles, func(v float64) bool { return v != math.Trunc(v) })
+	distinct := slices.Compact(slices.Clone(f.Quantiles))
+	return len(distinct) > 2 && !slices.ContainsFunc(f.Quantiles, func(v float64) bool { return v != math.Trunc(v) })
 }

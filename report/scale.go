@@ -73,7 +73,7 @@ func (s scale) term(t, first, last int) (all, covered int) {
 }
 
 // name names the values from first to last by the terms that they cover half of; by
-// the term of the middle one if they cover none. It is empty if they cover all.
+// the term of the middle one if they cover none; a term of no values does not count. It is empty if they cover all.
 func (s scale) name(first, last int) string {
 	from, to := -1, -1
 	for t := range s.ends {
@@ -94,6 +94,12 @@ func (s scale) name(first, last int) string {
 		return s.lowest
 	case from == 6:
 		return s.utmost
+	}
+	for from > 1 && s.ends[from-1] == s.ends[from-2] {
+		from-- // the term below has no values
+	}
+	for to < 5 && s.ends[to] == s.ends[to+1] {
+		to++
 	}
 	name := spans[max(from, 1)-1][min(to, 5)-1]
 	but := ""

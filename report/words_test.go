@@ -29,6 +29,7 @@ func TestScaleNames(t *testing.T) {
 	even := evenly(100)
 	zeros := slices.Concat(make([]float64, 40), evenly(61)[1:])
 	tops := slices.Concat(evenly(60), slices.Repeat([]float64{396.9}, 40))
+	rare := slices.Concat(make([]float64, 95), evenly(6)[1:])
 	both := slices.Concat(make([]float64, 30), evenly(41)[1:], slices.Repeat([]float64{50}, 30))
 	for _, c := range []struct {
 		values      []float64
@@ -43,6 +44,7 @@ func TestScaleNames(t *testing.T) {
 		{zeros, 0, 39, "0"}, {zeros, 0, 45, "very low"}, {zeros, 0, 57, "low"}, {zeros, 40, 99, "not 0"}, {zeros, 40, 57, "low, not 0"}, {zeros, 60, 80, "medium"},
 		{tops, 60, 99, "396.9"}, {tops, 0, 59, "not 396.9"}, {tops, 40, 99, "high"}, {tops, 40, 59, "high, not 396.9"},
 		{both, 30, 69, "not 0 nor 50"},
+		{rare, 0, 99, ""}, {rare, 0, 94, "0"}, {rare, 95, 99, "not 0"}, {rare, 0, 97, "not high"}, {rare, 97, 99, "not low"}, // some terms have no values
 	} {
 		if got := newScale(c.values, 100).name(c.first, c.last); got != c.want {
 			t.Errorf("values %d to %d of %v...: %q, want %q", c.first, c.last, c.values[:3], got, c.want)
