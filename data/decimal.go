@@ -92,7 +92,7 @@ func earlier(a, b *Error) *Error {
 }
 
 // hasCommas reports whether the numbers have decimal commas. Points as well as commas are an *Error. So are marks that may
-// all separate thousands beside whole numbers below 1000: commas, unless a column of the table surely has decimal
+// all separate thousands: commas beside whole numbers below 1000, unless a column of the table surely has decimal
 // commas, and points, if one has and none surely has decimal points.
 func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
 	comma, point := earlier(d.comma, d.commas), earlier(d.point, d.points)
@@ -108,7 +108,7 @@ func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
 	case d.comma == nil && d.commas != nil && d.small != nil && !table.commas:
 		fault = *d.commas
 		fault.Message = eitherMark(strings.TrimSpace(fault.Cell), "comma")
-	case d.point == nil && d.points != nil && d.small != nil && table.commas && !table.points:
+	case d.point == nil && d.points != nil && table.commas && !table.points:
 		fault = *d.points
 		fault.Message = eitherMark(strings.TrimSpace(fault.Cell), "point")
 	default:

@@ -89,11 +89,14 @@ func TestDecimalMarksOfBlocks(t *testing.T) {
 
 // Points that may separate thousands do so where other columns have decimal commas.
 func TestGroupedPoints(t *testing.T) {
-	_, err := read(strings.NewReader("a;y\n999;1,5\n1.234;2\n"), "t.csv", Options{Target: "y"})
-	if want := `t.csv:3:1: column "a": "1.234" has a thousands separator or a decimal point: write it without a separator, or with the decimal mark of the table`; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
+	for _, first := range []string{"999", "5678", "0"} {
+		_, err := read(strings.NewReader("a;y\n"+first+";1,5\n1.234;2\n"), "t.csv", Options{Target: "y"})
+		want := `t.csv:3:1: column "a": "1.234" has a thousands separator or a decimal point: write it without a separator, or with the decimal mark of the table`
+		if err == nil || err.Error() != want {
+			t.Errorf("after %s: error %v, want %s", first, err, want)
+		}
 	}
-	for _, table := range []string{"a;y\n999;1.5\n1.234;2\n", "a;y\n0.123;1,5\n1.234;2\n", "a;y\n999.125;1,5\n1.234;2\n"} {
+	for _, table := range []string{"a;y\n999;1.5\n1.234;2\n", "a;y\n0.123;1,5\n1.234;2\n", "a;y\n999.125;1\n1.234;2\n"} {
 		if d, err := read(strings.NewReader(table), "t.csv", Options{Target: "y"}); err != nil || d.X[1][0] != 1.234 {
 			t.Errorf("%q: %v", table, err)
 		}

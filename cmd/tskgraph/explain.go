@@ -52,7 +52,7 @@ limit, the rounding. The target need not be in the table.`,
 			if err != nil {
 				return err
 			}
-			noteStrange(cmd.ErrOrStderr(), s.missing)
+			noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
 			noteCommas(cmd.ErrOrStderr(), name, s.commas)
 			e, err := report.Explain(m, s.x)
 			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {

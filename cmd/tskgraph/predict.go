@@ -84,7 +84,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	noteStrange(cmd.ErrOrStderr(), done.Missing)
+	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
 	noteCommas(cmd.ErrOrStderr(), name, done.Commas)
 	if p.asJSON {
 		return printJSON(cmd.OutOrStdout(), done)

@@ -55,7 +55,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	noteTables(p.cmd.ErrOrStderr(), &p.config.Data, parts)
 	p.noteMissing(parts.Train.Missing)
 	if parts.Test != nil {
-		noteStrange(p.cmd.ErrOrStderr(), parts.Test.Missing)
+		noteStrange(p.cmd.ErrOrStderr(), p.saved.ImputeMeans, parts.Test.Missing)
 	}
 	if p.config.Data.Split.Validation > 0 {
 		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")

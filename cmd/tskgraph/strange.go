@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
 )
 
 // addStrict adds the flag that refuses what readTable goes on with.
@@ -28,21 +29,22 @@ func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, stric
 	}
 	noteCommas(cmd.ErrOrStderr(), path, d.Commas)
 	noteWeightless(cmd.ErrOrStderr(), path, d)
-	noteStrange(cmd.ErrOrStderr(), d.Missing)
+	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, d.Missing)
 	return m.Fill(d), nil
 }
 
-// noteStrange reports what was read past in a table, and where it begins.
-func noteStrange(w io.Writer, m data.Missing) {
+// noteStrange reports what was read past in a table, and where it begins. imputeMeans is that of the model.
+func noteStrange(w io.Writer, imputeMeans bool, m data.Missing) {
 	if m.First == "" {
 		return
 	}
+	missing, unknown := report.StandIn(imputeMeans)
 	var told []string
 	if m.Imputed > 0 {
-		told = append(told, fmt.Sprintf("missing cells%s: the training mean, or the most frequent category, stands in", byColumn(m.Columns)))
+		told = append(told, fmt.Sprintf("missing cells%s: %s", byColumn(m.Columns), missing))
 	}
 	if len(m.Unknown) > 0 {
-		told = append(told, fmt.Sprintf("categories unknown to the model%s: read as none of the known ones, or as the median level of an ordinal column", byColumn(m.Unknown)))
+		told = append(told, fmt.Sprintf("categories unknown to the model%s: read as %s", byColumn(m.Unknown), unknown))
 	}
 	if m.Dropped > 0 {
 		told = append(told, fmt.Sprintf("rows left out: %d", m.Dropped))
@@ -60,7 +62,11 @@ func strangeIn(m *model.Model, x []float64, place string) data.Missing {
 		switch {
 		case c.Unused:
 		case math.IsNaN(features[0]):
-			row.Add(data.Missing{Cells: 1, Imputed: 1, Columns: column, First: fmt.Sprintf("%s: column %s: missing, or no known level", place, escape.Quote(c.Name))})
+			what := "missing"
+			if c.Encoding == data.Ordinal {
+				what += ", or no known level"
+			}
+			row.Add(data.Missing{Cells: 1, Imputed: 1, Columns: column, First: fmt.Sprintf("%s: column %s: %s", place, escape.Quote(c.Name), what)})
 		case c.Encoding == data.OneHot && !slices.Contains(features, 1):
 			row.Add(data.Missing{Unknown: column, First: fmt.Sprintf("%s: column %s: no known category", place, escape.Quote(c.Name))})
 		}

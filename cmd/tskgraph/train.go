@@ -115,7 +115,7 @@ func (t *training) run() (*report.Summary, error) {
 		t.note("%s", leak)
 	}
 	if parts.Test != nil {
-		noteStrange(t.cmd.ErrOrStderr(), parts.Test.Missing)
+		noteStrange(t.cmd.ErrOrStderr(), parts.Train.Missing.Policy == "mean", parts.Test.Missing)
 	}
 	defer saving()()
 	dir, err := t.open(parts, origin)

@@ -186,8 +186,8 @@ func TestWarnings(t *testing.T) {
 	got := strings.Join(must(t, in), "\n")
 	for _, want := range []string{
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
-		"Missing cells of test.csv: sex (2). The training mean, or the most frequent category, stands in.",
-		"Categories of test.csv that the model does not know: grade (1). They count as none of those it knows, or as the median level of an ordinal column.",
+		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
+		"Categories of test.csv that the model does not know: grade (1); read as none of the known ones, or as the median level of an ordinal column.",
 		"Rows of test.csv that also stand in train.csv, target included: 1.",
 		"Rows of train.csv that repeat an earlier one, target included: 1.",
 		"Rows of test.csv with a value outside the training range: 2 (10.0 %), by feature: grade (1), length (1).",

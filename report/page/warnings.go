@@ -10,6 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
 )
 
 // named is how many columns a warning names.
@@ -22,15 +23,16 @@ func warnings(in Input, predicted model.Predictions) []string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	d := in.Data
+	standIn, readAs := report.StandIn(in.Model.ImputeMeans)
 	if missing := missingCells(in); missing.Cells > 0 {
 		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d.",
 			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed)
 	}
 	if n := d.Missing.Columns; d.Missing.First != "" && in.Summary != nil && len(n) > 0 {
-		say("Missing cells of %s: %s. The training mean, or the most frequent category, stands in.", d.Name, perColumn(n))
+		say("Missing cells of %s: %s; %s.", d.Name, perColumn(n), standIn)
 	}
 	if n := d.Missing.Unknown; len(n) > 0 {
-		say("Categories of %s that the model does not know: %s. They count as none of those it knows, or as the median level of an ordinal column.", d.Name, perColumn(n))
+		say("Categories of %s that the model does not know: %s; read as %s.", d.Name, perColumn(n), readAs)
 	}
 	if names := in.Model.Dropped(); len(names) > 0 {
 		say("Constant in training, and so not used: %s.", list(names))
