@@ -65,7 +65,7 @@ func TestResumeChanged(t *testing.T) {
 		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
 		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "restore it"}},
 		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, exitUsage, []string{"config.yaml:"}},
-		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"there is no run that could go on", "config.yaml"}},
+		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"there is no run to continue", "config.yaml"}},
 		"data": {func(_, table string) { edit(table, "0.", "0.0") }, exitData,
 			[]string{"file ", "t.csv was sha256 ", ", is sha256 "}},
 		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, exitData, []string{"t.csv was sha256 "}},
@@ -73,7 +73,7 @@ func TestResumeChanged(t *testing.T) {
 		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, checkpointFile), `"stage":0`, `"stage":1`) }, exitModel,
 			[]string{checkpointFile, "checksum: it is damaged"}},
 		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, checkpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
-		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"there is no run that could go on"}},
+		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"there is no run to continue"}},
 		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".tskgraph-model.json-0"), nil, 0o600) }, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -159,9 +159,12 @@ func (t *tuning) load() (*config.Config, error) {
 
 // check refuses a directory whose files of the results are inputs.
 func (t *tuning) check(c *config.Config) error {
+	if t.out == "" {
+		return nil // a new directory
+	}
 	for _, name := range []string{configFile, triedFile, summaryFile} {
 		out := output{path: filepath.Join(t.out, name), reads: []string{t.flags.path, c.Data.Path, c.Data.TestPath}}
-		if err := out.check(); err != nil && t.out != "" {
+		if err := out.check(); err != nil {
 			return err
 		}
 	}
