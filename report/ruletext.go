@@ -21,16 +21,17 @@ type TermText struct{ Product, Effect string }
 
 // Text puts a rule of d in words.
 func (d Description) Text(r Rule) RuleText {
-	intercept, unit := near(r.Then.Intercept, d.spread), d.unit()
+	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
+	intercept, unit := near(constant, d.spread), d.unit()
 	t := RuleText{If: r.Words, Label: label(d.Target, d.Unit), Seen: d.seen(r)}
-	if len(r.Terms) == 0 {
+	if len(terms) == 0 {
 		t.Then = plain(d.Target) + " is " + intercept + unit
 		return t
 	}
 	if r.Local != nil && r.Local.Output != nil {
 		t.Then = plain(d.Target) + " is about " + near(*r.Local.Output, d.spread) + unit
 	}
-	large, small := divide(r.Terms)
+	large, small := divide(terms)
 	t.Formula = append(t.Formula, TermText{Product: intercept})
 	for _, term := range large {
 		t.Formula = append(t.Formula, TermText{term.product(), d.effect(term)})
@@ -44,7 +45,7 @@ func (d Description) Text(r Rule) RuleText {
 		if len(small) == 1 {
 			each = ""
 		}
-		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(smallEffect*math.Abs(r.Terms[0].Effect), d.spread/10), unit, each, strings.Join(names, ", "))
+		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(smallEffect*math.Abs(terms[0].Effect), d.spread/10), unit, each, strings.Join(names, ", "))
 	}
 	return t
 }
