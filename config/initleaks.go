@@ -54,7 +54,7 @@ func LeakNotes(leaks []data.Leak, leftOut func(data.Leak) bool) (notes []string)
 		case out:
 			notes = append(notes, fmt.Sprintf("a leak: %s: left out (data.ignore)", l))
 		default:
-			notes = append(notes, fmt.Sprintf("a leak? %s. If that is not known before the target is, leave it out: data.ignore: %s", l, escape.Text(written(listNode(l.Columns)))))
+			notes = append(notes, fmt.Sprintf("a leak? %s. Leave out what is not known before the target is: data.ignore: %s", l, escape.Text(written(listNode(l.Columns)))))
 		}
 	}
 	if more := len(leaks) - toldLeaks; more > 0 {

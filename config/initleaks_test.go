@@ -31,9 +31,9 @@ func TestInitLeaks(t *testing.T) {
 		{table("a,euro,cent", func(a, b float64) []float64 { return []float64{b, a / 100, a} }),
 			[]string{"euro"}, `a leak: "cent" = 100 "euro" in every row: left out (data.ignore)`},
 		{table("a,log,y", func(a, b float64) []float64 { return []float64{b, math.Log1p(a), a} }),
-			nil, `a leak? "log" rises wherever "y" does, in every row. If that is not known before the target is, leave it out: data.ignore: [log]`},
+			nil, `a leak? "log" rises wherever "y" does, in every row. Leave out what is not known before the target is: data.ignore: [log]`},
 		{table("half,y", func(a, b float64) []float64 { return []float64{a / 2, a} }),
-			nil, `a leak? "y" = 2 "half" in every row. If that`},
+			nil, `a leak? "y" = 2 "half" in every row. Leave out`},
 		{table("a,b,y", func(a, b float64) []float64 { return []float64{a, b, a + b + rng.NormFloat64()} }), nil, ""},
 	} {
 		initial, err := Init(c.path, "")

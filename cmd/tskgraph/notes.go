@@ -22,7 +22,7 @@ func (t *training) noteShared(parts *data.Parts) {
 		return
 	}
 	if n := parts.Test.Shared(parts.Train); n > 0 {
-		t.note("%d of %d test samples equal a training sample, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
+		t.note("test samples that equal a training sample: %d of %d, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
 	}
 }
 
