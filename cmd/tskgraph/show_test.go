@@ -17,7 +17,7 @@ func TestShowOlderModel(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"The model file is of an older version": {"show", "--model", old},
-		"IF   a is not low (at least 7.6 mm)":   {"show", "--model", old, "--data", table},
+		"IF   a is not low (at least 8 mm)":     {"show", "--model", old, "--data", table},
 	} {
 		var stdout, stderr strings.Builder
 		if code := run(context.Background(), args, nil, &stdout, &stderr); code != 0 || !strings.Contains(stdout.String(), want) {
