@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,7 +109,7 @@ func TestCompiledWithoutFusing(t *testing.T) {
 			t.Fatalf("%s: no machine code is shown:\n%.200s", target, out)
 		}
 		for _, m := range fused.FindAllSubmatch(out, -1) {
-			t.Error(fmt.Sprintf("%s: %s: %s: round the product: float64(x*y)", target, m[1], m[2]))
+			t.Errorf("%s: %s: %s: round the product: float64(x*y)", target, m[1], m[2])
 		}
 	}
 }
