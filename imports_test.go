@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"tune":                {"internal/buildinfo", "internal/safefile", "internal/weighted", "internal/paired", "", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"report/figures":      {"", "internal/escape", "internal/suggest", "optim", "model", "rules", "data", "membership"},
 	"report/page":         {"", "report", "optim", "model", "rules", "data", "membership", "internal/browser", "internal/race"},
-	"report":              {"internal/safefile", "internal/weighted", "", "internal/escape", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
+	"report":              {"internal/race", "internal/safefile", "internal/weighted", "", "internal/escape", "experiment", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
 	"config":              {"", "tune", "internal/escape", "internal/suggest", "internal/realdata", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":               {"membership", "report"},
 	"cmd/tskgraph":        {"*"},
