@@ -19,10 +19,10 @@ imports:
 	$(GO) test -run TestImportOrder .
 
 # The assembly is what its generator writes.
-GENERATED = layers/kernel/avx2_amd64.s layers/kernel/stubs_amd64.go
+GENERATED = internal/kernel/avx2_amd64.s internal/kernel/stubs_amd64.go
 generated:
-	@cat $(GENERATED) > generated.out; $(GO) generate ./layers/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
-	$(GO) -C layers/kernel/asm vet .
+	@cat $(GENERATED) > generated.out; $(GO) generate ./internal/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
+	$(GO) -C internal/kernel/asm vet .
 
 # Without assembly, on another processor, and on other systems, tests included.
 portable:
@@ -75,10 +75,10 @@ template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
 	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
 
-# The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study is not run again.
+# The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study.out is not run again.
 study:
-	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study --curves
-	$(GO) run ./internal/page study docs/study.md
+	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study.out --curves
+	$(GO) run ./internal/studypage study.out docs/study.md
 
 # The figures in docs: the shapes, and a picture of a report. As root: make figures CHROMIUM='chromium --no-sandbox'
 CHROMIUM ?= chromium

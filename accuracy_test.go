@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 )
 
@@ -58,7 +59,7 @@ func testErrors(t testing.TB, file, target, shape, engine string, rules, seed in
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+	b, err := baseline.Measure(parts.Train, parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func compareEngines(t testing.TB, set int, shape string, seeds int) (fused, auto
 // two engines differ by no more than chance makes them, two standard errors. Single
 // models do differ: training is chaotic.
 func TestEnginesAreAsGood(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("takes minutes under the race detector")
 	}
 	for _, set := range engineSets {

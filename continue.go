@@ -69,8 +69,8 @@ func single(m *model.Model) error {
 }
 
 func sameShape(a, b membership.Function) bool {
-	f, writtenA := membership.Written(a)
-	g, writtenB := membership.Written(b)
+	f, writtenA := membership.AsFormula(a)
+	g, writtenB := membership.AsFormula(b)
 	return a.Name() == b.Name() && writtenA == writtenB && reflect.DeepEqual(f, g)
 }
 

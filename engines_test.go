@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -34,7 +34,7 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 func TestEnginesAgreeAlongTheWay(t *testing.T) {
 	const B, R, M, updates, tolerance = 32, 8, 3, 500, 1e-10
 	shapes := membership.Names()
-	if race.Enabled {
+	if racedetector.Enabled {
 		shapes = []string{"gaussian", "laplace", "trapezoid"} // by hand, in logarithms, not in logarithms
 	}
 	for _, shape := range shapes {

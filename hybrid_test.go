@@ -9,7 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/optim"
@@ -110,7 +110,7 @@ func TestFullBatch(t *testing.T) {
 // TestANFISOnRealData: gradient descent lowers the error on no2; with least squares
 // training runs through on wine-red and housing too, where MATLAB's anfis fails.
 func TestANFISOnRealData(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("hundreds of estimates; the error does not depend on the race detector")
 	}
 	dir := realdata.Dir(t)

@@ -64,7 +64,7 @@ func (o Options) origin(train, validation *data.Dataset) (map[string]string, err
 	if err != nil {
 		return nil, err
 	}
-	if f, written := membership.Written(o.Model.Membership); written {
+	if f, written := membership.AsFormula(o.Model.Membership); written {
 		of["model.membership"] = asJSON(f)
 	}
 	of["train.race"], of["train.race_splits"] = asJSON(o.Train.Race), fmt.Sprint(o.Train.RaceSplits)

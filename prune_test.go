@@ -12,7 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -397,7 +397,7 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 // TestPaperPruning holds the final rule counts on three data sets to those of an
 // independent implementation, and the error to that of training without pruning.
 func TestPaperPruning(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("sixty trainings; the counts do not depend on the race detector")
 	}
 	for _, set := range realSets {

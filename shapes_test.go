@@ -7,7 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -15,7 +15,7 @@ import (
 // TestShapesTrainOnRealData trains every shape on no2 with the paper's preset, but
 // for eight rules, which are a quarter of the time.
 func TestShapesTrainOnRealData(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("ten trainings; the error does not depend on the race detector")
 	}
 	source := data.Source{

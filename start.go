@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -21,7 +22,7 @@ func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.C
 	if err != nil {
 		return nil, err
 	}
-	c.Plane = leastSquares(x, y, weight)
+	c.Plane = lse.Plane(x, y, weight)
 	return c, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 )
 
@@ -316,7 +317,7 @@ func TestGenfisStartsAtThePlane(t *testing.T) {
 	o.Model.Init, o.Train.Optimizer, o.Train.Iterations = "genfis", "sgd", 1
 	o.Train.Solver.LearningRate = 1e-12
 	m := train(t, d, nil, o).Model
-	b, err := tskgraph.FitBaselines(d, d)
+	b, err := baseline.Measure(d, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -243,7 +243,7 @@ func (o Options) check(train, validation *data.Dataset) (resolved, error) {
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes
 // have none.
 func oddGrades(m *model.Model, x [][]float64) string {
-	if _, written := membership.Written(m.RuleBase.Shape); !written {
+	if _, written := membership.AsFormula(m.RuleBase.Shape); !written {
 		return ""
 	}
 	odd, count := m.RuleBase.OddGrades(x)

@@ -12,8 +12,9 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -97,7 +98,7 @@ func TestMackeyGlass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+		b, err := baseline.Measure(parts.Train, parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +111,7 @@ func TestMackeyGlass(t *testing.T) {
 // TestPaperPreset holds the mean test RMSE on no2 to an independent
 // implementation's (30 splits: 0.500 and 0.505).
 func TestPaperPreset(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("ten trainings; the error does not depend on the race detector")
 	}
 	for shape, want := range map[string]float64{"gaussian": 0.500, "trapezoid": 0.505} {
@@ -256,7 +257,7 @@ func TestOddData(t *testing.T) {
 		}),
 	}
 	shapes := membership.Names()
-	if race.Enabled {
+	if racedetector.Enabled {
 		shapes = []string{"gaussian", "trapezoid"}
 	}
 	for name, d := range sets {
@@ -332,7 +333,7 @@ func TestBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tskgraph.FitBaselines(d, d)
+	b, err := baseline.Measure(d, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +345,7 @@ func TestBaselines(t *testing.T) {
 		t.Errorf("mean: RMSE %v, want %v", b.Mean.RMSE, want)
 	}
 	wide, _ := data.New([]string{"a", "b", "c", "d"}, "y", [][]float64{{1, 2, 3, 5}, {2, 1, 4, 4}}, []float64{1, 2})
-	if b, err := tskgraph.FitBaselines(wide, wide); err != nil || b.OLS.RMSE > 1e-9 {
+	if b, err := baseline.Measure(wide, wide); err != nil || b.OLS.RMSE > 1e-9 {
 		t.Errorf("more features than samples: %+v, %v", b.OLS, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 )
 
@@ -34,11 +35,11 @@ func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
 // TestBaselinesAreWeighted: fitted and measured as on repeated rows.
 func TestBaselinesAreWeighted(t *testing.T) {
 	parts, repeated := weightedParts(t)
-	got, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+	got, err := baseline.Measure(parts.Train, parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := tskgraph.FitBaselines(repeated.Train, repeated.Test)
+	want, err := baseline.Measure(repeated.Train, repeated.Test)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -128,7 +128,7 @@ func (s *shape) schema(key) *schema {
 }
 
 func (s *shape) node() *yaml.Node {
-	f, written := membership.Written(*s.function)
+	f, written := membership.AsFormula(*s.function)
 	if !written {
 		return scalarNode((*s.function).Name())
 	}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -174,7 +174,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 
 func testGradients(t *testing.T, engine string) {
 	sizes := []struct{ R, M, B int }{{1, 1, 1}, {1, 1, 3}, {3, 1, 1}, {1, 3, 1}, {1, 3, 4}, {2, 3, 5}, {4, 2, 1}, {5, 7, 8}, {32, 13, 2}, {7, 4, 3}}
-	if race.Enabled {
+	if racedetector.Enabled {
 		sizes = sizes[5:6] // networks are built and run side by side all the same
 	}
 	for _, shape := range membership.Names() {

@@ -1,7 +1,7 @@
 package layers
 
 import (
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -3,7 +3,7 @@ package layers
 import (
 	"gorgonia.org/gorgonia"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

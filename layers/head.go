@@ -5,7 +5,7 @@ import (
 
 	"gorgonia.org/gorgonia"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // Head is [DropRule] or [LogDropRule], [Normalise], [Consequent] and [Output] in

@@ -174,9 +174,9 @@ type formulaShape struct {
 	mu      *tree
 }
 
-// Written returns the formula of a shape that was written as one, so that it can
+// AsFormula returns the formula of a shape that was written as one, so that it can
 // be saved; false for a built-in shape.
-func Written(f Function) (Formula, bool) {
+func AsFormula(f Function) (Formula, bool) {
 	switch s := f.(type) {
 	case *formulaShape:
 		return s.formula, true

@@ -180,14 +180,14 @@ func TestWritten(t *testing.T) {
 		f := mine
 		f.LogExpr = log
 		s := shapeOf(t, f)
-		if got, ok := Written(s); !ok || got.Expr != f.Expr || got.LogExpr != log {
+		if got, ok := AsFormula(s); !ok || got.Expr != f.Expr || got.LogExpr != log {
 			t.Errorf("%+v, %v", got, ok)
 		}
 		if _, isLog := s.(LogFunction); isLog != (log != "") {
 			t.Errorf("log_expr %q: a LogFunction: %v", log, isLog)
 		}
 	}
-	if _, ok := Written(Gaussian{}); ok {
+	if _, ok := AsFormula(Gaussian{}); ok {
 		t.Error("a built-in shape passes for a written one")
 	}
 }

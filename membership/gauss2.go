@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // Gauss2 is the two-sided Gaussian, MATLAB's gauss2mf with its parameters

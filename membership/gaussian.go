@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // Gaussian is the bell of the paper's equation (8):

@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // Laplace is the two-sided exponential, the density of Laplace's distribution

@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // block is how many points a shape computes at a time where it needs memory: small

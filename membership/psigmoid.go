@@ -3,7 +3,7 @@ package membership
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // PSigmoid is the product of two sigmoids, MATLAB's psigmf with its parameters

@@ -18,7 +18,7 @@ func TestImports(t *testing.T) {
 	allowed := []string{
 		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/weighted", ours + "internal/numeric", ours + "internal/escape",
 		ours + "internal/safefile",
-		ours + "layers/kernel", "golang.org/x/sys/cpu", // fast exponentials
+		ours + "internal/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}
 	paths := strings.Fields(string(out))
 	if !slices.Contains(paths, ours+"rules") {

@@ -29,7 +29,7 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents, MergeWeights: rb.MergeWeights, Tie: rb.Tie,
 	}
-	if f, ok := membership.Written(rb.Shape); ok {
+	if f, ok := membership.AsFormula(rb.Shape); ok {
 		c.Formula = &f
 	}
 	for j, p := range rb.Shape.Params() {

@@ -1,6 +1,6 @@
 package optim
 
-import "github.com/tskgraph/tskgraph/layers/kernel"
+import "github.com/tskgraph/tskgraph/internal/kernel"
 
 // adaBound is Adam with its learning rates clipped to bounds that close in on final_lr (Luo, Xiong, Liu and Sun,
 // "Adaptive gradient methods with dynamic bound of learning rate", ICLR 2019), as Algorithm 1 of the paper prints it,

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // dropRule draws DropRule masks (the paper, section II-D): each rule is kept for a sample with probability P,

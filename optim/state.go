@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 // State is all that a solver remembers between steps. It keeps every bit through JSON.

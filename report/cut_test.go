@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -90,7 +90,7 @@ func printed(t *testing.T, text string, v float64) (within, ok bool) {
 // TestMetIsWhatIsPrinted: of random models of every shape a condition is said to be met by a row exactly if the row's value lies in
 // the printed interval, or is among the printed levels or values, of preferences too.
 func TestMetIsWhatIsPrinted(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("runs in one goroutine, and is too slow with the race detector")
 	}
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -101,7 +101,7 @@ func describe(m *model.Model) Description {
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
 	}
 	d.low, d.high = m.Target.Limits()
-	if f, ok := membership.Written(m.RuleBase.Shape); ok {
+	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
 	}
 	d.Interval = describeInterval(m)

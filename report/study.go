@@ -7,33 +7,33 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // Study is a study ready to be written: what was run, and the tables of it.
 type Study struct {
-	results     *experiment.Results
-	summaries   []experiment.Summary
-	comparisons []experiment.Comparison
-	overall     []experiment.Overall
+	results     *study.Results
+	summaries   []study.Summary
+	comparisons []study.Comparison
+	overall     []study.Overall
 	titles      map[string]string // of data sets, by name
 }
 
 // NewStudy sums up results.
-func NewStudy(results *experiment.Results) *Study {
+func NewStudy(results *study.Results) *Study {
 	s := &Study{results: results, summaries: results.Summarise(), comparisons: results.Comparisons(), titles: map[string]string{}}
-	s.overall = experiment.OverallAnswers(s.comparisons)
-	for _, set := range results.Study.Sets {
+	s.overall = study.OverallAnswers(s.comparisons)
+	for _, set := range results.Plan.Sets {
 		s.titles[set.Name] = set.Title
 	}
 	return s
 }
 
 // Summaries are what `tskgraph experiment --json` prints.
-func (s *Study) Summaries() []experiment.Summary { return s.summaries }
+func (s *Study) Summaries() []study.Summary { return s.summaries }
 
 // summary returns the summary of one algorithm on one set, nil if it was not run.
-func (s *Study) summary(dataset, shape, algorithm string) *experiment.Summary {
+func (s *Study) summary(dataset, shape, algorithm string) *study.Summary {
 	for i, v := range s.summaries {
 		if v.Dataset == dataset && v.Membership == shape && v.Algorithm == algorithm {
 			return &s.summaries[i]
@@ -67,15 +67,15 @@ func (s *Study) RulesTable(shape string) *Table {
 	t := &Table{
 		Name: "rules-" + shape, Words: 1,
 		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets the rules removed for their firing level and for their similarity.",
-			over(s.results.Study.Repeats), adjective(shape)),
+			over(s.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final", "firing_round2", "similarity_round2",
 			"paper_round1", "paper_firing_round1", "paper_similarity_round1", "paper_final", "paper_firing_round2", "paper_similarity_round2"},
 		Heads: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
 	}
 	compared := 0
 	var far []string // data sets that are named
-	for _, set := range s.results.Study.Sets {
-		v := s.summary(set.Name, shape, experiment.VariantPruning)
+	for _, set := range s.results.Plan.Sets {
+		v := s.summary(set.Name, shape, study.VariantPruning)
 		if v == nil {
 			continue
 		}
@@ -125,20 +125,20 @@ func (t *Table) orNil() *Table {
 func (s *Study) RMSETable(shape string, anfis bool) *Table {
 	t := &Table{
 		Name: "rmse-" + shape, Words: 1,
-		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(s.results.Study.Repeats), adjective(shape)),
+		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(s.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_final"},
 		Heads:   []string{"Dataset"},
 	}
 	var algorithms []string
-	for _, a := range s.results.Study.Algorithms {
-		ran := func(v experiment.Summary) bool { return v.Membership == shape && v.Algorithm == a.Name }
+	for _, a := range s.results.Plan.Algorithms {
+		ran := func(v study.Summary) bool { return v.Membership == shape && v.Algorithm == a.Name }
 		if a.ANFIS == anfis && slices.ContainsFunc(s.summaries, ran) {
 			algorithms = append(algorithms, a.Name)
 			t.Heads = append(t.Heads, a.Name)
 		}
 	}
 	repeats := 0
-	for _, set := range s.results.Study.Sets {
+	for _, set := range s.results.Plan.Sets {
 		cells := []string{set.Title}
 		for _, name := range algorithms {
 			v := s.summary(set.Name, shape, name)
@@ -178,7 +178,7 @@ func (s *Study) EventsTable() *Table {
 		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules that start where another does", "least squares by SVD", "diverged"},
 	}
 	for _, v := range s.summaries {
-		if e := v.Events; e != (experiment.Events{}) {
+		if e := v.Events; e != (study.Events{}) {
 			row := []any{v.Dataset, v.Membership, v.Algorithm, v.Repeats, e.Skipped, e.UncoveredTrain, e.UncoveredTest, e.Coinciding, e.LSEFallbacks, e.Diverged}
 			cells := []string{s.titles[v.Dataset]}
 			for _, c := range row[1:] {
@@ -194,7 +194,7 @@ func (s *Study) EventsTable() *Table {
 // data sets.
 func (s *Study) Main() []*Table {
 	var all []*Table
-	for _, shape := range s.results.Study.Memberships {
+	for _, shape := range s.results.Plan.Memberships {
 		all = append(all, s.RulesTable(shape), s.RMSETable(shape, false), s.RMSETable(shape, true))
 	}
 	return slices.DeleteFunc(append(all, s.OverallTable()), func(t *Table) bool { return t == nil })
@@ -208,15 +208,15 @@ func (s *Study) tables() []*Table {
 			all = append(all, t)
 		}
 	}
-	for _, shape := range s.results.Study.Memberships {
+	for _, shape := range s.results.Plan.Memberships {
 		add(s.RulesTable(shape))
 	}
-	for _, shape := range s.results.Study.Memberships {
+	for _, shape := range s.results.Plan.Memberships {
 		add(s.RMSETable(shape, false))
 		add(s.RMSETable(shape, true))
 	}
 	for _, question := range questions {
-		for _, shape := range s.results.Study.Memberships {
+		for _, shape := range s.results.Plan.Memberships {
 			add(s.QuestionTable(question, shape))
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // studyEnv names the directory in which this test program runs a study, when it is
@@ -46,9 +46,9 @@ func runStudy(dir string) error {
 	return NewStudy(results).Write(dir)
 }
 
-func smallStudy(dir string) (*experiment.Results, error) {
-	s := experiment.Study{
-		Dir: dir, Algorithms: experiment.Algorithms(), Memberships: []string{"gaussian", "trapezoid"},
+func smallStudy(dir string) (*study.Results, error) {
+	s := study.Plan{
+		Dir: dir, Algorithms: study.Algorithms(), Memberships: []string{"gaussian", "trapezoid"},
 		Repeats: 2, Seed: 1, Workers: 2, Curves: true, Store: filepath.Join(dir, "results"),
 	}
 	for i, title := range []string{"One", "Two"} {
@@ -59,10 +59,10 @@ func smallStudy(dir string) (*experiment.Results, error) {
 			text += fmt.Sprintf("%.6f,%.6f,%.6f\n", a, b, math.Sin(2*a)+b*b+0.1*rng.NormFloat64())
 		}
 		sum := sha256.Sum256([]byte(text))
-		set := experiment.Set{
+		set := study.Set{
 			Name: strings.ToLower(title), Title: title, File: title + ".csv", Target: "y", Samples: 60, Features: 2, Rules: 4, ANFIS: i == 0,
 			SHA256: hex.EncodeToString(sum[:]), Columns: []string{"a", "b", "y"},
-			Paper: map[string]experiment.RuleCounts{"gaussian": {Rules: []float64{3, 2}, RemovedByFiring: []float64{1, 0.5}, RemovedBySimilarity: []float64{0, 0.5}}},
+			Paper: map[string]study.RuleCounts{"gaussian": {Rules: []float64{3, 2}, RemovedByFiring: []float64{1, 0.5}, RemovedBySimilarity: []float64{0, 0.5}}},
 		}
 		if err := os.WriteFile(filepath.Join(dir, set.File), []byte(text), 0o666); err != nil {
 			return nil, err
@@ -208,7 +208,7 @@ func TestStudyTables(t *testing.T) {
 				t.Errorf("%v has no %s", p["algorithm"], key)
 			}
 		}
-		if p["algorithm"] == experiment.VariantPruning {
+		if p["algorithm"] == study.VariantPruning {
 			left := p["rules_initial"].(float64)
 			for i, key := range []string{"rules_round1", "rules_final"} {
 				left -= p["removed_by_firing"].([]any)[i].(float64) + p["removed_by_similarity"].([]any)[i].(float64)

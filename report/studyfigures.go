@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // studyFigure is a figure of small multiples: a panel per data set, a curve per
@@ -33,24 +33,24 @@ type panel struct {
 
 // figures returns the paper's figures as far as their curves were measured.
 func (s *Study) figures() []*studyFigure {
-	mbgd := []string{experiment.MBGDRDA, experiment.VariantR0, experiment.VariantPruning, experiment.VariantR}
+	mbgd := []string{study.MBGDRDA, study.VariantR0, study.VariantPruning, study.VariantR}
 	var all []*studyFigure
-	for _, shape := range s.results.Study.Memberships {
-		runs := over(s.results.Study.Repeats)
+	for _, shape := range s.results.Plan.Memberships {
+		runs := over(s.results.Plan.Repeats)
 		all = append(all,
 			s.figure(&studyFigure{
 				name: "rmse-curves-" + shape, shape: shape, value: "rmse", label: "test RMSE", algorithms: mbgd,
-				caption: fmt.Sprintf("Average test RMSEs (over %s) of the four MBGD based algorithms on the %d datasets, when %s MFs were used.", runs, len(s.results.Study.Sets), adjective(shape)),
+				caption: fmt.Sprintf("Average test RMSEs (over %s) of the four MBGD based algorithms on the %d datasets, when %s MFs were used.", runs, len(s.results.Plan.Sets), adjective(shape)),
 			}),
 			s.figure(&studyFigure{
 				name: "improvements-" + shape, shape: shape, value: "percent", label: "improvement, %", algorithms: mbgd[2:], zero: true,
 				caption: fmt.Sprintf("Percentage improvements of the average test RMSEs (over %s) of %s and %s over %s, when %s MFs were used.",
-					runs, experiment.VariantPruning, experiment.VariantR, experiment.VariantR0, adjective(shape)),
+					runs, study.VariantPruning, study.VariantR, study.VariantR0, adjective(shape)),
 			}),
 			s.figure(&studyFigure{
-				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{experiment.FullR, experiment.GDR, experiment.LSER},
+				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{study.FullR, study.GDR, study.LSER},
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used; logarithmic scale.",
-					over(min(s.results.Study.Repeats, experiment.ANFISRepeats)), experiment.VariantR, experiment.GDR, experiment.LSER, adjective(shape)),
+					over(min(s.results.Plan.Repeats, study.ANFISRepeats)), study.VariantR, study.GDR, study.LSER, adjective(shape)),
 			}),
 		)
 	}
@@ -59,13 +59,13 @@ func (s *Study) figures() []*studyFigure {
 
 // figure fills in the panels.
 func (s *Study) figure(f *studyFigure) *studyFigure {
-	for _, set := range s.results.Study.Sets {
+	for _, set := range s.results.Plan.Sets {
 		p := panel{dataset: set.Name, title: set.Title}
 		found := false
 		for _, a := range f.algorithms {
 			curve := s.results.AverageCurve(set.Name, f.shape, a)
 			if f.value == "percent" {
-				curve = experiment.Improvement(curve, s.results.AverageCurve(set.Name, f.shape, experiment.VariantR0))
+				curve = study.Improvement(curve, s.results.AverageCurve(set.Name, f.shape, study.VariantR0))
 			}
 			p.curves = append(p.curves, curve)
 			found = found || curve != nil
@@ -112,11 +112,11 @@ func (p panel) extent(log bool) (low, high float64) {
 
 // studyStrokes are the lines of the algorithms, the same in every figure.
 var studyStrokes = map[string]draw.LineStyle{
-	experiment.MBGDRDA:        {Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3), Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}},
-	experiment.VariantR0:      strokes[0],
-	experiment.VariantPruning: strokes[1],
-	experiment.VariantR:       strokes[2],
-	experiment.FullR:          strokes[2],
-	experiment.GDR:            strokes[0],
-	experiment.LSER:           strokes[1],
+	study.MBGDRDA:        {Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3), Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}},
+	study.VariantR0:      strokes[0],
+	study.VariantPruning: strokes[1],
+	study.VariantR:       strokes[2],
+	study.FullR:          strokes[2],
+	study.GDR:            strokes[0],
+	study.LSER:           strokes[1],
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // questions are in the order of the report.
@@ -34,7 +34,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 		if c.Question != question || c.Membership != shape {
 			continue
 		}
-		if math.Abs(c.Percent) <= experiment.Comparable {
+		if math.Abs(c.Percent) <= study.Comparable {
 			within++
 		}
 		row := []any{c.Dataset, c.Ours, c.Other, c.Repeats, c.OursRMSE, c.OtherRMSE, c.OursRules, c.OtherRules, nil, nil, nil, nil, nil,
@@ -52,7 +52,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 		})
 	}
 	if question == "Q2" {
-		t.Caption += fmt.Sprintf(" The errors are within %g%% of one another on %d of %d data sets.", experiment.Comparable, within, len(t.Rows))
+		t.Caption += fmt.Sprintf(" The errors are within %g%% of one another on %d of %d data sets.", study.Comparable, within, len(t.Rows))
 	}
 	return t.orNil()
 }
@@ -100,5 +100,5 @@ correction was made for their number. Verdicts, by the interval:
 
 Over all data sets, Wilcoxon's signed-rank test of the improvements in percent (exact; zeros are left out, ties share the mean rank) at
 the level 0.05. For Q2 it tests improvements against -1%%.
-`, experiment.Supported, experiment.NotSupported, experiment.NoDifference)
+`, study.Supported, study.NotSupported, study.NoDifference)
 }

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/experiment"
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // The file and the directories that [Study.Write] makes.
@@ -67,10 +67,10 @@ func (s *Study) Write(dir string) error {
 // captions, and the answers to its questions.
 func (s *Study) Markdown() string {
 	var b strings.Builder
-	study := s.results.Study
+	plan := s.results.Plan
 	fmt.Fprintf(&b, "# MBGD-RDA training and rule pruning: the study of the paper\n\n")
 	fmt.Fprintf(&b, "%d data sets, %d algorithms, %s per data set (the comparison with ANFIS: at most %d), seed %d. ",
-		len(study.Sets), len(study.Algorithms), over(study.Repeats), experiment.ANFISRepeats, study.Seed)
+		len(plan.Sets), len(plan.Algorithms), over(plan.Repeats), study.ANFISRepeats, plan.Seed)
 	b.WriteString("Each run has a random split of its own, 70% for training and 30% for test, the same for all algorithms.\nRMSE are of the test part, in the target's unit.\n")
 	section := func(title string, tables ...*Table) {
 		heading := "\n## " + title + "\n"
@@ -82,7 +82,7 @@ func (s *Study) Markdown() string {
 		}
 	}
 	each := func(table func(shape string) *Table) (tables []*Table) {
-		for _, shape := range study.Memberships {
+		for _, shape := range plan.Memberships {
 			tables = append(tables, table(shape))
 		}
 		return tables

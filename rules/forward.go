@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

@@ -63,7 +63,7 @@ func (sp Space) apply(base tskgraph.Options, s Settings) tskgraph.Options {
 
 // describe returns a shape's name, or its formula.
 func describe(f membership.Function) string {
-	if formula, ok := membership.Written(f); ok {
+	if formula, ok := membership.AsFormula(f); ok {
 		text, _ := json.Marshal(formula) // text and finite numbers
 		return string(text)
 	}

@@ -102,7 +102,7 @@ func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
 			return nil, fmt.Errorf("%w (mutant: %s)", err, mutants[k].Wrong)
 		}
 	}
-	if _, written := membership.Written(shape); written {
+	if _, written := membership.AsFormula(shape); written {
 		// A narrow shape may leave no sample on which two rules fire, and with it
 		// nothing that, say, a missing normalisation would change.
 		trials = slices.DeleteFunc(trials, func(t Trial) bool { return t.noEffect })

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -25,7 +25,7 @@ func registered(t testing.TB) []membership.Function {
 	t.Helper()
 	var shapes []membership.Function
 	names := membership.Names()
-	if race.Enabled {
+	if racedetector.Enabled {
 		names = []string{"gaussian", "trapezoid"}
 	}
 	for _, name := range names {
@@ -144,7 +144,7 @@ func TestUncaughtMutantFails(t *testing.T) {
 // TestFormulas: formulas of every kind pass, narrow ones and constants in them
 // included.
 func TestFormulas(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("nothing runs here that the shapes do not run")
 	}
 	for _, expr := range []string{

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/experiment"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // shells are those that completion is for.
@@ -147,7 +147,7 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return words(report.FigureFormats()...)
 	case "datasets":
 		var names []string
-		for _, s := range experiment.Sets() {
+		for _, s := range study.Sets() {
 			names = append(names, s.Name)
 		}
 		return words(names...)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/race"
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // fenced finds the blocks of a Markdown file: the words after the fence, and the
@@ -40,7 +40,7 @@ func guides(t *testing.T) []string {
 // line that begins with "! " must fail. The lines of a block of output are among
 // those that the last block of sh printed, in this order.
 func TestGuides(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("builds programs of its own, without the race detector")
 	}
 	bin := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/experiment"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 func newExperiment() *cobra.Command {
@@ -42,17 +42,17 @@ take part in the comparison with ANFIS.`,
 			if err := exclusive(cmd, "shard", "json"); err != nil {
 				return err
 			}
-			study, err := flags.study()
+			plan, err := flags.plan()
 			if err != nil {
 				return err
 			}
 			if err := ownStudy(flags.out); err != nil {
 				return err
 			}
-			study.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
+			plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
 			bar := newStudyProgress(cmd.ErrOrStderr())
-			study.OnProgress = bar.show
-			results, err := study.Run(cmd.Context())
+			plan.OnProgress = bar.show
+			results, err := plan.Run(cmd.Context())
 			bar.stop()
 			if cmd.Context().Err() != nil {
 				return fmt.Errorf("%w\ncontinue by %s", err, sameCommand(cmd))
@@ -60,8 +60,8 @@ take part in the comparison with ANFIS.`,
 			if err != nil {
 				return err
 			}
-			if study.Shard != (experiment.Shard{}) {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "shard %d/%d: %d results in %s\n", study.Shard.Index, study.Shard.Count, len(results.Runs), study.Store)
+			if plan.Shard != (study.Shard{}) {
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "shard %d/%d: %d results in %s\n", plan.Shard.Index, plan.Shard.Count, len(results.Runs), plan.Store)
 				return err
 			}
 			return writeStudy(cmd, report.NewStudy(results), flags.out, flags.asJSON)
@@ -90,7 +90,7 @@ func ownStudy(dir string) error {
 	}
 	held, err := os.ReadDir(results)
 	begun := err == nil && len(held) == 0 && len(entries) == 1 // and interrupted before the first result
-	if !begun && !experiment.Begun(results) {
+	if !begun && !study.Begun(results) {
 		return usageError{fmt.Errorf("--out %s: holds something else than a study: name a new directory", dir)}
 	}
 	return nil
@@ -136,16 +136,16 @@ func (f *experimentFlags) add(cmd *cobra.Command) {
 }
 
 // study returns what the flags ask for.
-func (f *experimentFlags) study() (experiment.Study, error) {
-	s := experiment.Study{
+func (f *experimentFlags) plan() (study.Plan, error) {
+	s := study.Plan{
 		Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
 		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, resultsDir),
 	}
 	var err error
-	if s.Algorithms, err = experiment.FindAlgorithms(f.algorithms); err != nil {
+	if s.Algorithms, err = study.FindAlgorithms(f.algorithms); err != nil {
 		return s, err
 	}
-	if s.Shard, err = experiment.ParseShard(f.shard); err != nil {
+	if s.Shard, err = study.ParseShard(f.shard); err != nil {
 		return s, err
 	}
 	if err := s.Validate(); err != nil {
@@ -157,9 +157,9 @@ func (f *experimentFlags) study() (experiment.Study, error) {
 	}
 	if own == nil {
 		s.Dir = f.data[0]
-		s.Sets, err = experiment.ChooseSets(experiment.Sets(), f.datasets)
+		s.Sets, err = study.ChooseSets(study.Sets(), f.datasets)
 	} else {
-		s.Sets, err = experiment.OwnSets(own, f.target, f.datasets)
+		s.Sets, err = study.OwnSets(own, f.target, f.datasets)
 	}
 	return s, err
 }
@@ -176,8 +176,8 @@ func (f *experimentFlags) ownTables() ([]string, error) {
 	}
 	var tables []string
 	for _, e := range entries {
-		of := func(s experiment.Set) bool { return s.File == e.Name() }
-		if f.target == "" && slices.ContainsFunc(experiment.Sets(), of) {
+		of := func(s study.Set) bool { return s.File == e.Name() }
+		if f.target == "" && slices.ContainsFunc(study.Sets(), of) {
 			return nil, nil
 		}
 		if strings.EqualFold(filepath.Ext(e.Name()), ".csv") && !e.IsDir() {

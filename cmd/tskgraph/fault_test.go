@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
@@ -42,7 +42,7 @@ type faultyRun struct {
 
 func newFaultyRun(t *testing.T, set []string) *faultyRun {
 	t.Helper()
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("starts many programs, too slow with the race detector")
 	}
 	f := &faultyRun{t: t, home: t.TempDir(), set: set}

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestTuneAfterKill: a search that was killed, and killed again, goes on where it
 // was and ends as one that was left alone.
 func TestTuneAfterKill(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("builds a program of its own, without the race detector")
 	}
 	dir := t.TempDir()

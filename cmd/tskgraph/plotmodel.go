@@ -14,8 +14,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/figures"
 	"github.com/tskgraph/tskgraph/report/page"
 )
 
@@ -31,7 +31,7 @@ type drawing struct {
 }
 
 // newDrawing returns the command of a figure; draw makes the figure once the model is read.
-func newDrawing(name, short, long string, draw func(*drawing) (*figures.Figure, error)) (*cobra.Command, *drawing) {
+func newDrawing(name, short, long string, draw func(*drawing) (*plot.Figure, error)) (*cobra.Command, *drawing) {
 	d := &drawing{name: name}
 	cmd := &cobra.Command{
 		Use:   name + " [RUN_DIR]",
@@ -61,7 +61,7 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 				return err
 			}
 			f, err := draw(d)
-			if unknown := (*figures.FeatureError)(nil); errors.As(err, &unknown) {
+			if unknown := (*plot.FeatureError)(nil); errors.As(err, &unknown) {
 				return usageError{fmt.Errorf("--features: %w", err)}
 			}
 			if err != nil {
@@ -130,7 +130,7 @@ rules that fire most have colours, and the legend says their shares of the firin
 	return cmd
 }
 
-func (d *drawing) memberships() (*figures.Figure, error) {
+func (d *drawing) memberships() (*plot.Figure, error) {
 	m, in, err := d.read()
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (d *drawing) memberships() (*figures.Figure, error) {
 		}
 		d.note("the %d most important of %d features; --features names others", manyFeatures, len(all))
 	}
-	return figures.Memberships(m, table, features)
+	return plot.Memberships(m, table, features)
 }
 
 func newPlotSurface() *cobra.Command {
@@ -162,7 +162,7 @@ stay at their median, or most frequent level. Dots show where the data lie: else
 	return cmd
 }
 
-func (d *drawing) surface() (*figures.Figure, error) {
+func (d *drawing) surface() (*plot.Figure, error) {
 	if n := len(d.features); n != 0 && (n != 2 || d.features[0] == d.features[1]) {
 		return nil, usageError{errors.New("--features: name two different features, such as wind_speed,temperature")}
 	}
@@ -180,7 +180,7 @@ func (d *drawing) surface() (*figures.Figure, error) {
 		}
 		d.note("over %s and %s; --features names others", features[0], features[1])
 	}
-	return figures.Surface(m, in.Data.Dataset, features[0], features[1])
+	return plot.Surface(m, in.Data.Dataset, features[0], features[1])
 }
 
 func newPlotResiduals() *cobra.Command {
@@ -192,12 +192,12 @@ predicted) over the predicted values.`,
 	return cmd
 }
 
-func (d *drawing) residuals() (*figures.Figure, error) {
+func (d *drawing) residuals() (*plot.Figure, error) {
 	m, in, err := d.read()
 	if err != nil {
 		return nil, err
 	}
-	return figures.Residuals(m, in.Data.Dataset)
+	return plot.Residuals(m, in.Data.Dataset)
 }
 
 // usedColumns are the columns that are not constant.
@@ -232,7 +232,7 @@ func newPlotLearning() *cobra.Command {
 	return cmd
 }
 
-func (d *drawing) learning() (*figures.Figure, error) {
+func (d *drawing) learning() (*plot.Figure, error) {
 	m, err := loadMember(d.model, d.member)
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (d *drawing) learning() (*figures.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figures.Learning(metrics, d.member, prunedAfter(s), m.Schema.Target, m.Schema.TargetUnit)
+	return plot.Learning(metrics, d.member, prunedAfter(s), m.Schema.Target, m.Schema.TargetUnit)
 }
 
 // prunedAfter returns the updates of a run after which a round of pruning took place.
@@ -275,7 +275,7 @@ rules each of them kept, merged and removed, from its summary.json.`,
 	return cmd
 }
 
-func (d *drawing) pruning() (*figures.Figure, error) {
+func (d *drawing) pruning() (*plot.Figure, error) {
 	m, err := model.Load(d.model)
 	if err != nil {
 		return nil, err
@@ -287,7 +287,7 @@ func (d *drawing) pruning() (*figures.Figure, error) {
 	case s == nil || len(s.Path) == 0 && len(s.Prune) == 0:
 		return nil, usageError{fmt.Errorf("%s is no run that pruned: name one of tskgraph prune, or of a training with prune.rounds", d.dir())}
 	case len(s.Path) > 0:
-		return figures.PruningPath(s.Path, s.Rules, m.Schema.Target, m.Schema.TargetUnit)
+		return plot.PruningPath(s.Path, s.Rules, m.Schema.Target, m.Schema.TargetUnit)
 	}
-	return figures.PruningRounds(s.Prune)
+	return plot.PruningRounds(s.Prune)
 }

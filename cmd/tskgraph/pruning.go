@@ -13,8 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/figures"
 )
 
 // The files of a pruning path.
@@ -197,7 +197,7 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 
 // writePath writes the table and the figures of a path.
 func writePath(dir *runDir, s *report.Summary, unit string) error {
-	figure, err := figures.PruningPath(s.Path, s.Rules, s.Target, unit)
+	figure, err := plot.PruningPath(s.Path, s.Rules, s.Target, unit)
 	if err != nil {
 		return err
 	}

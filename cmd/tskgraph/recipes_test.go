@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/layers/kernel"
+	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
 var updateRecipes = flag.Bool("update-recipes", false, "write the hashes of testdata/recipes.tsv from this build")

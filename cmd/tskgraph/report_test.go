@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // tskgraphRun runs a command that must succeed, and returns what it prints.
@@ -34,7 +34,7 @@ func tskgraphRun(t *testing.T, args ...string) string {
 // and holds the number it shows against that of predict. It fetches nothing, has
 // nothing to complain of, and fits desktop and telephone.
 func TestReport(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("what the page computes is no business of the race detector")
 	}
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -51,7 +51,7 @@ func TestScripts(t *testing.T) {
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Base(script), func(t *testing.T) {
-			if race.Enabled && !slices.Contains(sideBySide, filepath.Base(script)) {
+			if racedetector.Enabled && !slices.Contains(sideBySide, filepath.Base(script)) {
 				t.Skip("too slow with the race detector")
 			}
 			dir := ""

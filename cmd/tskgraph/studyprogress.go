@@ -8,7 +8,7 @@ import (
 
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/experiment"
+	"github.com/tskgraph/tskgraph/study"
 )
 
 // studyProgress shows how far a study is, and the time left.
@@ -25,7 +25,7 @@ func newStudyProgress(w io.Writer) *studyProgress {
 
 // show is told of each finished run, one at a time. The time left goes by the
 // estimated work, as runs differ much in length.
-func (p *studyProgress) show(now experiment.Progress) {
+func (p *studyProgress) show(now study.Progress) {
 	if !p.shown() {
 		p.display = newDisplayOf(p.out, "runs %d/%d", now.Total, func(decor.Statistics) string {
 			return fmt.Sprintf("about %v left", time.Duration(p.left.Load()))

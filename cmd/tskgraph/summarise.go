@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -34,7 +34,7 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 		}
 		s.SetValidation(e)
 		if parts.Test == nil {
-			b, err := tskgraph.FitBaselines(parts.Train, parts.Validation)
+			b, err := baseline.Measure(parts.Train, parts.Validation)
 			if err != nil {
 				return nil, err
 			}
@@ -46,7 +46,7 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 		if err != nil {
 			return nil, err
 		}
-		b, err := tskgraph.FitBaselines(parts.Train, parts.Test)
+		b, err := baseline.Measure(parts.Train, parts.Test)
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/contract"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestContract: every shape, engine and initialiser, both presets and every recipe
@@ -14,7 +14,7 @@ import (
 func TestContract(t *testing.T) {
 	all, slow := recipes(), wide(t)
 	maps.Copy(slow, all)
-	if !race.Enabled {
+	if !racedetector.Enabled {
 		maps.Copy(all, crossed(t, 0.1))
 	}
 	t.Logf("%d estimators, %d of them for the slow checks", len(all), len(slow))
@@ -22,7 +22,7 @@ func TestContract(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			estimators := all
 			switch {
-			case c.Slow && race.Enabled:
+			case c.Slow && racedetector.Enabled:
 				t.Skip("slow, and nothing in it works side by side that the others do not")
 			case c.Slow:
 				estimators = slow

@@ -16,7 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/contract"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -26,7 +26,7 @@ func TestWrongEstimatorsAreCaught(t *testing.T) {
 	sound := trained(quick(tskgraph.Robust()))
 	for _, c := range contract.Checks {
 		t.Run(c.Name, func(t *testing.T) {
-			if c.Slow && race.Enabled {
+			if c.Slow && racedetector.Enabled {
 				t.Skip("slow")
 			}
 			if err := c.Run(sound); err != nil {

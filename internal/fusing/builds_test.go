@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // trainings are what TestBuildsAgree trains, each a list of settings. Principal components
@@ -33,7 +33,7 @@ var trainings = map[string]string{
 // TestBuildsAgree: programs built for any amd64 processor and for those that can fuse
 // products train the same models, and predict the same, to the bit.
 func TestBuildsAgree(t *testing.T) {
-	if os.Getenv("CI") != "true" || race.Enabled {
+	if os.Getenv("CI") != "true" || racedetector.Enabled {
 		t.Skip("builds all packages for GOAMD64=v3, which takes minutes: set CI=true, without the race detector")
 	}
 	if runtime.GOARCH != "amd64" || !cpu.X86.HasAVX2 || !cpu.X86.HasFMA || !cpu.X86.HasBMI2 {
@@ -94,12 +94,12 @@ func trainedBy(t *testing.T, program, settings string) map[string][]byte {
 // TestCompiledWithoutFusing looks for instructions that multiply and add at once in
 // what is compiled of our packages, for processors that have them.
 func TestCompiledWithoutFusing(t *testing.T) {
-	if os.Getenv("CI") != "true" || race.Enabled {
+	if os.Getenv("CI") != "true" || racedetector.Enabled {
 		t.Skip("builds all packages for other processors, which takes minutes: set CI=true, without the race detector")
 	}
 	fused := regexp.MustCompile(`\(([^()]*)\)\s+(VFN?M(ADD|SUB)|FN?M(ADD|SUB))`)
 	for _, target := range []string{"GOARCH=amd64 GOAMD64=v3", "GOARCH=arm64"} {
-		build := exec.Command("go", "build", "-gcflags=github.com/tskgraph/tskgraph/...=-S", "../..", "../../tune", "../../experiment")
+		build := exec.Command("go", "build", "-gcflags=github.com/tskgraph/tskgraph/...=-S", "../..", "../../tune", "../../study")
 		build.Env = append(os.Environ(), append(strings.Fields(target), "CGO_ENABLED=0")...)
 		out, err := build.CombinedOutput()
 		if err != nil {

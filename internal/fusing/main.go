@@ -21,7 +21,7 @@ import (
 )
 
 // roots are the packages that train and predict; what they import of ours is looked at, too.
-var roots = []string{"github.com/tskgraph/tskgraph", "github.com/tskgraph/tskgraph/tune", "github.com/tskgraph/tskgraph/experiment"}
+var roots = []string{"github.com/tskgraph/tskgraph", "github.com/tskgraph/tskgraph/tune", "github.com/tskgraph/tskgraph/study"}
 
 func main() {
 	fix := flag.Bool("fix", false, "write the conversions into the files")

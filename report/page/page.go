@@ -18,7 +18,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -122,7 +122,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 	e.Uncovered, e.OutOfRange, e.Limited = predicted.Uncovered, predicted.OutOfRange, predicted.Limited
 	all = append(all, Score{Who: "This model", Part: in.Data.Name, Metrics: e})
 	if in.Train != nil {
-		b, err := tskgraph.FitBaselines(in.Train.Dataset, in.Data.Dataset)
+		b, err := baseline.Measure(in.Train.Dataset, in.Data.Dataset)
 		if err != nil {
 			return nil, err
 		}

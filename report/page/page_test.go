@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/race"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -65,7 +65,7 @@ func TestNothingFromElsewhere(t *testing.T) {
 
 // TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB.
 func TestSize(t *testing.T) {
-	if race.Enabled {
+	if racedetector.Enabled {
 		t.Skip("a lot of arithmetic, and no goroutines of its own")
 	}
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y"}}
@@ -222,7 +222,7 @@ func TestScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := tskgraph.FitBaselines(train, test)
+	b, err := baseline.Measure(train, test)
 	if err != nil {
 		t.Fatal(err)
 	}

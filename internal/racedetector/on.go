@@ -1,0 +1,8 @@
+//go:build race
+
+// Package racedetector tells tests whether they run under the race detector, which makes
+// arithmetic ten times slower.
+package racedetector
+
+// Enabled reports whether the race detector is on.
+const Enabled = true

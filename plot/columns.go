@@ -1,0 +1,162 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// A column of the table, as a figure sees it: numbers, or levels, which are counted
+// from 0.
+type column struct {
+	name, unit string
+	levels     []string // nil: numbers
+	first      int      // of its features
+	width      int      // how many features it has
+	inputs     []int    // of the rules
+}
+
+// columns returns the columns that the model uses. Principal components are none.
+func columns(m *model.Model) []column {
+	var all []column
+	first, input := 0, 0
+	for _, c := range m.Schema.Columns {
+		col := column{name: c.Name, unit: c.Unit, levels: c.Levels, first: first, width: c.Width()}
+		for _, f := range m.Features[first : first+col.width] {
+			if !f.Constant {
+				col.inputs = append(col.inputs, input)
+				input++
+			}
+		}
+		if first += col.width; len(col.inputs) > 0 {
+			all = append(all, col)
+		}
+	}
+	return all
+}
+
+// find returns the column of a name; the error says which there are.
+func find(all []column, name string) (column, error) {
+	i := slices.IndexFunc(all, func(c column) bool { return c.name == name })
+	if i >= 0 {
+		return all[i], nil
+	}
+	var known []string
+	for _, c := range all {
+		known = append(known, c.name)
+	}
+	return column{}, &FeatureError{name, known, suggest.Closest(name, known)}
+}
+
+// set gives a sample a value of the column, the nearest level if it has levels.
+func (c column) set(row []float64, v float64) {
+	switch {
+	case c.levels == nil:
+		row[c.first] = v
+		return
+	case c.width == 1:
+		row[c.first] = math.Round(v) + 1 // an ordinal column counts from 1
+		return
+	}
+	for k := range c.width {
+		row[c.first+k] = 0
+	}
+	row[c.first+int(math.Round(v))] = 1
+}
+
+// get returns the value of a sample; NaN if it is missing.
+func (c column) get(row []float64) float64 {
+	switch {
+	case c.levels == nil:
+		return row[c.first]
+	case c.width == 1:
+		return row[c.first] - 1
+	}
+	k := slices.Index(row[c.first:c.first+c.width], 1)
+	if k < 0 {
+		return math.NaN()
+	}
+	return float64(k)
+}
+
+// values returns those of all samples that have one.
+func (c column) values(d *data.Dataset) []float64 {
+	var values []float64
+	for _, row := range d.X {
+		if v := c.get(row); !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// extent returns the range to draw: that of the values, but of outliers (beyond the
+// middle 98% by more than a quarter of their range) as little as that; half a unit on either
+// side if all values are equal. Of levels it is half a place wider than they are.
+func (c column) extent(values []float64) (low, high float64) {
+	if c.levels != nil {
+		return -0.5, float64(len(c.levels)) - 0.5
+	}
+	if len(values) == 0 {
+		return -1, 1
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	low, high = sorted[0], sorted[n-1]
+	if low == high {
+		return low - 0.5, high + 0.5
+	}
+	from, to := sorted[n/100], sorted[n-1-n/100]
+	if margin := (to - from) / 4; margin > 0 {
+		low, high = max(low, from-margin), min(high, to+margin)
+	}
+	return low, high
+}
+
+// between returns n values, evenly spaced.
+func between(low, high float64, n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = low + (high-low)*float64(i)/float64(max(1, n-1))
+	}
+	return values
+}
+
+// usual returns the median of the values, or the most frequent level.
+func (c column) usual(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	if c.levels == nil {
+		return median(values)
+	}
+	counts := make([]int, len(c.levels))
+	for _, v := range values {
+		counts[int(v)]++
+	}
+	return float64(slices.Index(counts, slices.Max(counts)))
+}
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return sorted[(n-1)/2] + (sorted[n/2]-sorted[(n-1)/2])/2
+}
+
+// typical returns a sample of usual values. A column that the data lack has the mean
+// of the training part.
+func typical(m *model.Model, d *data.Dataset) []float64 {
+	row := make([]float64, len(m.Features))
+	for i, f := range m.Features {
+		row[i] = f.Mean
+	}
+	for _, c := range columns(m) {
+		if v := c.usual(c.values(d)); !math.IsNaN(v) {
+			c.set(row, v)
+		}
+	}
+	return row
+}

@@ -1,0 +1,20 @@
+package plot
+
+import (
+	"fmt"
+	"strings"
+)
+
+// FeatureError is a feature that the model does not use.
+type FeatureError struct {
+	Name    string
+	Known   []string // those that it uses
+	Closest string   // the one that is probably meant, or nothing
+}
+
+func (e *FeatureError) Error() string {
+	if e.Closest != "" {
+		return fmt.Sprintf("the model uses no feature %q; did you mean %s?", e.Name, e.Closest)
+	}
+	return fmt.Sprintf("the model uses no feature %q: choose from %s", e.Name, strings.Join(e.Known, ", "))
+}

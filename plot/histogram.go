@@ -1,0 +1,43 @@
+package plot
+
+import (
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+)
+
+const bins = 25
+
+// addHistogram draws how the values in a range lie, the highest bar at 1.
+func addHistogram(p *gonum.Plot, values []float64, low, high float64) error {
+	counts := make([]float64, bins)
+	most := 1.0
+	for _, v := range values {
+		if v < low || v > high {
+			continue
+		}
+		k := min(bins-1, int((v-low)/(high-low)*bins))
+		counts[k]++
+		most = max(most, counts[k])
+	}
+	width := (high - low) / bins
+	for k, count := range counts {
+		if err := addBar(p, low+float64(k)*width, low+float64(k+1)*width, count/most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addBar draws a bar of a histogram, none of height 0.
+func addBar(p *gonum.Plot, left, right, top float64) error {
+	if top == 0 {
+		return nil
+	}
+	bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: 0}, {X: left, Y: top}, {X: right, Y: top}, {X: right, Y: 0}})
+	if err != nil {
+		return err
+	}
+	bar.Color, bar.LineStyle.Width = bars, 0
+	p.Add(bar)
+	return nil
+}

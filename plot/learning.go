@@ -1,0 +1,136 @@
+package plot
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// smooth is how many points a smoothed curve has at most.
+const smooth = 80
+
+// Learning draws the RMSE of the mini-batches, each and smoothed (the root mean square of
+// as many as there are updates to a point), and of the validation part, over the updates.
+// Of a committee there is a smoothed curve for each member, unless one is chosen, from 1.
+// A dotted line marks where rules were pruned: after so many updates as pruned says.
+func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
+	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics), func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
+	if len(members) == 0 {
+		return nil, errors.New("plot: no iterations to draw")
+	}
+	p := newPlot("update", "RMSE of "+label(target, unit), 50*vg.Millimeter)
+	var l legend
+	longest := 0
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, of := range members {
+		c := newCurve(of)
+		longest = max(longest, c.updates)
+		if len(members) == 1 {
+			each, err := plotter.NewLine(c.batch)
+			if err != nil {
+				return nil, err
+			}
+			each.LineStyle = background
+			p.Add(each)
+			l = append(l, entry{"mini-batch", each})
+		}
+		l2, err := c.add(p, i == 0, len(members) > 1)
+		if err != nil {
+			return nil, err
+		}
+		l = append(l, l2...)
+		low, high = min(low, c.low), max(high, c.high)
+	}
+	if low > high {
+		return nil, errors.New("plot: no iteration has an error: every sample was skipped")
+	}
+	for i, at := range pruned {
+		x := float64(at) + 0.5
+		mark, err := plotter.NewLine(plotter.XYs{{X: x, Y: low / 10}, {X: x, Y: high * 10}})
+		if err != nil {
+			return nil, err
+		}
+		mark.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[2].Dashes}
+		p.Add(mark)
+		if i == 0 {
+			l = append(l, entry{"rules pruned", mark})
+		}
+	}
+	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, float64(longest), ticks(5)
+	room := math.Pow(high/low, 0.08)
+	if p.Y.Min, p.Y.Max = low/room, high*room; high > 4*low {
+		p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(logTicks)
+	} else if low == high {
+		p.Y.Min, p.Y.Max = low/2, 2*low
+	}
+	return multiples([]*gonum.Plot{p}, 1, 52*vg.Millimeter, l), nil
+}
+
+// curve is the training of one model.
+type curve struct {
+	updates                     int
+	batch, smoothed, validation plotter.XYs
+	low, high                   float64 // of what is drawn
+}
+
+// newCurve counts updates from 1. A batch of which nothing was used has no error.
+func newCurve(metrics []optim.Metrics) curve {
+	c := curve{updates: len(metrics), low: math.Inf(1), high: math.Inf(-1)}
+	add := func(points *plotter.XYs, i int, v float64) {
+		if v > 0 {
+			*points = append(*points, plotter.XY{X: float64(i + 1), Y: v})
+			c.low, c.high = min(c.low, v), max(c.high, v)
+		}
+	}
+	for i, m := range metrics {
+		add(&c.batch, i, m.RMSE)
+		if m.Validation != nil {
+			add(&c.validation, i, *m.Validation)
+		}
+	}
+	n := min(len(c.batch), smooth)
+	for i := range n {
+		from, to := i*len(c.batch)/n, (i+1)*len(c.batch)/n
+		norm, x := 0.0, 0.0
+		for _, b := range c.batch[from:to] {
+			norm = math.Hypot(norm, b.Y) // squares could overflow
+			x += b.X / float64(to-from)
+		}
+		c.smoothed = append(c.smoothed, plotter.XY{X: x, Y: norm / math.Sqrt(float64(to-from))})
+	}
+	return c
+}
+
+// add draws the smoothed curves, and names them for the legend of the first.
+func (c curve) add(p *gonum.Plot, first, several bool) (legend, error) {
+	var l legend
+	for i, curve := range []struct {
+		name   string
+		points plotter.XYs
+	}{{"mini-batch, smoothed", c.smoothed}, {"validation", c.validation}} {
+		if len(curve.points) == 0 {
+			continue
+		}
+		line, err := plotter.NewLine(curve.points)
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle = strokes[i]
+		if several {
+			line.Width /= 2
+			curve.name += ", of each member"
+		}
+		p.Add(line)
+		if first {
+			l = append(l, entry{curve.name, line})
+		}
+	}
+	return l, nil
+}

@@ -1,0 +1,251 @@
+package plot
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+const (
+	curvePoints = 201
+	panelHeight = 27 * vg.Millimeter
+)
+
+// Memberships draws the membership functions of each feature named, or of all, over
+// a histogram of the data. Those of the four rules that fire most have colours, in
+// every panel the same, and the legend says their shares of the firing; a rule that does not mention a feature has none. Of a
+// categorical column, and of one of numbers that takes few values, the grades of each level or value
+// are drawn as points, and of a model with principal components their functions. A committee is refused: draw its members.
+func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
+	if m.Committee() {
+		return nil, errors.New("plot: a committee has no membership functions: draw a member's")
+	}
+	scaled, err := m.Scale(d.X)
+	if err != nil {
+		return nil, err
+	}
+	all := columns(m)
+	if m.Components != nil {
+		all = components(m)
+	}
+	if len(features) > 0 {
+		chosen := make([]column, len(features))
+		for i, name := range features {
+			if chosen[i], err = find(all, name); err != nil {
+				return nil, err
+			}
+		}
+		all = chosen
+	}
+	across := min(2, len(all))
+	order := byShare(m)
+	slices.Sort(order[:min(len(order), len(strokes))])
+	width := Width/vg.Length(across) - 9*vg.Millimeter
+	titles := make([]string, len(all))
+	for i, c := range all {
+		titles[i] = label(c.name, c.unit)
+	}
+	titles = fit(titles, style(labelSize), width)
+	var panels []*gonum.Plot
+	for i, c := range all {
+		p, err := memberships(m, c, d, scaled, order, width)
+		if err != nil {
+			return nil, err
+		}
+		p.X.Label.Text = titles[i]
+		if i%across == 0 {
+			p.Y.Label.Text = "grade"
+		}
+		panels = append(panels, p)
+	}
+	height := panelHeight
+	if across == 1 {
+		height = 50 * vg.Millimeter
+	}
+	return multiples(panels, across, height, rulesLegend(m, order)), nil
+}
+
+// components are the model's, as columns.
+func components(m *model.Model) []column {
+	var all []column
+	for k, f := range m.Inputs() {
+		all = append(all, column{name: f.Name, first: k, width: 1, inputs: []int{k}})
+	}
+	return all
+}
+
+// byShare returns the rules, the one that fires most first.
+func byShare(m *model.Model) []int {
+	order := make([]int, len(m.Rules))
+	for r := range order {
+		order[r] = r
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Rules[b].Share, m.Rules[a].Share) })
+	return order
+}
+
+func rulesLegend(m *model.Model, order []int) legend {
+	var l legend
+	for i, r := range order[:min(len(order), len(strokes))] {
+		l = append(l, entry{fmt.Sprintf("rule %d (%.0f%%)", r+1, 100*m.Rules[r].Share), markOf(i)})
+	}
+	if more := len(order) - len(strokes); more > 0 {
+		l = append(l, entry{fmt.Sprintf("%d more", more), markOf(len(strokes))})
+	}
+	return l
+}
+
+// mark is how the grades of a rule are drawn: as a line, or as points.
+type mark struct {
+	plotter.Line
+	point draw.GlyphStyle
+}
+
+// markOf returns the mark of the rule at an index into the order of drawing.
+func markOf(i int) mark {
+	if i >= len(strokes) {
+		return mark{plotter.Line{LineStyle: background}, draw.GlyphStyle{Color: faint, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}}
+	}
+	shape := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}[i]
+	return mark{plotter.Line{LineStyle: strokes[i]}, draw.GlyphStyle{Color: strokes[i].Color, Radius: vg.Points(1.8), Shape: shape}}
+}
+
+// Thumbnail draws the line, and the point on it.
+func (k mark) Thumbnail(c *draw.Canvas) {
+	k.Line.Thumbnail(c)
+	c.DrawGlyph(k.point, c.Center())
+}
+
+// memberships draws one panel, without its title.
+func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*gonum.Plot, error) {
+	values := c.values(d)
+	if m.Components != nil {
+		values = c.values(&data.Dataset{X: scaled})
+	}
+	p, at := newPlot("", "", width), placesOf(m, c, values)
+	var x []float64
+	var low, high float64
+	var err error
+	if at != nil {
+		low, high = at.extent()
+		x, err = at, at.addCounts(p, values)
+	} else {
+		low, high = c.extent(values)
+		x, err = between(low, high, curvePoints), addHistogram(p, values, low, high)
+	}
+	if err != nil {
+		return nil, err
+	}
+	u, err := seen(m, c, x)
+	if err != nil {
+		return nil, err
+	}
+	if err := addGrades(p, m, c, x, u, at, order); err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.03
+	p.Y.Tick.Marker = gonum.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
+	if at != nil && c.levels == nil {
+		at.markValues(&p.X, width)
+	}
+	c.mark(&p.X, width)
+	return p, nil
+}
+
+// seen returns what the rules see of values of a column, all other features at their mean.
+func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
+	rows := make([][]float64, len(values))
+	for i, v := range values {
+		rows[i] = make([]float64, max(len(m.Features), len(m.Inputs())))
+		for j, f := range m.Features {
+			rows[i][j] = f.Mean
+		}
+		c.set(rows[i], v)
+	}
+	if m.Components != nil {
+		return rows, nil
+	}
+	return m.Scale(rows)
+}
+
+// addGrades draws the grades of the rules that mention a column at the values x, which the rules see as u: as points
+// side by side if these are its places, else as curves. Those that fire most come last, on top.
+func addGrades(p *gonum.Plot, m *model.Model, c column, x []float64, u [][]float64, at places, order []int) error {
+	grades := map[int][]float64{} // by index into order
+	for i, r := range order {
+		if g := columnGrades(m, r, c.inputs, u); g != nil {
+			grades[i] = g
+		}
+	}
+	for n, i := range slices.Backward(slices.Sorted(maps.Keys(grades))) {
+		if at != nil {
+			dots, err := at.dots(grades[i], 0.7*((float64(n)+0.5)/float64(len(grades))-0.5), markOf(i).point)
+			if err != nil {
+				return err
+			}
+			p.Add(dots)
+			continue
+		}
+		points := make(plotter.XYs, len(x))
+		for k := range x {
+			points[k] = plotter.XY{X: x[k], Y: grades[i][k]}
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return err
+		}
+		line.LineStyle = markOf(i).LineStyle
+		p.Add(line)
+	}
+	return nil
+}
+
+// columnGrades returns the grades of a rule's functions of some inputs, multiplied; nil
+// if the rule mentions none of these.
+func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 {
+	var product []float64
+	params, x, grades := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, len(u)), make([]float64, len(u))
+	for _, i := range inputs {
+		if m.RuleBase.IsFlat(r, i) {
+			continue
+		}
+		for n := range u {
+			x[n] = u[n][i]
+		}
+		m.RuleBase.Shape.Grades(grades, x, m.RuleBase.Function(params, r, i))
+		if product == nil {
+			product = slices.Clone(grades)
+			continue
+		}
+		for n, g := range grades {
+			product[n] *= g
+		}
+	}
+	return product
+}
+
+// mark names the levels on an axis.
+func (c column) mark(axis *gonum.Axis, width vg.Length) {
+	if c.levels == nil {
+		return
+	}
+	names := make([]string, len(c.levels))
+	for k, level := range c.levels {
+		names[k] = label(level, "")
+	}
+	marks := make(gonum.ConstantTicks, len(names))
+	for k, name := range fit(names, axis.Tick.Label, width/vg.Length(len(names))-vg.Points(2)) {
+		marks[k] = gonum.Tick{Value: float64(k), Label: name}
+	}
+	axis.Tick.Marker = marks
+}

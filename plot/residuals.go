@@ -1,0 +1,105 @@
+package plot
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// maxDots keeps a figure small.
+const maxDots = 2000
+
+// Residuals draws the observed over the predicted target, and the residuals, observed
+// minus predicted, over the predicted target. Of more than 2000 samples so many are drawn.
+func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
+	if err := m.CheckFeatures(d); err != nil {
+		return nil, err
+	}
+	d, err := d.Weighed()
+	if err != nil {
+		return nil, err
+	}
+	predicted, err := m.Predict(d.X)
+	if err != nil {
+		return nil, err
+	}
+	chosen := rand.New(rand.NewPCG(1, 2)).Perm(d.Len())[:min(d.Len(), maxDots)]
+	slices.Sort(chosen)
+	observed, residual := make(plotter.XYs, len(chosen)), make(plotter.XYs, len(chosen))
+	low, high, widest := math.Inf(1), math.Inf(-1), 0.0
+	for i, n := range chosen {
+		v := predicted.Values[n]
+		observed[i], residual[i] = plotter.XY{X: v, Y: d.Y[n]}, plotter.XY{X: v, Y: d.Y[n] - v}
+		low, high, widest = min(low, v, d.Y[n]), max(high, v, d.Y[n]), max(widest, math.Abs(d.Y[n]-v))
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	if widest == 0 {
+		widest = 0.5
+	}
+	room := 0.03 * (high - low)
+	low, high = low-room, high+room
+	t := label(m.Schema.Target, m.Schema.TargetUnit)
+	wide := Width/2 - 12*vg.Millimeter
+	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
+	if err := scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}); err != nil {
+		return nil, err
+	}
+	if err := scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}); err != nil {
+		return nil, err
+	}
+	left.Y.Min, left.Y.Max = low, high
+	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
+	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
+	says := errorsText(model.Measure(predicted.Values, d.Y, d.Weights))
+	if len(chosen) < d.Len() {
+		says += fmt.Sprintf("; %d are drawn", len(chosen))
+	}
+	return multiples([]*gonum.Plot{left, right}, 2, 42*vg.Millimeter, legend{{text: says}}), nil
+}
+
+// scatter draws points and a line, from the left end of the plot to the right one.
+func scatter(p *gonum.Plot, points, across plotter.XYs) error {
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: shade(len(points)), Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
+	line, err := plotter.NewLine(across)
+	if err != nil {
+		return err
+	}
+	line.LineStyle = draw.LineStyle{Color: vermillion, Width: vg.Points(0.8), Dashes: strokes[1].Dashes}
+	p.Add(dots, line)
+	p.X.Min, p.X.Max = across[0].X, across[1].X
+	return nil
+}
+
+// errorsText describes the errors in a legend.
+func errorsText(e model.Metrics) string {
+	of := "samples"
+	if e.Weighted {
+		of = "weighted samples"
+	}
+	return fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, of, e.RMSE, e.MAE, e.R2)
+}
+
+// shade is the colour of dots, the fainter the more there are.
+func shade(n int) color.Color {
+	alpha := uint8(max(70, 200-n/8))
+	if n > 8*130 {
+		alpha = 70
+	}
+	return color.NRGBA{R: blue.R, G: blue.G, B: blue.B, A: alpha}
+}

@@ -1,0 +1,129 @@
+package plot
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
+)
+
+// Sizes of type.
+const (
+	labelSize = 7
+	tickSize  = 6
+)
+
+var (
+	blue       = color.RGBA{R: 0x00, G: 0x72, B: 0xb2, A: 0xff}
+	vermillion = color.RGBA{R: 0xd5, G: 0x5e, B: 0x00, A: 0xff}
+	green      = color.RGBA{R: 0x00, G: 0x9e, B: 0x73, A: 0xff}
+	purple     = color.RGBA{R: 0xcc, G: 0x79, B: 0xa7, A: 0xff}
+
+	faint = color.Gray{Y: 0xb4} // lines in the background
+	bars  = color.Gray{Y: 0xe4} // histograms
+	ink   = color.Gray{Y: 0x30}
+)
+
+// strokes tell curves apart.
+var strokes = []draw.LineStyle{
+	{Color: blue, Width: vg.Points(1.2)},
+	{Color: vermillion, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(1.5)}},
+	{Color: green, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(1.2), vg.Points(1.2)}},
+	{Color: purple, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(1.2), vg.Points(1.2), vg.Points(1.2)}},
+}
+
+var background = draw.LineStyle{Color: faint, Width: vg.Points(0.5)}
+
+// newPlot returns an empty plot of a width, with labels that fit.
+func newPlot(x, y string, width vg.Length) *gonum.Plot {
+	p := gonum.New()
+	p.BackgroundColor = color.White
+	for _, axis := range []*gonum.Axis{&p.X, &p.Y} {
+		axis.LineStyle.Width, axis.Tick.LineStyle.Width, axis.Tick.Length = vg.Points(0.5), vg.Points(0.5), vg.Points(2)
+		axis.Label.TextStyle.Font, axis.Tick.Label.Font = sans(labelSize), sans(tickSize)
+		axis.Label.Padding, axis.Padding = vg.Points(1.5), vg.Points(1)
+		axis.Tick.Marker = ticks(4)
+	}
+	labels := fit([]string{x, y}, p.X.Label.TextStyle, width)
+	p.X.Label.Text, p.Y.Label.Text = labels[0], labels[1]
+	return p
+}
+
+func sans(size float64) font.Font {
+	return font.Font{Typeface: gonum.DefaultFont.Typeface, Variant: "Sans", Size: vg.Points(size)}
+}
+
+func style(size float64) text.Style {
+	return text.Style{Color: color.Black, Font: sans(size), Handler: gonum.DefaultTextHandler}
+}
+
+// label is a name with its unit, safe to draw.
+func label(name, unit string) string {
+	if unit == "" {
+		return escape.Text(name)
+	}
+	return escape.Text(name) + " [" + escape.Text(unit) + "]"
+}
+
+// ticks marks about n round values of an axis, at least n-1.
+func ticks(n int) gonum.TickerFunc {
+	return func(low, high float64) []gonum.Tick {
+		step, decimals := roundStep(low, high, n-1)
+		var marks []gonum.Tick
+		for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step && len(marks) < 4*n; k++ {
+			marks = append(marks, gonum.Tick{Value: k * step, Label: number(k*step, decimals)})
+		}
+		return marks
+	}
+}
+
+// roundStep returns the largest of 1, 2, 5 times a power of ten of which so many multiples
+// lie in a range, and how many decimals it has.
+func roundStep(low, high float64, n int) (step float64, decimals int) {
+	power := math.Floor(math.Log10(high - low))
+	for ; ; power-- {
+		for _, factor := range []float64{5, 2, 1} {
+			step = factor * math.Pow(10, power)
+			count := math.Floor(high/step+1e-9) - math.Ceil(low/step-1e-9) + 1
+			if count >= float64(n) || !(count >= 0) || step == 0 {
+				return step, max(0, -int(power))
+			}
+		}
+	}
+}
+
+// number shows a tick's value, large and small ones with an exponent.
+func number(v float64, decimals int) string {
+	s := strconv.FormatFloat(v+0, 'f', decimals, 64)
+	if decimals > 4 || math.Abs(v) >= 1e6 {
+		s = strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return strings.ReplaceAll(s, "-", "\u2212")
+}
+
+// logTicks marks 1, 2 and 5 times the powers of ten.
+func logTicks(low, high float64) []gonum.Tick {
+	var marks []gonum.Tick
+	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
+		for i := 1.0; i < 10; i++ {
+			v := i * math.Pow(10, power)
+			if v < low*(1-1e-9) || v > high*(1+1e-9) {
+				continue
+			}
+			mark := gonum.Tick{Value: v}
+			if i == 1 || i == 2 || i == 5 {
+				mark.Label = number(v, max(0, -int(power)))
+			}
+			marks = append(marks, mark)
+		}
+	}
+	return marks
+}

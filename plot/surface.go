@@ -1,0 +1,187 @@
+package plot
+
+import (
+	"errors"
+	"image/color"
+	"math"
+	"math/rand/v2"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette/brewer"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+const (
+	surfaceSteps = 120 // along either axis
+	surfaceDots  = 300 // of the data
+)
+
+// Surface draws the prediction over two features, all others at the median of the data,
+// or their most frequent level. Dots show where the data lie: elsewhere the surface is
+// extrapolated.
+func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
+	if err := m.CheckFeatures(d); err != nil {
+		return nil, err
+	}
+	if a == b {
+		return nil, errors.New("plot: a surface needs two different features")
+	}
+	all := columns(m)
+	x, err := find(all, a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := find(all, b)
+	if err != nil {
+		return nil, err
+	}
+	g, err := newGrid(m, d, x, y)
+	if err != nil {
+		return nil, err
+	}
+	heat := plotter.NewHeatMap(g, ramp{})
+	heat.Rasterized = true
+	if heat.Min == heat.Max {
+		heat.Min, heat.Max = heat.Min-0.5, heat.Max+0.5
+	}
+	p := newPlot(label(x.name, x.unit), label(y.name, y.unit), 50*vg.Millimeter)
+	p.Add(heat)
+	if x.levels == nil && y.levels == nil {
+		p.Add(contours(g, heat.Min, heat.Max))
+	}
+	dots, err := plotter.NewScatter(where(d, x, y))
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: color.NRGBA{A: 110}, Radius: vg.Points(0.6), Shape: draw.CircleGlyph{}}
+	p.Add(dots)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = g.left, g.right, g.bottom, g.top
+	x.mark(&p.X, 52*vg.Millimeter)
+	y.mark(&p.Y, 40*vg.Millimeter)
+	bar := colourBar(heat.Min, heat.Max, label(m.Schema.Target, m.Schema.TargetUnit))
+	return &Figure{height: 62 * vg.Millimeter, draw: func(c draw.Canvas) {
+		main := draw.Crop(c, vg.Millimeter, -21*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
+		p.Draw(main)
+		inner := p.DataCanvas(main) // the bar is as high as the plot
+		side := draw.Crop(c, Width-17*vg.Millimeter, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y, inner.Max.Y-c.Max.Y)
+		within := bar.DataCanvas(side)
+		bar.Draw(draw.Crop(side, 0, 0, side.Min.Y-within.Min.Y, side.Max.Y-within.Max.Y))
+	}}, nil
+}
+
+// grid is a surface on a grid: it implements plotter.GridXYZ.
+type grid struct {
+	x, y                     []float64
+	z                        [][]float64 // by y
+	left, right, bottom, top float64     // where the cells at the edges end
+}
+
+func (g *grid) Dims() (c, r int)   { return len(g.x), len(g.y) }
+func (g *grid) Z(c, r int) float64 { return g.z[r][c] }
+func (g *grid) X(c int) float64    { return g.x[c] }
+func (g *grid) Y(r int) float64    { return g.y[r] }
+
+func newGrid(m *model.Model, d *data.Dataset, x, y column) (*grid, error) {
+	g := &grid{}
+	g.left, g.right = x.extent(x.values(d))
+	g.bottom, g.top = y.extent(y.values(d))
+	g.x, g.y = cells(g.left, g.right), cells(g.bottom, g.top)
+	row := typical(m, d)
+	for _, v := range g.y {
+		samples := make([][]float64, len(g.x))
+		for i, u := range g.x {
+			samples[i] = append([]float64(nil), row...)
+			x.set(samples[i], u)
+			y.set(samples[i], v)
+		}
+		p, err := m.Predict(samples)
+		if err != nil {
+			return nil, err
+		}
+		g.z = append(g.z, p.Values)
+	}
+	return g, nil
+}
+
+// cells returns the middles of cells that fill an extent.
+func cells(low, high float64) []float64 {
+	half := (high - low) / surfaceSteps / 2
+	return between(low+half, high-half, surfaceSteps)
+}
+
+// where returns some of the data.
+func where(d *data.Dataset, x, y column) plotter.XYs {
+	rng := rand.New(rand.NewPCG(1, 2))
+	spread := func(c column, v float64) float64 { // within a level
+		if c.levels != nil {
+			v += 0.7 * (rng.Float64() - 0.5)
+		}
+		return v
+	}
+	var points plotter.XYs
+	for _, n := range rng.Perm(d.Len())[:min(d.Len(), surfaceDots)] {
+		if u, v := x.get(d.X[n]), y.get(d.X[n]); !math.IsNaN(u + v) {
+			points = append(points, plotter.XY{X: spread(x, u), Y: spread(y, v)})
+		}
+	}
+	return points
+}
+
+// contours draws lines at the ticks of the colour bar.
+func contours(g *grid, low, high float64) *plotter.Contour {
+	var levels []float64
+	for _, t := range ticks(6)(low, high) {
+		levels = append(levels, t.Value)
+	}
+	lines := plotter.NewContour(g, levels, nil)
+	lines.LineStyles = []draw.LineStyle{{Color: color.White, Width: vg.Points(0.6)}}
+	return lines
+}
+
+func colourBar(low, high float64, title string) *gonum.Plot {
+	p := newPlot("", title, 52*vg.Millimeter)
+	const steps = 200
+	g := &grid{x: []float64{0, 1}}
+	for i := range steps {
+		v := low + (high-low)*(float64(i)+0.5)/steps
+		g.y, g.z = append(g.y, v), append(g.z, []float64{v, v})
+	}
+	heat := plotter.NewHeatMap(g, ramp{})
+	heat.Rasterized, heat.Min, heat.Max = true, low, high
+	p.Add(heat)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, low, high
+	p.HideX()
+	p.Y.Tick.Marker = ticks(6)
+	return p
+}
+
+// ramp is YlGnBu without steps, from dark to light.
+type ramp struct{}
+
+func (ramp) Colors() []color.Color {
+	p, err := brewer.GetPalette(brewer.TypeSequential, "YlGnBu", 9)
+	if err != nil {
+		panic(err) // it is in the package
+	}
+	anchors := p.Colors()[1:] // the lightest hides white lines
+	const n = 256
+	colours := make([]color.Color, n)
+	for i := range colours {
+		at := (1 - float64(i)/(n-1)) * float64(len(anchors)-1)
+		k := min(int(at), len(anchors)-2)
+		colours[i] = mix(anchors[k], anchors[k+1], at-float64(k))
+	}
+	return colours
+}
+
+func mix(a, b color.Color, share float64) color.Color {
+	r0, g0, b0, _ := a.RGBA()
+	r1, g1, b1, _ := b.RGBA()
+	at := func(u, v uint32) uint8 { return uint8(math.Round((float64(u)*(1-share) + float64(v)*share) / 257)) }
+	return color.RGBA{R: at(r0, r1), G: at(g0, g1), B: at(b0, b1), A: 0xff}
+}

@@ -1,0 +1,112 @@
+package study
+
+import (
+	"slices"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// group is the runs of one repeat on one set with one membership function. They
+// share the split, and some take their number of rules from the one that prunes.
+type group struct {
+	set    Set
+	shape  string
+	repeat int
+	tasks  []*task // pruning before those that need it
+}
+
+// task is one run.
+type task struct {
+	algorithm Algorithm
+	result    *Result // nil until it is finished
+}
+
+// seed returns the seed of the group's split and of its trainings.
+func (g *group) seed(s Plan) uint64 { return s.Seed + uint64(g.repeat) - 1 }
+
+// groups returns the groups of the study, with the results that are stored.
+func (s Plan) groups(st *store) ([]*group, error) {
+	var groups []*group
+	for _, set := range s.Sets {
+		for _, shape := range s.Memberships {
+			for repeat := 1; repeat <= s.Repeats; repeat++ {
+				g := &group{set: set, shape: shape, repeat: repeat}
+				for _, a := range s.algorithms(set, shape, repeat) {
+					g.tasks = append(g.tasks, &task{algorithm: a})
+				}
+				if len(g.tasks) == 0 {
+					continue
+				}
+				if err := g.load(s, st); err != nil {
+					return nil, err
+				}
+				groups = append(groups, g)
+			}
+		}
+	}
+	return groups, nil
+}
+
+// algorithms returns the algorithms to run in a repeat, in the order of
+// [Algorithms]: those asked for, and pruning if one of them needs it.
+func (s Plan) algorithms(set Set, shape string, repeat int) []Algorithm {
+	needed := map[string]bool{}
+	for _, a := range s.Algorithms {
+		if a.runs(set, shape, repeat) {
+			needed[a.Name] = true
+			needed[VariantPruning] = needed[VariantPruning] || a.Pruned
+		}
+	}
+	return slices.DeleteFunc(Algorithms(), func(a Algorithm) bool { return !needed[a.Name] })
+}
+
+// rules returns the number of rules that an algorithm starts with; false if
+// pruning must say it and has not run yet.
+func (g *group) rules(a Algorithm) (int, bool) {
+	if !a.Pruned {
+		return g.set.Rules, true
+	}
+	for _, t := range g.tasks {
+		if t.algorithm.Name == VariantPruning && t.result != nil {
+			return t.result.FinalRules(), true
+		}
+	}
+	return 0, false
+}
+
+// options returns how a task trains; rules is what [group.rules] says.
+func (g *group) options(s Plan, a Algorithm, rules int) (tskgraph.Options, error) {
+	shape, err := membership.Lookup(g.shape)
+	if err != nil {
+		return tskgraph.Options{}, err
+	}
+	return a.options(shape, rules, g.seed(s)), nil
+}
+
+// load fills in the results that are stored.
+func (g *group) load(s Plan, st *store) error {
+	for _, t := range g.tasks {
+		rules, known := g.rules(t.algorithm)
+		if !known {
+			continue
+		}
+		o, err := g.options(s, t.algorithm, rules)
+		if err != nil {
+			return err
+		}
+		key, err := g.key(s, t.algorithm, o)
+		if err != nil {
+			return err
+		}
+		if t.result, err = st.load(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing returns the tasks that have no result yet.
+func (g *group) missing() []*task {
+	return slices.DeleteFunc(slices.Clone(g.tasks), func(t *task) bool { return t.result != nil })
+}

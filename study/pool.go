@@ -1,0 +1,91 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// pool runs the groups of a study, several at a time.
+type pool struct {
+	plan   Plan
+	store  *store
+	tables map[string]*data.Dataset // by the name of the set
+	groups []*group
+
+	mu       sync.Mutex // guards what follows, and OnProgress
+	progress Progress
+	work     float64 // estimated, done
+	total    float64 // estimated, in all
+	err      error   // the first
+}
+
+// run runs what is missing, the longest groups first, and stops at the first
+// error. Each group's results depend on nothing but the group.
+func (p *pool) run(ctx context.Context) error {
+	var waiting []*group
+	work := map[*group]float64{}
+	for _, g := range p.groups {
+		missing := g.missing()
+		if len(missing) == 0 {
+			continue
+		}
+		waiting = append(waiting, g)
+		for _, t := range missing {
+			work[g] += g.work(t, p.plan.Curves)
+		}
+		p.progress.Total += len(missing)
+		p.total += work[g]
+	}
+	slices.SortStableFunc(waiting, func(a, b *group) int { return cmp.Compare(work[b], work[a]) })
+	queue := make(chan *group, len(waiting))
+	for _, g := range waiting {
+		queue <- g
+	}
+	close(queue)
+
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var workers sync.WaitGroup
+	for range min(p.plan.Workers, len(waiting)) {
+		workers.Go(func() {
+			for g := range queue {
+				if err := p.runGroup(inner, g); err != nil {
+					p.fail(err)
+					cancel()
+					return
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if p.err != nil && ctx.Err() != nil {
+		return fmt.Errorf("experiment: interrupted after %d of %d runs, which are kept: %w", p.progress.Done, p.progress.Total, ctx.Err())
+	}
+	return p.err
+}
+
+// fail keeps the first error; those of the other workers follow from it.
+func (p *pool) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// done tells of a finished task.
+func (p *pool) done(g *group, t *task) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.work += g.work(t, p.plan.Curves)
+	p.progress.Done++
+	p.progress.Share = p.work / p.total
+	if p.plan.OnProgress != nil {
+		p.plan.OnProgress(p.progress)
+	}
+}

@@ -1,0 +1,116 @@
+package study
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/safefile"
+)
+
+// store is a directory of results, one file each, named by the hash of its key.
+type store struct{ *safefile.Dir }
+
+// stored is the content of a result file.
+type stored struct {
+	Key    Key    `json:"key"`
+	Result Result `json:"result"`
+}
+
+// ours matches the names of results, of the lock, and of files under way.
+var ours = regexp.MustCompile(`^(\.?[0-9a-f]{32}\.json[0-9]*|\.tskgraph-.*|` + safefile.LockName + `)$`)
+
+// Begun reports whether a directory holds results of a study, and nothing else.
+func Begun(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !ours.MatchString(e.Name()) })
+}
+
+// openStore makes the directory, locks it, and removes what a killed study left. The
+// note says that it could not be locked. A directory that holds something else is an
+// *tskgraph.OptionError.
+func openStore(dir string) (s *store, note string, err error) {
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 && !Begun(dir) {
+		return nil, "", optionError("--out", "%s holds something else than results of a study: name a new directory", dir)
+	}
+	d, err := safefile.MakeDir(dir)
+	if err != nil {
+		return nil, "", fmt.Errorf("experiment: results: %w", err)
+	}
+	if note, err = d.Lock(); err == nil {
+		err = d.Clear(".")
+	}
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("experiment: results: %w", err), d.Close())
+	}
+	return &store{d}, note, nil
+}
+
+func (s *store) close() { _ = s.Close() } // the system does so too when the program ends
+
+func resultFile(k Key) (string, error) {
+	name, err := k.hash()
+	return name + ".json", err
+}
+
+// load returns the result of a key, nil if there is none. A result that was
+// measured with its curve also serves where none is asked for. A file that does
+// not hold the result of its key is an error.
+func (s *store) load(k Key) (*Result, error) {
+	r, err := s.read(k)
+	if err != nil || r != nil || k.Curve {
+		return r, err
+	}
+	k.Curve = true
+	if r, err = s.read(k); r != nil {
+		r.Curve = nil
+	}
+	return r, err
+}
+
+func (s *store) read(k Key) (*Result, error) {
+	name, err := resultFile(k)
+	if err != nil {
+		return nil, err
+	}
+	path := s.Path(name)
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("experiment: result: %w", err)
+	}
+	var held stored
+	d := json.NewDecoder(bytes.NewReader(content))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&held); err != nil {
+		return nil, fmt.Errorf("experiment: %s is no result (%w): delete it, and it is computed again", path, err)
+	}
+	if !reflect.DeepEqual(held.Key, k) || len(held.Result.Rules) == 0 {
+		return nil, fmt.Errorf("experiment: %s does not hold the result that its name says: delete it, and it is computed again", path)
+	}
+	return &held.Result, nil
+}
+
+// save writes a result, atomically.
+func (s *store) save(k Key, r Result) error {
+	name, err := resultFile(k)
+	if err != nil {
+		return err
+	}
+	content, err := json.Marshal(stored{k, r})
+	if err != nil {
+		return fmt.Errorf("experiment: result: %w", err)
+	}
+	if err := s.Write(name, append(content, '\n'), 0o666); err != nil {
+		return fmt.Errorf("experiment: result: %w", err)
+	}
+	return nil
+}

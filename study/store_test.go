@@ -1,0 +1,64 @@
+package study
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/safefile"
+)
+
+// TestStoreLock: one study at a time; what a killed one left is no obstacle.
+func TestStoreLock(t *testing.T) {
+	dir := t.TempDir()
+	for _, left := range []string{safefile.LockName, ".tskgraph-0123456789abcdef0123456789abcdef.json-0"} {
+		if err := os.WriteFile(filepath.Join(dir, left), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, note, err := openStore(dir)
+	if err != nil || note != "" {
+		t.Fatal(note, err)
+	}
+	if _, _, err := openStore(dir); !errors.Is(err, safefile.ErrLocked) {
+		t.Errorf("a second study: %v", err)
+	}
+	s.close()
+	if s, _, err = openStore(dir); err != nil {
+		t.Fatal(err)
+	}
+	s.close()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestForeignStore: a directory that holds something else is refused and stays as it is;
+// results, a lock and files under way are no obstacle, nor are those of older versions.
+func TestForeignStore(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		ours bool
+	}{
+		{"notes.txt", false}, {".backup-2024", false}, {".env.v2", false}, {".git", false}, {"report.md", false},
+		{"0123456789abcdef0123456789abcdef.json", true}, {".0123456789abcdef0123456789abcdef.json77", true},
+		{".tskgraph-0123456789abcdef0123456789abcdef.json-0", true}, {safefile.LockName, true},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, c.name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := openStore(dir)
+		if ours := err == nil; ours != c.ours || !ours && !errors.As(err, new(*tskgraph.OptionError)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err == nil {
+			s.close()
+		}
+		if left, err := os.ReadDir(dir); !c.ours && (err != nil || len(left) != 1) {
+			t.Errorf("%s: the directory holds %v, %v", c.name, left, err)
+		}
+	}
+}

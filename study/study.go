@@ -1,0 +1,160 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// trainShare is the share of the samples that are trained on; the others test.
+const trainShare = 0.7
+
+// Plan says what to run.
+type Plan struct {
+	Dir         string      // of the data sets
+	Sets        []Set       // at least one, see [ChooseSets]
+	Algorithms  []Algorithm // at least one, see [FindAlgorithms]
+	Memberships []string    // names of built-in shapes, at least one
+	Repeats     int         // random splits per set, at least 1
+	Seed        uint64      // repeat i, from 1, splits and trains with seed Seed+i-1
+	Curves      bool        // measure the test RMSE after every iteration
+	Workers     int         // runs at a time; 0: as many as there are processors
+	Shard       Shard       // the part of the study to run; the zero value: all
+	Store       string      // directory of the result files, and of nothing else; made if there is none
+
+	// OnProgress, if not nil, is called for each run when it is finished, from one
+	// goroutine at a time.
+	OnProgress func(Progress)
+
+	// OnNote, if not nil, is called when the file system of Store has no locks, and so does not keep other studies out.
+	OnNote func(note string)
+}
+
+// Shard is part Index, from 1, of Count parts of a study that divide its runs.
+type Shard struct{ Index, Count int }
+
+// Progress says how far a study is. Runs that were stored before do not count.
+type Progress struct {
+	Done, Total int     // runs
+	Share       float64 // of the estimated work, 0..1
+}
+
+func optionError(option, format string, a ...any) error {
+	return &tskgraph.OptionError{Key: option, Message: fmt.Sprintf(format, a...)}
+}
+
+// check refuses, as *tskgraph.OptionError, what cannot be run.
+func (s *Plan) check() error {
+	if len(s.Sets) == 0 {
+		return optionError("--datasets", "none: name one at least")
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	for _, name := range s.Memberships {
+		for _, set := range s.Sets {
+			if len(s.algorithms(set, name, 1)) > 0 {
+				return nil
+			}
+		}
+	}
+	return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and tables of at most 2000 rows, with Gaussian membership functions only")
+}
+
+// Validate refuses, as *tskgraph.OptionError, what cannot be run on any data set; Run
+// does so, too.
+func (s *Plan) Validate() error {
+	switch {
+	case len(s.Algorithms) == 0:
+		return optionError("--algorithms", "none: name one at least")
+	case len(s.Memberships) == 0:
+		return optionError("--membership", "none: name one at least")
+	case s.Repeats < 1:
+		return optionError("--repeats", "%d: must be at least 1", s.Repeats)
+	case s.Workers < 0:
+		return optionError("--workers", "%d: must be at least 1, or 0 for as many as there are processors", s.Workers)
+	case s.Shard != Shard{} && (s.Shard.Index < 1 || s.Shard.Index > s.Shard.Count):
+		return optionError("--shard", "%d/%d: want i/n with i from 1 to n", s.Shard.Index, s.Shard.Count)
+	}
+	for i, name := range s.Memberships {
+		if slices.Contains(s.Memberships[:i], name) {
+			return optionError("--membership", "%s is named twice", name)
+		}
+		if _, err := membership.Lookup(name); err != nil {
+			return optionError("--membership", "%v", err)
+		}
+	}
+	return nil
+}
+
+// Run runs what is not stored yet, and returns the results of the whole study or
+// of its shard. Data that are not those of the study are a *data.Error. When ctx
+// ends, everything finished is stored, and the error wraps ctx's.
+func (s Plan) Run(ctx context.Context) (*Results, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	tables := map[string]*data.Dataset{}
+	for _, set := range s.Sets {
+		d, err := set.Read(s.Dir)
+		if err != nil {
+			return nil, err
+		}
+		tables[set.Name] = d
+	}
+	store, note, err := openStore(s.Store)
+	if err != nil {
+		return nil, err
+	}
+	defer store.close()
+	if note != "" && s.OnNote != nil {
+		s.OnNote(note)
+	}
+	groups, err := s.groups(store)
+	if err != nil {
+		return nil, err
+	}
+	if s.Shard != (Shard{}) {
+		groups = s.Shard.of(groups)
+	}
+	if s.Workers == 0 {
+		s.Workers = runtime.GOMAXPROCS(0)
+	}
+	p := &pool{plan: s, store: store, tables: tables, groups: groups}
+	if err := p.run(ctx); err != nil {
+		return nil, err
+	}
+	return s.collect(groups), nil
+}
+
+// ParseShard reads i/n; empty is the zero value, all of the study.
+func ParseShard(text string) (Shard, error) {
+	if text == "" {
+		return Shard{}, nil
+	}
+	first, second, _ := strings.Cut(text, "/")
+	i, err1 := strconv.Atoi(first)
+	n, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil || i < 1 || i > n {
+		return Shard{}, optionError("--shard", "%q: want i/n with i from 1 to n, such as 1/4", text)
+	}
+	return Shard{i, n}, nil
+}
+
+// of returns the groups of a shard: every Count-th.
+func (sh Shard) of(groups []*group) []*group {
+	var mine []*group
+	for i, g := range groups {
+		if i%sh.Count == sh.Index-1 {
+			mine = append(mine, g)
+		}
+	}
+	return mine
+}

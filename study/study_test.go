@@ -1,0 +1,358 @@
+package study
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// madeUp writes small data sets to a directory and returns their manifest.
+func madeUp(t testing.TB, dir string, names ...string) []Set {
+	t.Helper()
+	var sets []Set
+	for i, name := range names {
+		rng := rand.New(rand.NewPCG(uint64(i), 3))
+		s := Set{Name: name, Title: strings.ToUpper(name), File: name + ".csv", Target: "y", Samples: 60, Features: 2, Rules: 5, ANFIS: i == 0, Columns: []string{"a", "b", "y"}}
+		text := strings.Join(s.Columns, ",") + "\n"
+		for range s.Samples {
+			a, b := rng.NormFloat64(), rng.NormFloat64()
+			text += fmt.Sprintf("%.6f,%.6f,%.6f\n", a, b, math.Sin(2*a)+b*b+0.1*rng.NormFloat64())
+		}
+		sum := sha256.Sum256([]byte(text))
+		s.SHA256 = hex.EncodeToString(sum[:])
+		if err := os.WriteFile(filepath.Join(dir, s.File), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, s)
+	}
+	return sets
+}
+
+// small returns a study of made-up data.
+func small(t testing.TB, algorithms ...string) Plan {
+	t.Helper()
+	dir := t.TempDir()
+	found, err := FindAlgorithms(algorithms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Plan{
+		Dir: dir, Sets: madeUp(t, dir, "one", "two"), Algorithms: found, Memberships: []string{"gaussian", "trapezoid"},
+		Repeats: 2, Seed: 1, Workers: 2, Store: filepath.Join(dir, "results"),
+	}
+}
+
+// outcome returns everything that a study says, as text.
+func outcome(t *testing.T, s Plan) string {
+	t.Helper()
+	rs, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparisons := rs.Comparisons()
+	text, err := json.MarshalIndent([]any{rs.Runs, rs.Summarise(), comparisons, OverallAnswers(comparisons)}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// files returns the result files of a store, by name.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := map[string]string{}
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held[filepath.Base(path)] = string(content)
+	}
+	return held
+}
+
+// TestWorkersAndShards: the same results, to the byte, with one worker and two, and
+// from two shards whose result files are put together.
+func TestWorkersAndShards(t *testing.T) {
+	s := small(t)
+	whole := outcome(t, s)
+
+	one := s
+	one.Workers, one.Store = 1, t.TempDir()
+	if outcome(t, one) != whole {
+		t.Error("one worker: other results than two")
+	}
+	if held := files(t, one.Store); len(held) == 0 || fmt.Sprint(held) != fmt.Sprint(files(t, s.Store)) {
+		t.Errorf("one worker: other result files than two (%d)", len(held))
+	}
+
+	merged := s
+	merged.Store = t.TempDir()
+	count := 0
+	for i := 1; i <= 2; i++ {
+		shard := s
+		shard.Shard, shard.Store = Shard{i, 2}, t.TempDir()
+		outcome(t, shard)
+		for name, content := range files(t, shard.Store) {
+			count++
+			if err := os.WriteFile(filepath.Join(merged.Store, name), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	merged.OnProgress = func(p Progress) { t.Errorf("ran again after the shards: %+v", p) }
+	if outcome(t, merged) != whole {
+		t.Error("merged shards: other results than the whole")
+	}
+	if count != len(files(t, s.Store)) {
+		t.Errorf("the shards made %d results, the whole %d", count, len(files(t, s.Store)))
+	}
+}
+
+// TestContinues: an interrupted study keeps what it finished, goes on from there,
+// and ends as if nothing had happened.
+func TestContinues(t *testing.T) {
+	s := small(t, VariantR0, VariantR)
+	whole := s
+	whole.Store = t.TempDir()
+	want := outcome(t, whole)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	s.OnProgress = func(p Progress) {
+		if p.Done == 5 {
+			cancel()
+		}
+	}
+	if _, err := s.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want that it was cancelled", err)
+	}
+	kept := len(files(t, s.Store))
+	if kept < 5 {
+		t.Fatalf("%d results were kept", kept)
+	}
+	runs := 0
+	s.OnProgress = func(p Progress) {
+		if runs++; p.Done != runs || p.Share > 1+1e-9 || (p.Done == p.Total) != (p.Share > 1-1e-9) {
+			t.Errorf("progress %+v at run %d", p, runs)
+		}
+	}
+	if outcome(t, s) != want {
+		t.Error("other results than in one go")
+	}
+	if all := len(files(t, whole.Store)); kept+runs != all {
+		t.Errorf("%d were kept and %d run, of %d", kept, runs, all)
+	}
+}
+
+// TestRulesFromPruning: vMBGD-RDA[R] starts with the rules that pruning left in its
+// own repeat, whether or not pruning was asked for.
+func TestRulesFromPruning(t *testing.T) {
+	s := small(t, VariantR, VariantPruning)
+	rs, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range s.Sets {
+		for _, shape := range s.Memberships {
+			pruned, direct := rs.of(set.Name, shape, VariantPruning), rs.of(set.Name, shape, VariantR)
+			if len(pruned) != s.Repeats || len(direct) != s.Repeats {
+				t.Fatalf("%d and %d results", len(pruned), len(direct))
+			}
+			for i := range pruned {
+				if direct[i].Rules[0] != pruned[i].FinalRules() {
+					t.Errorf("%s, %s, repeat %d: started with %d rules, pruning left %d", set.Name, shape, i+1, direct[i].Rules[0], pruned[i].FinalRules())
+				}
+			}
+		}
+	}
+	alone := s
+	alone.Algorithms, alone.Store = s.Algorithms[1:], t.TempDir()
+	if rs, err = alone.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rs.Runs {
+		if r.Algorithm != VariantR {
+			t.Fatalf("result of %s, which was not asked for", r.Algorithm)
+		}
+	}
+	if len(files(t, alone.Store)) != 2*len(rs.Runs) {
+		t.Errorf("%d results are stored for %d runs and their prunings", len(files(t, alone.Store)), len(rs.Runs))
+	}
+}
+
+// TestCurves: the test RMSE of every iteration changes nothing else, ends near the
+// final one, and its results serve a study without curves.
+func TestCurves(t *testing.T) {
+	s := small(t, VariantR0)
+	plain := s
+	plain.Store = t.TempDir()
+	want := outcome(t, plain)
+	s.Curves = true
+	rs, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rs.Runs {
+		if len(r.Curve) != 500 || math.Abs(r.Curve[499]-r.RMSE) > 1e-9*r.RMSE {
+			t.Fatalf("%d points, the last %v; RMSE %v", len(r.Curve), r.Curve[len(r.Curve)-1], r.RMSE)
+		}
+	}
+	s.Curves, s.OnProgress = false, func(Progress) { t.Error("ran again") }
+	if outcome(t, s) != want {
+		t.Error("measuring curves changed the results")
+	}
+}
+
+// TestStoreRefuses: a file that does not hold the result of its key.
+func TestStoreRefuses(t *testing.T) {
+	s := small(t, VariantR0)
+	outcome(t, s)
+	held := files(t, s.Store)
+	var names []string
+	for name := range held {
+		names = append(names, name)
+	}
+	for what, content := range map[string]string{
+		"cut":     held[names[0]][:100],
+		"another": held[names[1]],
+		"empty":   "",
+		"no rule": `{"key":{},"result":{}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(s.Store, names[0]), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "delete it") {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+// TestKeyTellsApart: whatever determines a result is in the name of its file.
+func TestKeyTellsApart(t *testing.T) {
+	key := func() Key { return Key{Settings: map[string]string{"model.rules": "5"}} }
+	seen := map[string]string{}
+	for what, change := range map[string]func(*Key){
+		"nothing": func(*Key) {}, "version": func(k *Key) { k.Version++ }, "dataset": func(k *Key) { k.Dataset = "x" },
+		"data": func(k *Key) { k.SHA256 = "x" }, "target": func(k *Key) { k.Target = "x" }, "share": func(k *Key) { k.TrainShare = 1 },
+		"shape": func(k *Key) { k.Membership = "x" }, "algorithm": func(k *Key) { k.Algorithm = "x" }, "repeat": func(k *Key) { k.Repeat = 1 },
+		"seed": func(k *Key) { k.Seed = 1 }, "settings": func(k *Key) { k.Settings["model.rules"] = "6" }, "curve": func(k *Key) { k.Curve = true },
+		"architecture": func(k *Key) { k.Architecture = "x" }, "kernel": func(k *Key) { k.Kernel = "x" },
+	} {
+		k := key()
+		change(&k)
+		hash, err := k.hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, taken := seen[hash]; taken {
+			t.Errorf("%s and %s have the same name", what, other)
+		}
+		seen[hash] = what
+	}
+}
+
+func TestRefusedStudies(t *testing.T) {
+	twice := small(t)
+	twice.Memberships = []string{"gaussian", "gaussian"}
+	if _, err := twice.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "named twice") {
+		t.Errorf("a shape named twice: error %v", err)
+	}
+	for what, change := range map[string]func(*Plan){
+		"--repeats":    func(s *Plan) { s.Repeats = 0 },
+		"--workers":    func(s *Plan) { s.Workers = -1 },
+		"--datasets":   func(s *Plan) { s.Sets = nil },
+		"--membership": func(s *Plan) { s.Memberships = []string{"gausian"} },
+		"--shard":      func(s *Plan) { s.Shard = Shard{3, 2} },
+		"--algorithms": func(s *Plan) { // ANFIS is not for set two
+			s.Sets, s.Algorithms = s.Sets[1:], []Algorithm{Algorithms()[7]}
+		},
+	} {
+		s := small(t)
+		change(&s)
+		_, err := s.Run(context.Background())
+		var option *tskgraph.OptionError
+		if !errors.As(err, &option) || option.Key != what {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+// TestOtherData: data that are not those of the study are refused, with what
+// differs.
+func TestOtherData(t *testing.T) {
+	for want, change := range map[string]func(string) string{
+		"CR LF":                      func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		`column 2 is "c", want "b"`:  func(s string) string { return strings.Replace(s, "b", "c", 1) },
+		`"y" is not there`:           func(s string) string { return strings.Replace(s, ",y", "", 1) },
+		`"z" is one too many`:        func(s string) string { return strings.Replace(s, ",y", ",y,z", 1) },
+		"there are 61 rows, want 60": func(s string) string { return s + "1,2,3" },
+		"values":                     func(s string) string { return strings.Replace(s, "0", "1", 1) },
+	} {
+		s := small(t, VariantR0)
+		path := filepath.Join(s.Dir, s.Sets[1].File)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(change(string(content))), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Run(context.Background())
+		var fault *data.Error
+		if !errors.As(err, &fault) || fault.File != path || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	s := small(t, VariantR0)
+	s.Dir = t.TempDir()
+	if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "docs/datasets.md") {
+		t.Errorf("no file: error %v", err)
+	}
+}
+
+// TestEveryAlgorithm: each trains, with the rules that its name says and a test RMSE
+// of the order of the target.
+func TestEveryAlgorithm(t *testing.T) {
+	s := small(t)
+	s.Repeats = 1
+	rs, err := s.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range rs.Runs {
+		seen[r.Algorithm] = true
+		want := 5
+		switch r.Algorithm {
+		case MBGDRDA:
+			want = 4 // the grid of two inputs
+		case VariantR, FullR, GDR, LSER:
+			want = rs.of(r.Dataset, r.Membership, VariantPruning)[0].FinalRules()
+		}
+		if r.Rules[0] != want {
+			t.Errorf("%s starts with %d rules, want %d", r.Algorithm, r.Rules[0], want)
+		}
+		if !(r.RMSE > 0 && r.RMSE < 3) {
+			t.Errorf("%s on %s, %s: RMSE %v", r.Algorithm, r.Dataset, r.Membership, r.RMSE)
+		}
+	}
+	if len(seen) != len(Algorithms()) {
+		t.Errorf("%d algorithms ran, of %d", len(seen), len(Algorithms()))
+	}
+}
