@@ -1,0 +1,235 @@
+package tskgraph_test
+
+import (
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The limits of size. Tests and generated code are exempt.
+const (
+	mostLines  = 60 // of a function
+	mostFiles  = 2  // that hold methods of one type
+	mostAtRoot = 5  // source files of the root package
+)
+
+// longFunctions are the functions above the limit that remain to be divided.
+var longFunctions = []string{
+	"cmd/tskgraph.newExplain",
+}
+
+// scatteredTypes are the types above the limit that remain to be divided.
+var scatteredTypes = []string{
+	"Options",
+	"bench.results",
+	"cmd/tskgraph.runDir",
+	"cmd/tskgraph.training",
+	"config.Config",
+	"config.decoder",
+	"config.key",
+	"config.reading",
+	"config.starter",
+	"data.Dataset",
+	"data.Source",
+	"data.table",
+	"graph.Network",
+	"graph.net",
+	"internal/fusing.unit",
+	"internal/safefile.Dir",
+	"layers.Builder",
+	"learner",
+	"model.Feature",
+	"model.Model",
+	"model.Preprocessing",
+	"optim.trainer",
+	"report.Description",
+	"report.Study",
+	"report.Summary",
+	"report.group",
+	"report/page.view",
+	"rules.RuleBase",
+	"study.Plan",
+	"study.Results",
+	"study.group",
+	"tune.Space",
+	"tune.search",
+}
+
+// filesAtRoot is how many files the root package has until it keeps to the limit.
+const filesAtRoot = 27
+
+// TestHouseLimits holds every function, type and the root package to the limits. A
+// listed exception that no longer exceeds its limit is an error, too, so that the
+// lists only shrink.
+func TestHouseLimits(t *testing.T) {
+	h := houseAt(t, ".")
+	compare(t, "a function of more than 60 lines", h.longFunctions(), longFunctions)
+	compare(t, "a type with methods in more than 2 files", h.scatteredTypes(), scatteredTypes)
+	if n, limit := h.filesOf("."), max(mostAtRoot, filesAtRoot); n > limit || n < filesAtRoot {
+		t.Errorf("the root package has %d source files, want %d", n, limit)
+	}
+}
+
+// compare reports what is found and not listed, and what is listed and not found.
+func compare(t *testing.T, what string, found, listed []string) {
+	t.Helper()
+	for _, name := range found {
+		if !slices.Contains(listed, name) {
+			t.Errorf("%s: %s", name, what)
+		}
+	}
+	for _, name := range listed {
+		if !slices.Contains(found, name) {
+			t.Errorf("%s is listed as %s and is none: remove it from the list", name, what)
+		}
+	}
+}
+
+// TestHouseLimitsCatch holds the measures against a small house that breaks both.
+func TestHouseLimitsCatch(t *testing.T) {
+	h := houseAt(t, "testdata/overgrown")
+	if got := h.longFunctions(); !slices.Equal(got, []string{"testdata/overgrown.(T).Long", "testdata/overgrown.literal"}) {
+		t.Errorf("long functions: %q", got)
+	}
+	if got := h.scatteredTypes(); !slices.Equal(got, []string{"testdata/overgrown.T"}) {
+		t.Errorf("scattered types: %q", got)
+	}
+}
+
+// house is the source files of a tree, by their paths.
+type house struct {
+	fset  *token.FileSet
+	files map[string]*ast.File
+}
+
+// houseAt parses the source files at and below a directory, without those of one
+// platform only: they repeat the methods of their portable neighbours.
+func houseAt(t *testing.T, root string) house {
+	t.Helper()
+	anywhere := build.Context{GOOS: "any", GOARCH: "any", Compiler: "gc"}
+	h := house{token.NewFileSet(), map[string]*ast.File{}}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if hidden := strings.HasPrefix(d.Name(), ".") && path != "."; d.IsDir() && path != root && (hidden || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		if portable, err := anywhere.MatchFile(filepath.Dir(path), d.Name()); err != nil || !portable {
+			return err
+		}
+		f, err := parser.ParseFile(h.fset, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err == nil && !ast.IsGenerated(f) {
+			h.files[filepath.ToSlash(path)] = f
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// longFunctions returns the names of the functions and of the variables whose
+// function literals exceed the limit, sorted.
+func (h house) longFunctions() []string {
+	var names []string
+	for path, f := range h.files {
+		for _, d := range f.Decls {
+			if h.lines(d) > mostLines {
+				names = append(names, h.tooLong(filepath.Dir(path), d)...)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// tooLong returns the names of what is too long in a declaration.
+func (h house) tooLong(dir string, d ast.Decl) (names []string) {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		name := f.Name.Name
+		if f.Recv != nil {
+			name = "(" + receiver(f) + ")." + name
+		}
+		return []string{qualified(dir, name)}
+	}
+	for _, spec := range d.(*ast.GenDecl).Specs {
+		ast.Inspect(spec, func(n ast.Node) bool {
+			if f, ok := n.(*ast.FuncLit); ok && h.lines(f) > mostLines {
+				names = append(names, qualified(dir, spec.(*ast.ValueSpec).Names[0].Name))
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// scatteredTypes returns the names of the types whose methods exceed the limit of
+// files, sorted.
+func (h house) scatteredTypes() []string {
+	files := map[string]map[string]bool{}
+	for path, f := range h.files {
+		for _, d := range f.Decls {
+			if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil {
+				name := qualified(filepath.Dir(path), receiver(m))
+				if files[name] == nil {
+					files[name] = map[string]bool{}
+				}
+				files[name][path] = true
+			}
+		}
+	}
+	maps.DeleteFunc(files, func(_ string, in map[string]bool) bool { return len(in) <= mostFiles })
+	return slices.Sorted(maps.Keys(files))
+}
+
+// filesOf counts the source files of a directory.
+func (h house) filesOf(dir string) (n int) {
+	for path := range h.files {
+		if filepath.Dir(path) == dir {
+			n++
+		}
+	}
+	return n
+}
+
+// qualified is a name with its package's directory; in the root package the name alone.
+func qualified(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return dir + "." + name
+}
+
+// lines is how many lines a node spans.
+func (h house) lines(n ast.Node) int {
+	return h.fset.Position(n.End()).Line - h.fset.Position(n.Pos()).Line + 1
+}
+
+// receiver is the name of a method's type.
+func receiver(m *ast.FuncDecl) string {
+	e := m.Recv.List[0].Type
+	for {
+		switch v := e.(type) {
+		case *ast.StarExpr:
+			e = v.X
+		case *ast.IndexExpr:
+			e = v.X
+		case *ast.IndexListExpr:
+			e = v.X
+		default:
+			return v.(*ast.Ident).Name
+		}
+	}
+}
