@@ -2,7 +2,7 @@ package optim
 
 import "github.com/tskgraph/tskgraph/internal/kernel"
 
-// adaBound is Adam with its learning rates clipped to bounds that close in on final_lr (Luo, Xiong, Liu and Sun,
+// AdaBound is Adam with its learning rates clipped to bounds that close in on FinalLR (Luo, Xiong, Liu and Sun,
 // "Adaptive gradient methods with dynamic bound of learning rate", ICLR 2019), as Algorithm 1 of the paper prints it,
 // with bias correction. Elementwise, for k = 1, 2, ... and gamma = 1 - beta2:
 //
@@ -15,17 +15,38 @@ import "github.com/tskgraph/tskgraph/internal/kernel"
 //
 // The paper writes final_lr as the literal 0.01, and vhat_t where vhat_k is meant. With the defaults the bounds run
 // from [1e-5, 10] at k = 1 to [0.0033, 0.03] at k = 500. A parameter whose gradient has always been zero does not move.
-var adaBound = method{
-	name:     "adabound",
-	uses:     []string{"learning_rate", "final_lr", "beta1", "beta2", "epsilon"},
-	defaults: SolverOptions{LearningRate: 0.01, FinalLR: 0.01, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
-	moments:  []string{"m", "v"},
-	update: func(o *SolverOptions, s step, p parameter, moments [][]float64) {
-		gk := float64((1 - o.Beta2) * float64(s.k))
-		kernel.AdaBound(p.value, p.grad, moments[0], moments[1], kernel.AdaBoundStep{
-			Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
-			Correction1: s.c1, Correction2: s.c2,
-			Lower: o.FinalLR * (1 - 1/(gk+1)), Upper: o.FinalLR * (1 + 1/gk),
-		})
-	},
+type AdaBound struct {
+	LearningRate float64 // alpha > 0; 0: 0.01
+	FinalLR      float64 // > 0; 0: 0.01
+	Beta1        float64 // in (0,1); 0: 0.9
+	Beta2        float64 // in (0,1); 0: 0.999
+	Epsilon      float64 // > 0; 0: 1e-8
+}
+
+func init() { register(func() Method { return new(AdaBound) }) }
+
+// Name is described at Method.
+func (*AdaBound) Name() string { return "adabound" }
+
+// Options is described at Method.
+func (o *AdaBound) Options() []Option {
+	return []Option{
+		learningRate(&o.LearningRate, 0.01),
+		{"final_lr", "the step size that AdaBound's bounds close in on", positive, 0.01, &o.FinalLR},
+		beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8),
+	}
+}
+
+func (o *AdaBound) start() Solver { return newElementwise(o, "m", "v") }
+
+func (o *AdaBound) update(k int, params []parameter) {
+	gk := float64((1 - o.Beta2) * float64(k))
+	step := kernel.AdaBoundStep{
+		Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
+		Correction1: biasCorrection(o.Beta1, k), Correction2: biasCorrection(o.Beta2, k),
+		Lower: o.FinalLR * (1 - 1/(gk+1)), Upper: o.FinalLR * (1 + 1/gk),
+	}
+	for _, p := range params {
+		kernel.AdaBound(p.value, p.grad, p.moments[0], p.moments[1], step)
+	}
 }

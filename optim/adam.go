@@ -2,26 +2,42 @@ package optim
 
 import "math"
 
-// adam is Algorithm 1 of Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015, with their defaults.
+// Adam is Algorithm 1 of Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015, with their defaults.
 // Elementwise, for k = 1, 2, ...:
 //
 //	m     = beta1 m + (1-beta1) g          mhat = m / (1 - beta1^k)
 //	v     = beta2 v + (1-beta2) g^2        vhat = v / (1 - beta2^k)
 //	theta = theta - alpha mhat / (sqrt(vhat) + epsilon)
-var adam = method{
-	name:     "adam",
-	uses:     []string{"learning_rate", "beta1", "beta2", "epsilon"},
-	defaults: SolverOptions{LearningRate: 0.001, Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8},
-	moments:  []string{"m", "v"},
-	update: func(o *SolverOptions, s step, p parameter, moments [][]float64) {
+type Adam struct {
+	LearningRate float64 // alpha > 0; 0: 0.001
+	Beta1        float64 // in (0,1); 0: 0.9
+	Beta2        float64 // in (0,1); 0: 0.999
+	Epsilon      float64 // > 0; 0: 1e-8
+}
+
+func init() { register(func() Method { return new(Adam) }) }
+
+// Name is described at Method.
+func (*Adam) Name() string { return "adam" }
+
+// Options is described at Method.
+func (o *Adam) Options() []Option {
+	return []Option{learningRate(&o.LearningRate, 0.001), beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8)}
+}
+
+func (o *Adam) start() Solver { return newElementwise(o, "m", "v") }
+
+func (o *Adam) update(k int, params []parameter) {
+	alpha, eps := o.LearningRate, o.Epsilon
+	b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2
+	c1, c2 := biasCorrection(o.Beta1, k), biasCorrection(o.Beta2, k)
+	for _, p := range params {
 		n := len(p.value)
-		value, grad, m, v := p.value, p.grad[:n], moments[0][:n], moments[1][:n]
-		alpha, eps := o.LearningRate, o.Epsilon
-		b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2
+		value, grad, m, v := p.value, p.grad[:n], p.moments[0][:n], p.moments[1][:n]
 		for i, g := range grad {
 			mi, vi := float64(b1*m[i])+float64(a1*g), float64(b2*v[i])+float64(a2*g*g)
 			m[i], v[i] = mi, vi
-			value[i] -= alpha * mi * s.c1 / (math.Sqrt(vi*s.c2) + eps)
+			value[i] -= alpha * mi * c1 / (math.Sqrt(vi*c2) + eps)
 		}
-	},
+	}
 }

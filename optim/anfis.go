@@ -8,21 +8,30 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// jang is gradient descent as ANFIS has it (Jang, "ANFIS: adaptive-network-based fuzzy inference system", IEEE
+// ANFIS is gradient descent as ANFIS has it (Jang, "ANFIS: adaptive-network-based fuzzy inference system", IEEE
 // Transactions on Systems, Man, and Cybernetics, 1993): all parameters together move by a step of length kappa, down
 // the gradient scaled by its norm,
 //
 //	theta = theta - kappa g / |g|
 //
-// kappa begins at learning_rate. It grows by 1.1 when the loss has fallen four times in a row, and shrinks by 0.9 when
+// kappa begins at LearningRate. It grows by 1.1 when the loss has fallen four times in a row, and shrinks by 0.9 when
 // it has twice risen and fallen in turn; the counts restart after each change. The loss of the present evaluation counts
 // before its step is made. A gradient of zero moves nothing. Tied copies of a parameter each count in |g|.
-var jang = method{
-	name:     "anfis",
-	uses:     []string{"learning_rate"},
-	defaults: SolverOptions{LearningRate: 0.01},
-	build:    func(o SolverOptions) Solver { return &anfis{size: o.LearningRate} },
+//
+// Its solver is a [LossSolver].
+type ANFIS struct {
+	LearningRate float64 // > 0; 0: 0.01
 }
+
+func init() { register(func() Method { return new(ANFIS) }) }
+
+// Name is described at Method.
+func (*ANFIS) Name() string { return "anfis" }
+
+// Options is described at Method.
+func (o *ANFIS) Options() []Option { return []Option{learningRate(&o.LearningRate, 0.01)} }
+
+func (o *ANFIS) start() Solver { return &anfis{name: o.Name(), size: o.LearningRate} }
 
 const (
 	growth, shrinkage = 1.1, 0.9
@@ -31,6 +40,7 @@ const (
 
 // anfis is a [LossSolver].
 type anfis struct {
+	name   string
 	step   int
 	size   float64   // kappa
 	losses []float64 // observed since the last change of size, the last five at most
@@ -104,18 +114,18 @@ func (a *anfis) Step(model []gorgonia.ValueGrad) error {
 
 // State is described at Solver.
 func (a *anfis) State() State {
-	return State{Solver: jang.name, Step: a.step, Moments: map[string][][]float64{}, StepSize: a.size, Losses: slices.Clone(a.losses)}
+	return State{Solver: a.name, Step: a.step, Moments: map[string][][]float64{}, StepSize: a.size, Losses: slices.Clone(a.losses)}
 }
 
 // Restore is described at Solver.
 func (a *anfis) Restore(st State) error {
 	switch {
-	case st.Solver != jang.name:
-		return fmt.Errorf("%w: it is one of solver %q, this is %s", ErrState, st.Solver, jang.name)
+	case st.Solver != a.name:
+		return fmt.Errorf("%w: it is one of solver %q, this is %s", ErrState, st.Solver, a.name)
 	case st.Step < 0:
 		return fmt.Errorf("%w: step is %d", ErrState, st.Step)
 	case len(st.Moments) > 0:
-		return fmt.Errorf("%w: solver %s has no moments", ErrState, jang.name)
+		return fmt.Errorf("%w: solver %s has no moments", ErrState, a.name)
 	case !(st.StepSize > 0) || !finite(st.StepSize):
 		return fmt.Errorf("%w: step size is %g", ErrState, st.StepSize)
 	case len(st.Losses) > remembered:

@@ -1,110 +1,75 @@
 package optim
 
 import (
-	"errors"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/interval"
 )
 
-// SolverOptions are the options of all solvers together; each solver uses some of them ([Uses]). A zero means the
-// solver's default ([Defaults]).
-type SolverOptions struct {
-	LearningRate float64 `json:"learning_rate,omitempty"` // alpha > 0, the initial step size
-	FinalLR      float64 `json:"final_lr,omitempty"`      // > 0, what AdaBound's bounds converge to
-	Beta1        float64 `json:"beta1,omitempty"`         // decay of the first moment, in (0,1)
-	Beta2        float64 `json:"beta2,omitempty"`         // decay of the second moment, in (0,1)
-	Epsilon      float64 `json:"epsilon,omitempty"`       // > 0, keeps the divisor from zero
-	Momentum     float64 `json:"momentum,omitempty"`      // mu of classical momentum, in [0,1)
-	Rho          float64 `json:"rho,omitempty"`           // decay of RMSProp's mean square, in (0,1)
+// LearningRate is the option that every solver has: each step is proportional to it, or to what it bounds.
+const LearningRate = "learning_rate"
+
+// SolverOption is an option of one or several solvers: a row of a table of configuration.
+type SolverOption struct {
+	Name     string             // e.g. "learning_rate"
+	Doc      string             // what it means
+	Limits   *interval.Interval // of its values
+	Solvers  []string           // that have it, sorted
+	Defaults []float64          // of these solvers
 }
 
-// optionNames are the names of the options in configuration and messages, in the order of the fields.
-var optionNames = []string{"learning_rate", "final_lr", "beta1", "beta2", "epsilon", "momentum", "rho"}
-
-// Option returns a pointer to the option of that name, as [Uses] spells it (learning_rate, final_lr, beta1, beta2,
-// epsilon, momentum, rho); nil if there is none.
-func (o *SolverOptions) Option(name string) *float64 {
-	switch name {
-	case "learning_rate":
-		return &o.LearningRate
-	case "final_lr":
-		return &o.FinalLR
-	case "beta1":
-		return &o.Beta1
-	case "beta2":
-		return &o.Beta2
-	case "epsilon":
-		return &o.Epsilon
-	case "momentum":
-		return &o.Momentum
-	case "rho":
-		return &o.Rho
-	}
-	return nil
-}
-
-// Uses lists the names of the options that a solver uses; nil for an unknown solver.
-func Uses(solver string) []string {
-	if m, ok := lookup(solver); ok {
-		return slices.Clone(m.uses)
-	}
-	return nil
-}
-
-// Defaults returns a solver's defaults, zero in the options it does not use; all zero for an unknown solver.
-func Defaults(solver string) SolverOptions {
-	m, _ := lookup(solver)
-	return m.defaults
-}
-
-// Resolve returns o with the solver's defaults in place of zeros: the options that NewSolver would run with.
-// It refuses, as ErrOption, an unknown solver, an option that is set but not used by the solver, and values out of
-// range: not finite, negative, or a decay or momentum of 1 and more. The error joins all faults of options, each an
-// *OptionError.
-func Resolve(solver string, o SolverOptions) (SolverOptions, error) {
-	m, ok := lookup(solver)
-	if !ok {
-		return SolverOptions{}, fmt.Errorf("%w: unknown solver %q (have %s)", ErrOption, solver, strings.Join(Solvers(), ", "))
-	}
-	var faults []error
-	fail := func(name, format string, a ...any) {
-		faults = append(faults, &OptionError{name, fmt.Sprintf("%g: ", *o.Option(name)) + fmt.Sprintf(format, a...)})
-	}
-	for _, name := range optionNames {
-		v := o.Option(name)
-		switch {
-		case *v == 0:
-			*v = *m.defaults.Option(name)
-		case !slices.Contains(m.uses, name):
-			fail(name, "solver %s does not use it (used by %s)", solver, strings.Join(users(name), ", "))
-		case !(*v > 0 && *v < upperBound(name)): // also true of NaN
-			fail(name, "must be above 0 and below %g", upperBound(name))
+// OptionsOfSolvers lists the options of all solvers: those of the first solver in their order, then the others by name.
+func OptionsOfSolvers() []SolverOption {
+	var all []SolverOption
+	first := 0 // options of the first solver
+	for _, solver := range Solvers() {
+		for _, o := range methods[solver]().Options() {
+			i := slices.IndexFunc(all, func(s SolverOption) bool { return s.Name == o.Name })
+			if i < 0 {
+				i = len(all)
+				all = append(all, SolverOption{Name: o.Name, Doc: o.Doc, Limits: o.Limits})
+			}
+			all[i].Solvers, all[i].Defaults = append(all[i].Solvers, solver), append(all[i].Defaults, o.Default)
+		}
+		if first == 0 {
+			first = len(all)
 		}
 	}
-	if faults != nil {
-		return SolverOptions{}, errors.Join(faults...)
-	}
-	return o, nil
+	slices.SortFunc(all[first:], func(a, b SolverOption) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
-// upperBound is the least value that is too large for an option.
-func upperBound(name string) float64 {
-	switch name {
-	case "beta1", "beta2", "momentum", "rho":
-		return 1
-	}
-	return math.Inf(1)
-}
-
-// users lists the solvers that use an option.
+// users lists the solvers that have an option.
 func users(option string) []string {
-	var names []string
-	for _, m := range methods {
-		if slices.Contains(m.uses, option) {
-			names = append(names, m.name)
+	for _, o := range OptionsOfSolvers() {
+		if o.Name == option {
+			return o.Solvers
 		}
 	}
-	return names
+	return nil
+}
+
+// Limits of options.
+var (
+	positive = interval.Above(0)          // of rates and divisors
+	decay    = interval.Above(0).Below(1) // of running averages
+)
+
+// Options that several solvers have.
+
+func learningRate(v *float64, preset float64) Option {
+	return Option{LearningRate, "step size, in scaled units", positive, preset, v}
+}
+
+func beta1(v *float64, preset float64) Option {
+	return Option{"beta1", "decay of the mean gradient, 0 to 1", decay, preset, v}
+}
+
+func beta2(v *float64, preset float64) Option {
+	return Option{"beta2", "decay of the mean squared gradient, 0 to 1", decay, preset, v}
+}
+
+func epsilon(v *float64, preset float64) Option {
+	return Option{"epsilon", "keeps the divisor from zero", positive, preset, v}
 }

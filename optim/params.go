@@ -12,8 +12,11 @@ import (
 	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
-// parameter is one trainable tensor as the solvers see it: the live elements of its value and of its gradient.
-type parameter struct{ value, grad []float64 }
+// parameter is one trainable tensor as the solvers see it.
+type parameter struct {
+	value, grad []float64   // the live elements
+	moments     [][]float64 // of an elementwise solver, each of the size of the value
+}
 
 // gradLimit bounds the size of a gradient's elements: from here on their squares, which second moments are made of,
 // are no longer finite.
@@ -37,7 +40,7 @@ func resolve(p gorgonia.ValueGrad) (parameter, error) {
 		return parameter{}, fmt.Errorf("gradient: shape %v, strides %v; the value has %v, %v",
 			grad.Shape(), grad.Strides(), value.Shape(), value.Strides())
 	}
-	return parameter{value.Float64s(), grad.Float64s()}, nil
+	return parameter{value: value.Float64s(), grad: grad.Float64s()}, nil
 }
 
 // denseValue returns a parameter's value.

@@ -2,23 +2,41 @@ package optim
 
 import "math"
 
-// rmsProp divides the gradient by a running root mean square of it (Tieleman and Hinton, "Neural networks for machine
+// RMSProp divides the gradient by a running root mean square of it (Tieleman and Hinton, "Neural networks for machine
 // learning", lecture 6.5, 2012). Elementwise, without bias correction:
 //
 //	v     = rho v + (1-rho) g^2
 //	theta = theta - alpha g / (sqrt(v) + epsilon)
-var rmsProp = method{
-	name:     "rmsprop",
-	uses:     []string{"learning_rate", "rho", "epsilon"},
-	defaults: SolverOptions{LearningRate: 0.001, Rho: 0.9, Epsilon: 1e-8},
-	moments:  []string{"v"},
-	update: func(o *SolverOptions, _ step, p parameter, moments [][]float64) {
+type RMSProp struct {
+	LearningRate float64 // alpha > 0; 0: 0.001
+	Rho          float64 // in (0,1); 0: 0.9
+	Epsilon      float64 // > 0; 0: 1e-8
+}
+
+func init() { register(func() Method { return new(RMSProp) }) }
+
+// Name is described at Method.
+func (*RMSProp) Name() string { return "rmsprop" }
+
+// Options is described at Method.
+func (o *RMSProp) Options() []Option {
+	return []Option{
+		learningRate(&o.LearningRate, 0.001),
+		{"rho", "decay of the mean squared gradient, 0 to 1", decay, 0.9, &o.Rho},
+		epsilon(&o.Epsilon, 1e-8),
+	}
+}
+
+func (o *RMSProp) start() Solver { return newElementwise(o, "v") }
+
+func (o *RMSProp) update(_ int, params []parameter) {
+	rho, alpha, eps := o.Rho, o.LearningRate, o.Epsilon
+	for _, p := range params {
 		n := len(p.value)
-		value, grad, v := p.value, p.grad[:n], moments[0][:n]
-		rho, alpha, eps := o.Rho, o.LearningRate, o.Epsilon
+		value, grad, v := p.value, p.grad[:n], p.moments[0][:n]
 		for i, g := range grad {
 			v[i] = float64(rho*v[i]) + float64((1-rho)*g*g)
 			value[i] -= alpha * g / (math.Sqrt(v[i]) + eps)
 		}
-	},
+	}
 }

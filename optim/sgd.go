@@ -1,6 +1,8 @@
 package optim
 
-// sgd is stochastic gradient descent with classical momentum (Polyak, "Some methods of speeding up the convergence of
+import "github.com/tskgraph/tskgraph/internal/interval"
+
+// SGD is stochastic gradient descent with classical momentum (Polyak, "Some methods of speeding up the convergence of
 // iteration methods", 1964). Elementwise:
 //
 //	v     = mu v + g
@@ -8,18 +10,34 @@ package optim
 //
 // The default mu = 0 is plain gradient descent. The gradient is that of a sum over the batch, so a learning rate for
 // a mean must be divided by the batch size.
-var sgd = method{
-	name:     "sgd",
-	uses:     []string{"learning_rate", "momentum"},
-	defaults: SolverOptions{LearningRate: 0.001},
-	moments:  []string{"v"},
-	update: func(o *SolverOptions, _ step, p parameter, moments [][]float64) {
+type SGD struct {
+	LearningRate float64 // alpha > 0; 0: 0.001
+	Momentum     float64 // mu, in [0,1)
+}
+
+func init() { register(func() Method { return new(SGD) }) }
+
+// Name is described at Method.
+func (*SGD) Name() string { return "sgd" }
+
+// Options is described at Method.
+func (o *SGD) Options() []Option {
+	return []Option{
+		learningRate(&o.LearningRate, 0.001),
+		{"momentum", "share of the last step that is kept, 0 to 1", interval.From(0).Below(1), 0, &o.Momentum},
+	}
+}
+
+func (o *SGD) start() Solver { return newElementwise(o, "v") }
+
+func (o *SGD) update(_ int, params []parameter) {
+	mu, alpha := o.Momentum, o.LearningRate
+	for _, p := range params {
 		n := len(p.value)
-		value, grad, v := p.value, p.grad[:n], moments[0][:n]
-		mu, alpha := o.Momentum, o.LearningRate
+		value, grad, v := p.value, p.grad[:n], p.moments[0][:n]
 		for i, g := range grad {
 			v[i] = float64(mu*v[i]) + g
 			value[i] -= float64(alpha * v[i])
 		}
-	},
+	}
 }

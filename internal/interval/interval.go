@@ -1,0 +1,61 @@
+// Package interval has ranges of numbers, such as the limits of an option.
+package interval
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Interval is a range of numbers. A nil Interval has all numbers, NaN included.
+type Interval struct {
+	Low, High               float64
+	WithoutLow, WithoutHigh bool // the end itself is outside
+}
+
+// From returns the finite numbers from low on.
+func From(low float64) *Interval { return &Interval{Low: low, High: math.Inf(1), WithoutHigh: true} }
+
+// Above returns the finite numbers above low.
+func Above(low float64) *Interval { return &Interval{low, math.Inf(1), true, true} }
+
+// To returns the interval up to high.
+func (i Interval) To(high float64) *Interval {
+	i.High, i.WithoutHigh = high, false
+	return &i
+}
+
+// Below returns the interval below high.
+func (i Interval) Below(high float64) *Interval {
+	i.High, i.WithoutHigh = high, true
+	return &i
+}
+
+// Positive returns the interval without zero, if that is its lower end.
+func (i Interval) Positive() *Interval {
+	if i.Low == 0 {
+		i.WithoutLow = true
+	}
+	return &i
+}
+
+// Has reports whether v is in the interval. NaN is in none but the nil one.
+func (i *Interval) Has(v float64) bool {
+	return i == nil || (v > i.Low || v == i.Low && !i.WithoutLow) && (v < i.High || v == i.High && !i.WithoutHigh)
+}
+
+// String describes the interval as in "must be above 0 and below 1".
+func (i *Interval) String() string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	low := "at least " + number(i.Low)
+	if i.WithoutLow {
+		low = "above " + number(i.Low)
+	}
+	switch {
+	case math.IsInf(i.High, 1):
+		return low
+	case i.WithoutHigh:
+		return fmt.Sprintf("%s and below %s", low, number(i.High))
+	}
+	return fmt.Sprintf("%s and at most %s", low, number(i.High))
+}

@@ -1,0 +1,142 @@
+package optim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gorgonia.org/gorgonia"
+)
+
+// elementwise is the solver of a method that updates each element of a parameter by its gradient and by running averages
+// of it, the moments. It has moments exactly if step > 0.
+type elementwise struct {
+	method  updater
+	names   []string // of the moments
+	step    int
+	moments [][][]float64 // by parameter, then by moment
+	sizes   []int         // elements by parameter
+	params  []parameter   // of the current step
+}
+
+// updater is a method whose solver is elementwise.
+type updater interface {
+	Method
+
+	// update makes step k >= 1. The moments of the parameters are zero at k = 1, in the order of their names.
+	update(k int, params []parameter)
+}
+
+// newElementwise returns the solver of a method with moments of these names, one at least.
+func newElementwise(m updater, moments ...string) *elementwise {
+	return &elementwise{method: m, names: moments}
+}
+
+// biasCorrection is 1 / (1 - beta^k): what turns the running average of k terms that started at zero into an unbiased one.
+func biasCorrection(beta float64, k int) float64 { return 1 / (1 - math.Pow(beta, float64(k))) }
+
+// Step is described at Solver.
+func (s *elementwise) Step(model []gorgonia.ValueGrad) error {
+	var err error
+	if s.params, err = bind(s.params, model, s.sizes); err != nil {
+		return err
+	}
+	if s.step == 0 {
+		s.allocate()
+	}
+	for i := range s.params {
+		s.params[i].moments = s.moments[i]
+	}
+	s.step++
+	s.method.update(s.step, s.params)
+	return nil
+}
+
+// allocate makes the moments of the bound parameters, all zero.
+func (s *elementwise) allocate() {
+	s.sizes = sizesOf(s.params)
+	s.moments = make([][][]float64, len(s.params))
+	for i, p := range s.params {
+		s.moments[i] = make([][]float64, len(s.names))
+		for j := range s.moments[i] {
+			s.moments[i][j] = make([]float64, len(p.value))
+		}
+	}
+}
+
+// State is described at Solver.
+func (s *elementwise) State() State {
+	st := State{Solver: s.method.Name(), Step: s.step, Moments: make(map[string][][]float64, len(s.names))}
+	for j, name := range s.names {
+		st.Moments[name] = make([][]float64, len(s.moments))
+		for i := range s.moments {
+			st.Moments[name][i] = slices.Clone(s.moments[i][j])
+		}
+	}
+	return st
+}
+
+// Restore is described at Solver.
+func (s *elementwise) Restore(st State) error {
+	if err := s.accepts(st); err != nil {
+		return fmt.Errorf("%w: %w", ErrState, err)
+	}
+	s.step, s.moments, s.sizes = st.Step, make([][][]float64, len(st.Moments[s.names[0]])), nil
+	for i := range s.moments {
+		s.moments[i] = make([][]float64, len(s.names))
+		for j, name := range s.names {
+			s.moments[i][j] = slices.Clone(st.Moments[name][i])
+		}
+		s.sizes = append(s.sizes, len(s.moments[i][0]))
+	}
+	return nil
+}
+
+// accepts says what keeps st from being a state of this solver.
+func (s *elementwise) accepts(st State) error {
+	if st.Solver != s.method.Name() {
+		return fmt.Errorf("it is one of solver %q, this is %s", st.Solver, s.method.Name())
+	}
+	if st.Step < 0 {
+		return fmt.Errorf("step is %d", st.Step)
+	}
+	if st.StepSize != 0 || st.Losses != nil {
+		return fmt.Errorf("solver %s has no step size that changes, but here is one", s.method.Name())
+	}
+	for name := range st.Moments {
+		if !slices.Contains(s.names, name) {
+			return fmt.Errorf("solver %s has no moment %q", s.method.Name(), name)
+		}
+	}
+	first := s.names[0]
+	if params := len(st.Moments[first]); (st.Step > 0) != (params > 0) {
+		return fmt.Errorf("moments of %d parameters at step %d", params, st.Step)
+	}
+	for _, name := range s.names {
+		moment, ok := st.Moments[name]
+		if !ok {
+			return fmt.Errorf("moment %q is missing", name)
+		}
+		if err := sameSizes(moment, st.Moments[first]); err != nil {
+			return fmt.Errorf("moment %q: %w of moment %q", name, err, first)
+		}
+		if i, j, ok := firstNotFinite(moment); ok {
+			return fmt.Errorf("moment %q of parameter %d is %g at element %d", name, i, moment[i][j], j)
+		}
+	}
+	if s.step > 0 && st.Step > 0 {
+		if err := sameSizes(st.Moments[first], column(s.moments, 0)); err != nil {
+			return fmt.Errorf("%w of this solver", err)
+		}
+	}
+	return nil
+}
+
+// column returns moment j of each parameter.
+func column(moments [][][]float64, j int) [][]float64 {
+	c := make([][]float64, len(moments))
+	for i := range moments {
+		c[i] = moments[i][j]
+	}
+	return c
+}

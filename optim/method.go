@@ -1,0 +1,117 @@
+package optim
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/interval"
+)
+
+// Method is an update rule with its options: a pointer to a struct such as [AdaBound], of which a zero field stands for
+// the default.
+//
+// To add a method, write one file: the struct, its methods, and a call of register in the file's init. The conformance
+// test of this package finds it there; its name and options become a choice and keys of config.yaml.
+type Method interface {
+	// Name is the name used in configurations and saved states, e.g. "adabound".
+	Name() string
+
+	// Options describes the options, in order. Each points to its field.
+	Options() []Option
+
+	// start returns a solver with the options as they are, complete and within their limits, its state at zero.
+	start() Solver
+}
+
+// Option is an option of a [Method].
+type Option struct {
+	Name    string             // in configurations and messages, e.g. "learning_rate"; the same in all methods that have it, and so are the next two
+	Doc     string             // what it means, for people
+	Limits  *interval.Interval // of its values
+	Default float64
+	Value   *float64
+}
+
+// methods has a constructor for each registered method, by name.
+var methods = map[string]func() Method{}
+
+// register adds a method to those that [Lookup] finds. A name that is taken panics: it is a mistake in the program.
+func register(construct func() Method) {
+	name := construct().Name()
+	if _, taken := methods[name]; taken {
+		panic(fmt.Sprintf("optim: two solvers are named %q", name))
+	}
+	methods[name] = construct
+}
+
+// Solvers lists the names of all methods, sorted.
+func Solvers() []string { return slices.Sorted(maps.Keys(methods)) }
+
+// Lookup returns the method of that name, with the defaults for options that v does not set. It refuses, as ErrOption,
+// an unknown name, options that the method does not have, and values beyond their limits. The error joins all faults
+// of options, each an *OptionError.
+func Lookup(name string, v Values) (Method, error) {
+	construct, ok := methods[name]
+	if !ok {
+		return nil, fmt.Errorf("%w: unknown solver %q (have %s)", ErrOption, name, strings.Join(Solvers(), ", "))
+	}
+	m := construct()
+	faults := foreign(m, v)
+	for _, o := range m.Options() {
+		value, set := v[o.Name]
+		if !set {
+			value = o.Default
+		}
+		*o.Value = value
+		faults = append(faults, o.check())
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// foreign returns a fault for each value that is not of an option of m.
+func foreign(m Method, v Values) (faults []error) {
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if slices.ContainsFunc(m.Options(), func(o Option) bool { return o.Name == name }) {
+			continue
+		}
+		message := fmt.Sprintf("%g: no solver has such an option", v[name])
+		if users := users(name); users != nil {
+			message = fmt.Sprintf("%g: solver %s does not use it (used by %s)", v[name], m.Name(), strings.Join(users, ", "))
+		}
+		faults = append(faults, &OptionError{name, message})
+	}
+	return faults
+}
+
+// check returns an *OptionError if the value is beyond the limits.
+func (o Option) check() error {
+	switch {
+	case o.Limits.Has(*o.Value):
+		return nil
+	case !finite(*o.Value):
+		return &OptionError{o.Name, fmt.Sprintf("%g: must be finite and %v", *o.Value, o.Limits)}
+	}
+	return &OptionError{o.Name, fmt.Sprintf("%g: must be %v", *o.Value, o.Limits)}
+}
+
+// New sets the zero options of m to their defaults and returns its solver, with its state at zero. It refuses, as
+// ErrOption, options beyond their limits; the error joins all faults, each an *OptionError.
+func New(m Method) (Solver, error) {
+	var faults []error
+	for _, o := range m.Options() {
+		if *o.Value == 0 {
+			*o.Value = o.Default
+		}
+		faults = append(faults, o.check())
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return m.start(), nil
+}

@@ -1,0 +1,71 @@
+package optim_test
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// The options of all solvers, in the order of config.yaml, with the solvers that have them.
+func TestOptionsOfSolvers(t *testing.T) {
+	var names []string
+	for _, o := range optim.OptionsOfSolvers() {
+		names = append(names, o.Name)
+		if o.Doc == "" || o.Limits == nil || len(o.Solvers) == 0 || len(o.Solvers) != len(o.Defaults) {
+			t.Errorf("%+v", o)
+		}
+		for i, solver := range o.Solvers {
+			m := must(optim.Lookup(solver, nil))
+			at := slices.IndexFunc(m.Options(), func(own optim.Option) bool { return own.Name == o.Name })
+			if at < 0 {
+				t.Errorf("%s has no %s", solver, o.Name)
+				continue
+			}
+			own := m.Options()[at]
+			if own.Doc != o.Doc || *own.Limits != *o.Limits || own.Default != o.Defaults[i] {
+				t.Errorf("%s of %s is %+v, in the list %+v", o.Name, solver, own, o)
+			}
+		}
+	}
+	first := []string{"learning_rate", "final_lr", "beta1", "beta2", "epsilon"} // of adabound
+	if len(names) < len(first) || !slices.Equal(names[:len(first)], first) || !slices.IsSorted(names[len(first):]) {
+		t.Errorf("the options are %v", names)
+	}
+}
+
+// Values that were copied keep their elements, and survive JSON.
+func TestValues(t *testing.T) {
+	var none optim.Values
+	one := none
+	one.Set("beta1", 0.5)
+	two := one
+	two.Set("beta1", 0.25)
+	two.Set("epsilon", 1e-300)
+	if none != nil || len(one) != 1 || one["beta1"] != 0.5 || two["beta1"] != 0.25 {
+		t.Errorf("%v, %v, %v", none, one, two)
+	}
+	var read optim.Values
+	if err := json.Unmarshal(must(json.Marshal(two)), &read); err != nil || len(read) != 2 || read["epsilon"] != 1e-300 {
+		t.Errorf("%v, %v", read, err)
+	}
+}
+
+// A value by name and a field of the struct give the same solver; a zero field is the default, a value of zero is zero.
+func TestLookup(t *testing.T) {
+	byName := must(optim.Lookup("sgd", optim.Values{"momentum": 0.5}))
+	if o := *byName.(*optim.SGD); o != (optim.SGD{LearningRate: 0.001, Momentum: 0.5}) {
+		t.Errorf("%+v", o)
+	}
+	own := &optim.SGD{Momentum: 0.5}
+	must(optim.New(own))
+	if a, b := optim.ValuesOf(byName), optim.ValuesOf(own); len(a) != 2 || a["learning_rate"] != b["learning_rate"] || a["momentum"] != b["momentum"] {
+		t.Errorf("%v, %v", a, b)
+	}
+	_, err := optim.New(&optim.SGD{LearningRate: math.Inf(1), Momentum: 1})
+	wantError(t, err, optim.ErrOption, "learning_rate is +Inf: must be finite and above 0", "momentum is 1: must be at least 0 and below 1")
+	_, err = optim.Lookup("sgd", optim.Values{"learning_rate": 0, "rho": 0.5, "rate": 1})
+	wantError(t, err, optim.ErrOption, "learning_rate is 0: must be above 0", "rho is 0.5: solver sgd does not use it (used by rmsprop)", "rate is 1: no solver has such an option")
+}

@@ -1,0 +1,26 @@
+package optim
+
+import "maps"
+
+// Values are options of a solver by name, e.g. "learning_rate". An option without a value has the solver's default. Copies
+// share their elements until one of them calls Set.
+type Values map[string]float64
+
+// Set sets an option. Copies of the values that were made before keep theirs.
+func (v *Values) Set(name string, value float64) {
+	changed := maps.Clone(*v)
+	if changed == nil {
+		changed = Values{}
+	}
+	changed[name] = value
+	*v = changed
+}
+
+// ValuesOf returns the values of all options of m.
+func ValuesOf(m Method) Values {
+	v := Values{}
+	for _, o := range m.Options() {
+		v[o.Name] = *o.Value
+	}
+	return v
+}
