@@ -1,15 +1,12 @@
 package study
 
 import (
-	"crypto/sha256"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 // ownRules is R0 for a table of one's own, and smallSet how many samples one has at most
@@ -25,7 +22,7 @@ const (
 func OwnSets(paths []string, target string, names []string) ([]Set, error) {
 	var sets []Set
 	for _, path := range paths {
-		s := Set{Name: ownName(path), File: filepath.Base(path), Target: target, Rules: ownRules, path: path}
+		s := Set{Name: nameOf(path), File: filepath.Base(path), Target: target, Rules: ownRules, path: path}
 		s.Title = s.Name
 		if i := slices.IndexFunc(sets, func(other Set) bool { return other.Name == s.Name }); i >= 0 {
 			return nil, optionError("--data", "%s and %s are both called %s: rename one", sets[i].path, path, s.Name)
@@ -56,7 +53,7 @@ func (s *Set) lookAt() error {
 	if s.Target == "" && len(s.Columns) > 0 {
 		s.Target = s.Columns[len(s.Columns)-1]
 	}
-	if s.SHA256, err = hashOf(s.path); err != nil {
+	if s.SHA256, err = data.HashFile(s.path); err != nil {
 		return err
 	}
 	d, err := s.Read("")
@@ -69,7 +66,7 @@ func (s *Set) lookAt() error {
 
 // readOwn reads a table of one's own, which must be what it was when the study was set up.
 func (s Set) readOwn() (*data.Dataset, error) {
-	sum, err := hashOf(s.path)
+	sum, err := data.HashFile(s.path)
 	if err != nil {
 		return nil, err
 	}
@@ -79,26 +76,7 @@ func (s Set) readOwn() (*data.Dataset, error) {
 	return data.ReadCSV(s.path, data.Options{Target: s.Target})
 }
 
-func hashOf(path string) (string, error) {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return "", &data.Error{File: path, Message: "the table cannot be read: " + err.Error(), Err: err}
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(content)), nil
-}
-
-// ownName is the name of a file without its extension, with letters, digits, dots, dashes
-// and underscores alone: it names files of the study, and stands in its tables.
-func ownName(path string) string {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	safe := strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Letter, unicode.Digit) || strings.ContainsRune("-._", r) {
-			return r
-		}
-		return '_'
-	}, name)
-	if safe = strings.TrimLeft(safe, ".-_"); safe == "" {
-		return "data"
-	}
-	return safe
+// nameOf is the name of a file without its extension, as one that names files of the study and stands in its tables.
+func nameOf(path string) string {
+	return safefile.Name(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }

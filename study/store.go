@@ -23,30 +23,31 @@ type stored struct {
 	Result Result `json:"result"`
 }
 
-// ours matches the names of results, of the lock, and of files under way.
-var ours = regexp.MustCompile(`^(\.?[0-9a-f]{32}\.json[0-9]*|\.tskgraph-.*|` + safefile.LockName + `)$`)
+// resultName matches the names of results, and of those that a killed study of an older version was writing.
+var resultName = regexp.MustCompile(`^\.?[0-9a-f]{32}\.json[0-9]*$`)
 
 // Begun reports whether a directory holds results of a study, and nothing else.
 func Begun(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !ours.MatchString(e.Name()) })
+	held, err := safefile.Held(dir)
+	return err == nil && len(held) > 0 && areResults(held)
+}
+
+func areResults(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !resultName.MatchString(name) })
 }
 
 // openStore makes the directory, locks it, and removes what a killed study left. The
 // note says that it could not be locked. A directory that holds something else is an
 // *tskgraph.OptionError.
 func openStore(dir string) (s *store, note string, err error) {
-	if entries, _ := os.ReadDir(dir); len(entries) > 0 && !Begun(dir) {
-		return nil, "", optionError("--out", "%s holds something else than results of a study: name a new directory", dir)
-	}
-	d, err := safefile.MakeDir(dir)
-	if err != nil {
+	d, note, err := safefile.Claim(dir, "results of a study", areResults)
+	switch {
+	case errors.Is(err, safefile.ErrForeign):
+		return nil, "", optionError("--out", "%v", err)
+	case err != nil:
 		return nil, "", fmt.Errorf("experiment: results: %w", err)
 	}
-	if note, err = d.Lock(); err == nil {
-		err = d.Clear(".")
-	}
-	if err != nil {
+	if err := d.Clear("."); err != nil {
 		return nil, "", errors.Join(fmt.Errorf("experiment: results: %w", err), d.Close())
 	}
 	return &store{d}, note, nil

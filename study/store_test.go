@@ -42,7 +42,7 @@ func TestForeignStore(t *testing.T) {
 		name string
 		ours bool
 	}{
-		{"notes.txt", false}, {".backup-2024", false}, {".env.v2", false}, {".git", false}, {"report.md", false},
+		{"notes.txt", false}, {".backup-2024", false}, {".env.v2", false}, {".git", false}, {"report.md", false}, {".x1", false}, {".tskgraph-notes", false},
 		{"0123456789abcdef0123456789abcdef.json", true}, {".0123456789abcdef0123456789abcdef.json77", true},
 		{".tskgraph-0123456789abcdef0123456789abcdef.json-0", true}, {safefile.LockName, true},
 	} {
@@ -59,6 +59,25 @@ func TestForeignStore(t *testing.T) {
 		}
 		if left, err := os.ReadDir(dir); !c.ours && (err != nil || len(left) != 1) {
 			t.Errorf("%s: the directory holds %v, %v", c.name, left, err)
+		}
+	}
+}
+
+// TestForeignFiles: beside results a file of the user is an obstacle, and nothing is removed.
+func TestForeignFiles(t *testing.T) {
+	names := []string{"0123456789abcdef0123456789abcdef.json", ".tskgraph-0123456789abcdef0123456789abcdef.json-0"}
+	for _, name := range []string{".env.v2", ".backup-2024", ".x1"} {
+		dir := t.TempDir()
+		for _, name := range append(names, name) {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := openStore(dir); !errors.As(err, new(*tskgraph.OptionError)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) != 3 {
+			t.Errorf("%s: the directory holds %v, %v", name, left, err)
 		}
 	}
 }

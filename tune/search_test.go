@@ -456,38 +456,55 @@ func TestStartsAreShared(t *testing.T) {
 	}
 }
 
-// TestForeignDir: a directory that holds something else is refused and stays as it is;
-// beside a search, too, no file of another program is removed.
+// TestForeignDir: a directory that holds something else is refused and stays as it is, files under way too; beside a
+// search only those that a killed process left are removed.
 func TestForeignDir(t *testing.T) {
 	d := friedman(t).Train
 	base, o := small()
-	o.Trials, o.Dir = 1, t.TempDir()
-	foreign := filepath.Join(o.Dir, ".env.v2")
-	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
-		t.Fatal(err)
+	o.Trials = 1
+	put := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(o.Dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
-		t.Error(err)
+	there := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(o.Dir, name))
+		return err == nil
 	}
-	if left, err := os.ReadDir(o.Dir); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v", left, err)
+	const leftover = ".tskgraph-search.json-0"
+	users := []string{".env.v2", ".backup-2024", ".x1", "notes.txt"}
+	for _, name := range users {
+		o.Dir = t.TempDir()
+		put(name)
+		put(leftover)
+		if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadDir(o.Dir); err != nil || len(left) != 2 {
+			t.Errorf("%s: %v, %v", name, left, err)
+		}
 	}
-	if err := os.Remove(foreign); err != nil {
-		t.Fatal(err)
-	}
-	leftover := filepath.Join(o.Dir, ".tskgraph-search.json-0")
-	if err := os.WriteFile(leftover, nil, 0o600); err != nil { // of one that was killed as it began
-		t.Fatal(err)
-	}
+	o.Dir = t.TempDir()
+	put(leftover) // of a search that was killed before its first file
 	searched(t, d, base, o)
-	if _, err := os.Stat(leftover); !errors.Is(err, os.ErrNotExist) {
+	for _, name := range users {
+		put(name)
+		put(filepath.Join(trialsDir, name))
+	}
+	put(leftover)
+	searched(t, d, base, o)
+	for _, name := range users {
+		if !there(name) || !there(filepath.Join(trialsDir, name)) {
+			t.Errorf("%s is gone", name)
+		}
+	}
+	if there(leftover) {
 		t.Error("a leftover is still there")
 	}
-	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	searched(t, d, base, o)
-	if _, err := os.Stat(foreign); err != nil {
-		t.Error(err)
+	put(leftover)
+	base.Train.L2 *= 2
+	if _, err := Search(context.Background(), d, base, o); !errors.Is(err, ErrOther) || !there(leftover) {
+		t.Errorf("another search: %v, and the leftover is there: %t", err, there(leftover))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -26,24 +27,18 @@ const (
 	trialsDir  = "trials"
 )
 
-// openStore makes the directory, or sees that it holds the same search, and locks
-// it. The note says that it could not.
+// openStore makes the directory, or checks that it holds the same search, and locks it. The note says that it could not
+// be locked.
 func openStore(dir string, id identity) (s *store, note string, err error) {
-	if err := refuseForeign(dir); err != nil {
-		return nil, "", err
-	}
-	d, err := safefile.MakeDir(dir)
-	if err != nil {
+	d, note, err := safefile.Claim(dir, "a search", func(held []string) bool { return slices.Contains(held, searchFile) })
+	switch {
+	case errors.Is(err, safefile.ErrForeign):
+		return nil, "", fmt.Errorf("%w: %w", ErrOther, err)
+	case err != nil:
 		return nil, "", fmt.Errorf("tune: %w", err)
 	}
 	s = &store{d}
-	if note, err = d.Lock(); err == nil {
-		err = s.claim(id)
-	}
-	if err == nil {
-		err = errors.Join(d.Make(trialsDir), d.Clear("."), d.Clear(trialsDir))
-	}
-	switch {
+	switch err := s.prepare(id); {
 	case errors.Is(err, ErrOther):
 		return nil, "", errors.Join(err, d.Close())
 	case err != nil:
@@ -52,21 +47,13 @@ func openStore(dir string, id identity) (s *store, note string, err error) {
 	return s, note, nil
 }
 
-// refuseForeign refuses a directory that holds files, but no search.
-func refuseForeign(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || Begun(dir) {
-		return nil
+// prepare makes the directory ready for the search. It removes files that a killed process left only once it knows that the
+// directory is that of the search.
+func (s *store) prepare(id identity) error {
+	if err := s.claim(id); err != nil {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrOther, err)
-	}
-	for _, e := range entries {
-		if e.Name() != safefile.LockName && !strings.HasPrefix(e.Name(), ".tskgraph-") { // of a search that was killed as it began
-			return fmt.Errorf("%w: %s holds something else than a search: name a new directory", ErrOther, dir)
-		}
-	}
-	return nil
+	return errors.Join(s.Make(trialsDir), s.Clear("."), s.Clear(trialsDir))
 }
 
 // Begun reports whether a directory holds a search.
@@ -75,7 +62,7 @@ func Begun(dir string) bool {
 	return err == nil
 }
 
-// claim writes down which search the directory holds, or compares.
+// claim writes which search the directory holds, or compares it with the one that it holds.
 func (s *store) claim(id identity) error {
 	path := s.Path(searchFile)
 	text, err := os.ReadFile(path)

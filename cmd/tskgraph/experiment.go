@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/study"
 )
@@ -77,10 +77,7 @@ const resultsDir = "results"
 // ownStudy refuses a directory that holds something else than a study, and results that
 // lie elsewhere by a symbolic link.
 func ownStudy(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
-	}
+	held, err := safefile.Held(dir)
 	if err != nil {
 		return usageError{fmt.Errorf("--out: %w", err)}
 	}
@@ -88,10 +85,10 @@ func ownStudy(dir string) error {
 	if info, err := os.Lstat(results); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return usageError{fmt.Errorf("--out %s: %s is a symbolic link, which is not followed: remove it, or name another directory", dir, results)}
 	}
-	held, err := os.ReadDir(results)
-	begun := err == nil && len(held) == 0 && len(entries) == 1 // and interrupted before the first result
-	if !begun && !study.Begun(results) {
-		return usageError{fmt.Errorf("--out %s: holds something else than a study: name a new directory", dir)}
+	inside, err := safefile.Held(results)
+	begun := err == nil && len(inside) == 0 && slices.Equal(held, []string{resultsDir}) // and interrupted before the first result
+	if len(held) > 0 && !begun && !study.Begun(results) {
+		return usageError{fmt.Errorf("--out: %w", safefile.Foreign(dir, "a study"))}
 	}
 	return nil
 }

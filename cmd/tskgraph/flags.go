@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -82,29 +81,4 @@ func (f *configFlags) load() (*config.Config, error) {
 // addModel adds the flag that names a model.
 func addModel(cmd *cobra.Command, path *string) {
 	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")
-}
-
-// plainWord reports whether every shell reads a word as it stands: letters and digits of any
-// language, and the few signs that bash, zsh, fish and PowerShell take literally.
-func plainWord(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) && !strings.ContainsRune("-_./,:=+@%", r)
-	})
-}
-
-// shellWord writes a word so that a shell reads it as one.
-func shellWord(s string) string {
-	if plainWord(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// commandLine returns a command as it is typed in a shell.
-func commandLine(words ...string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = shellWord(w)
-	}
-	return strings.Join(quoted, " ")
 }

@@ -49,7 +49,7 @@ the order of a date, and sets sizes that suit the numbers of rows and columns. A
 				guess = " (a guess; --target names another)"
 			}
 			fmt.Fprintf(stderr, "%s: %d rows; %s from %s%s\n", out, initial.Rows, initial.Target, columns(initial.Inputs), guess)
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "tskgraph train --config %s\n", shellWord(out))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), commandLine("tskgraph", "train", "--config", out))
 			return err
 		},
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"
@@ -61,7 +62,7 @@ func (p *pruning) run() (*report.Summary, error) {
 		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
 	}
 	defer saving()()
-	dir, err := newRunDir(p.config, safeName(runName(p.flags.model))+"-pruned", p.note)
+	dir, err := newRunDir(p.config, safefile.Name(runName(p.flags.model))+"-pruned", p.note)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -78,7 +76,7 @@ func (d *runDir) readCheckpoint() (*tskgraph.Checkpoint, error) {
 // data nor configuration have changed.
 func (t *training) open(parts *data.Parts, origin map[string]string) (*runDir, error) {
 	if t.dir == nil {
-		dir, err := newRunDir(t.config, safeName(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name(), t.note)
+		dir, err := newRunDir(t.config, safefile.Name(t.config.Data.Name())+"-"+t.config.Options.Model.Membership.Name(), t.note)
 		if err != nil {
 			return nil, err
 		}
@@ -125,26 +123,13 @@ func originOf(c *config.Config) (map[string]string, error) {
 		if path == "" {
 			continue
 		}
-		sum, err := hashFile(path)
+		sum, err := data.HashFile(path)
 		if err != nil {
-			return nil, &data.Error{File: path, Message: err.Error(), Err: err}
+			return nil, err
 		}
-		of[filePrefix+path] = sum
+		of[filePrefix+path] = "sha256 " + sum[:16]
 	}
 	return of, nil
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return "sha256 " + hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
 // changedData reports whether nothing but data have changed.

@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -99,19 +97,6 @@ func (d *runDir) finish() error { return errors.Join(d.Remove(checkpointFile), d
 func (d *runDir) resumable() bool {
 	_, err := os.Stat(d.file(checkpointFile))
 	return err == nil
-}
-
-// safeName keeps letters, digits, dots, dashes and underscores: at most 80, a letter
-// or digit first. Of nothing it makes "data".
-func safeName(name string) string {
-	safe := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
-			return r
-		}
-		return '_'
-	}, name)
-	return cmp.Or(strings.TrimLeft(safe[:min(len(safe), 80)], ".-_"), "data")
 }
 
 // remove removes the directory of a run that could not begin.

@@ -9,17 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 )
 
-func TestSafeName(t *testing.T) {
-	for name, want := range map[string]string{
-		"no2": "no2", "a b": "a_b", "../../etc": "etc", "-rf": "rf", "..": "data", "": "data", "日本": "data",
-		"\x1b[31m": "31m", "x/../y": "x_.._y", strings.Repeat("x", 100): strings.Repeat("x", 80),
-	} {
-		if got := safeName(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
 // No name leads out of the directory of all runs, not even by a link in it.
 func TestRunDirStaysInside(t *testing.T) {
 	dir := t.TempDir()

@@ -91,7 +91,7 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	made := t.out == ""
 	if made {
-		if t.out, err = newDir(c, safeName(c.Data.Name())+"-tune"); err != nil {
+		if t.out, err = newDir(c, safefile.Name(c.Data.Name())+"-tune"); err != nil {
 			return err
 		}
 	}
