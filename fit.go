@@ -89,7 +89,11 @@ func (l *learner) batch() int {
 func (l *learner) sampler(B int, seed uint64) (*optim.Sampler, error) {
 	o := l.options.Train
 	all := optim.Data{X: l.x, Y: l.y, Weight: o.weights(l.train.Weights, len(l.x), B)}
-	return optim.NewSampler(all, B, l.rules.Rules(), o.DropRule, seed)
+	masks, err := optim.NewDropRule(l.rules.Rules(), o.DropRule, seed)
+	if err != nil {
+		return nil, err
+	}
+	return optim.NewSampler(all, B, masks, seed)
 }
 
 // graphOptions returns those of the network, for batches of B samples.

@@ -51,7 +51,11 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
 	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalty: rules.Penalty{Lambda: stepLambda}}); err != nil {
 		t.Fatal(err)
 	}
-	if s.sampler, err = optim.NewSampler(d, B, R, 0.5, 1); err != nil {
+	masks, err := optim.NewDropRule(R, 0.5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.sampler, err = optim.NewSampler(d, B, masks, 1); err != nil {
 		t.Fatal(err)
 	}
 	if s.solver, err = optim.NewSolver("adabound", optim.SolverOptions{}); err != nil {

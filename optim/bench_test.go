@@ -36,7 +36,7 @@ func BenchmarkNext(b *testing.B) {
 			for i := range d.X {
 				d.X[i] = make([]float64, 11)
 			}
-			s := must(optim.NewSampler(d, 64, 32, keep, 1))
+			s := must(newSampler(d, 64, 32, keep, 1))
 			b.ReportAllocs()
 			for b.Loop() {
 				s.Next()

@@ -9,7 +9,7 @@
 //
 // [Train] repeats, for k = 1, 2, ..., K:
 //
-//  1. draw B of the N samples without replacement and a DropRule mask [B,R] ([Sampler.Next]);
+//  1. draw B of the N samples without replacement ([Sampler.Next]) and a mask [B,R] ([MaskSource], such as [DropRule]);
 //  2. run the model forward and backward ([Objective.Evaluate]), which leaves the gradient of the loss
 //     L = 1/2 sum_n weight_n (y_n - target_n)^2 + penalty, summed over the batch, in the parameters;
 //  3. update the parameters ([Solver]); the solvers are those of [Solvers], built by [NewSolver];

@@ -67,7 +67,12 @@ func Example() {
 		x := float64(i)/50 - 1
 		d.X, d.Y = append(d.X, []float64{x}), append(d.Y, 2*x-1)
 	}
-	sampler, err := optim.NewSampler(d, 16, 1, 1, 42) // batches of 16; one rule, always kept
+	masks, err := optim.NewDropRule(1, 1, 42) // one rule, always kept
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sampler, err := optim.NewSampler(d, 16, masks, 42) // batches of 16
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -27,6 +27,15 @@ func list(params ...*param) []gorgonia.ValueGrad {
 	return l
 }
 
+// newSampler returns a sampler with masks by DropRule, of the same seed.
+func newSampler(d optim.Data, batch, rules int, keep float64, seed uint64) (*optim.Sampler, error) {
+	masks, err := optim.NewDropRule(rules, keep, seed)
+	if err != nil {
+		return nil, err
+	}
+	return optim.NewSampler(d, batch, masks, seed)
+}
+
 // noisyLine has n samples of y = 2 x_0 - x_1 + noise.
 func noisyLine(n int) optim.Data {
 	r := rand.New(rand.NewPCG(7, 7))

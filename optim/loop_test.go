@@ -26,7 +26,7 @@ func newTraining(iterations int) *training {
 	return &training{
 		ctx: context.Background(), line: l, obj: l,
 		solver:  must(optim.NewSolver("adabound", optim.SolverOptions{})),
-		sampler: must(optim.NewSampler(noisyLine(200), 16, 1, 1, 1)),
+		sampler: must(newSampler(noisyLine(200), 16, 1, 1, 1)),
 		Options: optim.Options{Iterations: iterations},
 	}
 }
@@ -138,7 +138,7 @@ func TestMetrics(t *testing.T) {
 	for i := range d.Y {
 		d.Weight = append(d.Weight, float64(i%3))
 	}
-	tr.sampler = must(optim.NewSampler(d, 200, 1, 1, 1)) // full batches: the loss can be computed beside it
+	tr.sampler = must(newSampler(d, 200, 1, 1, 1)) // full batches: the loss can be computed beside it
 	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, penalty *float64, skipped *int) error {
 		*penalty = 0.5
 		if k == 7 {

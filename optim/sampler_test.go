@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/optim"
@@ -42,7 +43,7 @@ func TestNextProperties(t *testing.T) {
 		for i := range d.Y {
 			d.Weight = append(d.Weight, 1+float64(i)/2)
 		}
-		s := must(optim.NewSampler(d, batch, rules, keep, rapid.Uint64().Draw(t, "seed")))
+		s := must(newSampler(d, batch, rules, keep, rapid.Uint64().Draw(t, "seed")))
 		for range 5 {
 			x, target, mask, weight := s.Next()
 			b := min(n, batch)
@@ -72,10 +73,10 @@ func TestNextProperties(t *testing.T) {
 func TestRowsAreUniform(t *testing.T) {
 	const n, b, draws = 7, 3, 70000
 	d := numbered(n)
-	one := must(optim.NewSampler(d, b, 1, 1, 5))
+	one := must(newSampler(d, b, 1, 1, 5))
 	for name, sampler := range map[string]func(draw int) *optim.Sampler{
 		"one seed":   func(int) *optim.Sampler { return one },
-		"many seeds": func(draw int) *optim.Sampler { return must(optim.NewSampler(d, b, 1, 1, uint64(draw))) },
+		"many seeds": func(draw int) *optim.Sampler { return must(newSampler(d, b, 1, 1, uint64(draw))) },
 	} {
 		var count [b][n]float64
 		for draw := range draws {
@@ -99,7 +100,7 @@ func TestRowsAreUniform(t *testing.T) {
 func TestMeanKeepRate(t *testing.T) {
 	for _, keep := range []float64{0.1, 0.5, 0.9} {
 		const rules, batches, b = 32, 500, 64
-		s := must(optim.NewSampler(numbered(100), b, rules, keep, 3))
+		s := must(newSampler(numbered(100), b, rules, keep, 3))
 		var kept float64
 		for _, v := range masks(s, batches) {
 			kept += v
@@ -119,7 +120,7 @@ func TestMaskStream(t *testing.T) {
 	for _, rules := range []int{1, 3, 4, 6, 32} {
 		for _, keep := range []float64{0.5, 0.3, 1e-5, 1 - 0x1p-16} {
 			const seed, b, batches = 11, 64, 256
-			got := masks(must(optim.NewSampler(numbered(200), b, rules, keep, seed)), batches)
+			got := masks(must(newSampler(numbered(200), b, rules, keep, seed)), batches)
 			draw := func(kept func(bits uint64) bool, repair bool) []float64 {
 				stream := rand.NewPCG(seed, 0x6d61736b73)
 				var all []float64
@@ -157,7 +158,7 @@ func TestMaskStream(t *testing.T) {
 
 func TestKeepAll(t *testing.T) {
 	for _, keep := range []float64{1, 1 - 0x1p-18} { // rounds to 1
-		if slices.Contains(masks(must(optim.NewSampler(numbered(50), 20, 5, keep, 1)), 50), 0) {
+		if slices.Contains(masks(must(newSampler(numbered(50), 20, 5, keep, 1)), 50), 0) {
 			t.Errorf("P = %g drops a rule", keep)
 		}
 	}
@@ -165,7 +166,7 @@ func TestKeepAll(t *testing.T) {
 
 func TestSeeds(t *testing.T) {
 	draw := func(seed uint64, rules int) (rows, mask []float64) {
-		s := must(optim.NewSampler(numbered(50), 20, rules, 0.5, seed))
+		s := must(newSampler(numbered(50), 20, rules, 0.5, seed))
 		for range 10 {
 			_, target, m, _ := s.Next()
 			rows, mask = append(rows, target...), append(mask, m...)
@@ -184,9 +185,45 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// fixedMask is a MaskSource of one mask, which counts its draws.
+type fixedMask struct {
+	mask  []float64
+	rows  []int // of each draw
+	state optim.MaskState
+}
+
+func (f *fixedMask) Next(rows int) []float64             { f.rows = append(f.rows, rows); return f.mask }
+func (f *fixedMask) State() optim.MaskState              { return f.state }
+func (f *fixedMask) Restore(state optim.MaskState) error { f.state = state; return nil }
+
+// The masks are those of the source, whatever it draws, one for each batch, and its state is part of the sampler's.
+func TestSamplerCallsItsMaskSource(t *testing.T) {
+	source := &fixedMask{mask: []float64{0, 1, 0.5}, state: optim.MaskState{Rules: 1, Keep: 0.25, Masks: []byte{7}}}
+	s := must(optim.NewSampler(numbered(9), 3, source, 1))
+	for range 2 {
+		if _, _, mask, _ := s.Next(); &mask[0] != &source.mask[0] || len(mask) != 3 {
+			t.Errorf("mask %v", mask)
+		}
+	}
+	if !slices.Equal(source.rows, []int{3, 3}) {
+		t.Errorf("draws of %v samples", source.rows)
+	}
+	state := s.State()
+	want := `"rules":1,"keep":0.25,"masks":"Bw=="`
+	if got := string(must(json.Marshal(state))); !strings.Contains(got, want) {
+		t.Errorf("state %s", got)
+	}
+	source.state = optim.MaskState{}
+	if err := s.Restore(state); err != nil || !slices.Equal(source.state.Masks, []byte{7}) {
+		t.Errorf("restored %+v, %v", source.state, err)
+	}
+	_, err := optim.NewSampler(numbered(9), 3, nil, 1)
+	wantError(t, err, optim.ErrOption, "masks is nil")
+}
+
 func TestFullBatchKeepsOrder(t *testing.T) {
 	d := numbered(5)
-	s := must(optim.NewSampler(d, 64, 2, 0.5, 1))
+	s := must(newSampler(d, 64, 2, 0.5, 1))
 	for range 3 {
 		if _, target, _, weight := s.Next(); !slices.Equal(target, d.Y) || !slices.Equal(weight, []float64{1, 1, 1, 1, 1}) {
 			t.Fatalf("targets %v, weights %v", target, weight)
@@ -195,7 +232,7 @@ func TestFullBatchKeepsOrder(t *testing.T) {
 }
 
 func TestNextDoesNotAllocate(t *testing.T) {
-	s := must(optim.NewSampler(numbered(100), 64, 30, 0.5, 1))
+	s := must(newSampler(numbered(100), 64, 30, 0.5, 1))
 	if n := testing.AllocsPerRun(100, func() { s.Next() }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
@@ -203,11 +240,11 @@ func TestNextDoesNotAllocate(t *testing.T) {
 
 // A sampler restored from JSON continues both streams bit-identically.
 func TestSamplerStateContinues(t *testing.T) {
-	s := must(optim.NewSampler(numbered(50), 20, 6, 0.5, 9))
+	s := must(newSampler(numbered(50), 20, 6, 0.5, 9))
 	masks(s, 13)
 	state := s.State()
 	saved := must(json.Marshal(state))
-	r := must(optim.NewSampler(numbered(50), 20, 6, 0.5, 10))
+	r := must(newSampler(numbered(50), 20, 6, 0.5, 10))
 	masks(r, 4)
 	var st optim.SamplerState
 	if err := json.Unmarshal(saved, &st); err != nil {
@@ -231,12 +268,12 @@ func TestSamplerStateContinues(t *testing.T) {
 }
 
 func TestSamplerRestoreRefuses(t *testing.T) {
-	s := must(optim.NewSampler(numbered(9), 4, 6, 0.5, 9))
+	s := must(newSampler(numbered(9), 4, 6, 0.5, 9))
 	before := must(json.Marshal(s.State()))
 	for word, change := range map[string]func(*optim.SamplerState){
 		"batch size is 5":        func(st *optim.SamplerState) { st.Batch = 5 },
-		"7 rules":                func(st *optim.SamplerState) { st.Rules = 7 },
-		"rule is 0.25":           func(st *optim.SamplerState) { st.Keep = 0.25 },
+		"7 rules, here over 6":   func(st *optim.SamplerState) { st.Rules = 7 },
+		"rule is 0.25, here 0.5": func(st *optim.SamplerState) { st.Keep = 0.25 },
 		"8 samples":              func(st *optim.SamplerState) { st.Order = st.Order[:8] },
 		"no permutation: 1":      func(st *optim.SamplerState) { st.Order[5] = 1 },
 		"no permutation: -1":     func(st *optim.SamplerState) { st.Order[5] = -1 },
@@ -281,7 +318,7 @@ func TestNewSamplerRefuses(t *testing.T) {
 	} {
 		d := numbered(4)
 		c.change(&d)
-		_, err := optim.NewSampler(d, c.batch, c.rules, c.keep, 1)
+		_, err := newSampler(d, c.batch, c.rules, c.keep, 1)
 		wantError(t, err, c.sentinel, c.word)
 	}
 }
