@@ -50,8 +50,12 @@ var mayImport = map[string][]string{
 	"study":                 {"internal/safefile", "internal/paired", "", "internal/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":                  {"internal/buildinfo", "internal/safefile", "internal/weighted", "internal/paired", "", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"plot":                  {"", "internal/escape", "internal/suggest", "optim", "model", "rules", "data", "membership"},
-	"report/page":           {"baseline", "", "report", "optim", "model", "rules", "data", "membership", "internal/browser", "internal/racedetector"},
-	"report":                {"internal/racedetector", "internal/safefile", "internal/weighted", "", "internal/escape", "study", "tune", "graph", "optim", "model", "rules", "data", "membership", "verify"},
+	"report/page":           {"report", "", "baseline", "describe", "optim", "model", "rules", "data", "membership", "internal/browser", "internal/racedetector"},
+	"internal/digits":       {},
+	"internal/texttable":    {},
+	"describe":              {"internal/racedetector", "internal/digits", "internal/escape", "internal/weighted", "model", "rules", "data", "membership"},
+	"report":                {"", "baseline", "describe", "tune", "model", "data", "internal/escape", "internal/texttable", "internal/safefile", "study", "membership", "internal/racedetector"},
+	"report/text":           {"report", "", "describe", "tune", "verify", "model", "rules", "data", "membership", "internal/digits", "internal/escape", "internal/texttable", "internal/weighted"},
 	"config":                {"", "tune", "internal/escape", "internal/suggest", "internal/realdata", "graph", "optim", "model", "rules", "data", "membership"},
 	"bench":                 {"membership", "report"},
 	"cmd/tskgraph":          {"*"},
@@ -60,8 +64,9 @@ var mayImport = map[string][]string{
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
-	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "tune", "report", "report/page", "plot"},
+	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "tune", "describe", "report", "report/text", "report/page", "plot"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
+	{[]string{"describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor", "gonum.org/v1/plot", "github.com/olekukonko/tablewriter"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 }
 

@@ -2,8 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"errors"
-	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/model"
@@ -50,6 +48,9 @@ func TestSummaryJSON(t *testing.T) {
 			t.Errorf("%s: %v (there: %v), want %v", key, got, ok, want)
 		}
 	}
+	if v := o["verdict"].(map[string]any); v["part"] != "the test part" || v["beats_mean"] != true {
+		t.Errorf("the verdict is %v", v)
+	}
 }
 
 // Without a test part its keys are there and null, not 0, which would be a
@@ -70,115 +71,5 @@ func TestSummaryWithoutTest(t *testing.T) {
 	}
 	if o["uncovered_points"] != 2.0 || o["rmse_train"] != 0.5 {
 		t.Errorf("%v", o)
-	}
-	if got := table(t, s); strings.Contains(got, "test") || !strings.Contains(got, "TSK model, train") {
-		t.Errorf("the table is\n%s", got)
-	}
-}
-
-func table(t *testing.T, s *Summary) string {
-	t.Helper()
-	var b strings.Builder
-	if err := s.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// cells returns the cells of the table's row that has the cell first.
-func cells(t *testing.T, table, first string) []string {
-	t.Helper()
-	for line := range strings.Lines(table) {
-		row := strings.Split(strings.TrimSpace(line), "│")
-		for i := range row {
-			row[i] = strings.TrimSpace(row[i])
-		}
-		if len(row) > 2 && row[1] == first {
-			return row[1 : len(row)-1]
-		}
-	}
-	t.Fatalf("no row %q in\n%s", first, table)
-	return nil
-}
-
-func TestSummaryTable(t *testing.T) {
-	got := table(t, summary())
-	for _, want := range []string{
-		"skipped samples: 9 (an update went without a sample, because no rule fired for it)\n",
-		"uncovered points: 5 (no rule fires for the row; the model, or a member of a committee, predicts the training mean)\n",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
-		}
-	}
-	for _, want := range [][]string{
-		{"", "RMSE", "MAE", "R2", "samples"},
-		{"TSK model, train", "0.12346", "0.1", "0.9877", "70"},
-		{"TSK model, test", "0.25", "0.2", "0.8750", "30"},
-		{"least squares, test", "1.5", "1", "0.7500", "30"},
-		{"mean, test", "4", "3", "-0.5000", "30"},
-		{"rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds"},
-		{"32", "4", "3.5", "500", "9", "5", "1.23"},
-	} {
-		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
-			t.Errorf("row %q, want %q", row, want)
-		}
-	}
-}
-
-// The tables hold numbers only: names from the data, however odd, cannot break
-// them, and numbers of any size fit.
-func TestSummaryTableOddNames(t *testing.T) {
-	s := summary()
-	plain := table(t, s)
-	s.RunDir, s.Target, s.Dropped = strings.Repeat("long ", 200), "\x1b[31m│\n", []string{"a\tb"}
-	if table(t, s) != plain {
-		t.Errorf("a name shows in the table\n%s", table(t, s))
-	}
-	s.SetTest(model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, model.Metrics{R2: -1e-5}, model.Metrics{})
-	if got := strings.Join(cells(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
-		t.Error(got)
-	}
-	if got := cells(t, table(t, s), "mean, test")[3]; got != "0.0000" {
-		t.Errorf("R2 %s", got)
-	}
-	widths := map[int]bool{}
-	for line := range strings.Lines(table(t, s)) {
-		if !strings.ContainsAny(line, "│┌├└") {
-			continue // a sentence on what was counted
-		}
-		widths[len([]rune(line))] = true
-	}
-	if len(widths) != 2 { // one for each table
-		t.Errorf("ragged:\n%s", table(t, s))
-	}
-}
-
-func TestWriteMetrics(t *testing.T) {
-	var b strings.Builder
-	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4}); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
-	if got := cells(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
-		t.Errorf("%q, want %q\n%s", got, want, b.String())
-	}
-	cells(t, b.String(), "samples")
-}
-
-// full is a device without space.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
-func TestWriteErrors(t *testing.T) {
-	for name, write := range map[string]func() error{
-		"rules":   func() error { return Describe(two()).Write(full{}) },
-		"summary": func() error { return summary().Write(full{}) },
-		"metrics": func() error { return WriteMetrics(full{}, model.Metrics{}) },
-	} {
-		if write() == nil {
-			t.Errorf("%s: a failed write went unnoticed", name)
-		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/texttable"
 )
 
 // Table is a table of a study: full values for programs, and a layout for people.
@@ -85,7 +86,7 @@ func (t *Table) JSON() ([]byte, error) {
 // Write writes the layout, under the caption.
 func (t *Table) Write(w io.Writer) error {
 	var b strings.Builder
-	table := newTable(&b, t.Words)
+	table := texttable.New(&b, t.Words)
 	table.Header(each(t.Heads, escape.Text))
 	for _, cells := range t.Cells {
 		if err := table.Append(each(cells, escape.Text)); err != nil {

@@ -1,11 +1,9 @@
 package report
 
 import (
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,47 +43,8 @@ func NewTuning(r *tune.Result) *Tuning {
 	}
 }
 
-// Write writes the trials that were measured on all folds as a table, the best
-// first.
-func (t *Tuning) Write(w io.Writer) error {
-	var finished []*tune.Trial
-	for _, trial := range t.Tried {
-		if trial.Finished {
-			finished = append(finished, trial)
-		}
-	}
-	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // those that failed have no RMSE and come last
-		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.RMSE, b.RMSE))
-	})
-	var b strings.Builder
-	table := newTable(&b, 0)
-	table.Header("trial", "rules", "membership", "features", "start", "droprule", "l2", "iterations", "learning rate", "RMSE", "over the best", "")
-	for _, trial := range finished {
-		s := trial.Settings
-		rmse, over := figure(trial.RMSE), ""
-		switch {
-		case trial.Failed() != "":
-			rmse = "failed"
-		case trial != t.Best:
-			over = fmt.Sprintf("%.2g ± %.2g", trial.Over, trial.SE)
-		}
-		features := "all"
-		if s.Antecedents > 0 {
-			features = number(s.Antecedents)
-		}
-		table.Append(strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, features, s.Init, number(s.DropRule), number(s.L2),
-			strconv.Itoa(s.Iterations), number(s.LearningRate), rmse, over, t.role(trial))
-	}
-	if err := table.Render(); err != nil {
-		return err
-	}
-	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d %s; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples, sampleNoun(t.Weighted))
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// role says what a trial is to the search.
-func (t *Tuning) role(trial *tune.Trial) string {
+// Role returns what a trial is to the search: start, best, chosen, several of these or none.
+func (t *Tuning) Role(trial *tune.Trial) string {
 	var roles []string
 	for _, r := range []struct {
 		is   bool
@@ -134,7 +93,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 			}
 			row = append(row, cell)
 		}
-		rows = append(rows, append(row, t.role(trial), trial.Failed()))
+		rows = append(rows, append(row, t.Role(trial), trial.Failed()))
 	}
 	return out.WriteAll(rows)
 }

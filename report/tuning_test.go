@@ -18,23 +18,6 @@ func tuning() *Tuning {
 	return NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
-// The best comes first, what failed last, what was dropped not at all.
-func TestTuningTable(t *testing.T) {
-	var b strings.Builder
-	if err := tuning().Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	var order []string
-	for _, line := range strings.Split(b.String(), "\n") {
-		if cells := strings.Split(line, "│"); len(cells) > 12 && strings.Contains(line, "gaussian") {
-			order = append(order, strings.TrimSpace(cells[1])+" "+strings.TrimSpace(cells[10])+" "+strings.TrimSpace(cells[11])+" "+strings.TrimSpace(cells[12]))
-		}
-	}
-	if want := []string{"4 2  best, chosen", "1 3 1 ± 0.5 start", "3 failed  "}; !slices.Equal(order, want) {
-		t.Errorf("%q, want %q in\n%s", order, want, b.String())
-	}
-}
-
 func TestTuningCSV(t *testing.T) {
 	var b strings.Builder
 	if err := tuning().WriteCSV(&b); err != nil {

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newEvaluate() *cobra.Command {
@@ -38,11 +40,11 @@ func newEvaluate() *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("interval") {
-				if e.Interval, err = report.MeasureInterval(m, level, d); err != nil {
+				if e.Interval, err = describe.MeasureInterval(m, level, d); err != nil {
 					return usageError{fmt.Errorf("--interval: %w", err)}
 				}
 			}
-			e.Verdict = report.Compare("the table", e.Metrics, m.Target.MeasureMean(d), nil)
+			e.Verdict = baseline.Compare("the table", e.Metrics, m.Target.MeasureMean(d), nil)
 			defer warn(cmd, e.Verdict)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
@@ -62,13 +64,13 @@ func newEvaluate() *cobra.Command {
 // evaluation is what evaluate prints.
 type evaluation struct {
 	model.Metrics
-	Verdict  *report.Verdict  `json:"verdict"`
-	Missing  data.Missing     `json:"missing"` // cells that were missing, or no category of the model
-	Interval *report.Interval `json:"interval,omitempty"`
+	Verdict  *baseline.Verdict  `json:"verdict"`
+	Missing  data.Missing       `json:"missing"` // cells that were missing, or no category of the model
+	Interval *describe.Interval `json:"interval,omitempty"`
 }
 
 func (e evaluation) write(w io.Writer) error {
-	if err := report.WriteMetrics(w, e.Metrics); err != nil || e.Interval == nil {
+	if err := text.WriteMetrics(w, e.Metrics); err != nil || e.Interval == nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w, e.Interval)

@@ -11,8 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newExplain() *cobra.Command {
@@ -54,7 +55,7 @@ limit, the rounding. The target need not be in the table.`,
 			}
 			noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
 			noteCommas(cmd.ErrOrStderr(), name, s.commas)
-			e, err := report.Explain(m, s.x)
+			e, err := describe.Explain(m, s.x)
 			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
 				return &data.Error{File: name, Line: s.line, Message: fault.Message, Err: err}
 			}
@@ -65,7 +66,7 @@ limit, the rounding. The target need not be in the table.`,
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
 			}
-			return e.Write(cmd.OutOrStdout())
+			return text.WriteExplained(cmd.OutOrStdout(), e)
 		},
 	}
 	addModel(cmd, &modelPath)

@@ -11,9 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 )
 
 func newShow() *cobra.Command {
@@ -78,7 +79,7 @@ func (s *showing) run(cmd *cobra.Command) error {
 	if s.data == "" && s.style != "numbers" {
 		s.data = trainingTable(s.model)
 	}
-	d, err := describe(cmd, m, s.data)
+	d, err := describeModel(cmd, m, s.data)
 	if err != nil {
 		return err
 	}
@@ -102,14 +103,14 @@ func (s *showing) writeGraph(w io.Writer) error {
 // showStyles are the values of --style.
 var showStyles = []string{"words", "numbers", "table", "markdown", "json"}
 
-func writeStyle(w io.Writer, d report.Description, style string) error {
+func writeStyle(w io.Writer, d describe.Description, style string) error {
 	switch style {
 	case "numbers":
 		return d.Write(w)
 	case "table":
-		return d.WriteTable(w)
+		return text.WriteRules(w, d)
 	case "markdown":
-		return d.WriteMarkdown(w)
+		return text.WriteRulesMarkdown(w, d)
 	case "json":
 		return printJSON(w, d)
 	}
@@ -125,14 +126,14 @@ func trainingTable(modelPath string) string {
 	return path
 }
 
-// describe describes a model, with what is seen of it on a table, if one is named.
-func describe(cmd *cobra.Command, m *model.Model, dataPath string) (report.Description, error) {
+// describeModel describes a model, with what is seen of it on a table, if one is named.
+func describeModel(cmd *cobra.Command, m *model.Model, dataPath string) (describe.Description, error) {
 	if dataPath == "" {
-		return report.Describe(m), nil
+		return describe.Model(m), nil
 	}
 	samples, err := readTable(cmd, m, dataPath, "auto", false)
 	if err != nil {
-		return report.Description{}, err
+		return describe.Description{}, err
 	}
-	return report.DescribeOn(m, samples)
+	return describe.ModelOn(m, samples)
 }

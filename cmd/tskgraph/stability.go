@@ -7,6 +7,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -54,7 +55,7 @@ their response curves, feature by feature. What differs much between seeds shoul
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), s)
 			}
-			return s.Write(cmd.OutOrStdout())
+			return text.WriteStability(cmd.OutOrStdout(), s)
 		},
 	}
 	flags.add(cmd)

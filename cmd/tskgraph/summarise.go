@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 )
 
 // summarise measures the model on every part, and calibrates it.
@@ -38,7 +39,7 @@ func (t *training) summarise(m *model.Model, done optim.Result, parts *data.Part
 			if err != nil {
 				return nil, err
 			}
-			s.Verdict = report.Compare("the validation part", e, b.Mean, &b.OLS)
+			s.Verdict = baseline.Compare("the validation part", e, b.Mean, &b.OLS)
 		}
 	}
 	if parts.Test != nil {
@@ -100,7 +101,7 @@ func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, s)
 	}
-	if err := s.Write(w); err != nil {
+	if err := text.WriteSummary(w, s); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "model: %s\n", s.Model)
@@ -108,7 +109,7 @@ func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 }
 
 // warn says loudly that a model is not worth using.
-func warn(cmd *cobra.Command, v *report.Verdict) {
+func warn(cmd *cobra.Command, v *baseline.Verdict) {
 	if text := v.Warning(); text != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "WARNING: %s\n", text)
 	}

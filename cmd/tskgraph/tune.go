@@ -18,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -119,7 +120,7 @@ func (t *tuning) run(ctx context.Context) error {
 	if t.asJSON {
 		return printJSON(t.cmd.OutOrStdout(), summary)
 	}
-	if err := summary.Write(t.cmd.OutOrStdout()); err != nil {
+	if err := text.WriteTuning(t.cmd.OutOrStdout(), summary); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(t.cmd.OutOrStdout(), "chosen: %s\n", summary.Config)

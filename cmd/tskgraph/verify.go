@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/verify"
 )
 
@@ -145,7 +145,7 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 // write prints the report; the mutants one by one only if asked for.
 func (v *verifying) write(cmd *cobra.Command, r *verify.Report) error {
 	if !v.asJSON {
-		return report.WriteVerification(cmd.OutOrStdout(), r, v.mutants)
+		return text.WriteVerification(cmd.OutOrStdout(), r, v.mutants)
 	}
 	shown := *r
 	if !v.mutants {

@@ -19,3 +19,11 @@ func Sum(weights []float64, n int) float64 {
 	}
 	return sum
 }
+
+// Samples names the samples of which errors are means.
+func Samples(weighted bool) string {
+	if weighted {
+		return "weighted samples"
+	}
+	return "samples"
+}

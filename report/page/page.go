@@ -20,6 +20,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
@@ -143,21 +144,21 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 }
 
 // verdict compares the model with the baselines in the table of scores; nil on rows that it was trained on.
-func verdict(in Input, all []Score) *report.Verdict {
+func verdict(in Input, all []Score) *baseline.Verdict {
 	if in.Train != nil && in.Train.Name == in.Data.Name {
 		return nil
 	}
 	last := len(all) - 1
 	if in.Train == nil {
-		return report.Compare(in.Data.Name, all[last-1].Metrics, all[last].Metrics, nil)
+		return baseline.Compare(in.Data.Name, all[last-1].Metrics, all[last].Metrics, nil)
 	}
-	return report.Compare(in.Data.Name, all[last-2].Metrics, all[last].Metrics, &all[last-1].Metrics)
+	return baseline.Compare(in.Data.Name, all[last-2].Metrics, all[last].Metrics, &all[last-1].Metrics)
 }
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "r2": func(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) }, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
-	"cut": cut, "legend": func() string { return report.Legend },
+	"cut": cut, "legend": func() string { return describe.Legend },
 }).Parse(layout))
 
 // Write writes the page.

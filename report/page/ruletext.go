@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/describe"
 )
 
 // ruleSet is the rules of a model, or of a committee's member, in words and in numbers. It
 // is the one place where the page gets words for rules; its script takes them from
 // there.
 type ruleSet struct {
-	report.Description
+	describe.Description
 	Member  int // from 1; 0: a single model
 	Rules   []wordedRule
 	Idle    []wordedRule // rules with next to no say
@@ -21,8 +21,8 @@ type ruleSet struct {
 
 // wordedRule is a rule and its words.
 type wordedRule struct {
-	report.Rule
-	Text report.RuleText
+	describe.Rule
+	Text describe.RuleText
 }
 
 // maxText is how long the text of all rules may be, in bytes; markup is about how
@@ -35,12 +35,12 @@ const (
 // ruleSets puts the rules in words, those that words apply to, with what was seen of
 // them on the training part, if that is there. It returns none where they are too long.
 func ruleSets(in Input) ([]ruleSet, error) {
-	var d report.Description
+	var d describe.Description
 	var err error
 	if in.Train != nil {
-		d, err = report.DescribeOn(in.Model, in.Train.Dataset)
+		d, err = describe.ModelOn(in.Model, in.Train.Dataset)
 	} else {
-		d = report.Describe(in.Model)
+		d = describe.Model(in.Model)
 	}
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 	d.Interval = nil // shown elsewhere
 	described := d.Members
 	if !in.Model.Committee() {
-		described = []report.Description{d}
+		described = []describe.Description{d}
 	}
 	var all []ruleSet
 	length := 0
@@ -107,7 +107,7 @@ func (s ruleSet) IdleShare() float64 {
 }
 
 // cut is the set of values that a condition names, as JSON for the script.
-func cut(c report.Condition) (string, error) {
+func cut(c describe.Condition) (string, error) {
 	text, err := json.Marshal(c.Cut())
 	return string(text), err
 }

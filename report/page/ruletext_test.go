@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/report"
 )
 
 // TestRulesInWords: the section on rules has what Description has, with the training
@@ -16,7 +16,7 @@ func TestRulesInWords(t *testing.T) {
 	d := table(60)
 	part := Part{"train.csv", d}
 	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
-	described, err := report.DescribeOn(m, d)
+	described, err := describe.ModelOn(m, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestRulesInWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{described.Interpretability.String(), report.Legend, "is gaussian(c = "} {
+	for _, w := range []string{described.Interpretability.String(), describe.Legend, "is gaussian(c = "} {
 		if !strings.Contains(text, w) {
 			t.Errorf("no %q", w)
 		}
@@ -112,7 +112,7 @@ func TestViewerInWords(t *testing.T) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)
-			e, err := report.Explain(one, s.data.X[i])
+			e, err := describe.Explain(one, s.data.X[i])
 			if err != nil {
 				t.Fatal(err)
 			}

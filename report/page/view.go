@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -22,7 +23,7 @@ type view struct {
 	Data     string // name of the part
 	Run      string // name of its directory
 	Subtitle string
-	Interval *report.Interval
+	Interval *describe.Interval
 	Settings []setting
 	RuleSets []ruleSet
 	Content  template.JS // as JSON, in which nothing ends a script
@@ -47,7 +48,7 @@ func (p *Page) view() (*view, error) {
 		return nil, err
 	}
 	if m.Calibration != nil {
-		if v.Interval, err = report.MeasureInterval(m, usualLevel, p.in.Data.Dataset); err != nil {
+		if v.Interval, err = describe.MeasureInterval(m, describe.UsualLevel, p.in.Data.Dataset); err != nil {
 			v.Interval = nil // too few calibration samples for this level
 		}
 	}
@@ -59,9 +60,6 @@ func (p *Page) view() (*view, error) {
 	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.shapes))
 	return v, nil
 }
-
-// usualLevel is the level of the prediction interval whose coverage is measured.
-const usualLevel = 0.9
 
 // subtitle says in a line what kind of model it is.
 func subtitle(m *model.Model) string {

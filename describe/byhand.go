@@ -1,0 +1,101 @@
+package describe
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Scaling is how rules see a feature: by its z-score (x - Mean) / SD, and the IF parts by its
+// transform, if there is one.
+type Scaling struct {
+	Feature string       `json:"feature"`
+	Mean    float64      `json:"mean"`
+	SD      float64      `json:"sd"`
+	Power   *model.Power `json:"power,omitempty"` // u(x), see [model.Power]
+}
+
+// scalings returns the scaling of each feature whose antecedents are not in its own unit: of those
+// that are transformed or, of a model with components, of all.
+func scalings(m *model.Model) []Scaling {
+	var all []Scaling
+	for _, f := range m.Used() {
+		if f.Power != nil || m.Components != nil {
+			all = append(all, Scaling{f.Name, f.Mean, f.SD, f.Power})
+		}
+	}
+	return all
+}
+
+// transformText says what u(x) is, as [model.Power] does.
+const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and Johnson's transform): with z = (x - mean) / sd,
+  psi = ((z + 1)^lambda - 1) / lambda for z >= 0, log(z + 1) if lambda is 0;
+  psi = (1 - (1 - z)^(2 - lambda)) / (2 - lambda) for z < 0, -log(1 - z) if lambda is 2;
+  u = (psi - m) / s, at least -8 and at most 8.
+`
+
+// writeByHand writes what a prediction is computed with beside the rules.
+func (d Description) writeByHand(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by the product of their grades", plain(d.Target))
+	if !math.IsInf(d.low, 0) {
+		fmt.Fprintf(b, ", at least %s", sixDigits(d.low))
+	}
+	if !math.IsInf(d.high, 0) {
+		fmt.Fprintf(b, ", at most %s", sixDigits(d.high))
+	}
+	fmt.Fprintf(b, "; where no rule fires it is %s.\n", sixDigits(d.mean))
+	if len(d.Scalings) == 0 {
+		return
+	}
+	if d.Components == nil {
+		b.WriteString(transformText)
+	} else {
+		b.WriteString("A standardised feature is z(x) = (x - mean) / sd.\n")
+	}
+	for _, s := range d.Scalings {
+		seen := "z"
+		if s.Power != nil {
+			seen = "u"
+		}
+		fmt.Fprintf(b, "  %s(%s): mean = %s, sd = %s", seen, plain(s.Feature), sixDigits(s.Mean), sixDigits(s.SD))
+		if p := s.Power; p != nil {
+			fmt.Fprintf(b, ", lambda = %s, m = %s, s = %s", sixDigits(p.Lambda), sixDigits(p.Mean), sixDigits(p.SD))
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// subject is what an antecedent is about: a feature with its unit, or its transform.
+func (a Antecedent) subject() string {
+	if a.Transformed != nil {
+		return "u(" + plain(a.Feature) + ")"
+	}
+	return label(a.Feature, a.Unit)
+}
+
+// grade is the membership function of an antecedent.
+func (a Antecedent) grade(membership string) string {
+	params := a.Parameters
+	if a.Transformed != nil {
+		params = a.Transformed
+	}
+	parts := make([]string, len(params))
+	for i, p := range params {
+		parts[i] = p.Name + " = " + sixDigits(p.Value)
+	}
+	text := membership + "(" + strings.Join(parts, ", ") + ")"
+	if a.Half == nil {
+		return text
+	}
+	unit := ""
+	if a.Unit != "" && (a.Half.From != nil || a.Half.To != nil) {
+		unit = " " + plain(a.Unit)
+	}
+	return text + ", " + a.Half.String() + unit
+}
+
+// sixDigits shows six significant digits: enough to compute predictions by hand. Minus zero is zero.
+func sixDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', 6, 64) }

@@ -1,0 +1,124 @@
+package describe
+
+import (
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+var (
+	scalingLine    = regexp.MustCompile(`(?m)^  u\((.*)\): mean = (.*), sd = (.*), lambda = (.*), m = (.*), s = (.*)$`)
+	antecedentLine = regexp.MustCompile(`^  (?:IF |AND) (.+?)(?: \[m/s\])? +is gaussian\(c = ([^,]*), sigma = ([^)]*)\)`)
+	thenLine       = regexp.MustCompile(`^  THEN y = (.*)$`)
+	limitsLine     = regexp.MustCompile(`(?m)^y is the mean of .* grades, at least (.*), at most (.*); where no rule fires it is (.*)\.$`)
+)
+
+func read(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// byHand computes a prediction from what --style numbers prints of Gaussian rules, and nothing else.
+func byHand(t *testing.T, printed string, x map[string]float64) float64 {
+	t.Helper()
+	seen := map[string]float64{}
+	for name, v := range x {
+		seen[name] = v
+	}
+	for _, s := range scalingLine.FindAllStringSubmatch(printed, -1) {
+		z, lambda := (x[s[1]]-read(t, s[2]))/read(t, s[3]), read(t, s[4])
+		psi := 0.0
+		if z >= 0 {
+			psi = (math.Pow(z+1, lambda) - 1) / lambda
+		} else {
+			psi = (1 - math.Pow(1-z, 2-lambda)) / (2 - lambda)
+		}
+		seen["u("+s[1]+")"] = max(-8, min(8, (psi-read(t, s[5]))/read(t, s[6])))
+	}
+	sum, weighted, firing := 0.0, 0.0, 1.0
+	for line := range strings.Lines(printed) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "Rule ") {
+			firing = 1
+		}
+		if a := antecedentLine.FindStringSubmatch(line); a != nil {
+			v, ok := seen[a[1]]
+			if !ok {
+				t.Fatalf("nothing printed says what %s is", a[1])
+			}
+			d := (v - read(t, a[2])) / read(t, a[3])
+			firing *= math.Exp(-d * d / 2)
+		}
+		if then := thenLine.FindStringSubmatch(line); then != nil {
+			words := strings.Fields(then[1])
+			y := read(t, words[0])
+			for i := 1; i < len(words); i += 3 {
+				y += read(t, words[i]+words[i+1]) * x[words[i+2]]
+			}
+			sum, weighted = sum+firing, weighted+firing*y
+		}
+	}
+	limits := limitsLine.FindStringSubmatch(printed)
+	if limits == nil {
+		t.Fatalf("no limits in\n%s", printed)
+	}
+	if sum == 0 {
+		return read(t, limits[3])
+	}
+	return max(read(t, limits[1]), min(read(t, limits[2]), weighted/sum))
+}
+
+// TestPredictionsByHand: what --style numbers prints suffices to compute predictions, to the digits printed, with skewed
+// features, categories and limits.
+func TestPredictionsByHand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	transformed, limited := 0, 0
+	for range 10 {
+		m, d := discreteModel(t, membership.Gaussian{}, rng)
+		m.Straighten(d.X, nil)
+		m.Target.Margin = 0.1
+		for r, w := range m.RuleBase.Consequents {
+			for i := range w {
+				w[i] = rng.NormFloat64()
+			}
+			for i := range m.RuleBase.Features() {
+				m.RuleBase.Antecedents[1][r][i] = 2 + rng.Float64()
+			}
+		}
+		for _, f := range m.Used() {
+			if f.Power != nil {
+				transformed++
+			}
+		}
+		var b strings.Builder
+		if err := Model(m).Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(d.X[:50])
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited += p.Limited
+		for n, row := range d.X[:50] {
+			x := map[string]float64{}
+			for i, f := range m.Features {
+				x[f.Name] = row[i]
+			}
+			if got := byHand(t, b.String(), x); math.Abs(got-p.Values[n]) > 2e-3*(m.Target.Max-m.Target.Min) {
+				t.Fatalf("row %d by hand: %v, the model predicts %v, from\n%s", n, got, p.Values[n], &b)
+			}
+		}
+	}
+	if transformed < 10 || limited == 0 || limited == 500 {
+		t.Errorf("%d transforms, %d of 500 predictions limited", transformed, limited)
+	}
+}

@@ -1,0 +1,36 @@
+package describe
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// describeCommittee describes the members of a committee one by one.
+func describeCommittee(m *model.Model) Description {
+	d := Description{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Interval: UsualInterval(m)}
+	for _, member := range m.Members {
+		one := Model(member)
+		d.Membership = one.Membership
+		d.Members = append(d.Members, one)
+	}
+	return d
+}
+
+// writeMembers writes a committee's rules, member by member.
+func (d Description) writeMembers(w io.Writer) error {
+	k := len(d.Members)
+	if _, err := fmt.Fprintf(w, "A committee of %d models: it predicts the mean of their predictions.\n", k); err != nil {
+		return err
+	}
+	for i, member := range d.Members {
+		if _, err := fmt.Fprintf(w, "\nMember %d of %d, %d rules\n\n", i+1, k, len(member.Rules)); err != nil {
+			return err
+		}
+		if err := member.Write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package describe
+
+import "github.com/tskgraph/tskgraph/model"
+
+// Explained is a prediction and how it came about, for people.
+type Explained struct {
+	Row    int      `json:"row,omitempty"` // of the table, from 1
+	Target string   `json:"target"`
+	Unit   string   `json:"unit,omitempty"`
+	Actual *float64 `json:"actual,omitempty"` // what the table says; null: nothing
+	Values []Cell   `json:"values"`           // the sample, by column
+	model.Explanation
+	Rules []ExplainedRule `json:"rules,omitempty"` // those of the Explanation, in its order
+
+	spread float64 // of the target, to round by: a quarter of its range
+}
+
+// ExplainedRule is the part of a rule in a prediction, and what it asks of the sample in words; of
+// components there are none.
+type ExplainedRule struct {
+	model.RuleShare
+	Words []Asked `json:"words,omitempty"`
+}
+
+// Asked is a condition of a rule, and whether a sample meets it.
+type Asked struct {
+	Condition
+	Met   bool    `json:"met"`   // the value is among those that the condition names, as printed
+	Grade float64 `json:"grade"` // as a share of its largest over the training values, at most 1
+}
+
+// Explain explains the prediction of a sample x, as [model.Model.Explain] takes it.
+func Explain(m *model.Model, x []float64) (*Explained, error) {
+	how, err := m.Explain(x)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explained{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Values: valuesOf(m, x), Explanation: *how}
+	e.spread = (m.Target.Max - m.Target.Min) / 4
+	if m.Committee() {
+		return e, nil
+	}
+	scaled, err := m.Scale([][]float64{x})
+	if err != nil {
+		return nil, err
+	}
+	words := map[int][]Condition{}
+	for _, r := range single(m).Rules {
+		words[r.Number] = r.Words
+	}
+	for _, part := range how.Rules {
+		r := ExplainedRule{RuleShare: part}
+		for _, c := range words[part.Rule] {
+			r.Words = append(r.Words, Asked{c, c.cut.Has(x), min(1, c.grade(m.RuleBase.IfPart(scaled[0])))})
+		}
+		e.Rules = append(e.Rules, r)
+	}
+	return e, nil
+}
+
+// Amount shows a value of the target, rounded by the range of the target.
+func (e *Explained) Amount(v float64) string { return near(v, e.spread/10) }
+
+// Change shows a difference of two values of the target, with its sign.
+func (e *Explained) Change(v float64) string { return signed(v, e.spread/10) }

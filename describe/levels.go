@@ -1,0 +1,120 @@
+package describe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// level is a value that a column of few values takes: a level, or a number.
+type level struct {
+	name     string
+	place    float64   // as a Cut has it
+	features []float64 // [inputs], its value by feature
+}
+
+// levels returns the levels of a column that has some, and the values of a column of numbers that
+// takes few of them (see [model.Feature.FewValues]) in n training samples; nil of any other column.
+func (g group) levels(n int) []level {
+	var all []level
+	f := g.seen[0]
+	switch g.column.Encoding {
+	case data.OneHot:
+		for k, feature := range g.from {
+			value := make([]float64, len(g.from))
+			value[k] = 1
+			all = append(all, level{g.column.Levels[feature-g.first], float64(feature - g.first), value})
+		}
+	case data.Ordinal:
+		for i, name := range g.column.Levels {
+			if v := float64(i + 1); v >= f.Min && v <= f.Max {
+				all = append(all, level{name, v, []float64{v}})
+			}
+		}
+	default:
+		for _, v := range f.FewValues(n) {
+			all = append(all, level{exactly(v), v, []float64{v}})
+		}
+	}
+	return all
+}
+
+// choice says which levels have the larger grades; false if the grade hardly varies.
+func (g group) choice(c *Condition, p profile, levels []level) bool {
+	c.shares = p.shares
+	least := slices.Min(p.shares)
+	if least >= flatShare {
+		return false
+	}
+	share := coreShare
+	if c.Preferably = least >= share; c.Preferably {
+		share = (1 + least) / 2
+	}
+	var in, out []level
+	for i, s := range p.shares {
+		if s >= share {
+			in = append(in, levels[i])
+		} else {
+			out = append(out, levels[i])
+		}
+	}
+	c.numbered = g.column.Encoding == data.Numeric
+	if len(in) == 0 {
+		c.Is, c.cut.Out = "none of its levels", places(out)
+		if c.numbered {
+			c.Is, c.numbered = "none of its values", false
+		}
+		return true
+	}
+	if g.column.Encoding != data.OneHot && c.stretch(levels, in) {
+		return true
+	}
+	if len(out) <= 2 && len(in) > 2 {
+		c.Is, c.cut.Out = "not "+joined(out, " nor "), places(out)
+	} else {
+		c.Is, c.cut.In = joined(in, " or "), places(in)
+	}
+	return true
+}
+
+// stretch names levels in order that follow one another by their ends; of two numbers both are
+// named, and one level is. It returns false if it cannot.
+func (c *Condition) stretch(levels, in []level) bool {
+	least := 2
+	if c.numbered {
+		least = 3
+	}
+	at := slices.IndexFunc(levels, func(l level) bool { return l.place == in[0].place })
+	first, last := in[0], in[len(in)-1]
+	if len(in) < least || levels[at+len(in)-1].place != last.place {
+		return false
+	}
+	switch {
+	case at+len(in) == len(levels):
+		c.Is, c.cut.From = "at least "+first.name, &first.place
+	case at == 0:
+		c.Is, c.cut.To = "at most "+last.name, &last.place
+	case c.numbered:
+		c.Is, c.cut.From, c.cut.To = first.name+" to "+last.name, &first.place, &last.place
+	default:
+		return false
+	}
+	return true
+}
+
+func places(levels []level) []float64 {
+	all := make([]float64, len(levels))
+	for i, l := range levels {
+		all[i] = l.place
+	}
+	return all
+}
+
+func joined(levels []level, and string) string {
+	names := make([]string, len(levels))
+	for i, l := range levels {
+		names[i] = l.name
+	}
+	return strings.Join(names, and)
+}

@@ -1,0 +1,280 @@
+package describe
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Local is what was seen of a rule on samples.
+type Local struct {
+	Samples int      `json:"samples"`           // for which the rule fires most
+	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these, in the target's unit
+	Output  *float64 `json:"output,omitempty"`  // what the THEN formula says, on average weighted by the firing
+	Nearest *Example `json:"nearest,omitempty"` // the sample on which its grades, multiplied, are the largest; null of a rule without conditions
+}
+
+// Example is a sample.
+type Example struct {
+	Row       int     `json:"row"` // of the table, from 1
+	Values    []Cell  `json:"values"`
+	Target    float64 `json:"target"`
+	Predicted float64 `json:"predicted"`
+	Firing    float64 `json:"firing"` // the rule's normalised firing level
+}
+
+// Cell is the value of a column: a number, or the name of a level.
+type Cell struct {
+	Column string   `json:"column"`
+	Unit   string   `json:"unit,omitempty"`
+	Value  *float64 `json:"value,omitempty"` // null: a level, or missing
+	Level  string   `json:"level,omitempty"`
+
+	spread float64
+}
+
+// ModelOn describes a model with what is seen of it on the training part. A model of
+// an older file, without quantiles, gets them from it.
+func ModelOn(m *model.Model, samples *data.Dataset) (Description, error) {
+	samples, err := samples.Weighed()
+	if err != nil {
+		return Description{}, err
+	}
+	for _, one := range append([]*model.Model{m}, m.Members...) {
+		if !one.HasQuantiles() {
+			one.MeasureQuantiles(samples.X, samples.Weights)
+		}
+	}
+	d := Model(m)
+	return d, d.Observe(m, samples)
+}
+
+// Observe measures the rules on samples, such as the training part: what each does there
+// and the figures of Interpretability that need samples; means are weighted, if there are
+// weights. d has the model's schema.
+func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
+	if err := m.CheckFeatures(samples); err != nil {
+		return err
+	}
+	for k := range d.Members {
+		if err := d.Members[k].Observe(m.Members[k], samples); err != nil {
+			return err
+		}
+	}
+	if m.Committee() {
+		return nil
+	}
+	samples, err := samples.Weighed()
+	if err != nil {
+		return err
+	}
+	scaled, err := m.Scale(samples.X)
+	if err != nil {
+		return err
+	}
+	predicted, err := m.Predict(samples.X)
+	if err != nil {
+		return err
+	}
+	sums, overlap, covered := d.sumUp(m, samples, scaled, predicted.Values)
+	for r, o := range sums {
+		d.Rules[r].Local = o.local()
+		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
+			e := example(m, samples, o.row)
+			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
+			d.Rules[r].Local.Nearest = e
+		}
+	}
+	if d.Interpretability != nil {
+		n := weighted.Sum(samples.Weights, len(scaled))
+		overlap, covered = overlap/n, covered/n
+		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered
+	}
+	return nil
+}
+
+// sumUp sums up the rules over samples, with among how many rules samples are shared and
+// how many are described by a rule, both weighted.
+func (d *Description) sumUp(m *model.Model, samples *data.Dataset, scaled [][]float64, predicted []float64) (sums []observed, overlap, covered float64) {
+	sums = make([]observed, len(d.Rules))
+	for r := range sums {
+		sums[r].nearest = math.Inf(-1)
+	}
+	for start := 0; start < len(scaled); start += observeRows {
+		block := scaled[start:min(start+observeRows, len(scaled))]
+		fits := logFirings(m.RuleBase, block)
+		for i, f := range m.RuleBase.FiringLevels(block, nil) {
+			n := start + i
+			error, w := predicted[n]-samples.Y[n], weighted.At(samples.Weights, n)
+			overlap += w * sharing(f)
+			if d.described(samples.X[n]) {
+				covered += w
+			}
+			for r, level := range f {
+				o := &sums[r]
+				o.add(w*level, m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
+				if fits[r][i] > o.nearest {
+					o.nearest, o.row, o.firing = fits[r][i], n, level
+				}
+			}
+			if r := strongestOf(f); r >= 0 {
+				sums[r].samples++
+				sums[r].size += w
+				sums[r].error = math.Hypot(sums[r].error, math.Sqrt(w)*error) // squares could overflow
+			}
+		}
+	}
+	return sums, overlap, covered
+}
+
+// observeRows is how many samples' firing levels are held at a time.
+const observeRows = 1024
+
+// logFirings returns the logarithms of the firing levels, not normalised, of the samples
+// x [N][M], as rows [R][N].
+func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
+	column, grades := make([]float64, len(x)), make([]float64, len(x))
+	p := make([]float64, len(rb.Antecedents))
+	levels := make([][]float64, rb.Rules())
+	for r := range levels {
+		levels[r] = make([]float64, len(x))
+	}
+	for m := range rb.Features() {
+		for n, row := range x {
+			column[n] = rb.IfPart(row)[m]
+		}
+		for r, level := range levels {
+			logGrades(rb.Shape, rb.Function(p, r, m), grades, column)
+			for n, g := range grades {
+				level[n] += g
+			}
+		}
+	}
+	return levels
+}
+
+// observed sums up a rule over samples.
+type observed struct {
+	weight, output float64 // weighted sums of the firing levels, and of these times the output
+	samples        int     // for which it fires most
+	size, error    float64 // sum of the weights of these, and root of the sum of their squared errors
+
+	nearest float64 // the largest of the rule's log firing levels
+	row     int     // where it is
+	firing  float64 // the normalised level there
+}
+
+func (o *observed) add(firing, output float64) {
+	if firing > 0 {
+		o.weight += firing
+		o.output += firing * output
+	}
+}
+
+func (o *observed) local() *Local {
+	l := &Local{Samples: o.samples}
+	if o.samples > 0 {
+		rmse := o.error / math.Sqrt(o.size)
+		l.RMSE = finiteOrNil(rmse)
+	}
+	if o.weight > 0 {
+		l.Output = finiteOrNil(o.output / o.weight)
+	}
+	return l
+}
+
+func finiteOrNil(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// strongestOf returns the rule with the largest firing level; -1 if none fires.
+func strongestOf(f []float64) int {
+	strongest := -1
+	for r, level := range f {
+		if level > 0 && (strongest < 0 || level > f[strongest]) {
+			strongest = r
+		}
+	}
+	return strongest
+}
+
+// sharing returns among how many rules of equal weight a sample would be shared: one
+// over the sum of the squared firing levels.
+func sharing(f []float64) float64 {
+	squares := 0.0
+	for _, level := range f {
+		squares += level * level
+	}
+	if !(squares > 0) {
+		return 0
+	}
+	return 1 / squares
+}
+
+// example returns a sample as a table has it.
+func example(m *model.Model, samples *data.Dataset, n int) *Example {
+	e := &Example{Row: n + 1, Values: valuesOf(m, samples.X[n]), Target: samples.Y[n]}
+	if samples.Rows != nil {
+		e.Row = samples.Rows[n]
+	}
+	return e
+}
+
+// valuesOf returns the features of a sample by column, those that are used.
+func valuesOf(m *model.Model, x []float64) []Cell {
+	var all []Cell
+	feature := 0
+	for _, c := range m.Schema.Columns {
+		cell := Cell{Column: c.Name, Unit: c.Unit, spread: m.Features[feature].SD}
+		v := x[feature]
+		switch {
+		case c.Encoding == data.OneHot:
+			for l, level := range c.Levels {
+				if x[feature+l] == 1 {
+					cell.Level = level
+				}
+			}
+		case math.IsNaN(v):
+		case c.Encoding == data.Ordinal && int(v) >= 1 && int(v) <= len(c.Levels):
+			cell.Level = c.Levels[int(v)-1]
+		default:
+			cell.Value = &v
+		}
+		feature += c.Width()
+		if !c.Unused {
+			all = append(all, cell)
+		}
+	}
+	return all
+}
+
+// text shows a cell, such as "age 28 days".
+func (c Cell) text() string { return plain(c.Column) + " " + c.value() }
+
+func (c Cell) value() string {
+	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/10)) })
+}
+
+// Precise shows the value of a cell, to some more digits than the ends of conditions have.
+func (c Cell) Precise() string {
+	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/1000)) })
+}
+
+// shown shows a cell, its number by digits.
+func (c Cell) shown(digits func(v float64) string) string {
+	switch {
+	case c.Value == nil && c.Level == "":
+		return "missing"
+	case c.Value == nil:
+		return plain(c.Level)
+	case c.Unit == "":
+		return digits(*c.Value)
+	}
+	return digits(*c.Value) + " " + plain(c.Unit)
+}

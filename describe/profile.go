@@ -1,0 +1,182 @@
+package describe
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+const (
+	profilePoints = 100 // training values that stand for all of a feature, evenly spaced by rank
+	profileEdge   = 3   // of these on either side that count as outliers
+
+	// flatShare: a condition whose least grade is this share of its largest, or more, is
+	// nearly flat and not put in words.
+	flatShare = 0.8
+
+	// coreShare: the words are about the values whose grade is this share of the largest,
+	// or more.
+	coreShare = 0.5
+)
+
+// profile is how rule r grades the training values of a column. Grades are shares of
+// the largest, outliers aside: a factor that a rule has everywhere says nothing about the
+// column.
+type profile struct {
+	values []float64                 // in rising order, in the column's unit; of levels nil
+	shares []float64                 // of each value or level
+	logs   func(u []float64) float64 // sum of the logarithms of the grades, of a sample as antecedents see it
+	top    float64                   // its largest value, outliers aside
+	scale  func(v float64) []float64 // a value as antecedents see it
+}
+
+// profile profiles rule r on the column: on levels, or, if there are none, on the quantiles of a
+// column of numbers.
+func (g group) profile(m *model.Model, r int, levels []level) profile {
+	var p profile
+	var points [][]float64 // [.][inputs]
+	for _, l := range levels {
+		points = append(points, l.features)
+	}
+	edge := 0
+	if levels == nil {
+		edge = profileEdge
+		whole := g.seen[0].Whole()
+		for i := range profilePoints {
+			v := g.seen[0].Quantile((float64(i) + 0.5) / profilePoints)
+			if whole {
+				v = math.Round(v)
+			}
+			p.values, points = append(p.values, v), append(points, []float64{v})
+		}
+	}
+	params, grade := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, 1)
+	p.logs = func(u []float64) float64 {
+		sum := 0.0
+		for _, i := range g.inputs {
+			logGrades(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), grade, u[i:i+1])
+			sum += grade[0]
+		}
+		return sum
+	}
+	u := make([]float64, m.RuleBase.Features())
+	see := func(values []float64) []float64 {
+		for k, f := range g.seen {
+			u[g.inputs[k]] = f.Antecedent((values[k] - f.Mean) / f.SD)
+		}
+		return u
+	}
+	var grades []float64
+	for _, values := range points {
+		grades = append(grades, p.logs(see(values)))
+	}
+	p.top = slices.Max(grades[edge : len(grades)-edge])
+	if math.IsInf(p.top, -1) {
+		p.top = slices.Max(grades)
+	}
+	p.scale = func(v float64) []float64 { return see([]float64{v}) }
+	for _, values := range points {
+		p.shares = append(p.shares, p.share(see(values)))
+	}
+	return p
+}
+
+// share returns the grade of a sample, as antecedents see it, as a share of the largest.
+func (p profile) share(u []float64) float64 {
+	if math.IsInf(p.top, -1) {
+		return 0
+	}
+	return math.Exp(p.logs(u) - p.top)
+}
+
+// logGrades writes the logarithms of the grades of x to dst: minus infinity where the
+// grade is no positive number.
+func logGrades(shape membership.Function, p, dst, x []float64) {
+	s, logSpace := shape.(membership.LogFunction)
+	if logSpace {
+		s.LogGrades(dst, x, p)
+	} else {
+		shape.Grades(dst, x, p)
+	}
+	for n, g := range dst {
+		if !logSpace {
+			g = math.Log(g)
+		}
+		if math.IsNaN(g) {
+			g = math.Inf(-1)
+		}
+		dst[n] = g
+	}
+}
+
+// least returns the least share, outliers aside.
+func (p profile) least() float64 {
+	return slices.Min(p.shares[profileEdge : len(p.shares)-profileEdge])
+}
+
+// core returns the first and the last of the values whose share is at least so much;
+// false if there is none.
+func (p profile) core(share float64) (first, last int, ok bool) {
+	first = -1
+	for i, s := range p.shares {
+		if s >= share {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	return first, last, first >= 0
+}
+
+// ends returns where a core begins and ends, in the column's unit: nil where only
+// outliers lie beyond.
+func (p profile) ends(first, last int, share float64) (from, to *float64) {
+	end := func(in, out float64) *float64 {
+		for range 40 {
+			if middle := in + (out-in)/2; p.share(p.scale(middle)) >= share {
+				in = middle
+			} else {
+				out = middle
+			}
+		}
+		return &in
+	}
+	if first >= profileEdge {
+		from = end(p.values[first], p.values[first-1])
+	}
+	if last < len(p.values)-profileEdge {
+		to = end(p.values[last], p.values[last+1])
+	}
+	return from, to
+}
+
+// rounded rounds the end of a core, which lies between its last value and the first beyond, to few digits. Among whole numbers an
+// end is one. Where many training values equal one of the two, the words name it: then the core goes
+// on having the one, and not the other.
+func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, *float64) {
+	in, out := p.values[inner], p.values[outer]
+	texts := []string{near(v, f.SD), near(in, f.SD), number(v), exactly(v)}
+	if f.Whole() {
+		whole := math.Floor(v)
+		if out < in {
+			whole = math.Ceil(v)
+		}
+		texts = []string{trimmed(near(whole, f.SD)), exactly(whole)}
+	}
+	strict := p.repeated(inner) || p.repeated(outer)
+	for _, text := range texts {
+		r, err := strconv.ParseFloat(text, 64)
+		if err == nil && (!strict || out < r && r <= in || in <= r && r < out) {
+			return text, &r
+		}
+	}
+	return exactly(in), &in
+}
+
+// repeated reports whether a value is that of another one.
+func (p profile) repeated(i int) bool {
+	return i > 0 && p.values[i-1] == p.values[i] || i < len(p.values)-1 && p.values[i+1] == p.values[i]
+}

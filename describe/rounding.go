@@ -1,0 +1,61 @@
+package describe
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// near shows a value to a step, a power of ten, of between a 20th and a 200th of the
+// spread of such values.
+func near(v, spread float64) string {
+	if !(spread > 0) || math.IsInf(spread, 0) {
+		return number(v)
+	}
+	decimals := int(math.Ceil(-math.Log10(spread / 20)))
+	if decimals > 8 || decimals < -8 {
+		return number(v)
+	}
+	if decimals < 0 {
+		step := math.Pow(10, float64(-decimals))
+		return strconv.FormatFloat(math.Round(v/step)*step+0, 'f', -1, 64)
+	}
+	return trimZero(strconv.FormatFloat(v, 'f', decimals, 64))
+}
+
+// signed shows a value as near does, with its sign.
+func signed(v, spread float64) string {
+	if text := near(math.Abs(v), spread); v < 0 {
+		return "-" + text
+	} else {
+		return "+" + text
+	}
+}
+
+// trimmed removes zeros at the end of decimals.
+func trimmed(text string) string {
+	if !strings.Contains(text, ".") || strings.Contains(text, "e") {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// trimZero turns -0.00 into 0.00.
+func trimZero(text string) string {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && v == 0 && text[0] == '-' {
+		return text[1:]
+	}
+	return text
+}
+
+// digits shows n significant digits, without an exponent where that is readable.
+func digits(v float64, n int) string {
+	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e7) {
+		return strconv.FormatFloat(v, 'g', n, 64)
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
+	if err != nil {
+		return number(v)
+	}
+	return strconv.FormatFloat(r+0, 'f', -1, 64)
+}

@@ -1,0 +1,276 @@
+// Package describe puts a model in words: its rules by where their conditions lie
+// among the training values, or by the parameters of their membership functions in
+// the data's own units, and a prediction by what each rule contributes to it. It
+// needs a model only; it links no tables and no figures.
+package describe
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Description is a model in the data's own units.
+type Description struct {
+	Target     string `json:"target"`
+	Unit       string `json:"unit,omitempty"`
+	Membership string `json:"membership"`
+	Formula    string `json:"formula,omitempty"` // mu(x), of a shape that is not built in
+	Samples    int    `json:"samples"`           // of the training part
+
+	Components []PrincipalComponent `json:"components,omitempty"` // what the rules see in place of the features
+
+	Rules []Rule `json:"rules,omitempty"` // in the order of their numbers; none for a committee
+
+	Members  []Description `json:"members,omitempty"`  // of a committee
+	Interval *Interval     `json:"interval,omitempty"` // of a model that was calibrated for it
+
+	Interpretability *Interpretability `json:"interpretability,omitempty"` // of a model that can be put in words
+
+	Scalings []Scaling `json:"scalings,omitempty"` // of the features that the IF parts do not see in their own units
+
+	mean, low, high float64 // of the target: training mean, and limits of predictions
+
+	spread float64 // of the target, to round by: a quarter of its range
+}
+
+// PrincipalComponent is a sum of standardised features.
+type PrincipalComponent struct {
+	Name     string      `json:"name"`
+	SD       float64     `json:"sd"`       // standard deviation in the training part
+	Loadings []Parameter `json:"loadings"` // by feature
+}
+
+// Rule is one rule.
+type Rule struct {
+	Number  int          `json:"rule"`    // from 1, its place in the model file
+	Share   float64      `json:"share"`   // mean normalised firing level on the training part
+	Samples int          `json:"samples"` // of the training part, for which it fires most
+	If      []Antecedent `json:"if"`      // of the features that it depends on
+	Then    Consequent   `json:"then"`
+
+	Words []Condition `json:"words,omitempty"` // the IF part in words, without what is nearly flat
+	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the one that matters most first
+	Local *Local      `json:"local,omitempty"` // what was seen on samples, see Description.Observe
+}
+
+// Antecedent is one membership function.
+type Antecedent struct {
+	Feature    string      `json:"feature"`
+	Unit       string      `json:"unit,omitempty"`
+	Parameters []Parameter `json:"parameters"`     // in the feature's unit; of a transformed feature the positions alone
+	Half       *Half       `json:"half,omitempty"` // of a transformed feature
+
+	Transformed []Parameter `json:"transformed,omitempty"` // all parameters, on the scale of the feature's transform
+}
+
+// Parameter is a named number.
+type Parameter struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Consequent is a linear formula.
+type Consequent struct {
+	Intercept    float64     `json:"intercept"`
+	Coefficients []Parameter `json:"coefficients"` // by feature
+}
+
+// Model describes a model in the data's own units.
+func Model(m *model.Model) Description {
+	if m.Committee() {
+		return describeCommittee(m)
+	}
+	d := single(m)
+	if inWords(m) {
+		d.Interpretability = d.interpretability()
+	}
+	return d
+}
+
+// single describes a model of one rulebase, without its Interpretability.
+func single(m *model.Model) Description {
+	d := Description{
+		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
+	}
+	d.low, d.high = m.Target.Limits()
+	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
+		d.Formula = f.Expr
+	}
+	d.Interval = UsualInterval(m)
+	units := featureUnits(m)
+	for k, c := range m.Components {
+		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}
+		for i, f := range m.Used() {
+			pc.Loadings = append(pc.Loadings, Parameter{f.Name, c.Loadings[i]})
+		}
+		d.Components = append(d.Components, pc)
+	}
+	values := make([]float64, len(m.RuleBase.Shape.Params()))
+	constant := constantConsequents(m.RuleBase)
+	d.spread = (m.Target.Max - m.Target.Min) / 4
+	var columns []group
+	if inWords(m) {
+		columns = groups(m)
+	}
+	for r, w := range m.RuleBase.Consequents {
+		rule := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
+		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
+		for i, f := range m.Inputs() {
+			if !m.RuleBase.IsFlat(r, i) {
+				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(values, r, i), f)
+				a.Unit = units[f.Name]
+				rule.If = append(rule.If, a)
+			}
+			slope := m.Target.Scaling() * w[i+1] / f.SD
+			rule.Then.Intercept -= slope * f.Mean
+			if !constant {
+				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slope})
+			}
+		}
+		for _, g := range columns {
+			if c, said := g.condition(m, r); said {
+				rule.Words = append(rule.Words, c)
+			}
+		}
+		slices.SortStableFunc(rule.Words, firmFirst)
+		if columns != nil {
+			rule.Terms = terms(columns, rule.Then.Coefficients)
+		}
+		d.Rules = append(d.Rules, rule)
+	}
+	return d
+}
+
+// constantConsequents reports whether no rule has a slope.
+func constantConsequents(rb *rules.RuleBase) bool {
+	for _, w := range rb.Consequents {
+		for _, v := range w[1:] {
+			if v != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// featureUnits returns the units of the columns by feature name.
+func featureUnits(m *model.Model) map[string]string {
+	units := map[string]string{}
+	if m.Components != nil {
+		return units // components have none
+	}
+	for _, c := range m.Schema.Columns {
+		units[c.Name] = c.Unit
+	}
+	return units
+}
+
+// Write writes the rules as text.
+func (d Description) Write(w io.Writer) error {
+	var b strings.Builder
+	if len(d.Members) > 0 {
+		if err := d.writeMembers(&b); err != nil {
+			return err
+		}
+	} else {
+		d.writeRules(&b)
+	}
+	if d.Interval != nil {
+		fmt.Fprintf(&b, "\n%s\n", d.Interval)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (d Description) writeRules(b *strings.Builder) {
+	if d.Formula != "" {
+		fmt.Fprintf(b, "%s(x) = %s\n\n", d.Membership, d.Formula)
+	}
+	if d.Components != nil {
+		b.WriteString("Principal components of the standardised features:\n")
+		for _, c := range d.Components {
+			fmt.Fprintf(b, "  %s = %s\n", c.Name, sumOf(c.Loadings))
+		}
+		b.WriteByte('\n')
+	}
+	width := 0
+	for _, r := range d.Rules {
+		for _, a := range r.If {
+			width = max(width, len([]rune(a.subject())))
+		}
+	}
+	for i, r := range d.Rules {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, "Rule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
+		for i, a := range r.If {
+			and := "AND"
+			if i == 0 {
+				and = "IF"
+			}
+			fmt.Fprintf(b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d.Membership))
+		}
+		if len(r.If) == 0 {
+			b.WriteString("  ALWAYS\n")
+		}
+		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
+	}
+	d.writeByHand(b)
+}
+
+func label(name, unit string) string {
+	name = plain(name)
+	if unit == "" {
+		return name
+	}
+	return name + " [" + plain(unit) + "]"
+}
+
+// plain makes a name from the data safe to print.
+func plain(s string) string { return escape.Text(s) }
+
+// String returns the formula.
+func (c Consequent) String() string {
+	if len(c.Coefficients) == 0 {
+		return sixDigits(c.Intercept)
+	}
+	sum := sumOf(c.Coefficients)
+	if sum == "" {
+		return sixDigits(c.Intercept)
+	}
+	if text, negative := strings.CutPrefix(sum, "-"); negative {
+		return sixDigits(c.Intercept) + " - " + text
+	}
+	return sixDigits(c.Intercept) + " + " + sum
+}
+
+// sumOf writes a sum of products of numbers and names.
+func sumOf(terms []Parameter) string {
+	text := ""
+	for i, p := range terms {
+		switch negative := p.Value < 0; {
+		case negative && i == 0:
+			text += "-"
+		case negative:
+			text += " - "
+		case i > 0:
+			text += " + "
+		}
+		text += sixDigits(math.Abs(p.Value)) + " " + plain(p.Name)
+	}
+	return text
+}
+
+// number shows four significant digits. Minus zero is zero.
+func number(v float64) string { return strconv.FormatFloat(v+0, 'g', 4, 64) }

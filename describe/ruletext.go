@@ -1,0 +1,149 @@
+package describe
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// RuleText is a rule in words, by the pieces that texts and pages are made of.
+type RuleText struct {
+	If      []Condition // none: always
+	Then    string      // "strength is about 60.0 MPa"; empty where the formula alone says it
+	Label   string      // what the formula is of, such as "strength [MPa]"
+	Formula []TermText  // the intercept, then the terms that matter; none: the rule says a constant
+	Small   string      // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
+	Seen    []string    // what was seen of it on samples
+}
+
+// TermText is a term of a THEN formula, such as "- 0.291 water", and what it changes: "-21.8 from 146 to 221 kg/m3".
+type TermText struct{ Product, Effect string }
+
+// Text puts a rule of d in words.
+func (d Description) Text(r Rule) RuleText {
+	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
+	intercept, unit := near(constant, d.spread), d.unit()
+	t := RuleText{If: r.Words, Label: label(d.Target, d.Unit), Seen: d.seen(r)}
+	if len(terms) == 0 {
+		t.Then = plain(d.Target) + " is " + intercept + unit
+		return t
+	}
+	if r.Local != nil && r.Local.Output != nil {
+		t.Then = plain(d.Target) + " is about " + near(*r.Local.Output, d.spread) + unit
+	}
+	large, small := divide(terms)
+	t.Formula = append(t.Formula, TermText{Product: intercept})
+	for _, term := range large {
+		t.Formula = append(t.Formula, TermText{term.product(), d.effect(term)})
+	}
+	if len(small) > 0 {
+		names := make([]string, len(small))
+		for i, term := range small {
+			names[i] = term.name()
+		}
+		each := " each"
+		if len(small) == 1 {
+			each = ""
+		}
+		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(smallEffect*math.Abs(terms[0].Effect), d.spread/10), unit, each, strings.Join(names, ", "))
+	}
+	return t
+}
+
+// then writes the THEN part in lines.
+func (t RuleText) then() []string {
+	if len(t.Formula) == 0 {
+		return []string{t.Then}
+	}
+	lines := []string{t.Label + " ="}
+	if t.Then != "" {
+		lines[0] = t.Then + "; the formula:"
+	}
+	width := 0
+	for _, term := range t.Formula[1:] {
+		width = max(width, len([]rune(term.Product)))
+	}
+	for _, term := range t.Formula {
+		line := term.Product
+		if term.Effect != "" {
+			line = fmt.Sprintf("%-*s  (%s)", width, term.Product, term.Effect)
+		}
+		lines = append(lines, "  "+line)
+	}
+	if t.Small != "" {
+		lines = append(lines, "  "+t.Small)
+	}
+	return lines
+}
+
+// unit is the target's unit after a blank, if it has one.
+func (d Description) unit() string {
+	if d.Unit == "" {
+		return ""
+	}
+	return " " + plain(d.Unit)
+}
+
+// name names what a term is about.
+func (t Term) name() string {
+	if t.Level != "" {
+		return plain(t.Column) + " " + plain(t.Level)
+	}
+	return plain(t.Column)
+}
+
+// product is a term as the formula has it.
+func (t Term) product() string {
+	sign := "+ "
+	if t.Slope < 0 {
+		sign = "- "
+	}
+	if t.Level != "" {
+		return sign + digits(math.Abs(t.Slope), 3) + " if " + plain(t.Column) + " is " + plain(t.Level)
+	}
+	return sign + digits(math.Abs(t.Slope), 3) + " " + plain(t.Column)
+}
+
+// effect says how much a term matters; nothing of a level, whose term says it all.
+func (d Description) effect(t Term) string {
+	if t.Level != "" {
+		return ""
+	}
+	unit := ""
+	if t.Unit != "" {
+		unit = " " + plain(t.Unit)
+	}
+	return fmt.Sprintf("%s from %s to %s%s", signed(t.Effect, d.spread), trimmed(near(t.From, t.spread)), trimmed(near(t.To, t.spread)), unit)
+}
+
+// seen says what was seen of a rule.
+func (d Description) seen(r Rule) []string {
+	if r.Local == nil {
+		return nil
+	}
+	var lines []string
+	if l := r.Local; l.RMSE != nil {
+		lines = append(lines, fmt.Sprintf("RMSE where it is strongest: %s%s", near(*l.RMSE, d.spread/10), d.unit()))
+	}
+	if e := r.Local.Nearest; e != nil {
+		var values []string
+		for _, c := range e.Values {
+			if r.mentions(c.Column) {
+				values = append(values, c.text())
+			}
+		}
+		values = append(values, fmt.Sprintf("%s %s%s (predicted %s)", plain(d.Target), near(e.Target, d.spread/10), d.unit(), near(e.Predicted, d.spread/10)))
+		lines = append(lines, fmt.Sprintf("Nearest sample: row %d, %s", e.Row, strings.Join(values, ", ")))
+	}
+	return lines
+}
+
+// mentions reports whether the IF part is about a column.
+func (r Rule) mentions(column string) bool {
+	for _, c := range r.Words {
+		if c.Column == column {
+			return true
+		}
+	}
+	return false
+}

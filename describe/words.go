@@ -1,0 +1,151 @@
+package describe
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// WriteWords writes the rules in words: each condition by where its values lie among
+// those of the training part, each THEN formula with the terms that matter most
+// first, then the figures of Interpretability and what the words mean. Where words do not
+// apply, it says why and writes the rules in numbers.
+func (d Description) WriteWords(w io.Writer) error {
+	var b strings.Builder
+	d.writeWords(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (d Description) writeWords(b *strings.Builder) {
+	switch {
+	case len(d.Members) > 0:
+		fmt.Fprintf(b, "A committee of %d models: it predicts the mean of their predictions.\n", len(d.Members))
+		for i, member := range d.Members {
+			fmt.Fprintf(b, "\nMember %d of %d, %d rules\n\n", i+1, len(d.Members), len(member.Rules))
+			member.writeRulesInWords(b)
+		}
+		if d.Members[0].Interpretability != nil {
+			b.WriteString("\n" + Legend)
+		}
+	case d.Interpretability == nil:
+		b.WriteString(d.WhyNoWords() + "\n\n")
+		d.writeRules(b)
+	default:
+		d.writeRulesInWords(b)
+		b.WriteString("\n" + Legend)
+	}
+	if d.Interval != nil {
+		fmt.Fprintf(b, "\n%s\n", d.Interval)
+	}
+}
+
+// WhyNoWords says why the rules are in numbers.
+func (d Description) WhyNoWords() string {
+	if d.Components != nil {
+		return "The rules are about principal components, sums of all features, for which there are no words."
+	}
+	return "The model file is of an older version, without the quantiles that words go by: give the training table to have them measured."
+}
+
+// Legend says what the words mean.
+const Legend = `Words go by rank among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
+middle four, high and very high likewise; moderately low is low but not very low, not extreme is neither very low nor
+very high. They say where the grade is at least half its largest; "preferably" marks a grade that hardly falls below half,
+and says where it is above the middle. Conditions on a column of few values name these. Columns whose grade varies by less than a fifth
+are not mentioned.
+`
+
+func (d Description) writeRulesInWords(b *strings.Builder) {
+	if d.Interpretability == nil {
+		b.WriteString(d.WhyNoWords() + "\n\n")
+		d.writeRules(b)
+		return
+	}
+	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+	d.writeStrongest(b)
+	var idle []string
+	idleShare := 0.0
+	for _, r := range d.Rules {
+		if r.Idle() {
+			idle = append(idle, strconv.Itoa(r.Number))
+			idleShare += r.Share
+			continue
+		}
+		t := d.Text(r)
+		fmt.Fprintf(b, "\nRule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
+		for i, c := range t.If {
+			and := "AND"
+			if i == 0 {
+				and = "IF"
+			}
+			fmt.Fprintf(b, "  %-4s %s\n", and, c)
+		}
+		if len(t.If) == 0 {
+			b.WriteString("  ALWAYS\n")
+		}
+		for i, line := range t.then() {
+			then := "    "
+			if i == 0 {
+				then = "THEN"
+			}
+			b.WriteString("  " + then + " " + line + "\n")
+		}
+		for _, line := range t.Seen {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	if len(idle) > 0 {
+		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named("rule", idle))
+	}
+	b.WriteString("\n" + d.Interpretability.String() + "\n")
+}
+
+// strongest is how many rules are named as those that fire most.
+const strongest = 3
+
+// writeStrongest names the rules that fire most, where there are more than these.
+func (d Description) writeStrongest(b *strings.Builder) {
+	if len(d.Rules) <= strongest {
+		return
+	}
+	byShare := slices.Clone(d.Rules)
+	slices.SortStableFunc(byShare, func(a, b Rule) int { return cmp.Compare(b.Share, a.Share) })
+	var most []string
+	for _, r := range byShare[:strongest] {
+		most = append(most, fmt.Sprintf("rule %d (%.1f%%)", r.Number, 100*r.Share))
+	}
+	fmt.Fprintf(b, "Those that fire most: %s.\n", strings.Join(most, ", "))
+}
+
+// named lists numbers: rule 3, or rules 3, 5.
+func named(what string, numbers []string) string {
+	if len(numbers) > 1 {
+		what += "s"
+	}
+	return what + " " + strings.Join(numbers, ", ")
+}
+
+// Idle reports whether a rule has next to no say in the training part.
+func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
+
+// String says the figures in a line or two.
+func (i *Interpretability) String() string {
+	text := fmt.Sprintf("%d rules of %.1f conditions on average", i.Rules, i.Length)
+	if i.Rules == 1 {
+		text = fmt.Sprintf("1 rule of %.0f conditions", i.Length)
+	}
+	if i.Distinguishability != nil {
+		text += fmt.Sprintf("; distinguishability %.2f", *i.Distinguishability)
+	}
+	if i.Coverage != nil {
+		text += fmt.Sprintf("; coverage %.0f%%", 100**i.Coverage)
+	}
+	if i.Overlap != nil {
+		text += fmt.Sprintf("; overlap %.1f rules", *i.Overlap)
+	}
+	return text + "."
+}

@@ -1,0 +1,26 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph"
+)
+
+// WritePathCSV writes the steps of a pruning path as CSV: rules, rmse_train,
+// rmse_validation and standard_error (empty without a validation part), decision.
+func WritePathCSV(w io.Writer, steps []tskgraph.PathStep) error {
+	out := csv.NewWriter(w)
+	exact := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	}
+	rows := [][]string{{"rules", "rmse_train", "rmse_validation", "standard_error", "decision"}}
+	for _, s := range steps {
+		rows = append(rows, []string{strconv.Itoa(s.Rules), exact(&s.RMSETrain), exact(s.RMSEValidation), exact(s.StandardError), s.Decision})
+	}
+	return out.WriteAll(rows)
+}

@@ -1,0 +1,89 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// writePruning writes the rounds of pruning: a table of the rules and errors that they
+// left, and each decision.
+func writePruning(w io.Writer, s *report.Summary) error {
+	if len(s.Prune) == 0 {
+		return nil
+	}
+	first := s.Prune[0]
+	header := []string{"rules", "removed by firing", "by similarity", "iterations"}
+	if first.RMSEBefore.Validation != nil {
+		header = append(header, "RMSE, validation")
+	}
+	if first.RMSEBefore.Test != nil {
+		header = append(header, "RMSE, test")
+	}
+	t := texttable.New(w, 1)
+	t.Header(append([]string{""}, header...))
+	row := func(name string, e tskgraph.RoundRMSE, cells ...string) {
+		for _, rmse := range []*float64{e.Validation, e.Test} {
+			if rmse != nil {
+				cells = append(cells, figure(*rmse))
+			}
+		}
+		t.Append(append([]string{name}, cells...))
+	}
+	training := s.Iterations
+	for _, r := range s.Prune {
+		training -= r.Refinement.Iterations
+	}
+	iterations := "" // of a saved model
+	if training > 0 {
+		iterations = strconv.Itoa(training)
+	}
+	row("before pruning", first.RMSEBefore, strconv.Itoa(first.Before), "", "", iterations)
+	for i, r := range s.Prune {
+		row(fmt.Sprintf("after round %d", i+1), r.RMSEAfter, strconv.Itoa(r.After), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
+			strconv.Itoa(r.Refinement.Iterations))
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	for i, r := range s.Prune {
+		for _, line := range r.Account {
+			fmt.Fprintf(w, "round %d: %s\n", i+1, line)
+		}
+	}
+	return nil
+}
+
+// writePath writes the steps of a pruning path as a table, and which was chosen.
+func writePath(w io.Writer, s *report.Summary) error {
+	if len(s.Path) == 0 {
+		return nil
+	}
+	validated := s.Path[0].RMSEValidation != nil
+	header := []string{"", "rules", "RMSE, train"}
+	if validated {
+		header = append(header, "RMSE, validation", "standard error")
+	}
+	t := texttable.New(w, 0, len(header))
+	t.Header(append(header, "by (rules have the numbers of the row above)"))
+	for _, step := range s.Path {
+		mark := ""
+		if step.Rules == s.Rules {
+			mark = "*"
+		}
+		row := []string{mark, strconv.Itoa(step.Rules), figure(step.RMSETrain)}
+		if validated {
+			row = append(row, figure(*step.RMSEValidation), figure(*step.StandardError))
+		}
+		t.Append(append(row, step.Decision))
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "* %d rules: %s\n", s.Rules, s.Chosen)
+	return err
+}

@@ -1,0 +1,48 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// pruned returns a pruning path with a validation part.
+func pruned() []tskgraph.PathStep {
+	steps := []tskgraph.PathStep{
+		{Rules: 3, RMSETrain: 0.5}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
+	}
+	for i := range steps {
+		rmse, se := steps[i].RMSETrain+0.125, 0.0625
+		steps[i].RMSEValidation, steps[i].StandardError = &rmse, &se
+	}
+	return steps
+}
+
+func TestSummaryOfPath(t *testing.T) {
+	s := report.Summary{Rules: 2, Path: pruned(), Chosen: "for a reason"}
+	s.SetTrain(model.Metrics{RMSE: 0.625, Samples: 4})
+	s.SetBefore("m.json", 3, &model.Metrics{RMSE: 0.5}, nil, nil)
+	var b bytes.Buffer
+	if err := WriteSummary(&b, &s); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	for _, want := range []string{
+		"│   │     3 │         0.5 │            0.625 │         0.0625 │",
+		"│ * │     2 │       0.625 │             0.75 │         0.0625 │ rule 1 removed",
+		"* 2 rules: for a reason",
+		"│ before pruning, train │   0.5 │",
+		"│ TSK model, train      │ 0.625 │",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "before pruning, validation") {
+		t.Errorf("errors of a part that does not exist:\n%s", got)
+	}
+}

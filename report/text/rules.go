@@ -1,0 +1,79 @@
+// Package text sets results as tables for the terminal and in Markdown: rules,
+// explanations, summaries, verifications, searches.
+package text
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/texttable"
+)
+
+// WriteRules writes the rules in words as a table for the terminal, a row per rule;
+// where there are no words, in numbers.
+func WriteRules(w io.Writer, d describe.Description) error {
+	return writeTables(w, d, func(d describe.Description) (string, error) {
+		var b strings.Builder
+		table := texttable.New(&b, 3)
+		table.Header([]string{"rule", "IF", "THEN"})
+		for _, r := range d.Rules {
+			l := d.Lines(r)
+			if err := table.Append([]string{strings.Join(l.Rule, "\n"), strings.Join(l.If, "\n"), strings.Join(l.Then, "\n")}); err != nil {
+				return "", err
+			}
+		}
+		err := table.Render()
+		return b.String(), err
+	})
+}
+
+// WriteRulesMarkdown writes the table of [WriteRules] in Markdown.
+func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
+	return writeTables(w, d, func(d describe.Description) (string, error) {
+		var b strings.Builder
+		b.WriteString("| rule | IF | THEN |\n| --- | --- | --- |\n")
+		for _, r := range d.Rules {
+			l := d.Lines(r)
+			for _, cell := range [][]string{l.Rule, l.If, l.Then} {
+				for i, line := range cell {
+					cell[i] = escape.Markdown(strings.Join(strings.Fields(line), " "))
+				}
+				b.WriteString("| " + strings.Join(cell, "<br>") + " ")
+			}
+			b.WriteString("|\n")
+		}
+		return b.String(), nil
+	})
+}
+
+// writeTables writes a table per rulebase, and what the words mean.
+func writeTables(w io.Writer, d describe.Description, table func(describe.Description) (string, error)) error {
+	var b strings.Builder
+	all := d.Members
+	if len(all) == 0 {
+		all = []describe.Description{d}
+	}
+	for i, one := range all {
+		if len(all) > 1 {
+			fmt.Fprintf(&b, "Member %d of %d, %d rules\n\n", i+1, len(all), len(one.Rules))
+		}
+		text, err := table(one)
+		if err != nil {
+			return err
+		}
+		b.WriteString(text + "\n")
+		if one.Interpretability == nil {
+			b.WriteString(one.WhyNoWords() + "\n\n")
+		} else {
+			b.WriteString(one.Interpretability.String() + "\n\n")
+		}
+	}
+	if all[0].Interpretability != nil {
+		b.WriteString(describe.Legend)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,100 @@
+package text
+
+import (
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// worded returns a model of R Gaussian rules over columns a (numbers 0 to 100, unit mm) and season (one-hot, two
+// levels), and its samples. Rules have no conditions yet.
+func worded(t *testing.T, R int) (*model.Model, *data.Dataset) {
+	t.Helper()
+	d := &data.Dataset{Schema: data.Schema{Target: "y", TargetUnit: "kg", Columns: []data.Column{
+		{Name: "a", Unit: "mm", Encoding: data.Numeric},
+		{Name: "season", Encoding: data.OneHot, Levels: []string{"autumn", "spring"}},
+	}}}
+	for n := range 201 {
+		x := []float64{float64(n) / 2, 0, 0}
+		x[1+n%2] = 1
+		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, float64(n%7)), append(d.Rows, n+1)
+	}
+	p, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb := &rules.RuleBase{Shape: membership.Gaussian{}, Parameters: rules.NewParameters(2, R, 3), SpreadFloor: 1e-3}
+	for r := range R {
+		for m := range 3 {
+			rb.Flatten(r, m)
+		}
+	}
+	m, err := model.New(p, rb, d.X, nil, model.Training{Samples: d.Len()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, d
+}
+
+// ask gives rule r the condition that column a is near a value.
+func ask(m *model.Model, r int, center, spread float64) {
+	f := m.Features[0]
+	for j, v := range m.RuleBase.Shape.Place((center-f.Mean)/f.SD, spread/f.SD) {
+		m.RuleBase.Antecedents[j][r][0] = v
+	}
+}
+
+// tables are the forms of a table of rules.
+var tables = map[string]func(io.Writer, describe.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
+
+// TestRulesInOrder: rules come in the order of their numbers, their words in the second column.
+func TestRulesInOrder(t *testing.T) {
+	m, _ := worded(t, 6)
+	for r := range m.Rules {
+		m.Rules[r].Share = float64((r*5)%6+1) / 21
+		ask(m, r, float64(20*r), 20)
+	}
+	for form, write := range tables {
+		var b strings.Builder
+		if err := write(&b, describe.Model(m)); err != nil {
+			t.Fatal(err)
+		}
+		shown := ""
+		for _, found := range regexp.MustCompile(`(?m)^[|│] (\d)(?:<br>|  )`).FindAllStringSubmatch(b.String(), -1) {
+			shown += found[1]
+		}
+		if shown != "123456" {
+			t.Errorf("%s: rules in the order %q:\n%s", form, shown, &b)
+		}
+		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", describe.Legend} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", form, want, &b)
+			}
+		}
+	}
+}
+
+// TestRulesInNumbers: where there are no words, the table says why and has the rules in numbers.
+func TestRulesInNumbers(t *testing.T) {
+	m, _ := worded(t, 2)
+	ask(m, 0, 0, 20)
+	for i := range m.Features {
+		m.Features[i].Quantiles = nil
+	}
+	for form, write := range tables {
+		var b strings.Builder
+		if err := write(&b, describe.Model(m)); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); !strings.Contains(got, "older version, without the quantiles") || !strings.Contains(got, "gaussian(c = ") || strings.Contains(got, describe.Legend) {
+			t.Errorf("%s:\n%s", form, got)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// WriteStability writes how much a model depends on its seed: errors, predictions and
+// rules in one table, response curves in another.
+func WriteStability(w io.Writer, s *report.Stability) error {
+	var b strings.Builder
+	facts := texttable.New(&b, 1)
+	facts.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, weighted.Samples(s.Weighted), s.Part), "")
+	facts.Append("RMSE, mean over the seeds", figure(s.RMSE))
+	facts.Append("RMSE, standard deviation", figure(s.RMSESD))
+	facts.Append("predictions of two models differ by (RMS / sd of the target)", percent(s.Difference))
+	facts.Append("at most", percent(s.MaxDifference))
+	if r := s.Rules; r != nil {
+		facts.Append(fmt.Sprintf("rules with a counterpart (Jaccard similarity at least %.2g)", r.Least), percent(r.Share))
+		facts.Append("at least", percent(r.MinShare))
+		facts.Append("similarity of counterparts, mean", fmt.Sprintf("%.2f", r.Similarity))
+	}
+	if err := facts.Render(); err != nil {
+		return err
+	}
+	curves := texttable.New(&b, 1)
+	curves.Header("response curve of", "range", "spread between seeds", "spread / range")
+	for _, c := range s.Curves {
+		ratio := "-"
+		if c.Range > 0 {
+			ratio = percent(c.Spread / c.Range)
+		}
+		curves.Append(escape.Text(c.Feature), figure(c.Range), figure(c.Spread), ratio)
+	}
+	if err := curves.Render(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,65 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// WriteSummary writes the summary of a training run as tables: race, pruning path and
+// rounds of pruning, as far as there are any, errors and counts.
+func WriteSummary(w io.Writer, s *report.Summary) error {
+	var b strings.Builder // tablewriter overlooks what a writer says
+	if err := errors.Join(writeRace(&b, s), writePath(&b, s), writePruning(&b, s)); err != nil {
+		return err
+	}
+	rmses := texttable.New(&b, 1)
+	rmses.Header("", "RMSE", "MAE", "R2", weighted.Samples(s.Weighted))
+	row := func(name string, e model.Metrics) {
+		rmses.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
+	}
+	if s.Before != nil {
+		row("before pruning, train", s.Before.Errors.Train)
+		if s.SamplesValidation > 0 {
+			row("before pruning, validation", s.Before.Errors.Validation)
+		}
+		if s.SamplesTest > 0 {
+			row("before pruning, test", s.Before.Errors.Test)
+		}
+	}
+	row("TSK model, train", s.Errors.Train)
+	if s.SamplesValidation > 0 {
+		row("TSK model, validation", s.Errors.Validation)
+	}
+	if s.SamplesTest > 0 {
+		row("TSK model, test", s.Errors.Test)
+		row("least squares, test", s.Errors.OLS)
+		row("mean, test", s.Errors.Mean)
+	}
+	if err := rmses.Render(); err != nil {
+		return err
+	}
+	facts := texttable.New(&b, 0)
+	facts.Header("rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds")
+	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
+		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
+	if err := facts.Render(); err != nil {
+		return err
+	}
+	writeCounts(&b, s.Skipped, s.Uncovered, 0, 0)
+	if s.Members > 0 {
+		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
+	}
+	if s.Interval != nil {
+		fmt.Fprintf(&b, "%s\n", s.Interval)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,139 @@
+package text
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// summary returns the outcome of a run with a test part.
+func summary() *report.Summary {
+	s := &report.Summary{
+		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
+		Rules: 32, RuleLength: 3.5, Features: 4, Iterations: 500, Best: 480, Stopped: "completed", Seed: 1, Skipped: 9, Seconds: 1.234,
+	}
+	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
+	s.SetTest(
+		model.Metrics{Samples: 30, RMSE: 0.25, MAE: 0.2, R2: 0.875, Uncovered: 3},
+		model.Metrics{Samples: 30, RMSE: 4, MAE: 3, R2: -0.5},
+		model.Metrics{Samples: 30, RMSE: 1.5, MAE: 1, R2: 0.75})
+	return s
+}
+
+func table(t *testing.T, s *report.Summary) string {
+	t.Helper()
+	var b strings.Builder
+	if err := WriteSummary(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// cells returns the cells of the table's row that has the cell first.
+func cells(t *testing.T, table, first string) []string {
+	t.Helper()
+	for line := range strings.Lines(table) {
+		row := strings.Split(strings.TrimSpace(line), "│")
+		for i := range row {
+			row[i] = strings.TrimSpace(row[i])
+		}
+		if len(row) > 2 && row[1] == first {
+			return row[1 : len(row)-1]
+		}
+	}
+	t.Fatalf("no row %q in\n%s", first, table)
+	return nil
+}
+
+func TestSummaryTable(t *testing.T) {
+	got := table(t, summary())
+	for _, want := range []string{
+		"skipped samples: 9 (an update went without a sample, because no rule fired for it)\n",
+		"uncovered points: 5 (no rule fires for the row; the model, or a member of a committee, predicts the training mean)\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for _, want := range [][]string{
+		{"", "RMSE", "MAE", "R2", "samples"},
+		{"TSK model, train", "0.12346", "0.1", "0.9877", "70"},
+		{"TSK model, test", "0.25", "0.2", "0.8750", "30"},
+		{"least squares, test", "1.5", "1", "0.7500", "30"},
+		{"mean, test", "4", "3", "-0.5000", "30"},
+		{"rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds"},
+		{"32", "4", "3.5", "500", "9", "5", "1.23"},
+	} {
+		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
+			t.Errorf("row %q, want %q", row, want)
+		}
+	}
+}
+
+// Without a test part the table has no row of one.
+func TestSummaryTableWithoutTest(t *testing.T) {
+	s := &report.Summary{}
+	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
+	if got := table(t, s); strings.Contains(got, "test") || !strings.Contains(got, "TSK model, train") {
+		t.Errorf("the table is\n%s", got)
+	}
+}
+
+// The tables hold numbers only: names from the data, however odd, cannot break
+// them, and numbers of any size fit.
+func TestSummaryTableOddNames(t *testing.T) {
+	s := summary()
+	plain := table(t, s)
+	s.RunDir, s.Target, s.Dropped = strings.Repeat("long ", 200), "\x1b[31m│\n", []string{"a\tb"}
+	if table(t, s) != plain {
+		t.Errorf("a name shows in the table\n%s", table(t, s))
+	}
+	s.SetTest(model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, model.Metrics{R2: -1e-5}, model.Metrics{})
+	if got := strings.Join(cells(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
+		t.Error(got)
+	}
+	if got := cells(t, table(t, s), "mean, test")[3]; got != "0.0000" {
+		t.Errorf("R2 %s", got)
+	}
+	widths := map[int]bool{}
+	for line := range strings.Lines(table(t, s)) {
+		if !strings.ContainsAny(line, "│┌├└") {
+			continue // a sentence on what was counted
+		}
+		widths[len([]rune(line))] = true
+	}
+	if len(widths) != 2 { // one for each table
+		t.Errorf("ragged:\n%s", table(t, s))
+	}
+}
+
+func TestWriteMetrics(t *testing.T) {
+	var b strings.Builder
+	if err := WriteMetrics(&b, model.Metrics{Samples: 7, RMSE: 1.234567, MAE: 1, R2: 0.5, Uncovered: 2, OutOfRange: 3, Limited: 4}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"7", "1.2346", "1", "0.5000", "2", "3", "4"}
+	if got := cells(t, b.String(), "7"); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("%q, want %q\n%s", got, want, b.String())
+	}
+	cells(t, b.String(), "samples")
+}
+
+// full is a device without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestWriteErrors(t *testing.T) {
+	for name, write := range map[string]func() error{
+		"summary": func() error { return WriteSummary(full{}, summary()) },
+		"metrics": func() error { return WriteMetrics(full{}, model.Metrics{}) },
+	} {
+		if write() == nil {
+			t.Errorf("%s: a failed write went unnoticed", name)
+		}
+	}
+}

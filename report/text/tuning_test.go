@@ -1,0 +1,36 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/tune"
+)
+
+func tuning() *report.Tuning {
+	settings := tune.Settings{Rules: 8, Membership: "gaussian", DropRule: 0.5, L2: 0.05, Iterations: 500, LearningRate: 0.01}
+	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 4}}, RMSE: 3, Over: 1, SE: 0.5, Finished: true}
+	dropped := &tune.Trial{Number: 2, Settings: settings, Fits: []tune.Fit{{RMSE: 5}}, RMSE: 5}
+	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{RMSE: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
+	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 2}}, RMSE: 2, Finished: true}
+	return report.NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
+}
+
+// The best comes first, what failed last, what was dropped not at all.
+func TestTuningTable(t *testing.T) {
+	var b strings.Builder
+	if err := WriteTuning(&b, tuning()); err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, line := range strings.Split(b.String(), "\n") {
+		if cells := strings.Split(line, "│"); len(cells) > 12 && strings.Contains(line, "gaussian") {
+			order = append(order, strings.TrimSpace(cells[1])+" "+strings.TrimSpace(cells[10])+" "+strings.TrimSpace(cells[11])+" "+strings.TrimSpace(cells[12]))
+		}
+	}
+	if want := []string{"4 2  best, chosen", "1 3 1 ± 0.5 start", "3 failed  "}; !slices.Equal(order, want) {
+		t.Errorf("%q, want %q in\n%s", order, want, b.String())
+	}
+}

@@ -1,0 +1,83 @@
+package text
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/verify"
+)
+
+// WriteVerification writes the checks of a verification, one table per shape, if
+// mutants is set the mutants too, then a line for everything that failed and one
+// that sums up.
+func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
+	for _, checks := range byShape(r.Checks) {
+		fmt.Fprintf(w, "%s (%d samples skipped: near a kink, or too far from a rule that fires)\n", checks[0].Membership, checks[0].Skipped)
+		t := texttable.New(w, 2)
+		t.Header("parameter", "routes", "max abs error", "max rel error", "tolerance", "worst at", "")
+		before := ""
+		for _, c := range checks {
+			name := c.Parameter
+			if name == before {
+				name = ""
+			}
+			before = c.Parameter
+			t.Append(name, c.Pair, tiny(c.MaxAbsErr), tiny(c.MaxRelErr), tiny(c.Tolerance), c.Worst, verdict(c.Passed))
+		}
+		if err := t.Render(); err != nil {
+			return err
+		}
+	}
+	if mutants {
+		if err := writeMutants(w, r.Mutants.Trials); err != nil {
+			return err
+		}
+	}
+	for _, line := range r.Failures() {
+		fmt.Fprintln(w, line)
+	}
+	passed := 0
+	for _, c := range r.Checks {
+		if c.Passed {
+			passed++
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d of %d checks passed; %d of %d mutants caught\n", passed, len(r.Checks), r.Mutants.Caught, r.Mutants.Tried)
+	return err
+}
+
+// writeMutants writes what became of mutants.
+func writeMutants(w io.Writer, trials []verify.Trial) error {
+	t := texttable.New(w, 5)
+	t.Header("membership", "wrong", "in", "route", "caught by", "")
+	for _, trial := range trials {
+		outcome := "caught"
+		if !trial.Caught {
+			outcome = "MISSED"
+		}
+		t.Append(trial.Membership, trial.Wrong, trial.In, trial.Route, trial.By, outcome)
+	}
+	return t.Render()
+}
+
+// byShape splits checks where the shape changes.
+func byShape(checks []verify.Check) [][]verify.Check {
+	var parts [][]verify.Check
+	for i, c := range checks {
+		if i == 0 || c.Membership != checks[i-1].Membership {
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], c)
+	}
+	return parts
+}
+
+func verdict(passed bool) string {
+	if passed {
+		return "ok"
+	}
+	return "FAILED"
+}
+
+func tiny(v float64) string { return fmt.Sprintf("%.1e", v) }
