@@ -18,6 +18,8 @@ const module = "github.com/tskgraph/tskgraph"
 var mayImport = map[string][]string{
 	"internal/buildinfo": {"internal/kernel"},
 
+	"membership/membershiptest": {"membership"},
+
 	"internal/suggest":      {},
 	"internal/realdata":     {},
 	"internal/escape":       {},
@@ -36,7 +38,7 @@ var mayImport = map[string][]string{
 	"internal/interval":     {},
 	"internal/numeric":      {},
 	"internal/safefile":     {},
-	"membership":            {"internal/numeric", "internal/suggest", "internal/kernel"},
+	"membership":            {"membership/membershiptest", "internal/numeric", "internal/suggest", "internal/kernel"},
 	"data":                  {"internal/numeric", "internal/safefile", "internal/suggest", "internal/escape", "internal/realdata"},
 	"optim":                 {"internal/interval", "internal/numeric", "internal/kernel"},
 	"rules":                 {"internal/numeric", "internal/kernel", "membership", "data", "internal/parallel", "internal/weighted", "internal/realdata"},

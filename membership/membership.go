@@ -10,7 +10,8 @@
 //
 // To add a shape, write one file: a type with its methods, and a call of
 // [Register] in the file's init. The conformance test of this package finds it
-// there and checks every claim it makes.
+// there and checks every claim it makes. Package membershiptest checks a shape of
+// another module.
 //
 // This package knows nothing of graphs, rules or data.
 package membership

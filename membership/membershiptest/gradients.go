@@ -1,0 +1,96 @@
+package membershiptest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// gradientsAgree holds the closed form against central differences, within an
+// error that these estimate themselves, and demands zero at a kink.
+func gradientsAgree(f membership.Function, d draw) error {
+	c, ok := f.(membership.Gradients)
+	if !ok {
+		return nil
+	}
+	var kinks []float64
+	if k, ok := f.(membership.Kinked); ok {
+		kinks = k.Kinks(d.p)
+	}
+	got := matrix(len(d.p), len(d.x))
+	c.Gradients(got, d.x, d.p)
+	for i, x := range d.x {
+		for j, param := range f.Params() {
+			if slices.Contains(kinks, x) {
+				if got[j][i] != 0 {
+					return fmt.Errorf("%s: d/d%s = %v at the kink %v, want 0 (p = %v)", f.Name(), param.Name, got[j][i], x, d.p)
+				}
+				continue
+			}
+			if d.closeTo(f, x) {
+				continue
+			}
+			unit := d.unit(param.Kind)
+			want, within, smooth := difference(f, x, d.p, j, unit)
+			if smooth && !(math.Abs(got[j][i]-want) <= within+1e-7/unit) {
+				return fmt.Errorf("%s: d/d%s = %v at %v, finite difference %v (p = %v)", f.Name(), param.Name, got[j][i], x, want, d.p)
+			}
+		}
+	}
+	return nil
+}
+
+// logGradientsAgree: the derivative of log mu times mu is that of mu.
+func logGradientsAgree(f membership.Function, d draw) error {
+	l, ok := f.(membership.LogGradients)
+	if !ok {
+		return nil
+	}
+	mu := grades(f, d.x, d.p)
+	got, want := matrix(len(d.p), len(d.x)), matrix(len(d.p), len(d.x))
+	l.LogGradients(got, d.x, d.p)
+	f.(membership.Gradients).Gradients(want, d.x, d.p)
+	for j, param := range f.Params() {
+		for i, x := range d.x {
+			if g, w := mu[i]*got[j][i], want[j][i]; !(math.Abs(g-w) <= 1e-12*math.Abs(w)+1e-300) {
+				return fmt.Errorf("%s: dlog/d%s = %v at %v, times the grade %v, want %v (p = %v)", f.Name(), param.Name, got[j][i], x, g, w, d.p)
+			}
+		}
+	}
+	return nil
+}
+
+// matrix returns zeros, [rows][columns].
+func matrix(rows, columns int) [][]float64 {
+	m := make([][]float64, rows)
+	for j := range m {
+		m[j] = make([]float64, columns)
+	}
+	return m
+}
+
+// difference returns the derivative by parameter j from central differences,
+// extrapolated from two steps, and a bound of its error. smooth is false if there
+// is a kink within the steps (the derivatives on either side then differ by as
+// much at half the step) or the steps are too coarse for the slope.
+func difference(f membership.Function, x float64, p []float64, j int, unit float64) (value, within float64, smooth bool) {
+	central := func(h float64) (slope, gap float64) {
+		at := func(h float64) float64 {
+			q := slices.Clone(p)
+			q[j] += h
+			return grades(f, []float64{x}, q)[0]
+		}
+		down, middle, up := at(-h), at(0), at(h)
+		return (up - down) / (2 * h), math.Abs(up-2*middle+down) / h
+	}
+	d1, gap1 := central(1e-4 * unit)
+	d2, gap2 := central(0.5e-4 * unit)
+	smooth = gap2 < 0.6*gap1+0.5e-7/unit && math.Abs(d1) < steepest/unit
+	return (4*d2 - d1) / 3, 2 * math.Abs(d1-d2), smooth
+}
+
+// steepest is a slope, in grades per unit, that changes the grade by 0.05 in one
+// step of the differences.
+const steepest = 500

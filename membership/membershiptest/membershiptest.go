@@ -1,0 +1,78 @@
+// Package membershiptest checks that a shape of membership function keeps what
+// package membership demands of it and what its own methods claim. One line tests
+// a shape, in whichever module it lives:
+//
+//	func TestQuartic(t *testing.T) { membershiptest.Run(t, Quartic{}) }
+//
+// Run draws functions of the shape and points around them by package rapid, whose
+// flags apply: -rapid.checks=N sets the number of draws per claim, -rapid.seed
+// repeats a run.
+package membershiptest
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Run tests a shape in one subtest per claim:
+//
+//   - description: the shape has a name, every parameter a name of its own and a
+//     meaning, Place returns one value per parameter;
+//   - placement: the grade is above 1/2 at the center of a placed function and
+//     positive five spreads away; every grade lies in [0, 1];
+//   - expression: Expr and Grades agree;
+//   - logarithm: LogGrades is finite, agrees with Grades and with LogExpr
+//     ([membership.LogFunction]);
+//   - gradients: the closed form agrees with central differences of Grades, and
+//     is zero at the kinks ([membership.Gradients], [membership.Kinked]);
+//   - gradients of logarithms: times the grade they are the gradients
+//     ([membership.LogGradients]);
+//   - projection: it returns parameters of the domain, and leaves these as they
+//     are ([membership.Projector]);
+//   - partition: the functions cover the range in ascending order
+//     ([membership.Partitioner]).
+//
+// A claim about methods that the shape does not have holds.
+func Run(t *testing.T, f membership.Function) {
+	described := t.Run("description", func(t *testing.T) {
+		if err := described(f); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if !described { // then nothing can be drawn
+		return
+	}
+	for _, c := range claims {
+		t.Run(c.name, func(t *testing.T) { c.check(t, f) })
+	}
+}
+
+// claim is one property of a shape. holds returns what contradicts it, for one
+// function and points around it; nil if nothing does.
+type claim struct {
+	name  string
+	holds func(f membership.Function, d draw) error
+}
+
+var claims = []claim{
+	{"placement", placed},
+	{"expression", expressed},
+	{"logarithm", logarithmAgrees},
+	{"gradients", gradientsAgree},
+	{"gradients of logarithms", logGradientsAgree},
+	{"projection", projected},
+	{"partition", partitioned},
+}
+
+// check draws functions of the shape and fails the test if one contradicts the claim.
+func (c claim) check(t rapid.TB, f membership.Function) {
+	t.Helper()
+	rapid.Check(t, func(t *rapid.T) {
+		if err := c.holds(f, drawn(t, f)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

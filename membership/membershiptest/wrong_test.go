@@ -1,0 +1,117 @@
+package membershiptest
+
+import (
+	"flag"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// TestWrongShapesAreCaught runs every claim on shapes that contradict it.
+func TestWrongShapesAreCaught(t *testing.T) {
+	quietly(t)
+	wrong := map[string]map[membership.Function]string{ // by claim: shapes, and what is said of them
+		"placement":               {tooHigh{}: "grade 1.5 at", shortLegs{}: "and 0 five spreads away"},
+		"expression":              {otherExpr{}: "Expr gives", notInPlace{}: "in place"},
+		"logarithm":               {otherLog{}: "LogExpr gives", overflow{}: "LogGrades gives -Inf"},
+		"gradients":               {wrongSign{}: "d/dsigma", swapped{}: "d/d", oneLeg{}: "d/db", noKink{}: "at the kink", noFactor{}: "d/db"},
+		"gradients of logarithms": {gradeLeftIn{}: "times the grade"},
+		"projection":              {unsorted{}: "again to", restless{}: "is in the domain"},
+		"partition":               {oneTooFew{}: "instead of", descending{}: "the one before at", gap{}: "covers"},
+	}
+	for _, c := range claims {
+		if len(wrong[c.name]) == 0 {
+			t.Errorf("%s: no wrong shape", c.name)
+		}
+		for f, says := range wrong[c.name] {
+			if got := failure(t, c, f); !strings.Contains(got, says) {
+				t.Errorf("%s says of %T: %q, not %q", c.name, f, got, says)
+			}
+		}
+	}
+	for f, says := range map[membership.Function]string{
+		nameless{}: "no name", twins{}: "the name once", tooMany{}: "3 parameters by Place, 2 by Params", uselessLog{}: "only with LogFunction",
+	} {
+		if err := described(f); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("the description of %T: %v, not %q", f, err, says)
+		}
+	}
+}
+
+// TestEveryShapeIsHeld alters every registered shape, one method at a time.
+func TestEveryShapeIsHeld(t *testing.T) {
+	quietly(t)
+	for _, name := range membership.Names() {
+		f, err := membership.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := altered{Function: f, derivative: -1, expression: 1, grade: 1}
+		low, other := right, right
+		low.grade, other.expression = 0.5, 0.999
+		faults := map[string][]altered{"placement": {low}, "expression": {other}}
+		for j := range f.Params() {
+			steep := right
+			steep.derivative = j
+			faults["gradients"] = append(faults["gradients"], steep)
+		}
+		for _, c := range claims {
+			if got := failure(t, c, right); got != "" {
+				t.Errorf("%s, unaltered: %s: %s", name, c.name, got)
+			}
+			for _, a := range faults[c.name] {
+				if failure(t, c, a) == "" {
+					t.Errorf("%s: %s does not catch %+v", name, c.name, a)
+				}
+			}
+		}
+	}
+}
+
+// quietly keeps the failures that a test provokes short, and off the disk.
+func quietly(t *testing.T) {
+	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.shrinktime": "1ms"} {
+		f := flag.Lookup(name)
+		before := f.Value.String()
+		if err := f.Value.Set(value); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := f.Value.Set(before); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// failure returns the errors by which a claim fails a shape; "" if it holds.
+func failure(t *testing.T, c claim, f membership.Function) string {
+	r := &recorder{T: t}
+	done := make(chan struct{})
+	go func() { // which FailNow ends
+		defer close(done)
+		c.check(r, f)
+	}()
+	<-done
+	return r.errors.String()
+}
+
+// recorder is a test that records its errors, and does not fail for them.
+type recorder struct {
+	*testing.T
+	errors strings.Builder
+	failed bool
+}
+
+func (r *recorder) Log(args ...any)                 {}
+func (r *recorder) Logf(format string, args ...any) {}
+func (r *recorder) Fail()                           { r.failed = true }
+func (r *recorder) Failed() bool                    { return r.failed }
+func (r *recorder) FailNow()                        { r.Fail(); runtime.Goexit() }
+func (r *recorder) Error(args ...any)               { fmt.Fprintln(&r.errors, args...); r.Fail() }
+func (r *recorder) Errorf(s string, args ...any)    { r.Error(fmt.Sprintf(s, args...)) }
+func (r *recorder) Fatal(args ...any)               { r.Error(args...); r.FailNow() }
+func (r *recorder) Fatalf(s string, args ...any)    { r.Errorf(s, args...); r.FailNow() }
