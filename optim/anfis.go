@@ -8,13 +8,13 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// ANFIS is gradient descent as ANFIS has it (Jang, "ANFIS: adaptive-network-based fuzzy inference system", IEEE
+// ANFIS is the gradient descent of ANFIS (Jang, "ANFIS: adaptive-network-based fuzzy inference system", IEEE
 // Transactions on Systems, Man, and Cybernetics, 1993): all parameters together move by a step of length kappa, down
 // the gradient scaled by its norm,
 //
 //	theta = theta - kappa g / |g|
 //
-// kappa begins at LearningRate. It grows by 1.1 when the loss has fallen four times in a row, and shrinks by 0.9 when
+// kappa starts at LearningRate. It grows by 1.1 when the loss has fallen four times in a row, and shrinks by 0.9 when
 // it has twice risen and fallen in turn; the counts restart after each change. The loss of the present evaluation counts
 // before its step is made. A gradient of zero moves nothing. Tied copies of a parameter each count in |g|.
 //
@@ -58,9 +58,9 @@ func (a *anfis) Observe(loss float64) {
 	switch {
 	case len(a.losses) < remembered:
 		return
-	case a.went(-1, -1, -1, -1):
+	case a.changed(-1, -1, -1, -1):
 		a.size *= growth
-	case a.went(1, -1, 1, -1):
+	case a.changed(1, -1, 1, -1):
 		a.size *= shrinkage
 	default:
 		return
@@ -68,9 +68,9 @@ func (a *anfis) Observe(loss float64) {
 	a.losses = append(a.losses[:0], loss)
 }
 
-// went tells whether the losses rose (1) and fell (-1) as said.
-func (a *anfis) went(changes ...float64) bool {
-	for i, sign := range changes {
+// changed reports whether the losses rose (1) and fell (-1) in this order.
+func (a *anfis) changed(signs ...float64) bool {
+	for i, sign := range signs {
 		if !((a.losses[i+1]-a.losses[i])*sign > 0) {
 			return false
 		}
@@ -121,7 +121,7 @@ func (a *anfis) State() State {
 func (a *anfis) Restore(st State) error {
 	switch {
 	case st.Solver != a.name:
-		return fmt.Errorf("%w: it is one of solver %q, this is %s", ErrState, st.Solver, a.name)
+		return fmt.Errorf("%w: state of solver %q, this is %s", ErrState, st.Solver, a.name)
 	case st.Step < 0:
 		return fmt.Errorf("%w: step is %d", ErrState, st.Step)
 	case len(st.Moments) > 0:

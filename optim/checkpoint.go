@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Checkpoint is where a training stands between two iterations. Together with the present values of the parameters,
-// which are the objective's to save, it determines everything that follows. It keeps every bit through JSON.
+// Checkpoint is the state of a training between two iterations. Together with the present values of the parameters, which
+// the objective's owner saves, it determines everything that follows. It keeps every bit through JSON.
 type Checkpoint struct {
 	Iteration  int          `json:"iteration"`            // iterations made
 	Skipped    int          `json:"skipped"`              // samples skipped in them
@@ -19,28 +19,29 @@ type Checkpoint struct {
 	Sampler    SamplerState `json:"sampler"`
 }
 
-// checkpoint returns where the training stands, as a deep copy.
+// checkpoint returns the state of the training as a deep copy.
 func (t *trainer) checkpoint() Checkpoint {
 	c := Checkpoint{
-		Iteration: t.iteration, Skipped: t.skipped, BlownUp: t.blownUp,
-		Best: t.kept.iteration, Solver: t.solver.State(), Sampler: t.sampler.State(),
+		Iteration: t.iteration, Skipped: t.skipped, BlownUp: t.guard.blownUp,
+		Best: t.best.iteration, Solver: t.solver.State(), Sampler: t.sampler.State(),
 	}
-	if t.validated {
-		rmse := t.validation
+	if t.best.validated {
+		rmse := t.best.validation
 		c.Validation = &rmse
 	}
-	if t.observed {
-		loss := t.loss
+	if t.best.observed {
+		loss := t.best.loss
 		c.Loss = &loss
 	}
-	for _, v := range t.kept.values {
+	for _, v := range t.best.values {
 		c.Kept = append(c.Kept, slices.Clone(v))
 	}
 	return c
 }
 
-// goOn puts the training where the checkpoint says. It refuses, as ErrState, one that cannot be of this training.
-func (t *trainer) goOn(c Checkpoint) error {
+// restore sets the state of a training that has just begun. It refuses, as ErrState, a checkpoint that cannot be of this
+// training.
+func (t *trainer) restore(c Checkpoint) error {
 	if err := t.accepts(c); err != nil {
 		return fmt.Errorf("%w: %w", ErrState, err)
 	}
@@ -50,18 +51,18 @@ func (t *trainer) goOn(c Checkpoint) error {
 	if err := t.sampler.Restore(c.Sampler); err != nil {
 		return err
 	}
-	t.iteration, t.skipped, t.blownUp = c.Iteration, c.Skipped, c.BlownUp
+	t.iteration, t.skipped, t.guard.blownUp = c.Iteration, c.Skipped, c.BlownUp
 	if c.Validation != nil {
-		t.validated, t.validation = true, *c.Validation
+		t.best.validated, t.best.validation = true, *c.Validation
 	}
 	if c.Loss != nil {
-		t.observed, t.loss = true, *c.Loss
+		t.best.observed, t.best.loss = true, *c.Loss
 	}
-	t.kept.take(c.Best, c.Kept)
+	t.best.keep(c.Best, c.Kept)
 	return nil
 }
 
-// accepts says what keeps c from being a checkpoint of this training.
+// accepts returns an error if c cannot be a checkpoint of this training.
 func (t *trainer) accepts(c Checkpoint) error {
 	_, observes := t.solver.(LossSolver)
 	switch {

@@ -12,24 +12,24 @@
 //  1. draw B of the N samples without replacement ([Sampler.Next]) and a mask [B,R] ([MaskSource], such as [DropRule]);
 //  2. run the model forward and backward ([Objective.Evaluate]), which leaves the gradient of the loss
 //     L = 1/2 sum_n weight_n (y_n - target_n)^2 + penalty, summed over the batch, in the parameters;
-//  3. update the parameters ([Solver]); the solvers are those of [Solvers], built by [NewSolver];
+//  3. update the parameters ([Solver]); a [Method] such as [Adam] holds the options of a solver, [New] returns it;
 //  4. move them back into their domain ([Objective.Project]).
 //
 // K counts mini-batches, not passes over the data: what the paper calls an epoch is one iteration here.
 //
 // # Validation and early stopping
 //
-// With Options.Validate set, the parameters with the lowest validation RMSE are remembered and put back at the end;
+// With Options.Validate set, the parameters with the lowest validation RMSE are kept and restored at the end;
 // Options.Patience ends training when that RMSE has not fallen for so many iterations.
 //
-// A [LossSolver] (anfis) goes by the loss itself and is meant for full batches: without a validation, the parameters with
-// the lowest loss are put back at the end.
+// A [LossSolver] (anfis) uses the loss itself and is meant for full batches: without a validation, the parameters with the
+// lowest loss are restored at the end.
 //
 // # Divergence
 //
 // Nothing that is not finite passes silently. A loss, gradient, parameter or validation RMSE that is NaN or infinite
-// ends training at once, a data loss beyond a million times that of predicting zero ends it when it lasts for ten
-// iterations; the best parameters so far are put back and the error wraps [ErrDiverged]. Samples that the model
+// ends training at once; a data loss beyond a million times that of predicting zero ends it after ten consecutive
+// iterations; the best parameters so far are restored and the error wraps [ErrDiverged]. Samples that the model
 // could not use (no rule fired) are not divergence: they are counted and reported.
 //
 // # Reproducibility

@@ -52,10 +52,11 @@ func (d *DropRule) Next(rows int) []float64 {
 	if d.threshold == 1<<16 {
 		return d.mask
 	}
-	for i := range d.words {
-		d.words[i] = d.stream.Uint64()
+	words, stream := d.words, d.stream
+	for i := range words {
+		words[i] = stream.Uint64()
 	}
-	kernel.ExpandMask(d.mask, d.words, d.threshold, rows, d.rules)
+	kernel.ExpandMask(d.mask, words, d.threshold, rows, d.rules)
 	return d.mask
 }
 

@@ -92,16 +92,16 @@ func (s *elementwise) Restore(st State) error {
 	return nil
 }
 
-// accepts says what keeps st from being a state of this solver.
+// accepts returns an error if st cannot be a state of this solver.
 func (s *elementwise) accepts(st State) error {
 	if st.Solver != s.method.Name() {
-		return fmt.Errorf("it is one of solver %q, this is %s", st.Solver, s.method.Name())
+		return fmt.Errorf("state of solver %q, this is %s", st.Solver, s.method.Name())
 	}
 	if st.Step < 0 {
 		return fmt.Errorf("step is %d", st.Step)
 	}
 	if st.StepSize != 0 || st.Losses != nil {
-		return fmt.Errorf("solver %s has no step size that changes, but here is one", s.method.Name())
+		return fmt.Errorf("solver %s has neither a step size nor losses in its state", s.method.Name())
 	}
 	for name := range st.Moments {
 		if !slices.Contains(s.names, name) {

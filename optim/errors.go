@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// OptionError is a fault of one of the [SolverOptions]. It wraps ErrOption.
+// OptionError is a fault of an option of a solver. It wraps ErrOption.
 type OptionError struct {
-	Option  string // as [Uses] spells it
+	Option  string // its name, e.g. "learning_rate"
 	Message string // begins with its value
 }
 
@@ -18,7 +18,7 @@ func (e *OptionError) Error() string {
 // Unwrap returns ErrOption.
 func (e *OptionError) Unwrap() error { return ErrOption }
 
-// The errors of this package wrap one of these; errors.Is tells them apart.
+// The errors of this package wrap one of these; test with errors.Is.
 var (
 	// ErrDiverged: a loss, gradient, parameter or validation RMSE is not finite, or the loss has blown up.
 	ErrDiverged = errors.New("optim: training diverged")

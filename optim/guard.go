@@ -7,29 +7,27 @@ const (
 	blowUpPatience = 10  // consecutive blown-up iterations that end training
 )
 
-// checkLoss refuses, as ErrDiverged, a loss that is not finite, and one that has been blown up for too long. A batch of
-// which no sample was used tells nothing about blowing up.
-func (t *trainer) checkLoss(data, penalty float64, used int) error {
+// guard detects losses that are not finite or too large.
+type guard struct {
+	limit   float64 // the data loss beyond which an iteration counts as blown up
+	blownUp int     // consecutive iterations, up to now, whose data loss was beyond it
+}
+
+// check refuses, as ErrDiverged, a loss that is not finite, and one that has been blown up for too long. A batch of which
+// no sample was used does not count as either blown up or sound.
+func (g *guard) check(data, penalty float64, used int) error {
 	switch {
 	case !finite(data + penalty):
 		return fmt.Errorf("%w: data loss is %g, penalty %g", ErrDiverged, data, penalty)
 	case used <= 0:
 		return nil
-	case data <= t.limit:
-		t.blownUp = 0
+	case data <= g.limit:
+		g.blownUp = 0
 		return nil
 	}
-	t.blownUp++
-	if t.blownUp < blowUpPatience {
+	g.blownUp++
+	if g.blownUp < blowUpPatience {
 		return nil
 	}
 	return fmt.Errorf("%w: data loss is %g, above %g times that of predicting zero in %d consecutive iterations", ErrDiverged, data, blowUp, blowUpPatience)
-}
-
-// checkValues refuses, as ErrDiverged, parameters that are not finite.
-func (t *trainer) checkValues() error {
-	if i, j, found := firstNotFinite(t.values); found {
-		return fmt.Errorf("%w: %s is %g at element %d", ErrDiverged, label(i, t.model[i]), t.values[i][j], j)
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package optim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -18,19 +17,20 @@ type Options struct {
 	// Patience ends training at the first validation that comes so many iterations, or more, after the best one.
 	// 0: never. It is refused without Validate.
 	Patience int
-	// OnIteration, if not nil, is told of each iteration after it; an error ends training. An iteration that diverged
-	// is not reported, so that all numbers are finite.
+	// OnIteration, if not nil, is called after each iteration; an error ends training. An iteration that diverged is not
+	// reported, so that all numbers are finite.
 	OnIteration func(Metrics) error
 
-	// From, if not nil, is where training goes on: a checkpoint of the same training, whose objective has the
+	// From, if not nil, is the checkpoint that training resumes from: one of the same training, whose objective has the
 	// parameters that it had then. The iterations made before count.
 	From *Checkpoint
-	// Save, if not nil, is given a checkpoint after each iteration for which Due says so, and when the context is done.
+	// Save, if not nil, receives a checkpoint after each iteration for which Due returns true, and when the context is
+	// done. The two go together.
 	Save func(Checkpoint)
 	Due  func() bool
 }
 
-// check fills in defaults and refuses, as ErrOption, what is out of range or without effect.
+// check sets defaults and refuses, as ErrOption, what is out of range or without effect.
 func (o Options) check() (Options, error) {
 	switch {
 	case o.Iterations < 1:
@@ -60,7 +60,7 @@ const (
 	StoppedFailed      = "failed"      // the objective, the solver or a callback returned the error
 )
 
-// Result says how training went.
+// Result is the outcome of a training.
 type Result struct {
 	Iterations     int     `json:"iterations"`      // iterations made, not counting one that diverged or failed
 	Best           int     `json:"best"`            // iteration after which the parameters were as they are now; 0: the initial ones
@@ -76,14 +76,14 @@ type Result struct {
 // training ended. If there was none, they are the last ones, or of a [LossSolver] those with the lowest loss; after a
 // divergence, those of the last good snapshot.
 // Snapshots are taken at the start and then, 50 iterations or more apart, of parameters that were evaluated and found
-// good. The solver's state is not put back with them.
+// good. The solver's state is not restored with them.
 //
 // Training diverges, see ErrDiverged, if a loss, gradient, parameter or validation RMSE is not finite, or if the data loss
 // exceeds a million times that of predicting zero, on an average batch, in 10 consecutive iterations. Cancelling ctx
 // ends training between two iterations. The Result is valid along with any error, unless its Stopped is empty: then the
 // arguments were refused and no parameter was touched.
 //
-// A training that goes on from a checkpoint (Options.From) ends with the bits of the one that was not interrupted.
+// A training that resumes from a checkpoint (Options.From) ends with the bits of the one that was not interrupted.
 func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, opts Options) (Result, error) {
 	if ctx == nil || obj == nil || solver == nil || sampler == nil {
 		return Result{}, fmt.Errorf("%w: context, objective, solver or sampler is nil", ErrOption)
@@ -97,45 +97,10 @@ func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, 
 		return Result{}, err
 	}
 	if opts.From != nil {
-		if err := t.goOn(*opts.From); err != nil {
+		if err := t.restore(*opts.From); err != nil {
 			return Result{}, err
 		}
 	}
 	stopped, err := t.run(ctx)
-	t.settle(stopped)
-	return t.result(stopped), err
-}
-
-// run iterates until something ends it, and says what.
-func (t *trainer) run(ctx context.Context) (stopped string, err error) {
-	for t.iteration < t.opts.Iterations {
-		if err := ctx.Err(); err != nil {
-			if t.opts.Save != nil {
-				t.opts.Save(t.checkpoint())
-			}
-			return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, err)
-		}
-		k := t.iteration + 1
-		if err := t.iterate(); err != nil {
-			return reason(ctx, err), fmt.Errorf("%w (at iteration %d)", err, k)
-		}
-		if t.outOfPatience() {
-			return StoppedPatience, nil
-		}
-		if t.opts.Save != nil && t.opts.Due() {
-			t.opts.Save(t.checkpoint())
-		}
-	}
-	return StoppedCompleted, nil
-}
-
-// reason classifies an error that ended training.
-func reason(ctx context.Context, err error) string {
-	switch {
-	case errors.Is(err, ErrDiverged):
-		return StoppedDiverged
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return StoppedInterrupted
-	}
-	return StoppedFailed
+	return t.finish(stopped), err
 }

@@ -31,7 +31,7 @@ type Option struct {
 	Name    string             // in configurations and messages, e.g. "learning_rate"; the same in all methods that have it, and so are the next two
 	Doc     string             // what it means, for people
 	Limits  *interval.Interval // of its values
-	Default float64
+	Default float64            // what a zero stands for
 	Value   *float64
 }
 
@@ -50,34 +50,57 @@ func register(construct func() Method) {
 // Solvers lists the names of all methods, sorted.
 func Solvers() []string { return slices.Sorted(maps.Keys(methods)) }
 
-// Lookup returns the method of that name, with the defaults for options that v does not set. It refuses, as ErrOption,
-// an unknown name, options that the method does not have, and values beyond their limits. The error joins all faults
-// of options, each an *OptionError.
+// Lookup returns the method of that name, complete: with the options of v and the defaults of the others. It refuses, as
+// ErrOption, an unknown name, options that the method does not have, and values beyond their limits. The error joins all
+// faults of options, each an *OptionError.
 func Lookup(name string, v Values) (Method, error) {
 	construct, ok := methods[name]
 	if !ok {
 		return nil, fmt.Errorf("%w: unknown solver %q (have %s)", ErrOption, name, strings.Join(Solvers(), ", "))
 	}
 	m := construct()
-	faults := foreign(m, v)
 	for _, o := range m.Options() {
-		value, set := v[o.Name]
-		if !set {
-			value = o.Default
-		}
-		*o.Value = value
-		faults = append(faults, o.check())
+		*o.Value = v[o.Name]
 	}
-	if err := errors.Join(faults...); err != nil {
+	if err := errors.Join(foreign(m, v), complete(m)); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// foreign returns a fault for each value that is not of an option of m.
-func foreign(m Method, v Values) (faults []error) {
+// New sets the zero options of m to their defaults and returns its solver, with its state at zero. It refuses, as
+// ErrOption, options beyond their limits; the error joins all faults, each an *OptionError.
+func New(m Method) (Solver, error) {
+	if err := complete(m); err != nil {
+		return nil, err
+	}
+	return m.start(), nil
+}
+
+// complete sets the zero options of m to their defaults, and joins an *OptionError for each that is beyond its limits.
+func complete(m Method) error {
+	var faults []error
+	for _, o := range m.Options() {
+		if *o.Value == 0 {
+			*o.Value = o.Default
+		}
+		if o.Limits.Has(*o.Value) {
+			continue
+		}
+		limits := o.Limits.String()
+		if !finite(*o.Value) {
+			limits = "finite and " + limits
+		}
+		faults = append(faults, &OptionError{o.Name, fmt.Sprintf("%g: must be %s", *o.Value, limits)})
+	}
+	return errors.Join(faults...)
+}
+
+// foreign joins an *OptionError for each value that is not of an option of m.
+func foreign(m Method, v Values) error {
+	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if slices.ContainsFunc(m.Options(), func(o Option) bool { return o.Name == name }) {
+		if v[name] == 0 || slices.ContainsFunc(m.Options(), func(o Option) bool { return o.Name == name }) {
 			continue
 		}
 		message := fmt.Sprintf("%g: no solver has such an option", v[name])
@@ -86,32 +109,5 @@ func foreign(m Method, v Values) (faults []error) {
 		}
 		faults = append(faults, &OptionError{name, message})
 	}
-	return faults
-}
-
-// check returns an *OptionError if the value is beyond the limits.
-func (o Option) check() error {
-	switch {
-	case o.Limits.Has(*o.Value):
-		return nil
-	case !finite(*o.Value):
-		return &OptionError{o.Name, fmt.Sprintf("%g: must be finite and %v", *o.Value, o.Limits)}
-	}
-	return &OptionError{o.Name, fmt.Sprintf("%g: must be %v", *o.Value, o.Limits)}
-}
-
-// New sets the zero options of m to their defaults and returns its solver, with its state at zero. It refuses, as
-// ErrOption, options beyond their limits; the error joins all faults, each an *OptionError.
-func New(m Method) (Solver, error) {
-	var faults []error
-	for _, o := range m.Options() {
-		if *o.Value == 0 {
-			*o.Value = o.Default
-		}
-		faults = append(faults, o.check())
-	}
-	if err := errors.Join(faults...); err != nil {
-		return nil, err
-	}
-	return m.start(), nil
+	return errors.Join(faults...)
 }

@@ -47,13 +47,16 @@ func TestValues(t *testing.T) {
 	if none != nil || len(one) != 1 || one["beta1"] != 0.5 || two["beta1"] != 0.25 {
 		t.Errorf("%v, %v, %v", none, one, two)
 	}
+	if two.Set("beta1", 0); len(two) != 1 || len(one) != 1 {
+		t.Errorf("%v, %v", one, two)
+	}
 	var read optim.Values
-	if err := json.Unmarshal(must(json.Marshal(two)), &read); err != nil || len(read) != 2 || read["epsilon"] != 1e-300 {
+	if err := json.Unmarshal(must(json.Marshal(two)), &read); err != nil || len(read) != 1 || read["epsilon"] != 1e-300 {
 		t.Errorf("%v, %v", read, err)
 	}
 }
 
-// A value by name and a field of the struct give the same solver; a zero field is the default, a value of zero is zero.
+// A value by name and a field of the struct give the same options; zero stands for the default.
 func TestLookup(t *testing.T) {
 	byName := must(optim.Lookup("sgd", optim.Values{"momentum": 0.5}))
 	if o := *byName.(*optim.SGD); o != (optim.SGD{LearningRate: 0.001, Momentum: 0.5}) {
@@ -66,6 +69,6 @@ func TestLookup(t *testing.T) {
 	}
 	_, err := optim.New(&optim.SGD{LearningRate: math.Inf(1), Momentum: 1})
 	wantError(t, err, optim.ErrOption, "learning_rate is +Inf: must be finite and above 0", "momentum is 1: must be at least 0 and below 1")
-	_, err = optim.Lookup("sgd", optim.Values{"learning_rate": 0, "rho": 0.5, "rate": 1})
-	wantError(t, err, optim.ErrOption, "learning_rate is 0: must be above 0", "rho is 0.5: solver sgd does not use it (used by rmsprop)", "rate is 1: no solver has such an option")
+	_, err = optim.Lookup("sgd", optim.Values{"learning_rate": -1, "rho": 0.5, "rate": 1, "beta1": 0})
+	wantError(t, err, optim.ErrOption, "learning_rate is -1: must be above 0", "rho is 0.5: solver sgd does not use it (used by rmsprop)", "rate is 1: no solver has such an option")
 }

@@ -43,7 +43,7 @@ func (p *paced) Step(model []gorgonia.ValueGrad) error {
 		p.before = make([][]float64, len(model))
 	}
 	for i, vg := range model {
-		if value, err := denseValue(vg); err == nil { // else the solver will say so
+		if value, err := denseValue(vg); err == nil { // else Step of the solver returns the error
 			p.before[i] = append(p.before[i][:0], value.Float64s()...)
 		}
 	}
@@ -56,7 +56,7 @@ func (p *paced) Step(model []gorgonia.ValueGrad) error {
 		if share == 1 {
 			continue
 		}
-		value, _ := denseValue(vg) // the solver has found it sound
+		value, _ := denseValue(vg) // Step has accepted it
 		now := value.Float64s()
 		for j, v := range p.before[i] {
 			now[j] = v + float64(share*(now[j]-v))

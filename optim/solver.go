@@ -19,17 +19,17 @@ type Solver interface {
 	// State returns a deep copy of all that Step remembers; options are not part of it.
 	State() State
 
-	// Restore puts back a state. It refuses, as ErrState and without changing anything, one that is malformed, of
+	// Restore sets the state. It refuses, as ErrState and without changing anything, one that is malformed, of
 	// another solver, or of other parameters than this solver has already stepped.
 	Restore(State) error
 }
 
-// LossSolver is a Solver that goes by the loss as well, and so wants it free of chance: it is meant for batches of all
-// samples. [Train] keeps the parameters of the lowest loss that it observed, unless a validation decides.
+// LossSolver is a Solver that uses the loss as well as the gradient. The loss must not depend on random batches: it is meant
+// for batches of all samples. [Train] keeps the parameters of the lowest loss that it observed, unless a validation decides.
 type LossSolver interface {
 	Solver
 
-	// Observe tells the loss at the present parameters, before Step moves them.
+	// Observe receives the loss at the present parameters, before Step moves them.
 	Observe(loss float64)
 }
 

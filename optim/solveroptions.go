@@ -37,13 +37,11 @@ func (o *SolverOptions) Option(name string) *float64 {
 	return nil
 }
 
-// Values returns the options that are not zero.
+// Values returns the options by name.
 func (o SolverOptions) Values() Values {
 	v := Values{}
 	for _, name := range optionNames {
-		if value := *o.Option(name); value != 0 {
-			v[name] = value
-		}
+		v[name] = *o.Option(name)
 	}
 	return v
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
-// State is all that a solver remembers between steps. It keeps every bit through JSON.
+// State is all that a solver keeps from one step to the next. It keeps every bit through JSON.
 type State struct {
 	Solver  string                 `json:"solver"`  // name of the solver
 	Step    int                    `json:"step"`    // updates made so far; k of the next one is Step+1
@@ -17,7 +17,7 @@ type State struct {
 	Losses   []float64 `json:"losses,omitempty"`    // of anfis, those observed since it last changed its step size
 }
 
-// sameSizes says where the sizes of two lists of parameters differ.
+// sameSizes returns an error if the sizes of two lists of parameters differ.
 func sameSizes(got, want [][]float64) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%d parameters against the %d", len(got), len(want))

@@ -1,41 +1,34 @@
 package optim
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"gorgonia.org/gorgonia"
 )
 
-// trainer is a training in progress.
+// trainer is a training in progress. Its counts, guard and best parameters, the parameters themselves and the states of solver
+// and sampler determine everything that follows; see Checkpoint.
 type trainer struct {
 	obj     Objective
 	solver  Solver
 	sampler *Sampler
 	opts    Options
 	model   []gorgonia.ValueGrad // the parameters, for the solver
-	values  [][]float64          // their live values, for looking at and copying
-	limit   float64              // the data loss beyond which an iteration counts as blown up
-	progress
+	values  [][]float64          // their live values
+
+	iteration int // iterations made
+	skipped   int // samples skipped in them
+	guard     guard
+	best      best
 }
 
-// progress is all that the loop itself remembers from one iteration to the next; together with the parameters and the
-// states of solver and sampler it determines everything that follows; see Checkpoint.
-type progress struct {
-	iteration  int      // iterations made
-	skipped    int      // samples skipped in them
-	blownUp    int      // consecutive iterations, up to now, whose data loss was beyond the limit
-	validated  bool     // whether there was a validation
-	validation float64  // the lowest validation RMSE
-	observed   bool     // whether a LossSolver observed a loss, and there is no validation
-	loss       float64  // the lowest loss that it observed
-	kept       snapshot // the parameters that had either; before, the last good ones
-}
-
-// newTrainer resolves the parameters and takes the first snapshot.
+// newTrainer resolves the parameters and keeps their initial values.
 func newTrainer(obj Objective, solver Solver, sampler *Sampler, opts Options) (*trainer, error) {
 	t := &trainer{obj: obj, solver: solver, sampler: sampler, opts: opts, model: obj.Params()}
-	t.limit = blowUp * max(sampler.zeroLoss(), math.SmallestNonzeroFloat64)
+	t.guard.limit = blowUp * max(sampler.zeroLoss(), math.SmallestNonzeroFloat64)
 	for i, vg := range t.model {
 		value, err := denseValue(vg)
 		if err != nil {
@@ -46,8 +39,42 @@ func newTrainer(obj Objective, solver Solver, sampler *Sampler, opts Options) (*
 	if err := t.checkValues(); err != nil {
 		return nil, err
 	}
-	t.kept.take(0, t.values)
+	t.best.keep(0, t.values)
 	return t, nil
+}
+
+// run iterates until training ends, and returns why it ended: one of the Stopped constants.
+func (t *trainer) run(ctx context.Context) (stopped string, err error) {
+	for t.iteration < t.opts.Iterations {
+		if err := ctx.Err(); err != nil {
+			if t.opts.Save != nil {
+				t.opts.Save(t.checkpoint())
+			}
+			return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, err)
+		}
+		k := t.iteration + 1
+		if err := t.iterate(); err != nil {
+			return reason(ctx, err), fmt.Errorf("%w (at iteration %d)", err, k)
+		}
+		if t.outOfPatience() {
+			return StoppedPatience, nil
+		}
+		if t.opts.Save != nil && t.opts.Due() {
+			t.opts.Save(t.checkpoint())
+		}
+	}
+	return StoppedCompleted, nil
+}
+
+// reason classifies an error that ended training.
+func reason(ctx context.Context, err error) string {
+	switch {
+	case errors.Is(err, ErrDiverged):
+		return StoppedDiverged
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return StoppedInterrupted
+	}
+	return StoppedFailed
 }
 
 // iterate makes one iteration. After an error the iteration does not count, unless it was a callback's.
@@ -58,13 +85,11 @@ func (t *trainer) iterate() error {
 		return err
 	}
 	used := t.sampler.Batch() - skipped
-	if err := t.checkLoss(data, penalty, used); err != nil {
+	if err := t.guard.check(data, penalty, used); err != nil {
 		return err
 	}
 	if used > 0 {
-		t.snapshotIfDue()
-		t.observe(data + penalty)
-		if err := t.update(); err != nil {
+		if err := t.update(data + penalty); err != nil {
 			return err
 		}
 	}
@@ -72,7 +97,7 @@ func (t *trainer) iterate() error {
 	t.skipped += skipped
 
 	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: batchRMSE(data, weight, used), Skipped: skipped}
-	if t.validationDue() {
+	if t.validates() {
 		if m.Validation, err = t.validate(); err != nil {
 			return err
 		}
@@ -83,21 +108,18 @@ func (t *trainer) iterate() error {
 	return nil
 }
 
-// observe tells a LossSolver the loss of the parameters that were just evaluated, and keeps them if it is the lowest.
-func (t *trainer) observe(loss float64) {
-	s, ok := t.solver.(LossSolver)
-	if !ok {
-		return
+// update offers the parameters, just evaluated with this loss, as the best, and moves them by one step of the solver,
+// within their domain.
+func (t *trainer) update(loss float64) error {
+	if t.guard.blownUp == 0 {
+		t.best.offer(t.iteration, t.values)
 	}
-	s.Observe(loss)
-	if t.opts.Validate == nil && (!t.observed || loss < t.loss) {
-		t.observed, t.loss = true, loss
-		t.kept.take(t.iteration, t.values)
+	if s, ok := t.solver.(LossSolver); ok {
+		s.Observe(loss)
+		if t.opts.Validate == nil {
+			t.best.offerLoss(loss, t.iteration, t.values)
+		}
 	}
-}
-
-// update moves the parameters by one step of the solver, within their domain.
-func (t *trainer) update() error {
 	if err := t.solver.Step(t.model); err != nil {
 		return err
 	}
@@ -105,11 +127,20 @@ func (t *trainer) update() error {
 	return t.checkValues()
 }
 
-func (t *trainer) validationDue() bool {
+// checkValues refuses, as ErrDiverged, parameters that are not finite.
+func (t *trainer) checkValues() error {
+	if i, j, found := firstNotFinite(t.values); found {
+		return fmt.Errorf("%w: %s is %g at element %d", ErrDiverged, label(i, t.model[i]), t.values[i][j], j)
+	}
+	return nil
+}
+
+// validates reports whether the iteration just made is one that is validated.
+func (t *trainer) validates() bool {
 	return t.opts.Validate != nil && (t.iteration%t.opts.ValidateEvery == 0 || t.iteration == t.opts.Iterations)
 }
 
-// validate measures the parameters and keeps them if they are the best so far.
+// validate measures the parameters and offers them as the best.
 func (t *trainer) validate() (*float64, error) {
 	rmse, err := t.opts.Validate()
 	if err != nil {
@@ -118,28 +149,21 @@ func (t *trainer) validate() (*float64, error) {
 	if !finite(rmse) {
 		return nil, fmt.Errorf("%w: validation RMSE is %g", ErrDiverged, rmse)
 	}
-	if !t.validated || rmse < t.validation {
-		t.validated, t.validation = true, rmse
-		t.kept.take(t.iteration, t.values)
-	}
+	t.best.offerValidation(rmse, t.iteration, t.values)
 	return &rmse, nil
 }
 
-// outOfPatience reports whether the iteration just made was validated in vain once too often.
+// outOfPatience reports whether the iteration just made was validated, the best one being too long ago.
 func (t *trainer) outOfPatience() bool {
-	return t.opts.Patience > 0 && t.iteration < t.opts.Iterations && t.validationDue() && t.iteration-t.kept.iteration >= t.opts.Patience
+	return t.opts.Patience > 0 && t.iteration < t.opts.Iterations && t.validates() && t.iteration-t.best.iteration >= t.opts.Patience
 }
 
-// settle puts back the parameters that training is to end with, if they are not the current ones.
-func (t *trainer) settle(stopped string) {
-	if t.validated || t.observed || stopped == StoppedDiverged {
-		t.kept.putBack(t.values)
+// finish restores the best parameters if training ends with them, and returns the result.
+func (t *trainer) finish(stopped string) Result {
+	if t.best.measured() || stopped == StoppedDiverged {
+		t.best.restore(t.values)
 	} else {
-		t.kept.iteration = t.iteration
+		t.best.iteration = t.iteration
 	}
-}
-
-// result reports on a settled training.
-func (t *trainer) result(stopped string) Result {
-	return Result{Iterations: t.iteration, Best: t.kept.iteration, BestValidation: t.validation, Skipped: t.skipped, Stopped: stopped}
+	return Result{Iterations: t.iteration, Best: t.best.iteration, BestValidation: t.best.validation, Skipped: t.skipped, Stopped: stopped}
 }

@@ -2,17 +2,18 @@ package optim
 
 import "maps"
 
-// Values are options of a solver by name, e.g. "learning_rate". An option without a value has the solver's default. Copies
-// share their elements until one of them calls Set.
+// Values are options of a solver by name, e.g. "learning_rate". An option that is absent or zero has the solver's default.
 type Values map[string]float64
 
-// Set sets an option. Copies of the values that were made before keep theirs.
+// Set sets an option; zero removes it. Copies of the values that were made before keep theirs.
 func (v *Values) Set(name string, value float64) {
 	changed := maps.Clone(*v)
 	if changed == nil {
 		changed = Values{}
 	}
-	changed[name] = value
+	if changed[name] = value; value == 0 {
+		delete(changed, name)
+	}
 	*v = changed
 }
 
