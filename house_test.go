@@ -29,8 +29,6 @@ var longFunctions = []string{
 var scatteredTypes = []string{
 	"Options",
 	"bench.results",
-	"cmd/tskgraph.runDir",
-	"cmd/tskgraph.training",
 	"config.Config",
 	"config.decoder",
 	"config.key",

@@ -76,7 +76,7 @@ func TestTrainReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
-	if said := stderr.String(); err == nil || !strings.Contains(said, "note: a checkpoint was not written, training goes on") ||
+	if said := stderr.String(); err == nil || !strings.Contains(said, "note: a checkpoint was not written, training continues") ||
 		!strings.Contains(said, "permission denied") || !strings.Contains(said, "continue by") {
 		t.Errorf("%v: %s", err, said)
 	}

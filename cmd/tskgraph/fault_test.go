@@ -15,6 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
@@ -52,7 +53,7 @@ func newFaultyRun(t *testing.T, set []string) *faultyRun {
 	}
 	f.took = time.Since(start)
 	f.model, f.metrics = f.read("model.json"), f.read("metrics.jsonl")
-	for _, gone := range []string{checkpointFile, safefile.LockName} {
+	for _, gone := range []string{runs.CheckpointFile, safefile.LockName} {
 		if _, err := os.Stat(filepath.Join(f.dir(), gone)); err == nil {
 			t.Errorf("a finished run keeps its %s", gone)
 		}
@@ -112,7 +113,7 @@ func (f *faultyRun) resume() *exec.Cmd {
 // checkpointed reports whether there is a checkpoint, which must be sound.
 func (f *faultyRun) checkpointed() bool {
 	f.t.Helper()
-	text, err := os.ReadFile(filepath.Join(f.dir(), checkpointFile))
+	text, err := os.ReadFile(filepath.Join(f.dir(), runs.CheckpointFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return false
 	}
@@ -136,7 +137,7 @@ func (f *faultyRun) whole() {
 	}
 	entries, err := os.ReadDir(f.dir())
 	for _, e := range entries {
-		if err != nil || strings.HasPrefix(e.Name(), ".") || e.Name() == checkpointFile || e.Name() == safefile.LockName {
+		if err != nil || strings.HasPrefix(e.Name(), ".") || e.Name() == runs.CheckpointFile || e.Name() == safefile.LockName {
 			f.t.Errorf("left behind: %v, %v", e.Name(), err)
 		}
 	}
@@ -273,7 +274,7 @@ func (f *faultyRun) signal(sig os.Signal, after time.Duration) {
 		f.whole()
 		again = exec.Command("sh", "-c", said[1]+" --json")
 		again.Dir = f.home
-		if out, err := again.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("is finished: there is nothing to go on with")) || !bytes.Contains(out, []byte(`"stopped": "completed"`)) {
+		if out, err := again.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("the run is finished; nothing to resume")) || !bytes.Contains(out, []byte(`"stopped": "completed"`)) {
 			f.t.Errorf("a finished run: %v\n%s", err, out)
 		}
 		return

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
@@ -78,7 +79,7 @@ func TestWhatIsWrittenIsSynced(t *testing.T) {
 	}
 	for _, path := range []string{
 		filepath.Dir(filepath.Dir(home)), filepath.Dir(home), home, dir,
-		filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), filepath.Join(dir, metricsFile),
+		filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), filepath.Join(dir, runs.MetricsFile),
 		filepath.Join(dir, ".tskgraph-model.json-0"), filepath.Join(home, ".tskgraph-p.csv-0"),
 	} {
 		if synced[path] == 0 {
@@ -179,7 +180,7 @@ func TestInterruptedReport(t *testing.T) {
 
 // TestResumeLinks: a run whose files are links to elsewhere writes nothing there.
 func TestResumeLinks(t *testing.T) {
-	for _, name := range []string{metricsFile, summaryFile, "model.json", checkpointFile, safefile.LockName, configFile} {
+	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile} {
 		dir, _ := interrupted(t)
 		outside := t.TempDir()
 		victim := filepath.Join(outside, "victim")
@@ -201,7 +202,7 @@ func TestResumeLinks(t *testing.T) {
 		}
 		var stderr strings.Builder
 		code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr)
-		if slices.Contains([]string{metricsFile, summaryFile, "model.json", safefile.LockName}, name) && (code != exitFailed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
+		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName}, name) && (code != exitFailed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
 			t.Errorf("%s: exit code %d: %s", name, code, &stderr)
 		}
 		after, err := os.ReadFile(victim)

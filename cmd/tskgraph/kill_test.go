@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/runs"
 )
 
 // TestTuneAfterKill: a search that was killed, and killed again, goes on where it
@@ -63,7 +64,7 @@ func TestTuneAfterKill(t *testing.T) {
 	if err := tune("killed").Run(); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{triedFile, configFile} {
+	for _, file := range []string{triedFile, runs.ConfigFile} {
 		got, err := os.ReadFile(filepath.Join(dir, "killed", file))
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -100,7 +101,7 @@ func exitCode(err error) int {
 		return 0
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &changed) && changedData(changed):
+	case errors.As(err, &changed) && runs.DataChanged(changed):
 		return exitData
 	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option):
 		return exitUsage

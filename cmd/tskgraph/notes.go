@@ -5,42 +5,60 @@ import (
 	"io"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
 )
 
-func (t *training) noteMissing(m data.Missing) {
-	if m.Cells > 0 {
-		t.note("missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
+// note prints what the user should know, beside the results.
+func note(w io.Writer, format string, a ...any) { fmt.Fprintf(w, "note: "+format+"\n", a...) }
+
+// noteParts reports what was found in the data to train on.
+func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
+	noteTables(w, s, parts)
+	noteMissing(w, parts.Train.Missing)
+	noteShared(w, parts)
+	for _, leak := range config.LeakNotes(parts.Train.Leaks(), func(data.Leak) bool { return false }) {
+		note(w, "%s", leak)
+	}
+	if parts.Test != nil {
+		noteStrange(w, parts.Train.Missing.Policy == "mean", parts.Test.Missing)
 	}
 }
 
-// noteShared says how many test samples training has seen.
-func (t *training) noteShared(parts *data.Parts) {
+func noteMissing(w io.Writer, m data.Missing) {
+	if m.Cells > 0 {
+		note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
+	}
+}
+
+// noteShared reports how many test samples training has seen.
+func noteShared(w io.Writer, parts *data.Parts) {
 	if parts.Test == nil {
 		return
 	}
 	if n := parts.Test.Shared(parts.Train); n > 0 {
-		t.note("test samples that equal a training sample: %d of %d, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
+		note(w, "test samples that equal a training sample: %d of %d, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
 	}
 }
 
-// noteCommas says which columns of a table were read with decimal commas.
+// noteCommas reports which columns of a table were read with decimal commas.
 func noteCommas(w io.Writer, table string, columns []string) {
 	if len(columns) > 0 {
-		fmt.Fprintf(w, "note: %s: numbers with a decimal comma in %s\n", escape.Text(table), escape.List(columns))
+		note(w, "%s: numbers with a decimal comma in %s", escape.Text(table), escape.List(columns))
 	}
 }
 
-// noteWeightless says how many rows of a table do not count.
+// noteWeightless reports how many rows of a table do not count.
 func noteWeightless(w io.Writer, table string, d *data.Dataset) {
 	if d.Weightless > 0 {
-		fmt.Fprintf(w, "note: %s: rows of weight zero in %s: %d; they are left out\n", escape.Text(table), escape.Quote(d.Schema.Weight), d.Weightless)
+		note(w, "%s: rows of weight zero in %s: %d; they are left out", escape.Text(table), escape.Quote(d.Schema.Weight), d.Weightless)
 	}
 }
 
-// noteTables says what was found in the tables of the parts.
+// noteTables reports what was found in the tables of the parts.
 func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
 	noteCommas(w, s.Path, parts.Train.Commas)
 	noteWeightless(w, s.Path, parts.Train)
@@ -50,60 +68,68 @@ func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
 	}
 }
 
-func (t *training) noteResult(result *tskgraph.Result) {
+// noteResult reports what training met, and how it ended.
+func noteResult(w io.Writer, o tskgraph.Options, result *tskgraph.Result) {
 	switch names := result.Model.Dropped(); len(names) {
 	case 0:
 	case 1:
-		t.note("feature %s is constant in the training part and was left out", escape.Quote(names[0]))
+		note(w, "feature %s is constant in the training part and was left out", escape.Quote(names[0]))
 	default:
-		t.note("%d features are constant in the training part and were left out: %s", len(names), escape.List(names))
+		note(w, "%d features are constant in the training part and were left out: %s", len(names), escape.List(names))
 	}
-	if k, got := t.config.Options.Model.PCA, len(result.Model.Components); k > 0 && got == 0 {
-		t.note("data.pca is %d, and there are no more features than that: they are used as they are", k)
+	if k, got := o.Model.PCA, len(result.Model.Components); k > 0 && got == 0 {
+		note(w, "data.pca is %d, and there are no more features than that: they are used as they are", k)
 	} else if got < k {
-		t.note("data.pca is %d, but the features have only %d components that vary", k, got)
+		note(w, "data.pca is %d, but the features have only %d components that vary", k, got)
 	}
-	t.noteStart(result)
+	noteStart(w, result)
 	if result.OddGrades != "" {
-		t.note("%s", result.OddGrades)
+		note(w, "%s", result.OddGrades)
 	}
-	if begun, all := max(1, len(result.Members)), t.config.Options.Train.Members; begun < all {
-		t.note("%d of the committee's %d members had begun: the model is made of them", begun, all)
+	if begun, all := max(1, len(result.Members)), o.Train.Members; begun < all {
+		note(w, "%d of the committee's %d members had begun: the model is made of them", begun, all)
 	}
 	for _, member := range result.Members {
-		t.noteStopped(member.Training)
-		t.notePruned(member.Prune)
+		noteStopped(w, member.Training)
+		notePruned(w, member.Prune)
 	}
 	if len(result.Members) == 0 {
-		t.noteStopped(result.Training)
-		t.notePruned(result.Prune)
+		noteStopped(w, result.Training)
+		notePruned(w, result.Prune)
 	}
 }
 
-// notePruned tells when pruning went too far to leave a fuzzy model.
-func (t *training) notePruned(rounds []tskgraph.PruneRound) {
+// notePruned reports that pruning left too few rules for a fuzzy model.
+func notePruned(w io.Writer, rounds []tskgraph.PruneRound) {
 	if n := len(rounds); n > 0 && rounds[0].Before > 1 && rounds[n-1].After == 1 {
-		t.note("pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma leaves more")
+		note(w, "pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma leaves more")
 	}
 }
 
-// noteStart tells what the initialiser met, for a committee member by member.
-func (t *training) noteStart(result *tskgraph.Result) {
+// noteStart reports what the initialiser met, of a committee member by member.
+func noteStart(w io.Writer, result *tskgraph.Result) {
 	if result.Start != nil && result.Start.Notes() != "" {
-		t.note("start: %s", result.Start.Notes())
+		note(w, "start: %s", result.Start.Notes())
 	}
 	for k, member := range result.Members {
 		if notes := member.Start.Notes(); notes != "" {
-			t.note("member %d: start: %s", k+1, notes)
+			note(w, "member %d: start: %s", k+1, notes)
 		}
 	}
 }
 
-func (t *training) noteStopped(tr optim.Result) {
+func noteStopped(w io.Writer, tr optim.Result) {
 	switch tr.Stopped {
 	case optim.StoppedPatience:
-		t.note("stopped at iteration %d: no better validation RMSE since iteration %d, which is kept", tr.Iterations, tr.Best)
+		note(w, "stopped at iteration %d: no better validation RMSE since iteration %d, which is kept", tr.Iterations, tr.Best)
 	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:
-		t.note("training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
+		note(w, "training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
+	}
+}
+
+// noteCalibration reports a calibration part that is too small.
+func noteCalibration(w io.Writer, s *report.Summary) {
+	if s != nil && s.SamplesCalibration > 0 && s.Interval == nil {
+		note(w, "%d calibration samples are too few for a 90%% prediction interval, which needs 9", s.SamplesCalibration)
 	}
 }

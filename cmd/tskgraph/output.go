@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // output is a file that a command writes.
@@ -52,8 +52,7 @@ func modelFiles(path string) []string {
 		return []string{path}
 	}
 	var files []string
-	for _, name := range []string{model.FileName, configFile, metricsFile, summaryFile, checkpointFile, pathTable,
-		"train.csv", "calibration.csv", "validation.csv", "test.csv"} {
+	for _, name := range runs.Files() {
 		files = append(files, filepath.Join(path, name))
 	}
 	return files

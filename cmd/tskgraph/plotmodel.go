@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"
@@ -115,11 +116,6 @@ func (d *drawing) read() (*model.Model, page.Input, error) {
 	return m, in, err
 }
 
-// note tells the user something on standard error.
-func (d *drawing) note(format string, a ...any) {
-	fmt.Fprintf(d.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
-}
-
 func newPlotMemberships() *cobra.Command {
 	cmd, d := newDrawing("memberships", "Draw the membership functions of each feature over the data",
 		`Draw the membership functions of each feature over a histogram of the training part, or of --data. Those of the four
@@ -147,7 +143,7 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 		if features, err = important(m, table, manyFeatures); err != nil {
 			return nil, err
 		}
-		d.note("the %d most important of %d features; --features names others", manyFeatures, len(all))
+		note(d.cmd.ErrOrStderr(), "the %d most important of %d features; --features names others", manyFeatures, len(all))
 	}
 	return plot.Memberships(m, table, features)
 }
@@ -178,7 +174,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 		if len(features) < 2 {
 			return nil, errors.New("the model uses one feature only: a surface needs two")
 		}
-		d.note("over %s and %s; --features names others", features[0], features[1])
+		note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
 	}
 	return plot.Surface(m, in.Data.Dataset, features[0], features[1])
 }
@@ -237,15 +233,14 @@ func (d *drawing) learning() (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := &runDir{path: d.dir()}
-	metrics, err := dir.readMetrics()
+	metrics, err := runs.ReadMetrics(d.dir())
 	if err != nil {
 		return nil, err
 	}
 	if len(metrics) == 0 {
-		return nil, usageError{fmt.Errorf("there is no %s in %s: name the directory of a run", metricsFile, d.dir())}
+		return nil, usageError{fmt.Errorf("there is no %s in %s: name the directory of a run", runs.MetricsFile, d.dir())}
 	}
-	s, err := dir.readSummary()
+	s, err := runs.ReadSummary(d.dir())
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +275,7 @@ func (d *drawing) pruning() (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := (&runDir{path: d.dir()}).readSummary()
+	s, err := runs.ReadSummary(d.dir())
 	switch {
 	case err != nil:
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// pruneFlags is what `prune` is told.
+// pruneFlags are the flags of `prune`.
 type pruneFlags struct {
 	configFlags
 	model, data, validation string
@@ -38,8 +39,8 @@ func newPrune() *cobra.Command {
 		Short: "Prune the rules of a saved model, and refine what is left",
 		Long: `Remove the rules of a saved model that fire less than gamma times the median, merge those that are more similar than
 theta, refine the rest on the training part, and write the model to a new directory below output.dir; the old one stays
-as it is. The shape of the membership functions, the preprocessing and, unless told otherwise, the options of training
-are the model's; each refinement takes a fifth of the iterations that it was trained for.
+as it is. The shape of the membership functions, the preprocessing and, unless the configuration sets them, the options
+of training are the model's; each refinement takes a fifth of the iterations that it was trained for.
 
 The rows of --data are the training part, but for the share data.validation: give the rows that the model was trained
 on (train.csv of its run). The validation part chooses iterations and, with --path, the number of rules, so it should be
@@ -65,8 +66,12 @@ validation part), of --rules N rules, or with --one-se that of the fewest rules 
 			if err != nil {
 				return err
 			}
-			p := &pruning{training: training{cmd: cmd, config: c, start: time.Now()}, flags: f, saved: m}
-			return p.finish(cmd, asJSON)
+			p := &pruning{cmd: cmd, config: c, start: time.Now(), flags: f, saved: m}
+			summary, err := p.run()
+			if summary == nil {
+				return err
+			}
+			return errors.Join(err, printSummary(cmd, summary, asJSON))
 		},
 	}
 	f.add(cmd)

@@ -7,41 +7,30 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// The files of a pruning path.
-const (
-	pathTable  = "path.csv"
-	pathFigure = "path." // and the format
-)
-
 // pruning is one `prune` command.
 type pruning struct {
-	training
-	flags pruneFlags
-	saved *model.Model
+	cmd    *cobra.Command
+	config *config.Config
+	start  time.Time
+	flags  pruneFlags
+	saved  *model.Model
 }
 
-// finish prunes and prints the summary, if there is one.
-func (p *pruning) finish(cmd *cobra.Command, asJSON bool) error {
-	summary, err := p.run()
-	if summary == nil {
-		return err
-	}
-	return errors.Join(err, printSummary(cmd, summary, asJSON))
-}
-
-// run prunes, and writes the run's directory. When a refinement ended early, the
-// best model so far is written all the same, and the summary comes with the error.
+// run reads the data and prunes. The summary comes with the error of a refinement that ended early.
 func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
 		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
@@ -53,44 +42,34 @@ func (p *pruning) run() (*report.Summary, error) {
 	if p.flags.oneSE && parts.Validation == nil {
 		return nil, usageError{errors.New("--one-se needs a validation part: give one that the model has not seen by --validation, such as validation.csv of its run (train with data.validation=0.15)")}
 	}
-	noteTables(p.cmd.ErrOrStderr(), &p.config.Data, parts)
-	p.noteMissing(parts.Train.Missing)
+	p.noteParts(parts)
+	defer saving()()
+	w := p.cmd.ErrOrStderr()
+	r, err := createRun(p.config, safefile.Name(runName(p.flags.model))+"-pruned", func(text string) { note(w, "%s", text) })
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	job := jobOf(p.config, parts, p.start)
+	job.Validation = p.flags.validation
+	saved := runs.Saved{Model: p.saved, Path: modelPath(p.flags.model)}
+	if p.flags.path {
+		return p.alongPath(r, job, saved)
+	}
+	return p.inRounds(r, job, saved)
+}
+
+// noteParts reports what was found in the data.
+func (p *pruning) noteParts(parts *data.Parts) {
+	w := p.cmd.ErrOrStderr()
+	noteTables(w, &p.config.Data, parts)
+	noteMissing(w, parts.Train.Missing)
 	if parts.Test != nil {
-		noteStrange(p.cmd.ErrOrStderr(), p.saved.ImputeMeans, parts.Test.Missing)
+		noteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)
 	}
 	if p.config.Data.Split.Validation > 0 {
-		p.note("the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
+		note(w, "the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
 	}
-	defer saving()()
-	dir, err := newRunDir(p.config, safefile.Name(runName(p.flags.model))+"-pruned", p.note)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.finish()
-	if err := errors.Join(dir.writeConfig(p.config), p.writeParts(dir, parts)); err != nil {
-		return nil, err
-	}
-	var summary *report.Summary
-	var pruneErr error
-	var m *model.Model
-	if p.flags.path {
-		m, summary, pruneErr, err = p.alongPath(parts, dir)
-	} else {
-		m, summary, pruneErr, err = p.inRounds(parts, dir)
-	}
-	if err != nil {
-		return nil, errors.Join(pruneErr, err)
-	}
-	if m == nil { // pruning could not begin
-		return nil, errors.Join(pruneErr, dir.remove())
-	}
-	if err := p.setBefore(summary, parts); err != nil {
-		return nil, errors.Join(pruneErr, err)
-	}
-	if err := dir.writeResult(m, summary); err != nil {
-		return nil, errors.Join(pruneErr, err)
-	}
-	return summary, pruneErr
 }
 
 // load reads the parts, as the model was trained.
@@ -125,58 +104,33 @@ func (p *pruning) load() (*data.Parts, error) {
 	return parts, nil
 }
 
-// writeParts writes the rows of each part.
-func (p *pruning) writeParts(dir *runDir, parts *data.Parts) error {
-	if p.flags.validation == "" {
-		return p.config.Data.WriteParts(dir.path, parts)
-	}
-	separate := p.config.Data
-	separate.Path, separate.TestPath = p.flags.validation, ""
-	return errors.Join(
-		p.config.Data.WriteParts(dir.path, &data.Parts{Train: parts.Train, Test: parts.Test}),
-		separate.WriteParts(dir.path, &data.Parts{Validation: parts.Validation}))
-}
-
 // inRounds prunes in rounds.
-func (p *pruning) inRounds(parts *data.Parts, dir *runDir) (m *model.Model, s *report.Summary, pruneErr, err error) {
-	var result *tskgraph.Result
-	o := p.config.Options
-	pruneErr, err = p.watch(dir, o.Prune.Rounds*o.Train.Iterations, func(o tskgraph.Options, _ func(*tskgraph.Checkpoint)) (err error) {
-		o.Test = parts.Test
-		result, err = tskgraph.Prune(p.cmd.Context(), p.saved, parts.Train, parts.Validation, o)
-		return err
-	})
-	if err != nil || result == nil {
-		return nil, nil, pruneErr, err
+func (p *pruning) inRounds(r *runs.Run, job runs.Job, saved runs.Saved) (*report.Summary, error) {
+	w, o := p.cmd.ErrOrStderr(), p.config.Options
+	bars := newTrainingBars(w, o, o.Prune.Rounds*o.Train.Iterations, 0)
+	bars.attach(&job.Options)
+	result, summary, err := r.Prune(p.cmd.Context(), job, saved)
+	bars.stop()
+	if result != nil {
+		noteResult(w, o, result)
+		noteCalibration(w, summary)
 	}
-	p.noteResult(result)
-	if s, err = p.summarise(result.Model, result.Training, parts, dir); err == nil {
-		s.Prune = result.Prune
-	}
-	return result.Model, s, pruneErr, err
+	return summary, err
 }
 
-// alongPath prunes one rule at a time.
-func (p *pruning) alongPath(parts *data.Parts, dir *runDir) (m *model.Model, s *report.Summary, pruneErr, err error) {
-	var path *tskgraph.Path
+// alongPath prunes one rule at a time, and draws the path.
+func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*report.Summary, error) {
+	w, o := p.cmd.ErrOrStderr(), p.config.Options
 	least := max(p.flags.rules, 1)
-	steps := p.saved.RuleBase.Rules() - least
-	pruneErr, err = p.watch(dir, steps*p.config.Options.Train.Iterations, func(o tskgraph.Options, _ func(*tskgraph.Checkpoint)) (err error) {
-		path, err = tskgraph.PrunePath(p.cmd.Context(), p.saved, parts.Train, parts.Validation, o, least)
-		return err
-	})
-	if err != nil || path == nil {
-		return nil, nil, pruneErr, err
+	bars := newTrainingBars(w, o, (p.saved.RuleBase.Rules()-least)*o.Train.Iterations, 0)
+	bars.attach(&job.Options)
+	summary, err := r.PrunePath(p.cmd.Context(), job, saved, least, p.choose)
+	bars.stop()
+	if summary == nil {
+		return nil, err
 	}
-	chosen, why, err := p.choose(path)
-	if err != nil {
-		return nil, nil, pruneErr, err
-	}
-	if s, err = p.summarise(chosen.Model, path.Training, parts, dir); err != nil {
-		return nil, nil, pruneErr, err
-	}
-	s.Path, s.Chosen, s.Best = path.Steps, why, chosen.Model.Training.Iterations
-	return chosen.Model, s, pruneErr, writePath(dir, s, chosen.Model.Schema.TargetUnit)
+	noteCalibration(w, summary)
+	return summary, errors.Join(err, drawPath(r, summary, p.saved.Schema.TargetUnit))
 }
 
 // choose picks the step whose model is saved, and says why.
@@ -184,7 +138,7 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 	last := path.Steps[len(path.Steps)-1]
 	switch {
 	case p.flags.rules > 0 && last.Rules == p.flags.rules:
-		return last, "as --rules asks", nil
+		return last, "requested by --rules", nil
 	case p.flags.rules > 0:
 		return last, fmt.Sprintf("the path ended before --rules %d", p.flags.rules), nil
 	case p.flags.oneSE:
@@ -196,17 +150,10 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 	return path.Best(), "lowest training RMSE; there is no validation part", nil
 }
 
-// writePath writes the table and the figures of a path.
-func writePath(dir *runDir, s *report.Summary, unit string) error {
+// drawPath writes the figures of a path to the directory of the run: path.svg and path.png.
+func drawPath(r *runs.Run, s *report.Summary, unit string) error {
 	figure, err := plot.PruningPath(s.Path, s.Rules, s.Target, unit)
 	if err != nil {
-		return err
-	}
-	var table bytes.Buffer
-	if err := report.WritePathCSV(&table, s.Path); err != nil {
-		return err
-	}
-	if err := dir.Write(pathTable, table.Bytes(), 0o666); err != nil {
 		return err
 	}
 	for _, format := range report.FigureFormats() {
@@ -214,27 +161,10 @@ func writePath(dir *runDir, s *report.Summary, unit string) error {
 		if err := figure.Write(&drawn, format); err != nil {
 			return err
 		}
-		if err := dir.Write(pathFigure+format, drawn.Bytes(), 0o666); err != nil {
+		if err := r.Write("path."+format, drawn.Bytes()); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// setBefore measures the saved model on every part.
-func (p *pruning) setBefore(s *report.Summary, parts *data.Parts) error {
-	var errs [3]*model.Metrics
-	for i, d := range []*data.Dataset{parts.Train, parts.Validation, parts.Test} {
-		if d == nil {
-			continue
-		}
-		e, err := p.saved.Evaluate(d)
-		if err != nil {
-			return err
-		}
-		errs[i] = &e
-	}
-	s.SetBefore(modelPath(p.flags.model), p.saved.RuleBase.Rules(), errs[0], errs[1], errs[2])
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/page"
 )
@@ -139,7 +140,7 @@ func (r *reporting) input() (in page.Input, err error) {
 		return in, err
 	}
 	if isRun {
-		if err := r.readRun(&in, &runDir{path: dir}); err != nil {
+		if err := r.readRun(&in, dir); err != nil {
 			return in, err
 		}
 	}
@@ -159,28 +160,33 @@ func (r *reporting) input() (in page.Input, err error) {
 
 // readRun reads what a run left in its directory; what was removed is left out of the
 // page.
-func (r *reporting) readRun(in *page.Input, dir *runDir) (err error) {
-	if in.Summary, err = dir.readSummary(); err != nil {
+func (r *reporting) readRun(in *page.Input, dir string) (err error) {
+	if in.Summary, err = runs.ReadSummary(dir); err != nil {
 		return err
 	}
-	if in.Metrics, err = dir.readMetrics(); err != nil {
+	if in.Metrics, err = runs.ReadMetrics(dir); err != nil {
 		return err
 	}
-	if _, err := os.Stat(dir.file("train.csv")); err == nil {
-		train, err := r.table(in.Model, dir.file("train.csv"))
+	if path := filepath.Join(dir, "train.csv"); exists(path) {
+		train, err := r.table(in.Model, path)
 		if err != nil {
 			return err
 		}
 		in.Train = &page.Part{Name: "train.csv", Dataset: train}
 	}
 	for _, name := range []string{"test.csv", "validation.csv"} {
-		if _, err := os.Stat(dir.file(name)); err == nil && r.data == "" {
-			held, err := r.table(in.Model, dir.file(name))
+		if path := filepath.Join(dir, name); exists(path) && r.data == "" {
+			held, err := r.table(in.Model, path)
 			in.Data = page.Part{Name: name, Dataset: held}
 			return err
 		}
 	}
 	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (r *reporting) table(m *model.Model, path string) (*data.Dataset, error) {

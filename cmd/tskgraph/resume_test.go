@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/runs"
 )
 
 // interrupted leaves a run of a table in a directory, which it returns with the table's
@@ -61,7 +62,7 @@ func TestResumeChanged(t *testing.T) {
 		code   int
 		says   []string
 	}{
-		"nothing":   {func(_, _ string) {}, 0, []string{"goes on after iteration 0"}},
+		"nothing":   {func(_, _ string) {}, 0, []string{"resumes after iteration 0"}},
 		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
 		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "restore it"}},
 		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, exitUsage, []string{"config.yaml:"}},
@@ -70,16 +71,16 @@ func TestResumeChanged(t *testing.T) {
 			[]string{"file ", "t.csv was sha256 ", ", is sha256 "}},
 		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, exitData, []string{"t.csv was sha256 "}},
 		"no data":                           {func(_, table string) { os.Remove(table) }, exitData, []string{"t.csv"}},
-		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, checkpointFile), `"stage":0`, `"stage":1`) }, exitModel,
-			[]string{checkpointFile, "checksum: it is damaged"}},
-		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, checkpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
+		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, runs.CheckpointFile), `"stage":0`, `"stage":1`) }, exitModel,
+			[]string{runs.CheckpointFile, "checksum: it is damaged"}},
+		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
 		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"there is no run to continue"}},
 		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".tskgraph-model.json-0"), nil, 0o600) }, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, table := interrupted(t)
 			c.change(dir, table)
-			before, _ := os.ReadFile(filepath.Join(dir, checkpointFile))
+			before, _ := os.ReadFile(filepath.Join(dir, runs.CheckpointFile))
 			var stderr strings.Builder
 			if code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr); code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, &stderr)
@@ -89,7 +90,7 @@ func TestResumeChanged(t *testing.T) {
 					t.Errorf("it says %q, not %q", &stderr, s)
 				}
 			}
-			after, err := os.ReadFile(filepath.Join(dir, checkpointFile))
+			after, err := os.ReadFile(filepath.Join(dir, runs.CheckpointFile))
 			if c.code == 0 && err == nil || c.code != 0 && !bytes.Equal(after, before) {
 				t.Error("the checkpoint of a finished run is there, or that of a refused one is not as it was")
 			}
@@ -105,11 +106,11 @@ func TestResumeChanged(t *testing.T) {
 func TestResumeMetrics(t *testing.T) {
 	f := newFaultyRun(t, []string{"preset=paper", "data.builtin=sinc", "train.iterations=100000", "model.rules=4"})
 	cmd := f.begin()
-	f.startTo(cmd, func() bool { return bytes.Contains(f.read(checkpointFile), []byte(`"loop":{"iteration":`)) })
+	f.startTo(cmd, func() bool { return bytes.Contains(f.read(runs.CheckpointFile), []byte(`"loop":{"iteration":`)) })
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	path := filepath.Join(f.dir(), metricsFile)
-	text := f.read(metricsFile)
+	path := filepath.Join(f.dir(), runs.MetricsFile)
+	text := f.read(runs.MetricsFile)
 	if err := os.WriteFile(path, text[bytes.IndexByte(text, '\n')+1:], 0o600); err != nil {
 		t.Fatal(err)
 	}

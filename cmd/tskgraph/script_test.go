@@ -19,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -192,7 +193,7 @@ func TestInterruptedRace(t *testing.T) {
 	if !strings.Contains(stderr.String(), "continue by tskgraph train --resume "+run1) {
 		t.Errorf("it says %q", stderr.String())
 	}
-	if _, err := os.Stat(filepath.Join(run1, checkpointFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(run1, runs.CheckpointFile)); err != nil {
 		t.Error(err)
 	}
 }

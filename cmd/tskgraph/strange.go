@@ -16,7 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// addStrict adds the flag that refuses what readTable goes on with.
+// addStrict adds the flag that refuses what readTable fills in.
 func addStrict(cmd *cobra.Command, strict *bool) {
 	cmd.Flags().BoolVar(strict, "strict", false, "refuse a table with a missing cell or a category that the model does not know")
 }
@@ -49,7 +49,7 @@ func noteStrange(w io.Writer, imputeMeans bool, m data.Missing) {
 	if m.Dropped > 0 {
 		told = append(told, fmt.Sprintf("rows left out: %d", m.Dropped))
 	}
-	fmt.Fprintf(w, "note: %s; the first: %s\n", strings.Join(told, "; "), m.First)
+	note(w, "%s; the first: %s", strings.Join(told, "; "), m.First)
 }
 
 // strangeIn counts the strange cells of one row, as a Lenient reader encodes them.

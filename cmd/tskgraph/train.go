@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
 
@@ -30,8 +31,8 @@ func newTrain() *cobra.Command {
 model.json, config.yaml (as resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each
 part (train.csv, calibration.csv, validation.csv, test.csv).
 
-Every few seconds a checkpoint is saved there. After an interrupt, a kill or a full disk, --resume goes on from it and ends
-with the same model, to the bit, as if nothing had happened.`,
+Every few seconds a checkpoint is saved there. After an interrupt, a kill or a full disk, --resume continues from it and
+ends with the same model, to the bit, as a training that was not interrupted.`,
 		Example: `  tskgraph train --config config.yaml
   tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
   TSKGRAPH_TRAIN_SEED=7 tskgraph train --json
@@ -45,14 +46,15 @@ with the same model, to the bit, as if nothing had happened.`,
 			}
 			t := &training{cmd: cmd, start: time.Now()}
 			if resume != "" {
-				if finished(resume) {
-					return tellFinished(cmd, resume, asJSON)
-				}
-				if err := t.reopen(resume); err != nil {
+				switch err := t.reopen(resume); {
+				case errors.Is(err, runs.ErrFinished):
+					t.note(err.Error())
+					return printFinished(cmd, resume, asJSON)
+				case err != nil:
 					return err
 				}
 				defer t.dir.Close()
-				flags.path = filepath.Join(resume, configFile)
+				flags.path = t.dir.File(runs.ConfigFile)
 			}
 			var err error
 			if t.config, err = flags.load(); err != nil {
@@ -66,7 +68,7 @@ with the same model, to the bit, as if nothing had happened.`,
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&resume, "resume", "", "`directory` of a run to go on with")
+	cmd.Flags().StringVar(&resume, "resume", "", "`directory` of a run to resume")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
 }
@@ -80,127 +82,88 @@ func printJSON(w io.Writer, v any) error {
 	return err
 }
 
+// checkpointEvery is the time between two checkpoints; 0: the library's. Tests shorten it.
+var checkpointEvery time.Duration
+
 // training is one `train` command.
 type training struct {
 	cmd    *cobra.Command
 	config *config.Config
 	start  time.Time
-
-	dir    *runDir              // of the run that it goes on with; nil: a new one
-	resume *tskgraph.Checkpoint // where it goes on; nil: it begins
+	dir    *runs.Run // the run to resume; nil: a new one
 }
 
-// note tells the user something on standard error.
-func (t *training) note(format string, a ...any) {
-	fmt.Fprintf(t.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
+// note prints what the user should know on standard error.
+func (t *training) note(text string) { note(t.cmd.ErrOrStderr(), "%s", text) }
+
+// reopen opens the run to resume.
+func (t *training) reopen(path string) (err error) {
+	if t.dir, err = runs.Resume(path, t.note); errors.Is(err, runs.ErrNone) {
+		return usageError{fmt.Errorf("--resume %s: %w: train again", path, err)}
+	}
+	return err
 }
 
-// run trains, and writes the run's directory. When training ended early, by an
-// interrupt or because it diverged, the best model so far is written all the
-// same, and the summary comes with the error. A run that can go on keeps its
-// checkpoint, and the error says how.
+// run reads the data and trains. The summary comes with the error of a training that ended early but left a model; the error
+// of a run that can be resumed says how.
 func (t *training) run() (*report.Summary, error) {
 	parts, err := t.config.Data.Load()
 	if err != nil {
 		return nil, err
 	}
-	origin, err := originOf(t.config)
+	identity, err := runs.Identity(t.config.Values(), t.config.Data.Path, t.config.Data.TestPath)
 	if err != nil {
 		return nil, err
 	}
-	noteTables(t.cmd.ErrOrStderr(), &t.config.Data, parts)
-	t.noteMissing(parts.Train.Missing)
-	t.noteShared(parts)
-	for _, leak := range config.LeakNotes(parts.Train.Leaks(), func(data.Leak) bool { return false }) {
-		t.note("%s", leak)
-	}
-	if parts.Test != nil {
-		noteStrange(t.cmd.ErrOrStderr(), parts.Train.Missing.Policy == "mean", parts.Test.Missing)
-	}
+	noteParts(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	defer saving()()
-	dir, err := t.open(parts, origin)
-	if err != nil {
-		return nil, err
+	if t.dir == nil {
+		name := safefile.Name(t.config.Data.Name()) + "-" + t.config.Options.Model.Membership.Name()
+		if t.dir, err = createRun(t.config, name, t.note); err != nil {
+			return nil, err
+		}
+		defer t.dir.Close()
 	}
-	summary, err := t.learn(dir, parts, origin)
-	if summary != nil && (err == nil || errors.Is(err, optim.ErrDiverged)) {
-		return summary, errors.Join(err, dir.finish())
+	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Options, t.config.Options.Train.Iterations*max(1, t.config.Options.Train.Members), t.dir.Iterations())
+	job := jobOf(t.config, parts, t.start)
+	job.Identity, job.CheckpointEvery = identity, checkpointEvery
+	bars.attach(&job.Options)
+	result, summary, err := t.dir.Train(t.cmd.Context(), job)
+	bars.stop()
+	if result != nil {
+		noteResult(t.cmd.ErrOrStderr(), t.config.Options, result)
+		noteCalibration(t.cmd.ErrOrStderr(), summary)
 	}
-	if dir.resumable() {
-		err = fmt.Errorf("%w\ncontinue by %s", err, commandLine("tskgraph", "train", "--resume", dir.path))
+	if err != nil && t.dir.Resumable() {
+		err = fmt.Errorf("%w\ncontinue by %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
 	}
-	return summary, errors.Join(err, dir.Close())
+	return summary, err
 }
 
-// learn trains in a directory that is ready.
-func (t *training) learn(dir *runDir, parts *data.Parts, origin map[string]string) (*report.Summary, error) {
-	var result *tskgraph.Result
-	members := max(1, t.config.Options.Train.Members)
-	trainErr, err := t.watch(dir, t.config.Options.Train.Iterations*members, func(o tskgraph.Options, take func(*tskgraph.Checkpoint)) (err error) {
-		o.Origin, o.Resume, o.Test = origin, t.resume, parts.Test
-		o.OnCheckpoint, o.CheckpointEvery = take, checkpointEvery
-		result, err = tskgraph.Train(t.cmd.Context(), parts.Train, parts.Validation, o)
+// createRun makes the directory of a new run.
+func createRun(c *config.Config, name string, note func(string)) (*runs.Run, error) {
+	r, err := runs.Create(c.Output.Dir, name, note)
+	if err != nil {
+		return nil, fmt.Errorf("output.dir: %w", err)
+	}
+	return r, nil
+}
+
+// jobOf returns what a configuration says to train on the parts.
+func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
+	return runs.Job{Options: c.Options, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
+}
+
+// printFinished prints the result of a run that is finished.
+func printFinished(cmd *cobra.Command, path string, asJSON bool) error {
+	if !asJSON {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "model: %s\n", filepath.Join(path, model.FileName))
 		return err
-	})
-	if err == nil && members > 1 {
-		err = dir.sortMetrics()
 	}
+	text, err := os.ReadFile(filepath.Join(path, runs.SummaryFile))
 	if err != nil {
-		return nil, errors.Join(trainErr, err)
+		return err
 	}
-	if result == nil {
-		if t.dir == nil && t.cmd.Context().Err() == nil { // training could not begin
-			return nil, errors.Join(trainErr, dir.remove())
-		}
-		return nil, trainErr
-	}
-	t.noteResult(result)
-	summary, err := t.summarise(result.Model, result.Training, parts, dir)
-	if err != nil {
-		return nil, errors.Join(trainErr, err)
-	}
-	summary.Race, summary.Prune = result.Race, result.Prune
-	if err := dir.writeResult(result.Model, summary); err != nil {
-		return nil, errors.Join(trainErr, err)
-	}
-	return summary, trainErr
-}
-
-// watch trains, with progress on the terminal and metrics in the run's directory, which
-// takes checkpoints too. The second error is about the metrics.
-func (t *training) watch(dir *runDir, iterations int, train func(o tskgraph.Options, take func(*tskgraph.Checkpoint)) error) (trainErr, err error) {
-	metrics, err := dir.openMetrics()
-	if err != nil {
-		return nil, err
-	}
-	checkpoints := newCheckpointer(dir, metrics, func(err error) {
-		t.note("a checkpoint was not written, training goes on: %v", err)
-	})
-	var race display
-	var bar *progress
-	options := t.config.Options
-	options.OnRace = func(done, all int) {
-		if done == 0 {
-			race = newDisplay(t.cmd.ErrOrStderr(), "race %d/%d", all, func(decor.Statistics) string { return "" })
-		}
-		race.set(done, all)
-	}
-	options.OnIteration = func(m optim.Metrics) error {
-		if bar == nil {
-			race.stop()
-			all := max(iterations, m.Of)
-			if options.Train.Members <= 1 && options.Prune.Rounds == 0 {
-				all = m.Of // of the setting that won the race
-			}
-			bar = newProgress(t.cmd.ErrOrStderr(), all, made(t.resume))
-		}
-		bar.show(m)
-		return metrics.write(m)
-	}
-	trainErr = train(options, checkpoints.take)
-	checkpoints.close()
-	if race.stop(); bar != nil {
-		bar.stop()
-	}
-	return trainErr, metrics.close()
+	_, err = cmd.OutOrStdout().Write(text)
+	return err
 }

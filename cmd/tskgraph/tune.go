@@ -16,6 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -41,7 +42,7 @@ holds for all trials. Successive halving drops the worse trials after a few fold
 the simplest (fewest rules, then shortest) is chosen that is not worse than the best by more than one standard error of
 the difference, nor by 1%. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
 directory --out, by default a new one below output.dir. A search that was interrupted is taken up again by --resume,
-or by the same command with the same --out; with more --trials it goes on.`,
+or by the same command with the same --out; with more --trials it continues.`,
 		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
   tskgraph train --config tuned/config.yaml
   tskgraph tune --config config.yaml --trials 100 --time 10m --set tune.rules=4,8
@@ -92,8 +93,8 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	made := t.out == ""
 	if made {
-		if t.out, err = newDir(c, safefile.Name(c.Data.Name())+"-tune"); err != nil {
-			return err
+		if t.out, err = runs.NewDir(c.Output.Dir, safefile.Name(c.Data.Name())+"-tune"); err != nil {
+			return fmt.Errorf("output.dir: %w", err)
 		}
 	}
 	result, err := t.search(ctx, c, parts.Train)
@@ -109,14 +110,14 @@ func (t *tuning) run(ctx context.Context) error {
 		return err
 	}
 	summary := report.NewTuning(result)
-	summary.Dir, summary.Config, summary.Table = t.out, filepath.Join(t.out, configFile), filepath.Join(t.out, triedFile)
+	summary.Dir, summary.Config, summary.Table = t.out, filepath.Join(t.out, runs.ConfigFile), filepath.Join(t.out, triedFile)
 	summary.Data, summary.Target = c.Data.Name(), parts.Train.Schema.Target
 	summary.Seconds = time.Since(t.start).Seconds()
 	c.Options, c.Tune = result.Options, tune.Options{}
 	if err := t.write(c, summary); err != nil {
 		return err
 	}
-	t.note(c, summary)
+	t.noteResult(c, summary)
 	if t.asJSON {
 		return printJSON(t.cmd.OutOrStdout(), summary)
 	}
@@ -127,7 +128,7 @@ func (t *tuning) run(ctx context.Context) error {
 	return err
 }
 
-// again returns the command that goes on with the search.
+// again returns the command that continues the search.
 func (t *tuning) again() string {
 	words := []string{"tskgraph", "tune", "--resume", t.out}
 	for _, name := range []string{"trials", "time"} {
@@ -163,7 +164,7 @@ func (t *tuning) check(c *config.Config) error {
 	if t.out == "" {
 		return nil // a new directory
 	}
-	for _, name := range []string{configFile, triedFile, summaryFile} {
+	for _, name := range []string{runs.ConfigFile, triedFile, runs.SummaryFile} {
 		out := output{path: filepath.Join(t.out, name), reads: []string{t.flags.path, c.Data.Path, c.Data.TestPath}}
 		if err := out.check(); err != nil {
 			return err
@@ -172,11 +173,11 @@ func (t *tuning) check(c *config.Config) error {
 	return nil
 }
 
-// opened is called once the directory of the results is open, and writes down the
-// configuration that the search starts from.
-func (t *tuning) opened(c *config.Config, note string) error {
-	if note != "" {
-		fmt.Fprintf(t.cmd.ErrOrStderr(), "note: %s\n", note)
+// opened is called once the directory of the results is locked. It writes the configuration that the search starts from,
+// unless it is there.
+func (t *tuning) opened(c *config.Config, unlocked string) error {
+	if unlocked != "" {
+		note(t.cmd.ErrOrStderr(), "%s", unlocked)
 	}
 	d, err := safefile.OpenDir(t.out)
 	if err != nil {
@@ -201,7 +202,7 @@ func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Datas
 		return ""
 	})
 	defer bar.stop()
-	t.options.OnOpen = func(note string) error { return t.opened(c, note) }
+	t.options.OnOpen = func(unlocked string) error { return t.opened(c, unlocked) }
 	t.options.OnFit = func(p tune.Progress) {
 		last.Store(&p)
 		bar.set(p.Fits, p.All)
@@ -224,29 +225,27 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 		return err
 	}
 	return errors.Join(
-		d.Write(configFile, c.YAML(), 0o666),
+		d.Write(runs.ConfigFile, c.YAML(), 0o666),
 		d.Write(triedFile, table.Bytes(), 0o666),
-		d.Write(summaryFile, append(summary, '\n'), 0o666),
+		d.Write(runs.SummaryFile, append(summary, '\n'), 0o666),
 		d.Close(),
 	)
 }
 
-// note tells on standard error what the user should know.
-func (t *tuning) note(c *config.Config, s *report.Tuning) {
-	note := func(format string, a ...any) {
-		fmt.Fprintf(t.cmd.ErrOrStderr(), "note: "+format+"\n", a...)
-	}
+// noteResult reports what the user should know of the result.
+func (t *tuning) noteResult(c *config.Config, s *report.Tuning) {
+	w := t.cmd.ErrOrStderr()
 	if s.Duplicates > 0 {
 		fold := "; they share its fold"
 		if s.Split != "random" {
 			fold = ", in whatever fold their time puts them"
 		}
-		note("%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
+		note(w, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
 	}
 	if s.Stopped == tune.StoppedTime {
-		note("the time was up after %d of %d trials", s.Trials, t.options.Trials)
+		note(w, "the time was up after %d of %d trials", s.Trials, t.options.Trials)
 	}
 	if c.Options.Train.Patience > 0 {
-		note("train.patience played no part: trials were trained for their whole length")
+		note(w, "train.patience played no part: trials were trained for their whole length")
 	}
 }

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/baseline"
+	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
+)
+
+// printSummary prints the summary, and a warning about the model on standard error.
+func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
+	defer warn(cmd, s.Verdict)
+	w := cmd.OutOrStdout()
+	if asJSON {
+		return printJSON(w, s)
+	}
+	if err := text.WriteSummary(w, s); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "model: %s\n", s.Model)
+	return err
+}
+
+// warn warns of a model that is not worth using.
+func warn(cmd *cobra.Command, v *baseline.Verdict) {
+	if text := v.Warning(); text != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "WARNING: %s\n", text)
+	}
+}

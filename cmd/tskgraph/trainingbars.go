@@ -1,0 +1,54 @@
+package main
+
+import (
+	"io"
+
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// trainingBars show the race and then the iterations of a training.
+type trainingBars struct {
+	w          io.Writer
+	all, made  int // iterations, of all members together, and those made before it was resumed
+	options    tskgraph.Options
+	race       display
+	iterations *progress // nil: none was made yet
+}
+
+func newTrainingBars(w io.Writer, o tskgraph.Options, all, made int) *trainingBars {
+	return &trainingBars{w: w, options: o, all: all, made: made}
+}
+
+// attach makes the bars follow a training of the options.
+func (b *trainingBars) attach(o *tskgraph.Options) { o.OnRace, o.OnIteration = b.raced, b.iterated }
+
+func (b *trainingBars) raced(done, all int) {
+	if done == 0 {
+		b.race = newDisplay(b.w, "race %d/%d", all, func(decor.Statistics) string { return "" })
+	}
+	b.race.set(done, all)
+}
+
+func (b *trainingBars) iterated(m optim.Metrics) error {
+	if b.iterations == nil {
+		b.race.stop()
+		all := max(b.all, m.Of)
+		if b.options.Train.Members <= 1 && b.options.Prune.Rounds == 0 {
+			all = m.Of // of the setting that won the race
+		}
+		b.iterations = newProgress(b.w, all, b.made)
+	}
+	b.iterations.show(m)
+	return nil
+}
+
+// stop ends the bars, however far they are.
+func (b *trainingBars) stop() {
+	b.race.stop()
+	if b.iterations != nil {
+		b.iterations.stop()
+	}
+}

@@ -1,0 +1,152 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// The files of a run, beside the model, which is named [model.FileName], and the tables of the parts.
+const (
+	ConfigFile     = "config.yaml"     // the resolved configuration
+	MetricsFile    = "metrics.jsonl"   // a line per iteration
+	SummaryFile    = "summary.json"    // see report.Summary
+	CheckpointFile = "checkpoint.json" // until the run is finished
+	PathFile       = "path.csv"        // the steps of a pruning path
+)
+
+// Files returns the names that the files of a run may have.
+func Files() []string {
+	return []string{model.FileName, ConfigFile, MetricsFile, SummaryFile, CheckpointFile, PathFile,
+		"train.csv", "calibration.csv", "validation.csv", "test.csv"}
+}
+
+// Errors of [Resume].
+var (
+	ErrNone     = errors.New("there is no run to continue")
+	ErrFinished = errors.New("the run is finished; nothing to resume")
+)
+
+// Run is a run whose directory is locked: no other process writes to it.
+type Run struct {
+	path   string
+	dir    *safefile.Dir
+	note   func(string)
+	resume *tskgraph.Checkpoint // nil: a new run
+}
+
+// NewDir makes a new directory below root, which is made if there is none, and returns its path: the name and a number,
+// such as no2-gaussian-001. No name leads out of root, nor does a symbolic link in it.
+func NewDir(root, name string) (string, error) {
+	d, err := safefile.MakeDir(root)
+	if err != nil {
+		return "", err
+	}
+	defer d.Close()
+	for i := 1; ; i++ {
+		numbered := fmt.Sprintf("%s-%03d", name, i)
+		err := d.MakeNew(numbered)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return filepath.Join(root, numbered), nil
+	}
+}
+
+// Create makes the directory of a new run, as [NewDir] does, and locks it. From then on note receives what the user should
+// know, a sentence at a time; nil: nobody.
+func Create(root, name string, note func(string)) (*Run, error) {
+	path, err := NewDir(root, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := claim(path, note)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(path))
+	}
+	return r, nil
+}
+
+// Resume locks the directory of a run that was interrupted, and reads its checkpoint. Where there is no such run the error
+// wraps [ErrNone], where it is finished [ErrFinished].
+func Resume(path string, note func(string)) (*Run, error) {
+	if exists(path, SummaryFile) && !exists(path, CheckpointFile) {
+		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
+	}
+	for _, name := range []string{ConfigFile, CheckpointFile} {
+		if _, err := os.Stat(filepath.Join(path, name)); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: %w", ErrNone, err)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	r, err := claim(path, note)
+	if err != nil {
+		return nil, err
+	}
+	if r.resume, err = ReadCheckpoint(path); err == nil {
+		err = r.dir.Clear(".")
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// claim locks the directory of a run.
+func claim(path string, note func(string)) (*Run, error) {
+	d, unlocked, err := safefile.Claim(path, "a run", func([]string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	if note == nil {
+		note = func(string) {}
+	}
+	if unlocked != "" {
+		note(unlocked)
+	}
+	return &Run{path: path, dir: d, note: note}, nil
+}
+
+func exists(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// Path returns the path of the directory.
+func (r *Run) Path() string { return r.path }
+
+// File returns the path of a file in the directory.
+func (r *Run) File(name string) string { return filepath.Join(r.path, name) }
+
+// Write writes a file in the directory, wholly or not at all.
+func (r *Run) Write(name string, content []byte) error { return r.dir.Write(name, content, 0o666) }
+
+// Iterations returns how many iterations were made before the run was resumed, of all members together.
+func (r *Run) Iterations() int {
+	sum := 0
+	if r.resume != nil {
+		for _, n := range r.resume.Iterations() {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// Resumable reports whether there is a checkpoint to resume the run from.
+func (r *Run) Resumable() bool { return exists(r.path, CheckpointFile) }
+
+// Close unlocks the directory.
+func (r *Run) Close() error { return r.dir.Close() }
+
+// discard removes the directory of a run that could not begin.
+func (r *Run) discard() error { return errors.Join(r.Close(), os.RemoveAll(r.path)) }
