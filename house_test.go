@@ -46,7 +46,6 @@ var scatteredTypes = []string{
 	"model.Feature",
 	"model.Model",
 	"model.Preprocessing",
-	"optim.trainer",
 	"describe.Description",
 	"report.Study",
 	"describe.group",

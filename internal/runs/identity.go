@@ -1,0 +1,39 @@
+package runs
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// filePrefix begins the names of files in an identity.
+const filePrefix = "file "
+
+// Identity returns all that a run depends on, by name: the values of the configuration by key, without those that say where
+// results are written or that are for a search, and the hashes of the tables that it reads. An empty path is none. The
+// error about a table is a *data.Error.
+func Identity(values map[string]string, tables ...string) (map[string]string, error) {
+	id := maps.Clone(values)
+	maps.DeleteFunc(id, func(key, _ string) bool { return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") })
+	for _, path := range tables {
+		if path == "" {
+			continue
+		}
+		sum, err := data.HashFile(path)
+		if err != nil {
+			return nil, err
+		}
+		id[filePrefix+path] = "sha256 " + sum[:16]
+	}
+	return id, nil
+}
+
+// DataChanged reports whether a checkpoint differs from a run by its data alone.
+func DataChanged(e *tskgraph.ChangedError) bool {
+	return !slices.ContainsFunc(e.Changes, func(c tskgraph.Change) bool {
+		return !strings.HasPrefix(c.Name, filePrefix) && !strings.HasSuffix(c.Name, " part")
+	})
+}

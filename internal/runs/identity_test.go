@@ -1,0 +1,49 @@
+package runs
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// TestIdentity: it holds what has an effect, and changes with the bytes of a table.
+func TestIdentity(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(table, []byte("abc"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]string{"train.l2": "0.05", "output.dir": "runs", "tune.folds": "5"}
+	got, err := Identity(values, table, "")
+	if want := map[string]string{"train.l2": "0.05", "file " + table: "sha256 ba7816bf8f01cfea"}; err != nil || !maps.Equal(got, want) {
+		t.Errorf("%v, want %v, %v", got, want, err)
+	}
+	if len(values) != 3 {
+		t.Errorf("the values are %v now", values)
+	}
+	if _, err := Identity(values, table+".none"); !errors.As(err, new(*data.Error)) {
+		t.Error(err)
+	}
+}
+
+func TestDataChanged(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  bool
+	}{
+		{[]string{"file t.csv"}, true}, {[]string{"training part", "file t.csv"}, true},
+		{[]string{"train.l2"}, false}, {[]string{"file t.csv", "train.l2"}, false},
+	} {
+		e := &tskgraph.ChangedError{}
+		for _, name := range c.names {
+			e.Changes = append(e.Changes, tskgraph.Change{Name: name})
+		}
+		if got := DataChanged(e); got != c.want {
+			t.Errorf("%q: %t", c.names, got)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package runs
+
+import (
+	"time"
+
+	"github.com/tskgraph/tskgraph/baseline"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// summarise measures a model on every part, and calibrates it.
+func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summary, error) {
+	s := &report.Summary{
+		RunDir: r.path, Model: r.File(model.FileName), Data: j.Data.Name(), Target: m.Schema.Target,
+		Membership: j.Options.Model.Membership.Name(), Engine: m.Training.Engine,
+		Members: len(m.Members), Rules: countRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
+		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
+		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
+	}
+	if err := measure(s, m, j.Parts); err != nil {
+		return nil, err
+	}
+	if j.Parts.Calibration != nil {
+		if err := m.Calibrate(j.Parts.Calibration); err != nil {
+			return nil, err
+		}
+		if err := s.SetCalibration(m, j.Parts.Test); err != nil {
+			return nil, err
+		}
+	}
+	s.Seconds = time.Since(j.Start).Seconds()
+	return s, nil
+}
+
+// measure sets the errors on every part, and the verdict.
+func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
+	e, err := m.Evaluate(parts.Train)
+	if err != nil {
+		return err
+	}
+	s.SetTrain(e)
+	if parts.Validation != nil {
+		if e, err = m.Evaluate(parts.Validation); err != nil {
+			return err
+		}
+		s.SetValidation(e)
+	}
+	held, name := parts.Test, "the test part"
+	if held == nil {
+		held, name = parts.Validation, "the validation part"
+	}
+	if held == nil {
+		return nil
+	}
+	b, err := baseline.Measure(parts.Train, held)
+	if err != nil {
+		return err
+	}
+	if parts.Test == nil {
+		s.Verdict = baseline.Compare(name, e, b.Mean, &b.OLS)
+		return nil
+	}
+	if e, err = m.Evaluate(parts.Test); err != nil {
+		return err
+	}
+	s.SetTest(e, b.Mean, b.OLS)
+	m.Training.Metrics["rmse_test"] = e.RMSE
+	return nil
+}
+
+// measureBefore sets the errors of the model before it was pruned.
+func measureBefore(s *report.Summary, saved Saved, parts *data.Parts) error {
+	var errs [3]*model.Metrics
+	for i, d := range []*data.Dataset{parts.Train, parts.Validation, parts.Test} {
+		if d == nil {
+			continue
+		}
+		e, err := saved.Model.Evaluate(d)
+		if err != nil {
+			return err
+		}
+		errs[i] = &e
+	}
+	s.SetBefore(saved.Path, saved.Model.RuleBase.Rules(), errs[0], errs[1], errs[2])
+	return nil
+}
+
+// countRules returns the number of rules, of all members together.
+func countRules(m *model.Model) int {
+	if !m.Committee() {
+		return m.RuleBase.Rules()
+	}
+	rules := 0
+	for _, member := range m.Members {
+		rules += member.RuleBase.Rules()
+	}
+	return rules
+}
+
+// ruleLength returns how many features the IF part of a rule mentions, on average over the rules of all members.
+func ruleLength(m *model.Model) float64 {
+	if !m.Committee() {
+		return m.RuleBase.Length()
+	}
+	mentioned := 0.0
+	for _, member := range m.Members {
+		mentioned += float64(member.RuleBase.Length() * float64(member.RuleBase.Rules()))
+	}
+	return mentioned / float64(countRules(m))
+}

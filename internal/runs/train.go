@@ -1,0 +1,196 @@
+package runs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// Train trains: a new run from its start, a resumed one from its checkpoint. It writes the configuration and the parts,
+// metrics and checkpoints as they come, then model and summary.
+//
+// A training that ends early, by its context or because it diverged, writes the best model so far all the same, and result
+// and summary come with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a
+// new run that could not begin is removed. A resumed run whose data or configuration have changed is a
+// *tskgraph.ChangedError.
+func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {
+	if err := r.begin(j); err != nil {
+		return nil, nil, err
+	}
+	trainErr, err := r.record(j.Options, func(o tskgraph.Options, rec *recorder) (err error) {
+		o.Origin, o.Resume, o.Test = j.Identity, r.resume, j.Parts.Test
+		o.OnCheckpoint, o.CheckpointEvery = rec.checkpoint, j.CheckpointEvery
+		result, err = tskgraph.Train(ctx, j.Parts.Train, j.Parts.Validation, o)
+		return err
+	})
+	if err == nil && j.Options.Train.Members > 1 {
+		err = sortMetrics(r.dir)
+	}
+	switch {
+	case err != nil:
+		return nil, nil, errors.Join(trainErr, err)
+	case result == nil && (r.resume != nil || ctx.Err() != nil):
+		return nil, nil, trainErr
+	case result == nil: // it could not begin
+		return nil, nil, errors.Join(trainErr, r.discard())
+	}
+	summary, err = j.summarise(r, result.Model, result.Training)
+	if err == nil {
+		summary.Race, summary.Prune = result.Race, result.Prune
+		err = r.writeResult(result.Model, summary)
+	}
+	if err != nil {
+		return result, nil, errors.Join(trainErr, err)
+	}
+	if trainErr == nil || errors.Is(trainErr, optim.ErrDiverged) {
+		err = r.dir.Remove(CheckpointFile)
+	}
+	return result, summary, errors.Join(trainErr, err)
+}
+
+// Saved is a saved model that is to be pruned.
+type Saved struct {
+	Model *model.Model
+	Path  string // of its file
+}
+
+// Prune prunes a saved model in rounds, as [tskgraph.Prune] does, and writes the directory as [Run.Train] does, but without
+// checkpoints.
+func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.Result, summary *report.Summary, err error) {
+	if err := r.begin(j); err != nil {
+		return nil, nil, err
+	}
+	pruneErr, err := r.record(j.Options, func(o tskgraph.Options, _ *recorder) (err error) {
+		o.Test = j.Parts.Test
+		result, err = tskgraph.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, o)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, nil, errors.Join(pruneErr, err)
+	case result == nil:
+		return nil, nil, errors.Join(pruneErr, r.discard())
+	}
+	if summary, err = j.summarise(r, result.Model, result.Training); err == nil {
+		summary.Prune = result.Prune
+		err = r.writePruned(j, saved, result.Model, summary)
+	}
+	if err != nil {
+		return result, nil, errors.Join(pruneErr, err)
+	}
+	return result, summary, pruneErr
+}
+
+// Choice picks the step of a pruning path whose model is saved, and says why.
+type Choice func(*tskgraph.Path) (step tskgraph.PathStep, why string, err error)
+
+// PrunePath prunes a saved model one rule at a time until least are left, as [tskgraph.PrunePath] does, and writes the steps,
+// and model and summary of the one that choose picks.
+func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choose Choice) (summary *report.Summary, err error) {
+	if err := r.begin(j); err != nil {
+		return nil, err
+	}
+	var path *tskgraph.Path
+	pruneErr, err := r.record(j.Options, func(o tskgraph.Options, _ *recorder) (err error) {
+		path, err = tskgraph.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, o, least)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, errors.Join(pruneErr, err)
+	case path == nil:
+		return nil, errors.Join(pruneErr, r.discard())
+	}
+	step, why, err := choose(path)
+	if err == nil {
+		summary, err = j.summarise(r, step.Model, path.Training)
+	}
+	if err == nil {
+		summary.Path, summary.Chosen, summary.Best = path.Steps, why, step.Model.Training.Iterations
+		err = errors.Join(r.writePath(path.Steps), r.writePruned(j, saved, step.Model, summary))
+	}
+	if err != nil {
+		return nil, errors.Join(pruneErr, err)
+	}
+	return summary, pruneErr
+}
+
+// begin makes the directory ready: it writes what a new run begins with, or checks that a resumed one is what it was.
+func (r *Run) begin(j Job) error {
+	if r.resume == nil {
+		if err := errors.Join(r.Write(ConfigFile, j.Config), j.writeParts(r.path)); err != nil {
+			return errors.Join(err, r.discard())
+		}
+		return nil
+	}
+	if changes := r.resume.Differences(j.Identity); len(changes) > 0 {
+		return fmt.Errorf("%s: %w", r.path, &tskgraph.ChangedError{Changes: changes})
+	}
+	if err := cutMetrics(r.dir, r.resume); err != nil {
+		return err
+	}
+	if r.resume.Racing() {
+		r.note(fmt.Sprintf("%s resumes in the race of settings", r.path))
+	} else {
+		r.note(fmt.Sprintf("%s resumes after iteration %d", r.path, r.Iterations()))
+	}
+	return nil
+}
+
+// record calls train with options whose iterations go to the metrics, and with a recorder for checkpoints. The second error
+// is about the metrics.
+func (r *Run) record(o tskgraph.Options, train func(tskgraph.Options, *recorder) error) (trainErr, err error) {
+	rec, err := newRecorder(r.dir, r.note)
+	if err != nil {
+		return nil, err
+	}
+	callers := o.OnIteration
+	o.OnIteration = func(m optim.Metrics) error {
+		if callers != nil {
+			if err := callers(m); err != nil {
+				return err
+			}
+		}
+		return rec.metrics.write(m)
+	}
+	trainErr = train(o, rec)
+	return trainErr, rec.close()
+}
+
+// writePruned measures the model before pruning, too, and writes the result.
+func (r *Run) writePruned(j Job, saved Saved, m *model.Model, s *report.Summary) error {
+	if err := measureBefore(s, saved, j.Parts); err != nil {
+		return err
+	}
+	return r.writeResult(m, s)
+}
+
+func (r *Run) writePath(steps []tskgraph.PathStep) error {
+	var table bytes.Buffer
+	if err := report.WritePathCSV(&table, steps); err != nil {
+		return err
+	}
+	return r.Write(PathFile, table.Bytes())
+}
+
+func (r *Run) writeResult(m *model.Model, s *report.Summary) error {
+	var b bytes.Buffer
+	if err := m.Encode(&b); err != nil {
+		return err
+	}
+	if err := r.dir.Write(model.FileName, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return r.Write(SummaryFile, append(out, '\n'))
+}
