@@ -12,15 +12,15 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// stand is a checkpoint with the parameters of that moment, as they would be saved.
-type stand struct {
+// saved is a checkpoint with the parameters of that iteration.
+type saved struct {
 	checkpoint []byte
 	theta      []float64
 }
 
 // saving returns a training of 60 iterations with the solver, on a line with or without validation, and collects a
-// stand after every one of them.
-func saving(solver string, validated bool, stands *[]stand) *training {
+// checkpoint after every one of them.
+func saving(solver string, validated bool, checkpoints *[]saved) *training {
 	tr := newTraining(60)
 	tr.solver = must(optim.NewSolver(solver, optim.SolverOptions{LearningRate: 0.02}))
 	if _, ok := tr.solver.(optim.LossSolver); !ok {
@@ -32,30 +32,32 @@ func saving(solver string, validated bool, stands *[]stand) *training {
 		tr.ValidateEvery, tr.Patience = 3, 20
 	}
 	tr.Due = func() bool { return true }
-	tr.Save = func(c optim.Checkpoint) { *stands = append(*stands, stand{must(json.Marshal(c)), tr.line.theta()}) }
+	tr.Save = func(c optim.Checkpoint) {
+		*checkpoints = append(*checkpoints, saved{must(json.Marshal(c)), tr.line.theta()})
+	}
 	return tr
 }
 
-// goOn returns the same training from a stand on.
-func (s stand) goOn(solver string, validated bool) *training {
-	var stands []stand
-	tr := saving(solver, validated, &stands)
-	copy(tr.line.slope.value.Float64s(), s.theta)
-	copy(tr.line.intercept.value.Float64s(), s.theta[2:])
+// resume returns the same training from the checkpoint on.
+func (m saved) resume(solver string, validated bool) *training {
+	var checkpoints []saved
+	tr := saving(solver, validated, &checkpoints)
+	copy(tr.line.slope.value.Float64s(), m.theta)
+	copy(tr.line.intercept.value.Float64s(), m.theta[2:])
 	tr.From = new(optim.Checkpoint)
-	if err := json.Unmarshal(s.checkpoint, tr.From); err != nil {
+	if err := json.Unmarshal(m.checkpoint, tr.From); err != nil {
 		panic(err)
 	}
 	return tr
 }
 
-// A training that goes on from any of its checkpoints ends as the one that was left alone, to the bit: parameters,
+// A training that resumes from any of its checkpoints ends as the uninterrupted one, to the bit: parameters,
 // result, metrics. So it does if the context ended it.
-func TestCheckpointGoesOn(t *testing.T) {
+func TestCheckpointResumes(t *testing.T) {
 	for _, name := range optim.Solvers() {
 		for _, validated := range []bool{false, true} {
-			var stands []stand
-			whole := saving(name, validated, &stands)
+			var checkpoints []saved
+			whole := saving(name, validated, &checkpoints)
 			var metrics []optim.Metrics
 			whole.OnIteration = func(m optim.Metrics) error { metrics = append(metrics, m); return nil }
 			want, err := whole.run()
@@ -63,7 +65,7 @@ func TestCheckpointGoesOn(t *testing.T) {
 				t.Fatal(err)
 			}
 			ctx, cancel := context.WithCancel(context.Background())
-			var interrupted []stand
+			var interrupted []saved
 			cut := saving(name, validated, &interrupted)
 			cut.ctx, cut.Due = ctx, func() bool { return false }
 			cut.OnIteration = func(m optim.Metrics) error {
@@ -75,11 +77,11 @@ func TestCheckpointGoesOn(t *testing.T) {
 			if _, err := cut.run(); !errors.Is(err, context.Canceled) || len(interrupted) != 1 {
 				t.Fatalf("%s: interrupted: %v, %d checkpoints", name, err, len(interrupted))
 			}
-			if string(interrupted[0].checkpoint) != string(stands[6].checkpoint) {
+			if string(interrupted[0].checkpoint) != string(checkpoints[6].checkpoint) {
 				t.Errorf("%s: the checkpoint of an interrupt is not that after iteration 7", name)
 			}
-			for i, s := range stands {
-				again := s.goOn(name, validated)
+			for i, s := range checkpoints {
+				again := s.resume(name, validated)
 				made := i + 1
 				again.OnIteration = func(m optim.Metrics) error {
 					if w := metrics[made]; m.Iteration != w.Iteration || m.Loss != w.Loss || (m.Validation == nil) != (w.Validation == nil) {
@@ -100,8 +102,8 @@ func TestCheckpointGoesOn(t *testing.T) {
 
 // What cannot be a checkpoint of the training is refused, and no parameter is touched.
 func TestCheckpointRefused(t *testing.T) {
-	var stands []stand
-	if _, err := saving("adam", true, &stands).run(); err != nil {
+	var checkpoints []saved
+	if _, err := saving("adam", true, &checkpoints).run(); err != nil {
 		t.Fatal(err)
 	}
 	nan := math.NaN()
@@ -126,7 +128,7 @@ func TestCheckpointRefused(t *testing.T) {
 		"of solver":  func(c *optim.Checkpoint) { c.Solver.Solver = "sgd" },
 		"batch size": func(c *optim.Checkpoint) { c.Sampler.Batch = 3 },
 	} {
-		tr := stands[9].goOn("adam", true)
+		tr := checkpoints[9].resume("adam", true)
 		before := slices.Clone(tr.line.theta())
 		spoil(tr.From)
 		r, err := tr.run()

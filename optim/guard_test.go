@@ -9,7 +9,7 @@ import (
 )
 
 // Gradient descent at a learning rate of 1e6 blows up; the loss is finite all along. The guard stops it at the tenth
-// blown-up iteration (the first one still has the initial parameters) and puts back the initial parameters.
+// blown-up iteration (the first one still has the initial parameters) and restores the initial parameters.
 func TestDivergence(t *testing.T) {
 	tr := newTraining(1000)
 	tr.solver = must(optim.NewSolver("sgd", optim.SolverOptions{LearningRate: 1e6}))
@@ -69,7 +69,7 @@ func TestBlownUpBetweenSkipped(t *testing.T) {
 	wantError(t, err, optim.ErrDiverged, "iteration 19")
 }
 
-// Whatever is not finite stops training at once and puts back the last good snapshot: the parameters that were
+// Whatever is not finite stops training at once and restores the last good snapshot: the parameters that were
 // evaluated without a fault at iteration 51 of 60, those after iteration 50.
 func TestNotFinite(t *testing.T) {
 	nan := math.NaN()
@@ -122,7 +122,7 @@ func TestSnapshotIsGood(t *testing.T) {
 	}
 }
 
-// With validation, the best model is put back after a divergence.
+// With validation, the best model is restored after a divergence.
 func TestDivergenceKeepsTheBest(t *testing.T) {
 	tr := newTraining(100)
 	var best []float64

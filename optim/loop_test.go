@@ -99,8 +99,8 @@ func TestSameSeedSameBits(t *testing.T) {
 	}
 }
 
-// A run that stops halfway, saves the states of solver and sampler through JSON, and goes on in new ones ends where one
-// that never stopped ends, to the bit.
+// A run that stops halfway, saves the states of solver and sampler through JSON, and continues in new ones ends where an
+// uninterrupted run ends, to the bit.
 func TestTrainingContinues(t *testing.T) {
 	whole := newTraining(90)
 	must(whole.run())

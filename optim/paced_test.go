@@ -62,7 +62,7 @@ func TestPacedScalesSteps(t *testing.T) {
 	}
 }
 
-func TestPacedGoesOn(t *testing.T) {
+func TestPacedResumes(t *testing.T) {
 	pace := func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 6) }
 	whole, first, second := newParam("p", 1), newParam("p", 1), newParam("p", 1)
 	a, b := optim.Paced(must(optim.NewSolver("adam", optim.SolverOptions{})), pace), optim.Paced(must(optim.NewSolver("adam", optim.SolverOptions{})), pace)
@@ -87,7 +87,7 @@ func TestPacedGoesOn(t *testing.T) {
 		step(c, second)
 	}
 	if !sameBits(whole.value.Float64s(), second.value.Float64s()) {
-		t.Errorf("gone on from a saved state: %v, in one piece %v", second.value, whole.value)
+		t.Errorf("resumed from a saved state: %v, in one piece %v", second.value, whole.value)
 	}
 }
 

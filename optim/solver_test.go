@@ -1,7 +1,6 @@
 package optim_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -36,16 +35,6 @@ func TestOtherSolversByHand(t *testing.T) {
 			if got := p.value.Float64s()[0]; math.Abs(got-c.want[k]) > 1e-15 {
 				t.Errorf("%s, step %d: theta is %.17g, want %.17g", name, k+1, got, c.want[k])
 			}
-		}
-	}
-}
-
-func TestStepDoesNotAllocate(t *testing.T) {
-	for _, name := range optim.Solvers() {
-		s := must(optim.NewSolver(name, optim.SolverOptions{}))
-		params := list(newParam("a", 1, 2, 3), newParam("b", 4))
-		if n := testing.AllocsPerRun(100, func() { _ = s.Step(params) }); n != 0 {
-			t.Errorf("%s: %g allocations per step", name, n)
 		}
 	}
 }
@@ -107,30 +96,6 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// An option that is used changes the update: none is accepted and ignored.
-func TestUsedOptionsMatter(t *testing.T) {
-	run := func(name string, o optim.SolverOptions) float64 {
-		s := must(optim.NewSolver(name, o))
-		p := newParam("theta", 1, 1)
-		for _, g := range []float64{0.5, -0.2, 100} {
-			copy(p.grad.Float64s(), []float64{g, g * 1e-6})
-			if err := s.Step(list(p)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return p.value.Float64s()[0] + p.value.Float64s()[1]
-	}
-	for _, name := range optim.Solvers() {
-		for _, option := range optim.Uses(name) {
-			o := optim.Defaults(name)
-			*o.Option(option) = 0.7
-			if run(name, o) == run(name, optim.Defaults(name)) {
-				t.Errorf("%s: %s has no effect", name, option)
-			}
-		}
-	}
-}
-
 func TestStepRefuses(t *testing.T) {
 	half := newParam("w", 1)
 	half.value = tensor.New(tensor.WithShape(1), tensor.Of(tensor.Float32))
@@ -171,29 +136,6 @@ func TestStepRefuses(t *testing.T) {
 type noGrad struct{ *param }
 
 func (noGrad) Grad() (gorgonia.Value, error) { return nil, errors.New("no gradient yet") }
-
-// A gradient that is not finite, or whose square is not, changes neither parameters nor solver.
-func TestStepRefusesNonFiniteGradient(t *testing.T) {
-	for _, name := range optim.Solvers() {
-		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e160} {
-			s := must(optim.NewSolver(name, optim.SolverOptions{}))
-			a, b := newParam("a", 1, 2), newParam("b", 3, 4)
-			a.grad.Float64s()[0] = 1
-			if err := s.Step(list(a, b)); err != nil {
-				t.Fatal(err)
-			}
-			before, theta := s.State(), slices.Concat(a.value.Float64s(), b.value.Float64s())
-			b.grad.Float64s()[1] = bad
-			wantError(t, s.Step(list(a, b)), optim.ErrDiverged, "parameter 1 (b)", "element 1")
-			if !sameBits(theta, slices.Concat(a.value.Float64s(), b.value.Float64s())) {
-				t.Errorf("%s: the parameters moved", name)
-			}
-			if got, want := must(json.Marshal(s.State())), must(json.Marshal(before)); string(got) != string(want) {
-				t.Errorf("%s: the state moved from %s to %s", name, want, got)
-			}
-		}
-	}
-}
 
 // A contiguous part of a larger tensor is updated in place, and only that part.
 func TestStepOnPartOfTensor(t *testing.T) {

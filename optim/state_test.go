@@ -21,41 +21,7 @@ func steps(t *testing.T, s optim.Solver, p *param, from, to int) {
 	}
 }
 
-// A solver restored from JSON goes on bit-identically, in a new solver and in one that has gone astray.
-func TestStateContinues(t *testing.T) {
-	for _, name := range optim.Solvers() {
-		s, p := must(optim.NewSolver(name, optim.SolverOptions{})), newParam("p", 1, 2, 3)
-		steps(t, s, p, 1, 7)
-		state := s.State()
-		saved := must(json.Marshal(state))
-		theta := append([]float64(nil), p.value.Float64s()...)
-		steps(t, s, p, 8, 20)
-
-		var st optim.State
-		if err := json.Unmarshal(saved, &st); err != nil {
-			t.Fatal(err)
-		}
-		astray := must(optim.NewSolver(name, optim.SolverOptions{}))
-		steps(t, astray, newParam("q", 0, 0, 0), 3, 5)
-		for _, r := range []optim.Solver{must(optim.NewSolver(name, optim.SolverOptions{})), astray} {
-			if err := r.Restore(st); err != nil {
-				t.Fatal(err)
-			}
-			q := newParam("q", append([]float64(nil), theta...)...)
-			steps(t, r, q, 8, 20)
-			if !sameBits(p.value.Float64s(), q.value.Float64s()) {
-				t.Errorf("%s: %v after restoring, %v without", name, q.value.Float64s(), p.value.Float64s())
-			}
-		}
-		for _, st := range []optim.State{state, st} {
-			if got := must(json.Marshal(st)); string(got) != string(saved) {
-				t.Errorf("%s: stepping on changed the state that was saved or restored", name)
-			}
-		}
-	}
-}
-
-// A state from before the first step starts a solver afresh.
+// A state from before the first step resets a solver.
 func TestStateOfFreshSolver(t *testing.T) {
 	fresh := must(optim.NewSolver("adam", optim.SolverOptions{})).State()
 	s, p := must(optim.NewSolver("adam", optim.SolverOptions{})), newParam("p", 1, 2)
