@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/rules"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
@@ -48,7 +48,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 					t.Fatal(err)
 				}
 				if k%50 == 0 {
-					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalty: rules.Penalty{Lambda: stepLambda}})
+					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: stepLambda}}})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -101,7 +102,7 @@ func (l *learner) graphOptions(B int) graph.Options {
 	o := l.options.Train
 	return graph.Options{
 		Engine: l.options.Model.Engine, Batch: B, TwoParts: len(l.x[0]) > l.rules.Features(),
-		Penalty:    rules.Penalty{Lambda: o.L2, ToMean: o.Shrink == "mean", Uniform: o.Uniform},
+		Penalties:  []penalty.Penalty{penalty.Slopes{Lambda: o.L2, ToMean: o.Shrink == "mean"}, penalty.Uniform{Lambda: o.Uniform}},
 		LogSpreads: o.LogSpreads, Constant: l.options.Model.Order == 0,
 	}
 }

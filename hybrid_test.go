@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/optim"
-	"github.com/tskgraph/tskgraph/rules"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // anfis are options of ANFIS with gradient descent, and with least squares.
@@ -58,7 +58,7 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 					}
 				}
 			}
-			if data, penalty, _ := rb.Loss(x, r.Model.Center(d.Y), nil, nil, rules.Penalty{Lambda: 0.01}); optimizer == "anfis" && v == nil && math.Abs(data+penalty-lowest) > 1e-9*lowest {
+			if data, penalty, _ := rb.Loss(x, r.Model.Center(d.Y), nil, nil, nil, penalty.Slopes{Lambda: 0.01}); optimizer == "anfis" && v == nil && math.Abs(data+penalty-lowest) > 1e-9*lowest {
 				t.Errorf("the kept model has the loss %v, the lowest was %v", data+penalty, lowest)
 			}
 		}

@@ -106,7 +106,7 @@ type TrainOptions struct {
 	LogSpreads    bool                // train spreads, where the shape has them, as their logarithms
 	L2            float64             // lambda, the penalty of the slopes
 	Shrink        string              // what L2 pulls slopes to: zero, or their mean over the rules
-	Uniform       float64             // weight of uniform firing, see rules.Penalty
+	Uniform       float64             // weight of uniform firing, see penalty.Uniform
 	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
 	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
 	ValidateEvery int                 // iterations from one validation to the next, at least 1

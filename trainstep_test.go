@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -48,7 +49,7 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
 		start.Centers, start.Spreads = append(start.Centers, draw()), append(start.Spreads, slices.Repeat([]float64{1}, M))
 	}
 	s := &trainStep{}
-	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalty: rules.Penalty{Lambda: stepLambda}}); err != nil {
+	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: stepLambda}}}); err != nil {
 		t.Fatal(err)
 	}
 	masks, err := optim.NewDropRule(R, 0.5, 1)

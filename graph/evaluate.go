@@ -56,7 +56,10 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 	if n.ties != nil {
 		n.ties.sum()
 	}
-	return n.net.data.scalar(), n.net.penalty.scalar(), skipped, nil
+	if n.net.penalty.node != nil {
+		penalty = n.net.penalty.scalar()
+	}
+	return n.net.data.scalar(), penalty, skipped, nil
 }
 
 // setX sets the features of all samples, row by row.

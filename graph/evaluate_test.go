@@ -9,7 +9,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -125,7 +127,7 @@ func testNotFinite(t *testing.T, p *problem) {
 	p.x[1][0] = 1e200
 	n := p.network(t)
 	data, _, skipped := p.evaluate(t, n)
-	want, _, plainSkipped := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.penalty)
+	want, _, plainSkipped := p.rb.Loss(p.x, p.target, p.mask, p.weight, nil, p.penalties...)
 	if math.Abs(data-want) > 1e-12 || skipped != 1 || plainSkipped != 1 {
 		t.Errorf("loss %v with %d skipped, plain %v with %d", data, skipped, want, plainSkipped)
 	}
@@ -153,7 +155,7 @@ func testKeptLogsAllInfinite(t *testing.T, engine string) {
 	p.rb.Antecedents[0][0][0] = 1e170 // rule 0: log firing level -Inf everywhere
 	p.mask = [][]float64{{1, 0}, {1, 1}}
 	data, _, skipped := p.evaluate(t, p.network(t))
-	want, _, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, rules.Penalty{})
+	want, _, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, nil)
 	if math.Abs(data-want) > 1e-12 || skipped != 0 {
 		t.Errorf("loss %v, %d skipped; plain %v", data, skipped, want)
 	}
@@ -280,12 +282,21 @@ func TestEngines(t *testing.T) {
 	}
 }
 
+// linked is a loss with a link.
+type linked struct{ loss.Squared }
+
+func (linked) Link() loss.Link {
+	return loss.Link{Name: "square", Apply: math.Sqrt, Inverse: func(v float64) float64 { return v * v }}
+}
+
 func TestRefusals(t *testing.T) {
 	p := newProblem(t, "gaussian", 2, 2, 2, false, 0)
 	for want, o := range map[string]Options{
 		"unknown engine": {Engine: "steam", Batch: 1},
 		"batch size":     {Engine: "auto", Batch: 0},
-		"lambda":         {Engine: "auto", Batch: 1, Penalty: rules.Penalty{Lambda: math.NaN()}},
+		"slopes: weight": {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: math.NaN()}}},
+		"penalty 1 is":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{}, nil}},
+		"link square":    {Engine: "auto", Batch: 1, Loss: linked{}},
 	} {
 		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want an error about the %s", err, want)

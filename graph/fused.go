@@ -5,11 +5,12 @@ import (
 
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // addFused adds the layers several to a node, of our own operations.
-func (n *net) addFused(shape membership.Function, p rules.Penalty) {
+func (n *net) addFused(shape membership.Function, penalties []penalty.Penalty) {
 	bias, slope := n.consequents()
 	_, logSpace := shape.(membership.LogFunction)
 
@@ -18,14 +19,14 @@ func (n *net) addFused(shape membership.Function, p rules.Penalty) {
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
 		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, layers.HeadOptions{
-			LogSpace: logSpace, Least: rules.MinFiring, Lambda: p.Lambda, ToMean: p.ToMean, Uniform: p.Uniform,
+			LogSpace: logSpace, Least: rules.MinFiring, Penalties: penalties,
 		})
 		return prediction
 	})
 }
 
 // fusedLoss builds the loss as one node.
-func (n *net) fusedLoss(b *layers.Builder) (total *gorgonia.Node) {
-	total, n.data.node = layers.FusedLoss(b, n.prediction.node, n.target.node, n.weight.node, n.covered.node, n.penalty.node)
+func (n *net) fusedLoss(b *layers.Builder, o Options) (total *gorgonia.Node) {
+	total, n.data.node = layers.FusedLoss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node, n.penalty.node)
 	return total
 }

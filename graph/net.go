@@ -22,7 +22,7 @@ type net struct {
 
 	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine
 	prediction, covered output         // [B,1]
-	data, penalty       output         // scalars
+	data, penalty       output         // scalars; no penalty node: there are no penalties
 	gradients           []*output      // by params, in their order
 }
 
@@ -58,7 +58,7 @@ func newNet(o Options, shape membership.Function, params []*tensor.Dense) *net {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
 	if o.Engine == fused {
-		n.addFused(shape, o.Penalty)
+		n.addFused(shape, o.Penalties)
 	} else {
 		n.addStock(shape)
 	}
@@ -77,11 +77,12 @@ func (n *net) consequents() (bias, slope *gorgonia.Node) {
 func (n *net) addLoss(o Options) error {
 	n.target = n.newInput("target", n.B, 1)
 	n.weight = n.newInput("weight", n.B, 1)
-	build := n.stockLoss(o.Penalty)
-	if o.Engine == fused {
-		build = n.fusedLoss
-	}
-	loss := n.add("loss", build)
+	loss := n.add("loss", func(b *layers.Builder) *gorgonia.Node {
+		if o.Engine == fused {
+			return n.fusedLoss(b, o)
+		}
+		return n.stockLoss(b, o)
+	})
 	if err := n.builder.Err(); err != nil {
 		return n.failed(err)
 	}

@@ -19,7 +19,9 @@ import (
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
 	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -31,7 +33,9 @@ var ErrGraph = errors.New("graph")
 type Options struct {
 	Engine string // one of Engines, or auto
 	Batch  int    // B, the number of samples of a mini-batch, at least 1
-	rules.Penalty
+
+	Loss      loss.Loss         // nil: squared; its link must be the identity
+	Penalties []penalty.Penalty // added to the loss
 
 	// TwoParts says that rows of x are [2M]: the features as antecedents see them, then
 	// as consequents do.
@@ -44,6 +48,22 @@ type Options struct {
 	// Constant leaves the slopes as they are: with slopes of zero, a zero-order TSK
 	// system.
 	Constant bool
+}
+
+// checkLoss refuses what the network cannot minimise.
+func (o Options) checkLoss() error {
+	if link := o.Loss.Link().Name; link != loss.Identity().Name {
+		return fmt.Errorf("%w: the loss %s has the link %s: only %s is possible, since a rulebase predicts without a link", ErrGraph, o.Loss.Name(), link, loss.Identity().Name)
+	}
+	for i, p := range o.Penalties {
+		if p == nil {
+			return fmt.Errorf("%w: penalty %d is nil", ErrGraph, i)
+		}
+		if w := p.Weight(); !(w >= 0) {
+			return fmt.Errorf("%w: penalty %s: weight %v: must not be negative", ErrGraph, p.Name(), w)
+		}
+	}
+	return nil
 }
 
 // Network is the graph of a rulebase: its loss on a mini-batch and the gradients.
@@ -78,8 +98,9 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if o.Batch < 1 {
 		return nil, fmt.Errorf("%w: batch size %d: at least 1 is needed", ErrGraph, o.Batch)
 	}
-	if !(o.Lambda >= 0 && o.Uniform >= 0) {
-		return nil, fmt.Errorf("%w: lambda %v, uniform %v: must not be negative", ErrGraph, o.Lambda, o.Uniform)
+	o.Loss = loss.OrSquared(o.Loss)
+	if err := o.checkLoss(); err != nil {
+		return nil, err
 	}
 	n = &Network{
 		base: rb.Clone(), options: o, params: toTensors(rb),

@@ -9,17 +9,18 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // problem is a random rulebase with a mini-batch.
 type problem struct {
-	rb      *rules.RuleBase
-	x, mask [][]float64
-	target  []float64
-	weight  []float64
-	penalty rules.Penalty
-	engine  string // empty: auto
+	rb        *rules.RuleBase
+	x, mask   [][]float64
+	target    []float64
+	weight    []float64
+	penalties []penalty.Penalty
+	engine    string // empty: auto
 }
 
 // bothEngines runs a test on the fused engine and on autodiff.
@@ -51,7 +52,7 @@ func newProblem(t testing.TB, shape string, R, M, B int, drop bool, lambda float
 		c.Centers, c.Spreads = append(c.Centers, center), append(c.Spreads, spread)
 		c.Targets[r] = rng.NormFloat64()
 	}
-	p := &problem{rb: rules.New(f, c), penalty: rules.Penalty{Lambda: lambda}}
+	p := &problem{rb: rules.New(f, c), penalties: []penalty.Penalty{penalty.Slopes{Lambda: lambda}}}
 	for _, a := range p.rb.Antecedents { // off the placement, where parameters may coincide
 		for _, row := range a {
 			for m := range row {
@@ -118,7 +119,7 @@ func flat(rows [][]float64) []float64 {
 
 func (p *problem) network(t testing.TB) *Network {
 	t.Helper()
-	n, err := New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalty: p.penalty})
+	n, err := New(p.rb, Options{Engine: cmp.Or(p.engine, "auto"), Batch: len(p.x), Penalties: p.penalties})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func (p *problem) evaluate(t testing.TB, n *Network) (data, penalty float64, ski
 }
 
 func (p *problem) plainLoss() float64 {
-	data, penalty, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, p.penalty)
+	data, penalty, _ := p.rb.Loss(p.x, p.target, p.mask, p.weight, nil, p.penalties...)
 	return data + penalty
 }
 

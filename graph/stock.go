@@ -41,15 +41,14 @@ func (n *net) addStock(shape membership.Function) {
 	})
 }
 
-// stockLoss builds the loss from stock nodes.
-func (n *net) stockLoss(p rules.Penalty) func(*layers.Builder) *gorgonia.Node {
-	return func(b *layers.Builder) *gorgonia.Node {
-		_, slope := n.consequents()
-		n.data.node = layers.Loss(b, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
-		n.penalty.node = layers.SlopePenalty(b, slope, p.Lambda, p.ToMean)
-		if p.Uniform != 0 {
-			n.penalty.node = b.Add(n.penalty.node, layers.UniformPenalty(b, n.normalised, p.Uniform)).(*gorgonia.Node)
-		}
-		return b.Add(n.data.node, n.penalty.node).(*gorgonia.Node)
+// stockLoss builds the loss from stock nodes. Without penalties there is no node for
+// them.
+func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
+	_, slope := n.consequents()
+	n.data.node = layers.Loss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
+	n.penalty.node = layers.Penalties(b, o.Penalties, slope, n.normalised)
+	if n.penalty.node == nil {
+		return n.data.node
 	}
+	return b.Add(n.data.node, n.penalty.node).(*gorgonia.Node)
 }

@@ -52,9 +52,11 @@ type tape struct {
 func onTape(n *Network) gorgonia.VM {
 	t := &tape{net: n.net}
 	for _, o := range []*output{&n.net.prediction, &n.net.covered, &n.net.data, &n.net.penalty} {
-		v := new(gorgonia.Value)
-		gorgonia.Read(o.node, v)
-		o.value = v
+		if o.node == nil {
+			continue // no penalties
+		}
+		o.value = new(gorgonia.Value)
+		gorgonia.Read(o.node, o.value)
 	}
 	for _, g := range n.net.gradients {
 		g.value = new(gorgonia.Value)

@@ -7,7 +7,8 @@
 //	Normalise    -> normalised firing levels [B,R]
 //	Consequent   x, slopes [M,R] and biases [1,R] -> rule outputs [B,R]
 //	Output       -> predictions [B,1]
-//	Loss         -> the data part and the penalty, two scalars
+//	Loss         -> the data part of the loss, a scalar
+//	Penalties    slopes and normalised firing levels -> the penalties, a scalar
 //
 // B is the batch size, M the number of features, R the number of rules.
 // Parameters lie rule-contiguous, [M,R]. Every layer is made of stock Gorgonia
@@ -20,14 +21,15 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // Builder makes nodes and remembers the first error; after an error it makes no
-// more, and what it returns must not be used. It implements [membership.Builder]
-// with terms of type *gorgonia.Node.
+// more, and what it returns must not be used. It implements [penalty.Builder], and with
+// it [membership.Builder], with terms of type *gorgonia.Node.
 type Builder struct{ err error }
 
-var _ membership.Builder = (*Builder)(nil)
+var _ penalty.Builder = (*Builder)(nil)
 
 // Err returns the first error met.
 func (b *Builder) Err() error { return b.err }
@@ -135,6 +137,31 @@ func (b *Builder) Sigmoid(x membership.Term) membership.Term {
 
 // Cos returns the cosine.
 func (b *Builder) Cos(x membership.Term) membership.Term { return b.unary(gorgonia.Cos, x) }
+
+// Sum returns the sum of all elements, a scalar.
+func (b *Builder) Sum(x membership.Term) membership.Term {
+	return b.do(func() (node, error) { return gorgonia.Sum(x.(node)) })
+}
+
+// RowMeans returns the mean of every row of x [n,R], repeated along the row: [n,R].
+func (b *Builder) RowMeans(x membership.Term) membership.Term {
+	return b.do(func() (node, error) {
+		n, R := x.(node).Shape()[0], x.(node).Shape()[1]
+		mean := b.times(b.reshape(b.sum(x.(node), 1), n, 1), 1/float64(R))
+		return b.stretch(mean, x.(node), 1), b.err
+	})
+}
+
+// ColumnMeans returns the mean of every column of x [n,R]: [1,R].
+func (b *Builder) ColumnMeans(x membership.Term) membership.Term {
+	return b.do(func() (node, error) {
+		n, R := x.(node).Shape()[0], x.(node).Shape()[1]
+		return b.times(b.reshape(b.sum(x.(node), 0), 1, R), 1/float64(n)), b.err
+	})
+}
+
+// times returns v x.
+func (b *Builder) times(x node, v float64) node { return b.binary(gorgonia.Mul, x, b.constant(v)) }
 
 // reshape gives x another shape of the same size.
 func (b *Builder) reshape(x node, shape ...int) node {

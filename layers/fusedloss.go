@@ -1,11 +1,15 @@
 package layers
 
-import "gorgonia.org/gorgonia"
+import (
+	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/loss"
+)
 
 // FusedLoss is [Loss] in one node, from predictions, target, weight and covered
-// [B,1] and the penalty of [Head]: total is the sum of data and penalty, scalars
-// all. Its gradient is by the predictions alone.
-func FusedLoss(b *Builder, prediction, target, weight, covered, penalty node) (total, data node) {
+// [B,1] and the penalty of [Head]: total is the sum of data and penalty, all of them
+// scalars. Its gradient is by the predictions alone.
+func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, penalty node) (total, data node) {
 	if b.err != nil {
 		return nil, nil
 	}
@@ -14,11 +18,10 @@ func FusedLoss(b *Builder, prediction, target, weight, covered, penalty node) (t
 		y, weight, covered := in[0], in[2], in[3]
 		sum := 0.0
 		for n, target := range in[1] {
-			e := y[n] - target
-			sum += float64(e * e * (weight[n] * covered[n]))
+			sum += float64(l.Value(y[n], target) * (weight[n] * covered[n]))
 		}
-		d.cells[0] = 0.5 * sum
-		t.cells[0] = d.cells[0] + in[4][0]
+		d.cells[0] = sum
+		t.cells[0] = sum + in[4][0]
 	}
 	t.wrt = []bool{true, false, false, false, false}
 	t.diff = func(b *Builder, in gorgonia.Nodes, _, grad node) gorgonia.Nodes {
@@ -26,7 +29,7 @@ func FusedLoss(b *Builder, prediction, target, weight, covered, penalty node) (t
 		g.run = func(in [][]float64) {
 			y, weight, covered, by := in[0], in[2], in[3], in[4][0]
 			for n, target := range in[1] {
-				g.cells[n] = by * (weight[n] * covered[n]) * (y[n] - target)
+				g.cells[n] = by * (weight[n] * covered[n]) * l.Gradient(y[n], target)
 			}
 		}
 		return gorgonia.Nodes{b.apply(g, in[0], in[1], in[2], in[3], grad), nil, nil, nil, nil}

@@ -1,36 +1,39 @@
 package layers
 
-import "gorgonia.org/gorgonia"
+import (
+	"gorgonia.org/gorgonia"
 
-// Loss returns the data part of the paper's equation (7), a scalar: half the
-// weighted sum of squared errors of the covered samples. prediction, target, weight
-// and covered are [B,1].
-func Loss(b *Builder, prediction, target, weight, covered node) node {
-	square := b.unary(gorgonia.Square, b.binary(gorgonia.Sub, prediction, target))
-	square = b.binary(gorgonia.HadamardProd, square, b.binary(gorgonia.HadamardProd, weight, covered))
-	return b.times(b.sum(square), 0.5)
-}
+	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/penalty"
+)
 
-// SlopePenalty returns lambda/2 times the sum of squared slopes [M,R], the other
-// part of equation (7), a scalar. With toMean it is that of the slopes less their
-// mean over the rules.
-func SlopePenalty(b *Builder, slopes node, lambda float64, toMean bool) node {
-	if toMean {
-		M, R := slopes.Shape()[0], slopes.Shape()[1]
-		mean := b.times(b.reshape(b.sum(slopes, 1), M, 1), 1/float64(R))
-		slopes = b.binary(gorgonia.Sub, slopes, b.stretch(mean, slopes, 1))
+// Loss returns the data part of the loss, a scalar: the weighted sum of l over the
+// covered samples. prediction, target, weight and covered are [B,1].
+func Loss(b *Builder, l loss.Loss, prediction, target, weight, covered node) node {
+	if b.err != nil {
+		return nil
 	}
-	return b.times(b.sum(b.unary(gorgonia.Square, slopes)), lambda/2)
+	each := l.Expr(b, prediction, target).(node)
+	return b.sum(b.binary(gorgonia.HadamardProd, each, b.binary(gorgonia.HadamardProd, weight, covered)))
 }
 
-// UniformPenalty returns uniform R sum_r (mean_n fbar_r(x_n) - 1/R)^2, a scalar, from
-// normalised firing levels [B,R].
-func UniformPenalty(b *Builder, normalised node, uniform float64) node {
-	B, R := normalised.Shape()[0], normalised.Shape()[1]
-	mean := b.times(b.reshape(b.sum(normalised, 0), 1, R), 1/float64(B))
-	off := b.binary(gorgonia.Sub, mean, b.constant(1/float64(R)))
-	return b.times(b.sum(b.unary(gorgonia.Square, off)), uniform*float64(R))
+// Penalties returns the sum of penalties, a scalar, of the slopes [M,R] and the
+// normalised firing levels [B,R]; nil if there are none.
+func Penalties(b *Builder, penalties []penalty.Penalty, slopes, levels node) (sum node) {
+	for _, part := range []struct {
+		penalty.Part
+		v node
+	}{{penalty.OnSlopes, slopes}, {penalty.OnLevels, levels}} {
+		for _, p := range penalty.Of(part.Part, penalties) {
+			if b.err != nil {
+				return nil
+			}
+			term := p.Expr(b, part.v, part.v.Shape()[1]).(node)
+			if sum != nil {
+				term = b.binary(gorgonia.Add, sum, term)
+			}
+			sum = term
+		}
+	}
+	return sum
 }
-
-// times returns v x.
-func (b *Builder) times(x node, v float64) node { return b.binary(gorgonia.Mul, x, b.constant(v)) }

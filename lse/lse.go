@@ -1,10 +1,10 @@
-// Package lse estimates the consequents of a rulebase by least squares, its
-// antecedents being as they are: the other half of ANFIS's hybrid learning (Jang
-// 1993), where gradient descent has the antecedents.
+// Package lse estimates the consequents of a rulebase by least squares for fixed
+// antecedents. In ANFIS (Jang 1993) it alternates with gradient descent on the
+// antecedents; package tskgraph calls the two together the least-squares objective.
 //
-// Given the normalised firing levels f_r the output is linear in the consequents w,
-// so that those of the least loss are the solution of linear equations. The loss is
-// the paper's equation (7), with sample weights,
+// Given the normalised firing levels f_r, the output is linear in the consequents w,
+// so the consequents of the least loss solve linear equations. The loss is the paper's
+// equation (7), [loss.Squared] and [penalty.Slopes] towards zero, with sample weights,
 //
 //	1/2 sum_n weight_n (y(x_n) - y_n)^2 + lambda/2 sum_r sum_m>0 w_{r,m}^2
 //

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -41,7 +42,7 @@ func samples(rng *rand.Rand, N, M int) (x [][]float64, y []float64) {
 func loss(rb *rules.RuleBase, w, x [][]float64, y, weight []float64, lambda float64) float64 {
 	at := rb.Clone()
 	at.Consequents = w
-	data, penalty, _ := at.Loss(x, y, nil, weight, rules.Penalty{Lambda: lambda})
+	data, penalty, _ := at.Loss(x, y, nil, weight, nil, penalty.Slopes{Lambda: lambda})
 	for _, row := range w {
 		for _, v := range row {
 			penalty += Ridge / 2 * v * v

@@ -17,14 +17,9 @@
 package membership
 
 import (
-	"errors"
-	"fmt"
-	"maps"
 	"math"
-	"slices"
-	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/registry"
 )
 
 // Function is a shape of membership function. Implementations hold no state
@@ -150,29 +145,14 @@ type Piecewise interface {
 	Piece(x float64, p []float64) string
 }
 
-var registry = map[string]Function{}
+var shapes = registry.New[Function]("membership", "shape")
 
 // Register makes a shape known by its name. It is called in the init function
 // of the shape's file and panics when the name is taken.
-func Register(f Function) {
-	if _, taken := registry[f.Name()]; taken {
-		panic("membership: two shapes are named " + f.Name())
-	}
-	registry[f.Name()] = f
-}
+func Register(f Function) { shapes.Register(f) }
 
 // Lookup returns the shape registered under name.
-func Lookup(name string) (Function, error) {
-	f, ok := registry[name]
-	if !ok {
-		message := fmt.Sprintf("unknown shape %q: choose one of %s", name, strings.Join(Names(), ", "))
-		if closest := suggest.Closest(name, Names()); closest != "" {
-			message += "; did you mean " + closest + "?"
-		}
-		return nil, errors.New("membership: " + message)
-	}
-	return f, nil
-}
+func Lookup(name string) (Function, error) { return shapes.Lookup(name) }
 
 // Names returns the names of all shapes, sorted.
-func Names() []string { return slices.Sorted(maps.Keys(registry)) }
+func Names() []string { return shapes.Names() }

@@ -12,7 +12,8 @@ type Objective interface {
 	// weight [B]. The slices are only valid during the call and must not be written to. Evaluate leaves the gradient
 	// of data + penalty, summed over the batch, in Params: overwritten, not accumulated.
 	//
-	// data is 1/2 sum_n weight_n (y_n - target_n)^2, penalty the regularisation part of the loss. skipped counts the
+	// data is sum_n weight_n L(y_n, target_n), for the squared loss 1/2 sum_n weight_n (y_n - target_n)^2; penalty is the
+	// regularisation part of the loss. skipped counts the
 	// samples that were left out of both loss and gradient because no rule fired or something was not finite.
 	// An error ends training.
 	Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error)

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // MinFiring is the least sum of firing levels that counts as covered, for shapes
@@ -217,25 +219,52 @@ func (rb *RuleBase) IfPart(x []float64) []float64 { return x[:rb.Features()] }
 // ThenPart returns the features of a sample x [M] or [2M] as consequents see them.
 func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Features():] }
 
-// Loss returns the two parts of the loss, the paper's equation (7) if penalty has
-// nothing but Lambda: half the weighted sum of squared errors over the samples, and
-// the penalty. weight [N] may be nil: all one. skipped counts the samples that no
-// rule covers; they add nothing to the errors.
-func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, p Penalty) (data, penalty float64, skipped int) {
+// Loss returns the two parts of the loss on the samples x [N][M] with their targets
+// [N]: the weighted sum of l (nil: squared), and the sum of the penalties. It is the
+// paper's equation (7) for the squared loss and [penalty.Slopes] towards zero. weight
+// [N] may be nil: all one. skipped counts the samples that no rule covers; they add
+// nothing to the data part.
+func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
+	l = loss.OrSquared(l)
 	y, covered := rb.Forward(x, mask)
 	for n, t := range target {
 		if !covered[n] {
 			skipped++
 			continue
 		}
-		e := y[n] - t
+		w := 1.0
 		if weight != nil {
-			data += float64(0.5 * weight[n] * e * e)
-		} else {
-			data += float64(0.5 * e * e)
+			w = weight[n]
+		}
+		data += float64(w * l.Value(y[n], t))
+	}
+	return data, rb.penalty(x, mask, penalties), skipped
+}
+
+// penalty returns the sum of penalties on the samples x [N][M].
+func (rb *RuleBase) penalty(x, mask [][]float64, penalties []penalty.Penalty) float64 {
+	sum, R := 0.0, rb.Rules()
+	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
+		sum += p.Value(slopes(rb.Consequents), R)
+	}
+	if onLevels := penalty.Of(penalty.OnLevels, penalties); len(onLevels) > 0 {
+		levels := slices.Concat(rb.FiringLevels(x, mask)...)
+		for _, p := range onLevels {
+			sum += p.Value(levels, R)
 		}
 	}
-	return data, p.value(rb, rb.FiringLevels(x, mask)), skipped
+	return sum
+}
+
+// slopes returns the slopes of consequents [R][M+1], feature by feature: [M,R].
+func slopes(consequents [][]float64) []float64 {
+	var v []float64
+	for m := 1; m < len(consequents[0]); m++ {
+		for _, w := range consequents {
+			v = append(v, w[m])
+		}
+	}
+	return v
 }
 
 // matrix returns n rows of the given width that share one array.

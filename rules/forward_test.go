@@ -5,7 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // two returns two Gaussian rules over one feature, worked out by hand below.
@@ -37,7 +39,7 @@ func TestForwardByHand(t *testing.T) {
 func TestLossByHand(t *testing.T) {
 	x, target := [][]float64{{1}, {1}}, []float64{0.5, -1.5}
 	mask := [][]float64{{1, 0}, {0, 1}} // y = 3, -0.5
-	data, penalty, skipped := two().Loss(x, target, mask, []float64{2, 1}, Penalty{Lambda: 0.4})
+	data, penalty, skipped := two().Loss(x, target, mask, []float64{2, 1}, nil, penalty.Slopes{Lambda: 0.4})
 	if want := 0.5*2*2.5*2.5 + 0.5*1*1; math.Abs(data-want) > 1e-14 {
 		t.Errorf("data part %v, want %v", data, want)
 	}
@@ -77,7 +79,7 @@ func TestUncovered(t *testing.T) {
 	if y[1] != 0 || y[2] != 0 || covered[1] || covered[2] || !covered[0] {
 		t.Errorf("y = %v, covered %v", y, covered)
 	}
-	data, _, skipped := rb.Loss(x, []float64{12, 5, 5}, nil, nil, Penalty{})
+	data, _, skipped := rb.Loss(x, []float64{12, 5, 5}, nil, nil, nil)
 	if data != 2 || skipped != 2 {
 		t.Errorf("loss %v with %d skipped; want 2 with 2", data, skipped)
 	}
@@ -106,25 +108,6 @@ func TestNotFiniteIsUncovered(t *testing.T) {
 	}
 }
 
-// Rules of equal slopes 2 and 4 on the one feature, and mean firing levels 3/4 and
-// 1/4: pulled to zero they cost 0.1/2 (4 + 16), to their mean, 3, 0.1/2 (1 + 1); the
-// firing 0.5 2 (1/16 + 1/16).
-func TestPenaltyByHand(t *testing.T) {
-	rb := &RuleBase{Parameters: Parameters{Consequents: [][]float64{{7, 2}, {9, 4}}}}
-	levels := [][]float64{{1, 0}, {0.5, 0.5}}
-	for _, c := range []struct {
-		penalty Penalty
-		want    float64
-	}{
-		{Penalty{}, 0}, {Penalty{Lambda: 0.1}, 1}, {Penalty{Lambda: 0.1, ToMean: true}, 0.1},
-		{Penalty{Uniform: 0.5}, 0.125}, {Penalty{Lambda: 0.1, ToMean: true, Uniform: 0.5}, 0.225},
-	} {
-		if got := c.penalty.value(rb, levels); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%+v: %v, want %v", c.penalty, got, c.want)
-		}
-	}
-}
-
 func TestForwardOfTwoParts(t *testing.T) {
 	rb := two()
 	M := rb.Features()
@@ -144,3 +127,24 @@ func TestForwardOfTwoParts(t *testing.T) {
 		t.Error("the second half plays no part")
 	}
 }
+
+// The parts of the loss add up, sample by sample and penalty by penalty.
+func TestLossOfPenalties(t *testing.T) {
+	rb := two()
+	x, target, mask := [][]float64{{1}, {-0.3}}, []float64{0.5, -1.5}, [][]float64{{1, 0}, {1, 1}}
+	slopes, uniform := penalty.Slopes{Lambda: 0.4, ToMean: true}, penalty.Uniform{Lambda: 0.7}
+	levels := slices.Concat(rb.FiringLevels(x, mask)...)
+	want := slopes.Value([]float64{2, 0.5}, 2) + uniform.Value(levels, 2)
+	data, got, _ := rb.Loss(x, target, mask, nil, double{}, uniform, slopes)
+	if math.Abs(got-want) > 1e-15 || got == 0 {
+		t.Errorf("penalties %v, want %v", got, want)
+	}
+	if half, none, _ := rb.Loss(x, target, mask, nil, nil); data != 2*half || none != 0 || half == 0 {
+		t.Errorf("data part %v, of the squared loss %v; penalty %v of none", data, half, none)
+	}
+}
+
+// double is twice the squared loss.
+type double struct{ loss.Squared }
+
+func (double) Value(y, t float64) float64 { return 2 * loss.Squared{}.Value(y, t) }

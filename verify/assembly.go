@@ -8,7 +8,9 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -23,8 +25,9 @@ type assembly struct {
 
 // nodes are those between the layers, which are filled in one after the other.
 type nodes struct {
-	shape   membership.Function
-	penalty rules.Penalty
+	shape     membership.Function
+	loss      loss.Loss
+	penalties []penalty.Penalty
 
 	x, z                 *gorgonia.Node // [B,M], as antecedents and as consequents see it
 	mask, target, weight *gorgonia.Node // [B,R], [B,1], [B,1]
@@ -36,7 +39,7 @@ type nodes struct {
 	covered             *gorgonia.Node // [B,1]
 	outputs             *gorgonia.Node // [B,R]
 	prediction          *gorgonia.Node // [B,1]
-	data, penalties     *gorgonia.Node // scalars
+	data, penalty       *gorgonia.Node // scalars; penalty is nil if there are none
 }
 
 // layer is a layer of the network and its name.
@@ -62,17 +65,22 @@ func stockLayers(shape membership.Function) []layer {
 		}},
 		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = layers.Consequent(b, n.z, n.slope, n.bias) }},
 		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = layers.Output(b, n.level, n.outputs) }},
-		{"loss", func(b *layers.Builder, n *nodes) { n.loss(b, n.penalty) }},
+		{"loss", func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 	}
 }
 
-// loss is the loss layer, with some penalty.
-func (n *nodes) loss(b *layers.Builder, p rules.Penalty) {
-	n.data = layers.Loss(b, n.prediction, n.target, n.weight, n.covered)
-	n.penalties = layers.SlopePenalty(b, n.slope, p.Lambda, p.ToMean)
-	if p.Uniform != 0 {
-		n.penalties = b.Add(n.penalties, layers.UniformPenalty(b, n.level, p.Uniform)).(*gorgonia.Node)
+// addLoss is the loss layer.
+func (n *nodes) addLoss(b *layers.Builder) {
+	n.data = layers.Loss(b, n.loss, n.prediction, n.target, n.weight, n.covered)
+	n.penalty = layers.Penalties(b, n.penalties, n.slope, n.level)
+}
+
+// total returns the whole loss.
+func (n *nodes) total(b *layers.Builder) *gorgonia.Node {
+	if n.penalty == nil {
+		return n.data
 	}
+	return b.Add(n.data, n.penalty).(*gorgonia.Node)
 }
 
 func inLogarithms(shape membership.Function) bool {
@@ -101,7 +109,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 		}
 	}
 	params := append(slices.Clone(n.antecedents), n.bias, n.slope)
-	loss := b.Add(n.data, n.penalties).(*gorgonia.Node)
+	loss := n.total(b)
 	if _, err := gorgonia.Grad(loss, params...); err != nil {
 		return nil, err
 	}
@@ -142,7 +150,7 @@ func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 			gorgonia.WithValue(tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(v))))
 	}
 	n := &nodes{
-		shape: rb.Shape, penalty: p.Penalty,
+		shape: rb.Shape, loss: p.Loss, penalties: p.Penalties,
 		x: matrix("x", B, M, parts(p.X, rb.IfPart)), z: matrix("z", B, M, parts(p.X, rb.ThenPart)),
 		mask:   matrix("mask", B, R, slices.Concat(p.Mask...)),
 		target: matrix("target", B, 1, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),

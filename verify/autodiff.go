@@ -22,7 +22,7 @@ func (Autodiff) Run(p *Problem) (*Result, error) { return evaluate("autodiff", p
 // evaluate runs an engine of package graph.
 func evaluate(engine string, p *Problem) (*Result, error) {
 	n, err := graph.New(p.RuleBase, graph.Options{
-		Engine: engine, Batch: len(p.X), Penalty: p.Penalty, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
+		Engine: engine, Batch: len(p.X), Loss: p.Loss, Penalties: p.Penalties, TwoParts: len(p.X[0]) > p.RuleBase.Features(),
 	})
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 //
 //	dL/dp_{r,m} = sum_n dL/dy dy/df_r df_r/dmu_{r,m} dmu_{r,m}/dp_{r,m}
 //
-//	dL/dy   = weight_n (y - y_n)
+//	dL/dy   = weight_n dLoss/dy, for the squared loss weight_n (y - y_n)
 //	dy/df_r = (y_r - y) / sum_i f_i
 //	df_r/dmu_{r,m} = the product of the other grades of the rule
 //
@@ -23,27 +23,27 @@ type ClosedForm struct {
 
 // steps are the derivatives that the chain is made of.
 type steps struct {
-	byOutput func(weight, e float64) float64            // dL/dy
+	byOutput func(p *Problem, n int, y float64) float64 // dL/dy of sample n
 	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
 	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
-	penalty  func(lambda, w float64, bias bool) float64 // of the penalty by w, less what it is pulled to
-	uniform  func(u, mean, sumF float64) float64        // of uniform firing by f_r; u by fbar_r, mean that over the rules, weighted by fbar
+	penalty  func(d float64, bias bool) float64         // dP/dw; d as if biases were penalised
+	level    func(u, mean, sumF float64) float64        // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
 func (c ClosedForm) steps() steps {
 	s := steps{
-		byOutput: func(weight, e float64) float64 { return weight * e },
+		byOutput: func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
 		others:   leaveOneOut,
 		ties:     addTied,
-		penalty: func(lambda, w float64, bias bool) float64 {
+		penalty: func(d float64, bias bool) float64 {
 			if bias {
 				return 0
 			}
-			return lambda * w
+			return d
 		},
-		uniform: func(u, mean, sumF float64) float64 { return (u - mean) / sumF },
+		level: func(u, mean, sumF float64) float64 { return (u - mean) / sumF },
 	}
 	if c.change != nil {
 		c.change(&s)
@@ -83,19 +83,19 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 			y[n] += level / sumF * rb.Consequent(r, x)
 		}
 	}
-	byUniform := p.byUniform(levels)
+	byLevels := p.byLevels(levels)
 	for n, x := range p.X {
 		if !covered[n] {
 			continue
 		}
 		sumF := sum(firing[n])
-		byOutput := step.byOutput(p.Weight[n], y[n]-p.Target[n])
+		byOutput := step.byOutput(p, n, y[n])
 		mean := 0.0
 		for r, level := range levels[n] {
-			mean += level * byUniform[r]
+			mean += level * byLevels[n][r]
 		}
 		for r, level := range levels[n] {
-			byLevel := byOutput*step.byLevel(rb.Consequent(r, x), y[n], sumF) + step.uniform(byUniform[r], mean, sumF)
+			byLevel := byOutput*step.byLevel(rb.Consequent(r, x), y[n], sumF) + step.level(byLevels[n][r], mean, sumF)
 			for m := range byGrade[n][r] {
 				byGrade[n][r][m] *= byLevel
 			}
@@ -106,10 +106,9 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 		}
 	}
 	addAntecedents(g, p, byGrade)
-	pull := append([]float64{0}, p.pull()...)
-	for r, w := range rb.Consequents {
-		for m, v := range w {
-			g.Consequents[r][m] += step.penalty(p.Lambda, v-pull[m], m == 0)
+	for r, row := range p.byConsequents() {
+		for m, d := range row {
+			g.Consequents[r][m] += step.penalty(d, m == 0)
 		}
 	}
 	step.ties(g, rb)

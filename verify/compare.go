@@ -93,7 +93,7 @@ func blocksOf(shape membership.Function, r *Result) []block {
 }
 
 // size returns the size of the whole gradient: its norm, plus the sum of the
-// weighted absolute errors, to which it would add up if nothing cancelled; zero if
+// absolute derivatives by the predictions, to which it would add up if nothing cancelled; zero if
 // that is no number.
 func size(p *Problem, r *Result) float64 {
 	s := norm(r.Gradient.Consequents)
@@ -101,7 +101,7 @@ func size(p *Problem, r *Result) float64 {
 		s = math.Hypot(s, norm(g))
 	}
 	for n, y := range r.Prediction {
-		s += p.Weight[n] * math.Abs(y-p.Target[n])
+		s += math.Abs(p.byPrediction(n, y))
 	}
 	if math.IsNaN(s) || math.IsInf(s, 0) {
 		return 0

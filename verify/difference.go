@@ -37,7 +37,7 @@ func (FiniteDifference) Applies(membership.Function) bool { return true }
 func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	rb := p.RuleBase.Clone()
 	loss := func() float64 {
-		data, penalty, _ := rb.Loss(p.X, p.Target, p.Mask, p.Weight, p.Penalty)
+		data, penalty, _ := rb.Loss(p.X, p.Target, p.Mask, p.Weight, p.Loss, p.Penalties...)
 		return data + penalty
 	}
 	g, e := p.zeros(), p.zeros()

@@ -31,11 +31,11 @@
 //	|a - b| / max(|a|, |b|, 1e-3 s)
 //
 // with Euclidean norms. The last term keeps rounding from looking like an error
-// where a block is zero but for rounding: s is the norm of the whole gradient
-// plus the sum of the weighted absolute errors of the batch, by the route for which
+// where a block is zero except for rounding: s is the norm of the whole gradient
+// plus the sum of the absolute derivatives by the predictions, by the route for which
 // that is less.
 //
-// Routes that are exact but for rounding must agree to [Tolerance], 1e-9. A finite
+// Routes that are exact except for rounding must agree to [Tolerance], 1e-9. A finite
 // difference carries an error estimate for every element; a pair with one must
 // agree to Tolerance plus three times the norm of the estimate. If that is more
 // than [Conclusive], 1e-5, the difference proves nothing and the check fails.

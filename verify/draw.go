@@ -4,24 +4,28 @@ import (
 	"cmp"
 	"math/rand/v2"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Case says what problem to draw.
 type Case struct {
-	R, M, B int
-	Width   float64 // least spread of a membership function, where samples have 1; zero means 0.5
-	Masked  bool    // DropRule drops every second rule
-	Tied    bool    // rules share two membership functions per feature
-	rules.Penalty
-	TwoParts bool // consequents see other features than antecedents
+	R, M, B  int
+	Width    float64 // least spread of a membership function, where samples have 1; zero means 0.5
+	Masked   bool    // DropRule drops every second rule
+	Tied     bool    // rules share two membership functions per feature
+	TwoParts bool    // consequents see other features than antecedents
+
+	Loss      loss.Loss // nil: squared
+	Penalties []penalty.Penalty
 }
 
 // Cases returns the cases that every shape is checked on, from one rule over one
 // feature to 32 rules over 13: each size without mask and penalty and with both,
-// the smaller ones also with either, and with all that the loss may hold; and one in
-// which rules share membership functions.
+// the smaller ones also with either, and with every registered penalty; one in which
+// rules share membership functions; and every registered loss on some of the sizes.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -32,18 +36,35 @@ func Cases() []Case {
 		cases = append(cases, c, c.with(true, 0), c.with(false, 0.05), c.with(true, 0.05), c.withAll())
 	}
 	large, tied := Case{R: 32, M: 13, B: 3}, Case{R: 8, M: 3, B: 8, Tied: true}
-	return append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
+	cases = append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
+	for _, c := range []Case{{R: 2, M: 3, B: 5}, {R: 5, M: 7, B: 8}} {
+		cases = append(cases, c.withAll().withLosses()...)
+	}
+	return cases
 }
 
-// withAll returns the case with all that the loss may hold, and two parts.
+// withAll returns the case with a mask, all registered penalties, and two parts.
 func (c Case) withAll() Case {
-	c.Masked, c.Penalty, c.TwoParts = true, rules.Penalty{Lambda: 0.05, ToMean: true, Uniform: 0.3}, true
+	c.Masked, c.Penalties, c.TwoParts = true, penalty.All(), true
 	return c
 }
 
+// with returns the case with a mask or none, and slopes pulled to zero.
 func (c Case) with(masked bool, lambda float64) Case {
-	c.Masked, c.Lambda = masked, lambda
+	c.Masked, c.Penalties = masked, []penalty.Penalty{penalty.Slopes{Lambda: lambda}}
 	return c
+}
+
+// withLosses returns the case with every registered loss but the squared one, which
+// the others have.
+func (c Case) withLosses() []Case {
+	var cases []Case
+	for _, l := range loss.All() {
+		if c.Loss = l; l.Name() != (loss.Squared{}).Name() {
+			cases = append(cases, c)
+		}
+	}
+	return cases
 }
 
 // maxSkipped ends the search for samples where there are kinks everywhere.
@@ -72,7 +93,7 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 		}
 		return s
 	}
-	p = &Problem{RuleBase: rb.RuleBase, Penalty: c.Penalty}
+	p = &Problem{RuleBase: rb.RuleBase, Loss: loss.OrSquared(c.Loss), Penalties: c.Penalties}
 	for len(p.X) < c.B && skipped < maxSkipped {
 		if !p.take(source(), c.Masked, rng) {
 			skipped++

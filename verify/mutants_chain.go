@@ -13,26 +13,26 @@ func chainMutants(shape membership.Function) []Mutant {
 		mutants = append(mutants, Mutant{wrong, "closed form: " + step, ClosedForm{change}})
 	}
 	add("the 1/2 of the paper's first lines", "dL/dy", func(s *steps) {
-		s.byOutput = func(weight, e float64) float64 { return weight * e / 2 }
+		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) / 2 }
 	})
 	add("sample weights ignored", "dL/dy", func(s *steps) {
-		s.byOutput = func(_, e float64) float64 { return e }
+		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.Loss.Gradient(y, p.Target[n]) }
 	})
 	add("normalisation taken for a constant", "dy/df", func(s *steps) {
 		s.byLevel = func(yr, _, sumF float64) float64 { return yr / sumF }
 	})
 	add("penalty missing", "dL/dw", func(s *steps) {
-		s.penalty = func(float64, float64, bool) float64 { return 0 }
+		s.penalty = func(float64, bool) float64 { return 0 }
 	})
 	add("penalty added twice, as Algorithm 1 is printed", "dL/dw", func(s *steps) {
 		right := s.penalty
-		s.penalty = func(lambda, w float64, bias bool) float64 { return 2 * right(lambda, w, bias) }
+		s.penalty = func(d float64, bias bool) float64 { return 2 * right(d, bias) }
 	})
 	add("bias penalised", "dL/dw", func(s *steps) {
-		s.penalty = func(lambda, w float64, _ bool) float64 { return lambda * w }
+		s.penalty = func(d float64, _ bool) float64 { return d }
 	})
-	add("normalisation taken for a constant in uniform firing", "dL/df", func(s *steps) {
-		s.uniform = func(u, _, sumF float64) float64 { return u / sumF }
+	add("normalisation taken for a constant in penalties", "dP/df", func(s *steps) {
+		s.level = func(u, _, sumF float64) float64 { return u / sumF }
 	})
 	if vanishes(shape) {
 		add("f/mu where mu is zero", "df/dmu", func(s *steps) {

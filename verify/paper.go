@@ -20,7 +20,7 @@ import (
 //
 //	F = (y - y_n) (y_r sum_i f_i - sum_i f_i y_i) / (sum_i f_i)^2
 //
-// and go on, for a Gaussian, (9) and (10),
+// and continue, for a Gaussian, (9) and (10),
 //
 //	dL/dc     = sum_n F f_r (x - c)/sigma^2
 //	dL/dsigma = sum_n F f_r (x - c)^2/sigma^3
@@ -35,9 +35,9 @@ import (
 //
 // Where the paper is silent: weights multiply a sample's part of the loss, f_r/mu is
 // the product of the other grades, the derivative by a parameter that rules share is
-// the sum of theirs, slopes may be pulled to their mean instead of
-// zero, and uniform firing adds its derivative by the normalised firing levels, u_r,
-// wherever the output has (y - y_n) y_r:
+// the sum of theirs, another loss has its derivative by y in the place of (y - y_n),
+// another penalty of the slopes its own in that of lambda w_{r,m}, and penalties of the
+// normalised firing levels add theirs, u_r, wherever the output has (y - y_n) y_r:
 //
 //	F = (((y - y_n) y_r + u_r) sum_i f_i - sum_i f_i ((y - y_n) y_i + u_i)) / (sum_i f_i)^2
 type Paper struct{}
@@ -71,16 +71,16 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			}
 		}
 	}
-	u := p.byUniform(levels)
+	u := p.byLevels(levels)
 	for n, x := range p.X {
 		if !covered[n] {
 			continue
 		}
 		f, sumF := firing[n], sum(firing[n])
-		e := p.Weight[n] * (y[n] - p.Target[n])
+		e := p.byPrediction(n, y[n])
 		by, sumFBy := make([]float64, R), 0.0 // e y_r + u_r
 		for r := range by {
-			by[r] = e*rb.Consequent(r, x) + u[r]
+			by[r] = e*rb.Consequent(r, x) + u[n][r]
 			sumFBy += f[r] * by[r]
 		}
 		for r := range R {
@@ -95,10 +95,9 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][0] += e * f[r] / sumF // x_{n,0} = 1
 		}
 	}
-	pull := p.pull()
-	for r, w := range rb.Consequents {
+	for r, row := range p.byConsequents() {
 		for m := 1; m <= M; m++ { // I(m), (12)
-			g.Consequents[r][m] += p.Lambda * (w[m] - pull[m-1])
+			g.Consequents[r][m] += row[m]
 		}
 	}
 	addTied(g, rb)

@@ -4,7 +4,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -25,13 +27,13 @@ const modelRows = 32
 
 // Model checks a rulebase where it stands, on samples drawn from x [N][M], in
 // scaled units, with target [N] and weight [N] (nil: all one): a batch of 32 with
-// all rules and no penalty, and one with a mask and all that the loss may hold.
+// all rules and no penalty, and one with a mask and every registered penalty.
 func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
 	var problems []drawn
 	for _, masked := range []bool{false, true} {
-		p := drawn{Problem: &Problem{RuleBase: rb}}
+		p := drawn{Problem: &Problem{RuleBase: rb, Loss: loss.Squared{}}}
 		if masked {
-			p.Penalty = rules.Penalty{Lambda: 0.05, ToMean: true, Uniform: 0.3}
+			p.Penalties = penalty.All()
 		}
 		for _, n := range rng.Perm(len(x)) {
 			s := sample{x[n], target[n], 1}

@@ -97,7 +97,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 		same := func(v float64) float64 { return v }
 		controls := []Route{
 			assembly{},
-			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.loss(b, n.penalty) }},
+			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 			withShape(Autodiff{}, withExpr(shape, func(right formula) formula { return right })),
 			withShape(FiniteDifference{}, withGrades(shape, same, same)),
 			altered{Autodiff{}, func(*Problem) {}},

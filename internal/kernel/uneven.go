@@ -16,16 +16,18 @@ func Unevenness(uneven, level []float64, B, R int) {
 	}
 }
 
-// UnevennessBackward adds to byFiring [B,R] what comes of a derivative by the
-// normalised firing levels of by uneven[r], the same for all samples:
+// LevelsBackward adds to byFiring [B,R] what comes of a derivative by the normalised
+// firing levels of by u[b,r]:
 //
-//	byFiring[b,r] += by scale[b] factor[b,r] (uneven[r] - sum_i level[b,i] uneven[i])
+//	byFiring[b,r] += by scale[b] factor[b,r] (u[b,r] - sum_i level[b,i] u[b,i])
 //
-// level, factor and scale are as in [NormaliseBackward].
-func UnevennessBackward(byFiring, level, factor, uneven, scale []float64, by float64, B, R int) {
+// u is [B,R], or one row [R] for all samples. level, factor and scale are as in
+// [NormaliseBackward].
+func LevelsBackward(byFiring, level, factor, u, scale []float64, by float64, B, R int) {
 	for b := range B {
+		u := u[(b*R)%len(u):]
 		out := byFiring[b*R : (b+1)*R]
-		levels, f, u := level[b*R:][:len(out)], factor[b*R:][:len(out)], uneven[:len(out)]
+		levels, f, u := level[b*R:][:len(out)], factor[b*R:][:len(out)], u[:len(out)]
 		mean := 0.0
 		for r, v := range levels {
 			mean += float64(v * u[r])

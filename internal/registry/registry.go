@@ -1,0 +1,58 @@
+// Package registry holds the implementations of an interface by their names.
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/suggest"
+)
+
+// Registry holds values of one kind by name. It is filled by init functions and
+// only read afterwards.
+type Registry[T interface{ Name() string }] struct {
+	pkg, kind string
+	values    map[string]T
+}
+
+// New returns an empty registry of a package. Errors begin with the package's name
+// and name the kind of the values, such as "shape".
+func New[T interface{ Name() string }](pkg, kind string) *Registry[T] {
+	return &Registry[T]{pkg, kind, map[string]T{}}
+}
+
+// Register adds a value. It panics if the name is taken.
+func (r *Registry[T]) Register(v T) {
+	if _, taken := r.values[v.Name()]; taken {
+		panic(fmt.Sprintf("%s: two %ss are named %s", r.pkg, r.kind, v.Name()))
+	}
+	r.values[v.Name()] = v
+}
+
+// Lookup returns the value registered under name. The error lists the names, and
+// suggests the closest one.
+func (r *Registry[T]) Lookup(name string) (T, error) {
+	v, ok := r.values[name]
+	if ok {
+		return v, nil
+	}
+	hint := ""
+	if closest := suggest.Closest(name, r.Names()); closest != "" {
+		hint = "; did you mean " + closest + "?"
+	}
+	return v, fmt.Errorf("%s: unknown %s %q: choose one of %s%s", r.pkg, r.kind, name, strings.Join(r.Names(), ", "), hint)
+}
+
+// Names returns the registered names, sorted.
+func (r *Registry[T]) Names() []string { return slices.Sorted(maps.Keys(r.values)) }
+
+// All returns the registered values, sorted by name.
+func (r *Registry[T]) All() []T {
+	var all []T
+	for _, name := range r.Names() {
+		all = append(all, r.values[name])
+	}
+	return all
+}

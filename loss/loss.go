@@ -1,0 +1,92 @@
+// Package loss holds the losses that training minimises, one file each.
+//
+// A loss L(y, t) says what the output y of a model costs where the target is t.
+// Training minimises its weighted sum over the samples of a mini-batch,
+//
+//	sum_n weight_n L(y(x_n), t_n)
+//
+// plus penalties. A loss is a type that implements [Loss]: value, derivative, and the
+// value once more as an expression on terms, from which the autodiff engine makes its
+// graph. The fused engine and the closed form use the derivative, finite differences
+// the value.
+//
+// To add a loss, write one file as squared.go is written: a type with its methods, and
+// a call of [Register] in the file's init. The conformance test of this package and
+// package verify find it there.
+package loss
+
+import (
+	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Loss is a loss. Implementations hold no state that changes and may be used by several
+// goroutines.
+type Loss interface {
+	// Name is the name of the loss, such as "squared".
+	Name() string
+
+	// Value returns L(y, t), at least 0.
+	Value(y, t float64) float64
+
+	// Gradient returns dL/dy. At a kink, where there is none, it is zero or one of the
+	// derivatives on either side.
+	Gradient(y, t float64) float64
+
+	// Expr returns L(y, t) as an expression on terms of one common shape.
+	Expr(b membership.Builder, y, t membership.Term) membership.Term
+
+	// Link returns the link between the mean of the target and y.
+	Link() Link
+
+	// Metric returns the figure by which people judge the loss.
+	Metric() Metric
+
+	// Mutant returns the loss with a mistake in Expr, and says what is wrong. Package
+	// verify must catch it.
+	Mutant() (wrong string, l Loss)
+}
+
+// Link is the link function g of a generalised linear model: y = g(mean of the target).
+type Link struct {
+	Name           string
+	Apply, Inverse func(v float64) float64 // g and its inverse
+}
+
+// Identity returns the link y = v.
+func Identity() Link {
+	same := func(v float64) float64 { return v }
+	return Link{"identity", same, same}
+}
+
+// Metric computes a figure from the loss of weighted samples.
+type Metric struct {
+	Name string
+
+	// Of returns the figure from the weighted sum of the losses and the sum of the
+	// weights, which is greater than 0.
+	Of func(sum, weight float64) float64
+}
+
+var known = registry.New[Loss]("loss", "loss")
+
+// Register makes a loss known by its name. It is called in the init function of the
+// loss's file and panics if the name is taken.
+func Register(l Loss) { known.Register(l) }
+
+// Lookup returns the loss registered under name.
+func Lookup(name string) (Loss, error) { return known.Lookup(name) }
+
+// Names returns the names of all losses, sorted.
+func Names() []string { return known.Names() }
+
+// All returns all losses, sorted by name.
+func All() []Loss { return known.All() }
+
+// OrSquared returns l, or the squared loss for nil.
+func OrSquared(l Loss) Loss {
+	if l == nil {
+		return Squared{}
+	}
+	return l
+}

@@ -1,0 +1,55 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Squared is half the squared error, the data part of the paper's equation (7):
+//
+//	L(y, t) = (y - t)^2 / 2
+//
+// Its unit is that of the target, squared. It is judged by the root of the mean squared
+// error, RMSE, in the target's unit.
+type Squared struct{}
+
+func init() { Register(Squared{}) }
+
+// Name returns "squared".
+func (Squared) Name() string { return "squared" }
+
+// Value computes the formula above. Half the square, not the half squared: so it is
+// finite exactly where the square of the error is.
+func (Squared) Value(y, t float64) float64 {
+	e := y - t
+	return 0.5 * (e * e)
+}
+
+// Gradient returns y - t.
+func (Squared) Gradient(y, t float64) float64 { return y - t }
+
+// Expr states the formula on terms.
+func (Squared) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	return b.Mul(b.Const(0.5), b.Square(b.Sub(y, t)))
+}
+
+// Link returns the identity.
+func (Squared) Link() Link { return Identity() }
+
+// Metric returns RMSE = sqrt(2 sum / weight), computed as a quotient of roots, since
+// twice the sum could overflow.
+func (Squared) Metric() Metric {
+	return Metric{"RMSE", func(sum, weight float64) float64 { return math.Sqrt(sum) / math.Sqrt(weight/2) }}
+}
+
+// Mutant returns the squared error without its factor 1/2.
+func (Squared) Mutant() (wrong string, l Loss) { return "1/2 missing", whole{} }
+
+// whole is (y - t)^2, a mutant of [Squared].
+type whole struct{ Squared }
+
+// Expr states the wrong formula on terms.
+func (whole) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	return b.Square(b.Sub(y, t))
+}

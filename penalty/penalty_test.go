@@ -1,0 +1,153 @@
+package penalty_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/penalty"
+)
+
+// matrices are drawn by hand: rows of levels sum to one, or are zero.
+var matrices = map[penalty.Part][]float64{
+	penalty.OnSlopes: {0.3, -1.2, 2.5, 0.7, 0.6, -0.4},
+	penalty.OnLevels: {0.2, 0.7, 0.1, 0.5, 0.25, 0.25, 0, 0, 0, 0.1, 0.1, 0.8},
+}
+
+const R = 3
+
+// TestConformance holds every registered penalty to what [penalty.Penalty] and
+// [penalty.Kernel] promise. Package verify does so with its expression.
+func TestConformance(t *testing.T) {
+	for _, p := range penalty.All() {
+		for _, fault := range faults(p) {
+			t.Errorf("%s: %s", p.Name(), fault)
+		}
+	}
+}
+
+// faults returns what is wrong with a penalty.
+func faults(p penalty.Penalty) (found []string) {
+	fault := func(format string, a ...any) { found = append(found, fmt.Sprintf(format, a...)) }
+	v := matrices[p.Of()]
+	value, gradient := p.Value(v, R), make([]float64, len(v))
+	p.Gradient(gradient, v, R)
+	if !(value >= 0) || !(p.Weight() > 0) {
+		fault("value %v, weight %v", value, p.Weight())
+	}
+	const h = 1e-5
+	for i, g := range gradient {
+		up, down := slices.Clone(v), slices.Clone(v)
+		up[i] += h
+		down[i] -= h
+		if v[i] == 0 {
+			continue // at the end of its domain
+		}
+		if slope := (p.Value(up, R) - p.Value(down, R)) / (2 * h); math.Abs(g-slope) > 1e-7*(1+math.Abs(slope)) {
+			fault("gradient [%d] %v, by a difference %v", i, g, slope)
+		}
+	}
+	if wrong, mutant := p.Mutant(); wrong == "" || mutant.Of() != p.Of() {
+		fault("mutant %q", wrong)
+	}
+	if k, ok := p.(penalty.Kernel); ok {
+		found = append(found, kernelFaults(k, v, value, gradient)...)
+	}
+	return found
+}
+
+// kernelFaults compares a kernel with the value and the gradient.
+func kernelFaults(k penalty.Kernel, v []float64, value float64, gradient []float64) (found []string) {
+	before := slices.Clone(v)
+	got, factor, direction := k.Kernel(make([]float64, len(v)), v, R)
+	if math.Abs(got-value) > 1e-14*(1+value) || !slices.Equal(v, before) {
+		found = append(found, fmt.Sprintf("kernel %v, value %v; of %v", got, value, v))
+	}
+	if n := len(direction); n != len(v) && n != R {
+		return append(found, fmt.Sprintf("kernel: direction of %d elements", n))
+	}
+	for i, g := range gradient {
+		if d := factor * direction[i%len(direction)]; math.Abs(d-g) > 1e-14 {
+			found = append(found, fmt.Sprintf("kernel: gradient [%d] %v, want %v", i, d, g))
+		}
+	}
+	if n := testing.AllocsPerRun(5, func() { k.Kernel(gradient, v, R) }); n != 0 {
+		found = append(found, fmt.Sprintf("kernel: %v allocations", n))
+	}
+	return found
+}
+
+// wrong is a penalty with one fault.
+type wrong struct {
+	penalty.Uniform
+	value, gradient, kernel float64 // factors
+	allocates               bool
+}
+
+func (w wrong) Value(v []float64, R int) float64 { return w.value * w.Uniform.Value(v, R) }
+
+func (w wrong) Gradient(dst, v []float64, R int) {
+	w.Uniform.Gradient(dst, v, R)
+	for i := range dst {
+		dst[i] *= w.gradient
+	}
+}
+
+func (w wrong) Kernel(memory, v []float64, R int) (value, factor float64, direction []float64) {
+	if w.allocates {
+		memory = slices.Clone(memory)
+	}
+	value, factor, direction = w.Uniform.Kernel(memory, v, R)
+	return value, w.kernel * factor, direction
+}
+
+// TestConformanceCatches holds the test above to its claims.
+func TestConformanceCatches(t *testing.T) {
+	u := penalty.Uniform{Lambda: 0.3}
+	if found := faults(wrong{u, 1, 1, 1, false}); len(found) > 0 {
+		t.Errorf("no fault: %q", found)
+	}
+	for want, w := range map[string]wrong{
+		"value -":          {u, -1, -1, -1, false},
+		"gradient [1]":     {u, 1, 2, 2, false},
+		"kernel: gradient": {u, 1, 1, 2, false},
+		"kernel 0":         {u, 2, 2, 2, false},
+		"allocations":      {u, 1, 1, 1, true},
+	} {
+		if found := strings.Join(faults(w), "\n"); !strings.Contains(found, want) {
+			t.Errorf("%s: found only %q", want, found)
+		}
+	}
+}
+
+// Slopes 2 and 4 of one feature pulled to zero cost 0.1/2 (4 + 16), to their mean, 3,
+// 0.1/2 (1 + 1). Mean firing levels 3/4 and 1/4 cost 0.5 2 (1/16 + 1/16).
+func TestByHand(t *testing.T) {
+	slopes, levels := []float64{2, 4}, []float64{1, 0, 0.5, 0.5}
+	for _, c := range []struct {
+		penalty penalty.Penalty
+		v       []float64
+		want    float64
+	}{
+		{penalty.Slopes{}, slopes, 0}, {penalty.Slopes{Lambda: 0.1}, slopes, 1},
+		{penalty.Slopes{Lambda: 0.1, ToMean: true}, slopes, 0.1}, {penalty.Uniform{Lambda: 0.5}, levels, 0.125},
+	} {
+		if got := c.penalty.Value(c.v, 2); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%+v: %v, want %v", c.penalty, got, c.want)
+		}
+	}
+}
+
+// Of leaves out other parts and what weighs nothing.
+func TestOf(t *testing.T) {
+	mean := penalty.Slopes{Lambda: 1, ToMean: true}
+	all := []penalty.Penalty{penalty.Slopes{}, penalty.Uniform{Lambda: 1}, mean, penalty.Uniform{}}
+	if got := penalty.Of(penalty.OnSlopes, all); len(got) != 1 || got[0] != penalty.Penalty(mean) {
+		t.Errorf("of slopes: %+v", got)
+	}
+	if got := penalty.Of(penalty.OnLevels, all[2:]); got != nil {
+		t.Errorf("of levels: %+v", got)
+	}
+}

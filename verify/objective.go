@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// loss returns the loss of predictions and normalised firing levels [B][R], with
+// sample weights and penalties. Samples that are not covered add nothing to the data
+// part.
+func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64) float64 {
+	total := 0.0
+	for n, y := range prediction {
+		if covered[n] {
+			total += p.Weight[n] * p.Loss.Value(y, p.Target[n])
+		}
+	}
+	R := p.RuleBase.Rules()
+	for _, of := range penalty.Of(penalty.OnSlopes, p.Penalties) {
+		total += of.Value(columns(p.RuleBase.Consequents, 1, p.RuleBase.Features()+1), R)
+	}
+	for _, of := range penalty.Of(penalty.OnLevels, p.Penalties) {
+		total += of.Value(slices.Concat(levels...), R)
+	}
+	return total
+}
+
+// byPrediction returns the derivative of the loss by the prediction y of sample n.
+func (p *Problem) byPrediction(n int, y float64) float64 {
+	return p.Weight[n] * p.Loss.Gradient(y, p.Target[n])
+}
+
+// byConsequents returns the derivatives of the penalties by the consequents [R][M+1].
+// Column 0 is what it would be if the biases were penalised as slopes are.
+func (p *Problem) byConsequents() [][]float64 {
+	w, M := p.RuleBase.Consequents, p.RuleBase.Features()
+	d := p.zeros().Consequents
+	rows(d, 0, p.byPart(penalty.OnSlopes, columns(w, 0, 1)))
+	rows(d, 1, p.byPart(penalty.OnSlopes, columns(w, 1, M+1)))
+	return d
+}
+
+// byLevels returns the derivatives of the penalties by the normalised firing levels
+// [B][R].
+func (p *Problem) byLevels(levels [][]float64) [][]float64 {
+	d := p.byPart(penalty.OnLevels, slices.Concat(levels...))
+	return slices.Collect(slices.Chunk(d, p.RuleBase.Rules()))
+}
+
+// byPart returns the sum of the gradients of the penalties of a part by v [n,R].
+func (p *Problem) byPart(part penalty.Part, v []float64) []float64 {
+	total, one := make([]float64, len(v)), make([]float64, len(v))
+	for _, of := range penalty.Of(part, p.Penalties) {
+		of.Gradient(one, v, p.RuleBase.Rules())
+		for i, d := range one {
+			total[i] += d
+		}
+	}
+	return total
+}
+
+// zeros returns a gradient of zeros.
+func (p *Problem) zeros() rules.Parameters {
+	return rules.NewParameters(len(p.RuleBase.Antecedents), p.RuleBase.Rules(), p.RuleBase.Features())
+}
