@@ -32,7 +32,7 @@ var handComputed = struct{ grads, thetas [2][3]float64 }{
 const handTolerance = 1e-12
 
 func TestAdaBoundByHand(t *testing.T) {
-	s := must(optim.NewSolver("adabound", optim.SolverOptions{LearningRate: 0.02}))
+	s := must(optim.New(&optim.AdaBound{LearningRate: 0.02}))
 	p := newParam("theta", 1, 1, 1)
 	for k, grads := range handComputed.grads {
 		copy(p.grad.Float64s(), grads[:])

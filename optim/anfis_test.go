@@ -11,7 +11,7 @@ import (
 
 func newANFIS(t *testing.T) optim.LossSolver {
 	t.Helper()
-	return must(optim.NewSolver("anfis", optim.SolverOptions{})).(optim.LossSolver)
+	return solver("anfis", nil).(optim.LossSolver)
 }
 
 // Jang's rule by hand: 0.01, times 1.1 after four falls in a row, times 0.9 after two rises and falls in turn. Losses
@@ -107,7 +107,7 @@ func TestANFISStateContinues(t *testing.T) {
 	if err := newANFIS(t).Restore(good); err != nil {
 		t.Error(err)
 	}
-	adam := must(optim.NewSolver("adam", optim.SolverOptions{}))
+	adam := solver("adam", nil)
 	st := adam.State()
 	st.StepSize = 1
 	wantError(t, adam.Restore(st), optim.ErrState, "step size")
@@ -119,7 +119,7 @@ func TestLossSolverKeepsTheLowestLoss(t *testing.T) {
 	d := noisyLine(200)
 	tr := newTraining(300)
 	tr.sampler = must(newSampler(d, 200, 1, 1, 1))
-	tr.solver = must(optim.NewSolver("anfis", optim.SolverOptions{LearningRate: 0.3}))
+	tr.solver = must(optim.New(&optim.ANFIS{LearningRate: 0.3}))
 	lowest, at := math.Inf(1), 0
 	tr.OnIteration = func(m optim.Metrics) error {
 		if m.Loss < lowest {

@@ -12,7 +12,7 @@ import (
 func BenchmarkStep(b *testing.B) {
 	for _, name := range optim.Solvers() {
 		b.Run(name, func(b *testing.B) {
-			s := must(optim.NewSolver(name, optim.SolverOptions{}))
+			s := solver(name, nil)
 			p := newParam("theta", make([]float64, 32*(3*11+1))...)
 			r := rand.New(rand.NewPCG(1, 2))
 			for i := range p.grad.Float64s() {

@@ -18,11 +18,11 @@ type saved struct {
 	theta      []float64
 }
 
-// saving returns a training of 60 iterations with the solver, on a line with or without validation, and collects a
+// saving returns a training of 60 iterations with the solver of that name, on a line with or without validation, and collects a
 // checkpoint after every one of them.
-func saving(solver string, validated bool, checkpoints *[]saved) *training {
+func saving(name string, validated bool, checkpoints *[]saved) *training {
 	tr := newTraining(60)
-	tr.solver = must(optim.NewSolver(solver, optim.SolverOptions{LearningRate: 0.02}))
+	tr.solver = solver(name, optim.Values{optim.LearningRate: 0.02})
 	if _, ok := tr.solver.(optim.LossSolver); !ok {
 		tr.solver = optim.Paced(tr.solver, func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 60) })
 	}
@@ -39,9 +39,9 @@ func saving(solver string, validated bool, checkpoints *[]saved) *training {
 }
 
 // resume returns the same training from the checkpoint on.
-func (m saved) resume(solver string, validated bool) *training {
+func (m saved) resume(name string, validated bool) *training {
 	var checkpoints []saved
-	tr := saving(solver, validated, &checkpoints)
+	tr := saving(name, validated, &checkpoints)
 	copy(tr.line.slope.value.Float64s(), m.theta)
 	copy(tr.line.intercept.value.Float64s(), m.theta[2:])
 	tr.From = new(optim.Checkpoint)

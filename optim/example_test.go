@@ -77,7 +77,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	solver, err := optim.NewSolver("adabound", optim.SolverOptions{LearningRate: 0.05})
+	solver, err := optim.New(&optim.AdaBound{LearningRate: 0.05})
 	if err != nil {
 		fmt.Println(err)
 		return

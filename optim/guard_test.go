@@ -12,7 +12,7 @@ import (
 // blown-up iteration (the first one still has the initial parameters) and restores the initial parameters.
 func TestDivergence(t *testing.T) {
 	tr := newTraining(1000)
-	tr.solver = must(optim.NewSolver("sgd", optim.SolverOptions{LearningRate: 1e6}))
+	tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e6}))
 	start := []float64{0.5, -0.5, 0.25}
 	copy(tr.line.slope.value.Float64s(), start)
 	copy(tr.line.intercept.value.Float64s(), start[2:])
@@ -48,7 +48,7 @@ func TestBlowUpIsWeighted(t *testing.T) {
 		d.Weight = append(d.Weight, 1e9)
 	}
 	tr.sampler = must(newSampler(d, 16, 1, 1, 1))
-	tr.solver = must(optim.NewSolver("sgd", optim.SolverOptions{LearningRate: 1e-12}))
+	tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e-12}))
 	if r, err := tr.run(); err != nil {
 		t.Errorf("%+v, %v", r, err)
 	}

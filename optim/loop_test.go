@@ -25,7 +25,7 @@ func newTraining(iterations int) *training {
 	l := newLine(2)
 	return &training{
 		ctx: context.Background(), line: l, obj: l,
-		solver:  must(optim.NewSolver("adabound", optim.SolverOptions{})),
+		solver:  solver("adabound", nil),
 		sampler: must(newSampler(noisyLine(200), 16, 1, 1, 1)),
 		Options: optim.Options{Iterations: iterations},
 	}
@@ -62,7 +62,7 @@ func TestAllSolversLowerTheLoss(t *testing.T) {
 	d := noisyLine(200)
 	for _, name := range optim.Solvers() {
 		tr := newTraining(400)
-		tr.solver = must(optim.NewSolver(name, optim.SolverOptions{LearningRate: 0.01}))
+		tr.solver = solver(name, optim.Values{optim.LearningRate: 0.01})
 		if _, ok := tr.solver.(optim.LossSolver); ok {
 			continue // see TestLossSolverKeepsTheLowestLoss
 		}

@@ -2,8 +2,10 @@ package optim_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/optim"
@@ -64,11 +66,45 @@ func TestLookup(t *testing.T) {
 	}
 	own := &optim.SGD{Momentum: 0.5}
 	must(optim.New(own))
-	if a, b := optim.ValuesOf(byName), optim.ValuesOf(own); len(a) != 2 || a["learning_rate"] != b["learning_rate"] || a["momentum"] != b["momentum"] {
-		t.Errorf("%v, %v", a, b)
+	if !maps.Equal(optim.ValuesOf(byName), optim.ValuesOf(own)) {
+		t.Errorf("%v, %v", optim.ValuesOf(byName), optim.ValuesOf(own))
 	}
-	_, err := optim.New(&optim.SGD{LearningRate: math.Inf(1), Momentum: 1})
-	wantError(t, err, optim.ErrOption, "learning_rate is +Inf: must be finite and above 0", "momentum is 1: must be at least 0 and below 1")
-	_, err = optim.Lookup("sgd", optim.Values{"learning_rate": -1, "rho": 0.5, "rate": 1, "beta1": 0})
-	wantError(t, err, optim.ErrOption, "learning_rate is -1: must be above 0", "rho is 0.5: solver sgd does not use it (used by rmsprop)", "rate is 1: no solver has such an option")
+	for _, name := range optim.Solvers() {
+		defaults := optim.ValuesOf(must(optim.Lookup(name, nil)))
+		if again := optim.ValuesOf(must(optim.Lookup(name, defaults))); !maps.Equal(again, defaults) {
+			t.Errorf("%s: its defaults %v are completed to %v", name, defaults, again)
+		}
+	}
+}
+
+func TestLookupRefuses(t *testing.T) {
+	for _, c := range []struct {
+		solver string
+		values optim.Values
+		words  []string
+	}{
+		{"adamw", nil, []string{`unknown solver "adamw"`, strings.Join(optim.Solvers(), ", ")}},
+		{"", nil, []string{`""`}},
+		{"sgd", optim.Values{"final_lr": 0.1, "epsilon": -1}, []string{"final_lr is 0.1: solver sgd does not use it (used by adabound", "epsilon is -1: "}},
+		{"adam", optim.Values{"momentum": 0.9}, []string{"momentum is 0.9: solver adam does not use it (used by "}},
+		{"sgd", optim.Values{"epsilon": math.NaN()}, []string{"epsilon is NaN: solver sgd does not use it"}},
+		{"sgd", optim.Values{"rate": 1, "beta1": 0}, []string{"rate is 1: no solver has such an option"}},
+		{"adabound", optim.Values{"learning_rate": -1}, []string{"learning_rate is -1: must be above 0"}},
+		{"adabound", optim.Values{"final_lr": math.Inf(1)}, []string{"final_lr is +Inf: must be finite and above 0"}},
+		{"adabound", optim.Values{"beta1": 1}, []string{"beta1 is 1: must be above 0 and below 1"}},
+		{"adam", optim.Values{"beta2": 1.5, "epsilon": -1e-8}, []string{"beta2 is 1.5", "epsilon is -1e-08"}},
+		{"rmsprop", optim.Values{"rho": 1}, []string{"rho is 1"}},
+		{"sgd", optim.Values{"momentum": 1}, []string{"momentum is 1: must be at least 0 and below 1"}},
+	} {
+		m, err := optim.Lookup(c.solver, c.values)
+		wantError(t, err, optim.ErrOption, c.words...)
+		if m != nil {
+			t.Errorf("%s %v: a method along with an error", c.solver, c.values)
+		}
+	}
+	s, err := optim.New(&optim.SGD{LearningRate: math.Inf(1), Momentum: 1})
+	wantError(t, err, optim.ErrOption, "learning_rate is +Inf: must be finite and above 0", "momentum is 1: ")
+	if s != nil {
+		t.Error("a solver along with an error")
+	}
 }

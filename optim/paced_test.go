@@ -31,9 +31,9 @@ func halved(slow gorgonia.ValueGrad) optim.Pace {
 
 func TestPacedScalesSteps(t *testing.T) {
 	for _, name := range optim.Solvers() {
-		plain, slow, same := must(optim.NewSolver(name, optim.SolverOptions{})), newParam("slow", 1, 2), newParam("same", 3)
+		plain, slow, same := solver(name, nil), newParam("slow", 1, 2), newParam("same", 3)
 		free := list(newParam("slow", 1, 2), newParam("same", 3))
-		s := optim.Paced(must(optim.NewSolver(name, optim.SolverOptions{})), halved(slow))
+		s := optim.Paced(solver(name, nil), halved(slow))
 		for k := 1; k <= 3; k++ {
 			before := [2]float64{slow.value.Float64s()[1], free[0].(*param).value.Float64s()[1]}
 			for _, p := range []*param{slow, same, free[0].(*param), free[1].(*param)} {
@@ -65,7 +65,7 @@ func TestPacedScalesSteps(t *testing.T) {
 func TestPacedResumes(t *testing.T) {
 	pace := func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 6) }
 	whole, first, second := newParam("p", 1), newParam("p", 1), newParam("p", 1)
-	a, b := optim.Paced(must(optim.NewSolver("adam", optim.SolverOptions{})), pace), optim.Paced(must(optim.NewSolver("adam", optim.SolverOptions{})), pace)
+	a, b := optim.Paced(solver("adam", nil), pace), optim.Paced(solver("adam", nil), pace)
 	step := func(s optim.Solver, p *param) {
 		p.grad.Float64s()[0] = math.Cos(p.value.Float64s()[0])
 		if err := s.Step(list(p)); err != nil {
@@ -78,7 +78,7 @@ func TestPacedResumes(t *testing.T) {
 	for range 3 {
 		step(b, first)
 	}
-	c := optim.Paced(must(optim.NewSolver("adam", optim.SolverOptions{})), pace)
+	c := optim.Paced(solver("adam", nil), pace)
 	if err := c.Restore(b.State()); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestPacedResumes(t *testing.T) {
 }
 
 func TestPacedDoesNotAllocate(t *testing.T) {
-	s := optim.Paced(must(optim.NewSolver("adam", optim.SolverOptions{})), func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 500) })
+	s := optim.Paced(solver("adam", nil), func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 500) })
 	params := list(newParam("a", 1, 2, 3), newParam("b", 4))
 	if n := testing.AllocsPerRun(100, func() { _ = s.Step(params) }); n != 0 {
 		t.Errorf("%g allocations per step", n)

@@ -23,8 +23,8 @@ func steps(t *testing.T, s optim.Solver, p *param, from, to int) {
 
 // A state from before the first step resets a solver.
 func TestStateOfFreshSolver(t *testing.T) {
-	fresh := must(optim.NewSolver("adam", optim.SolverOptions{})).State()
-	s, p := must(optim.NewSolver("adam", optim.SolverOptions{})), newParam("p", 1, 2)
+	fresh := solver("adam", nil).State()
+	s, p := solver("adam", nil), newParam("p", 1, 2)
 	steps(t, s, p, 1, 3)
 	want := append([]float64(nil), p.value.Float64s()...)
 	if err := s.Restore(fresh); err != nil {
@@ -38,7 +38,7 @@ func TestStateOfFreshSolver(t *testing.T) {
 }
 
 func TestRestoreRefuses(t *testing.T) {
-	s, p := must(optim.NewSolver("adam", optim.SolverOptions{})), newParam("p", 1, 2)
+	s, p := solver("adam", nil), newParam("p", 1, 2)
 	steps(t, s, p, 1, 2)
 	before := must(json.Marshal(s.State()))
 	for _, c := range []struct {
