@@ -8,9 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/plot"
 )
 
 // growthRounds is how often each benchmark of growth is run.
@@ -65,7 +63,7 @@ var figures = []figure{
 
 // draw draws a figure of growth, with a curve for each program.
 func (r *results) draw(f figure, dir string) error {
-	var curves []report.Curve
+	var curves []plot.Curve
 	for _, s := range r.Growth {
 		parts := strings.Split(s.Program, "/") // Growth/B/gaussian/B=64/R=32/M=11 or Growth/N/train/gaussian/N=1000
 		if parts[1] != f.letter {
@@ -82,11 +80,11 @@ func (r *results) draw(f figure, dir string) error {
 		}
 		if i < 0 {
 			i = len(curves)
-			curves = append(curves, report.Curve{Name: name})
+			curves = append(curves, plot.Curve{Name: name})
 		}
-		curves[i].Points = append(curves[i].Points, plotter.XY{X: x, Y: quartile(s.Values["ns/op"], 2) / f.unit})
+		curves[i].Points = append(curves[i].Points, plot.Point{X: x, Y: quartile(s.Values["ns/op"], 2) / f.unit})
 	}
-	p, err := report.GrowthFigure(f.title, f.x, f.y, curves)
+	drawn, err := plot.Growth(f.title, f.x, f.y, curves)
 	if err != nil {
 		return err
 	}
@@ -94,7 +92,7 @@ func (r *results) draw(f figure, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := report.WriteFigure(out, p, "svg"); err != nil {
+	if err := drawn.Write(out, "svg"); err != nil {
 		out.Close()
 		return err
 	}

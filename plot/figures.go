@@ -1,17 +1,16 @@
-// Package plot draws a model and its training for one column of a paper: 85 mm
-// wide, in type of 6 to 7 points, as SVG or as PNG of 300 dots per inch. Colours are
-// those of Okabe and Ito, and of ColorBrewer's YlGnBu, which the colour-blind can tell
-// apart; dashes say the same as colours do.
+// Package plot draws every figure of tskgraph, as SVG or as PNG of 300 dots per inch.
+// A model and its training are drawn for one column of a paper, 85 mm wide, in type of
+// 6 to 7 points; shapes, growth and the study's small multiples for a page, in type of
+// 8 to 12 points. Colours are those of Okabe and Ito, and of ColorBrewer's YlGnBu, which
+// the colour-blind can tell apart; each colour of a curve has dashes of its own.
 package plot
 
 import (
 	"bytes"
 	"fmt"
-	"image/color"
 	"io"
 	"strings"
 
-	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -19,33 +18,33 @@ import (
 )
 
 const (
-	// Width of every figure.
+	// Width of a figure for one column.
 	Width = 85 * vg.Millimeter
 
 	resolution = 300 // dots per inch of a PNG
 )
 
+// Formats returns the formats of [Figure.Write].
+func Formats() []string { return []string{"svg", "png"} }
+
 // Figure is a figure that is ready to be written.
 type Figure struct {
-	height vg.Length
-	draw   func(draw.Canvas)
+	width, height vg.Length
+	draw          func(draw.Canvas) // all of it, the background too
 }
 
-// Write writes the figure as svg or png.
+// Write writes the figure in one of [Formats].
 func (f *Figure) Write(w io.Writer, format string) error {
 	var canvas vg.CanvasWriterTo
 	switch format {
 	case "svg":
-		canvas = vgsvg.New(Width, f.height)
+		canvas = vgsvg.New(f.width, f.height)
 	case "png":
-		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(Width, f.height), vgimg.UseDPI(resolution))}
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(resolution))}
 	default:
 		return fmt.Errorf("plot: unknown format %q: svg or png", format)
 	}
-	whole := draw.NewCanvas(canvas, Width, f.height)
-	whole.SetColor(color.White)
-	whole.Fill(whole.Rectangle.Path())
-	f.draw(whole)
+	f.draw(draw.NewCanvas(canvas, f.width, f.height))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return fmt.Errorf("plot: %w", err)
@@ -64,29 +63,3 @@ var portable = strings.NewReplacer(
 	"font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,sans-serif;",
 	"<image ", `<image preserveAspectRatio="none" `,
 )
-
-// multiples lays panels out in rows of some columns, below a legend.
-func multiples(panels []*gonum.Plot, columns int, panelHeight vg.Length, l legend) *Figure {
-	rows := (len(panels) + columns - 1) / columns
-	grid := make([][]*gonum.Plot, rows)
-	for i := range grid {
-		grid[i] = make([]*gonum.Plot, columns)
-		copy(grid[i], panels[i*columns:])
-	}
-	above := l.height()
-	return &Figure{
-		height: above + vg.Length(rows)*panelHeight,
-		draw: func(whole draw.Canvas) {
-			l.draw(draw.Crop(whole, 0, 0, whole.Max.Y-whole.Min.Y-above, 0))
-			below := draw.Crop(whole, vg.Millimeter, -2*vg.Millimeter, vg.Millimeter, -above-vg.Millimeter)
-			tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: 2.5 * vg.Millimeter, PadY: 2 * vg.Millimeter}
-			for r, canvases := range gonum.Align(grid, tiles, below) {
-				for c, canvas := range canvases {
-					if grid[r][c] != nil {
-						grid[r][c].Draw(canvas)
-					}
-				}
-			}
-		},
-	}
-}

@@ -32,7 +32,7 @@ var (
 	ink   = color.Gray{Y: 0x30}
 )
 
-// strokes tell curves apart.
+// strokes tell curves of a figure for one column apart.
 var strokes = []draw.LineStyle{
 	{Color: blue, Width: vg.Points(1.2)},
 	{Color: vermillion, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(1.5)}},
@@ -109,7 +109,8 @@ func number(v float64, decimals int) string {
 	return strings.ReplaceAll(s, "-", "\u2212")
 }
 
-// logTicks marks 1, 2 and 5 times the powers of ten.
+// logTicks marks the multiples of the powers of ten, and labels 1, 2 and 5 times these;
+// on a short axis all.
 func logTicks(low, high float64) []gonum.Tick {
 	var marks []gonum.Tick
 	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {
@@ -119,7 +120,7 @@ func logTicks(low, high float64) []gonum.Tick {
 				continue
 			}
 			mark := gonum.Tick{Value: v}
-			if i == 1 || i == 2 || i == 5 {
+			if i == 1 || i == 2 || i == 5 || high < 4*low {
 				mark.Label = number(v, max(0, -int(power)))
 			}
 			marks = append(marks, mark)

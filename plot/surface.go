@@ -64,7 +64,8 @@ func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 	x.mark(&p.X, 52*vg.Millimeter)
 	y.mark(&p.Y, 40*vg.Millimeter)
 	bar := colourBar(heat.Min, heat.Max, label(m.Schema.Target, m.Schema.TargetUnit))
-	return &Figure{height: 62 * vg.Millimeter, draw: func(c draw.Canvas) {
+	return &Figure{width: Width, height: 62 * vg.Millimeter, draw: func(c draw.Canvas) {
+		fill(c)
 		main := draw.Crop(c, vg.Millimeter, -21*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
 		p.Draw(main)
 		inner := p.DataCanvas(main) // the bar is as high as the plot

@@ -15,7 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/study"
 )
 
@@ -144,7 +144,7 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 	case "style":
 		return words(showStyles...)
 	case "format":
-		return words(report.FigureFormats()...)
+		return words(plot.Formats()...)
 	case "datasets":
 		var names []string
 		for _, s := range study.Sets() {

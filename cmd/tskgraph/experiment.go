@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/study"
+	studyreport "github.com/tskgraph/tskgraph/study/report"
 )
 
 func newExperiment() *cobra.Command {
@@ -64,7 +64,7 @@ take part in the comparison with ANFIS.`,
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "shard %d/%d: %d results in %s\n", plan.Shard.Index, plan.Shard.Count, len(results.Runs), plan.Store)
 				return err
 			}
-			return writeStudy(cmd, report.NewStudy(results), flags.out, flags.asJSON)
+			return writeStudy(cmd, studyreport.New(results), flags.out, flags.asJSON)
 		},
 	}
 	flags.add(cmd)
@@ -189,20 +189,20 @@ func (f *experimentFlags) ownTables() ([]string, error) {
 
 // writeStudy writes the directory of a study, and its main tables to standard
 // output.
-func writeStudy(cmd *cobra.Command, s *report.Study, dir string, asJSON bool) error {
-	if err := s.Write(dir); err != nil {
+func writeStudy(cmd *cobra.Command, r *studyreport.Report, dir string, asJSON bool) error {
+	if err := r.Write(dir); err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
 	if asJSON {
-		return printJSON(out, s.Summaries())
+		return printJSON(out, r.Summaries())
 	}
-	for _, t := range s.Main() {
+	for _, t := range r.Main() {
 		if err := t.Write(out); err != nil {
 			return err
 		}
 		fmt.Fprintln(out)
 	}
-	_, err := fmt.Fprintf(out, "report: %s\n", filepath.Join(dir, report.StudyReport))
+	_, err := fmt.Fprintf(out, "report: %s\n", filepath.Join(dir, studyreport.File))
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/plot"
 )
 
 func newPlot() *cobra.Command {
@@ -38,8 +38,8 @@ func newPlotShapes() *cobra.Command {
 			if err := needed(cmd, "out"); err != nil {
 				return err
 			}
-			if !slices.Contains(report.FigureFormats(), format) {
-				return usageError{fmt.Errorf("--format: unknown format %q: choose %s", format, strings.Join(report.FigureFormats(), " or "))}
+			if !slices.Contains(plot.Formats(), format) {
+				return usageError{fmt.Errorf("--format: unknown format %q: choose %s", format, strings.Join(plot.Formats(), " or "))}
 			}
 			d, err := safefile.MakeDir(dir)
 			if err != nil {
@@ -57,7 +57,7 @@ func newPlotShapes() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "out", "o", "", "`directory` for the figures; made if there is none")
-	cmd.Flags().StringVar(&format, "format", "svg", "`format` of the figures: "+strings.Join(report.FigureFormats(), " or "))
+	cmd.Flags().StringVar(&format, "format", "svg", "`format` of the figures: "+strings.Join(plot.Formats(), " or "))
 	return cmd
 }
 
@@ -66,12 +66,12 @@ func plotShape(d *safefile.Dir, file, name, format string) error {
 	if err != nil {
 		return err
 	}
-	p, err := report.ShapeFigure(f)
+	figure, err := plot.Shape(f)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := report.WriteFigure(&b, p, format); err != nil {
+	if err := figure.Write(&b, format); err != nil {
 		return err
 	}
 	return d.Write(file, b.Bytes(), 0o666)

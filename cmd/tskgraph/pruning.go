@@ -156,7 +156,7 @@ func drawPath(r *runs.Run, s *report.Summary, unit string) error {
 	if err != nil {
 		return err
 	}
-	for _, format := range report.FigureFormats() {
+	for _, format := range plot.Formats() {
 		var drawn bytes.Buffer
 		if err := figure.Write(&drawn, format); err != nil {
 			return err

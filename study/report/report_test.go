@@ -43,7 +43,7 @@ func runStudy(dir string) error {
 	if err != nil {
 		return err
 	}
-	return NewStudy(results).Write(dir)
+	return New(results).Write(dir)
 }
 
 func smallStudy(dir string) (*study.Results, error) {
@@ -154,18 +154,18 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 	return out.Bytes(), err
 }
 
-// TestStudyTables reads back what a study writes.
-func TestStudyTables(t *testing.T) {
+// TestTables reads back what a study writes.
+func TestTables(t *testing.T) {
 	dir := t.TempDir()
 	results, err := smallStudy(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewStudy(results)
-	if err := s.Write(dir); err != nil {
+	r := New(results)
+	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range s.tables() {
+	for _, table := range r.tables() {
 		text, err := table.CSV()
 		if err != nil {
 			t.Fatal(err)
@@ -218,23 +218,23 @@ func TestStudyTables(t *testing.T) {
 			}
 		}
 	}
-	report := s.Markdown()
+	page := r.Markdown()
 	for _, want := range []string{"| One | 4 |", "3.0 (1.0, 0.0)", "## Q1", "## Q2", "## Q3", "## start", "at most a tenth on ", "within 1% of one another on ", "figures/rmse-curves-gaussian.svg", "figures/anfis-curves.svg", "figures/improvements-trapezoid.svg"} {
-		if !strings.Contains(report, want) {
+		if !strings.Contains(page, want) {
 			t.Errorf("the report does not have %q", want)
 		}
 	}
 }
 
-// TestStudyFigures: every figure can be read, as PNG and as SVG, and has all its
+// TestFigures: every figure can be read, as PNG and as SVG, and has all its
 // curves.
-func TestStudyFigures(t *testing.T) {
+func TestFigures(t *testing.T) {
 	dir := t.TempDir()
 	results, err := smallStudy(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures := NewStudy(results).figures()
+	figures := New(results).figures()
 	if len(figures) != 5 {
 		t.Fatalf("%d figures, want the paper's five", len(figures))
 	}

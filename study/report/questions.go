@@ -21,7 +21,7 @@ var questionTexts = map[string]string{
 
 // QuestionTable answers a question per data set, with 95% intervals; nil if what it
 // compares was not run.
-func (s *Study) QuestionTable(question, shape string) *Table {
+func (r *Report) QuestionTable(question, shape string) *Table {
 	t := &Table{
 		Name: strings.ToLower(question) + "-" + shape, Words: 2,
 		Caption: fmt.Sprintf("%s, %s MFs. %s", question, adjective(shape), questionTexts[question]),
@@ -30,7 +30,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 		Heads: []string{"Dataset", "compared", "RMSE", "rules", "improvement, % [95% interval]", "p", "verdict"},
 	}
 	within := 0 // the paper's measure of comparable
-	for _, c := range s.comparisons {
+	for _, c := range r.comparisons {
 		if c.Question != question || c.Membership != shape {
 			continue
 		}
@@ -47,7 +47,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 		}
 		t.Rows = append(t.Rows, row)
 		t.Cells = append(t.Cells, []string{
-			s.titles[c.Dataset], c.Ours + " against " + c.Other, fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
+			r.titles[c.Dataset], c.Ours + " against " + c.Other, fmt.Sprintf("%.4g, %.4g", c.OursRMSE, c.OtherRMSE),
 			fmt.Sprintf("%.1f, %.1f", c.OursRules, c.OtherRules), improvement, p, c.Verdict,
 		})
 	}
@@ -59,7 +59,7 @@ func (s *Study) QuestionTable(question, shape string) *Table {
 
 // OverallTable answers the questions over all data sets; nil if nothing was
 // compared.
-func (s *Study) OverallTable() *Table {
+func (r *Report) OverallTable() *Table {
 	t := &Table{
 		Name: "overall", Words: 3,
 		Caption: "The questions over all data sets: Wilcoxon's signed-rank test of the improvements in percent.",
@@ -67,7 +67,7 @@ func (s *Study) OverallTable() *Table {
 			"zeros", "rank_sum_plus", "rank_sum_minus", "p", "verdict"},
 		Heads: []string{"", "MFs", "compared", "better on", "supported / not / no difference", "rank sums", "p", "verdict"},
 	}
-	for _, o := range s.overall {
+	for _, o := range r.overall {
 		w := o.Test
 		t.Rows = append(t.Rows, []any{o.Question, o.Membership, o.Ours, o.Other, o.Datasets, o.Better, o.Supported, o.Not, o.None, w.Zeros, w.Plus, w.Minus, w.P, o.Verdict})
 		t.Cells = append(t.Cells, []string{

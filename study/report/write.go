@@ -8,21 +8,22 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// The file and the directories that [Study.Write] makes.
+// The file and the directories that [Report.Write] makes.
 const (
-	StudyReport  = "report.md"
+	File         = "report.md"
 	tablesDir    = "tables"
 	figuresDir   = "figures"
 	summaryTable = "summary.json"
 )
 
 // Write writes the study to a directory: report.md, tables/*.csv, *.json and *.md,
-// figures/*.svg and *.png, and summary.json, what [Study.Summaries] returns. Each
+// figures/*.svg and *.png, and summary.json, what [Report.Summaries] returns. Each
 // file is replaced as a whole, a symbolic link in its place is an error. The same results give the same bytes.
-func (s *Study) Write(dir string) error {
+func (r *Report) Write(dir string) error {
 	out, err := safefile.MakeDir(dir)
 	if err != nil {
 		return err
@@ -31,12 +32,12 @@ func (s *Study) Write(dir string) error {
 	if err := errors.Join(out.Make(tablesDir), out.Make(figuresDir)); err != nil {
 		return err
 	}
-	summary, err := json.MarshalIndent(s.summaries, "", "  ")
+	summary, err := json.MarshalIndent(r.summaries, "", "  ")
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	files := map[string][]byte{summaryTable: append(summary, '\n'), StudyReport: []byte(s.Markdown())}
-	for _, t := range s.tables() {
+	files := map[string][]byte{summaryTable: append(summary, '\n'), File: []byte(r.Markdown())}
+	for _, t := range r.tables() {
 		base := filepath.Join(tablesDir, t.Name)
 		if files[base+".csv"], err = t.CSV(); err != nil {
 			return err
@@ -48,8 +49,8 @@ func (s *Study) Write(dir string) error {
 			files[base+".md"] = []byte(t.Markdown())
 		}
 	}
-	for _, f := range s.figures() {
-		for _, format := range FigureFormats() {
+	for _, f := range r.figures() {
+		for _, format := range plot.Formats() {
 			if files[filepath.Join(figuresDir, f.name+"."+format)], err = f.draw(format); err != nil {
 				return err
 			}
@@ -65,9 +66,9 @@ func (s *Study) Write(dir string) error {
 
 // Markdown returns the study as a report: the paper's tables and figures under its
 // captions, and the answers to its questions.
-func (s *Study) Markdown() string {
+func (r *Report) Markdown() string {
 	var b strings.Builder
-	plan := s.results.Plan
+	plan := r.results.Plan
 	fmt.Fprintf(&b, "# MBGD-RDA training and rule pruning: the study of the paper\n\n")
 	fmt.Fprintf(&b, "%d data sets, %d algorithms, %s per data set (the comparison with ANFIS: at most %d), seed %d. ",
 		len(plan.Sets), len(plan.Algorithms), over(plan.Repeats), study.ANFISRepeats, plan.Seed)
@@ -87,25 +88,25 @@ func (s *Study) Markdown() string {
 		}
 		return tables
 	}
-	section("Number of rules", each(s.RulesTable)...)
-	section("Test RMSE", each(func(shape string) *Table { return s.RMSETable(shape, false) })...)
-	section("Comparison with ANFIS", each(func(shape string) *Table { return s.RMSETable(shape, true) })...)
-	if len(s.comparisons) > 0 {
+	section("Number of rules", each(r.RulesTable)...)
+	section("Test RMSE", each(func(shape string) *Table { return r.RMSETable(shape, false) })...)
+	section("Comparison with ANFIS", each(func(shape string) *Table { return r.RMSETable(shape, true) })...)
+	if len(r.comparisons) > 0 {
 		fmt.Fprintf(&b, "\n## Questions\n\n%s", reading())
 		for _, question := range questions {
-			section(question, each(func(shape string) *Table { return s.QuestionTable(question, shape) })...)
+			section(question, each(func(shape string) *Table { return r.QuestionTable(question, shape) })...)
 		}
-		section("Over all data sets", s.OverallTable())
+		section("Over all data sets", r.OverallTable())
 	}
 	b.WriteString("\n## Figures\n\n")
-	figures := s.figures()
+	figures := r.figures()
 	for _, f := range figures {
 		fmt.Fprintf(&b, "![%s](%s/%s.svg)\n\n%s\n\n", f.label, figuresDir, f.name, f.caption)
 	}
 	if len(figures) == 0 {
 		b.WriteString("The test RMSE was not measured after every iteration (`--curves`), so there are no curves to draw.\n")
 	}
-	if t := s.EventsTable(); t != nil {
+	if t := r.EventsTable(); t != nil {
 		section("Guarded", t)
 	} else {
 		b.WriteString("\n## Guarded\n\nNothing had to be guarded against: no sample was skipped or left uncovered, no training diverged.\n")

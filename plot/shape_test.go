@@ -1,4 +1,4 @@
-package report
+package plot
 
 import (
 	"bytes"
@@ -10,34 +10,31 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestShapeFigures: every shape can be drawn, small enough to be kept with the
+// TestShape: every shape can be drawn, small enough to be kept with the
 // documentation, with the values of its parameters.
-func TestShapeFigures(t *testing.T) {
+func TestShape(t *testing.T) {
 	for _, name := range membership.Names() {
 		f, err := membership.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := ShapeFigure(f)
+		p, err := Shape(f)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		var svg, bitmap bytes.Buffer
-		if err := WriteFigure(&svg, p, "svg"); err != nil {
+		if err := p.Write(&svg, "svg"); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if svg.Len() > 100_000 || !strings.Contains(svg.String(), values(f, f.Place(0, 1))) || strings.Contains(svg.String(), "NaN") {
 			t.Errorf("%s: %d bytes:\n%.500s", name, svg.Len(), svg.String())
 		}
-		if err := WriteFigure(&bitmap, p, "png"); err != nil {
+		if err := p.Write(&bitmap, "png"); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if _, err := png.Decode(&bitmap); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	if err := WriteFigure(&bytes.Buffer{}, newFigure("", "", ""), "gif"); err == nil {
-		t.Error("an unknown format was accepted")
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// TestStudyLinks: a study writes nothing by a link that lies in its directory.
-func TestStudyLinks(t *testing.T) {
+// TestLinks: a study writes nothing by a link that lies in its directory.
+func TestLinks(t *testing.T) {
 	results, err := smallStudy(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	study := NewStudy(results)
-	for _, name := range []string{StudyReport, summaryTable, tablesDir, figuresDir} {
+	r := New(results)
+	for _, name := range []string{File, summaryTable, tablesDir, figuresDir} {
 		dir, outside := t.TempDir(), t.TempDir()
 		victim := filepath.Join(outside, "victim")
 		if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
@@ -29,7 +29,7 @@ func TestStudyLinks(t *testing.T) {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if err := study.Write(dir); !errors.Is(err, safefile.ErrInTheWay) {
+		if err := r.Write(dir); !errors.Is(err, safefile.ErrInTheWay) {
 			t.Errorf("%s: %v", name, err)
 		}
 		left, err := os.ReadDir(outside)

@@ -1,3 +1,5 @@
+// Package report writes the study of the paper: the paper's tables beside its own
+// values, the answers to its questions, its figures, and report.md with all of them.
 package report
 
 import (
@@ -10,8 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// Study is a study ready to be written: what was run, and the tables of it.
-type Study struct {
+// Report is a study ready to be written: what was run, and the tables of it.
+type Report struct {
 	results     *study.Results
 	summaries   []study.Summary
 	comparisons []study.Comparison
@@ -19,24 +21,24 @@ type Study struct {
 	titles      map[string]string // of data sets, by name
 }
 
-// NewStudy sums up results.
-func NewStudy(results *study.Results) *Study {
-	s := &Study{results: results, summaries: results.Summarise(), comparisons: results.Comparisons(), titles: map[string]string{}}
-	s.overall = study.OverallAnswers(s.comparisons)
+// New sums up results.
+func New(results *study.Results) *Report {
+	r := &Report{results: results, summaries: results.Summarise(), comparisons: results.Comparisons(), titles: map[string]string{}}
+	r.overall = study.OverallAnswers(r.comparisons)
 	for _, set := range results.Plan.Sets {
-		s.titles[set.Name] = set.Title
+		r.titles[set.Name] = set.Title
 	}
-	return s
+	return r
 }
 
 // Summaries are what `tskgraph experiment --json` prints.
-func (s *Study) Summaries() []study.Summary { return s.summaries }
+func (r *Report) Summaries() []study.Summary { return r.summaries }
 
 // summary returns the summary of one algorithm on one set, nil if it was not run.
-func (s *Study) summary(dataset, shape, algorithm string) *study.Summary {
-	for i, v := range s.summaries {
+func (r *Report) summary(dataset, shape, algorithm string) *study.Summary {
+	for i, v := range r.summaries {
 		if v.Dataset == dataset && v.Membership == shape && v.Algorithm == algorithm {
-			return &s.summaries[i]
+			return &r.summaries[i]
 		}
 	}
 	return nil
@@ -63,19 +65,19 @@ func over(n int) string {
 
 // RulesTable is the paper's table of the number of rules after each round of
 // pruning, beside the paper's own values; nil if pruning was not run.
-func (s *Study) RulesTable(shape string) *Table {
+func (r *Report) RulesTable(shape string) *Table {
 	t := &Table{
 		Name: "rules-" + shape, Words: 1,
 		Caption: fmt.Sprintf("Average number of rules (over %s) after different rounds of rule pruning, when %s MFs were used. In brackets the rules removed for their firing level and for their similarity.",
-			over(s.results.Plan.Repeats), adjective(shape)),
+			over(r.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "rules_initial", "rules_round1", "firing_round1", "similarity_round1", "rules_final", "firing_round2", "similarity_round2",
 			"paper_round1", "paper_firing_round1", "paper_similarity_round1", "paper_final", "paper_firing_round2", "paper_similarity_round2"},
 		Heads: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
 	}
 	compared := 0
 	var far []string // data sets that are named
-	for _, set := range s.results.Plan.Sets {
-		v := s.summary(set.Name, shape, study.VariantPruning)
+	for _, set := range r.results.Plan.Sets {
+		v := r.summary(set.Name, shape, study.VariantPruning)
 		if v == nil {
 			continue
 		}
@@ -122,26 +124,26 @@ func (t *Table) orNil() *Table {
 
 // RMSETable has the mean and the standard deviation of the test RMSE for the MBGD
 // algorithms, or for those of the comparison with ANFIS; nil if none was run.
-func (s *Study) RMSETable(shape string, anfis bool) *Table {
+func (r *Report) RMSETable(shape string, anfis bool) *Table {
 	t := &Table{
 		Name: "rmse-" + shape, Words: 1,
-		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(s.results.Plan.Repeats), adjective(shape)),
+		Caption: fmt.Sprintf("Average test RMSE (over %s) and its standard deviation, when %s MFs were used.", over(r.results.Plan.Repeats), adjective(shape)),
 		Columns: []string{"dataset", "algorithm", "repeats", "rmse_mean", "rmse_sd", "rules_initial", "rules_final"},
 		Heads:   []string{"Dataset"},
 	}
 	var algorithms []string
-	for _, a := range s.results.Plan.Algorithms {
+	for _, a := range r.results.Plan.Algorithms {
 		ran := func(v study.Summary) bool { return v.Membership == shape && v.Algorithm == a.Name }
-		if a.ANFIS == anfis && slices.ContainsFunc(s.summaries, ran) {
+		if a.ANFIS == anfis && slices.ContainsFunc(r.summaries, ran) {
 			algorithms = append(algorithms, a.Name)
 			t.Heads = append(t.Heads, a.Name)
 		}
 	}
 	repeats := 0
-	for _, set := range s.results.Plan.Sets {
+	for _, set := range r.results.Plan.Sets {
 		cells := []string{set.Title}
 		for _, name := range algorithms {
-			v := s.summary(set.Name, shape, name)
+			v := r.summary(set.Name, shape, name)
 			if v == nil {
 				continue
 			}
@@ -169,7 +171,7 @@ func withSD(mean float64, sd *float64) string {
 
 // EventsTable counts what was guarded against, where anything was; nil if nothing
 // was.
-func (s *Study) EventsTable() *Table {
+func (r *Report) EventsTable() *Table {
 	t := &Table{
 		Name: "guarded", Words: 3,
 		Caption: "What was guarded against, summed over all runs; runs without any are left out." +
@@ -177,10 +179,10 @@ func (s *Study) EventsTable() *Table {
 		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test", "coinciding_rules", "lse_fallbacks", "diverged"},
 		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules that start where another does", "least squares by SVD", "diverged"},
 	}
-	for _, v := range s.summaries {
+	for _, v := range r.summaries {
 		if e := v.Events; e != (study.Events{}) {
 			row := []any{v.Dataset, v.Membership, v.Algorithm, v.Repeats, e.Skipped, e.UncoveredTrain, e.UncoveredTest, e.Coinciding, e.LSEFallbacks, e.Diverged}
-			cells := []string{s.titles[v.Dataset]}
+			cells := []string{r.titles[v.Dataset]}
 			for _, c := range row[1:] {
 				cells = append(cells, exact(c))
 			}
@@ -192,37 +194,37 @@ func (s *Study) EventsTable() *Table {
 
 // Main are the tables to look at first: rules, errors, and the questions over all
 // data sets.
-func (s *Study) Main() []*Table {
+func (r *Report) Main() []*Table {
 	var all []*Table
-	for _, shape := range s.results.Plan.Memberships {
-		all = append(all, s.RulesTable(shape), s.RMSETable(shape, false), s.RMSETable(shape, true))
+	for _, shape := range r.results.Plan.Memberships {
+		all = append(all, r.RulesTable(shape), r.RMSETable(shape, false), r.RMSETable(shape, true))
 	}
-	return slices.DeleteFunc(append(all, s.OverallTable()), func(t *Table) bool { return t == nil })
+	return slices.DeleteFunc(append(all, r.OverallTable()), func(t *Table) bool { return t == nil })
 }
 
 // tables returns all tables, in the order of the report.
-func (s *Study) tables() []*Table {
+func (r *Report) tables() []*Table {
 	var all []*Table
 	add := func(t *Table) {
 		if t != nil {
 			all = append(all, t)
 		}
 	}
-	for _, shape := range s.results.Plan.Memberships {
-		add(s.RulesTable(shape))
+	for _, shape := range r.results.Plan.Memberships {
+		add(r.RulesTable(shape))
 	}
-	for _, shape := range s.results.Plan.Memberships {
-		add(s.RMSETable(shape, false))
-		add(s.RMSETable(shape, true))
+	for _, shape := range r.results.Plan.Memberships {
+		add(r.RMSETable(shape, false))
+		add(r.RMSETable(shape, true))
 	}
 	for _, question := range questions {
-		for _, shape := range s.results.Plan.Memberships {
-			add(s.QuestionTable(question, shape))
+		for _, shape := range r.results.Plan.Memberships {
+			add(r.QuestionTable(question, shape))
 		}
 	}
-	add(s.OverallTable())
-	add(s.EventsTable())
-	for _, f := range s.figures() {
+	add(r.OverallTable())
+	add(r.EventsTable())
+	for _, f := range r.figures() {
 		add(f.table())
 	}
 	return all

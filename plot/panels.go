@@ -1,0 +1,164 @@
+package plot
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Panels are small multiples over the iterations: a panel per data set, and in each of
+// them a curve per series.
+type Panels struct {
+	Label  string // of the values
+	Series []Series
+	Panels []Panel
+	Zero   bool // draw the line at zero
+	Log    bool // the values are on a logarithmic scale
+}
+
+// Series is what the curves of one stroke have in common.
+type Series struct {
+	Name      string
+	Stroke    int  // which of four strokes, from 0
+	Reference bool // what the others are compared with: grey dots, no other stroke
+}
+
+// Panel holds the curves of one data set by series, the values of a curve by iteration
+// from 1; nil for a series without one.
+type Panel struct {
+	Title  string
+	Curves [][]float64
+}
+
+// The layout of panels.
+const (
+	multipleWidth  = 5.6 * vg.Centimeter
+	multipleHeight = 4.6 * vg.Centimeter
+	multipleLegend = 0.9 * vg.Centimeter // above the panels
+	multipleMargin = 0.2 * vg.Centimeter
+)
+
+// Multiples draws panels, at most five in a row. The labels of the axes are on the left
+// and at the bottom of the figure only.
+func Multiples(f Panels) (*Figure, error) {
+	if len(f.Panels) == 0 {
+		return nil, errors.New("plot: small multiples without a panel")
+	}
+	columns := min(len(f.Panels), 5)
+	if len(f.Panels) == 6 {
+		columns = 3
+	}
+	var plots []*gonum.Plot
+	for i, of := range f.Panels {
+		p, err := f.panel(of)
+		if err != nil {
+			return nil, fmt.Errorf("plot: %s: %w", of.Title, err)
+		}
+		if i%columns == 0 {
+			p.Y.Label.Text = f.Label
+		}
+		if i+columns >= len(f.Panels) {
+			p.X.Label.Text = "iteration"
+		}
+		plots = append(plots, p)
+	}
+	grid := inRows(plots, columns)
+	height := vg.Length(len(grid))*multipleHeight + multipleLegend + multipleMargin
+	return &Figure{
+		width: vg.Length(max(columns, len(f.Series))) * multipleWidth, height: height,
+		draw: func(whole draw.Canvas) {
+			fill(whole)
+			f.legend(draw.Crop(whole, 0, 0, height-multipleLegend, 0))
+			below := draw.Crop(whole, multipleMargin, -2*multipleMargin, multipleMargin, -multipleLegend)
+			drawGrid(grid, below, 3*vg.Millimeter, 3*vg.Millimeter)
+		},
+	}, nil
+}
+
+// panel draws one data set, without labels of the axes.
+func (f *Panels) panel(of Panel) (*gonum.Plot, error) {
+	p := newWide(of.Title, "", "")
+	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, vg.Points(2)
+	p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = 8, 8
+	p.X.Label.TextStyle.Font.Size, p.Y.Label.TextStyle.Font.Size = 9, 9
+	longest := 0
+	for i, curve := range of.Curves {
+		if curve == nil {
+			continue
+		}
+		points := make(plotter.XYs, len(curve))
+		for k, v := range curve {
+			points[k] = plotter.XY{X: float64(k + 1), Y: v}
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			return nil, err
+		}
+		line.LineStyle = f.Series[i].lineStyle()
+		p.Add(line)
+		longest = max(longest, len(curve))
+	}
+	if f.Zero {
+		zero, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: float64(longest), Y: 0}})
+		if err != nil {
+			return nil, err
+		}
+		zero.LineStyle = draw.LineStyle{Color: color.Black, Width: vg.Points(0.7)}
+		p.Add(zero)
+	}
+	p.X.Min, p.X.Max, p.X.Tick.Marker = 0, float64(longest), ticks(5)
+	p.Y.Min, p.Y.Max = of.extent(f.Log)
+	if f.Log && p.Y.Min > 0 {
+		p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(logTicks)
+	}
+	return p, nil
+}
+
+// extent returns the range of values to show, with a margin: that of the curves without
+// the descent of the first tenth of the iterations.
+func (of Panel) extent(log bool) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, curve := range of.Curves {
+		for _, v := range curve[len(curve)/10:] {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if log && low > 0 {
+		margin := max(math.Pow(high/low, 0.05), 1.01)
+		return low / margin, high * margin
+	}
+	margin := 0.05 * (high - low)
+	if margin == 0 {
+		margin = max(0.01*math.Abs(high), 1e-9)
+	}
+	return low - margin, high + margin
+}
+
+// lineStyle returns the stroke of the series.
+func (s Series) lineStyle() draw.LineStyle {
+	if s.Reference {
+		return draw.LineStyle{Color: color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}, Width: vg.Points(1.3), Dashes: []vg.Length{vg.Points(1.5), vg.Points(1.5)}}
+	}
+	return wideStrokes[s.Stroke%len(wideStrokes)]
+}
+
+// legend names the series that have curves, side by side.
+func (f *Panels) legend(strip draw.Canvas) {
+	slot := strip.Size().X / vg.Length(len(f.Series))
+	for i, s := range f.Series {
+		if !slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.Curves[i] != nil }) {
+			continue
+		}
+		legend := newWide("", "", "").Legend
+		legend.YOffs, legend.XOffs = -vg.Points(6), vg.Points(10)
+		legend.Add("  "+s.Name, &plotter.Line{LineStyle: s.lineStyle()})
+		legend.Draw(draw.Crop(strip, vg.Length(i)*slot, -vg.Length(len(f.Series)-1-i)*slot, 0, 0))
+	}
+}
