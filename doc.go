@@ -90,3 +90,5 @@
 // is saved by Encode, read by [DecodeCheckpoint], and as Options.Resume it lets Train
 // go on from there, with the same data and options, to the same bits.
 package tskgraph
+
+import _ "github.com/tskgraph/tskgraph/data/csv" // who trains reads tables

@@ -42,16 +42,18 @@ var mayImport = map[string][]string{
 	"membership":            {"membership/membershiptest", "internal/numeric", "internal/suggest", "internal/registry", "internal/kernel"},
 	"loss":                  {"internal/registry", "membership"},
 	"penalty":               {"internal/registry", "internal/kernel", "membership"},
-	"data":                  {"internal/numeric", "internal/safefile", "internal/suggest", "internal/escape", "internal/realdata"},
+	"internal/decompress":   {},
+	"data":                  {"internal/numeric", "internal/registry", "internal/safefile", "internal/suggest", "internal/escape", "internal/realdata", "data/csv", "internal/decompress"}, // its tests read CSV
+	"data/csv":              {"data", "internal/decompress", "internal/escape"},
 	"optim":                 {"internal/interval", "internal/numeric", "internal/kernel"},
-	"rules":                 {"loss", "penalty", "internal/numeric", "internal/kernel", "membership", "data", "internal/parallel", "internal/weighted", "internal/realdata"},
-	"model":                 {"internal/numeric", "internal/safefile", "internal/weighted", "rules", "membership", "data", "internal/parallel", "internal/escape", "internal/realdata"},
+	"rules":                 {"loss", "penalty", "internal/numeric", "internal/kernel", "membership", "data", "data/csv", "internal/parallel", "internal/weighted", "internal/realdata"},
+	"model":                 {"internal/numeric", "internal/safefile", "internal/weighted", "rules", "membership", "data", "data/csv", "internal/parallel", "internal/escape", "internal/realdata"},
 	"layers":                {"loss", "penalty", "internal/kernel", "membership"},
 	"graph":                 {"loss", "penalty", "internal/numeric", "layers", "rules", "membership", "internal/racedetector"},
 	"lse":                   {"penalty", "rules", "membership", "internal/weighted"},
 	"baseline":              {"data", "lse", "model"},
 	"verify":                {"loss", "penalty", "graph", "layers", "rules", "membership", "data", "internal/parallel", "internal/racedetector"},
-	"":                      {"penalty", "baseline", "internal/buildinfo", "internal/weighted", "graph", "lse", "optim", "model", "rules", "data", "membership", "internal/paired", "internal/realdata", "internal/racedetector"},
+	"":                      {"penalty", "baseline", "internal/buildinfo", "internal/weighted", "graph", "lse", "optim", "model", "rules", "data", "data/csv", "membership", "internal/paired", "internal/realdata", "internal/racedetector"},
 	"study":                 {"internal/safefile", "internal/paired", "", "internal/kernel", "optim", "rules", "membership", "data", "internal/suggest", "internal/realdata"},
 	"tune":                  {"internal/buildinfo", "internal/safefile", "internal/weighted", "internal/paired", "", "optim", "model", "rules", "data", "membership", "internal/realdata"},
 	"plot":                  {"", "internal/escape", "internal/suggest", "optim", "model", "rules", "data", "membership"},
@@ -74,6 +76,7 @@ var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "study/report", "tune", "describe", "report", "report/text", "report/page", "plot", "internal/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 	{[]string{"describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor", "gonum.org/v1/plot", "github.com/olekukonko/tablewriter"}},
+	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", "github.com/klauspost/compress"}}, // formats are registered by those who read tables
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 }
 

@@ -58,7 +58,7 @@ func BenchmarkAccuracy(b *testing.B) {
 // againstBoosting returns the means over the splits: of the logarithm of the ratio,
 // of the RMSE and of the length of the rules.
 func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Options)) (logRatio, rmse, length float64) {
-	d, err := data.ReadCSV(filepath.Join(realdata.Dir(b), name+".csv"), data.Options{Target: target})
+	d, err := data.Read(filepath.Join(realdata.Dir(b), name+".csv"), data.Options{Target: target})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,7 +14,7 @@ const toldLeaks = 6
 // chooseLeaks leaves out columns that are the target by an identity, as long as others are left, and tells of others that
 // give it away.
 func (s *starter) chooseLeaks() {
-	d, err := data.ReadCSV(s.path, s.config.Data.Options)
+	d, err := data.Read(s.path, s.config.Data.Options)
 	if err != nil {
 		return // training says what it is
 	}

@@ -21,7 +21,7 @@ func TestBeginnings(t *testing.T) {
 		"names like the magic of others": "PAR1;c;a\n1;low;1\n2;high;2\n",
 	} {
 		for how, in := range map[string]io.Reader{"at once": strings.NewReader(table), "byte by byte": iotest.OneByteReader(strings.NewReader(table))} {
-			b, _, err := readBlocks(in, readerSchema, ReaderOptions{})
+			b, _, err := readBatches(in, readerSchema, ReaderOptions{})
 			if err != nil {
 				t.Errorf("%s %s: %v", name, how, err)
 				continue

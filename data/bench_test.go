@@ -30,7 +30,7 @@ func BenchmarkReadCSV(b *testing.B) {
 		b.SetBytes(info.Size())
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := ReadCSV(path, Options{Target: target}); err != nil {
+			if _, err := Read(path, Options{Target: target}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -149,7 +149,7 @@ func TestBuiltinRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		for file, want := range map[string]*Dataset{"train.csv": p.Train, "test.csv": p.Test} {
-			got, err := ReadCSV(filepath.Join(dir, file), Options{Target: want.Schema.Target})
+			got, err := Read(filepath.Join(dir, file), Options{Target: want.Schema.Target})
 			if err != nil {
 				t.Fatal(err)
 			}

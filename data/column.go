@@ -61,13 +61,32 @@ func (c *column) value(t *table) (float64, error) {
 	if c.at < 0 {
 		return 0, nil
 	}
-	cell := t.cells[c.at]
-	if c.Encoding == Numeric && c.na == nil && t.delim == ',' {
+	values := &t.block.Columns[c.at]
+	if values.Numbers != nil {
+		return c.ofNumber(t, values.Numbers[t.at])
+	}
+	cell := values.Cells[t.at]
+	if c.Encoding == Numeric && c.na == nil && !t.commas() {
 		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
 			return v, nil
 		}
 	}
 	return c.read(t, strings.TrimSpace(cell))
+}
+
+// ofNumber is value where the format knows the number.
+func (c *column) ofNumber(t *table, v float64) (float64, error) {
+	switch {
+	case math.IsNaN(v):
+		return v, nil
+	case c.Encoding != Numeric && c.Encoding != "" || !finite(v):
+		return c.read(t, numberText(v))
+	}
+	c.Encoding = Numeric
+	if c.na.number(v) {
+		return math.NaN(), nil
+	}
+	return v, nil
 }
 
 // read is value of a trimmed cell.
@@ -99,7 +118,7 @@ func (c *column) found(t *table, v float64) float64 {
 	if c.na.number(v) {
 		return math.NaN()
 	}
-	if t.delim != ',' {
+	if t.commas() {
 		c.decimal.see(t, c.at)
 	}
 	return v
@@ -208,11 +227,11 @@ var marks = map[string]mark{"train": inTrain, "validation": inValidation, "test"
 
 // readMark reads the cell of a split column.
 func readMark(t *table, at int) (mark, error) {
-	cell := strings.TrimSpace(t.cells[at])
+	cell := strings.TrimSpace(t.cell(at))
 	m, ok := marks[strings.ToLower(cell)]
 	if !ok {
 		return 0, t.fault(at, "column %s: %s says no part: want train, validation or test%s",
-			quote(t.header[at]), quote(cell), didYouMean(cell, slices.Sorted(maps.Keys(marks))))
+			quote(t.header.Names[at]), quote(cell), didYouMean(cell, slices.Sorted(maps.Keys(marks))))
 	}
 	return m, nil
 }

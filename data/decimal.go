@@ -6,15 +6,6 @@ import (
 	"strings"
 )
 
-// number reads a trimmed cell as parseNumber does. In a table that is separated by semicolons or tabs the decimal mark
-// may also be a comma.
-func (t *table) number(cell string) (float64, bool) {
-	if v, ok := parseNumber(cell); ok || t.delim == ',' {
-		return v, ok
-	}
-	return parseComma(cell)
-}
-
 // parseComma reads a number with a decimal comma.
 func parseComma(cell string) (float64, bool) {
 	at := strings.IndexByte(cell, ',')
@@ -42,9 +33,9 @@ func grouped(cell string, mark int) bool {
 	return len(strings.TrimRight(cell[mark:], " ")) == 4 && 1 <= len(whole) && len(whole) <= 3 && whole[0] != '0'
 }
 
-// see notes a cell, which is a number, of the current row of a table that is not separated by commas.
+// see notes a cell, which is a number, of the current row of a table that may have decimal commas.
 func (d *decimal) see(t *table, at int) {
-	cell := t.cells[at]
+	cell := t.cell(at)
 	var kind **Error
 	switch mark := decimalMark(cell); {
 	case mark < 0:

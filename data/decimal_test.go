@@ -37,11 +37,11 @@ func TestDecimalCommas(t *testing.T) {
 		if d.Fingerprint() != want.Fingerprint() {
 			t.Errorf("%q: another fingerprint", test.table)
 		}
-		as, err := ReadCSVAs(writeFile(t, "t.csv", test.table), want.Schema, Options{Weight: "w"})
+		as, err := ReadAs(writeFile(t, "t.csv", test.table), want.Schema, Options{Weight: "w"})
 		if err != nil || !reflect.DeepEqual(as.X, want.X) || !reflect.DeepEqual(as.Y, want.Y) || !reflect.DeepEqual(as.Commas, test.commas) {
 			t.Errorf("%q by the schema: %v", test.table, err)
 		}
-		b, r, err := readBlocks(iotest.OneByteReader(strings.NewReader(test.table)), want.Schema, ReaderOptions{})
+		b, r, err := readBatches(iotest.OneByteReader(strings.NewReader(test.table)), want.Schema, ReaderOptions{})
 		if err != nil || !reflect.DeepEqual(b.X, want.X) {
 			t.Errorf("%q by a Reader: %v %v", test.table, b.X, err)
 		}
@@ -77,7 +77,7 @@ func TestGroupedCommas(t *testing.T) {
 // A Reader finds what contradicts in different blocks, and says so at the end.
 func TestDecimalMarksOfBlocks(t *testing.T) {
 	table := "a\tc\n" + strings.Repeat("1,5\tlow\n", 40_000) + "1.5\tlow\n"
-	b, r, err := readBlocks(strings.NewReader(table), readerSchema, ReaderOptions{})
+	b, r, err := readBatches(strings.NewReader(table), readerSchema, ReaderOptions{})
 	if err != nil || len(b.X) != 40_001 {
 		t.Fatal(len(b.X), err)
 	}

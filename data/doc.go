@@ -14,17 +14,24 @@
 //	parts, err := source.Load()         // parts.Train, parts.Validation, parts.Test
 //	err = source.WriteParts(dir, parts) // train.csv, validation.csv, test.csv
 //
-// The pieces stand alone too: ReadCSV reads a table and Dataset.Split divides it, New takes slices from memory,
-// Builtin generates data sets of the literature. A model keeps the Schema it was trained on; ReadCSVAs reads
+// The pieces stand alone too: Read reads a table and Dataset.Split divides it, New takes slices from memory,
+// Builtin generates data sets of the literature. A model keeps the Schema it was trained on; ReadAs reads
 // another table by it, and a Reader streams the rows of a table of any size to be predicted.
 //
-// # Tables
+// # Tables and formats
 //
-// A table is text in UTF-8: a header of unique names, then rows of as many cells, separated by comma, semicolon or
-// tab (by default the one that is most frequent in the header, or that a line such as sep=; before it names), lines
-// ended by LF, CRLF or CR. A cell may be quoted, a quote within it doubled. Blanks around a cell do not count; empty
-// lines are skipped; byte order marks at the start are removed. Files compressed by gzip or zstd are read as well. A column without a name is not used: the first one
-// may hold names of rows, others must be blank.
+// A format reads a table as a RowSource: columns by name, and blocks of rows in which a column is numbers, where the format
+// knows them, or text. Everything that follows is said of both: what a cell means is decided here, not in the format.
+//
+// A format registers itself when its package is imported (see Format). Package data imports none, so that a program which
+// only predicts samples links neither parsers nor decompressors; package tskgraph imports data/csv, the format of
+// delimited text, so that whoever trains reads it without further ado. Other programs import it themselves:
+//
+//	import _ "github.com/tskgraph/tskgraph/data/csv"
+//
+// Reading a table that no registered format claims is an *Error that says so.
+//
+// Blanks around a cell do not count. A column without a name is not used.
 //
 // A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. There are no hexadecimals and no thousands separators, and
 // 1e309 is too large; what is too small for a float64 is read as 0. In a table that is separated by semicolons or tabs,
@@ -48,6 +55,6 @@
 // # Errors
 //
 // A fault of the data is an *Error with file, line, column and cell; errors.As tells it from a fault of the
-// options. Reading never panics, whatever is in the file, and keeps beside the numbers a block of about 128 KiB, or
-// one record of at most 16 MiB. A file that changes while it is read is an error.
+// options. Reading never panics, whatever is in the file, and keeps one block beside the numbers.
+// A file that changes while it is read is an error.
 package data

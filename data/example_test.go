@@ -21,7 +21,7 @@ func ExampleSource() {
 	// 500 for training, 500 for test
 }
 
-func ExampleReadCSV() {
+func ExampleRead() {
 	dir, err := os.MkdirTemp("", "data")
 	if err != nil {
 		log.Fatal(err)
@@ -33,7 +33,7 @@ func ExampleReadCSV() {
 		log.Fatal(err)
 	}
 
-	d, err := data.ReadCSV(path, data.Options{Target: "rings"})
+	d, err := data.Read(path, data.Options{Target: "rings"})
 	if err != nil {
 		log.Fatal(err)
 	}

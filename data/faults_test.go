@@ -147,11 +147,11 @@ func TestFaultFields(t *testing.T) {
 
 func TestFileFaults(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.csv")
-	_, err := ReadCSV(missing, Options{Target: "y"})
+	_, err := Read(missing, Options{Target: "y"})
 	if !errors.As(err, new(*Error)) || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err = ReadCSV(t.TempDir(), Options{Target: "y"}); !errors.As(err, new(*Error)) {
+	if _, err = Read(t.TempDir(), Options{Target: "y"}); !errors.As(err, new(*Error)) {
 		t.Errorf("a directory: %v", err)
 	}
 }
@@ -211,7 +211,7 @@ func TestOptionFaults(t *testing.T) {
 		{Options{Target: "y", Categorical: map[string]Coding{"b": {Ordinal, []string{"u", "NA"}}}}, `data.categorical: column "b": level "NA" reads as a missing value`},
 		{Options{Target: "y", Categorical: map[string]Coding{"b": {Ordinal, []string{"u", "u"}}}}, `data.categorical: column "b": level "u" is given twice`},
 	} {
-		_, err := ReadCSV("none.csv", test.opts)
+		_, err := Read("none.csv", test.opts)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %v\n want %s", err, test.want)
 		}

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with ReadCSV, whose safe records
+// Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with Read, whose safe records
 // are tables too.
 func FuzzReadCSV(f *testing.F) {
 	for policy := range uint8(3) {
@@ -45,14 +45,14 @@ func FuzzReadCSV(f *testing.F) {
 				}
 			}
 		}
-		b, all, err := readBlocks(iotest.HalfReader(strings.NewReader(table)), d.Schema, ReaderOptions{Missing: missing})
+		b, all, err := readBatches(iotest.HalfReader(strings.NewReader(table)), d.Schema, ReaderOptions{Missing: missing})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if commas, err := all.Commas(); err != nil || strings.Join(commas, "\n") != strings.Join(without(d.Commas, "y"), "\n") {
-			t.Fatalf("the Reader finds commas in %q, ReadCSV in %q; %v", commas, d.Commas, err)
+			t.Fatalf("the Reader finds commas in %q, Read in %q; %v", commas, d.Commas, err)
 		}
-		safe, r, err := readBlocks(strings.NewReader(table), d.Schema, ReaderOptions{Missing: missing, SafeCells: true})
+		safe, r, err := readBatches(strings.NewReader(table), d.Schema, ReaderOptions{Missing: missing, SafeCells: true})
 		if err != nil || len(safe.Records) != len(b.Records) {
 			t.Fatalf("%d safe records of %d, %v", len(safe.Records), len(b.Records), err)
 		}
@@ -64,12 +64,12 @@ func FuzzReadCSV(f *testing.F) {
 				t.Fatalf("%q is no safe record: %q, %v", record, cells, err)
 			}
 		}
-		// The Reader does not read the target, and so keeps rows that ReadCSV drops for it.
+		// The Reader does not read the target, and so keeps rows that Read drops for it.
 		for i, row := 0, 0; i < len(b.X) && row < d.Len(); i++ {
 			if same(b.X[i:i+1], d.X[row:row+1]) {
 				row++
 			} else if i-row >= d.Missing.Dropped {
-				t.Fatalf("row %d: the Reader gives %v, ReadCSV %v", d.Rows[row], b.X[i], d.X[row])
+				t.Fatalf("row %d: the Reader gives %v, Read %v", d.Rows[row], b.X[i], d.X[row])
 			}
 		}
 	})

@@ -105,7 +105,7 @@ func TestGroupsStayTogether(t *testing.T) {
 
 func TestGroupColumn(t *testing.T) {
 	path := writeFile(t, "t.csv", "id,a,y\nx,1,2\n y ,2,3\nx,3,4\n")
-	d, err := ReadCSV(path, Options{Target: "y", Group: "id"})
+	d, err := Read(path, Options{Target: "y", Group: "id"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func TestLenient(t *testing.T) {
 	nan := math.NaN()
 	table := "a,c,size,y\n1,u,S,1\n,w,XL,2\n2,,NA,3\n3,w,L,\n"
 	path := writeFile(t, "t.csv", table)
-	d, err := ReadCSVAs(path, strangeSchema, Options{Lenient: true})
+	d, err := ReadAs(path, strangeSchema, Options{Lenient: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,11 +32,11 @@ func TestLenient(t *testing.T) {
 	if !reflect.DeepEqual(d.Missing, want) {
 		t.Errorf("%+v, want\n%+v", d.Missing, want)
 	}
-	if _, err := ReadCSVAs(path, strangeSchema, Options{}); err == nil || err.Error() != want.First {
+	if _, err := ReadAs(path, strangeSchema, Options{}); err == nil || err.Error() != want.First {
 		t.Errorf("strict: %v, want %s", err, want.First)
 	}
 
-	b, _, err := readBlocks(strings.NewReader(table), strangeSchema, ReaderOptions{Lenient: true})
+	b, _, err := readBatches(strings.NewReader(table), strangeSchema, ReaderOptions{Lenient: true})
 	if err != nil || len(b.X) != 4 || b.Missing.Unknown["c"] != 2 || b.Missing.First != `t.csv:3:1: column "a": the cell is blank: fill it in` {
 		t.Errorf("block: %v, %+v, %v", b.X, b.Missing, err)
 	}

@@ -26,11 +26,11 @@ func TestNA(t *testing.T) {
 	if want := map[string]int{"a": 4, "c": 2, "o": 1, "w": 1, "y": 1}; !reflect.DeepEqual(d.Missing.Columns, want) || d.Missing.Dropped != 2 {
 		t.Errorf("missing %+v, want %v", d.Missing, want)
 	}
-	as, err := ReadCSVAs(writeFile(t, "t.csv", table), d.Schema, Options{Missing: "mean"})
+	as, err := ReadAs(writeFile(t, "t.csv", table), d.Schema, Options{Missing: "mean"})
 	if err != nil || !same(as.X, x) || !reflect.DeepEqual(as.Y, d.Y) {
 		t.Errorf("by the schema: %v, %v", as, err)
 	}
-	b, _, err := readBlocks(strings.NewReader(table), d.Schema, ReaderOptions{Missing: "mean"})
+	b, _, err := readBatches(strings.NewReader(table), d.Schema, ReaderOptions{Missing: "mean"})
 	if err != nil || len(b.X) != 6 || !same(b.X[4:], x[2:]) {
 		t.Errorf("by a Reader: %v, %v", b.X, err)
 	}
@@ -61,7 +61,7 @@ func TestNAFaults(t *testing.T) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
-	if _, err := ReadCSVAs(writeFile(t, "t.csv", "a\n1\n"), readerSchema, Options{NA: NA{"*": {"-"}}}); err == nil {
+	if _, err := ReadAs(writeFile(t, "t.csv", "a\n1\n"), readerSchema, Options{NA: NA{"*": {"-"}}}); err == nil {
 		t.Error("a schema says what is missing, yet the option is no error")
 	}
 	bad := readerSchema

@@ -9,28 +9,35 @@ import (
 
 var errChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
-// Open opens a table to be read, by NewReader say, and decompresses it as Decompress does. A file that is changed before
-// its end is reached gives an error there in place of io.EOF: the row that is being written would be read as another
-// one. That the file cannot be opened is an *Error.
-func Open(path string) (io.ReadCloser, error) {
+// openFile opens a table to be read. A regular file that is changed before its end is reached gives an error there in
+// place of io.EOF: the row that is being written would be read as another one. That the file cannot be opened is an
+// *Error.
+func openFile(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileFault(path, err)
 	}
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return &tableFile{Decompress(f), f}, nil
+		return f, nil
 	}
-	return &tableFile{Decompress(&watched{File: f, opened: info}), f}, nil
+	return &watched{File: f, opened: info}, nil
 }
 
-// tableFile is the text of a table, and its file.
-type tableFile struct {
-	io.ReadCloser
-	file *os.File
+// checkRegular refuses a file that cannot be read twice: WriteParts reads the table again.
+func checkRegular(path string) error {
+	if (Input{Name: path}).scheme() != nil {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileFault(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return faultf(path, "not a regular file, and a run reads its table twice: save it to a file")
+	}
+	return nil
 }
-
-func (t *tableFile) Close() error { return errors.Join(t.ReadCloser.Close(), t.file.Close()) }
 
 // watched is a file that should stay what it was when it was opened.
 type watched struct {

@@ -20,7 +20,7 @@ type Options struct {
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
 	Missing     string   // error (default), drop or mean, see the package comment
 	NA          NA       // what else than a blank cell, NA and the like is missing, in features, target and weights
-	Lenient     bool     // for ReadCSVAs: see ReaderOptions
+	Lenient     bool     // for ReadAs: see ReaderOptions
 
 	Categorical   map[string]Coding // how columns are coded; the others are found out
 	NoCategorical bool              // nothing is found out: a column not in Categorical must be numeric
@@ -35,6 +35,14 @@ type Options struct {
 type Coding struct {
 	Encoding Encoding
 	Levels   []string
+}
+
+// delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
+var delimiters = map[string]byte{
+	"": 0, "auto": 0,
+	"comma": ',', ",": ',',
+	"semicolon": ';', ";": ';',
+	"tab": '\t', "\t": '\t', `\t`: '\t',
 }
 
 const (
@@ -134,14 +142,14 @@ func (o Options) rows(t *table) (*rows, error) {
 		for _, name := range other {
 			taken[name] = true
 		}
-		for _, name := range t.header {
+		for _, name := range t.header.Names {
 			if !taken[name] {
 				features = append(features, name)
 			}
 		}
 	}
 	if len(features) == 0 {
-		return nil, &Error{File: t.name, Line: 1, Message: "no input column is left: name some in data.features, or ignore fewer"}
+		return nil, t.headerFault("no input column is left: name some in data.features, or ignore fewer")
 	}
 	for _, name := range features {
 		c := &column{Column: Column{Name: name, Unit: o.Units[name]}, at: t.index[name], na: o.NA.of(name)}

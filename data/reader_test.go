@@ -25,12 +25,12 @@ var readerSchema = Schema{
 	Target: "y",
 }
 
-// readBlocks reads a table through a Reader.
-func readBlocks(in io.Reader, schema Schema, opts ReaderOptions) (all Block, r *Reader, err error) {
-	if r, err = NewReader(in, "t.csv", schema, opts); err != nil {
+// readBatches reads a table through a Reader.
+func readBatches(in io.Reader, schema Schema, opts ReaderOptions) (all Batch, r *Reader, err error) {
+	if r, err = NewReader(Input{"t.csv", in}, schema, opts); err != nil {
 		return all, nil, err
 	}
-	var b Block
+	var b Batch
 	for {
 		if err := r.Next(&b); err == io.EOF {
 			return all, r, nil
@@ -52,7 +52,7 @@ func readBlocks(in io.Reader, schema Schema, opts ReaderOptions) (all Block, r *
 func TestReader(t *testing.T) {
 	table := "id;c; a \n\"x;\"\"1\"; high;1\n\n  y ;low; 2\n\"p\nq\"; low;\"3\"\nz;high;4"
 	for name, in := range map[string]io.Reader{"at once": strings.NewReader(table), "byte by byte": iotest.OneByteReader(strings.NewReader(table))} {
-		b, r, err := readBlocks(in, readerSchema, ReaderOptions{})
+		b, r, err := readBatches(in, readerSchema, ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestRecordsAreThoseOfEncodingCSV(t *testing.T) {
 			text.WriteString(c)
 		}
 		text.WriteString("\r\n")
-		b, _, err := readBlocks(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
+		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
 		if err != nil {
 			t.Fatalf("%q: %v", text.String(), err)
 		}
@@ -115,7 +115,7 @@ func TestReaderMissing(t *testing.T) {
 		{"drop", []float64{1, 1, 4, 2}, Missing{Policy: "drop", Cells: 2, Dropped: 2, Imputed: 0, Columns: map[string]int{"a": 1, "c": 1}}},
 		{"mean", []float64{1, 1, math.NaN(), 1, 3, math.NaN(), 4, 2}, Missing{Policy: "mean", Cells: 2, Dropped: 0, Imputed: 2, Columns: map[string]int{"a": 1, "c": 1}}},
 	} {
-		b, _, err := readBlocks(strings.NewReader(table), readerSchema, ReaderOptions{Missing: test.policy})
+		b, _, err := readBatches(strings.NewReader(table), readerSchema, ReaderOptions{Missing: test.policy})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestReaderFaults(t *testing.T) {
 		{"a,c\n1,mid\n", 0, `t.csv:2:3: column "c": "mid" is none of its levels ("low", "high")`},
 		{"a,c\n1,low\n\n2,\"low\"\n1\n", 2, `t.csv:5:2: the row has 1 cells, the header 2: is the row cut off?`},
 	} {
-		b, _, err := readBlocks(strings.NewReader(test.table), readerSchema, ReaderOptions{})
+		b, _, err := readBatches(strings.NewReader(test.table), readerSchema, ReaderOptions{})
 		if err == nil || err.Error() != test.want || !errors.As(err, new(*Error)) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
@@ -148,14 +148,14 @@ func TestReaderFaults(t *testing.T) {
 			t.Errorf("%q: %d rows before the fault, want %d", test.table, len(b.X), test.rows)
 		}
 	}
-	if _, err := NewReader(strings.NewReader("a,c\n"), "t.csv", readerSchema, ReaderOptions{Missing: "zero"}); err == nil {
+	if _, err := NewReader(Input{"t.csv", strings.NewReader("a,c\n")}, readerSchema, ReaderOptions{Missing: "zero"}); err == nil {
 		t.Error("an unknown policy is no error")
 	}
-	if _, err := NewReader(strings.NewReader("a,c\n"), "t.csv", Schema{}, ReaderOptions{}); err == nil {
+	if _, err := NewReader(Input{"t.csv", strings.NewReader("a,c\n")}, Schema{}, ReaderOptions{}); err == nil {
 		t.Error("an empty schema is no error")
 	}
 	broken := io.MultiReader(strings.NewReader("a,c\n1,low\n\"2"), iotest.ErrReader(errors.New("the disk is gone")))
-	if b, _, err := readBlocks(broken, readerSchema, ReaderOptions{}); err == nil || err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
+	if b, _, err := readBatches(broken, readerSchema, ReaderOptions{}); err == nil || err.Error() != "t.csv:3: the table cannot be read: the disk is gone" || len(b.X) != 1 {
 		t.Errorf("%d rows, then %v", len(b.X), err)
 	}
 }
@@ -164,7 +164,7 @@ func TestReaderFaults(t *testing.T) {
 func TestReaderStreams(t *testing.T) {
 	const rows = 16 << 20 / len("1.25,low\n")
 	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&again{fill: "1.25,low\n"}, int64(rows*len("1.25,low\n"))))
-	r, err := NewReader(in, "t.csv", readerSchema, ReaderOptions{})
+	r, err := NewReader(Input{"t.csv", in}, readerSchema, ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestReaderStreams(t *testing.T) {
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)
 	before, peak, n := heap.HeapAlloc, uint64(0), 0
-	var b Block
+	var b Batch
 	for {
 		if err := r.Next(&b); err == io.EOF {
 			break

@@ -30,7 +30,7 @@ func TestRealData(t *testing.T) {
 		{"abalone-8num", "rings", 4177, 8, 9.933684, 3.224169},
 	} {
 		t.Run(test.file, func(t *testing.T) {
-			d, err := ReadCSV(filepath.Join(dir, test.file+".csv"), Options{Target: test.target})
+			d, err := Read(filepath.Join(dir, test.file+".csv"), Options{Target: test.target})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestRealData(t *testing.T) {
 // Abalone's sex by hand: the counts of the levels, and ordinal coding equal to the file that was coded elsewhere.
 func TestRealCategories(t *testing.T) {
 	dir := realdata.Dir(t)
-	onehot, err := ReadCSV(filepath.Join(dir, "abalone.csv"), Options{Target: "rings"})
+	onehot, err := Read(filepath.Join(dir, "abalone.csv"), Options{Target: "rings"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +68,12 @@ func TestRealCategories(t *testing.T) {
 	if want := map[string]float64{"sex=F": 1307, "sex=I": 1342, "sex=M": 1528}; !reflect.DeepEqual(counts, want) {
 		t.Errorf("levels %v, want %v", counts, want)
 	}
-	ordinal, err := ReadCSV(filepath.Join(dir, "abalone.csv"), Options{Target: "rings",
+	ordinal, err := Read(filepath.Join(dir, "abalone.csv"), Options{Target: "rings",
 		Categorical: map[string]Coding{"sex": {Ordinal, []string{"M", "F", "I"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	coded, err := ReadCSV(filepath.Join(dir, "abalone-8num.csv"), Options{Target: "rings"})
+	coded, err := Read(filepath.Join(dir, "abalone-8num.csv"), Options{Target: "rings"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestRealParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]*Dataset{"train.csv": p.Train, "validation.csv": p.Validation, "test.csv": p.Test} {
-		got, err := ReadCSV(filepath.Join(dir, file), s.Options)
+		got, err := Read(filepath.Join(dir, file), s.Options)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -120,7 +120,7 @@ func (r *rows) readWeight() (err error) {
 
 // readGroup returns the number of the row's group, from 0 in order of appearance.
 func (r *rows) readGroup() (int, error) {
-	name := strings.TrimSpace(r.t.cells[r.group])
+	name := strings.TrimSpace(r.t.cell(r.group))
 	if name == "" {
 		return 0, r.t.fault(r.group, "the group is blank: give each row one (data.group)")
 	}
@@ -159,7 +159,7 @@ func (r *rows) value(c *column) (float64, error) {
 // blank is the fault of a missing cell.
 func (r *rows) blank(c *column) *Error {
 	what := "the cell is blank"
-	if cell := strings.TrimSpace(r.t.cells[c.at]); cell != "" {
+	if cell := strings.TrimSpace(r.t.cell(c.at)); cell != "" {
 		what = quote(cell) + " marks a missing value"
 	}
 	remedy := ": fill it in"

@@ -43,7 +43,7 @@ func TestSafeRecords(t *testing.T) {
 		w := csv.NewWriter(&text)
 		header := []string{"p", "q", "r", "s"}[:len(cells)]
 		_ = w.WriteAll([][]string{append(header, "a", "c"), append(cells, "-1", "low")})
-		b, _, err := readBlocks(strings.NewReader(text.String()), readerSchema, ReaderOptions{SafeCells: true})
+		b, _, err := readBatches(strings.NewReader(text.String()), readerSchema, ReaderOptions{SafeCells: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestSafeRecords(t *testing.T) {
 				}
 			}
 		}
-		plain, _, err := readBlocks(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
+		plain, _, err := readBatches(strings.NewReader(text.String()), readerSchema, ReaderOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

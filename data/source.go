@@ -3,7 +3,6 @@ package data
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -113,7 +112,7 @@ func (s Source) Load() (*Parts, error) {
 	if err := checkRegular(s.Path); err != nil {
 		return nil, err
 	}
-	d, err := ReadCSV(s.Path, opts)
+	d, err := Read(s.Path, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +127,7 @@ func (s Source) Load() (*Parts, error) {
 	if err != nil {
 		return nil, inFile(err, s.Path)
 	}
-	p.Test, err = ReadCSVAs(s.TestPath, d.Schema, Options{Delimiter: opts.Delimiter, Missing: opts.Missing, Lenient: true, Weight: opts.Weight})
+	p.Test, err = ReadAs(s.TestPath, d.Schema, Options{Delimiter: opts.Delimiter, Missing: opts.Missing, Lenient: true, Weight: opts.Weight})
 	if err != nil {
 		return nil, err
 	}
@@ -140,14 +139,37 @@ func (s Source) Name() string {
 	if s.Path == "" {
 		return s.builtin()
 	}
-	base := filepath.Base(s.Path)
-	if ext := filepath.Ext(base); ext == ".gz" || ext == ".zst" {
-		base = strings.TrimSuffix(base, ext)
-	}
+	base := withoutCompression(filepath.Base(s.Path))
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
 		return name
 	}
 	return base
+}
+
+// Resolve returns a valid source with its defaults filled in, so that they can be
+// written down. What does not apply stays empty: the resolved source is valid too
+// and gives the same parts.
+func (s Source) Resolve() Source {
+	if s.Path == "" {
+		s.Builtin = s.builtin()
+		if b, err := findBuiltin(s.Builtin); err == nil {
+			s.Split = s.Split.or(b.split)
+		}
+	} else {
+		if s.Delimiter == "" {
+			s.Delimiter = "auto"
+		}
+		if s.Missing == "" {
+			s.Missing = missingError
+		}
+		if s.Split.Kind == "" {
+			s.Split.Kind = splitRandom
+		}
+	}
+	if s.Split.Train == 0 && s.TestPath == "" && s.Split.Kind != splitColumn {
+		s.Split.Train = defaultTrain
+	}
+	return s
 }
 
 func (s Source) builtin() string {
@@ -166,18 +188,6 @@ func (sp Split) or(customary Split) Split {
 		sp.Train = customary.Train
 	}
 	return sp
-}
-
-// checkRegular refuses what cannot be read twice: WriteParts reads the table again.
-func checkRegular(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return fileFault(path, err)
-	}
-	if !info.Mode().IsRegular() {
-		return faultf(path, "not a regular file, and a run reads its table twice: save it to a file")
-	}
-	return nil
 }
 
 // inFile names the file of a fault that does not know it.

@@ -42,7 +42,7 @@ func TestWriteParts(t *testing.T) {
 			t.Errorf("%s:\n%q\nwant\n%q", name, got, want)
 		}
 	}
-	again, err := ReadCSV(filepath.Join(dir, "train.csv"), s.Options)
+	again, err := Read(filepath.Join(dir, "train.csv"), s.Options)
 	if err != nil {
 		t.Fatal(err)
 	}

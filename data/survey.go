@@ -76,17 +76,13 @@ func LookAt(path, delimiter string) (*Survey, error) {
 	if err := checkRegular(path); err != nil {
 		return nil, err
 	}
-	f, err := Open(path)
+	t, err := openTable(Input{Name: path}, delimiter)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	t, err := openTable(f, path, delimiter)
-	if err != nil {
-		return nil, err
-	}
+	defer t.Close()
 	var columns []survey
-	for i, name := range t.header {
+	for i, name := range t.header.Names {
 		if name != "" {
 			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[string]bool{}, texts: map[string]*int{}})
 		}
@@ -105,7 +101,7 @@ func LookAt(path, delimiter string) (*Survey, error) {
 	if t.row == 0 {
 		return nil, faultf(path, "the table has a header but no rows")
 	}
-	s := &Survey{Rows: t.row, Nameless: len(t.header) - len(columns)}
+	s := &Survey{Rows: t.row, Nameless: len(t.header.Names) - len(columns)}
 	var decimals []decimal
 	for _, c := range columns {
 		decimals = append(decimals, c.decimal)
@@ -141,7 +137,7 @@ type survey struct {
 
 // see counts a cell of the current row.
 func (s *survey) see(t *table) {
-	cell := strings.TrimSpace(t.cells[s.at])
+	cell := strings.TrimSpace(t.cell(s.at))
 	if isMissing(cell) {
 		s.Missing++
 		return
@@ -154,7 +150,7 @@ func (s *survey) see(t *table) {
 		}
 	}
 	if v, ok := t.number(cell); ok {
-		if t.delim != ',' {
+		if t.commas() {
 			s.decimal.see(t, s.at)
 		}
 		s.Integers = s.Integers && v == float64(int64(v))

@@ -1,108 +1,103 @@
 package data
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// table is a delimited text whose first record names its columns.
+// table reads a RowSource row by row.
 type table struct {
-	scanner
-	in     *cutter        // nil for a table that is one block
-	head   string         // the header record as it stands, with the line before it that names the delimiter
-	header []string       // the names, trimmed; empty: a column that is not used
+	name   string
+	src    RowSource
+	file   io.Closer
+	header Header
 	index  map[string]int // name to column
-	row    int            // data rows read
 
-	nameless []int // columns without a name, which must be blank; the first may hold names of rows
+	block Block
+	at    int   // current row of the block
+	row   int   // rows read
+	err   error // after the rows of the block
 }
 
-// openTable reads the header. The delimiter must be one of delimiters.
-func openTable(r io.Reader, name, delimiter string) (*table, error) {
-	in, err := newCutter(r, name)
+// openTable opens a table whose delimiter, if it is delimited text, must be one of delimiters.
+func openTable(in Input, delimiter string) (*table, error) {
+	given := delimiters[delimiter]
+	src, file, err := in.open(given)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{scanner: scanner{name: name}, in: in, index: map[string]int{}}
-	if err := t.fetchHeader(); err != nil {
-		return nil, err
+	t := &table{name: in.Name, src: src, file: file, header: src.Header(), index: map[string]int{}}
+	err = t.readNames()
+	if err == nil && given != 0 && t.header.Delimiter == 0 {
+		err = fmt.Errorf("data.delimiter: %s does not apply to %s, which is not delimited text", quote(delimiter), quote(in.Name))
 	}
-	if err := t.findDelimiter(delimiters[delimiter]); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
 	}
-	if err := t.split(); err != nil {
-		return nil, err
-	}
-	return t, t.readHeader()
+	return t, nil
 }
 
-// readHeader takes the names of the current record.
-func (t *table) readHeader() error {
-	t.head += t.raw
-	for i, cell := range t.cells {
-		column := strings.Clone(strings.TrimSpace(cell)) // not to keep the whole block
-		first, twice := t.index[column]
+// Close closes the source, and the file if there is one.
+func (t *table) Close() error { return errors.Join(t.src.Close(), t.file.Close()) }
+
+// readNames checks and indexes the names of the columns.
+func (t *table) readNames() error {
+	for i, name := range t.header.Names {
+		first, twice := t.index[name]
 		switch {
-		case !utf8.ValidString(column):
-			return t.fault(i, "the name %s is not valid UTF-8: save the table as UTF-8", quote(column))
-		case strings.Contains(column, "\ufeff"):
-			return t.fault(i, "the name %s holds a byte order mark: remove it", quote(column))
+		case !utf8.ValidString(name):
+			return t.nameFault(i, "the name %s is not valid UTF-8: save the table as UTF-8", quote(name))
+		case strings.Contains(name, "\ufeff"):
+			return t.nameFault(i, "the name %s holds a byte order mark: remove it", quote(name))
 		case twice:
-			return t.fault(i, "columns %d and %d have the same name %s: rename one", first+1, i+1, quote(column))
-		case column != "":
-			t.index[column] = i
-		case i > 0:
-			t.nameless = append(t.nameless, i)
+			return t.nameFault(i, "columns %d and %d have the same name %s: rename one", first+1, i+1, quote(name))
+		case name != "":
+			t.index[name] = i
 		}
-		t.header = append(t.header, column)
 	}
 	if len(t.index) == 0 {
-		return t.fault(0, "the header has no name for column 1: the names of the columns come first")
+		return t.nameFault(0, "the header has no name for column 1: the names of the columns come first")
 	}
 	return nil
 }
 
-// fetch reads the next record that is not empty; io.EOF after the last.
-func (t *table) fetch() error {
-	for {
-		err := t.scanner.fetch()
-		if err != io.EOF || t.in == nil {
-			return err
-		}
-		b, err := t.in.next()
-		if err != nil {
-			return err
-		}
-		t.open(b)
+// nameFault is a fault of the name of the i-th column.
+func (t *table) nameFault(i int, format string, args ...any) *Error {
+	fault := faultf(t.name, format, args...)
+	if i < len(t.header.Places) {
+		fault.Line, fault.Column = t.header.Places[i].Line, t.header.Places[i].Column
 	}
+	if i < len(t.header.Names) {
+		fault.Cell = t.header.Names[i]
+	}
+	return fault
 }
 
-// next reads the next data row into cells; io.EOF after the last.
-func (t *table) next() error {
-	if err := t.fetch(); err != nil {
-		return err
+// headerFault is a fault of the header.
+func (t *table) headerFault(format string, args ...any) *Error {
+	fault := faultf(t.name, format, args...)
+	if t.header.Places != nil {
+		fault.Line = 1
 	}
-	if err := t.split(); err != nil {
-		return err
+	return fault
+}
+
+// next reads the next row; io.EOF after the last.
+func (t *table) next() error {
+	for t.at++; t.at >= t.block.Rows; t.at = 0 {
+		if t.err != nil {
+			return t.err
+		}
+		if t.err = t.block.next(t.src); t.err == nil {
+			t.err = t.block.decode(t.src, len(t.header.Names))
+		}
 	}
 	t.row++
-	switch n, want := len(t.cells), len(t.header); {
-	case n > want:
-		return t.faultAt(t.start[want], "the row has %d cells, the header %d: remove a trailing delimiter, or quote a cell that holds one", n, want)
-	case n < want:
-		return t.faultAt(t.body, "the row has %d cells, the header %d: is the row cut off?", n, want)
-	}
-	return t.checkNameless()
-}
-
-// checkNameless refuses a value in a column without a name.
-func (t *table) checkNameless() error {
-	for _, at := range t.nameless {
-		if strings.TrimSpace(t.cells[at]) != "" {
-			return t.fault(at, "the header has no name for column %d, which holds %s: name it", at+1, quote(t.cells[at]))
-		}
-	}
 	return nil
 }
 
@@ -116,15 +111,50 @@ func (t *table) find(role, name string) (int, error) {
 
 // unknown is the fault of a name that the header does not have.
 func (t *table) unknown(role, name string) *Error {
-	fault := faultf(t.name, "%s: the table has no column %s%s (its columns: %s)",
-		role, quote(name), didYouMean(name, t.header), list(t.header))
-	fault.Line = 1
+	return t.headerFault("%s: the table has no column %s%s (its columns: %s)",
+		role, quote(name), didYouMean(name, t.header.Names), list(t.header.Names))
+}
+
+// cell returns the i-th cell of the current row as text.
+func (t *table) cell(i int) string { return t.block.Columns[i].text(t.at) }
+
+// line is that of the current row.
+func (t *table) line() int { return t.block.Lines[t.at] }
+
+// fault is a fault of the i-th cell of the current row.
+func (t *table) fault(i int, format string, args ...any) *Error {
+	fault := faultf(t.name, format, args...)
+	fault.Line, fault.Cell = t.line(), t.cell(i)
+	if l, ok := t.src.(Locator); ok {
+		place := l.Locate(&t.block, t.at, i)
+		fault.Line, fault.Column = place.Line, place.Column
+	}
 	return fault
 }
 
-// fault is a fault of the i-th cell of the record.
-func (t *table) fault(i int, format string, args ...any) *Error {
-	fault := t.faultAt(t.start[i], format, args...)
-	fault.Cell = t.cells[i]
-	return fault
+// commas tells whether numbers may have decimal commas: in text that is separated by something else.
+func (t *table) commas() bool { return t.header.Delimiter != ',' && t.header.Delimiter != 0 }
+
+// delimiter is what separates the cells of the table, or would if it were delimited text.
+func (t *table) delimiter() rune {
+	if t.header.Delimiter == 0 {
+		return ','
+	}
+	return rune(t.header.Delimiter)
+}
+
+// number reads a trimmed cell as parseNumber does, or as a number with a decimal comma where the table may have such.
+func (t *table) number(cell string) (float64, bool) {
+	if v, ok := parseNumber(cell); ok || !t.commas() {
+		return v, ok
+	}
+	return parseComma(cell)
+}
+
+// numberText writes a number of a column of numbers as its cell; a missing one is blank.
+func numberText(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -163,7 +163,7 @@ func TestWeighed(t *testing.T) {
 func TestSchemaWeight(t *testing.T) {
 	schema := mustRead(t, "a,w,y\n1,1,1\n2,2,2\n", Options{Target: "y", Weight: "w"}).Schema
 	for table, want := range map[string][]float64{"y,w,a\n1,3,1\n1,0,1\n": {3}, "y,a\n1,1\n": nil} {
-		d, err := ReadCSVAs(writeFile(t, "t.csv", table), schema, Options{})
+		d, err := ReadAs(writeFile(t, "t.csv", table), schema, Options{})
 		if err != nil || !reflect.DeepEqual(d.Weights, want) {
 			t.Errorf("weights %v of %q, %v", d.Weights, table, err)
 		}

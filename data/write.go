@@ -54,18 +54,15 @@ func (s Source) writeParts(dir string, p *Parts) error {
 
 // copyRows copies the rows of each part from the table at path to the part's file.
 func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
-	f, err := Open(path)
+	t, err := openTable(Input{Name: path}, s.Delimiter)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	t, err := openTable(f, path, s.Delimiter)
-	if err != nil {
-		return err
-	}
+	defer t.Close()
+	records := newRecorder(t)
 	copies := make([]*rowCopy, len(parts))
 	for i, part := range parts {
-		if copies[i], err = newRowCopy(filepath.Join(dir, part.file), part.data, t); err != nil {
+		if copies[i], err = newRowCopy(filepath.Join(dir, part.file), part.data, t, records); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, copies[i].Close()) }()
@@ -93,12 +90,13 @@ func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
 // rowCopy writes the rows of one part as they pass by.
 type rowCopy struct {
 	*partFile
-	data   *Dataset
-	target int // cell of the target
-	next   int // sample whose row is awaited
+	data    *Dataset
+	target  int // cell of the target
+	next    int // sample whose row is awaited
+	records *recorder
 }
 
-func newRowCopy(path string, d *Dataset, t *table) (*rowCopy, error) {
+func newRowCopy(path string, d *Dataset, t *table, records *recorder) (*rowCopy, error) {
 	target, err := t.find("the target", d.Schema.Target)
 	if err != nil {
 		return nil, err
@@ -107,8 +105,8 @@ func newRowCopy(path string, d *Dataset, t *table) (*rowCopy, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.record(t.head)
-	return &rowCopy{partFile: f, data: d, target: target}, nil
+	f.record(records.header(t))
+	return &rowCopy{partFile: f, data: d, target: target, records: records}, nil
 }
 
 // offer writes the current row of the table if it belongs to the part.
@@ -116,11 +114,11 @@ func (c *rowCopy) offer(t *table) error {
 	if c.next == c.data.Len() || c.data.Rows[c.next] != t.row {
 		return nil
 	}
-	if y, ok := t.number(strings.TrimSpace(t.cells[c.target])); !ok || y != c.data.Y[c.next] {
+	if y, ok := t.number(strings.TrimSpace(t.cell(c.target))); !ok || y != c.data.Y[c.next] {
 		return changed(t, t.row)
 	}
 	c.next++
-	c.record(t.raw)
+	c.record(c.records.verbatim(t))
 	return nil
 }
 

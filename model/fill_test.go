@@ -62,7 +62,7 @@ func TestPredictTableStrange(t *testing.T) {
 	m := strangeModel(t)
 	table := "a,c,size\n3,v,M\n,v,M\n3,,M\n3,v,\n3,v,XL\n3,w,M\n"
 	var out strings.Builder
-	counts, err := m.PredictTable(context.Background(), strings.NewReader(table), "t.csv", TableOptions{}, &out)
+	counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestPredictTableStrange(t *testing.T) {
 	}
 	for _, impute := range []bool{false, true} {
 		m.ImputeMeans = impute
-		if counts, err := m.PredictTable(context.Background(), strings.NewReader(table), "t.csv", TableOptions{Strict: true}, new(strings.Builder)); err == nil || err.Error() != first || counts.Rows != 1 {
+		if counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{Strict: true}, new(strings.Builder)); err == nil || err.Error() != first || counts.Rows != 1 {
 			t.Errorf("strict: %d rows, %v", counts.Rows, err)
 		}
 	}

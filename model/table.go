@@ -25,16 +25,16 @@ type TableCounts struct {
 	Commas  []string     `json:"decimal_commas,omitempty"` // the features that the table writes with a decimal comma
 }
 
-// PredictTable copies a table of any size from r to w, with more columns, named after
-// the target: y_predicted, and what the options ask for. Features are found by
-// name, in any order; all columns pass through; the target need not be there. name
-// stands for the table in errors.
+// PredictTable copies a table of any size to w, with more columns, named after the
+// target: y_predicted, and what the options ask for. What is written is delimited text, whatever the format of the table. Features are found by
+// name, in any order; all columns pass through; the target need not be there. The format of the table must be registered, see
+// [data.Format]: import _ "github.com/tskgraph/tskgraph/data/csv" for delimited text.
 //
 // Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
 // in order: memory does not grow with the table. A fault of the table is a
 // *data.Error with its place; by then all rows before it are written. When ctx
-// ends, its error is returned; a read of r that is under way is not waited for.
-func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o TableOptions, w io.Writer) (TableCounts, error) {
+// ends, its error is returned; a read of the table that is under way is not waited for.
+func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
 	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
 	if err := m.Validate(); err != nil {
 		return done, err
@@ -43,13 +43,14 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 	if err != nil {
 		return done, err
 	}
-	in, err := m.reader(ctx, r, name, o)
+	in, err := m.reader(ctx, table, o)
 	if err != nil {
 		return done, err
 	}
+	defer in.Close()
 	for _, column := range columns {
 		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
+			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
 		}
 	}
 	names := append(slices.Clone(in.Header()), columns...)
@@ -64,7 +65,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 		return done, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	line := newAssembly(in, name, o)
+	line := newAssembly(in, table.Name, o)
 	defer line.workers.Wait()
 	defer cancel()
 	line.start(ctx, m)
@@ -84,7 +85,7 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 		done.OutOfRange += p.predicted.OutOfRange
 		done.Uncovered += p.predicted.Uncovered
 		done.Limited += p.predicted.Limited
-		done.Missing.Add(p.block.Missing)
+		done.Missing.Add(p.batch.Missing)
 		if p.err != nil {
 			return done, p.err
 		}
@@ -93,12 +94,12 @@ func (m *Model) PredictTable(ctx context.Context, r io.Reader, name string, o Ta
 }
 
 // reader reads the header of a table, and waits for it as long as ctx lasts.
-func (m *Model) reader(ctx context.Context, r io.Reader, name string, o TableOptions) (*data.Reader, error) {
+func (m *Model) reader(ctx context.Context, table data.Input, o TableOptions) (*data.Reader, error) {
 	var in *data.Reader
 	ready := make(chan error, 1)
 	go func() {
 		var err error
-		in, err = data.NewReader(r, name, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
+		in, err = data.NewReader(table, m.Schema, data.ReaderOptions{Delimiter: o.Delimiter, Lenient: !o.Strict, SafeCells: o.SafeCells})
 		ready <- err
 	}()
 	select {
@@ -109,9 +110,9 @@ func (m *Model) reader(ctx context.Context, r io.Reader, name string, o TableOpt
 	}
 }
 
-// piece is a block of a table on its way from reading to writing.
+// piece is a batch of rows of a table on its way from reading to writing.
 type piece struct {
-	block     data.Block
+	batch     data.Batch
 	predicted Predictions
 	out       []byte        // the rows with their predictions
 	err       error         // about the first row that is not in out
@@ -169,7 +170,7 @@ func (a *assembly) read(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case p := <-a.free:
-			p.out, p.err = p.out[:0], a.in.Next(&p.block)
+			p.out, p.err = p.out[:0], a.in.Next(&p.batch)
 			switch p.err {
 			case nil:
 				a.order <- p
@@ -212,9 +213,9 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 // predict parses and predicts the rows, and writes them to out, up to the first
 // faulty one.
 func (p *piece) predict(m *Model, a *assembly) {
-	p.err = p.block.Parse()
-	x := p.block.X
-	if p.block.Missing.Imputed+len(p.block.Missing.Unknown) > 0 && !m.ImputeMeans {
+	p.err = p.batch.Parse()
+	x := p.batch.X
+	if p.batch.Missing.Imputed+len(p.batch.Missing.Unknown) > 0 && !m.ImputeMeans {
 		m.fill(x)
 	}
 	var explained []*Explanation
@@ -227,11 +228,11 @@ func (p *piece) predict(m *Model, a *assembly) {
 		if !errors.As(err, &fault) {
 			break
 		}
-		p.err = &data.Error{File: a.name, Line: p.block.Lines[fault.Sample], Message: fault.Message, Err: err}
+		p.err = &data.Error{File: a.name, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are sound
 	}
 	for i := range x {
-		p.out = append(p.out, p.block.Records[i]...)
+		p.out = append(p.out, p.batch.Records[i]...)
 		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p.predicted, i, explained)
 		p.out = append(p.out, '\n')
 	}

@@ -22,7 +22,7 @@ import (
 func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
 	t.Helper()
 	var out bytes.Buffer
-	counts, err := small().PredictTable(context.Background(), in, "t.csv", TableOptions{}, &out)
+	counts, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: in}, TableOptions{}, &out)
 	return out.String(), counts, err
 }
 
@@ -95,7 +95,7 @@ func TestPredictTableFaults(t *testing.T) {
 		m := small()
 		m.Features[0].SD = 0.1 // so that 1e308 overflows
 		var out bytes.Buffer
-		counts, err := m.PredictTable(context.Background(), strings.NewReader(c.table), "t.csv", TableOptions{Strict: true}, &out)
+		counts, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(c.table)}, TableOptions{Strict: true}, &out)
 		if err == nil || err.Error() != c.want || !errors.As(err, new(*data.Error)) {
 			t.Errorf("error\n%v, want\n%s", err, c.want)
 		}
@@ -114,7 +114,7 @@ func TestPredictTableEnds(t *testing.T) {
 		t.Errorf("%q, then %v", out, err)
 	}
 	for failing := range 2 { // the header, or a row
-		if _, err := small().PredictTable(context.Background(), strings.NewReader(tableOf(10_000)), "t.csv", TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
+		if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(tableOf(10_000))}, TableOptions{}, &fails{failing, gone}); !errors.Is(err, gone) {
 			t.Errorf("write %d fails: %v", failing, err)
 		}
 	}
@@ -126,7 +126,7 @@ func TestPredictTableEnds(t *testing.T) {
 			_, _ = io.WriteString(feed, begun)
 			cancel()
 		}()
-		if _, err := small().PredictTable(ctx, endless, "t.csv", TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
+		if _, err := small().PredictTable(ctx, data.Input{Name: "t.csv", Reader: endless}, TableOptions{}, io.Discard); !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled after %q: %v", begun, err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestPredictTableExplains(t *testing.T) {
 	m := smallTrapezoid()
 	var out bytes.Buffer
 	table := "a\n10\n15\n13\n99\n"
-	if _, err := m.PredictTable(context.Background(), strings.NewReader(table), "t.csv", TableOptions{Explain: 2}, &out); err != nil {
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{Explain: 2}, &out); err != nil {
 		t.Fatal(err)
 	}
 	records, err := csv.NewReader(&out).ReadAll()

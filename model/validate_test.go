@@ -49,7 +49,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 		_, predict := c.m.Predict(d.X)
 		_, none := c.m.Predict(nil)
 		_, evaluate := c.m.Evaluate(d)
-		_, table := c.m.PredictTable(context.Background(), strings.NewReader("a\n1\n"), "t.csv", TableOptions{}, &bytes.Buffer{})
+		_, table := c.m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n1\n")}, TableOptions{}, &bytes.Buffer{})
 		for what, err := range map[string]error{
 			"Predict": predict, "Predict of none": none, "Evaluate": evaluate, "PredictTable": table, "Validate": c.m.Validate(),
 			"Calibrate": c.m.Calibrate(d), "Encode": c.m.Encode(&bytes.Buffer{}),

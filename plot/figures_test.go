@@ -30,7 +30,7 @@ func read(t *testing.T) *data.Dataset {
 	if err := os.WriteFile(path, []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := data.ReadCSV(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}})
+	d, err := data.Read(path, data.Options{Target: "y", Units: map[string]string{"a": "m/s", "y": "<kg>"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func table(n, m int) (x [][]float64, y []float64) {
 // protein returns the z-scores of the first 70% of the protein data, the size of
 // the training part.
 func protein(b *testing.B) (x [][]float64, y []float64) {
-	d, err := data.ReadCSV(filepath.Join(realdata.Dir(b), "protein.csv"), data.Options{Target: "rmsd"})
+	d, err := data.Read(filepath.Join(realdata.Dir(b), "protein.csv"), data.Options{Target: "rmsd"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (s Set) readOwn() (*data.Dataset, error) {
 	if sum != s.SHA256 {
 		return nil, &data.Error{File: s.path, Message: "it changed while the study was set up: begin again"}
 	}
-	return data.ReadCSV(s.path, data.Options{Target: s.Target})
+	return data.Read(s.path, data.Options{Target: s.Target})
 }
 
 // nameOf is the name of a file without its extension, as one that names files of the study and stands in its tables.

@@ -32,7 +32,7 @@ func (s Set) Read(dir string) (*data.Dataset, error) {
 	if err := s.check(path, content); err != nil {
 		return nil, err
 	}
-	return data.ReadCSV(path, data.Options{Target: s.Target, Delimiter: "comma", NoCategorical: true})
+	return data.Read(path, data.Options{Target: s.Target, Delimiter: "comma", NoCategorical: true})
 }
 
 // check compares the content of a file with what the manifest says of it.

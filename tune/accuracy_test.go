@@ -27,7 +27,7 @@ func BenchmarkTune(b *testing.B) {
 		{"wine-red", "quality"}, {"abalone-7num", "rings"}, {"wine-white", "quality"}, {"powerplant", "power_output"}, {"protein", "rmsd"},
 	} {
 		b.Run(set.file, func(b *testing.B) {
-			d, err := data.ReadCSV(filepath.Join(realdata.Dir(b), set.file+".csv"), data.Options{Target: set.target})
+			d, err := data.Read(filepath.Join(realdata.Dir(b), set.file+".csv"), data.Options{Target: set.target})
 			if err != nil {
 				b.Fatal(err)
 			}

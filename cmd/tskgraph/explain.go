@@ -44,20 +44,16 @@ limit, the rounding. The target need not be in the table.`,
 			if err != nil {
 				return err
 			}
-			in, name, err := openInput(cmd, dataPath)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			s, err := readSample(in, name, data.ReaderOptions{Delimiter: delimiter, Lenient: !strict}, m, row)
+			in := input(cmd, dataPath)
+			s, err := readSample(in, data.ReaderOptions{Delimiter: delimiter, Lenient: !strict}, m, row)
 			if err != nil {
 				return err
 			}
 			noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
-			noteCommas(cmd.ErrOrStderr(), name, s.commas)
+			noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
 			e, err := describe.Explain(m, s.x)
 			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
-				return &data.Error{File: name, Line: s.line, Message: fault.Message, Err: err}
+				return &data.Error{File: in.Name, Line: s.line, Message: fault.Message, Err: err}
 			}
 			if err != nil {
 				return err
@@ -90,16 +86,17 @@ type sample struct {
 }
 
 // readSample reads one row by a model's schema, and its target, if it is there and a number.
-func readSample(in io.Reader, name string, how data.ReaderOptions, m *model.Model, row int) (sample, error) {
-	reader, err := data.NewReader(in, name, m.Schema, how)
+func readSample(in data.Input, how data.ReaderOptions, m *model.Model, row int) (sample, error) {
+	reader, err := data.NewReader(in, m.Schema, how)
 	if err != nil {
 		return sample{}, err
 	}
-	var b data.Block
+	defer reader.Close()
+	var b data.Batch
 	for before := 0; ; before += len(b.X) {
 		switch err := reader.Next(&b); {
 		case err == io.EOF:
-			return sample{}, &data.Error{File: name, Message: fmt.Sprintf("--row %d: the table has %d rows", row, before)}
+			return sample{}, &data.Error{File: in.Name, Message: fmt.Sprintf("--row %d: the table has %d rows", row, before)}
 		case err != nil:
 			return sample{}, err
 		}
@@ -108,7 +105,7 @@ func readSample(in io.Reader, name string, how data.ReaderOptions, m *model.Mode
 		if i < len(b.X) {
 			s := sample{x: b.X[i], line: b.Lines[i]}
 			if how.Lenient {
-				s.missing = strangeIn(m, s.x, fmt.Sprintf("%s:%d", name, s.line))
+				s.missing = strangeIn(m, s.x, fmt.Sprintf("%s:%d", in.Name, s.line))
 				s.x = m.Fill(&data.Dataset{X: [][]float64{s.x}, Missing: s.missing}).X[0]
 			}
 			at := slices.Index(reader.Header(), m.Schema.Target)

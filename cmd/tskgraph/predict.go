@@ -68,14 +68,10 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	in, name, err := openInput(cmd, p.data)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+	in := input(cmd, p.data)
 	done := predicted{Out: p.out}
 	err = out.write(cmd, func(w io.Writer) (err error) {
-		done.TableCounts, err = m.PredictTable(cmd.Context(), in, name, p.options, w)
+		done.TableCounts, err = m.PredictTable(cmd.Context(), in, p.options, w)
 		return err
 	})
 	if errors.Is(err, context.Canceled) {
@@ -85,7 +81,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 		return err
 	}
 	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
-	noteCommas(cmd.ErrOrStderr(), name, done.Commas)
+	noteCommas(cmd.ErrOrStderr(), in.Name, done.Commas)
 	if p.asJSON {
 		return printJSON(cmd.OutOrStdout(), done)
 	}
@@ -137,10 +133,10 @@ type predicted struct {
 	Out string `json:"out"`
 }
 
-func openInput(cmd *cobra.Command, path string) (io.ReadCloser, string, error) {
+// input is the table at path, or standard input for "-".
+func input(cmd *cobra.Command, path string) data.Input {
 	if path == "-" {
-		return data.Decompress(cmd.InOrStdin()), "standard input", nil
+		return data.Input{Name: "standard input", Reader: cmd.InOrStdin()}
 	}
-	f, err := data.Open(path)
-	return f, path, err
+	return data.Input{Name: path}
 }

@@ -77,7 +77,7 @@ func (p *pruning) load() (*data.Parts, error) {
 	s := &p.config.Data
 	options := s.Options
 	options.Target = "" // the schema says it
-	read := func(path string) (*data.Dataset, error) { return data.ReadCSVAs(path, p.saved.Schema, options) }
+	read := func(path string) (*data.Dataset, error) { return data.ReadAs(path, p.saved.Schema, options) }
 	all, err := read(s.Path)
 	if err != nil {
 		return nil, err

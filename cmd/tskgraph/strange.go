@@ -23,7 +23,7 @@ func addStrict(cmd *cobra.Command, strict *bool) {
 
 // readTable reads a table for a model. Unless strict, missing cells and unknown categories are filled in and reported.
 func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, strict bool) (*data.Dataset, error) {
-	d, err := data.ReadCSVAs(path, m.Schema, data.Options{Delimiter: delimiter, Lenient: !strict})
+	d, err := data.ReadAs(path, m.Schema, data.Options{Delimiter: delimiter, Lenient: !strict})
 	if err != nil {
 		return nil, err
 	}

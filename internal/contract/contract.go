@@ -37,7 +37,7 @@ type Estimator struct {
 // Model is what an estimator has learned; a *model.Model is one.
 type Model interface {
 	Predict(x [][]float64) (model.Predictions, error)
-	PredictTable(ctx context.Context, r io.Reader, name string, o model.TableOptions, w io.Writer) (model.TableCounts, error)
+	PredictTable(ctx context.Context, table data.Input, o model.TableOptions, w io.Writer) (model.TableCounts, error)
 	Encode(w io.Writer) error
 }
 

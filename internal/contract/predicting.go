@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -71,7 +72,7 @@ func ColumnsGoByName(e Estimator) error {
 	if err := w.WriteAll(records); err != nil {
 		return err
 	}
-	if _, err := m.PredictTable(context.Background(), &in, "shuffled.csv", model.TableOptions{Delimiter: "comma"}, &out); err != nil {
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "shuffled.csv", Reader: &in}, model.TableOptions{Delimiter: "comma"}, &out); err != nil {
 		return err
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
@@ -187,8 +188,8 @@ func UntrainedIsRefused(e Estimator) error {
 				return fmt.Errorf("model %d predicts %v", i, x)
 			}
 		}
-		t := strings.NewReader("a,b,c\n1,2,3\n")
-		if _, err := m.PredictTable(context.Background(), t, "t.csv", model.TableOptions{}, &bytes.Buffer{}); err == nil {
+		t := data.Input{Name: "t.csv", Reader: strings.NewReader("a,b,c\n1,2,3\n")}
+		if _, err := m.PredictTable(context.Background(), t, model.TableOptions{}, &bytes.Buffer{}); err == nil {
 			return fmt.Errorf("model %d predicts a table", i)
 		}
 		if err := m.Encode(&bytes.Buffer{}); err == nil {

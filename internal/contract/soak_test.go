@@ -89,7 +89,7 @@ func liveAndDie(e contract.Estimator, d *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	_, err = again.PredictTable(context.Background(), strings.NewReader("c,a,b\n1,2,3\n"), "t.csv", model.TableOptions{}, &out)
+	_, err = again.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("c,a,b\n1,2,3\n")}, model.TableOptions{}, &out)
 	return err
 }
 

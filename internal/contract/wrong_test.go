@@ -222,12 +222,13 @@ func (m predictor) Predict(x [][]float64) (model.Predictions, error) {
 // first.
 type positional struct{ contract.Model }
 
-func (m positional) PredictTable(ctx context.Context, r io.Reader, name string, o model.TableOptions, w io.Writer) (model.TableCounts, error) {
-	in := bufio.NewReader(r)
+func (m positional) PredictTable(ctx context.Context, table data.Input, o model.TableOptions, w io.Writer) (model.TableCounts, error) {
+	in := bufio.NewReader(table.Reader)
 	if _, err := in.ReadString('\n'); err != nil {
 		return model.TableCounts{}, err
 	}
-	return m.Model.PredictTable(ctx, io.MultiReader(strings.NewReader("a,note,b,y,c\n"), in), name, o, w)
+	table.Reader = io.MultiReader(strings.NewReader("a,note,b,y,c\n"), in)
+	return m.Model.PredictTable(ctx, table, o, w)
 }
 
 // shared has one buffer for all its samples. Its second call waits for the third, so

@@ -6,26 +6,22 @@ import (
 	"slices"
 )
 
-// ReadCSV reads a table: a header row, then rows of numbers and categories, separated by comma, semicolon or tab,
-// in UTF-8. Every fault of the table is an *Error that names file, line, column and cell.
-func ReadCSV(path string, opts Options) (*Dataset, error) {
+// Read reads the table at path, of any registered format. Every fault of the table is an *Error that names file, line,
+// column and cell.
+func Read(path string, opts Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	f, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return read(f, path, opts)
+	return readTable(Input{Name: path}, opts)
 }
 
-// read is ReadCSV from any reader; the options are valid.
-func read(in io.Reader, name string, opts Options) (*Dataset, error) {
-	t, err := openTable(in, name, opts.Delimiter)
+// readTable is Read from anywhere; the options are valid.
+func readTable(in Input, opts Options) (*Dataset, error) {
+	t, err := openTable(in, opts.Delimiter)
 	if err != nil {
 		return nil, err
 	}
+	defer t.Close()
 	r, err := opts.rows(t)
 	if err != nil {
 		return nil, err
@@ -35,21 +31,21 @@ func read(in io.Reader, name string, opts Options) (*Dataset, error) {
 		return nil, err
 	}
 	if c := d.emptyColumn(); c != "" {
-		return nil, faultf(name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
+		return nil, faultf(in.Name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
 	}
 	d.Schema.Target, d.Schema.TargetUnit, d.Schema.Weight, d.Schema.NA = opts.Target, opts.Units[opts.Target], opts.Weight, opts.NA
 	d.marked = opts.SplitColumn
 	if err := d.Schema.Validate(); err != nil { // a one-hot feature may meet the name of a column
-		return nil, &Error{File: name, Message: err.Error(), Err: err}
+		return nil, &Error{File: in.Name, Message: err.Error(), Err: err}
 	}
 	return d, nil
 }
 
-// ReadCSVAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
+// ReadAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
 // these only Delimiter, Missing, Lenient and Weight apply, as the schema says the rest; another one that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
-func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
+func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
 	}
@@ -60,15 +56,11 @@ func ReadCSVAs(path string, schema Schema, opts Options) (*Dataset, error) {
 		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
 	}
-	f, err := Open(path)
+	t, err := openTable(Input{Name: path}, opts.Delimiter)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	t, err := openTable(f, path, opts.Delimiter)
-	if err != nil {
-		return nil, err
-	}
+	defer t.Close()
 	r, err := knownRows(t, schema, opts.Missing)
 	if err != nil {
 		return nil, err

@@ -1,19 +1,21 @@
-package data
+package csv
 
 import (
 	"bytes"
 	"io"
+
+	"github.com/tskgraph/tskgraph/data"
 )
 
 // maxRecord bounds the bytes of one record, so that a quote that is never closed cannot fill the memory.
 const maxRecord = 16 << 20
 
-// blockSize is how many bytes of a table are cut off at a time.
-const blockSize = 128 << 10
+// pieceSize is how many bytes of a table are cut off at a time.
+const pieceSize = 128 << 10
 
-// block is a piece of a table, of whole records. Only a record longer than maxRecord is cut off somewhere: its
+// piece is a part of a table, of whole records. Only a record longer than maxRecord is cut off somewhere: its
 // scanner refuses it.
-type block struct {
+type piece struct {
 	text    string
 	lines   int  // line ends before it
 	quotes  bool // there are any in it
@@ -21,11 +23,11 @@ type block struct {
 	nuls    bool
 }
 
-func newBlock(text []byte, lines int) block {
-	return block{string(text), lines, bytes.IndexByte(text, '"') >= 0, bytes.IndexByte(text, '\r') >= 0, bytes.IndexByte(text, 0) >= 0}
+func newPiece(text []byte, lines int) piece {
+	return piece{string(text), lines, bytes.IndexByte(text, '"') >= 0, bytes.IndexByte(text, '\r') >= 0, bytes.IndexByte(text, 0) >= 0}
 }
 
-// cutter cuts a table into blocks.
+// cutter cuts a table into pieces.
 type cutter struct {
 	in    io.Reader
 	name  string // of the table, for errors
@@ -39,18 +41,18 @@ type cutter struct {
 
 // newCutter begins to cut a table; see begin.
 func newCutter(r io.Reader, name string) (*cutter, error) {
-	c := &cutter{in: r, name: name, buf: make([]byte, blockSize)}
+	c := &cutter{in: r, name: name, buf: make([]byte, pieceSize)}
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
 	if c.err != nil && c.err != io.EOF && c.held == 0 {
-		return nil, fileFault(name, c.err)
+		return nil, c.fault()
 	}
 	return c, nil
 }
 
-// next cuts off the next block: what a read gives, as far as records are whole. io.EOF after the last.
-func (c *cutter) next() (block, error) {
+// next cuts off the next piece: what a read gives, as far as records are whole. io.EOF after the last.
+func (c *cutter) next() (piece, error) {
 	for {
 		held := c.buf[:c.held]
 		end := lastRecordEnd(held)
@@ -58,21 +60,26 @@ func (c *cutter) next() (block, error) {
 			end = len(held)
 		}
 		if end > 0 {
-			b := newBlock(held[:end], c.lines)
+			p := newPiece(held[:end], c.lines)
 			c.lines += bytes.Count(held[:end], []byte{'\n'})
 			c.drop(end)
-			return b, nil
+			return p, nil
 		}
 		if c.err == io.EOF {
-			return block{}, io.EOF
+			return piece{}, io.EOF
 		}
 		if c.err != nil {
-			fault := fileFault(c.name, c.err)
+			fault := c.fault()
 			fault.Line = c.lines + bytes.Count(held, []byte{'\n'}) + 1
-			return block{}, fault
+			return piece{}, fault
 		}
 		c.read()
 	}
+}
+
+// fault is the error that ended reading.
+func (c *cutter) fault() *data.Error {
+	return &data.Error{File: c.name, Message: "the table cannot be read: " + c.err.Error(), Err: c.err}
 }
 
 // read reads once.

@@ -1,4 +1,4 @@
-package data
+package csv
 
 import (
 	"encoding/csv"
@@ -15,10 +15,17 @@ func scanAll(text string) (records [][]string, raw string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s := &table{scanner: scanner{name: "t.csv", delim: ','}, in: in}
+	s := &scanner{name: "t.csv", delim: ','}
 	for {
 		if err := s.fetch(); err == io.EOF {
-			return records, raw, nil
+			next, err := in.next()
+			if err == io.EOF {
+				return records, raw, nil
+			} else if err != nil {
+				return nil, "", err
+			}
+			s.open(next)
+			continue
 		} else if err != nil {
 			return nil, "", err
 		}

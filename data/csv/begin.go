@@ -1,8 +1,10 @@
-package data
+package csv
 
 import (
 	"bytes"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
 )
 
 const byteOrderMark = "\xef\xbb\xbf" // of UTF-8
@@ -35,7 +37,7 @@ func (c *cutter) begin() error {
 	}
 	for _, kind := range kinds {
 		if bytes.HasPrefix(c.buf[:c.held], []byte(kind.magic)) {
-			return &Error{File: c.name, Line: 1, Column: 1, Message: kind.fault}
+			return &data.Error{File: c.name, Line: 1, Column: 1, Message: kind.fault}
 		}
 	}
 	c.findLineEnd()

@@ -1,9 +1,9 @@
-package data
+// Package decompress reads tables that may be compressed.
+package decompress
 
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -20,10 +20,10 @@ const (
 
 var errExpands = fmt.Errorf("it expands more than %d times: decompress it, and look at what it is", maxExpansion)
 
-// Decompress returns the text of a table: what r holds or, if that begins as a gzip or zstd stream, what was
-// compressed. A stream that is damaged, cut off or expands more than 500 times gives an error while it is read. Closing
-// does not close r.
-func Decompress(r io.Reader) io.ReadCloser {
+// Reader returns what r holds or, if that begins as a gzip or zstd stream, what was compressed. A stream that is damaged,
+// cut off or expands more than 500 times gives an error while it is read; an error of r itself is passed on. Closing does
+// not close r.
+func Reader(r io.Reader) io.ReadCloser {
 	in := bufio.NewReader(r)
 	magic, _ := in.Peek(4) // a table may be shorter; an error comes back at the next read
 	d := &decompressor{in: counter{Reader: in}}
@@ -67,10 +67,13 @@ func (d *decompressor) Read(p []byte) (n int, err error) {
 			return 0, errExpands
 		}
 	}
-	if d.err != nil && d.err != io.EOF && !errors.Is(d.err, errChanged) {
-		return n, fmt.Errorf("its %s stream is damaged or cut off: %w", d.kind, d.err)
+	switch {
+	case d.err == nil || d.err == io.EOF:
+		return n, d.err
+	case d.in.err != nil:
+		return n, d.in.err
 	}
-	return n, d.err
+	return n, fmt.Errorf("its %s stream is damaged or cut off: %w", d.kind, d.err)
 }
 
 func (d *decompressor) Close() error {
@@ -83,11 +86,15 @@ func (d *decompressor) Close() error {
 // counter counts the bytes that are read.
 type counter struct {
 	io.Reader
-	n int64
+	n   int64
+	err error // why no more can be read, short of io.EOF
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
+	if err != nil && err != io.EOF {
+		c.err = err
+	}
 	return n, err
 }

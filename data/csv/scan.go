@@ -1,21 +1,24 @@
-package data
+package csv
 
 import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// scanner reads the records of a block of delimited text (RFC 4180) one at a time. It differs from encoding/csv in
+// scanner reads the records of a piece of delimited text (RFC 4180) one at a time. It differs from encoding/csv in
 // what a table of strangers needs: it keeps the record as it stands (raw), allows blanks around a quoted cell,
 // bounds the memory, and locates NUL bytes, lone CRs and the quote that is not closed. Empty lines are skipped.
 //
-// fetch finds the next record, raw; split cuts it into cells.
+// fetch finds the next record, raw; splitPlain or split cuts it into cells.
 type scanner struct {
 	name  string // of the table, for errors
 	delim byte
-	block block
-	at    int // offset of the next record in the block
+	piece piece
+	at    int // offset of the next record in the piece
 
 	line  int      // line of the record's first byte, from 1
 	lines int      // line ends read
@@ -25,14 +28,20 @@ type scanner struct {
 	start []int    // offset of each cell in raw
 }
 
-// open begins a block.
-func (s *scanner) open(b block) { s.block, s.at, s.lines = b, 0, b.lines }
+// open begins a piece.
+func (s *scanner) open(p piece) { s.piece, s.at, s.lines = p, 0, p.lines }
 
-// rest is what is left of the block.
-func (s *scanner) rest() block {
-	b := s.block
-	b.text, b.lines = b.text[s.at:], s.lines
-	return b
+// rest is what is left of the piece.
+func (s *scanner) rest() piece {
+	p := s.piece
+	p.text, p.lines = p.text[s.at:], s.lines
+	return p
+}
+
+// hold makes a record of a table the current one.
+func (s *scanner) hold(raw string) {
+	s.raw, s.body = raw, len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"))
+	s.piece = newPiece([]byte(raw), 0)
 }
 
 // fetch finds the next record that is not empty; io.EOF after the last.
@@ -46,7 +55,7 @@ func (s *scanner) fetch() error {
 			break
 		}
 	}
-	if s.block.nuls {
+	if s.piece.nuls {
 		if at := strings.IndexByte(s.raw, 0); at >= 0 {
 			return s.faultAt(at, "a NUL byte: the table is damaged, or UTF-16 (then save it as UTF-8)")
 		}
@@ -56,7 +65,7 @@ func (s *scanner) fetch() error {
 
 // gather takes lines until the quotes are even in number: within a quoted cell, a line end is text.
 func (s *scanner) gather() error {
-	rest := s.block.text[s.at:]
+	rest := s.piece.text[s.at:]
 	if rest == "" {
 		return io.EOF
 	}
@@ -69,7 +78,7 @@ func (s *scanner) gather() error {
 		} else {
 			n = len(rest) - end
 		}
-		if s.block.quotes {
+		if s.piece.quotes {
 			quotes += strings.Count(rest[end:end+n], `"`)
 		}
 		end += n
@@ -86,28 +95,34 @@ func (s *scanner) gather() error {
 	return nil
 }
 
-// split cuts the record into cells.
+// splitPlain splits a record without quotes into a row of the columns. It reports false, and has done nothing that matters,
+// for one that needs split: it has quotes, or something is wrong with it.
+func (s *scanner) splitPlain(columns []data.Values, row int) bool {
+	line := s.raw[:s.body]
+	if s.piece.quotes && strings.IndexByte(line, '"') >= 0 || s.piece.returns && strings.IndexByte(line, '\r') >= 0 {
+		return false
+	}
+	column, at, delim := 0, 0, s.delim
+	for i := range len(line) { // cells are short: quicker than a search for each
+		if line[i] == delim {
+			if column == len(columns) {
+				return false
+			}
+			columns[column].Cells[row] = line[at:i]
+			column, at = column+1, i+1
+		}
+	}
+	if column != len(columns)-1 {
+		return false
+	}
+	columns[column].Cells[row] = line[at:]
+	return true
+}
+
+// split splits the record into cells.
 func (s *scanner) split() error {
 	s.cells, s.start = s.cells[:0], s.start[:0]
 	line := s.raw[:s.body]
-	if s.block.quotes && strings.IndexByte(line, '"') >= 0 {
-		return s.splitQuoted(line)
-	}
-	if err := s.checkReturn(line, 0); err != nil {
-		return err
-	}
-	at, delim := 0, s.delim
-	for i := range len(line) { // cells are short: quicker than a search for each
-		if line[i] == delim {
-			s.cells, s.start = append(s.cells, line[at:i]), append(s.start, at)
-			at = i + 1
-		}
-	}
-	s.cells, s.start = append(s.cells, line[at:]), append(s.start, at)
-	return nil
-}
-
-func (s *scanner) splitQuoted(line string) error {
 	for at := 0; ; at++ {
 		s.start = append(s.start, at)
 		if open := s.skipBlanks(line, at); open < len(line) && line[open] == '"' {
@@ -171,7 +186,7 @@ func (s *scanner) skipBlanks(line string, at int) int {
 
 // checkReturn refuses a carriage return within unquoted text, which starts at the given offset of the record.
 func (s *scanner) checkReturn(text string, offset int) error {
-	if !s.block.returns {
+	if !s.piece.returns {
 		return nil
 	}
 	if at := strings.IndexByte(text, '\r'); at >= 0 {
@@ -181,12 +196,16 @@ func (s *scanner) checkReturn(text string, offset int) error {
 }
 
 // faultAt is a fault at an offset of the record.
-func (s *scanner) faultAt(offset int, format string, args ...any) *Error {
-	before := s.raw[:offset]
-	return &Error{
-		File:    s.name,
-		Line:    s.line + strings.Count(before, "\n"),
-		Column:  offset - strings.LastIndexByte(before, '\n'),
-		Message: fmt.Sprintf(format, args...),
-	}
+func (s *scanner) faultAt(offset int, format string, args ...any) *data.Error {
+	at := s.place(offset)
+	return &data.Error{File: s.name, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
+
+// place returns where an offset of the record is.
+func (s *scanner) place(offset int) data.Place {
+	before := s.raw[:offset]
+	return data.Place{Line: s.line + strings.Count(before, "\n"), Column: offset - strings.LastIndexByte(before, '\n')}
+}
+
+// quote quotes s for a message.
+func quote(s string) string { return escape.Quote(s) }

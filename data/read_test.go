@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,6 +10,11 @@ import (
 	"strings"
 	"testing"
 )
+
+// read reads a table that is not in a file.
+func read(in io.Reader, name string, opts Options) (*Dataset, error) {
+	return readTable(Input{Name: name, Reader: in}, opts)
+}
 
 func mustRead(t *testing.T, table string, opts Options) *Dataset {
 	t.Helper()
@@ -176,10 +182,10 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-func TestReadCSVAs(t *testing.T) {
+func TestReadAs(t *testing.T) {
 	train := mustRead(t, "c,a,y\nu,1,1\nv,2,2\n", Options{Target: "y"})
 	path := writeFile(t, "t.csv", "more;y;w;a;c\nx;10;2;7;v\ny;20;3;8;u\n")
-	d, err := ReadCSVAs(path, train.Schema, Options{Weight: "w"})
+	d, err := ReadAs(path, train.Schema, Options{Weight: "w"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +206,7 @@ func TestReadCSVAs(t *testing.T) {
 		{"c,a,y\n", Options{}, `: the table has a header but no rows`},
 		{"c,a,y\nu,1,1\n", Options{Target: "y"}, "data: a table read by a known schema takes the options delimiter, missing, lenient and weight only"},
 	} {
-		_, err := ReadCSVAs(writeFile(t, "t.csv", test.table), train.Schema, test.opts)
+		_, err := ReadAs(writeFile(t, "t.csv", test.table), train.Schema, test.opts)
 		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
 			t.Errorf("error %v, want %s", err, test.want)
 		}

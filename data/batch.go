@@ -1,0 +1,60 @@
+package data
+
+import "io"
+
+// Batch is a number of rows that follow one another in a table. The zero value is ready for Reader.Next; used again
+// and again, it allocates little.
+type Batch struct {
+	X       [][]float64 // [N,M], N of this batch
+	Lines   []int       // [N], where each row begins, see Block
+	Records []string    // [N], all cells of each row, as they stand or safe, as a record of CSV without line end
+	Missing Missing     // the missing cells of this batch
+
+	reader  *Reader
+	block   Block
+	cells   []float64 // backs X
+	records *recorder
+}
+
+// Parse reads the rows of the batch. Different batches of a Reader may be parsed at the same time. On a faulty row,
+// an *Error, X, Lines and Records hold the rows before it.
+func (b *Batch) Parse() error {
+	whole := b.reader.table
+	b.Lines, b.Records, b.cells, b.X = b.Lines[:0], b.Records[:0], b.cells[:0], b.X[:0]
+	end := b.block.decode(whole.src, len(whole.header.Names))
+	if end == nil {
+		end = io.EOF
+	}
+	t := &table{name: whole.name, src: whole.src, header: whole.header, index: whole.index, block: b.block, at: -1, err: end}
+	r, err := knownRows(t, b.reader.schema, b.reader.how.Missing)
+	if err != nil {
+		return err
+	}
+	if b.reader.how.Lenient {
+		r.passOver()
+	}
+	if b.records == nil {
+		b.records = newRecorder(t)
+	}
+	x, plain := make([]float64, r.width()), r.plain()
+	if plain {
+		x = r.raw
+	}
+	for err = r.next(); err == nil; err = r.next() {
+		if !plain {
+			r.encode(x, r.raw)
+		}
+		b.cells = append(b.cells, x...)
+		b.Lines = append(b.Lines, t.line())
+		b.Records = append(b.Records, b.records.record(t, b.reader.how.SafeCells))
+	}
+	b.reader.saw(r)
+	b.Missing = r.missing
+	for i := range b.Lines {
+		b.X = append(b.X, b.cells[i*len(x):(i+1)*len(x):(i+1)*len(x)])
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+package data
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Format is a kind of table. A package registers its format when it is imported, as packages of image formats do:
+//
+//	import _ "github.com/tskgraph/tskgraph/data/csv"
+type Format struct {
+	Name string // such as "csv"
+
+	// A table belongs to the first format of which Schemes has the beginning of its name ("postgres://"), Magic the beginning of
+	// its content, or Extensions the end of its name (".jsonl"; the extensions .gz and .zst do not count), in this order of
+	// precedence. A format without any of them reads every table that no other claims.
+	Schemes, Magic, Extensions []string
+
+	// Open reads the header of a table, whose name stands for it in errors. r is its content, nil where Schemes matched;
+	// for a regular file it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is
+	// 0 unless the user set one.
+	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
+}
+
+var formats []Format
+
+// Register makes a format known. It panics if one of this name is registered, and must only be called by init functions.
+func Register(f Format) {
+	if slices.ContainsFunc(formats, func(other Format) bool { return other.Name == f.Name }) {
+		panic("data: format " + f.Name + " is registered twice")
+	}
+	formats = append(formats, f)
+}
+
+// Input says where a table is: in the file, or what else a registered format reads, of this name, or in Reader.
+type Input struct {
+	Name   string
+	Reader io.Reader // nil: Name is opened; else Name stands for it in errors
+}
+
+// open opens the table. Closing the closer, which is not nil, closes the file.
+func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
+	if f := in.scheme(); f != nil && in.Reader == nil {
+		src, err := f.Open(in.Name, nil, delimiter)
+		return src, noFile{}, err
+	}
+	r, file, err := in.content()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, head, err := peek(r)
+	if err != nil {
+		return nil, nil, errors.Join(fileFault(in.Name, err), file.Close())
+	}
+	f, err := in.format(head)
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	src, err := f.Open(in.Name, r, delimiter)
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return src, file, nil
+}
+
+// content returns the bytes of the table.
+func (in Input) content() (io.Reader, io.Closer, error) {
+	if in.Reader != nil {
+		return in.Reader, noFile{}, nil
+	}
+	f, err := openFile(in.Name)
+	return f, f, err
+}
+
+// noFile is closed where nothing was opened.
+type noFile struct{}
+
+func (noFile) Close() error { return nil }
+
+// scheme returns the format that claims the name of a table that is not a file; nil if none does.
+func (in Input) scheme() *Format {
+	return find(func(f Format) bool { return hasPrefix(in.Name, f.Schemes) })
+}
+
+// format returns the format of a table that begins with head.
+func (in Input) format(head string) (*Format, error) {
+	extension := filepath.Ext(withoutCompression(in.Name))
+	for _, claims := range []func(Format) bool{
+		func(f Format) bool { return hasPrefix(head, f.Magic) },
+		func(f Format) bool { return slices.Contains(f.Extensions, strings.ToLower(extension)) },
+		func(f Format) bool { return len(f.Schemes)+len(f.Magic)+len(f.Extensions) == 0 },
+	} {
+		if f := find(claims); f != nil {
+			return f, nil
+		}
+	}
+	return nil, faultf(in.Name, `no registered format reads it: import _ "github.com/tskgraph/tskgraph/data/csv", or the package of its format`)
+}
+
+func find(claims func(Format) bool) *Format {
+	if i := slices.IndexFunc(formats, claims); i >= 0 {
+		return &formats[i]
+	}
+	return nil
+}
+
+func hasPrefix(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(s, prefix) })
+}
+
+// withoutCompression is the name of a table without .gz or .zst.
+func withoutCompression(name string) string {
+	if ext := filepath.Ext(name); ext == ".gz" || ext == ".zst" {
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// peek returns the first bytes of a table, as many as formats look at, and a reader that begins with them.
+func peek(r io.Reader) (io.Reader, string, error) {
+	longest := 0
+	for _, f := range formats {
+		for _, magic := range f.Magic {
+			longest = max(longest, len(magic))
+		}
+	}
+	if longest == 0 {
+		return r, "", nil
+	}
+	if file, ok := r.(*watched); ok {
+		head := make([]byte, longest)
+		n, err := file.ReadAt(head, 0)
+		if err == io.EOF {
+			err = nil
+		}
+		return r, string(head[:n]), err
+	}
+	b := bufio.NewReader(r)
+	head, _ := b.Peek(longest) // a table may be shorter; an error comes back at the next read
+	return b, string(head), nil
+}

@@ -1,0 +1,76 @@
+package data
+
+import (
+	"encoding/csv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only
+// there. A table in another format becomes text separated by commas.
+type recorder struct {
+	text  strings.Builder
+	csv   *csv.Writer
+	cells []string // of the current row
+}
+
+func newRecorder(t *table) *recorder {
+	r := &recorder{}
+	r.csv = csv.NewWriter(&r.text)
+	r.csv.Comma = t.delimiter()
+	return r
+}
+
+// record returns the cells of the current row of a table, safe or as they are, without line end: the row as it stands if
+// no cell was changed, is quoted or should be.
+func (r *recorder) record(t *table, safe bool) string {
+	r.cells = r.cells[:0]
+	for i := range t.block.Columns {
+		r.cells = append(r.cells, t.cell(i))
+	}
+	changed := safe && makeSafe(r.cells)
+	if t.block.Records != nil && !changed {
+		line := strings.TrimSuffix(strings.TrimSuffix(t.block.Records[t.at], "\n"), "\r")
+		if !strings.Contains(line, `"`) && bare(r.cells) {
+			return line
+		}
+	}
+	return r.write(r.cells)
+}
+
+// verbatim returns the current row as it stands, with its line end, or as a record if its format is not text.
+func (r *recorder) verbatim(t *table) string {
+	if t.block.Records != nil {
+		return t.block.Records[t.at]
+	}
+	return r.record(t, false)
+}
+
+// header returns the header as it stands, or as a record if its format is not text.
+func (r *recorder) header(t *table) string {
+	if t.header.Text != "" {
+		return t.header.Text
+	}
+	return r.write(t.header.Names)
+}
+
+func (r *recorder) write(cells []string) string {
+	r.text.Reset()
+	_ = r.csv.Write(cells) // a strings.Builder does not fail
+	r.csv.Flush()
+	return strings.TrimSuffix(r.text.String(), "\n")
+}
+
+// bare tells whether none of the cells, which hold no quotes, needs them.
+func bare(cells []string) bool {
+	for _, cell := range cells {
+		if cell == "" || ' ' < cell[0] && cell[0] < utf8.RuneSelf && cell[0] != '\\' {
+			continue
+		}
+		if first, _ := utf8.DecodeRuneInString(cell); unicode.IsSpace(first) || cell == `\.` {
+			return false
+		}
+	}
+	return true
+}

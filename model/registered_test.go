@@ -1,0 +1,3 @@
+package model_test
+
+import _ "github.com/tskgraph/tskgraph/data/csv" // the tests read tables of this format
