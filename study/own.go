@@ -56,7 +56,7 @@ func (s *Set) lookAt() error {
 	if s.SHA256, err = data.HashFile(s.path); err != nil {
 		return err
 	}
-	d, err := s.Read("")
+	d, err := data.Read(s.path, data.Options{Target: s.Target})
 	if err != nil {
 		return err
 	}
