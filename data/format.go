@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/registry"
 )
 
 // Format is a kind of table. A package registers its format when it is imported, as packages of image formats do:
@@ -15,7 +17,7 @@ import (
 type Format struct {
 	Name string // such as "csv"
 
-	// A table belongs to the first format of which Schemes has the beginning of its name ("postgres://"), Magic the beginning of
+	// A table belongs to the first format, by name, of which Schemes has the beginning of its name ("postgres://"), Magic the beginning of
 	// its content, or Extensions the end of its name (".jsonl"; the extensions .gz and .zst do not count), in this order of
 	// precedence. A format without any of them reads every table that no other claims.
 	Schemes, Magic, Extensions []string
@@ -26,15 +28,14 @@ type Format struct {
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
 }
 
-var formats []Format
+var formats = registry.New[registered]("data", "format")
+
+type registered struct{ Format }
+
+func (r registered) Name() string { return r.Format.Name }
 
 // Register makes a format known. It panics if one of this name is registered, and must only be called by init functions.
-func Register(f Format) {
-	if slices.ContainsFunc(formats, func(other Format) bool { return other.Name == f.Name }) {
-		panic("data: format " + f.Name + " is registered twice")
-	}
-	formats = append(formats, f)
-}
+func Register(f Format) { formats.Register(registered{f}) }
 
 // Input says where a table is: in the file, or what else a registered format reads, of this name, or in Reader.
 type Input struct {
@@ -101,9 +102,12 @@ func (in Input) format(head string) (*Format, error) {
 	return nil, faultf(in.Name, `no registered format reads it: import _ "github.com/tskgraph/tskgraph/data/csv", or the package of its format`)
 }
 
+// find returns the first format, by name, of which claims is true; nil if there is none.
 func find(claims func(Format) bool) *Format {
-	if i := slices.IndexFunc(formats, claims); i >= 0 {
-		return &formats[i]
+	for _, f := range formats.All() {
+		if claims(f.Format) {
+			return &f.Format
+		}
 	}
 	return nil
 }
@@ -123,7 +127,7 @@ func withoutCompression(name string) string {
 // peek returns the first bytes of a table, as many as formats look at, and a reader that begins with them.
 func peek(r io.Reader) (io.Reader, string, error) {
 	longest := 0
-	for _, f := range formats {
+	for _, f := range formats.All() {
 		for _, magic := range f.Magic {
 			longest = max(longest, len(magic))
 		}

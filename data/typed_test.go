@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/registry"
 )
 
 func init() {
@@ -187,8 +189,8 @@ func TestTypedFaults(t *testing.T) {
 
 // Without a registered format a table is not read, and the error says what to import.
 func TestNoFormat(t *testing.T) {
-	defer func(all []Format) { formats = all }(formats)
-	formats = nil
+	defer func(all *registry.Registry[registered]) { formats = all }(formats)
+	formats = registry.New[registered]("data", "format")
 	_, err := Read(writeFile(t, "t.csv", "a,y\n1,2\n"), Options{Target: "y"})
 	if !errors.As(err, new(*Error)) || !strings.Contains(err.Error(), `import _ "github.com/tskgraph/tskgraph/data/csv"`) {
 		t.Errorf("%v", err)
