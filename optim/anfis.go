@@ -15,8 +15,8 @@ import (
 //	theta = theta - kappa g / |g|
 //
 // kappa starts at LearningRate. It grows by 1.1 when the loss has fallen four times in a row, and shrinks by 0.9 when
-// it has twice risen and fallen in turn; the counts restart after each change. The loss of the present evaluation counts
-// before its step is made. A gradient of zero moves nothing. Tied copies of a parameter each count in |g|.
+// it has twice risen and fallen in turn; the counts restart after each change. The loss of an evaluation counts before the
+// step that follows it. A gradient of zero moves nothing. Tied copies of a parameter each count in |g|.
 //
 // Its solver is a [LossSolver].
 type ANFIS struct {

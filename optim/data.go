@@ -2,15 +2,15 @@ package optim
 
 import "fmt"
 
-// Data are the training samples as the objective wants them: scaled features and a centred target.
+// Data are the training samples, on the scale of the objective: scaled features and a centred target.
 type Data struct {
 	X      [][]float64 // features [N,M]
 	Y      []float64   // target [N]
 	Weight []float64   // weight of each sample in the loss [N], none negative; nil: all 1
 }
 
-// check refuses, as ErrData, what cannot be trained on: no samples or features, lengths that differ, numbers that are
-// not finite, negative weights, weights that are all zero.
+// check refuses, as ErrData, data without samples or features, lengths that differ, numbers that are not finite, negative
+// weights, and weights that are all zero.
 func (d Data) check() error {
 	n := len(d.X)
 	if n == 0 {

@@ -1,5 +1,5 @@
 // Package optim fits the parameters of a model by mini-batch gradient descent: solvers (AdaBound and others), a
-// sampler of mini-batches and DropRule masks, and the training loop that joins them.
+// sampler of mini-batches, DropRule masks, and the training loop.
 //
 // It knows nothing about fuzzy systems. What is minimised is an [Objective]: parameters with gradients, a function
 // that evaluates the loss on a mini-batch, and a projection onto the parameters' domain. In tskgraph that is

@@ -9,7 +9,7 @@ import (
 )
 
 // elementwise is the solver of a method that updates each element of a parameter by its gradient and by running averages
-// of it, the moments. It has moments exactly if step > 0.
+// of it, the moments. The first step allocates the moments.
 type elementwise struct {
 	method  updater
 	names   []string // of the moments
@@ -32,7 +32,7 @@ func newElementwise(m updater, moments ...string) *elementwise {
 	return &elementwise{method: m, names: moments}
 }
 
-// biasCorrection is 1 / (1 - beta^k): what turns the running average of k terms that started at zero into an unbiased one.
+// biasCorrection is 1 / (1 - beta^k), the factor that makes a running average of k terms, started at zero, unbiased.
 func biasCorrection(beta float64, k int) float64 { return 1 / (1 - math.Pow(beta, float64(k))) }
 
 // Step is described at Solver.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Options steer the training loop.
+// Options are those of the training loop.
 type Options struct {
 	// Iterations is the number K of updates, at least 1.
 	Iterations int
@@ -14,7 +14,7 @@ type Options struct {
 	// ValidateEvery is the number of iterations from one validation to the next; 0: 10. The last iteration is always
 	// validated. It is refused without Validate.
 	ValidateEvery int
-	// Patience ends training at the first validation that comes so many iterations, or more, after the best one.
+	// Patience ends training at the first validation that many iterations, or more, after the best one.
 	// 0: never. It is refused without Validate.
 	Patience int
 	// OnIteration, if not nil, is called after each iteration; an error ends training. An iteration that diverged is not
@@ -81,7 +81,7 @@ type Result struct {
 // Training diverges, see ErrDiverged, if a loss, gradient, parameter or validation RMSE is not finite, or if the data loss
 // exceeds a million times that of predicting zero, on an average batch, in 10 consecutive iterations. Cancelling ctx
 // ends training between two iterations. The Result is valid along with any error, unless its Stopped is empty: then the
-// arguments were refused and no parameter was touched.
+// arguments were refused and no parameter has changed.
 //
 // A training that resumes from a checkpoint (Options.From) ends with the bits of the one that was not interrupted.
 func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, opts Options) (Result, error) {

@@ -68,9 +68,13 @@ func Lookup(name string, v Values) (Method, error) {
 	return m, nil
 }
 
-// New sets the zero options of m to their defaults and returns its solver, with its state at zero. It refuses, as
-// ErrOption, options beyond their limits; the error joins all faults, each an *OptionError.
+// New sets the zero options of m to their defaults and returns its solver, with its state at zero. The solver reads its
+// options from m, which must not change from then on. New refuses, as ErrOption, a nil method and options beyond their
+// limits; the error joins all faults of options, each an *OptionError.
 func New(m Method) (Solver, error) {
+	if m == nil {
+		return nil, fmt.Errorf("%w: the method is nil", ErrOption)
+	}
 	if err := complete(m); err != nil {
 		return nil, err
 	}

@@ -2,12 +2,12 @@ package optim
 
 import "math"
 
-// Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. The loss is that of the batch
-// before its update, with its masks; the validation RMSE that of the parameters after it, with all rules.
+// Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. Loss, Penalty and RMSE are of the
+// batch before the update, with its masks; Validation is of the parameters after it, with all rules.
 type Metrics struct {
-	Member     int      `json:"member,omitempty"`          // of a committee, from 1, as whoever trains it says; 0: a single model
+	Member     int      `json:"member,omitempty"`          // number of the member of a committee, from 1; 0: a single model
 	Iteration  int      `json:"iteration"`                 // from 1
-	Of         int      `json:"-"`                         // iterations there will be, at most
+	Of         int      `json:"-"`                         // iterations that were requested
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch, in the objective's unit squared
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
 	RMSE       float64  `json:"rmse_batch"`                // of the samples used, in the target's unit; 0 if all were skipped

@@ -13,9 +13,8 @@ type Objective interface {
 	// of data + penalty, summed over the batch, in Params: overwritten, not accumulated.
 	//
 	// data is sum_n weight_n L(y_n, target_n), for the squared loss 1/2 sum_n weight_n (y_n - target_n)^2; penalty is the
-	// regularisation part of the loss. skipped counts the
-	// samples that were left out of both loss and gradient because no rule fired or something was not finite.
-	// An error ends training.
+	// regularisation part of the loss. skipped counts the samples that loss and gradient leave out because no rule
+	// fired or a number was not finite. An error ends training.
 	Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error)
 
 	// Project moves the parameters back into their domain (a floor for the widths, the order of the corners of a

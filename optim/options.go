@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/interval"
 )
 
-// LearningRate is the option that every solver has: each step is proportional to it, or to what it bounds.
+// LearningRate names the option that every solver has.
 const LearningRate = "learning_rate"
 
 // SolverOption is an option of one or several solvers: a row of a table of configuration.

@@ -102,6 +102,8 @@ func TestLookupRefuses(t *testing.T) {
 			t.Errorf("%s %v: a method along with an error", c.solver, c.values)
 		}
 	}
+	_, err := optim.New(nil)
+	wantError(t, err, optim.ErrOption, "method is nil")
 	s, err := optim.New(&optim.SGD{LearningRate: math.Inf(1), Momentum: 1})
 	wantError(t, err, optim.ErrOption, "learning_rate is +Inf: must be finite and above 0", "momentum is 1: ")
 	if s != nil {

@@ -8,12 +8,11 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Pace scales the steps of a solver: parameter p moves at step k, counted from 1, by its share of what the solver
-// would move it.
+// Pace returns the share of the solver's step that parameter p makes at step k, counted from 1.
 type Pace func(k int, p gorgonia.ValueGrad) float64
 
-// Cosine returns the share of the first step size that a cosine schedule leaves at step k of K, from 1 at the first
-// step down to almost 0 at the last (Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts",
+// Cosine returns the share of the first step size at step k of K of a cosine schedule, from 1 at the first step down to
+// almost 0 at the last (Loshchilov and Hutter, "SGDR: stochastic gradient descent with warm restarts",
 // ICLR 2017, without restarts):
 //
 //	(1 + cos(pi (k-1)/K)) / 2
@@ -26,8 +25,8 @@ func Cosine(k, K int) float64 {
 	return (1 + numeric.Cos(math.Pi*float64(k-1)/float64(K))) / 2
 }
 
-// Paced returns a solver that makes the steps of s at a pace. For a solver whose step is proportional to its learning
-// rates, which all are, this is the same as a learning rate that depends on step and parameter. The state is that of s.
+// Paced returns a solver that scales the steps of s by a pace: the learning rates then depend on step and parameter. The
+// state is that of s.
 func Paced(s Solver, pace Pace) Solver { return &paced{Solver: s, pace: pace} }
 
 type paced struct {

@@ -82,7 +82,7 @@ func checkGrad(grad []float64) error {
 	return nil
 }
 
-// label names parameter i for error messages: by its index, and by its name if it has one.
+// label describes parameter i in error messages, by its index and its name if it has one.
 func label(i int, p gorgonia.ValueGrad) string {
 	if n, ok := p.(gorgonia.Namer); ok {
 		return fmt.Sprintf("parameter %d (%s)", i, n.Name())

@@ -16,7 +16,7 @@ type Solver interface {
 	// contiguous float64 tensor, if the shapes of the two differ, or if they are not those of earlier steps.
 	gorgonia.Solver
 
-	// State returns a deep copy of all that Step remembers; options are not part of it.
+	// State returns a deep copy of what the solver keeps between steps; options are not part of it.
 	State() State
 
 	// Restore sets the state. It refuses, as ErrState and without changing anything, one that is malformed, of
