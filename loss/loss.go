@@ -47,6 +47,12 @@ type Loss interface {
 	Mutant() (wrong string, l Loss)
 }
 
+// Kinked is implemented by losses that are not smooth.
+type Kinked interface {
+	// Kinks returns the errors y - t at which a derivative of any order jumps.
+	Kinks() []float64
+}
+
 // Link is the link function g of a generalised linear model: y = g(mean of the target).
 type Link struct {
 	Name           string

@@ -32,7 +32,8 @@ type Penalty interface {
 	// no part in the loss.
 	Weight() float64
 
-	// Value returns P(v), at least 0, of v [n,R].
+	// Value returns P(v), at least 0, of v [n,R]. On levels it is smooth inside their
+	// domain.
 	Value(v []float64, R int) float64
 
 	// Gradient writes dP/dv [n,R] to dst. At a kink, where there is none, it is zero or
@@ -65,6 +66,13 @@ type Kernel interface {
 	// direction may be one row, [R], that stands for all rows being equal. Nothing is
 	// allocated.
 	Kernel(memory, v []float64, R int) (value, factor float64, direction []float64)
+}
+
+// Kinked is implemented by penalties of the slopes that are not smooth.
+type Kinked interface {
+	// Kinks returns the values of an element of v at which a derivative of any order
+	// jumps.
+	Kinks() []float64
 }
 
 // Term is a value in an expression, see [membership.Term].

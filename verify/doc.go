@@ -51,7 +51,9 @@
 // parameter moves by twice the largest step, is not taken into the batch: the next
 // one is drawn in its place, and it is counted. So all routes see the same batch,
 // and the exact ones are compared on it too. (Likewise for samples on which a rule
-// fires although one of its grades is below 1e-87.)
+// fires although one of its grades is below 1e-87.) The same holds for samples near to
+// a kink of the loss, [loss.Kinked]; and slopes are not drawn near to a kink of a
+// penalty, [penalty.Kinked].
 //
 // # Use
 //

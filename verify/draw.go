@@ -112,7 +112,7 @@ type sample struct {
 // kink.
 func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
 	mask := drawMask(p.RuleBase.Rules(), masked, rng)
-	if !comparableAt(p.RuleBase, s.x, mask) {
+	if !comparableAt(p.RuleBase, s.x, mask) || !p.smoothAt(s, mask) {
 		return false
 	}
 	p.X, p.Mask = append(p.X, s.x), append(p.Mask, mask)
@@ -158,11 +158,7 @@ func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
 			}
 		}
 	}
-	for _, w := range rb.Consequents {
-		for m := range w {
-			w[m] = rng.NormFloat64()
-		}
-	}
+	drawConsequents(rb, c.Penalties, rng)
 	rb.Project()
 	if c.Tied {
 		tie(rb, rng)

@@ -6,7 +6,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -27,13 +26,13 @@ const modelRows = 32
 
 // Model checks a rulebase where it stands, on samples drawn from x [N][M], in
 // scaled units, with target [N] and weight [N] (nil: all one): a batch of 32 with
-// all rules and no penalty, and one with a mask and every registered penalty.
+// all rules and no penalty, and one with a mask and every registered penalty that is smooth there.
 func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
 	var problems []drawn
 	for _, masked := range []bool{false, true} {
 		p := drawn{Problem: &Problem{RuleBase: rb, Loss: loss.Squared{}}}
 		if masked {
-			p.Penalties = penalty.All()
+			p.Penalties = smoothPenalties(rb)
 		}
 		for _, n := range rng.Perm(len(x)) {
 			s := sample{x[n], target[n], 1}

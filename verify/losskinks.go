@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// reach is how far from a kink of a penalty a consequent must lie: twice the largest
+// step of the finite differences.
+func reach(consequents [][]float64) float64 { return 2 * consequentStep(consequents) }
+
+// smoothAt reports whether no kink of the loss can be reached at a sample: whether its
+// error is farther from each than a step of a consequent moves the prediction.
+func (p *Problem) smoothAt(s sample, mask []float64) bool {
+	l, ok := p.Loss.(loss.Kinked)
+	if !ok {
+		return true
+	}
+	largest := 1.0
+	for _, v := range s.x {
+		largest = max(largest, math.Abs(v))
+	}
+	y, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
+	return !slices.ContainsFunc(l.Kinks(), func(kink float64) bool {
+		return math.Abs(y[0]-s.target-kink) <= largest*reach(p.RuleBase.Consequents)
+	})
+}
+
+// smoothSlope reports whether no kink of a penalty can be reached from a slope.
+func smoothSlope(p penalty.Penalty, slope, reach float64) bool {
+	kinked, ok := p.(penalty.Kinked)
+	return !ok || !slices.ContainsFunc(kinked.Kinks(), func(kink float64) bool { return math.Abs(slope-kink) <= reach })
+}
+
+// drawConsequents draws the consequents of a rulebase, slopes again as long as a kink
+// of a penalty can be reached.
+func drawConsequents(rb *rules.RuleBase, penalties []penalty.Penalty, rng *rand.Rand) {
+	for _, w := range rb.Consequents {
+		for m := range w {
+			w[m] = rng.NormFloat64()
+		}
+	}
+	reach := reach(rb.Consequents)
+	for _, w := range rb.Consequents {
+		for m := 1; m < len(w); m++ {
+			near := func(p penalty.Penalty) bool { return !smoothSlope(p, w[m], reach) }
+			for tries := 0; tries < maxSkipped && slices.ContainsFunc(penalties, near); tries++ {
+				w[m] = max(-1, min(rng.NormFloat64(), 1)) // no larger step than before
+			}
+		}
+	}
+}
+
+// smoothPenalties returns the registered penalties of which no kink can be reached from
+// the slopes of a rulebase.
+func smoothPenalties(rb *rules.RuleBase) []penalty.Penalty {
+	return slices.DeleteFunc(penalty.All(), func(p penalty.Penalty) bool {
+		return slices.ContainsFunc(rb.Consequents, func(w []float64) bool {
+			return slices.ContainsFunc(w[1:], func(slope float64) bool { return !smoothSlope(p, slope, reach(rb.Consequents)) })
+		})
+	})
+}
