@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"internal/decompress":   {},
 	"data":                  {"internal/numeric", "internal/registry", "internal/safefile", "internal/suggest", "internal/escape", "internal/realdata", "data/csv", "internal/decompress"}, // its tests read CSV
 	"data/csv":              {"data", "internal/decompress", "internal/escape"},
-	"optim":                 {"internal/interval", "internal/numeric", "internal/kernel"},
+	"optim":                 {"loss", "internal/interval", "internal/numeric", "internal/kernel"},
 	"rules":                 {"loss", "penalty", "internal/numeric", "internal/kernel", "membership", "data", "data/csv", "internal/parallel", "internal/weighted", "internal/realdata"},
 	"model":                 {"internal/numeric", "internal/safefile", "internal/weighted", "rules", "membership", "data", "data/csv", "internal/parallel", "internal/escape", "internal/realdata"},
 	"layers":                {"loss", "penalty", "internal/kernel", "membership"},

@@ -1,6 +1,10 @@
 package optim
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/loss"
+)
 
 // Data are the training samples, on the scale of the objective: scaled features and a centred target.
 type Data struct {
@@ -56,15 +60,15 @@ func (d Data) checkWeights() error {
 	return nil
 }
 
-// meanZeroLoss is the mean over all samples of the data loss of predicting zero, 1/2 weight y^2.
-func (d Data) meanZeroLoss() float64 {
+// meanZeroLoss is the mean over all samples of the weighted loss of predicting zero.
+func (d Data) meanZeroLoss(l loss.Loss) float64 {
 	var sum float64
 	for i, y := range d.Y {
 		w := 1.0
 		if d.Weight != nil {
 			w = d.Weight[i]
 		}
-		sum += float64(w * y * y / 2)
+		sum += float64(w * l.Value(0, y))
 	}
 	return sum / float64(len(d.Y))
 }

@@ -3,12 +3,17 @@ package optim
 import (
 	"context"
 	"fmt"
+
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Options are those of the training loop.
 type Options struct {
 	// Iterations is the number K of updates, at least 1.
 	Iterations int
+	// Loss is that of the objective's data part: its metric is reported, and training has diverged where the loss is far
+	// above that of predicting zero. Nil: squared.
+	Loss loss.Loss
 	// Validate returns the RMSE of the current parameters on samples that are not trained on. Nil: no validation.
 	Validate func() (rmse float64, err error)
 	// ValidateEvery is the number of iterations from one validation to the next; 0: 10. The last iteration is always
@@ -32,6 +37,7 @@ type Options struct {
 
 // check sets defaults and refuses, as ErrOption, what is out of range or without effect.
 func (o Options) check() (Options, error) {
+	o.Loss = loss.OrSquared(o.Loss)
 	switch {
 	case o.Iterations < 1:
 		return o, fmt.Errorf("%w: iterations is %d, must be at least 1", ErrOption, o.Iterations)

@@ -1,6 +1,6 @@
 package optim
 
-import "math"
+import "github.com/tskgraph/tskgraph/loss"
 
 // Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. Loss, Penalty and RMSE are of the
 // batch before the update, with its masks; Validation is of the parameters after it, with all rules.
@@ -10,14 +10,14 @@ type Metrics struct {
 	Of         int      `json:"-"`                         // iterations that were requested
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch, in the objective's unit squared
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
-	RMSE       float64  `json:"rmse_batch"`                // of the samples used, in the target's unit; 0 if all were skipped
+	RMSE       float64  `json:"rmse_batch"`                // the metric of the loss over the samples used, RMSE in the target's unit for the squared one; 0 if all were skipped
 	Validation *float64 `json:"rmse_validation,omitempty"` // nil if not validated at this iteration
 	Skipped    int      `json:"skipped"`                   // samples of the batch that were left out
 }
 
-// batchRMSE turns the data loss 1/2 sum_n weight_n (y_n - target_n)^2 into sqrt(2 data / sum of the weights used). It is not
-// known which samples were skipped, so they are taken to be of average weight. 0 if no weight is left.
-func batchRMSE(data float64, weight []float64, used int) float64 {
+// judged turns the data loss of a batch into the metric of the loss. It is not known which samples were skipped, so they are
+// taken to be of average weight. 0 if no weight is left.
+func judged(by loss.Metric, data float64, weight []float64, used int) float64 {
 	var sum float64
 	for _, w := range weight {
 		sum += w
@@ -25,7 +25,7 @@ func batchRMSE(data float64, weight []float64, used int) float64 {
 	if sum = float64(sum * (float64(used) / float64(len(weight)))); !(sum > 0) {
 		return 0
 	}
-	return math.Sqrt(data) / math.Sqrt(sum/2) // 2 data could overflow
+	return by.Of(data, sum)
 }
 
 // ByMember divides metrics by member, members in the order of their first iteration.

@@ -1,9 +1,11 @@
 package optim_test
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -15,5 +17,46 @@ func TestByMember(t *testing.T) {
 	}
 	if optim.ByMember(nil) != nil {
 		t.Error("nothing has members")
+	}
+}
+
+// tenfold is a loss of ten times the squared loss, judged by its mean.
+type tenfold struct{ loss.Squared }
+
+func (tenfold) Value(y, t float64) float64 { return 10 * loss.Squared{}.Value(y, t) }
+func (tenfold) Metric() loss.Metric {
+	return loss.Metric{Name: "mean", Of: func(sum, weight float64) float64 { return sum / weight }}
+}
+
+// The metric of the loss is reported, RMSE without one; and how far a loss may rise is measured in its own unit.
+func TestMetricOfTheLoss(t *testing.T) {
+	reported := func(l loss.Loss, data float64) (metric float64, err error) {
+		tr := newTraining(10)
+		tr.Loss = l
+		tr.obj = &meddler{line: tr.line, meddle: func(_ int, d, _ *float64, _ *int) error {
+			*d = data
+			return nil
+		}}
+		tr.OnIteration = func(m optim.Metrics) error {
+			metric = m.RMSE
+			return nil
+		}
+		_, err = tr.run()
+		return metric, err
+	}
+	if got, err := reported(nil, 32); err != nil || math.Abs(got-2) > 1e-15 { // sqrt(2 32/16)
+		t.Errorf("RMSE %v, %v", got, err)
+	}
+	if got, err := reported(tenfold{}, 32); err != nil || got != 2 { // 32/16
+		t.Errorf("mean %v, %v", got, err)
+	}
+	limit := 0.0 // of the squared loss, to a factor of two
+	for data := 1.0; limit == 0; data *= 2 {
+		if _, err := reported(nil, data); err != nil {
+			limit = data
+		}
+	}
+	if _, err := reported(tenfold{}, limit); err != nil {
+		t.Errorf("ten times the loss diverges where the loss does: %v", err)
 	}
 }

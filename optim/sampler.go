@@ -3,6 +3,8 @@ package optim
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // rowStream is the second word of the PCG seed of the rows: their purpose, in ASCII.
@@ -87,4 +89,6 @@ func (s *Sampler) shuffle() {
 }
 
 // zeroLoss is the data loss of predicting zero on an average batch.
-func (s *Sampler) zeroLoss() float64 { return float64(s.Batch()) * s.data.meanZeroLoss() }
+func (s *Sampler) zeroLoss(l loss.Loss) float64 {
+	return float64(s.Batch()) * s.data.meanZeroLoss(l)
+}

@@ -28,7 +28,7 @@ type trainer struct {
 // newTrainer resolves the parameters and keeps their initial values.
 func newTrainer(obj Objective, solver Solver, sampler *Sampler, opts Options) (*trainer, error) {
 	t := &trainer{obj: obj, solver: solver, sampler: sampler, opts: opts, model: obj.Params()}
-	t.guard.limit = blowUp * max(sampler.zeroLoss(), math.SmallestNonzeroFloat64)
+	t.guard.limit = blowUp * max(sampler.zeroLoss(opts.Loss), math.SmallestNonzeroFloat64)
 	for i, vg := range t.model {
 		value, err := denseValue(vg)
 		if err != nil {
@@ -96,7 +96,7 @@ func (t *trainer) iterate() error {
 	t.iteration++
 	t.skipped += skipped
 
-	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: batchRMSE(data, weight, used), Skipped: skipped}
+	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: judged(t.opts.Loss.Metric(), data, weight, used), Skipped: skipped}
 	if t.validates() {
 		if m.Validation, err = t.validate(); err != nil {
 			return err

@@ -112,7 +112,7 @@ type sample struct {
 // kink.
 func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
 	mask := drawMask(p.RuleBase.Rules(), masked, rng)
-	if !comparableAt(p.RuleBase, s.x, mask) || !p.smoothAt(s, mask) {
+	if !comparableAt(p.RuleBase, s.x, mask) || !smoothAt(p, s, mask) {
 		return false
 	}
 	p.X, p.Mask = append(p.X, s.x), append(p.Mask, mask)

@@ -16,7 +16,7 @@ func reach(consequents [][]float64) float64 { return 2 * consequentStep(conseque
 
 // smoothAt reports whether no kink of the loss can be reached at a sample: whether its
 // error is farther from each than a step of a consequent moves the prediction.
-func (p *Problem) smoothAt(s sample, mask []float64) bool {
+func smoothAt(p *Problem, s sample, mask []float64) bool {
 	l, ok := p.Loss.(loss.Kinked)
 	if !ok {
 		return true

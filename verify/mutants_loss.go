@@ -29,11 +29,11 @@ func lossMutants() []Mutant {
 			n.target = b.Neg(n.target).(*gorgonia.Node)
 			n.addLoss(b)
 		}),
-		mutant("penalties missing", func(b *layers.Builder, n *nodes) {
+		mutant("penalty missing", func(b *layers.Builder, n *nodes) {
 			n.penalties = nil
 			n.addLoss(b)
 		}),
-		mutant("penalties added twice", func(b *layers.Builder, n *nodes) {
+		mutant("penalty added twice", func(b *layers.Builder, n *nodes) {
 			n.penalties = slices.Concat(n.penalties, n.penalties)
 			n.addLoss(b)
 		}),
@@ -43,7 +43,7 @@ func lossMutants() []Mutant {
 				n.penalty = b.Add(n.penalty, onBias).(*gorgonia.Node)
 			}
 		}),
-		mutant("penalties of the levels before normalisation", func(b *layers.Builder, n *nodes) {
+		mutant("penalty of the levels before normalisation", func(b *layers.Builder, n *nodes) {
 			n.level = n.kept
 			n.addLoss(b)
 		}),
