@@ -76,7 +76,7 @@ func (s Set) readOwn() (*data.Dataset, error) {
 	return data.Read(s.path, data.Options{Target: s.Target})
 }
 
-// nameOf is the name of a file without its extension, as one that names files of the study and stands in its tables.
+// nameOf returns the name of a set: that of its file, without the extension.
 func nameOf(path string) string {
 	return safefile.Name(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }

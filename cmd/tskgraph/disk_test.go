@@ -16,7 +16,7 @@ import (
 )
 
 // TestTrainFullDisk: a disk that is full at any moment ends a training with an error
-// that says how to go on, once there is room; then it ends with the same bits.
+// that says how to continue once there is room; then it ends with the same bits.
 func TestTrainFullDisk(t *testing.T) {
 	f := newFaultyRun(t, faulty["pruned"])
 	disk := t.TempDir()
@@ -31,7 +31,7 @@ func TestTrainFullDisk(t *testing.T) {
 		out, err := f.begin().CombinedOutput()
 		if err == nil {
 			f.whole()
-			f.anew()
+			f.remove()
 			break
 		}
 		faults++
@@ -40,7 +40,7 @@ func TestTrainFullDisk(t *testing.T) {
 		}
 		if !f.checkpointed() {
 			gone++ // it had not begun
-			f.anew()
+			f.remove()
 			continue
 		}
 		if !strings.Contains(string(out), "continue by tskgraph train --resume") {
@@ -48,7 +48,7 @@ func TestTrainFullDisk(t *testing.T) {
 		}
 		resize(t, disk, 64<<10)
 		f.end()
-		f.anew()
+		f.remove()
 	}
 	if faults < 10 || faults == gone {
 		t.Errorf("only %d faults, %d of them before training had begun", faults, gone)
@@ -63,8 +63,8 @@ func resize(t *testing.T, disk string, kilobytes int) {
 	}
 }
 
-// TestTrainReadOnly: a directory that cannot be written to any more is told of, and
-// training goes on; its end is written when it can be.
+// TestTrainReadOnly: a directory that becomes read-only is reported, and training
+// continues; its end is written when it can be.
 func TestTrainReadOnly(t *testing.T) {
 	f := newFaultyRun(t, long)
 	nobody := f.unprivileged()
@@ -84,7 +84,7 @@ func TestTrainReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.end()
-	f.anew()
+	f.remove()
 	if err := os.Chmod(filepath.Join(f.home, "runs"), 0o555); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func (f *faultyRun) unprivileged() func(*exec.Cmd) *exec.Cmd {
 }
 
 // TestFullOutput: a standard output that takes nothing is a failure, and the model is
-// there all the same.
+// written.
 func TestFullOutput(t *testing.T) {
 	home := t.TempDir()
 	for _, args := range [][]string{{"train", "--set", "train.race=[]", "--set", "train.iterations=5"}, {"config", "print"}} {

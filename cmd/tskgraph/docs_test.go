@@ -199,7 +199,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// copyRepository copies what git would hold: no hidden files, no runs.
+// copyRepository copies what git would hold: no hidden files, and not the directory runs.
 func copyRepository(t *testing.T, to string) {
 	t.Helper()
 	root := os.DirFS("../..")
@@ -207,7 +207,7 @@ func copyRepository(t *testing.T, to string) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "runs"):
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || path == "runs"):
 			return fs.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, path), 0o777)

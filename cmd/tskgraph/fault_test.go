@@ -58,7 +58,7 @@ func newFaultyRun(t *testing.T, set []string) *faultyRun {
 			t.Errorf("a finished run keeps its %s", gone)
 		}
 	}
-	f.anew()
+	f.remove()
 	return f
 }
 
@@ -71,7 +71,8 @@ func (f *faultyRun) dir() string {
 	return dirs[0]
 }
 
-func (f *faultyRun) anew() {
+// remove removes the run.
+func (f *faultyRun) remove() {
 	if err := os.RemoveAll(f.dir()); err != nil {
 		f.t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func (f *faultyRun) end() {
 	f.t.Helper()
 	cmd := f.resume()
 	if !f.checkpointed() {
-		f.anew()
+		f.remove()
 		cmd = f.begin()
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -176,7 +177,7 @@ func (f *faultyRun) end() {
 }
 
 // TestTrainKill: a training that is killed at random moments, again and again, loses
-// nothing: it goes on from its last checkpoint, and ends with the same bits.
+// nothing: it continues from its last checkpoint, and ends with the same bits.
 func TestTrainKill(t *testing.T) {
 	const kills = 16 // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -189,7 +190,7 @@ func TestTrainKill(t *testing.T) {
 				if f.checkpointed() {
 					cmd = f.resume()
 				} else {
-					f.anew()
+					f.remove()
 				}
 				if err := cmd.Start(); err != nil {
 					t.Fatal(err)
@@ -202,14 +203,14 @@ func TestTrainKill(t *testing.T) {
 						t.Fatal(err)
 					}
 					f.whole()
-					f.anew()
+					f.remove()
 				case <-time.After(time.Duration(rng.Int64N(int64(f.took)))):
 					if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 						t.Fatal(err)
 					}
 					if err := <-ended; err == nil {
 						f.whole()
-						f.anew()
+						f.remove()
 						continue
 					}
 					k++
@@ -228,7 +229,7 @@ func TestTrainKill(t *testing.T) {
 var resumeCommand = regexp.MustCompile(`(?m)^tskgraph: continue by (.*)$`)
 
 // TestTrainSignals: SIGINT and SIGTERM end a training, in whatever it is doing, with a
-// checkpoint, exit code 130, and the command that goes on; typed as it stands, it does.
+// checkpoint, exit code 130, and the command that continues it, which is run as it is printed.
 func TestTrainSignals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for name, set := range faulty {
@@ -244,7 +245,7 @@ func TestTrainSignals(t *testing.T) {
 func (f *faultyRun) signal(sig os.Signal, after time.Duration) {
 	f.t.Helper()
 	for {
-		f.anew()
+		f.remove()
 		cmd := f.begin()
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr

@@ -28,7 +28,7 @@ func trained(t *testing.T, home string) string {
 	return filepath.Join(home, "friedman1-gaussian-001")
 }
 
-// TestNoLocks: a file system without locks is noted once, and work goes on; where
+// TestNoLocks: a file system without locks is noted once, and work continues; where
 // locking fails otherwise, the error names the path, and no directory is left.
 func TestNoLocks(t *testing.T) {
 	locks := safefile.Flock

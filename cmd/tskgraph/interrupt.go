@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// grace is how long a command may go on after a signal, unless it is saving: long enough
+// grace is how long a command may run after a signal, unless it is saving: long enough
 // to say what it did, and an end for one that is blocked in input or output.
 const grace = 500 * time.Millisecond
 

@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/runs"
 )
 
-// TestTuneAfterKill: a search that was killed, and killed again, goes on where it
+// TestTuneAfterKill: a search that was killed, and killed again, continues where it
 // was and ends as one that was left alone.
 func TestTuneAfterKill(t *testing.T) {
 	if racedetector.Enabled {

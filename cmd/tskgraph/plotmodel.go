@@ -20,7 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/report/page"
 )
 
-// manyFeatures is how many features have panels, unless told otherwise: they fill a page.
+// manyFeatures is how many features have panels by default: they fill a page.
 const manyFeatures = 16
 
 // drawing is a `plot` command about a model.

@@ -42,8 +42,8 @@ theta, refine the rest on the training part, and write the model to a new direct
 as it is. The shape of the membership functions, the preprocessing and, unless the configuration sets them, the options
 of training are the model's; each refinement takes a fifth of the iterations that it was trained for.
 
-The rows of --data are the training part, but for the share data.validation: give the rows that the model was trained
-on (train.csv of its run). The validation part chooses iterations and, with --path, the number of rules, so it should be
+The rows of --data are the training part, except for the share data.validation: give the rows that the model was
+trained on (train.csv of its run). The validation part chooses iterations and, with --path, the number of rules, so it should be
 rows that the model has not seen: best a table of its own, --validation (validation.csv of the run). data.test_path
 names a table to measure on.
 

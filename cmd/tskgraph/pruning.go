@@ -35,7 +35,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
 		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
 	}
-	parts, err := p.load()
+	parts, err := runs.LoadAs(p.saved.Schema, p.config.Data, p.flags.validation)
 	if err != nil {
 		return nil, err
 	}
@@ -70,38 +70,6 @@ func (p *pruning) noteParts(parts *data.Parts) {
 	if p.config.Data.Split.Validation > 0 {
 		note(w, "the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
 	}
-}
-
-// load reads the parts, as the model was trained.
-func (p *pruning) load() (*data.Parts, error) {
-	s := &p.config.Data
-	options := s.Options
-	options.Target = "" // the schema says it
-	read := func(path string) (*data.Dataset, error) { return data.ReadAs(path, p.saved.Schema, options) }
-	all, err := read(s.Path)
-	if err != nil {
-		return nil, err
-	}
-	split := s.Split
-	if s.TestPath != "" {
-		split.Train = 1 - split.Validation
-	}
-	parts, err := all.Split(split)
-	if err != nil {
-		return nil, err
-	}
-	if s.TestPath != "" {
-		options.Lenient = true
-		if parts.Test, err = read(s.TestPath); err != nil {
-			return nil, err
-		}
-	}
-	if p.flags.validation != "" {
-		if parts.Validation, err = read(p.flags.validation); err != nil {
-			return nil, err
-		}
-	}
-	return parts, nil
 }
 
 // inRounds prunes in rounds.

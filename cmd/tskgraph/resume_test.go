@@ -41,7 +41,7 @@ func interrupted(t *testing.T) (dir, table string) {
 	return dir, table
 }
 
-// TestResumeChanged: what is not as it was is named, and nothing is touched.
+// TestResumeChanged: what has changed is named, and nothing is written.
 func TestResumeChanged(t *testing.T) {
 	edit := func(path, old, new string) {
 		t.Helper()
@@ -101,8 +101,7 @@ func TestResumeChanged(t *testing.T) {
 	}
 }
 
-// TestResumeMetrics: lines beyond the checkpoint go, half of one too; lines that are
-// missing are told of.
+// TestResumeMetrics: lines beyond the checkpoint are removed, an incomplete one too; missing lines are an error.
 func TestResumeMetrics(t *testing.T) {
 	f := newFaultyRun(t, []string{"preset=paper", "data.builtin=sinc", "train.iterations=100000", "model.rules=4"})
 	cmd := f.begin()

@@ -141,7 +141,7 @@ func full(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// TestTuneInterrupt: a cancelled search ends with 130 and says how to go on.
+// TestTuneInterrupt: a cancelled search ends with 130 and says how to continue.
 func TestTuneInterrupt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "search")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -177,7 +177,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptedRace: there is no model yet, but a run to go on with.
+// TestInterruptedRace: there is no model yet, but a run to resume.
 func TestInterruptedRace(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())

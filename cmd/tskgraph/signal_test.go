@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// deaf is a program that goes on working after the first signal.
+// deaf is a program that keeps working after the first signal.
 func deaf() {
 	ctx, stop := interruptible(context.Background())
 	defer stop()

@@ -39,17 +39,17 @@ func noteStrange(w io.Writer, imputeMeans bool, m data.Missing) {
 		return
 	}
 	missing, unknown := report.StandIn(imputeMeans)
-	var told []string
+	var parts []string
 	if m.Imputed > 0 {
-		told = append(told, fmt.Sprintf("missing cells%s: %s", byColumn(m.Columns), missing))
+		parts = append(parts, fmt.Sprintf("missing cells%s: %s", byColumn(m.Columns), missing))
 	}
 	if len(m.Unknown) > 0 {
-		told = append(told, fmt.Sprintf("categories unknown to the model%s: read as %s", byColumn(m.Unknown), unknown))
+		parts = append(parts, fmt.Sprintf("categories unknown to the model%s: read as %s", byColumn(m.Unknown), unknown))
 	}
 	if m.Dropped > 0 {
-		told = append(told, fmt.Sprintf("rows left out: %d", m.Dropped))
+		parts = append(parts, fmt.Sprintf("rows left out: %d", m.Dropped))
 	}
-	note(w, "%s; the first: %s", strings.Join(told, "; "), m.First)
+	note(w, "%s; the first: %s", strings.Join(parts, "; "), m.First)
 }
 
 // strangeIn counts the strange cells of one row, as a Lenient reader encodes them.

@@ -16,8 +16,8 @@ import (
 // Train trains: a new run from its start, a resumed one from its checkpoint. It writes the configuration and the parts,
 // metrics and checkpoints as they come, then model and summary.
 //
-// A training that ends early, by its context or because it diverged, writes the best model so far all the same, and result
-// and summary come with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a
+// A training that ends early, by its context or because it diverged, still writes the best model so far, and returns result and
+// summary with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a
 // new run that could not begin is removed. A resumed run whose data or configuration have changed is a
 // *tskgraph.ChangedError.
 func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {

@@ -15,8 +15,8 @@ const LockName = "lock"
 var ErrLocked = errors.New("locked by another tskgraph process; wait for it to end or choose another directory")
 
 // Lock keeps other processes out of the directory until Close. Where the file system has
-// no locks, as some network disks have none, the directory stays open to them, and note
-// says so.
+// no locks, as some network disks, the directory stays open to them, and the note is not
+// empty.
 func (d *Dir) Lock() (note string, err error) {
 	if err := d.check(LockName, 0); err != nil {
 		return "", err
