@@ -249,15 +249,16 @@ func TestOptionsConform(t *testing.T) {
 	}
 }
 
-// hasEffect reports whether another value of an option changes the steps: none is accepted and ignored.
+// hasEffect reports whether another value of an option changes the steps along gradients of many sizes: no option is accepted
+// and ignored.
 func hasEffect(name string, o optim.Option) bool {
-	run := func(v optim.Values) float64 {
-		s := solver(name, v)
-		p := newParam("theta", 1, 1)
-		for _, g := range []float64{0.5, -0.2, 100} {
-			_ = must(0, stepOn(s, list(p), func(_, i int) float64 { return g * math.Pow(1e-6, float64(i)) }))
+	run := func(v optim.Values) (trajectory []float64) {
+		s, params := solver(name, v), list(newParam("theta", 1, 1))
+		for k := 1; k <= 30; k++ {
+			_ = must(0, stepOn(s, params, func(p, i int) float64 { return wave(k)(p, i) * math.Pow10(k%4-6*i) }))
+			trajectory = append(trajectory, values(params)...)
 		}
-		return p.value.Float64s()[0] + p.value.Float64s()[1]
+		return trajectory
 	}
-	return slices.ContainsFunc([]float64{0.7, 7}, func(v float64) bool { return o.Limits.Has(v) && run(optim.Values{o.Name: v}) != run(nil) })
+	return slices.ContainsFunc([]float64{0.7, 7}, func(v float64) bool { return o.Limits.Has(v) && !sameBits(run(optim.Values{o.Name: v}), run(nil)) })
 }
