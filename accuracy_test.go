@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
 var realSets = []struct {
@@ -110,8 +111,8 @@ func TestEnginesAreAsGood(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("takes minutes under the race detector")
 	}
-	for _, set := range engineSets {
-		for _, shape := range []string{"gaussian", "trapezoid"} {
+	for _, set := range slow.Share(engineSets, 2, 0) {
+		for _, shape := range []string{"gaussian", "trapezoid"}[:slow.Cases(1, 2)] {
 			t.Run(realSets[set].file+"/"+shape, func(t *testing.T) {
 				t.Parallel()
 				fused, autodiff, standardError := compareEngines(t, set, shape, 10)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -190,7 +191,7 @@ func TestResume(t *testing.T) {
 					t.Fatalf("only %d checkpoints", len(files))
 				}
 				o.OnCheckpoint = nil
-				step := max(1, len(files)/12)
+				step := max(1, len(files)/slow.Cases(4, 12))
 				for i := len(files) - 1; i >= 0; i -= step {
 					c := decodedCheckpoint(t, files[i])
 					again := account{}

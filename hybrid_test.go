@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -114,15 +115,16 @@ func TestANFISOnRealData(t *testing.T) {
 		t.Skip("hundreds of estimates; the error does not depend on the race detector")
 	}
 	dir := realdata.Dir(t)
-	for _, c := range []struct {
+	type trial struct {
 		file, target, consequents string
 		iterations                int
 		falls                     float64 // the training RMSE, to this share of its first value at least
-	}{
-		{"no2", "log_no2", "gradient", 500, 0.9},
+	}
+	for _, c := range slow.Share([]trial{
 		{"wine-red", "quality", "least-squares", 40, 0.9},
+		{"no2", "log_no2", "gradient", 500, 0.9},
 		{"housing", "medv", "least-squares", 40, 0.9},
-	} {
+	}, 2, 1) {
 		parts, err := data.Source{
 			Path: filepath.Join(dir, c.file+".csv"), Options: data.Options{Target: c.target},
 			Split: data.Split{Kind: "random", Train: 0.7, Seed: 1},

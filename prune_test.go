@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -400,7 +401,7 @@ func TestPaperPruning(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("sixty trainings; the counts do not depend on the race detector")
 	}
-	for _, set := range realSets {
+	for _, set := range slow.Share(realSets, 4, 1) {
 		for shape, want := range ruleCounts[set.file] {
 			_, got, rmse := meanPruned(t, set.file, set.target, shape, set.rules, 5)
 			if math.Abs(got-want) > 3.5 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
@@ -178,8 +179,8 @@ func testGradients(t *testing.T, engine string) {
 	if racedetector.Enabled {
 		sizes = sizes[5:6] // networks are built and run side by side all the same
 	}
-	for _, shape := range membership.Names() {
-		for _, s := range sizes {
+	for i, shape := range membership.Names() {
+		for _, s := range slow.Share(sizes, 3, i) {
 			for _, drop := range []bool{false, true} {
 				lambda := 0.05
 				if drop {

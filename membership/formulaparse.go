@@ -211,9 +211,10 @@ func (p *expressionParser) apply(op string, at, depth int, args ...ast.Node) (*t
 	return p.fold(t, at)
 }
 
-// fold replaces an operation on numbers by its value: a graph has no place for
-// one.
+// fold completes an operation. One on numbers is replaced by its value: a graph
+// has no place for it.
 func (p *expressionParser) fold(t *tree, at int) (*tree, error) {
+	t.compute = operations[t.op].eval
 	for _, a := range t.args {
 		if a.op != "number" {
 			return t, nil

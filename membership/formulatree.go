@@ -13,6 +13,8 @@ type tree struct {
 	args  []*tree
 	value float64 // of a number
 	index int     // of a variable; the exponent of a whole power, for op "^n"
+
+	compute func(a, b float64) float64 // that of op in operations, if it is there
 }
 
 // operation says what an operator or function does to numbers and to terms.
@@ -55,19 +57,17 @@ func one(eval func(float64) float64, build func(Builder, Term) Term) operation {
 
 // eval returns the value for the values of the variables.
 func (t *tree) eval(vars []float64) float64 {
-	switch t.op {
-	case "number":
-		return t.value
-	case "variable":
+	switch {
+	case t.compute != nil && len(t.args) == 2:
+		return t.compute(t.args[0].eval(vars), t.args[1].eval(vars))
+	case t.compute != nil:
+		return t.compute(t.args[0].eval(vars), 0)
+	case t.op == "variable":
 		return vars[t.index]
-	case "^n":
+	case t.op == "^n":
 		return wholePower(t.args[0].eval(vars), t.index)
 	}
-	b := 0.0
-	if len(t.args) == 2 {
-		b = t.args[1].eval(vars)
-	}
-	return operations[t.op].eval(t.args[0].eval(vars), b)
+	return t.value
 }
 
 // build returns the expression on the terms of the variables.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -44,12 +45,12 @@ const engineTolerance = 1e-10
 
 // TestShapes: all routes agree for every registered shape, exact ones to 1e-9,
 // finite differences to 1e-6 at worst, and no block is compared that is always
-// zero.
+// zero. By default a shape is checked on a seventh of the cases, each shape on others.
 func TestShapes(t *testing.T) {
-	for _, shape := range registered(t) {
+	for i, shape := range registered(t) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
-			r, err := Shapes([]membership.Function{shape}, Cases(), seeded(1))
+			r, err := Shapes([]membership.Function{shape}, slow.Share(Cases(), 7, i), seeded(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +72,7 @@ func TestShapes(t *testing.T) {
 
 // TestMutants: every wrong route is caught, and blamed.
 func TestMutants(t *testing.T) {
-	for _, shape := range registered(t) {
+	for _, shape := range slow.Share(registered(t), 3, 0) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
 			r := &Report{Passed: true}
@@ -147,11 +148,11 @@ func TestFormulas(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("nothing runs here that the shapes do not run")
 	}
-	for _, expr := range []string{
+	for _, expr := range slow.Share([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
 		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
 		"relu(1-abs(x-c)/s)", "relu(1-abs(x-c)/(10*s))", "(1+cos(pi*clamp((x-c)/(4*s), -1, 1)))/2", "sqrt(1/(1+((x-c)/s)^4))",
-	} {
+	}, 3, 0) {
 		t.Run(expr, func(t *testing.T) {
 			t.Parallel()
 			shape, err := membership.Formula{Name: "f", Expr: expr, Params: []membership.FormulaParam{

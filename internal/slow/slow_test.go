@@ -1,0 +1,33 @@
+package slow
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestCases(t *testing.T) {
+	for ci, want := range map[string]int{"": 3, "false": 3, "true": 100} {
+		t.Setenv("CI", ci)
+		if got := Cases(3, 100); got != want {
+			t.Errorf("CI=%s: %d cases, want %d", ci, got, want)
+		}
+	}
+}
+
+// TestShare: the shares of all starts are the cases, each of them once.
+func TestShare(t *testing.T) {
+	cases := []int{0, 1, 2, 3, 4, 5, 6}
+	t.Setenv("CI", "")
+	var union []int
+	for start := range 3 {
+		union = append(union, Share(cases, 3, start)...)
+	}
+	slices.Sort(union)
+	if first := Share(cases, 3, 3); !slices.Equal(first, []int{0, 3, 6}) || !slices.Equal(union, cases) {
+		t.Errorf("the first share is %v, all together are %v", first, union)
+	}
+	t.Setenv("CI", "true")
+	if got := Share(cases, 3, 1); !slices.Equal(got, cases) {
+		t.Errorf("under CI=true: %v", got)
+	}
+}
