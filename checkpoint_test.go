@@ -21,16 +21,16 @@ import (
 )
 
 // resumable are trainings of every kind that a checkpoint has to hold.
-func resumable(t *testing.T) map[string]tskgraph.Options {
-	all := map[string]tskgraph.Options{}
-	add := func(name string, base tskgraph.Options, change func(o *tskgraph.Options)) {
+func resumable(t *testing.T) map[string]tskgraph.Recipe {
+	all := map[string]tskgraph.Recipe{}
+	add := func(name string, base tskgraph.Recipe, change func(o *tskgraph.Recipe)) {
 		change(&base)
 		all[name] = base
 	}
 	small := quick()
 	small.Train.Iterations = 25
 	for _, solver := range optim.Solvers() {
-		add("optimizer "+solver, small, func(o *tskgraph.Options) {
+		add("optimizer "+solver, small, func(o *tskgraph.Recipe) {
 			o.Train.Optimizer = solver
 			if solver == "anfis" {
 				o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
@@ -42,7 +42,7 @@ func resumable(t *testing.T) map[string]tskgraph.Options {
 	}
 	for _, engine := range []string{"autodiff", "fused"} {
 		for _, shape := range []string{"gaussian", "trapezoid", "gbell"} {
-			add(engine+" "+shape, small, func(o *tskgraph.Options) {
+			add(engine+" "+shape, small, func(o *tskgraph.Recipe) {
 				o.Model.Engine, o.Model.Membership = engine, shapeNamed(t, shape)
 			})
 		}
@@ -50,36 +50,36 @@ func resumable(t *testing.T) map[string]tskgraph.Options {
 	robust := racing()
 	robust.Train.Race, robust.Train.RaceSplits = nil, 0
 	robust.Train.Iterations = 25
-	add("pruned", small, func(o *tskgraph.Options) {
+	add("pruned", small, func(o *tskgraph.Recipe) {
 		o.Model.Rules, o.Prune.Rounds, o.Train.Iterations, o.Prune.Gamma, o.Prune.Theta = 8, 2, 40, 0.9, 0.3
 	})
-	add("robust", robust, func(*tskgraph.Options) {})
-	add("short rules", robust, func(o *tskgraph.Options) { o.Model.Antecedents = 1 })
-	add("short rules, pruned", robust, func(o *tskgraph.Options) {
+	add("robust", robust, func(*tskgraph.Recipe) {})
+	add("short rules", robust, func(o *tskgraph.Recipe) { o.Model.Antecedents = 1 })
+	add("short rules, pruned", robust, func(o *tskgraph.Recipe) {
 		o.Model.Antecedents, o.Model.Rules, o.Prune.Rounds, o.Prune.Gamma = 2, 8, 2, 0.9
 	})
-	add("constant consequents", robust, func(o *tskgraph.Options) { o.Model.Order = 0 })
-	add("race", robust, func(o *tskgraph.Options) {
+	add("constant consequents", robust, func(o *tskgraph.Recipe) { o.Model.Order = 0 })
+	add("race", robust, func(o *tskgraph.Recipe) {
 		o.Train.Race = []tskgraph.Setting{{Iterations: 2}, {Iterations: 20}, {Iterations: 30, Antecedents: 2}, {LearningRate: 1e300}}
 		o.Train.RaceSplits = 2
 	})
-	add("committee", small, func(o *tskgraph.Options) { o.Train.Members = 3 })
-	add("race, committee, pruned", robust, func(o *tskgraph.Options) {
+	add("committee", small, func(o *tskgraph.Recipe) { o.Train.Members = 3 })
+	add("race, committee, pruned", robust, func(o *tskgraph.Recipe) {
 		o.Train.Race, o.Train.RaceSplits = []tskgraph.Setting{{Iterations: 2}, {Iterations: 30}}, 1
 		o.Train.Members, o.Prune.Rounds, o.Model.Rules = 3, 1, 8
 	})
-	add("grid", small, func(o *tskgraph.Options) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 })
+	add("grid", small, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 })
 	for _, consequents := range []string{"gradient", "least-squares"} {
-		add("anfis "+consequents, anfis(consequents), func(o *tskgraph.Options) { o.Model.Rules, o.Train.Iterations = 4, 15 })
+		add("anfis "+consequents, anfis(consequents), func(o *tskgraph.Recipe) { o.Model.Rules, o.Train.Iterations = 4, 15 })
 	}
-	add("least squares of short rules, logarithms", anfis("least-squares"), func(o *tskgraph.Options) {
+	add("least squares of short rules, logarithms", anfis("least-squares"), func(o *tskgraph.Recipe) {
 		o.Model.Init, o.Model.Rules, o.Train.Iterations, o.Model.Antecedents, o.Train.LogSpreads = "fcm", 30, 15, 1, true
 	})
 	saved := filepath.Join(t.TempDir(), "model.json")
 	if err := train(t, table(t, 120), nil, small).Model.Save(saved); err != nil {
 		t.Fatal(err)
 	}
-	add("saved model", small, func(o *tskgraph.Options) { o.Model.Init, o.Model.Rules = saved, 0 })
+	add("saved model", small, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules = saved, 0 })
 	return all
 }
 
@@ -91,7 +91,7 @@ type account struct {
 	result  string
 }
 
-func (a *account) follow(o *tskgraph.Options) {
+func (a *account) follow(o *tskgraph.Recipe) {
 	a.metrics = map[int][]string{}
 	o.OnIteration = func(m optim.Metrics) error {
 		line, err := json.Marshal(m)
@@ -269,30 +269,30 @@ func TestResumeOther(t *testing.T) {
 	edited.X[7][1] += 1e-12
 	ordered := table(t, 60)
 	ordered.Ordered = true
-	for name, change := range map[string]func(o *tskgraph.Options) (train, validation *data.Dataset){
-		"train.l2 was 0.05, is 0.06":      func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.L2 = 0.06; return d, v },
-		"train.seed was 1, is 2":          func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.Seed = 2; return d, v },
-		"train.members was nothing, is 2": func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Train.Members = 2; return d, v },
-		"train.race was null, is [{": func(o *tskgraph.Options) (_, _ *data.Dataset) {
+	for name, change := range map[string]func(o *tskgraph.Recipe) (train, validation *data.Dataset){
+		"train.l2 was 0.05, is 0.06":      func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Train.L2 = 0.06; return d, v },
+		"train.seed was 1, is 2":          func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Train.Seed = 2; return d, v },
+		"train.members was nothing, is 2": func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Train.Members = 2; return d, v },
+		"train.race was null, is [{": func(o *tskgraph.Recipe) (_, _ *data.Dataset) {
 			o.Train.Race = []tskgraph.Setting{{L2: 1}}
 			return d, v
 		},
-		"membership was gaussian, is trapezoid": func(o *tskgraph.Options) (_, _ *data.Dataset) {
+		"membership was gaussian, is trapezoid": func(o *tskgraph.Recipe) (_, _ *data.Dataset) {
 			o.Model.Membership = shapeNamed(t, "trapezoid")
 			return d, v
 		},
-		"no2.csv was sha256 1, is sha256 2": func(o *tskgraph.Options) (_, _ *data.Dataset) {
+		"no2.csv was sha256 1, is sha256 2": func(o *tskgraph.Recipe) (_, _ *data.Dataset) {
 			o.Origin = map[string]string{"no2.csv": "sha256 2"}
 			return d, v
 		},
-		"no2.csv was sha256 1, is nothing":         func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
-		"training part was 60 samples":             func(o *tskgraph.Options) (_, _ *data.Dataset) { return edited, v },
-		"training part was 60 samples, sha256":     func(o *tskgraph.Options) (_, _ *data.Dataset) { return ordered, v },
-		"validation part was 80 samples":           func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, d },
-		"watched part was nothing, is 60 samples":  func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Watch = d; return d, v },
-		"validation part was 80 samples, sha256":   func(o *tskgraph.Options) (_, _ *data.Dataset) { return d, nil },
-		"start was nothing, is sha256":             func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Start = train(t, d, nil, quick()).Start; return d, v },
-		"prune.rounds was 0, is 1: restore it, or": func(o *tskgraph.Options) (_, _ *data.Dataset) { o.Prune.Rounds = 1; return d, v },
+		"no2.csv was sha256 1, is nothing":         func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
+		"training part was 60 samples":             func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return edited, v },
+		"training part was 60 samples, sha256":     func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return ordered, v },
+		"validation part was 80 samples":           func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return d, d },
+		"watched part was nothing, is 60 samples":  func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Watch = d; return d, v },
+		"validation part was 80 samples, sha256":   func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return d, nil },
+		"start was nothing, is sha256":             func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Start = train(t, d, nil, quick()).Start; return d, v },
+		"prune.rounds was 0, is 1: restore it, or": func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Prune.Rounds = 1; return d, v },
 	} {
 		other := o
 		part, validation := change(&other)
@@ -302,7 +302,7 @@ func TestResumeOther(t *testing.T) {
 			t.Errorf("%v, want a ChangedError that says %q", err, name)
 		}
 	}
-	if _, err := tskgraph.Prune(context.Background(), train(t, d, nil, quick()).Model, d, nil, func() tskgraph.Options { o.Prune.Rounds = 1; return o }()); err == nil {
+	if _, err := tskgraph.Prune(context.Background(), train(t, d, nil, quick()).Model, d, nil, func() tskgraph.Recipe { o.Prune.Rounds = 1; return o }()); err == nil {
 		t.Error("Prune took a checkpoint")
 	}
 }

@@ -21,7 +21,7 @@ func friedman(t testing.TB, split data.Split) *data.Parts {
 	return parts
 }
 
-func committee(members int) tskgraph.Options {
+func committee(members int) tskgraph.Recipe {
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Train.Members = 8, 1000, members
 	return o
@@ -145,7 +145,7 @@ func TestCommitteeRefused(t *testing.T) {
 	o := quick()
 	o.Train.Members = -1
 	_, err := tskgraph.Train(context.Background(), table(t, 50), nil, o)
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	if !errors.As(err, &option) || option.Key != "train.members" {
 		t.Error(err)
 	}

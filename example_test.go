@@ -49,7 +49,7 @@ func ExamplePrunePath() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if o, err = tskgraph.OptionsOf(result.Model); err != nil {
+	if o, err = tskgraph.RecipeOf(result.Model); err != nil {
 		log.Fatal(err)
 	}
 	o.Train.Iterations = 100 // of each refinement

@@ -18,7 +18,7 @@ import (
 )
 
 // anfis are options of ANFIS with gradient descent, and with least squares.
-func anfis(consequents string) tskgraph.Options {
+func anfis(consequents string) tskgraph.Recipe {
 	o := tskgraph.Paper()
 	o.Model.Init, o.Model.Consequents = "genfis", consequents
 	o.Train.Optimizer, o.Train.Batch, o.Train.DropRule, o.Train.L2 = "anfis", 0, 1, 0
@@ -85,7 +85,7 @@ func TestLeastSquaresSameBits(t *testing.T) {
 // TestLeastSquaresPrune: each round of pruning estimates the consequents.
 func TestLeastSquaresPrune(t *testing.T) {
 	o := anfis("least-squares")
-	o.Model.Rules, o.Train.Iterations, o.Prune = 6, 20, tskgraph.PruneOptions{Rounds: 1, Gamma: 1, Theta: 1}
+	o.Model.Rules, o.Train.Iterations, o.Prune = 6, 20, recipe.Prune{Rounds: 1, Gamma: 1, Theta: 1}
 	r := train(t, table(t, 150), nil, o)
 	if r.Model.RuleBase.Rules() >= 6 || !(r.Model.Training.Metrics["rmse_train"] < 1) {
 		t.Errorf("%d rules, %v", r.Model.RuleBase.Rules(), r.Model.Training.Metrics)

@@ -29,7 +29,7 @@ func TestLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := tskgraph.OptionsOf(r.Model)
+		again, err := tskgraph.RecipeOf(r.Model)
 		if got := r.Model.Training.Options["model.margin"]; err != nil || got != c.fact || again.Model.Margin != c.margin || !reflect.DeepEqual(again.Model.Bounds, c.bounds) {
 			t.Errorf("margin %v, bounds %v: %s, %v, %v; %v", c.margin, c.bounds, got, again.Model.Margin, again.Model.Bounds, err)
 		}

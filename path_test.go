@@ -21,7 +21,7 @@ func pathParts(t *testing.T) *data.Parts {
 	return parts
 }
 
-func prunePath(t *testing.T, train, validation *data.Dataset, o tskgraph.Options, r *tskgraph.Result, least int) *tskgraph.Path {
+func prunePath(t *testing.T, train, validation *data.Dataset, o tskgraph.Recipe, r *tskgraph.Result, least int) *tskgraph.Path {
 	t.Helper()
 	p, err := tskgraph.PrunePath(context.Background(), r.Model, train, validation, o, least)
 	if err != nil {
@@ -36,7 +36,7 @@ func TestPrunePath(t *testing.T) {
 	o.Model.Rules = 9
 	r := train(t, parts.Train, nil, o)
 	before := encoded(t, r.Model)
-	o, err := tskgraph.OptionsOf(r.Model)
+	o, err := tskgraph.RecipeOf(r.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestPrunePath(t *testing.T) {
 	if p := prunePath(t, parts.Train, nil, o, r, 9); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
 		t.Errorf("down to all rules: %+v", p)
 	}
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	for _, least := range []int{0, 10} {
 		if _, err := tskgraph.PrunePath(context.Background(), r.Model, parts.Train, nil, o, least); !errors.As(err, &option) {
 			t.Errorf("down to %d: %v", least, err)
@@ -120,7 +120,7 @@ func TestOneSE(t *testing.T) {
 	for i := range p.Steps {
 		p.Steps[i].RMSEValidation, p.Steps[i].StandardError = nil, nil
 	}
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	if _, err := p.OneSE(); !errors.As(err, &option) || p.Best().Rules != 2 {
 		t.Errorf("without a validation part: %v, best %d", err, p.Best().Rules)
 	}
@@ -131,7 +131,7 @@ func TestOneSE(t *testing.T) {
 func TestStandardError(t *testing.T) {
 	all := table(t, 30000)
 	m := train(t, all.Subset(upTo(200)), nil, quick())
-	o, err := tskgraph.OptionsOf(m.Model)
+	o, err := tskgraph.RecipeOf(m.Model)
 	if err != nil {
 		t.Fatal(err)
 	}

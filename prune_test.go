@@ -22,15 +22,15 @@ import (
 )
 
 // pruned returns options with two rounds that take something away.
-func pruned() tskgraph.Options {
+func pruned() tskgraph.Recipe {
 	o := quick()
 	o.Model.Rules, o.Train.Iterations = 12, 97
-	o.Prune = tskgraph.PruneOptions{Rounds: 2, Gamma: 0.7, Theta: 0.4}
+	o.Prune = recipe.Prune{Rounds: 2, Gamma: 0.7, Theta: 0.4}
 	return o
 }
 
 // iterations collects the numbers of the iterations.
-func iterations(o *tskgraph.Options) *[]int {
+func iterations(o *tskgraph.Recipe) *[]int {
 	var seen []int
 	o.OnIteration = func(m optim.Metrics) error {
 		seen = append(seen, m.Iteration)
@@ -217,20 +217,20 @@ func TestHandfulOfIterations(t *testing.T) {
 
 func TestPruneOptionsAreChecked(t *testing.T) {
 	m := train(t, table(t, 50), nil, quick()).Model
-	for key, change := range map[string]func(*tskgraph.Options){
-		"prune.rounds":     func(o *tskgraph.Options) { o.Prune.Rounds = -1 },
-		"prune.gamma":      func(o *tskgraph.Options) { o.Prune.Gamma = math.NaN() },
-		"prune.theta":      func(o *tskgraph.Options) { o.Prune.Theta = 1.1 },
-		"model.membership": func(o *tskgraph.Options) { o.Model.Membership = membership.Trapezoid{} },
-		"train.patience":   func(o *tskgraph.Options) { o.Train.Patience = 5 },
+	for key, change := range map[string]func(*tskgraph.Recipe){
+		"prune.rounds":     func(o *tskgraph.Recipe) { o.Prune.Rounds = -1 },
+		"prune.gamma":      func(o *tskgraph.Recipe) { o.Prune.Gamma = math.NaN() },
+		"prune.theta":      func(o *tskgraph.Recipe) { o.Prune.Theta = 1.1 },
+		"model.membership": func(o *tskgraph.Recipe) { o.Model.Membership = membership.Trapezoid{} },
+		"train.patience":   func(o *tskgraph.Recipe) { o.Train.Patience = 5 },
 	} {
-		o, err := tskgraph.OptionsOf(m)
+		o, err := tskgraph.RecipeOf(m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Prune.Rounds = 1
 		change(&o)
-		var option *tskgraph.OptionError
+		var option *tskgraph.RecipeError
 		if _, err := tskgraph.Prune(context.Background(), m, table(t, 50), nil, o); !errors.As(err, &option) || option.Key != key {
 			t.Errorf("%v: want an error about %s", err, key)
 		}
@@ -244,9 +244,9 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 func TestOptionsOf(t *testing.T) {
 	o := quick()
 	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.SolverOptions{LearningRate: 0.02}, 0.125, 1<<63+1
-	o.Train.Batch, o.Train.DropRule, o.Prune = 17, 0.75, tskgraph.PruneOptions{Rounds: 1, Gamma: 0.25, Theta: 0.75}
+	o.Train.Batch, o.Train.DropRule, o.Prune = 17, 0.75, recipe.Prune{Rounds: 1, Gamma: 0.25, Theta: 0.75}
 	m := train(t, table(t, 50), nil, o).Model
-	got, err := tskgraph.OptionsOf(m)
+	got, err := tskgraph.RecipeOf(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestOptionsOf(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	m.Training.Options["train.batch"] = "many"
-	if _, err := tskgraph.OptionsOf(m); !errors.Is(err, model.ErrFile) || !strings.Contains(err.Error(), "train.batch") {
+	if _, err := tskgraph.RecipeOf(m); !errors.Is(err, model.ErrFile) || !strings.Contains(err.Error(), "train.batch") {
 		t.Errorf("a batch of many: %v", err)
 	}
 }
@@ -325,7 +325,7 @@ func TestContinueRefuses(t *testing.T) {
 	means.Missing.Policy = "mean"
 	for _, c := range []struct {
 		data   *data.Dataset
-		change func(*tskgraph.Options)
+		change func(*tskgraph.Recipe)
 		want   string
 	}{
 		{named("z", "a", "b", "c"), nil, `the target is "z", that of the saved model "y"`},
@@ -334,11 +334,11 @@ func TestContinueRefuses(t *testing.T) {
 		{named("y", "b", "a", "c"), nil, "data.features: [a, b, c]"},
 		{ordinal, nil, `column "b" is ordinal [low high]`},
 		{means, nil, "data.missing"},
-		{d, func(o *tskgraph.Options) { o.Model.Membership = membership.Trapezoid{} }, "model.membership: trapezoid, but the saved model has gaussian"},
-		{d, func(o *tskgraph.Options) { o.Model.Rules = 9 }, "model.rules: 9, but the saved model has 4"},
-		{d, func(o *tskgraph.Options) { o.Model.Init = filepath.Join(dir, "none.json") }, "no such file"},
-		{d, func(o *tskgraph.Options) { o.Model.Init = tskgraph.SavedModel }, "model.init: which saved model?"},
-		{d, func(o *tskgraph.Options) { o.Model.Init, o.Model.Rules = "luck", 4 }, "the file of a saved model"},
+		{d, func(o *tskgraph.Recipe) { o.Model.Membership = membership.Trapezoid{} }, "model.membership: trapezoid, but the saved model has gaussian"},
+		{d, func(o *tskgraph.Recipe) { o.Model.Rules = 9 }, "model.rules: 9, but the saved model has 4"},
+		{d, func(o *tskgraph.Recipe) { o.Model.Init = filepath.Join(dir, "none.json") }, "no such file"},
+		{d, func(o *tskgraph.Recipe) { o.Model.Init = recipe.SavedModel }, "model.init: which saved model?"},
+		{d, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules = "luck", 4 }, "the file of a saved model"},
 	} {
 		o := quick()
 		o.Model.Init, o.Model.Rules = path, 0

@@ -18,7 +18,7 @@ import (
 
 // racing returns the robust preset, small, with a race that the second setting
 // should win: the first one hardly trains.
-func racing() tskgraph.Options {
+func racing() tskgraph.Recipe {
 	o := tskgraph.Robust()
 	o.Model.Rules, o.Train.Batch = 6, 32
 	o.Train.Race = []tskgraph.Setting{{Iterations: 2}, {Iterations: 400}, {Iterations: 500, LeastSamples: 1000}}
@@ -223,19 +223,19 @@ func TestRaceKeepsWeights(t *testing.T) {
 }
 
 func TestOptionErrorsOfTheRecipe(t *testing.T) {
-	for key, change := range map[string]func(*tskgraph.Options){
-		"train.race":            func(o *tskgraph.Options) { o.Train.Race[1].DropRule = 2 },
-		"train.race_splits":     func(o *tskgraph.Options) { o.Train.RaceSplits = 0 },
-		"model.order":           func(o *tskgraph.Options) { o.Model.Order = 2 },
-		"model.antecedents":     func(o *tskgraph.Options) { o.Model.Antecedents = -1 },
-		"model.spread_floor":    func(o *tskgraph.Options) { o.Model.SpreadFloor = math.Inf(1) },
-		"train.uniform":         func(o *tskgraph.Options) { o.Train.Uniform = math.NaN() },
-		"train.schedule":        func(o *tskgraph.Options) { o.Train.Schedule = "linear" },
-		"train.consequent_rate": func(o *tskgraph.Options) { o.Train.ConsequentRate = -1 },
+	for key, change := range map[string]func(*tskgraph.Recipe){
+		"train.race":            func(o *tskgraph.Recipe) { o.Train.Race[1].DropRule = 2 },
+		"train.race_splits":     func(o *tskgraph.Recipe) { o.Train.RaceSplits = 0 },
+		"model.order":           func(o *tskgraph.Recipe) { o.Model.Order = 2 },
+		"model.antecedents":     func(o *tskgraph.Recipe) { o.Model.Antecedents = -1 },
+		"model.spread_floor":    func(o *tskgraph.Recipe) { o.Model.SpreadFloor = math.Inf(1) },
+		"train.uniform":         func(o *tskgraph.Recipe) { o.Train.Uniform = math.NaN() },
+		"train.schedule":        func(o *tskgraph.Recipe) { o.Train.Schedule = "linear" },
+		"train.consequent_rate": func(o *tskgraph.Recipe) { o.Train.ConsequentRate = -1 },
 	} {
 		o := racing()
 		change(&o)
-		var e *tskgraph.OptionError
+		var e *tskgraph.RecipeError
 		if err := o.Validate(); !errors.As(err, &e) || e.Key != key {
 			t.Errorf("%s: %v", key, err)
 		}

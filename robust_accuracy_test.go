@@ -16,13 +16,13 @@ import (
 // accuracyVariants are the columns of the table in docs/accuracy.md.
 var accuracyVariants = []struct {
 	name   string
-	change func(*tskgraph.Options)
+	change func(*tskgraph.Recipe)
 }{
-	{"default", func(*tskgraph.Options) {}},
-	{"8-rules", func(o *tskgraph.Options) { o.Model.Rules = 8 }},
-	{"short-rules", func(o *tskgraph.Options) { o.Model.Antecedents = 4 }},
-	{"constant", func(o *tskgraph.Options) { o.Model.Order = 0 }},
-	{"committee", func(o *tskgraph.Options) { o.Train.Members = 5 }},
+	{"default", func(*tskgraph.Recipe) {}},
+	{"8-rules", func(o *tskgraph.Recipe) { o.Model.Rules = 8 }},
+	{"short-rules", func(o *tskgraph.Recipe) { o.Model.Antecedents = 4 }},
+	{"constant", func(o *tskgraph.Recipe) { o.Model.Order = 0 }},
+	{"committee", func(o *tskgraph.Recipe) { o.Train.Members = 5 }},
 }
 
 // BenchmarkAccuracy trains the robust preset, and variants of it, on the ten fixed
@@ -57,7 +57,7 @@ func BenchmarkAccuracy(b *testing.B) {
 
 // againstBoosting returns the means over the splits: of the logarithm of the ratio,
 // of the RMSE and of the length of the rules.
-func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Options)) (logRatio, rmse, length float64) {
+func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Recipe)) (logRatio, rmse, length float64) {
 	d, err := data.Read(filepath.Join(realdata.Dir(b), name+".csv"), data.Options{Target: target})
 	if err != nil {
 		b.Fatal(err)

@@ -15,7 +15,7 @@ import (
 )
 
 // onGrid are options of MBGD-RDA, the original algorithm.
-func onGrid(shape, engine string, t testing.TB) tskgraph.Options {
+func onGrid(shape, engine string, t testing.TB) tskgraph.Recipe {
 	o := quick()
 	o.Model.Init, o.Model.Rules, o.Model.Membership, o.Model.Engine = "grid", 0, shapeNamed(t, shape), engine
 	return o
@@ -75,11 +75,11 @@ func TestGridIsSavedAndPruned(t *testing.T) {
 	if got := len(r.Model.RuleBase.TiedGroups()); got != 6 {
 		t.Errorf("%d shared functions after going on, want 6", got)
 	}
-	refine, err := tskgraph.OptionsOf(m)
+	refine, err := tskgraph.RecipeOf(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	refine.Train.Iterations, refine.Prune = 20, tskgraph.PruneOptions{Rounds: 2, Gamma: 0.9, Theta: 0.3}
+	refine.Train.Iterations, refine.Prune = 20, recipe.Prune{Rounds: 2, Gamma: 0.9, Theta: 0.3}
 	p, err := tskgraph.Prune(context.Background(), m, d, nil, refine)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestGridOptions(t *testing.T) {
 		o := quick()
 		o.Model.Init, o.Model.Rules, o.Model.PCA, o.Train.Iterations = "grid", c.rules, c.pca, 2
 		_, err := tskgraph.Train(context.Background(), wide(t, 60, c.features, 0.3), nil, o)
-		var option *tskgraph.OptionError
+		var option *tskgraph.RecipeError
 		switch {
 		case c.key == "" && err != nil:
 			t.Errorf("%+v: %v", c, err)
@@ -295,11 +295,11 @@ func TestComponentsAreTheModels(t *testing.T) {
 		}
 	}
 	o.Model.PCA = 2
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	if _, err := tskgraph.Train(context.Background(), d, nil, o); !errors.As(err, &option) || option.Key != "data.pca" {
 		t.Errorf("other components than the model's: %v", err)
 	}
-	again, err := tskgraph.OptionsOf(m)
+	again, err := tskgraph.RecipeOf(m)
 	if err != nil || again.Model.PCA != 0 {
 		t.Errorf("options of the model: %+v, %v", again.Model, err)
 	}

@@ -36,13 +36,13 @@ func table(t testing.TB, n int) *data.Dataset {
 	return d
 }
 
-func quick() tskgraph.Options {
+func quick() tskgraph.Recipe {
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Train.Batch = 4, 40, 16
 	return o
 }
 
-func train(t testing.TB, d, validation *data.Dataset, o tskgraph.Options) *tskgraph.Result {
+func train(t testing.TB, d, validation *data.Dataset, o tskgraph.Recipe) *tskgraph.Result {
 	t.Helper()
 	r, err := tskgraph.Train(context.Background(), d, validation, o)
 	if err != nil {
@@ -288,28 +288,28 @@ func TestOddData(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	for key, change := range map[string]func(*tskgraph.Options){
-		"model.rules":          func(o *tskgraph.Options) { *o = tskgraph.Options{} },
-		"train.batch":          func(o *tskgraph.Options) { o.Train.Batch = -1 },
-		"model.consequents":    func(o *tskgraph.Options) { o.Model.Consequents = "" },
-		"data.pca":             func(o *tskgraph.Options) { o.Model.PCA = -5 },
-		"train.iterations":     func(o *tskgraph.Options) { o.Train.Iterations = -1 },
-		"train.l2":             func(o *tskgraph.Options) { o.Train.L2 = math.NaN() },
-		"train.droprule":       func(o *tskgraph.Options) { o.Train.DropRule = 1.5 },
-		"train.patience":       func(o *tskgraph.Options) { o.Train.Patience = 10 }, // no validation part
-		"train.validate_every": func(o *tskgraph.Options) { o.Train.ValidateEvery = 0 },
-		"model.membership":     func(o *tskgraph.Options) { o.Model.Membership = nil },
-		"model.init":           func(o *tskgraph.Options) { o.Model.Init = "luck" },
-		"model.engine":         func(o *tskgraph.Options) { o.Model.Engine = "steam" },
-		"train.optimizer":      func(o *tskgraph.Options) { o.Train.Optimizer = "newton" },
-		"train.momentum":       func(o *tskgraph.Options) { o.Train.Solver.Momentum = 0.9 }, // adabound has none
-		"train.members":        func(o *tskgraph.Options) { o.Train.Members = math.MaxInt },
-		"prune.rounds":         func(o *tskgraph.Options) { o.Prune.Rounds = math.MaxInt },
+	for key, change := range map[string]func(*tskgraph.Recipe){
+		"model.rules":          func(o *tskgraph.Recipe) { *o = tskgraph.Recipe{} },
+		"train.batch":          func(o *tskgraph.Recipe) { o.Train.Batch = -1 },
+		"model.consequents":    func(o *tskgraph.Recipe) { o.Model.Consequents = "" },
+		"data.pca":             func(o *tskgraph.Recipe) { o.Model.PCA = -5 },
+		"train.iterations":     func(o *tskgraph.Recipe) { o.Train.Iterations = -1 },
+		"train.l2":             func(o *tskgraph.Recipe) { o.Train.L2 = math.NaN() },
+		"train.droprule":       func(o *tskgraph.Recipe) { o.Train.DropRule = 1.5 },
+		"train.patience":       func(o *tskgraph.Recipe) { o.Train.Patience = 10 }, // no validation part
+		"train.validate_every": func(o *tskgraph.Recipe) { o.Train.ValidateEvery = 0 },
+		"model.membership":     func(o *tskgraph.Recipe) { o.Model.Membership = nil },
+		"model.init":           func(o *tskgraph.Recipe) { o.Model.Init = "luck" },
+		"model.engine":         func(o *tskgraph.Recipe) { o.Model.Engine = "steam" },
+		"train.optimizer":      func(o *tskgraph.Recipe) { o.Train.Optimizer = "newton" },
+		"train.momentum":       func(o *tskgraph.Recipe) { o.Train.Solver.Momentum = 0.9 }, // adabound has none
+		"train.members":        func(o *tskgraph.Recipe) { o.Train.Members = math.MaxInt },
+		"prune.rounds":         func(o *tskgraph.Recipe) { o.Prune.Rounds = math.MaxInt },
 	} {
 		o := quick()
 		change(&o)
 		_, err := tskgraph.Train(context.Background(), table(t, 20), nil, o)
-		var option *tskgraph.OptionError
+		var option *tskgraph.RecipeError
 		if !errors.As(err, &option) || option.Key != key {
 			t.Errorf("%v: want an error about %s", err, key)
 		}

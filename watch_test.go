@@ -112,7 +112,7 @@ func TestStart(t *testing.T) {
 		t.Error("a saved model was pruned with a start of its own")
 	}
 	o.Model.Rules = 7
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	if _, err := tskgraph.Train(context.Background(), parts.Train, nil, o); !errors.As(err, &option) || option.Key != "model.init" {
 		t.Errorf("a start of 8 clusters for 7 rules: error %v", err)
 	}

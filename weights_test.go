@@ -129,11 +129,11 @@ func TestPrunesByWeight(t *testing.T) {
 			d.Weights[n] = 1
 		}
 	}
-	o, err = tskgraph.OptionsOf(m)
+	o, err = tskgraph.RecipeOf(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: 1e6, Theta: 1} // the strongest is left
+	o.Prune = recipe.Prune{Rounds: 1, Gamma: 1e6, Theta: 1} // the strongest is left
 	o.Train.Iterations = 1
 	r, err := tskgraph.Prune(context.Background(), m, d, nil, o)
 	if err != nil {

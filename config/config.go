@@ -1,5 +1,5 @@
 // Package config reads config.yaml: the keys a run may be told, strictly, onto a
-// [tskgraph.Options] and a [data.Source].
+// [recipe.Recipe] and a [data.Source].
 //
 // Values come, in rising precedence, from defaults, the preset (wherever it is
 // named), the file, the environment (TSKGRAPH_TRAIN_ITERATIONS for
@@ -11,20 +11,20 @@
 package config
 
 import (
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
 // Config is what a run is told.
 type Config struct {
-	Preset  string
-	Data    data.Source
-	Options tskgraph.Options
-	Tune    tune.Options // of the search that starts from Options
-	Output  Output
+	Preset string
+	Data   data.Source
+	Recipe recipe.Recipe
+	Tune   tune.Options // of the search that starts from Recipe
+	Output Output
 }
 
 // Output is the `output:` section.
@@ -68,7 +68,7 @@ func (r *reading) load(saved *model.Model) (*Config, error) {
 		return nil, join(r.faults)
 	}
 	c.Data = c.Data.Resolve()
-	c.Options.Train.Solver, err = optim.Resolve(c.Options.Train.Optimizer, c.Options.Train.Solver)
+	c.Recipe.Train.Solver, err = optim.Resolve(c.Recipe.Train.Optimizer, c.Recipe.Train.Solver)
 	return c, err
 }
 
@@ -76,11 +76,11 @@ func (r *reading) load(saved *model.Model) (*Config, error) {
 func (r *reading) config(saved *model.Model) (*Config, error) {
 	c := defaults()
 	r.read(keys[0], c) // the preset, below whatever else is set
-	options, err := tskgraph.Preset(c.Preset)
+	options, err := recipe.Preset(c.Preset)
 	if err != nil {
 		return nil, err
 	}
-	c.Options = options
+	c.Recipe = options
 	if saved != nil {
 		if err := c.pruneDefaults(saved, r.values); err != nil {
 			return nil, err
@@ -93,13 +93,13 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 		r.pruneRest(c)
 	}
 	c.holdInRace(r.values)
-	if m := c.Options.Model; (m.FromFile() || m.Init == "grid") && !r.values.IsSet("model.rules") {
-		c.Options.Model.Rules = 0 // the saved model's, or the grid's
+	if m := c.Recipe.Model; (m.FromFile() || m.Init == "grid") && !r.values.IsSet("model.rules") {
+		c.Recipe.Model.Rules = 0 // the saved model's, or the grid's
 	}
 	if !r.values.IsSet("data.split_seed") {
-		c.Data.Split.Seed = c.Options.Train.Seed
+		c.Data.Split.Seed = c.Recipe.Train.Seed
 	}
 	return c, nil
 }
 
-func defaults() *Config { return &Config{Preset: presets[0], Output: Output{Dir: "runs"}} }
+func defaults() *Config { return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs"}} }

@@ -41,7 +41,7 @@ func TestDefaultsAreRobust(t *testing.T) {
 	if want.Train.Solver, err = optim.Resolve("adam", want.Train.Solver); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(c.Options, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
+	if !reflect.DeepEqual(c.Recipe, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -53,7 +53,7 @@ func TestPrecedence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := []any{c.Options.Train.Iterations, c.Options.Train.Batch, c.Options.Train.L2, c.Options.Train.Seed, c.Data.Split.Seed, c.Options.Model.Rules}
+	got := []any{c.Recipe.Train.Iterations, c.Recipe.Train.Batch, c.Recipe.Train.L2, c.Recipe.Train.Seed, c.Data.Split.Seed, c.Recipe.Model.Rules}
 	want := []any{20, 30, 0.25, uint64(41), uint64(41), 7}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -103,10 +103,10 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Options.Model; m != (tskgraph.ModelOptions{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", SpreadFloor: 0.2, Margin: 0.1}) {
+	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", SpreadFloor: 0.2, Margin: 0.1}) {
 		t.Errorf("model %+v", m)
 	}
-	o := c.Options.Train
+	o := c.Recipe.Train
 	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver.LearningRate != 0.5 || o.Solver.Momentum != 0.9 ||
 		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
@@ -130,7 +130,7 @@ output: {dir: out}
 		c.Tune.Folds != 4 || c.Tune.Repeats != 3 || c.Tune.Split != "random" || c.Tune.Choose != "best" {
 		t.Errorf("tune %+v", c.Tune)
 	}
-	if p := c.Options.Prune; p != (tskgraph.PruneOptions{Rounds: 3, Gamma: 0.25, Theta: 1}) {
+	if p := c.Recipe.Prune; p != (recipe.Prune{Rounds: 3, Gamma: 0.25, Theta: 1}) {
 		t.Errorf("prune %+v", p)
 	}
 }
@@ -146,29 +146,29 @@ func TestSavedModel(t *testing.T) {
 		"train.iterations": "1003", "train.batch": "16", "train.optimizer": "sgd", "train.momentum": "0.9", "train.learning_rate": "0.125",
 		"train.patience": "9", "train.seed": "6", "prune.rounds": "4", "prune.gamma": "0.1",
 	}
-	for text, want := range map[string]func(o *tskgraph.Options){
-		"":                                     func(*tskgraph.Options) {},
-		"train: {batch: 8, iterations: 7}":     func(o *tskgraph.Options) { o.Train.Batch, o.Train.Iterations = 8, 7 },
-		"prune: {rounds: 2, theta: 1}":         func(o *tskgraph.Options) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
-		"train: {optimizer: sgd, seed: 2}":     func(o *tskgraph.Options) { o.Train.Seed = 2 },
-		"train: {optimizer: rmsprop}":          func(o *tskgraph.Options) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optim.Defaults("rmsprop") },
-		"train: {optimizer: sgd, momentum: 0}": func(o *tskgraph.Options) { o.Train.Solver.Momentum = 0 },
+	for text, want := range map[string]func(o *tskgraph.Recipe){
+		"":                                     func(*tskgraph.Recipe) {},
+		"train: {batch: 8, iterations: 7}":     func(o *tskgraph.Recipe) { o.Train.Batch, o.Train.Iterations = 8, 7 },
+		"prune: {rounds: 2, theta: 1}":         func(o *tskgraph.Recipe) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
+		"train: {optimizer: sgd, seed: 2}":     func(o *tskgraph.Recipe) { o.Train.Seed = 2 },
+		"train: {optimizer: rmsprop}":          func(o *tskgraph.Recipe) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optim.Defaults("rmsprop") },
+		"train: {optimizer: sgd, momentum: 0}": func(o *tskgraph.Recipe) { o.Train.Solver.Momentum = 0 },
 	} {
 		c, err := Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o := tskgraph.Paper()
-		o.Model = c.Options.Model
+		o.Model = c.Recipe.Model
 		o.Train.Iterations, o.Train.Batch, o.Train.Optimizer, o.Train.Seed = 200, 16, "sgd", 6
 		o.Train.Solver = optim.SolverOptions{LearningRate: 0.125, Momentum: 0.9}
-		o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: 0.5, Theta: 0.5}
+		o.Prune = recipe.Prune{Rounds: 1, Gamma: 0.5, Theta: 0.5}
 		want(&o)
-		if !reflect.DeepEqual(c.Options, o) {
-			t.Errorf("%q\n got %+v\nwant %+v", text, c.Options, o)
+		if !reflect.DeepEqual(c.Recipe, o) {
+			t.Errorf("%q\n got %+v\nwant %+v", text, c.Recipe, o)
 		}
-		if c.Options.Model.Rules != 0 || c.Data.Target != "y" || c.Data.Split.Train != 1 {
-			t.Errorf("%q: %+v, %+v", text, c.Options.Model, c.Data)
+		if c.Recipe.Model.Rules != 0 || c.Data.Target != "y" || c.Data.Split.Train != 1 {
+			t.Errorf("%q: %+v, %+v", text, c.Recipe.Model, c.Data)
 		}
 	}
 	c, err := Load(Source{Set: []string{"data.path=x.csv", "data.validation=0.25"}, Model: m})
@@ -222,7 +222,7 @@ func TestFormula(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := c.Options.Model.Membership
+	f := c.Recipe.Model.Membership
 	var names []string
 	for _, p := range f.Params() {
 		names = append(names, p.Name)
@@ -427,16 +427,16 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := tune.Search(t.Context(), parts.Train, c.Options, tune.Options{Trials: 3, Repeats: 1, Space: tune.Space{Rules: []int{2}, Iterations: []int{5, 9}}})
+	result, err := tune.Search(t.Context(), parts.Train, c.Recipe, tune.Options{Trials: 3, Repeats: 1, Space: tune.Space{Rules: []int{2}, Iterations: []int{5, 9}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Options = result.Options
+	c.Recipe = result.Options
 	back, err := load(t, string(c.YAML()), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := result.Options; len(want.Train.Race) != 0 || !reflect.DeepEqual(back.Options, want) {
-		t.Errorf("chosen\n%+v\nread back\n%+v", want, back.Options)
+	if want := result.Options; len(want.Train.Race) != 0 || !reflect.DeepEqual(back.Recipe, want) {
+		t.Errorf("chosen\n%+v\nread back\n%+v", want, back.Recipe)
 	}
 }

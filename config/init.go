@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Initial is a configuration for a table that was looked at.
@@ -28,7 +29,7 @@ func Init(path, target string) (*Initial, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, config: presetConfig(presets[0]), remarks: map[string]remark{}, leaked: map[string]bool{}}
+	s := starter{path: path, survey: survey, config: presetConfig(recipe.Presets()[0]), remarks: map[string]remark{}, leaked: map[string]bool{}}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
 	s.findNA()
@@ -150,16 +151,16 @@ func identifier(p data.Profile) string {
 // chooseSizes sets what the numbers of rows and features call for.
 func (s *starter) chooseSizes() {
 	train := 0.7 * float64(s.survey.Rows)
-	rules := s.config.Options.Model.Rules
+	rules := s.config.Recipe.Model.Rules
 	for rules > 2 && float64(rules) > train/8 {
 		rules /= 2
 	}
-	if rules != s.config.Options.Model.Rules {
-		s.config.Options.Model.Rules = rules
+	if rules != s.config.Recipe.Model.Rules {
+		s.config.Recipe.Model.Rules = rules
 		s.remark("model.rules", remark{set: true}, fmt.Sprintf("few, for some %.0f rows to train on", math.Round(train)))
 	}
 	if s.features > 20 {
-		s.config.Options.Model.Antecedents = 5
+		s.config.Recipe.Model.Antecedents = 5
 		s.remark("model.antecedents", remark{set: true}, fmt.Sprintf("rules that mention all of %d features could not be read", s.features))
 	}
 }

@@ -29,7 +29,7 @@ func trainOn(t *testing.T, path, target string, set ...string) (*Initial, *Confi
 	if err != nil {
 		t.Fatalf("%v with\n%s", err, initial.YAML)
 	}
-	if _, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, c.Options); err != nil {
+	if _, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, c.Recipe); err != nil {
 		t.Fatalf("%v with\n%s", err, initial.YAML)
 	}
 	return initial, c
@@ -53,8 +53,8 @@ func TestInitReal(t *testing.T) {
 		if initial.Target != header[len(header)-1] || initial.Inputs != len(header)-1 || len(c.Data.Ignore) > 0 || !initial.Guessed {
 			t.Errorf("%s: %s from %d, without %v", path, initial.Target, initial.Inputs, c.Data.Ignore)
 		}
-		if c.Options.Model.Rules != 32 || c.Options.Model.Antecedents != 0 {
-			t.Errorf("%s: %+v", path, c.Options.Model)
+		if c.Recipe.Model.Rules != 32 || c.Recipe.Model.Antecedents != 0 {
+			t.Errorf("%s: %+v", path, c.Recipe.Model)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestInitSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m := got.Options.Model; m.Rules != c.rules || m.Antecedents != float64(c.antecedents) {
+		if m := got.Recipe.Model; m.Rules != c.rules || m.Antecedents != float64(c.antecedents) {
 			t.Errorf("%d rows, %d features: %d rules, %v antecedents", c.rows, c.features, m.Rules, m.Antecedents)
 		}
 	}

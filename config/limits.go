@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // margin is the value of model.margin: a number, or none, which is an infinite one.
@@ -30,11 +32,11 @@ func (m *margin) node() *yaml.Node {
 }
 
 func (m *margin) schema(k key) *schema {
-	return &schema{AnyOf: []*schema{k.limits.schema("number"), {Enum: []string{"none"}}}}
+	return &schema{AnyOf: []*schema{numberSchema(k.limits, "number"), {Enum: []string{"none"}}}}
 }
 
 // bounds is the value of model.bounds: a list of two numbers, either of which may be open.
-type bounds struct{ limits **[2]float64 }
+type bounds struct{ limits **recipe.Bounds }
 
 // openBounds are the ways to write that there is no least and no largest prediction, beside null.
 var openBounds = [2][]string{{".", "-.inf"}, {".", ".inf"}}
@@ -44,7 +46,7 @@ func (b *bounds) decode(d decoder, n *yaml.Node) {
 		d.fault(n, "%s: want the least and the largest prediction, with ~ for none, such as [0, ~]", describe(n))
 		return
 	}
-	both := [2]float64{math.Inf(-1), math.Inf(1)}
+	both := recipe.Bounds{math.Inf(-1), math.Inf(1)}
 	for i, end := range n.Content {
 		if end.Kind == yaml.ScalarNode && (end.Tag == "!!null" || slices.Contains(openBounds[i], end.Value)) {
 			continue

@@ -8,8 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -64,8 +64,8 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 // rounds of pruning. Every other key is a comment with its meaning and default.
 func Template() []byte {
 	c := presetConfig("paper")
-	c.Options.Prune.Rounds, c.Options.Train.Iterations = 2, 5000
-	space, err := tune.DefaultSpace(c.Options)
+	c.Recipe.Prune.Rounds, c.Recipe.Train.Iterations = 2, 5000
+	space, err := tune.DefaultSpace(c.Recipe)
 	if err != nil {
 		panic(err) // the preset is sound
 	}
@@ -127,11 +127,11 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 // presetConfig is a preset that exists.
 func presetConfig(name string) *Config {
 	c := defaults()
-	options, err := tskgraph.Preset(name)
+	options, err := recipe.Preset(name)
 	if err != nil {
 		panic(err)
 	}
-	c.Preset, c.Options = name, options
+	c.Preset, c.Recipe = name, options
 	return c
 }
 

@@ -2,49 +2,35 @@ package config
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // race is the value of train.race: a list of settings, each a mapping of some keys.
-type race struct{ settings *[]tskgraph.Setting }
+type race struct{ settings *[]recipe.Setting }
 
-// raceKey is a key of a setting.
-type raceKey struct {
-	name  string
-	of    string // the key whose place it takes
-	field func(*tskgraph.Setting) any
+// settingKey is a key of a setting: the value of one of the recipe's, or the least number of
+// samples.
+type settingKey struct {
+	key
+	field func() any // a new value
 }
 
-// key returns what is known of its values, under a name. Zero, and the empty text, leave
-// the option as it is, so that they are no values.
-func (k raceKey) key(name string) key {
-	of, ok := lookup(k.of)
-	if !ok {
-		of.limits = from(1).to(maxCount)
+// settingKeys are the keys of a setting. Zero and the empty text are no values.
+func settingKeys() []settingKey {
+	var all []settingKey
+	for _, k := range recipe.RaceKeys() {
+		limits := k.Limits
+		if limits != nil {
+			limits = limits.Positive()
+		}
+		all = append(all, settingKey{key{name: k.Own(), limits: limits, choices: k.Choices}, func() any { return k.Field(new(recipe.Recipe)) }})
 	}
-	if of.limits != nil {
-		of.limits = of.limits.positive()
-	}
-	return key{name: name, limits: of.limits, choices: of.choices}
-}
-
-var raceKeys = []raceKey{
-	{"init", "model.init", func(s *tskgraph.Setting) any { return &s.Init }},
-	{"antecedents", "model.antecedents", func(s *tskgraph.Setting) any { return &s.Antecedents }},
-	{"iterations", "train.iterations", func(s *tskgraph.Setting) any { return &s.Iterations }},
-	{"batch", "train.batch", func(s *tskgraph.Setting) any { return &s.Batch }},
-	{"learning_rate", "train.learning_rate", func(s *tskgraph.Setting) any { return &s.LearningRate }},
-	{"consequent_rate", "train.consequent_rate", func(s *tskgraph.Setting) any { return &s.ConsequentRate }},
-	{"l2", "train.l2", func(s *tskgraph.Setting) any { return &s.L2 }},
-	{"droprule", "train.droprule", func(s *tskgraph.Setting) any { return &s.DropRule }},
-	{"uniform", "train.uniform", func(s *tskgraph.Setting) any { return &s.Uniform }},
-	{"least_samples", "", func(s *tskgraph.Setting) any { return &s.LeastSamples }},
+	return append(all, settingKey{key{name: recipe.LeastSamples, limits: recipe.From(1).To(recipe.MaxCount)}, func() any { return new(int) }})
 }
 
 func (r *race) decode(d decoder, n *yaml.Node) {
@@ -54,35 +40,51 @@ func (r *race) decode(d decoder, n *yaml.Node) {
 	}
 	*r.settings = nil
 	for i, item := range n.Content {
-		var s tskgraph.Setting
-		decodeSetting(d.in(fmt.Sprintf("setting %d", i+1)), item, &s)
-		*r.settings = append(*r.settings, s)
+		*r.settings = append(*r.settings, decodeSetting(d.in(fmt.Sprintf("setting %d", i+1)), item))
 	}
 }
 
-func decodeSetting(d decoder, n *yaml.Node, s *tskgraph.Setting) {
+func decodeSetting(d decoder, n *yaml.Node) recipe.Setting {
+	s := recipe.Setting{}
 	if n.Kind != yaml.MappingNode {
 		d.fault(n, "%s: want keys, such as {iterations: 1000, l2: 0.01}", describe(n))
-		return
+		return s
 	}
 	d.pairs(n, func(name string, at, value *yaml.Node) {
 		var known []string
-		for _, k := range raceKeys {
+		for _, k := range settingKeys() {
 			if known = append(known, k.name); k.name == name {
 				in := d.in(name)
-				in.key = k.key(d.key.name)
-				in.decode(value, k.field(s))
+				in.key = k.key
+				in.key.name = d.key.name
+				field := k.field()
+				in.decode(value, field)
+				s[name] = valueOf(field)
 				return
 			}
 		}
 		d.fault(at, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, known)))
 	})
+	return s
+}
+
+// valueOf returns the value of a field of a setting.
+func valueOf(field any) any {
+	switch f := field.(type) {
+	case *string:
+		return *f
+	case *int:
+		return *f
+	case *float64:
+		return *f
+	}
+	panic(fmt.Sprintf("config: no setting of a race has a %T", field))
 }
 
 func (r *race) schema(key) *schema {
 	setting := &schema{Type: "object", Additional: false}
-	for _, k := range raceKeys {
-		setting.Properties = append(setting.Properties, property{k.name, fieldSchema(k.key(""), k.field(new(tskgraph.Setting)))})
+	for _, k := range settingKeys() {
+		setting.Properties = append(setting.Properties, property{k.name, fieldSchema(k.key, k.field())})
 	}
 	return &schema{Type: "array", Items: setting}
 }
@@ -94,8 +96,12 @@ func (r *race) node() *yaml.Node {
 	}
 	for _, s := range *r.settings {
 		item := mapNode()
-		for _, k := range raceKeys {
-			if value := encodeNode(k.field(&s)); value.Value != "" && value.Value != "0" {
+		for _, k := range settingKeys() {
+			if text := s.Text(k.name); text != "" {
+				value := &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+				if _, ok := k.field().(*string); ok {
+					value = scalarNode(text)
+				}
 				item.Content = append(item.Content, scalarNode(k.name), value)
 			}
 		}
@@ -105,33 +111,18 @@ func (r *race) node() *yaml.Node {
 }
 
 // holdInRace makes keys that were set hold for all settings of the preset's race. A
-// race that was set is left as it is. Going on with a saved model there is none.
+// race that was set stays as it is. Where training continues with a saved model there is
+// none.
 func (c *Config) holdInRace(values *viper.Viper) {
 	if values.IsSet("train.race") {
 		return
 	}
-	if c.Options.Model.FromFile() {
-		c.Options.Train.Race = nil
+	if c.Recipe.Model.FromFile() {
+		c.Recipe.Train.Race = nil
 	}
-	settings := slices.Clone(c.Options.Train.Race)
-	for i := range settings {
-		for _, k := range raceKeys {
-			if values.IsSet(k.of) {
-				unset(k.field(&settings[i]))
-			}
+	for _, k := range recipe.RaceKeys() {
+		if values.IsSet(k.Name) {
+			c.Recipe.Hold(k.Name)
 		}
-	}
-	c.Options.Train.Race = slices.Compact(settings)
-}
-
-// unset leaves the option as it is.
-func unset(field any) {
-	switch f := field.(type) {
-	case *string:
-		*f = ""
-	case *int:
-		*f = 0
-	case *float64:
-		*f = 0
 	}
 }

@@ -16,10 +16,10 @@ func TestKeysHoldInTheRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	preset := tskgraph.Robust().Train.Race
-	if len(c.Options.Train.Race) != len(preset) {
-		t.Fatalf("%d settings, the preset has %d", len(c.Options.Train.Race), len(preset))
+	if len(c.Recipe.Train.Race) != len(preset) {
+		t.Fatalf("%d settings, the preset has %d", len(c.Recipe.Train.Race), len(preset))
 	}
-	for i, s := range c.Options.Train.Race {
+	for i, s := range c.Recipe.Train.Race {
 		want := preset[i]
 		want.Iterations, want.DropRule = 0, 0
 		if !reflect.DeepEqual(s, want) {
@@ -30,14 +30,14 @@ func TestKeysHoldInTheRace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range c.Options.Train.Race {
+	for _, s := range c.Recipe.Train.Race {
 		if s.LeastSamples = 0; s != (tskgraph.Setting{}) {
 			t.Errorf("everything is set, but a setting of the race has %+v", s)
 		}
 	}
 	c, err = load(t, "train:\n  iterations: 50\n  race: [{iterations: 60}]\n", nil, nil)
-	if err != nil || len(c.Options.Train.Race) != 1 || c.Options.Train.Race[0].Iterations != 60 {
-		t.Errorf("a race that is set: %+v, %v", c.Options.Train.Race, err)
+	if err != nil || len(c.Recipe.Train.Race) != 1 || c.Recipe.Train.Race[0].Iterations != 60 {
+		t.Errorf("a race that is set: %+v, %v", c.Recipe.Train.Race, err)
 	}
 }
 

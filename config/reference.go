@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Reference returns every key with its default and meaning as a page of Markdown, a
@@ -12,7 +14,7 @@ func Reference() []byte {
 	var b bytes.Buffer
 	b.WriteString("# Keys\n\nEvery key of config.yaml, with its default under `preset: robust`. An example in *italics* stands where there is no default.\n" +
 		"[Configuration](config.md) says which key answers which question. `tskgraph config print --markdown` prints this page.\n")
-	c := presetConfig(presets[0])
+	c := presetConfig(recipe.Presets()[0])
 	section := "none"
 	for _, k := range keys {
 		if s, _ := k.section(); s != section {

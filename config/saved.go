@@ -4,25 +4,25 @@ import (
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // pruneDefaults takes the options that a saved model was trained with for the
 // defaults, and the paper's way for the rest: one round, a refinement of a fifth of
 // the iterations of training. Another optimizer starts from its own options.
 func (c *Config) pruneDefaults(m *model.Model, values *viper.Viper) error {
-	o, err := tskgraph.OptionsOf(m)
+	o, err := recipe.Of(m)
 	if err != nil {
 		return err
 	}
 	o.Train.Iterations = max(1, o.Train.Iterations/5)
-	o.Prune = tskgraph.PruneOptions{Rounds: 1, Gamma: c.Options.Prune.Gamma, Theta: c.Options.Prune.Theta}
+	o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}
 	if node, ok := values.Get("train.optimizer").(*yaml.Node); ok && node.Value != o.Train.Optimizer {
 		o.Train.Solver = optim.SolverOptions{}
 	}
-	c.Options, c.Data.Target = o, m.Schema.Target
+	c.Recipe, c.Data.Target = o, m.Schema.Target
 	if m.ImputeMeans {
 		c.Data.Missing = "mean"
 	}
@@ -35,7 +35,7 @@ func (r *reading) pruneRest(c *Config) {
 	if c.Data.TestPath == "" && !r.values.IsSet("data.train") {
 		c.Data.Split.Train = 1 - c.Data.Split.Validation
 	}
-	if node, ok := r.values.Get("model.init").(*yaml.Node); ok && !c.Options.Model.FromFile() && !r.wrong["model.init"] {
+	if node, ok := r.values.Get("model.init").(*yaml.Node); ok && !c.Recipe.Model.FromFile() && !r.wrong["model.init"] {
 		r.faults = append(r.faults, r.origins[node].fault(node, "model.init", "the rules are the saved model's: leave it out"))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,
@@ -19,7 +21,7 @@ func Schema() []byte {
 		Type:       []string{"object", "null"},
 		Additional: false,
 	}
-	c := presetConfig(presets[0])
+	c := presetConfig(recipe.Presets()[0])
 	var section *schema
 	for i, k := range keys {
 		name, own := k.section()
@@ -109,19 +111,19 @@ func fieldSchema(k key, field any) *schema {
 		}
 		return s
 	case *int:
-		return k.limits.schema("integer")
+		return numberSchema(k.limits, "integer")
 	case *uint64:
-		return from(0).to(math.MaxUint64).schema("integer")
+		return numberSchema(recipe.From(0).To(math.MaxUint64), "integer")
 	case *float64:
-		return k.limits.schema("number")
+		return numberSchema(k.limits, "number")
 	case *bool:
 		return &schema{Type: "boolean"}
 	case *[]string:
 		return listOfNames()
 	case *[]int:
-		return &schema{Type: "array", Items: k.limits.schema("integer"), MinItems: 1}
+		return &schema{Type: "array", Items: numberSchema(k.limits, "integer"), MinItems: 1}
 	case *[]float64:
-		return &schema{Type: "array", Items: k.limits.schema("number"), MinItems: 1}
+		return &schema{Type: "array", Items: numberSchema(k.limits, "number"), MinItems: 1}
 	case value:
 		return f.schema(k)
 	}
@@ -133,23 +135,23 @@ func word() *schema { return &schema{Type: []string{"string", "number", "boolean
 
 func listOfNames() *schema { return &schema{Type: "array", Items: word()} }
 
-// schema is that of a number.
-func (i *interval) schema(kind string) *schema {
+// numberSchema is that of a number in an interval.
+func numberSchema(i *recipe.Interval, kind string) *schema {
 	s := &schema{Type: kind}
 	if i == nil {
 		return s
 	}
-	if i.withoutLow {
-		s.Above = &i.low
+	if i.WithoutLow {
+		s.Above = &i.Low
 	} else {
-		s.Minimum = &i.low
+		s.Minimum = &i.Low
 	}
 	switch {
-	case math.IsInf(i.high, 1):
-	case i.withoutHigh:
-		s.Below = &i.high
+	case math.IsInf(i.High, 1):
+	case i.WithoutHigh:
+		s.Below = &i.High
 	default:
-		s.Maximum = &i.high
+		s.Maximum = &i.High
 	}
 	return s
 }

@@ -249,13 +249,13 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		}
 		for _, solver := range optim.Solvers() {
 			if _, own := k.section(); slices.Contains(optim.Uses(solver), own) {
-				c.Options.Train.Optimizer = solver
+				c.Recipe.Train.Optimizer = solver
 				break
 			}
 		}
 		set(c)
 		_, err := tskgraph.Preset(c.Preset)
-		text := fmt.Sprint(err, "\n", c.Options.Validate(), "\n", c.Data.Validate(), "\n", c.Tune.Validate(c.Options))
+		text := fmt.Sprint(err, "\n", c.Recipe.Validate(), "\n", c.Data.Validate(), "\n", c.Tune.Validate(c.Recipe))
 		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(k.name) + `: `).MatchString(text) {
 			t.Errorf("%s: %s", k.name, text)
 		}

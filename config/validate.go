@@ -14,11 +14,11 @@ import (
 // rests on a value that has a fault already is left out.
 func (r *reading) validate(c *Config) {
 	whole := r.faults == nil
-	options := c.Options.Validate()
+	options := c.Recipe.Validate()
 	r.addAll(options)
 	r.addAll(c.Data.Validate())
 	if options == nil && whole {
-		r.addAll(c.Tune.Validate(c.Options))
+		r.addAll(c.Tune.Validate(c.Recipe))
 	}
 }
 

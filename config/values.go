@@ -11,8 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // value is a field that is neither text, number nor list.
@@ -66,7 +66,7 @@ func (d decoder) text(n *yaml.Node, field *string) {
 		d.fault(n, "%s: want a name or text: put it in quotes", describe(n))
 	case d.key.filled && s == "":
 		d.fault(n, "must not be empty")
-	case d.key.choices != nil && !slices.Contains(d.key.choices, s) && !(d.key.orModel && isPath(s)):
+	case d.key.choices != nil && !slices.Contains(d.key.choices, s) && !(d.key.orModel && recipe.IsPath(s)):
 		known := d.key.choices
 		want := strings.Join(known[:len(known)-1], ", ") + " or " + known[len(known)-1]
 		if d.key.orModel {
@@ -77,9 +77,6 @@ func (d decoder) text(n *yaml.Node, field *string) {
 		*field = s
 	}
 }
-
-// isPath tells a path from a word.
-func isPath(s string) bool { return tskgraph.ModelOptions{Init: s}.FromFile() }
 
 // number stores a number that is written as the tag says.
 func number[T int | uint64 | float64](d decoder, n *yaml.Node, field *T, want, tag string, parse func(string) (T, error)) {
@@ -93,7 +90,7 @@ func number[T int | uint64 | float64](d decoder, n *yaml.Node, field *T, want, t
 		d.fault(n, "%s: too large", describe(n))
 	case err != nil:
 		d.fault(n, "%s: want %s", describe(n), want)
-	case !d.key.limits.has(float64(v)):
+	case !d.key.limits.Has(float64(v)):
 		d.fault(n, "%s: must be %v", describe(n), d.key.limits)
 	default:
 		*field = v

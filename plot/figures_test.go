@@ -37,7 +37,7 @@ func read(t *testing.T) *data.Dataset {
 	return d
 }
 
-func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Options)) *tskgraph.Result {
+func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgraph.Result {
 	t.Helper()
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 6, 30
@@ -97,7 +97,7 @@ func wantTexts(t *testing.T, got []string, want ...string) {
 
 func TestMemberships(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	f, err := plot.Memberships(m, d, nil)
 	wantTexts(t, texts(t, f, err), "a [m/s]", "b", "kind", "red", "green", "grade", "2 more")
 	f, err = plot.Memberships(m, d, []string{"kind"})
@@ -113,7 +113,7 @@ func TestMemberships(t *testing.T) {
 // TestMembershipsOfComponents: they take the place of the features.
 func TestMembershipsOfComponents(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(o *tskgraph.Options) { o.Model.PCA = 2 }).Model
+	m := train(t, d, func(o *tskgraph.Recipe) { o.Model.PCA = 2 }).Model
 	f, err := plot.Memberships(m, d, nil)
 	wantTexts(t, texts(t, f, err), "pc1", "pc2")
 	if _, err := plot.Memberships(m, d, []string{"a"}); err == nil {
@@ -123,7 +123,7 @@ func TestMembershipsOfComponents(t *testing.T) {
 
 func TestMembershipsOfCommittee(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(o *tskgraph.Options) { o.Train.Members = 2 }).Model
+	m := train(t, d, func(o *tskgraph.Recipe) { o.Train.Members = 2 }).Model
 	if _, err := plot.Memberships(m, d, nil); err == nil {
 		t.Error("a committee was drawn")
 	}
@@ -136,7 +136,7 @@ func TestMembershipsOfCommittee(t *testing.T) {
 // TestSurface: every pair of columns can be drawn, missing values and all.
 func TestSurface(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for _, pair := range [][2]string{{"a", "b"}, {"kind", "a"}, {"b", "kind"}} {
 		f, err := plot.Surface(m, d, pair[0], pair[1])
 		wantTexts(t, texts(t, f, err), "y [<kg>]")
@@ -153,7 +153,7 @@ func TestSurface(t *testing.T) {
 
 func TestResiduals(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	e, err := m.Evaluate(d)
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestResiduals(t *testing.T) {
 // TestOneSample: nothing varies, and the figures are drawn all the same.
 func TestOneSample(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	one := d.Subset([]int{3})
 	f, err := plot.Memberships(m, one, nil)
 	texts(t, f, err)
@@ -198,7 +198,7 @@ func TestManySamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	f, err := plot.Residuals(m, d)
 	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "2500 samples: ") || !strings.Contains(got, "; 2000 are drawn") {
 		t.Errorf("it says %s", got)
@@ -280,7 +280,7 @@ func TestHostileName(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	d := read(t)
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	f, err := plot.Residuals(m, d)
 	if err != nil {
 		t.Fatal(err)
@@ -301,7 +301,7 @@ func TestMembershipsAtPlaces(t *testing.T) {
 		d.X = append(d.X, []float64{1 - work, work, float64(3 + 2*rng.IntN(2)), rng.NormFloat64()})
 		d.Y = append(d.Y, work+d.X[i][2]+d.X[i][3])
 	}
-	m := train(t, d, func(*tskgraph.Options) {}).Model
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for name, want := range map[string][]string{"day": {"weekend", "workday"}, "doors": {"3", "5"}, "length": {"0"}} {
 		f, err := plot.Memberships(m, d, []string{name})
 		got := texts(t, f, err)

@@ -23,7 +23,7 @@ type Algorithm struct {
 	// Gaussian says that the algorithm runs with Gaussian membership functions only.
 	Gaussian bool
 
-	set func(*tskgraph.Options) // what differs from vMBGD-RDA[R0]
+	set func(*tskgraph.Recipe) // what differs from vMBGD-RDA[R0]
 }
 
 // The algorithms by name, as the paper writes them. Those of full batches are
@@ -50,10 +50,10 @@ const ANFISRepeats = 10
 func Algorithms() []Algorithm {
 	return []Algorithm{
 		{Name: MBGDRDA, set: originalMBGDRDA},
-		{Name: VariantR0, set: func(*tskgraph.Options) {}},
-		{Name: KMeansR0, Gaussian: true, set: func(o *tskgraph.Options) { o.Model.Init = "kmeans" }},
+		{Name: VariantR0, set: func(*tskgraph.Recipe) {}},
+		{Name: KMeansR0, Gaussian: true, set: func(o *tskgraph.Recipe) { o.Model.Init = "kmeans" }},
 		{Name: VariantPruning, set: pruning},
-		{Name: VariantR, Pruned: true, set: func(*tskgraph.Options) {}},
+		{Name: VariantR, Pruned: true, set: func(*tskgraph.Recipe) {}},
 		{Name: FullR0, ANFIS: true, set: fullBatch},
 		{Name: FullR, ANFIS: true, Pruned: true, set: fullBatch},
 		{Name: GDR0, ANFIS: true, set: anfis},
@@ -94,7 +94,7 @@ func (a Algorithm) runs(s Set, shape string, repeat int) bool {
 }
 
 // options returns how the algorithm trains.
-func (a Algorithm) options(shape membership.Function, rules int, seed uint64) tskgraph.Options {
+func (a Algorithm) options(shape membership.Function, rules int, seed uint64) tskgraph.Recipe {
 	o := tskgraph.Paper()
 	o.Model.Membership, o.Model.Rules, o.Train.Seed = shape, rules, seed
 	a.set(&o)
@@ -103,24 +103,24 @@ func (a Algorithm) options(shape membership.Function, rules int, seed uint64) ts
 
 // originalMBGDRDA is the algorithm before the paper: a grid of two membership
 // functions per input, on at most five principal components.
-func originalMBGDRDA(o *tskgraph.Options) {
+func originalMBGDRDA(o *tskgraph.Recipe) {
 	o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 5
 }
 
 // pruning is the paper's T = 3.
-func pruning(o *tskgraph.Options) { o.Prune.Rounds = 2 }
+func pruning(o *tskgraph.Recipe) { o.Prune.Rounds = 2 }
 
-func fullBatch(o *tskgraph.Options) { o.Train.Batch = 0 }
+func fullBatch(o *tskgraph.Recipe) { o.Train.Batch = 0 }
 
 // anfis is gradient descent as MATLAB's anfis has it: all samples and all rules, no
 // penalty.
-func anfis(o *tskgraph.Options) {
+func anfis(o *tskgraph.Recipe) {
 	o.Model.Init, o.Train.Optimizer = "genfis", "anfis"
 	o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
 }
 
 // anfisLSE is its hybrid learning: least squares for the consequents in each epoch.
-func anfisLSE(o *tskgraph.Options) {
+func anfisLSE(o *tskgraph.Recipe) {
 	anfis(o)
 	o.Model.Consequents = "least-squares"
 }

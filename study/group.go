@@ -76,10 +76,10 @@ func (g *group) rules(a Algorithm) (int, bool) {
 }
 
 // options returns how a task trains; rules is what [group.rules] says.
-func (g *group) options(s Plan, a Algorithm, rules int) (tskgraph.Options, error) {
+func (g *group) options(s Plan, a Algorithm, rules int) (tskgraph.Recipe, error) {
 	shape, err := membership.Lookup(g.shape)
 	if err != nil {
-		return tskgraph.Options{}, err
+		return tskgraph.Recipe{}, err
 	}
 	return a.options(shape, rules, g.seed(s)), nil
 }

@@ -32,8 +32,8 @@ type Key struct {
 }
 
 // key returns the key of a run of the group.
-func (g *group) key(s Plan, a Algorithm, o tskgraph.Options) (Key, error) {
-	settings, err := o.Settings()
+func (g *group) key(s Plan, a Algorithm, o tskgraph.Recipe) (Key, error) {
+	settings, err := o.Values()
 	if err != nil {
 		return Key{}, fmt.Errorf("experiment: %s on %s: %w", a.Name, g.set.Name, err)
 	}

@@ -48,13 +48,14 @@ func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts
 		t.result = stored
 		return err
 	}
+	run := tskgraph.Run{Recipe: o}
 	if p.plan.Curves {
-		o.Watch = parts.Test
+		run.Watch = parts.Test
 	}
 	r := Result{Dataset: g.set.Name, Membership: g.shape, Algorithm: t.algorithm.Name, Repeat: g.repeat}
 	start := startKey{key.Settings["model.init"], key.Settings["model.rules"]}
-	o.Start = starts[start]
-	if starts[start], err = r.measure(ctx, parts, o); err != nil {
+	run.Start = starts[start]
+	if starts[start], err = r.measure(ctx, parts, run); err != nil {
 		return err
 	}
 	if err := p.store.save(key, r); err != nil {
@@ -66,8 +67,8 @@ func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts
 
 // measure trains, fills in the result, and returns where the rules started. A
 // training that diverged is measured by the model that it kept.
-func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Options) (*rules.Clusters, error) {
-	trained, err := tskgraph.Train(ctx, parts.Train, nil, o)
+func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Run) (*rules.Clusters, error) {
+	trained, err := run.Train(ctx, parts.Train, nil)
 	if trained == nil || err != nil && !errors.Is(err, optim.ErrDiverged) {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 		return nil, err
 	}
 	r.RMSE, r.Curve = test.RMSE, trained.Watched
-	for o.Watch != nil && len(r.Curve) < o.Train.Iterations { // it diverged
+	for run.Watch != nil && len(r.Curve) < run.Recipe.Train.Iterations { // it diverged
 		r.Curve = append(r.Curve, test.RMSE)
 	}
 	r.Rules = []int{trained.Model.RuleBase.Rules()}
@@ -95,7 +96,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, o tskgraph.Opti
 		r.RemovedByFiring = append(r.RemovedByFiring, round.RemovedByFiring)
 		r.RemovedBySimilarity = append(r.RemovedBySimilarity, round.RemovedBySimilarity)
 	}
-	for len(r.Rules) <= o.Prune.Rounds { // it diverged before
+	for len(r.Rules) <= run.Recipe.Prune.Rounds { // it diverged before
 		r.Rules = append(r.Rules, r.FinalRules())
 		r.RemovedByFiring, r.RemovedBySimilarity = append(r.RemovedByFiring, 0), append(r.RemovedBySimilarity, 0)
 	}

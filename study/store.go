@@ -38,7 +38,7 @@ func areResults(names []string) bool {
 
 // openStore makes the directory, locks it, and removes what a killed study left. The
 // note says that it could not be locked. A directory that holds something else is an
-// *tskgraph.OptionError.
+// *tskgraph.RecipeError.
 func openStore(dir string) (s *store, note string, err error) {
 	d, note, err := safefile.Claim(dir, "results of a study", areResults)
 	switch {

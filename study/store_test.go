@@ -51,7 +51,7 @@ func TestForeignStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, _, err := openStore(dir)
-		if ours := err == nil; ours != c.ours || !ours && !errors.As(err, new(*tskgraph.OptionError)) {
+		if ours := err == nil; ours != c.ours || !ours && !errors.As(err, new(*tskgraph.RecipeError)) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err == nil {
@@ -73,7 +73,7 @@ func TestForeignFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, _, err := openStore(dir); !errors.As(err, new(*tskgraph.OptionError)) {
+		if _, _, err := openStore(dir); !errors.As(err, new(*tskgraph.RecipeError)) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 3 {

@@ -47,10 +47,10 @@ type Progress struct {
 }
 
 func optionError(option, format string, a ...any) error {
-	return &tskgraph.OptionError{Key: option, Message: fmt.Sprintf(format, a...)}
+	return &tskgraph.RecipeError{Key: option, Message: fmt.Sprintf(format, a...)}
 }
 
-// check refuses, as *tskgraph.OptionError, what cannot be run.
+// check refuses, as *tskgraph.RecipeError, what cannot be run.
 func (s *Plan) check() error {
 	if len(s.Sets) == 0 {
 		return optionError("--datasets", "none: name one at least")
@@ -68,7 +68,7 @@ func (s *Plan) check() error {
 	return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and tables of at most 2000 rows, with Gaussian membership functions only")
 }
 
-// Validate refuses, as *tskgraph.OptionError, what cannot be run on any data set; Run
+// Validate refuses, as *tskgraph.RecipeError, what cannot be run on any data set; Run
 // does so, too.
 func (s *Plan) Validate() error {
 	switch {

@@ -286,7 +286,7 @@ func TestRefusedStudies(t *testing.T) {
 		s := small(t)
 		change(&s)
 		_, err := s.Run(context.Background())
-		var option *tskgraph.OptionError
+		var option *tskgraph.RecipeError
 		if !errors.As(err, &option) || option.Key != what {
 			t.Errorf("%s: error %v", what, err)
 		}

@@ -92,7 +92,7 @@ func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tune
 	if err != nil {
 		b.Fatal(err)
 	}
-	logRatio := func(o tskgraph.Options) float64 {
+	logRatio := func(o tskgraph.Recipe) float64 {
 		fit, err := tskgraph.Train(context.Background(), train, nil, o)
 		if err != nil {
 			b.Fatal(err)

@@ -1,7 +1,7 @@
 // Package tune chooses the settings of a model by cross-validation, and says how
 // much a model depends on its seed.
 //
-// [Search] starts from the settings of a race ([tskgraph.TrainOptions].Race), or those
+// [Search] starts from the settings of a race ([recipe.Train].Race), or those
 // of the base. Each further trial takes one of the three best so far and moves one of its
 // settings, half of the time two, and so on, along the lists of a [Space]. What has no
 // list (the initialiser, the batch, the ratio of the two learning rates) comes from the

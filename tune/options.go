@@ -54,15 +54,15 @@ const (
 )
 
 // Validate checks the options of a search from base. [Search] does so too.
-func (o Options) Validate(base tskgraph.Options) error {
+func (o Options) Validate(base tskgraph.Recipe) error {
 	_, err := o.resolve(base)
 	return err
 }
 
 // resolve returns the options with defaults filled in, checked.
-func (o Options) resolve(base tskgraph.Options) (Options, error) {
+func (o Options) resolve(base tskgraph.Recipe) (Options, error) {
 	fail := func(key, format string, a ...any) (Options, error) {
-		return o, &tskgraph.OptionError{Key: key, Message: fmt.Sprintf(format, a...)}
+		return o, &tskgraph.RecipeError{Key: key, Message: fmt.Sprintf(format, a...)}
 	}
 	switch {
 	case o.Trials < 0:

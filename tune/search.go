@@ -26,7 +26,7 @@ type Result struct {
 	Starts     int      // how many of them the search started from
 	Best       *Trial   // the lowest mean RMSE over all folds
 	Chosen     *Trial   // Best, or the simplest that is not worse by more than one standard error
-	Options    tskgraph.Options
+	Options    tskgraph.Recipe
 	Folds      int
 	Repeats    int    // of the division into folds
 	Split      string // of the folds: random or chronological
@@ -52,7 +52,7 @@ const (
 // error wraps [ErrFailed]. When ctx ends, its error is returned; with Options.Dir
 // the same call takes the search up again. A directory that holds another search is
 // refused with an error that says what differs.
-func Search(ctx context.Context, d *data.Dataset, base tskgraph.Options, o Options) (*Result, error) {
+func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options) (*Result, error) {
 	s, err := newSearch(d, base, o)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func Search(ctx context.Context, d *data.Dataset, base tskgraph.Options, o Optio
 // search is a search under way.
 type search struct {
 	data   *data.Dataset
-	base   tskgraph.Options
+	base   tskgraph.Recipe
 	o      Options
 	folds  []data.Fold
 	trials []*Trial
@@ -88,7 +88,7 @@ type place struct {
 	init, shape string // the shape has a say in the initialiser auto
 }
 
-func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, error) {
+func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
 	if d == nil || d.Len() == 0 {
 		return nil, &data.Error{Message: "there is no training part"}
 	}
@@ -97,9 +97,8 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 		return nil, err
 	}
 	if base.Model.FromFile() {
-		return nil, &tskgraph.OptionError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
+		return nil, &tskgraph.RecipeError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
 	}
-	base.OnIteration, base.OnCheckpoint, base.Resume = nil, nil, nil
 	if o.Split == "" && d.Ordered {
 		o.Split = splitChronological
 	}
@@ -114,17 +113,20 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 		return nil, err
 	}
 	if o.Dir != "" {
+		id, err := identify(d, base, o)
+		if err != nil {
+			return nil, err
+		}
 		var note string
-		if s.store, note, err = openStore(o.Dir, identify(d, base, o)); err != nil {
+		if s.store, note, err = openStore(o.Dir, id); err != nil {
 			return nil, err
 		}
 		if o.OnOpen != nil {
-			err = o.OnOpen(note)
+			if err := o.OnOpen(note); err != nil {
+				s.store.close()
+				return nil, err
+			}
 		}
-	}
-	if err != nil {
-		s.store.close()
-		return nil, err
 	}
 	return s, nil
 }
@@ -132,8 +134,8 @@ func newSearch(d *data.Dataset, base tskgraph.Options, o Options) (*search, erro
 // start adds the trials that the search starts from: the settings of the base, or of
 // its race, with the values of the lists that were given.
 func (s *search) start() error {
-	for _, contestant := range s.base.Contestants(s.data.Len()) {
-		settings, err := settingsOf(contestant)
+	for _, candidate := range s.base.Candidates(s.data.Len()) {
+		settings, err := settingsOf(candidate)
 		if err != nil {
 			return err
 		}
@@ -212,9 +214,9 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 			at := place{t.fold, settings.Rules, settings.Init, settings.Membership}
 			o := s.o.Space.apply(s.base, settings)
 			s.mu.Lock()
-			o.Start = s.found[at]
+			start := s.found[at]
 			s.mu.Unlock()
-			fit, start, err := fitOn(ctx, s.data, s.folds[t.fold], o)
+			fit, start, err := fitOn(ctx, s.data, s.folds[t.fold], tskgraph.Run{Recipe: o, Start: start})
 			if err != nil {
 				return err
 			}

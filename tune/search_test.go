@@ -29,7 +29,7 @@ func friedman(t testing.TB) *data.Parts {
 }
 
 // small is a search of 1 + 10 trials that takes a moment.
-func small() (tskgraph.Options, Options) {
+func small() (tskgraph.Recipe, Options) {
 	base := tskgraph.Paper()
 	base.Model.Rules, base.Train.Iterations, base.Train.Batch = 2, 20, 16
 	return base, Options{
@@ -49,7 +49,7 @@ func text(t testing.TB, r *Result) string {
 	return string(out)
 }
 
-func searched(t testing.TB, d *data.Dataset, base tskgraph.Options, o Options) *Result {
+func searched(t testing.TB, d *data.Dataset, base tskgraph.Recipe, o Options) *Result {
 	t.Helper()
 	r, err := Search(context.Background(), d, base, o)
 	if err != nil {
@@ -257,7 +257,7 @@ func TestSearchHelps(t *testing.T) {
 	if r.Options.Train.Members != 3 || r.Options.Train.Patience != 5 {
 		t.Errorf("%+v", r.Options.Train)
 	}
-	measure := func(o tskgraph.Options) float64 {
+	measure := func(o tskgraph.Recipe) float64 {
 		o.Train.Members, o.Train.Patience = 1, 0
 		fit, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
 		if err != nil {
@@ -318,14 +318,14 @@ func TestOtherSearchRefused(t *testing.T) {
 	searched(t, parts.Train, base, o)
 	for _, c := range []struct {
 		name   string
-		change func(*tskgraph.Options, *Options) *data.Dataset
+		change func(*tskgraph.Recipe, *Options) *data.Dataset
 		want   string
 	}{
-		{"penalty", func(b *tskgraph.Options, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
-		{"seed", func(b *tskgraph.Options, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
-		{"list", func(_ *tskgraph.Options, o *Options) *data.Dataset { o.Space.Rules = []int{2}; return parts.Train }, "tune.rules was [2 3 5], is [2]"},
-		{"folds", func(_ *tskgraph.Options, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
-		{"data", func(*tskgraph.Options, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
+		{"penalty", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
+		{"seed", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
+		{"list", func(_ *tskgraph.Recipe, o *Options) *data.Dataset { o.Space.Rules = []int{2}; return parts.Train }, "tune.rules was [2 3 5], is [2]"},
+		{"folds", func(_ *tskgraph.Recipe, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
+		{"data", func(*tskgraph.Recipe, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
 	} {
 		b, changed := base, o
 		d := c.change(&b, &changed)
@@ -369,31 +369,31 @@ func TestDirIsLocked(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	d := friedman(t).Train
 	for _, c := range []struct {
-		change func(*tskgraph.Options, *Options)
+		change func(*tskgraph.Recipe, *Options)
 		key    string
 	}{
-		{func(_ *tskgraph.Options, o *Options) { o.Trials = -1 }, "tune.trials"},
-		{func(_ *tskgraph.Options, o *Options) { o.Time = -1 }, "tune.time"},
-		{func(_ *tskgraph.Options, o *Options) { o.Folds = 1 }, "tune.folds"},
-		{func(_ *tskgraph.Options, o *Options) { o.Repeats = -1 }, "tune.repeats"},
-		{func(_ *tskgraph.Options, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
-		{func(_ *tskgraph.Options, o *Options) { o.Split = "column" }, "tune.split"},
-		{func(_ *tskgraph.Options, o *Options) { o.Choose = "worst" }, "tune.choose"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = []int{4, 0} }, "tune.rules"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.Rules = []int{4, 4} }, "tune.rules"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.DropRule = []float64{1.5} }, "tune.droprule"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.L2 = []float64{-1} }, "tune.l2"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.Iterations = []int{0} }, "tune.iterations"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.LearningRate = []float64{0} }, "tune.learning_rate"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.Antecedents = []float64{-1} }, "tune.antecedents"},
-		{func(_ *tskgraph.Options, o *Options) { o.Space.Uniform = []float64{-1} }, "tune.uniform"},
-		{func(b *tskgraph.Options, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
-		{func(b *tskgraph.Options, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Trials = -1 }, "tune.trials"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Time = -1 }, "tune.time"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Folds = 1 }, "tune.folds"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats = -1 }, "tune.repeats"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Split = "column" }, "tune.split"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Choose = "worst" }, "tune.choose"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Rules = []int{4, 0} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Rules = []int{4, 4} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.DropRule = []float64{1.5} }, "tune.droprule"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.L2 = []float64{-1} }, "tune.l2"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Iterations = []int{0} }, "tune.iterations"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.LearningRate = []float64{0} }, "tune.learning_rate"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Antecedents = []float64{-1} }, "tune.antecedents"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Uniform = []float64{-1} }, "tune.uniform"},
+		{func(b *tskgraph.Recipe, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
+		{func(b *tskgraph.Recipe, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
 	} {
 		base, o := small()
 		c.change(&base, &o)
 		_, err := Search(context.Background(), d, base, o)
-		var option *tskgraph.OptionError
+		var option *tskgraph.RecipeError
 		if !errors.As(err, &option) || option.Key != c.key {
 			t.Errorf("%s: %v", c.key, err)
 		}

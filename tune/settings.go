@@ -1,10 +1,7 @@
 package tune
 
 import (
-	"encoding/json"
-
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -27,7 +24,7 @@ type Settings struct {
 }
 
 // settingsOf returns the point that options stand for.
-func settingsOf(o tskgraph.Options) (Settings, error) {
+func settingsOf(o tskgraph.Recipe) (Settings, error) {
 	if err := o.Validate(); err != nil {
 		return Settings{}, err
 	}
@@ -45,9 +42,8 @@ func settingsOf(o tskgraph.Options) (Settings, error) {
 // apply returns the base with the settings of a trial. The trial is a single model
 // of a given length, which finds its own start: no committee, no race, and no
 // validation part that could end it.
-func (sp Space) apply(base tskgraph.Options, s Settings) tskgraph.Options {
+func (sp Space) apply(base tskgraph.Recipe, s Settings) tskgraph.Recipe {
 	o := base
-	o.OnIteration, o.OnRace, o.Start, o.Watch, o.Test = nil, nil, nil, nil, nil
 	m, t := &o.Model, &o.Train
 	t.Members, t.Patience, t.Race = 1, 0, nil
 	m.Rules, m.Antecedents, m.Init = s.Rules, s.Antecedents, s.Init
@@ -59,13 +55,4 @@ func (sp Space) apply(base tskgraph.Options, s Settings) tskgraph.Options {
 		}
 	}
 	return o
-}
-
-// describe returns a shape's name, or its formula.
-func describe(f membership.Function) string {
-	if formula, ok := membership.AsFormula(f); ok {
-		text, _ := json.Marshal(formula) // text and finite numbers
-		return string(text)
-	}
-	return f.Name()
 }

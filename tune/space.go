@@ -27,8 +27,8 @@ type Space struct {
 // several shapes, lengths of rules and rates of DropRule, and multiples of the base's
 // penalties, iterations and learning rate; those of the first setting, if there is a
 // race. What that setting cannot be trained with is left out.
-func DefaultSpace(base tskgraph.Options) (Space, error) {
-	base = base.Contestants(math.MaxInt)[0]
+func DefaultSpace(base tskgraph.Recipe) (Space, error) {
+	base = base.Candidates(math.MaxInt)[0]
 	b, err := settingsOf(base)
 	if err != nil {
 		return Space{}, err

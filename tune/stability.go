@@ -51,12 +51,12 @@ type Dependence struct {
 // compares the models on the samples of at, which they were not trained on; nil: on
 // the training part. Means over samples are weighted where there are weights. Training
 // that fails with any seed is an error.
-func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options, so StabilityOptions) (*Dependence, error) {
+func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Recipe, so StabilityOptions) (*Dependence, error) {
 	if so.Seeds == 0 {
 		so.Seeds = defaultSeeds
 	}
 	if so.Seeds < 2 {
-		return nil, &tskgraph.OptionError{Key: "seeds", Message: fmt.Sprintf("%d: must be at least 2", so.Seeds)}
+		return nil, &tskgraph.RecipeError{Key: "seeds", Message: fmt.Sprintf("%d: must be at least 2", so.Seeds)}
 	}
 	if so.Workers < 1 {
 		so.Workers = runtime.GOMAXPROCS(0)
@@ -97,8 +97,8 @@ func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Options,
 const defaultSeeds = 5
 
 // trainSeeds trains the models side by side, each for its whole length.
-func trainSeeds(ctx context.Context, train *data.Dataset, o tskgraph.Options, so StabilityOptions) ([]*model.Model, error) {
-	o.OnIteration, o.OnCheckpoint, o.Resume, o.Train.Patience, o.Start, o.Watch, o.Test = nil, nil, nil, 0, nil, nil, nil
+func trainSeeds(ctx context.Context, train *data.Dataset, o tskgraph.Recipe, so StabilityOptions) ([]*model.Model, error) {
+	o.Train.Patience = 0
 	models := make([]*model.Model, so.Seeds)
 	var mu sync.Mutex // guards done, and OnModel
 	done := 0

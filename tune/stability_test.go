@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-func stability(t testing.TB, o tskgraph.Options, so StabilityOptions) *Dependence {
+func stability(t testing.TB, o tskgraph.Recipe, so StabilityOptions) *Dependence {
 	t.Helper()
 	parts, err := data.Source{Builtin: "friedman1"}.Load()
 	if err != nil {
@@ -27,7 +27,7 @@ func stability(t testing.TB, o tskgraph.Options, so StabilityOptions) *Dependenc
 	return d
 }
 
-func friedmanOptions() tskgraph.Options {
+func friedmanOptions() tskgraph.Recipe {
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 8, 500
 	return o
@@ -112,7 +112,7 @@ func TestMatch(t *testing.T) {
 
 func TestStabilityRefused(t *testing.T) {
 	d := friedman(t).Train
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	if _, err := Stability(context.Background(), d, nil, friedmanOptions(), StabilityOptions{Seeds: 1}); !errors.As(err, &option) {
 		t.Error(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
@@ -29,7 +30,7 @@ const (
 
 // openStore makes the directory, or checks that it holds the same search, and locks it. The note says that it could not
 // be locked.
-func openStore(dir string, id identity) (s *store, note string, err error) {
+func openStore(dir string, id checkpoint.Identity) (s *store, note string, err error) {
 	d, note, err := safefile.Claim(dir, "a search", func(held []string) bool { return slices.Contains(held, searchFile) })
 	switch {
 	case errors.Is(err, safefile.ErrForeign):
@@ -49,7 +50,7 @@ func openStore(dir string, id identity) (s *store, note string, err error) {
 
 // prepare makes the directory ready for the search. It removes files that a killed process left only once it knows that the
 // directory is that of the search.
-func (s *store) prepare(id identity) error {
+func (s *store) prepare(id checkpoint.Identity) error {
 	if err := s.claim(id); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func Begun(dir string) bool {
 }
 
 // claim writes which search the directory holds, or compares it with the one that it holds.
-func (s *store) claim(id identity) error {
+func (s *store) claim(id checkpoint.Identity) error {
 	path := s.Path(searchFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,12 +73,12 @@ func (s *store) claim(id identity) error {
 	if err != nil {
 		return err
 	}
-	var before identity
+	var before checkpoint.Identity
 	if err := json.Unmarshal(text, &before); err != nil {
 		return fmt.Errorf("%w: %s is damaged: %w", ErrOther, path, err)
 	}
-	if changes := before.changes(id); len(changes) > 0 {
-		return fmt.Errorf("%w: %s: %s: restore the settings, or choose another directory", ErrOther, s.Path("."), strings.Join(changes, "; "))
+	if changes := before.Differences(id); len(changes) > 0 {
+		return fmt.Errorf("%w: %s: %s: restore the settings, or choose another directory", ErrOther, s.Path("."), checkpoint.Join(changes))
 	}
 	return nil
 }

@@ -131,11 +131,11 @@ func choose(trials []*Trial, how string, shapes []membership.Function, heldToTra
 	return best, slices.MinFunc(near, simpler(parameters))
 }
 
-// fitOn trains with the options on one part of a fold and measures on the other. It
+// fitOn trains on one part of a fold and measures on the other. It
 // also returns where the rules started, nil if that is of no use to another training.
 // An error is returned only if ctx ended.
-func fitOn(ctx context.Context, d *data.Dataset, f data.Fold, o tskgraph.Options) (Fit, *rules.Clusters, error) {
-	result, err := tskgraph.Train(ctx, d.Subset(f.Train), nil, o)
+func fitOn(ctx context.Context, d *data.Dataset, f data.Fold, run tskgraph.Run) (Fit, *rules.Clusters, error) {
+	result, err := run.Train(ctx, d.Subset(f.Train), nil)
 	if ctx.Err() != nil {
 		return Fit{}, nil, ctx.Err()
 	}

@@ -12,8 +12,8 @@ import (
 
 // validate refuses values that occur twice, and each that the base cannot be
 // trained with.
-func (sp Space) validate(base tskgraph.Options) error {
-	base = base.Contestants(math.MaxInt)[0]
+func (sp Space) validate(base tskgraph.Recipe) error {
+	base = base.Candidates(math.MaxInt)[0]
 	b, err := settingsOf(base)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (sp Space) validate(base tskgraph.Options) error {
 // single says what keeps the base from being trained with one setting changed.
 type single struct {
 	space    Space
-	base     tskgraph.Options
+	base     tskgraph.Recipe
 	settings Settings // the base's
 }
 
@@ -70,10 +70,10 @@ func possible[T any](list []T, valid func(T) error) []T {
 func checkList[T comparable](key string, list []T, valid func(T) error) error {
 	for i, v := range list {
 		if slices.Contains(list[:i], v) {
-			return &tskgraph.OptionError{Key: key, Message: fmt.Sprintf("%v is there twice", v)}
+			return &tskgraph.RecipeError{Key: key, Message: fmt.Sprintf("%v is there twice", v)}
 		}
 		if err := valid(v); err != nil {
-			return &tskgraph.OptionError{Key: key, Message: strings.ReplaceAll(err.Error(), "\n", "; ")}
+			return &tskgraph.RecipeError{Key: key, Message: strings.ReplaceAll(err.Error(), "\n", "; ")}
 		}
 	}
 	return nil

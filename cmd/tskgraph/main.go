@@ -92,7 +92,7 @@ func exitCode(err error) int {
 	var (
 		usage    usageError
 		settings *config.Error
-		option   *tskgraph.OptionError
+		option   *tskgraph.RecipeError
 		table    *data.Error
 		changed  *tskgraph.ChangedError
 	)

@@ -69,7 +69,7 @@ func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
 }
 
 // noteResult reports what training met, and how it ended.
-func noteResult(w io.Writer, o tskgraph.Options, result *tskgraph.Result) {
+func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 	switch names := result.Model.Dropped(); len(names) {
 	case 0:
 	case 1:

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // pruneFlags are the flags of `prune`.
@@ -135,8 +135,8 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 		return nil, err
 	}
 	switch {
-	case !f.path && c.Options.Prune.Rounds < 1:
-		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", c.Options.Prune.Rounds)}
+	case !f.path && c.Recipe.Prune.Rounds < 1:
+		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", c.Recipe.Prune.Rounds)}
 	case c.Data.Target != m.Schema.Target:
 		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%q, but the model predicts %q: leave it out", c.Data.Target, m.Schema.Target)}
 	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
@@ -147,9 +147,9 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 		return nil, usageError{fmt.Errorf("--validation and data.validation do not go together")}
 	}
 	path := modelPath(f.model)
-	if init := c.Options.Model.Init; init != tskgraph.SavedModel && init != path {
+	if init := c.Recipe.Model.Init; init != recipe.SavedModel && init != path {
 		return nil, &config.Error{Key: "model.init", Message: fmt.Sprintf("%q, but --model is %q: leave it out", init, path)}
 	}
-	c.Options.Model.Init = path
+	c.Recipe.Model.Init = path
 	return c, nil
 }

@@ -74,7 +74,7 @@ func (p *pruning) noteParts(parts *data.Parts) {
 
 // inRounds prunes in rounds.
 func (p *pruning) inRounds(r *runs.Run, job runs.Job, saved runs.Saved) (*report.Summary, error) {
-	w, o := p.cmd.ErrOrStderr(), p.config.Options
+	w, o := p.cmd.ErrOrStderr(), p.config.Recipe
 	bars := newTrainingBars(w, o, o.Prune.Rounds*o.Train.Iterations, 0)
 	bars.attach(&job.Options)
 	result, summary, err := r.Prune(p.cmd.Context(), job, saved)
@@ -88,7 +88,7 @@ func (p *pruning) inRounds(r *runs.Run, job runs.Job, saved runs.Saved) (*report
 
 // alongPath prunes one rule at a time, and draws the path.
 func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*report.Summary, error) {
-	w, o := p.cmd.ErrOrStderr(), p.config.Options
+	w, o := p.cmd.ErrOrStderr(), p.config.Recipe
 	least := max(p.flags.rules, 1)
 	bars := newTrainingBars(w, o, (p.saved.RuleBase.Rules()-least)*o.Train.Iterations, 0)
 	bars.attach(&job.Options)

@@ -41,11 +41,11 @@ their response curves, feature by feature. What differs much between seeds shoul
 			if parts.Test == nil {
 				s.Part = "train"
 			}
-			if n := c.Options.Train.Members; n > 1 {
+			if n := c.Recipe.Train.Members; n > 1 {
 				s.Members = n
 			}
 			bar := newDisplay(cmd.ErrOrStderr(), "models %d/%d", seeds, func(decor.Statistics) string { return "" })
-			s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Options, tune.StabilityOptions{
+			s.Dependence, err = tune.Stability(cmd.Context(), parts.Train, parts.Test, c.Recipe, tune.StabilityOptions{
 				Seeds: seeds, OnModel: func(done int) { bar.set(done, seeds) },
 			})
 			bar.stop()

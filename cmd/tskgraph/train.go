@@ -118,20 +118,20 @@ func (t *training) run() (*report.Summary, error) {
 	noteParts(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	defer saving()()
 	if t.dir == nil {
-		name := safefile.Name(t.config.Data.Name()) + "-" + t.config.Options.Model.Membership.Name()
+		name := safefile.Name(t.config.Data.Name()) + "-" + t.config.Recipe.Model.Membership.Name()
 		if t.dir, err = createRun(t.config, name, t.note); err != nil {
 			return nil, err
 		}
 		defer t.dir.Close()
 	}
-	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Options, t.config.Options.Train.Iterations*max(1, t.config.Options.Train.Members), t.dir.Iterations())
+	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), t.dir.Iterations())
 	job := jobOf(t.config, parts, t.start)
 	job.Identity, job.CheckpointEvery = identity, checkpointEvery
 	bars.attach(&job.Options)
 	result, summary, err := t.dir.Train(t.cmd.Context(), job)
 	bars.stop()
 	if result != nil {
-		noteResult(t.cmd.ErrOrStderr(), t.config.Options, result)
+		noteResult(t.cmd.ErrOrStderr(), t.config.Recipe, result)
 		noteCalibration(t.cmd.ErrOrStderr(), summary)
 	}
 	if err != nil && t.dir.Resumable() {
@@ -151,7 +151,7 @@ func createRun(c *config.Config, name string, note func(string)) (*runs.Run, err
 
 // jobOf returns what a configuration says to train on the parts.
 func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
-	return runs.Job{Options: c.Options, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
+	return runs.Job{Options: c.Recipe, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
 }
 
 // printFinished prints the result of a run that is finished.

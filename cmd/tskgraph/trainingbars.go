@@ -13,17 +13,17 @@ import (
 type trainingBars struct {
 	w          io.Writer
 	all, made  int // iterations, of all members together, and those made before it was resumed
-	options    tskgraph.Options
+	options    tskgraph.Recipe
 	race       display
 	iterations *progress // nil: none was made yet
 }
 
-func newTrainingBars(w io.Writer, o tskgraph.Options, all, made int) *trainingBars {
+func newTrainingBars(w io.Writer, o tskgraph.Recipe, all, made int) *trainingBars {
 	return &trainingBars{w: w, options: o, all: all, made: made}
 }
 
 // attach makes the bars follow a training of the options.
-func (b *trainingBars) attach(o *tskgraph.Options) { o.OnRace, o.OnIteration = b.raced, b.iterated }
+func (b *trainingBars) attach(o *tskgraph.Recipe) { o.OnRace, o.OnIteration = b.raced, b.iterated }
 
 func (b *trainingBars) raced(done, all int) {
 	if done == 0 {

@@ -113,7 +113,7 @@ func (t *tuning) run(ctx context.Context) error {
 	summary.Dir, summary.Config, summary.Table = t.out, filepath.Join(t.out, runs.ConfigFile), filepath.Join(t.out, triedFile)
 	summary.Data, summary.Target = c.Data.Name(), parts.Train.Schema.Target
 	summary.Seconds = time.Since(t.start).Seconds()
-	c.Options, c.Tune = result.Options, tune.Options{}
+	c.Recipe, c.Tune = result.Options, tune.Options{}
 	if err := t.write(c, summary); err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Datas
 		last.Store(&p)
 		bar.set(p.Fits, p.All)
 	}
-	return tune.Search(ctx, train, c.Options, t.options)
+	return tune.Search(ctx, train, c.Recipe, t.options)
 }
 
 // write writes the chosen configuration, the table of trials and the summary.
@@ -245,7 +245,7 @@ func (t *tuning) noteResult(c *config.Config, s *report.Tuning) {
 	if s.Stopped == tune.StoppedTime {
 		note(w, "the time was up after %d of %d trials", s.Trials, t.options.Trials)
 	}
-	if c.Options.Train.Patience > 0 {
+	if c.Recipe.Train.Patience > 0 {
 		note(w, "train.patience played no part: trials were trained for their whole length")
 	}
 }

@@ -103,7 +103,7 @@ func (v *verifying) lookup() ([]membership.Function, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []membership.Function{c.Options.Model.Membership}, nil
+		return []membership.Function{c.Recipe.Model.Membership}, nil
 	}
 	names := v.shapes
 	if len(names) == 0 {

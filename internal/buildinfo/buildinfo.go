@@ -9,6 +9,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
+// Version is the version of tskgraph.
+const Version = "0.1.0-dev"
+
 // Info is what is known of how the program was built.
 type Info struct {
 	Go       string `json:"go"`
@@ -65,3 +68,14 @@ func (b Info) Sources() string {
 // Arithmetic names what the last bits of a result depend on: processor architecture,
 // kernel, and the version of Go, whose package math may change.
 func (b Info) Arithmetic() string { return b.Arch + " " + b.Kernel + " " + b.Go }
+
+// Versions returns what a model file says about the program that made it, and about the
+// arithmetic, whose last bits differ from one kind of processor to another.
+func Versions() map[string]string {
+	b := Read()
+	v := map[string]string{"tskgraph": Version, "go": b.Go, "arch": b.Arch, "kernel": b.Kernel}
+	if b.Gorgonia != "" {
+		v["gorgonia"] = b.Gorgonia
+	}
+	return v
+}

@@ -17,7 +17,7 @@ import (
 )
 
 // trained is an estimator by [tskgraph.Train].
-func trained(o tskgraph.Options) contract.Estimator {
+func trained(o tskgraph.Recipe) contract.Estimator {
 	_, wide := o.Model.Membership.(membership.LogFunction)
 	return contract.Estimator{
 		Wide:      wide && o.Model.Init != "grid" && o.Model.Consequents == "gradient",
@@ -50,7 +50,7 @@ func untrained() []contract.Model {
 }
 
 // continued goes on from a saved model of the same data.
-func continued(t testing.TB, o tskgraph.Options) contract.Estimator {
+func continued(t testing.TB, o tskgraph.Recipe) contract.Estimator {
 	first := o
 	first.Model.Init = "auto"
 	e := trained(o)
@@ -72,7 +72,7 @@ func continued(t testing.TB, o tskgraph.Options) contract.Estimator {
 }
 
 // quick makes a training short.
-func quick(o tskgraph.Options) tskgraph.Options {
+func quick(o tskgraph.Recipe) tskgraph.Recipe {
 	o.Model.Rules, o.Train.Iterations, o.Train.Batch, o.Train.Race = 4, 20, 16, nil
 	return o
 }
@@ -143,19 +143,19 @@ func wide(t testing.TB) map[string]contract.Estimator {
 // recipes are what options can say beyond shape, engine and initialiser.
 func recipes() map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
-	for name, change := range map[string]func(o *tskgraph.Options){
-		"race": func(o *tskgraph.Options) {
+	for name, change := range map[string]func(o *tskgraph.Recipe){
+		"race": func(o *tskgraph.Recipe) {
 			o.Train.Race = []tskgraph.Setting{{Iterations: 10}, {Init: "one-feature", Iterations: 20}}
 		},
-		"committee":   func(o *tskgraph.Options) { o.Train.Members = 3 },
-		"short rules": func(o *tskgraph.Options) { o.Model.Antecedents = 2 },
-		"constants":   func(o *tskgraph.Options) { o.Model.Order = 0 },
-		"components":  func(o *tskgraph.Options) { o.Model.PCA, o.Model.Transform = 2, "none" },
-		"grid of components": func(o *tskgraph.Options) {
+		"committee":   func(o *tskgraph.Recipe) { o.Train.Members = 3 },
+		"short rules": func(o *tskgraph.Recipe) { o.Model.Antecedents = 2 },
+		"constants":   func(o *tskgraph.Recipe) { o.Model.Order = 0 },
+		"components":  func(o *tskgraph.Recipe) { o.Model.PCA, o.Model.Transform = 2, "none" },
+		"grid of components": func(o *tskgraph.Recipe) {
 			o.Model.PCA, o.Model.Transform, o.Model.Init, o.Model.Rules = 2, "none", "grid", 0
 		},
-		"pruned": func(o *tskgraph.Options) {
-			o.Train.Iterations, o.Prune = 100, tskgraph.PruneOptions{Rounds: 2, Gamma: 0.9, Theta: 0.3}
+		"pruned": func(o *tskgraph.Recipe) {
+			o.Train.Iterations, o.Prune = 100, recipe.Prune{Rounds: 2, Gamma: 0.9, Theta: 0.3}
 		},
 	} {
 		o := quick(tskgraph.Robust())

@@ -73,7 +73,7 @@ func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64,
 
 // declined reports whether an error is about one of these options.
 func declined(err error, keys ...string) bool {
-	var option *tskgraph.OptionError
+	var option *tskgraph.RecipeError
 	return errors.As(err, &option) && slices.Contains(keys, option.Key)
 }
 

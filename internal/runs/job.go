@@ -10,7 +10,7 @@ import (
 
 // Job is what a run trains, and on what.
 type Job struct {
-	Options tskgraph.Options // their OnIteration and OnRace, if any, are called too
+	Options tskgraph.Recipe // their OnIteration and OnRace, if any, are called too
 	Parts   *data.Parts      // training, and as far as there are validation, calibration and test
 	Data    data.Source      // where the parts come from
 	// Validation is the table of the validation part where that is one of its own; Data then gives the others.

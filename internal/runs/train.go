@@ -24,7 +24,7 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	if err := r.begin(j); err != nil {
 		return nil, nil, err
 	}
-	trainErr, err := r.record(j.Options, func(o tskgraph.Options, rec *recorder) (err error) {
+	trainErr, err := r.record(j.Options, func(o tskgraph.Recipe, rec *recorder) (err error) {
 		o.Origin, o.Resume, o.Test = j.Identity, r.resume, j.Parts.Test
 		o.OnCheckpoint, o.CheckpointEvery = rec.checkpoint, j.CheckpointEvery
 		result, err = tskgraph.Train(ctx, j.Parts.Train, j.Parts.Validation, o)
@@ -67,7 +67,7 @@ func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.R
 	if err := r.begin(j); err != nil {
 		return nil, nil, err
 	}
-	pruneErr, err := r.record(j.Options, func(o tskgraph.Options, _ *recorder) (err error) {
+	pruneErr, err := r.record(j.Options, func(o tskgraph.Recipe, _ *recorder) (err error) {
 		o.Test = j.Parts.Test
 		result, err = tskgraph.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, o)
 		return err
@@ -98,7 +98,7 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 		return nil, err
 	}
 	var path *tskgraph.Path
-	pruneErr, err := r.record(j.Options, func(o tskgraph.Options, _ *recorder) (err error) {
+	pruneErr, err := r.record(j.Options, func(o tskgraph.Recipe, _ *recorder) (err error) {
 		path, err = tskgraph.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, o, least)
 		return err
 	})
@@ -146,7 +146,7 @@ func (r *Run) begin(j Job) error {
 
 // record calls train with options whose iterations go to the metrics, and with a recorder for checkpoints. The second error
 // is about the metrics.
-func (r *Run) record(o tskgraph.Options, train func(tskgraph.Options, *recorder) error) (trainErr, err error) {
+func (r *Run) record(o tskgraph.Recipe, train func(tskgraph.Recipe, *recorder) error) (trainErr, err error) {
 	rec, err := newRecorder(r.dir, r.note)
 	if err != nil {
 		return nil, err

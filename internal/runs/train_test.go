@@ -188,7 +188,7 @@ func TestCouldNotBegin(t *testing.T) {
 	j := small(t, 0)
 	j.Options.Model.Rules = -1
 	r := created(t, t.TempDir(), nil)
-	if _, _, err := r.Train(context.Background(), j); !errors.As(err, new(*tskgraph.OptionError)) {
+	if _, _, err := r.Train(context.Background(), j); !errors.As(err, new(*tskgraph.RecipeError)) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(r.Path()); !errors.Is(err, os.ErrNotExist) {

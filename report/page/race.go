@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // RaceColumns are the options that the settings of the race set.
@@ -52,18 +53,16 @@ func (v *view) race() []tskgraph.RaceScore {
 	return v.Summary.Race
 }
 
-// raceSettings lists the options of a setting; one that it leaves as it is has no
-// value.
+// raceSettings lists the values of a setting by their labels; a key that it leaves as it is
+// has none.
 func raceSettings(r tskgraph.RaceScore) []setting {
-	number := func(v float64) string {
-		if v == 0 {
-			return ""
-		}
-		return strconv.FormatFloat(v, 'g', -1, 64)
+	var all []setting
+	for _, k := range recipe.RaceKeys() {
+		all = append(all, setting{k.Heading(), r.Setting.Text(k.Own())})
 	}
-	return []setting{
-		{"init", r.Init}, {"iterations", number(float64(r.Iterations))}, {"batch", number(float64(r.Batch))},
-		{"features per rule", number(r.Antecedents)}, {"droprule", number(r.DropRule)}, {"l2", number(r.L2)},
-		{"learning rate", number(r.LearningRate)}, {"rate of THEN parts", number(r.ConsequentRate)}, {"uniform", number(r.Uniform)}, {"splits", number(float64(r.Splits))},
+	splits := ""
+	if r.Splits > 0 {
+		splits = strconv.Itoa(r.Splits)
 	}
+	return append(all, setting{"splits", splits})
 }

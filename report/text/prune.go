@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -26,7 +27,7 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	}
 	t := texttable.New(w, 1)
 	t.Header(append([]string{""}, header...))
-	row := func(name string, e tskgraph.RoundRMSE, cells ...string) {
+	row := func(name string, e checkpoint.RoundRMSE, cells ...string) {
 		for _, rmse := range []*float64{e.Validation, e.Test} {
 			if rmse != nil {
 				cells = append(cells, figure(*rmse))

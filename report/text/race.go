@@ -25,15 +25,15 @@ func writeRace(w io.Writer, s *report.Summary) error {
 		if r.Failed != "" {
 			score = "failed"
 		}
-		t.Append(name, cmp.Or(r.Init, "-"), orDash(r.Antecedents), orDash(float64(r.Iterations)), orDash(r.DropRule), orDash(r.L2), orDash(float64(r.Splits)), score)
+		row := []any{name}
+		for _, key := range []string{"init", "antecedents", "iterations", "droprule", "l2"} {
+			row = append(row, cmp.Or(r.Setting.Text(key), "-"))
+		}
+		splits := "-"
+		if r.Splits > 0 {
+			splits = strconv.Itoa(r.Splits)
+		}
+		t.Append(append(row, splits, score)...)
 	}
 	return t.Render()
-}
-
-// orDash writes a number, or a dash for zero: as in the options.
-func orDash(v float64) string {
-	if v == 0 {
-		return "-"
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -1,0 +1,142 @@
+package checkpoint
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// Identity names what a result depends on. Of equal identities, results are equal to the
+// bit; trainings, searches and studies compare theirs before they use what was saved.
+type Identity map[string]string
+
+// ChangedError is the error about a checkpoint of a training with other data or another
+// recipe.
+type ChangedError struct{ Changes []Change }
+
+// Change is a part of an identity that differs.
+type Change struct{ Name, Was, Is string }
+
+func (c Change) String() string {
+	return fmt.Sprintf("%s was %s, is %s", c.Name, orNothing(c.Was), orNothing(c.Is))
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("checkpoint does not match: %s; restore the file or start a new run", Join(e.Changes))
+}
+
+// Join returns changes as one text.
+func Join(changes []Change) string {
+	texts := make([]string, len(changes))
+	for i, c := range changes {
+		texts[i] = c.String()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// goamd64 names the level of processor that a program was built for, which checkpoints
+// keep. The bits of a training do not depend on it.
+const goamd64 = "GOAMD64"
+
+// Of returns the identity of the recipe and the data: datasets by the name of the part,
+// nil for a part that is missing. A recipe that is not valid, or the file of a saved model
+// that cannot be read, is an error.
+func Of(r recipe.Recipe, parts map[string]*data.Dataset) (Identity, error) {
+	values, err := r.Identity()
+	if err != nil {
+		return nil, err
+	}
+	id := Identity(values)
+	for part, d := range parts {
+		id[part] = ""
+		if d != nil {
+			id[part] = d.Fingerprint()
+		}
+	}
+	if r.Model.FromFile() {
+		if id["saved model"], err = savedModel(r.Model.Init); err != nil {
+			return nil, err
+		}
+	}
+	id.addProgram()
+	return id, nil
+}
+
+// addProgram adds the program: its version, its sources, and the arithmetic, whose last
+// bits grow in training.
+func (id Identity) addProgram() {
+	build := buildinfo.Read()
+	id["version of tskgraph"] = buildinfo.Version
+	id["arithmetic"], id["revision of tskgraph"] = build.Arithmetic(), build.Sources()
+	id[goamd64] = build.GOAMD64
+}
+
+// savedModel returns the hash of the file of a saved model, or of that in the directory of
+// a run.
+func savedModel(path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, model.FileName)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", model.ErrFile, err)
+	}
+	return hashed(text), nil
+}
+
+// Add adds a part that is hashed in its JSON form.
+func (id Identity) Add(name string, v any) {
+	text, _ := json.Marshal(v) // texts and finite numbers
+	id[name] = hashed(text)
+}
+
+func hashed(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "sha256 " + hex.EncodeToString(sum[:8])
+}
+
+// Differences returns what differs in now, in the order of the names. What one of the two
+// lacks counts as empty.
+func (id Identity) Differences(now Identity) []Change {
+	all := maps.Clone(id)
+	maps.Copy(all, now)
+	return id.differing(now, all)
+}
+
+// differing returns what differs in now among some names.
+func (id Identity) differing(now, among Identity) []Change {
+	var changes []Change
+	for _, name := range slices.Sorted(maps.Keys(among)) {
+		if id[name] != now[name] && name != goamd64 {
+			changes = append(changes, Change{name, id[name], now[name]})
+		}
+	}
+	return changes
+}
+
+// asKept returns the identity as JSON keeps it.
+func (id Identity) asKept() Identity {
+	kept := Identity{}
+	for name, text := range id {
+		kept[strings.ToValidUTF8(name, "\uFFFD")] = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	return kept
+}

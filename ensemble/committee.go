@@ -1,0 +1,162 @@
+package ensemble
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// memberStream separates the random streams of a committee, one per member, from
+// the others drawn from the same seed.
+const memberStream = 0x6d656d626572 // "member"
+
+// trainCommittee learns Train.Members models side by side, on all processors. Each has a
+// seed of its own and a bag of its own, nine tenths of the training part drawn at random;
+// they take turns among the candidates, if there are several, which differ by the setting
+// of a race. A committee whose training was cut short holds the members that had begun; if
+// that is a single one, it is a single model.
+func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Run, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
+	r := candidates[0]
+	if err := train.Validate(); err != nil {
+		return nil, err
+	}
+	if r.Model.FromFile() {
+		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"}, Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
+	}
+	if run.Start != nil || run.Hooks.Watch != nil {
+		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start and Run.Watch are of one training, not of a committee's"}
+	}
+	slots, err := recorder.Models(r.Train.Members)
+	if err != nil {
+		return nil, err
+	}
+	results, errs := make([]*fit.Result, r.Train.Members), make([]error, r.Train.Members)
+	report := serialised(run.Hooks.OnIteration)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for k := range results {
+		group.Go(func() error {
+			rng := rand.New(rand.NewPCG(r.Train.Seed, memberStream+uint64(k)))
+			one, hooks := candidates[k%len(candidates)], run.Hooks
+			one.Train.Members, one.Train.Seed, hooks.OnIteration = 1, rng.Uint64(), report(k+1)
+			results[k], errs[k] = fit.Train(ctx, bag(train, rng), validation, one, nil, hooks, slots[k])
+			return nil
+		})
+	}
+	_ = group.Wait() // the errors are in errs, by member
+	begun := make([]*fit.Result, 0, len(results))
+	var failed error
+	for k, one := range results {
+		if one == nil {
+			return nil, errs[k]
+		}
+		if errs[k] != nil && failed == nil {
+			failed = fmt.Errorf("member %d: %w", k+1, errs[k])
+		}
+		if one.Training.Iterations > 0 {
+			begun = append(begun, one)
+		}
+	}
+	switch len(begun) {
+	case 0:
+		return &Result{Result: *results[0]}, failed
+	case 1:
+		return &Result{Result: *begun[0]}, failed
+	}
+	result, err := join(r, train, validation, begun)
+	if err != nil {
+		return nil, err
+	}
+	return result, failed
+}
+
+// join makes a committee of trained members. Of the recipe it keeps the values that the
+// members share.
+func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
+	prep, err := model.Fit(train)
+	if err != nil {
+		return nil, err
+	}
+	values, err := r.Values()
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range members {
+		for key, value := range one.Model.Training.Options {
+			if values[key] != value && key != "train.seed" {
+				delete(values, key) // not common to the members
+			}
+		}
+	}
+	result := &Result{Members: members}
+	result.Training.Stopped = optim.StoppedCompleted
+	var models []*model.Model
+	for _, one := range members {
+		models = append(models, one.Model)
+		result.Training.Iterations += one.Training.Iterations
+		result.Training.Best += one.Training.Best
+		result.Training.Skipped += one.Training.Skipped
+		if result.Training.Stopped == optim.StoppedCompleted {
+			result.Training.Stopped = one.Training.Stopped
+		}
+		if result.OddGrades == "" {
+			result.OddGrades = one.OddGrades
+		}
+	}
+	result.Model, err = model.NewCommittee(prep, models, model.Training{
+		Samples: train.Len(), Iterations: result.Training.Best, Seed: r.Train.Seed, Engine: models[0].Training.Engine,
+		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return result, fit.NoteErrors(result.Model, train, validation)
+}
+
+// bagShare is the share of the training part in a member's bag. Seeds alone make
+// members differ well; less data costs more than more variety brings, and a
+// bootstrap sample costs most.
+const bagShare = 0.9
+
+// bag returns a random subset of a data set, in the same order.
+func bag(d *data.Dataset, rng *rand.Rand) *data.Dataset {
+	n := d.Len()
+	rows := rng.Perm(n)[:int(math.Ceil(bagShare*float64(n)))]
+	slices.Sort(rows)
+	return d.Subset(rows)
+}
+
+// serialised returns the callbacks of a committee's members: they call report one
+// at a time. Once it has returned an error, each gets the same.
+func serialised(report func(optim.Metrics) error) func(member int) func(optim.Metrics) error {
+	var mu sync.Mutex
+	var failed error
+	return func(member int) func(optim.Metrics) error {
+		if report == nil {
+			return nil
+		}
+		return func(m optim.Metrics) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if failed == nil {
+				m.Member = member
+				failed = report(m)
+			}
+			return failed
+		}
+	}
+}

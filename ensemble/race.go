@@ -1,0 +1,200 @@
+package ensemble
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// heldOut is the share of the training part that is held out in a split of a race.
+const heldOut = 0.2
+
+// raceStream separates the splits of a race from the other random streams of the
+// same seed.
+const raceStream = 0x72616365 // "race"
+
+// candidate is a setting in a race.
+type candidate struct {
+	RaceScore
+	recipe  recipe.Recipe    // with the setting
+	jobs    []checkpoint.Job // its trainings, by split
+	squares [][]float64      // errors, squared, on the held-out samples, by split so far
+	err     error            // its training diverged
+}
+
+// race trains the settings of a recipe on splits of the training part and scores them by
+// the errors on what was held out. The splits are the same for all settings: see
+// [data.Dataset.HoldOut]; one whose training samples cannot be trained on, such as early
+// ones without a value of some feature, is passed over.
+// After each of them a setting leaves that is clearly behind the best one; when only
+// one is left, the race is over. The recipes returned are the best setting's; for a
+// committee of K members they are followed by those of the other settings that are left,
+// the best first, K at most. Without another setting, or with fewer than three samples,
+// the first one is chosen. Trainings run side by side, as many as there are processors;
+// which of them runs where changes nothing. A setting whose training diverges leaves, too.
+func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) ([]RaceScore, []recipe.Recipe, error) {
+	r := run.Recipe
+	all, err := candidatesOf(r, train.Len())
+	if err != nil {
+		return nil, nil, err
+	}
+	splits := train.HoldOut(r.Train.RaceSplits, heldOut, rand.New(rand.NewPCG(r.Train.Seed, raceStream)))
+	if len(all) == 1 || splits == nil {
+		scores, chosen := choose(all[:1], all[:1], r.Train.Members)
+		return scores, chosen, nil
+	}
+	jobs, err := recorder.Jobs(len(all) * len(splits))
+	if err != nil {
+		return nil, nil, err
+	}
+	for k, c := range all {
+		c.jobs = jobs[k*len(splits):][:len(splits)]
+	}
+	left := all
+	done := progress(run.OnRace, len(jobs))
+	for i := range splits {
+		if err := raceOn(ctx, train, r, splits[i], i, left, recorder, done); err != nil {
+			return nil, nil, err
+		}
+		before := len(left)
+		if left = best(left, data.HeldToTrain(splits)); len(left) == 0 {
+			return nil, nil, fmt.Errorf("race: no setting could be trained: %w", all[0].err)
+		}
+		rest := len(splits) - i - 1
+		if len(left) == 1 {
+			done(before * rest)
+			break
+		}
+		done((before - len(left)) * rest)
+	}
+	scores, chosen := choose(all, left, r.Train.Members)
+	return scores, chosen, nil
+}
+
+// candidatesOf returns the candidates of a race on so many samples.
+func candidatesOf(r recipe.Recipe, samples int) ([]*candidate, error) {
+	var all []*candidate
+	for _, s := range r.Settings() {
+		if s.LeastSamples() > samples {
+			continue
+		}
+		with, err := r.With(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &candidate{RaceScore: RaceScore{Setting: s}, recipe: with})
+	}
+	return all, nil
+}
+
+// choose takes the first of those that are left, for a committee as many as it has
+// members.
+func choose(all, left []*candidate, members int) ([]RaceScore, []recipe.Recipe) {
+	var chosen []recipe.Recipe
+	for _, c := range left[:min(max(1, members), len(left))] {
+		c.Chosen = true
+		chosen = append(chosen, c.recipe)
+	}
+	scores := make([]RaceScore, len(all))
+	for i, c := range all {
+		scores[i] = c.RaceScore
+	}
+	return scores, chosen
+}
+
+// raceOn trains the candidates on one split, the longest training first. The preprocessing
+// is that of r, which a setting does not change.
+func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split data.Fold, i int, left []*candidate, recorder *checkpoint.Recorder, done func(int)) error {
+	on, err := fit.Prepare(train.Subset(split.Train), r)
+	if fault := new(data.Error); errors.As(err, &fault) {
+		done(len(left))
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("race: %w", err)
+	}
+	held, err := train.Subset(split.Held).Weighed()
+	if err != nil {
+		return fmt.Errorf("race: %w", err)
+	}
+	unit := errorUnit(train.Y)
+	order := slices.SortedStableFunc(slices.Values(left), func(a, b *candidate) int {
+		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
+	})
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, c := range order {
+		group.Go(func() error {
+			defer done(1)
+			squares, err := runJob(ctx, c.recipe, on, held, unit, recorder, &c.jobs[i])
+			if errors.Is(err, optim.ErrDiverged) {
+				c.Failed, c.err = err.Error(), err
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			c.squares = append(c.squares, squares)
+			c.RMSE = unit * math.Sqrt(stat.Mean(slices.Concat(c.squares...), nil))
+			c.Splits++
+			return nil
+		})
+	}
+	err = group.Wait()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
+	}
+	if err != nil {
+		return fmt.Errorf("race: %w", err)
+	}
+	return nil
+}
+
+// samplesSeen is the length of a training on N samples.
+func samplesSeen(t recipe.Train, N int) int {
+	if t.Batch == 0 {
+		return t.Iterations * N
+	}
+	return t.Iterations * min(t.Batch, N)
+}
+
+// errorUnit is the unit of the errors whose squares, and squares of these, are summed: one, or the range of the targets y
+// where they could overflow.
+func errorUnit(y []float64) float64 {
+	const far = 1e50
+	if r := slices.Max(y) - slices.Min(y); r > far {
+		return r
+	}
+	return 1
+}
+
+// progress returns a function that counts finished trainings and reports how many of n are
+// done, none at first.
+func progress(report func(done, n int), n int) func(more int) {
+	var mu sync.Mutex
+	sum := 0
+	count := func(more int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if sum += more; report != nil {
+			report(sum, n)
+		}
+	}
+	count(0)
+	return count
+}

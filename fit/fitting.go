@@ -1,0 +1,249 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/lse"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// fitting trains the rules of a trainer for a number of iterations, with a new solver, and
+// keeps the best by the validation part. With Model.Antecedents it has two parts: between
+// them rules are shortened; the solver is new there too, and its schedule continues.
+type fitting struct {
+	*trainer
+	iterations int
+	network    *graph.Network
+	estimates  *leastSquares // nil: consequents are trained by gradients
+	sampler    *optim.Sampler
+	loop       optim.Options
+}
+
+// newFitting builds the network of the present rules or, after a checkpoint, of those that
+// it holds.
+func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
+	f := &fitting{trainer: t, iterations: iterations}
+	B := batch(t.recipe.Train, len(t.x))
+	all := optim.Data{X: t.x, Y: t.y, Weight: lossWeights(t.recipe.Train, t.data.Weights, len(t.x), B)}
+	masks, err := optim.NewDropRule(t.rules.Rules(), t.recipe.Train.DropRule, seed)
+	if err != nil {
+		return nil, err
+	}
+	if f.sampler, err = optim.NewSampler(all, B, masks, seed); err != nil {
+		return nil, err
+	}
+	if f.network, err = buildNetwork(t, from, B); err != nil {
+		return nil, err
+	}
+	if t.recipe.Model.Consequents == recipe.LeastSquares {
+		f.estimates = newLeastSquares(f.network, lse.New(t.x, t.y, t.data.Weights, t.rules.Rules(), t.recipe.Train.L2))
+	}
+	if t.validation != nil {
+		f.loop.ValidateEvery, f.loop.Patience = t.recipe.Train.ValidateEvery, t.recipe.Train.Patience
+		if f.loop.Validate, err = validator(f.network, t.prep, t.validation); err != nil {
+			f.network.Close()
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// buildNetwork builds the network for batches of B samples.
+func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network, error) {
+	train := t.recipe.Train
+	o := graph.Options{
+		Engine: t.recipe.Model.Engine, Batch: B, TwoParts: len(t.x[0]) > t.rules.Features(),
+		Penalties:  train.Penalties(),
+		LogSpreads: train.LogSpreads, Constant: t.recipe.Model.Order == 0,
+	}
+	if from == nil {
+		return graph.New(t.rules, o)
+	}
+	rb, err := t.restored(from.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	network, err := graph.New(rb, o)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
+	}
+	if err := network.SetLogarithms(from.Logarithms); err != nil {
+		network.Close()
+		return nil, fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
+	}
+	return network, nil
+}
+
+// run trains part after part, from the state of a checkpoint on, if there is one.
+func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
+	if from != nil {
+		f.training, f.fallbacks = from.Training, from.Fallbacks
+		if f.estimates != nil {
+			f.estimates.estimator.Fallbacks = from.Estimates
+		}
+	}
+	made := 0
+	for i, part := range parts(f.recipe.Model, f.iterations) {
+		f.loop.From = nil
+		switch {
+		case from != nil && i < from.Part:
+			made += part
+			continue
+		case from != nil && i == from.Part:
+			f.loop.From = &from.Loop
+		case i == 1:
+			f.shorten()
+		}
+		if part == 0 {
+			continue
+		}
+		if err := f.runPart(ctx, i, part, made); err != nil {
+			return err
+		}
+		made += part
+	}
+	return nil
+}
+
+// runPart trains one part, the updates after those that were made.
+func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
+	f.loop.OnIteration = counted(f.hooks.OnIteration, f.training.Iterations, f.recipe.Train.Iterations, f.prep.Target.Scaling())
+	if f.hooks.Watch != nil {
+		if f.loop.OnIteration, err = watching(f.network, f.prep, f.hooks.Watch, &f.watched, f.loop.OnIteration); err != nil {
+			return err
+		}
+	}
+	solver, err := newSolver(f.recipe.Train, made, f.iterations)
+	if err != nil {
+		return err
+	}
+	f.loop.Iterations = iterations
+	if f.slot.Active() {
+		f.loop.Due = f.slot.Due
+		f.loop.Save = func(c optim.Checkpoint) { f.slot.Put(f.during(f.fitState(i, c)), false) }
+	}
+	var objective optim.Objective = f.network
+	if f.estimates != nil {
+		objective = f.estimates
+	}
+	done, err := optim.Train(ctx, objective, solver, f.sampler, f.loop)
+	if errors.Is(err, optim.ErrState) {
+		err = fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
+	}
+	return f.take(done, err)
+}
+
+// take adds what a part of the training did, which err ended, to the trainer's results.
+// However it ended, the rules are sound.
+func (f *fitting) take(done optim.Result, err error) error {
+	if done.Stopped == "" { // it could not begin
+		if f.training.Stopped != "" {
+			f.training.Stopped = optim.StoppedFailed
+		}
+		return err
+	}
+	if o := f.estimates; o != nil {
+		o.estimate() // for the antecedents that were kept
+		f.fallbacks += o.estimator.Fallbacks
+		o.estimator.Fallbacks = 0
+		if err == nil && o.failed != nil {
+			done.Stopped, err = optim.StoppedDiverged, o.failed
+		}
+	}
+	f.rules = f.network.RuleBase()
+	done.BestValidation *= f.prep.Target.Scaling()
+	done.Best += f.training.Iterations
+	done.Iterations += f.training.Iterations
+	done.Skipped += f.training.Skipped
+	f.training = done
+	return err
+}
+
+// shorten flattens antecedents, if rules mention more features than they may.
+func (f *fitting) shorten() {
+	if places := rules.Shorten(f.network.RuleBase(), f.antecedents(), f.data.Weights, f.recipe.Model.Antecedents); len(places) > 0 {
+		f.network.Flatten(places)
+	}
+}
+
+// fitState returns the state within part i.
+func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
+	s := &checkpoint.FitState{
+		Part: i, Training: f.training, Fallbacks: f.fallbacks,
+		Parameters: f.network.Parameters(), Logarithms: f.network.Logarithms(), Loop: loop,
+	}
+	if f.estimates != nil {
+		s.Estimates = f.estimates.estimator.Fallbacks
+	}
+	return s
+}
+
+// parts divides the iterations of a training: those before rules are shortened, 0.3 of
+// them, and those after.
+func parts(m recipe.Model, iterations int) []int {
+	if m.Antecedents == 0 {
+		return []int{iterations}
+	}
+	before := int(math.Round(0.3 * float64(iterations)))
+	return []int{before, iterations - before}
+}
+
+// batch returns the number of samples in a mini-batch of N samples: all of them, if the
+// recipe names none or more than there are.
+func batch(t recipe.Train, N int) int {
+	if t.Batch != 0 {
+		return min(t.Batch, N)
+	}
+	return N
+}
+
+// lossWeights returns the weights of N samples in the loss, from their own (nil: all one),
+// for batches of B.
+func lossWeights(t recipe.Train, own []float64, N, B int) []float64 {
+	if t.Loss != "mean" {
+		return own
+	}
+	weights := make([]float64, N)
+	for n := range weights {
+		weights[n] = 1 / float64(B)
+		if own != nil {
+			weights[n] *= own[n]
+		}
+	}
+	return weights
+}
+
+// newSolver returns the solver of a resolved recipe, its state at zero, for the updates of
+// a training after those that were made.
+func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
+	s, err := optim.NewSolver(t.Optimizer, t.Solver)
+	if err != nil {
+		return nil, err
+	}
+	consequents := 1.0
+	if t.ConsequentRate != 0 {
+		consequents = t.ConsequentRate / t.Solver.LearningRate
+	}
+	if t.Schedule != "cosine" && consequents == 1 {
+		return s, nil
+	}
+	return optim.Paced(s, func(k int, p gorgonia.ValueGrad) float64 {
+		share := 1.0
+		if t.Schedule == "cosine" {
+			share = optim.Cosine(made+k, iterations)
+		}
+		if name := p.(interface{ Name() string }).Name(); name == "bias" || name == "slope" {
+			share *= consequents
+		}
+		return share
+	}), nil
+}

@@ -1,0 +1,148 @@
+package fit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// PathStep is one model on a pruning path.
+type PathStep struct {
+	Rules          int          `json:"rules"`
+	RMSETrain      float64      `json:"rmse_train"`
+	RMSEValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
+	StandardError  *float64     `json:"standard_error,omitempty"`  // of RMSEValidation
+	Decision       string       `json:"decision,omitempty"`        // which rule went, and why; empty for the first
+	Model          *model.Model `json:"-"`
+}
+
+// rmse is what steps are compared by.
+func (s PathStep) rmse() float64 {
+	if s.RMSEValidation != nil {
+		return *s.RMSEValidation
+	}
+	return s.RMSETrain
+}
+
+// Path is a sequence of models of fewer and fewer rules; the first is the model that was
+// given.
+type Path struct {
+	Steps    []PathStep
+	Training optim.Result // all refinements together
+}
+
+// PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
+// until `least` are left. After each it refines the rest on the training part, weighed, for
+// Train.Iterations updates and measures them. Hooks.Watch and Hooks.Test play no part.
+//
+// When a refinement is interrupted (by ctx), diverges, or a callback fails, the
+// error says so and the path ends with the step before it.
+func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, r recipe.Recipe, h Hooks, least int) (*Path, error) {
+	h.Watch = nil
+	t, err := newRefiner(m, train, validation, r, h)
+	if err != nil {
+		return nil, err
+	}
+	if least < 1 || least > m.RuleBase.Rules() {
+		return nil, &recipe.Error{Key: "rules", Message: fmt.Sprintf("%d: the path runs from the model's %d rules down to 1", least, m.RuleBase.Rules())}
+	}
+	first, err := stepOf(m, t.data, validation, "")
+	if err != nil {
+		return nil, err
+	}
+	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
+	for t.rules.Rules() > least {
+		pruned, account := rules.PruneOne(t.rules, t.x, t.y, t.data.Weights)
+		_, err := t.refine(ctx, pruned, r.Train.Iterations)
+		path.Training = t.training
+		if err != nil {
+			return path, err
+		}
+		m, err := modelOf(t)
+		if err != nil {
+			return path, err
+		}
+		next, err := stepOf(m, t.data, validation, account.Decisions()[0])
+		if err != nil {
+			return path, err
+		}
+		path.Steps = append(path.Steps, next)
+	}
+	return path, nil
+}
+
+// stepOf measures a model.
+func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
+	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m}
+	e, err := m.Evaluate(train)
+	if err != nil {
+		return s, err
+	}
+	s.RMSETrain = e.RMSE
+	if validation == nil {
+		return s, nil
+	}
+	p, err := m.Predict(validation.X)
+	if err != nil {
+		return s, err
+	}
+	rmse := model.Measure(p.Values, validation.Y, validation.Weights).RMSE
+	se := standardError(p.Values, validation.Y, validation.Weights, rmse)
+	s.RMSEValidation, s.StandardError = &rmse, &se
+	return s, nil
+}
+
+// standardError returns that of an RMSE over independent samples: by the delta
+// method, the standard error of the mean squared error (standard deviation of the
+// squared errors, divisor n-1, over the root of n), over twice the RMSE. It is zero
+// for a single sample, and where all errors are zero. Of n samples with weights the
+// deviation is that of the weighted squared errors, over the sum of the weights and
+// times n.
+func standardError(predicted, target, weights []float64, rmse float64) float64 {
+	n, total := float64(len(target)), weighted.Sum(weights, len(target))
+	if n < 2 || rmse == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i, t := range target {
+		e := (predicted[i] - t) / rmse // so that no square overflows
+		d := weighted.At(weights, i) * (float64(e*e) - 1)
+		sum += float64(d * d)
+	}
+	return rmse * (n / total) * math.Sqrt(sum/(n-1)/n) / 2
+}
+
+// Best returns the step of the lowest validation RMSE, of the lowest training RMSE
+// if there was no validation part; of equals the one of fewer rules.
+func (p *Path) Best() PathStep {
+	best := p.Steps[0]
+	for _, s := range p.Steps[1:] {
+		if s.rmse() <= best.rmse() {
+			best = s
+		}
+	}
+	return best
+}
+
+// OneSE returns the step of the fewest rules whose validation RMSE is at most one
+// standard error above the best. It needs a validation part.
+func (p *Path) OneSE() (PathStep, error) {
+	best := p.Best()
+	if best.RMSEValidation == nil {
+		return PathStep{}, &recipe.Error{Key: "one-se", Message: "there is no validation part to tell the standard error by"}
+	}
+	chosen := best
+	for _, s := range p.Steps {
+		if s.rmse() <= best.rmse()+*best.StandardError && s.Rules < chosen.Rules {
+			chosen = s
+		}
+	}
+	return chosen, nil
+}

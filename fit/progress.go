@@ -1,0 +1,71 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// Hooks are what a caller may attach to a training. They have no influence on it.
+type Hooks struct {
+	OnIteration func(optim.Metrics) error // after every iteration, see package tskgraph
+	Watch       *data.Dataset             // measured after every iteration
+	Test        *data.Dataset             // measured before and after each round of pruning
+}
+
+// counted returns a callback that passes the metrics of iterations on to report (nil: to
+// nobody): counted from before, of all, with errors in the target's unit.
+func counted(report func(optim.Metrics) error, before, all int, unit float64) func(optim.Metrics) error {
+	if report == nil {
+		return nil
+	}
+	return func(m optim.Metrics) error {
+		m.Iteration += before
+		m.Of = max(m.Iteration, all)
+		m.RMSE *= unit
+		if m.Validation != nil {
+			*m.Validation *= unit
+		}
+		return report(m)
+	}
+}
+
+// watching returns a callback that appends the network's RMSE on a data set to watched, in
+// the target's unit, before it calls the next one, if any.
+func watching(network *graph.Network, prep model.Preprocessing, d *data.Dataset, watched *[]float64, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
+	measure, err := validator(network, prep, d)
+	if err != nil {
+		return nil, err
+	}
+	return func(m optim.Metrics) error {
+		rmse, err := measure()
+		if err != nil {
+			return err
+		}
+		*watched = append(*watched, rmse*prep.Target.Scaling())
+		if next == nil {
+			return nil
+		}
+		return next(m)
+	}, nil
+}
+
+// validator returns a function that measures the network's present RMSE on a data set
+// that is weighed, in the rules' unit, see [model.Target.Scaling].
+func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset) (func() (float64, error), error) {
+	x, err := prep.Scale(prep.Fill(d).X)
+	if err != nil {
+		return nil, err
+	}
+	y := prep.Center(d.Y)
+	return func() (float64, error) {
+		predicted, _, err := network.Predict(x)
+		if err != nil {
+			return math.NaN(), err
+		}
+		return model.Measure(predicted, y, d.Weights).RMSE, nil
+	}, nil
+}

@@ -1,0 +1,96 @@
+package fit
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// fromModel returns a trainer that starts with a model's rules and keeps its
+// preprocessing. The features, the target and the shape must be the model's.
+func fromModel(m *model.Model, train, validation *data.Dataset, r recipe.Recipe, h Hooks) (*trainer, error) {
+	if err := agrees(m, r); err != nil {
+		return nil, err
+	}
+	for _, d := range []*data.Dataset{train, validation} {
+		if d == nil {
+			continue
+		}
+		if err := matches(m, d); err != nil {
+			return nil, &data.Error{Message: err.Error(), Err: err}
+		}
+	}
+	prep := m.Preprocessing
+	if err := prep.Target.Narrow((*[2]float64)(r.Model.Bounds)); err != nil {
+		return nil, err
+	}
+	set, err := scaled(prep, train)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTrainer(set, validation, r, h)
+	if err != nil {
+		return nil, err
+	}
+	t.rules = m.RuleBase
+	return t, nil
+}
+
+// agrees returns where a recipe differs from the model that training continues with.
+func agrees(m *model.Model, r recipe.Recipe) error {
+	if err := recipe.RefuseCommittee(m); err != nil {
+		return err
+	}
+	rb, k := m.RuleBase, len(m.Components)
+	switch {
+	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
+		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
+	case !sameShape(r.Model.Membership, rb.Shape):
+		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: set that", r.Model.Membership.Name(), rb.Shape.Name())}
+	case r.Model.PCA != 0 && r.Model.PCA != k && (k > 0 || r.Model.PCA < len(m.Used())):
+		return &recipe.Error{Key: "data.pca", Message: fmt.Sprintf("%d, but the saved model has %d components: leave it out", r.Model.PCA, k)}
+	}
+	return nil
+}
+
+func sameShape(a, b membership.Function) bool {
+	f, writtenA := membership.AsFormula(a)
+	g, writtenB := membership.AsFormula(b)
+	return a.Name() == b.Name() && writtenA == writtenB && reflect.DeepEqual(f, g)
+}
+
+// matches returns why training cannot continue with a model on a data set.
+func matches(m *model.Model, d *data.Dataset) error {
+	if d.Schema.Target != m.Schema.Target {
+		return fmt.Errorf("the target is %q, that of the saved model %q", d.Schema.Target, m.Schema.Target)
+	}
+	got, want := d.Schema.Features(), m.Schema.Features()
+	for _, name := range want {
+		if !slices.Contains(got, name) {
+			return fmt.Errorf("there is no feature %q, which the saved model has", name)
+		}
+	}
+	for i, name := range got {
+		if !slices.Contains(want, name) {
+			return fmt.Errorf("there is a feature %q, which the saved model does not have: leave it out (data.ignore)", name)
+		}
+		if name != want[i] {
+			return fmt.Errorf("the features are in another order than the saved model's: name them in its order (data.features: [%s])", strings.Join(want, ", "))
+		}
+	}
+	for i, c := range m.Schema.Columns {
+		if o := d.Schema.Columns[i]; o.Encoding != c.Encoding || !slices.Equal(o.Levels, c.Levels) {
+			return fmt.Errorf("column %q is %s %v, in the saved model %s %v: say so in data.categorical", c.Name, o.Encoding, o.Levels, c.Encoding, c.Levels)
+		}
+	}
+	if d.Missing.Policy == "mean" && !m.ImputeMeans {
+		return fmt.Errorf("missing values are filled with the mean, but the saved model takes none: set data.missing to error or drop")
+	}
+	return nil
+}

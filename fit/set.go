@@ -1,0 +1,90 @@
+package fit
+
+import (
+	"math/rand/v2"
+	"sync"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// TrainingSet is a training part as rules see it, and where they may start. Trainings on
+// the same part share it if their recipes differ by a setting of a race alone; they may run
+// side by side. The data set must not change.
+type TrainingSet struct {
+	data *data.Dataset
+	prep model.Preprocessing
+	x    [][]float64 // [N][M] or [N][2M], the samples, scaled
+	y    []float64   // [N], centred
+
+	mu     sync.Mutex
+	starts map[string]*rules.Clusters // by initialiser
+}
+
+// Prepare fits the preprocessing to the training part. One that cannot be trained on is a
+// *data.Error.
+func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
+	train, err := train.Weighed() // of a part of the training part the weights have a mean of their own
+	if err != nil {
+		return nil, err
+	}
+	prep, err := model.Fit(train)
+	if err != nil {
+		return nil, err
+	}
+	if prep.Components, err = principalComponents(prep, train.X, train.Weights, r.Model.PCA); err != nil {
+		return nil, err
+	}
+	if r.Model.Transform == "yeo-johnson" {
+		prep.Straighten(train.X, train.Weights)
+	}
+	if r.Train.Loss == "mean" {
+		prep.Standardise(train.Y, train.Weights)
+	}
+	if err := prep.Target.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+		return nil, err
+	}
+	return scaled(prep, train)
+}
+
+// scaled applies a preprocessing to a training part.
+func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error) {
+	x, err := prep.Scale(train.X)
+	if err != nil {
+		return nil, &data.Error{Message: err.Error(), Err: err}
+	}
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Center(train.Y), starts: map[string]*rules.Clusters{}}, nil
+}
+
+// Len returns the number of samples.
+func (s *TrainingSet) Len() int { return s.data.Len() }
+
+// antecedents returns the samples as antecedents see them, [N][M].
+func (s *TrainingSet) antecedents() [][]float64 {
+	M := len(s.prep.Inputs())
+	x := make([][]float64, len(s.x))
+	for n, row := range s.x {
+		x[n] = row[:M]
+	}
+	return x
+}
+
+// clusters returns the clusters of an initialiser, which it finds once.
+func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.starts[r.Model.Init]; c != nil {
+		return c, nil
+	}
+	c, err := initialisers[r.Model.Init](s.antecedents(), s.y, s.data.Weights, r.Model.Rules, rand.New(rand.NewPCG(r.Train.Seed, initStream)))
+	if err == nil {
+		s.starts[r.Model.Init] = c
+	}
+	return c, err
+}
+
+// initStream separates the initialiser's random stream from the others drawn from the same
+// seed.
+const initStream = 0x696e6974 // "init"

@@ -1,0 +1,82 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/lse"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// initialisers find where rules start, by the names of recipe.Model.Init.
+var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "one-feature": rules.OneFeature, "genfis": genfis}
+
+// genfis is the start of MATLAB's anfis: clusters, and every rule at the plane of least
+// squares.
+func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.Clusters, error) {
+	c, err := rules.GenFIS(x, y, weight, R, rng)
+	if err != nil {
+		return nil, err
+	}
+	c.Plane = lse.Plane(x, y, weight)
+	return c, nil
+}
+
+// place returns the first rules, on clusters of the training set or on a grid, and the
+// clusters: start, or those that the initialiser finds; nil for a grid.
+func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.RuleBase, *rules.Clusters, error) {
+	if r.Model.Init == recipe.Grid {
+		if start != nil {
+			return nil, nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a grid"}
+		}
+		rb, err := onGrid(set, r)
+		return rb, nil, err
+	}
+	if _, ok := initialisers[r.Model.Init]; !ok { // it is recipe.SavedModel
+		return nil, nil, &recipe.Error{Key: "model.init", Message: "which saved model? Name its file, or continue with it by Prune"}
+	}
+	var err error
+	if start == nil {
+		start, err = set.clusters(r)
+	} else {
+		err = checkStart(start, r.Model.Rules, len(set.prep.Inputs()))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rb := rules.New(r.Model.Membership, start)
+	if r.Model.SpreadFloor > 0 {
+		rb.SpreadFloor = r.Model.SpreadFloor
+		rb.Project()
+	}
+	return rb, start, nil
+}
+
+// checkStart refuses clusters that are not R, or not of M features.
+func checkStart(c *rules.Clusters, R, M int) error {
+	for _, rows := range [][][]float64{c.Centers, c.Spreads} {
+		if len(rows) != R || len(c.Targets) != R || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
+			return &recipe.Error{Key: "model.init", Message: fmt.Sprintf("the clusters of Run.Start are not those of %d rules over %d features", R, M)}
+		}
+	}
+	return nil
+}
+
+// onGrid places the rules on a grid over the samples.
+func onGrid(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error) {
+	x := set.antecedents()
+	rb, err := rules.Grid(r.Model.Membership, x, set.data.Weights)
+	switch M := len(x[0]); {
+	case errors.Is(err, rules.ErrGrid):
+		return nil, &recipe.Error{Key: "model.init", With: []string{"data.pca"}, Message: fmt.Sprintf("a grid over %d inputs would have 2^%d rules, and takes at most %d inputs: "+
+			"set data.pca, such as 5, or leave features out (data.ignore)", M, M, rules.MaxGridInputs)}
+	case err != nil:
+		return nil, err
+	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
+		return nil, &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but a grid over %d inputs has 2^%d = %d: leave it out", r.Model.Rules, M, M, rb.Rules())}
+	}
+	return rb, nil
+}

@@ -1,0 +1,85 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// state returns the run state between two stages.
+func (t *trainer) state() *checkpoint.State {
+	seeds, _ := t.stream.MarshalBinary() // a PCG always can
+	return &checkpoint.State{
+		Start: t.start, Stage: t.stage, Rules: checkpoint.RulesOf(t.rules), Seeds: seeds,
+		Training: t.training, Rounds: slices.Clone(t.rounds), Fallbacks: t.fallbacks, Watched: slices.Clone(t.watched),
+	}
+}
+
+// during returns the run state within a stage.
+func (t *trainer) during(f *checkpoint.FitState) *checkpoint.State {
+	s := *t.before
+	s.Watched, s.Fit = slices.Clone(t.watched), f
+	return &s
+}
+
+// restore sets a trainer that has just begun a training of so many stages to a state.
+func (t *trainer) restore(s *checkpoint.State, stages int) error {
+	if err := t.accepts(s, stages); err != nil {
+		return fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
+	}
+	rb, err := t.restored(s.Rules.Parameters)
+	if err != nil {
+		return err
+	}
+	rb.SpreadFloor, rb.MergeWeights, rb.Tie = s.Rules.SpreadFloor, s.Rules.MergeWeights, s.Rules.Tie
+	if err := rb.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
+	}
+	if err := t.stream.UnmarshalBinary(s.Seeds); err != nil {
+		return fmt.Errorf("%w: seeds: %w", checkpoint.ErrCheckpoint, err)
+	}
+	t.rules, t.stage, t.from = rb, s.Stage, s.Fit
+	t.training, t.rounds, t.fallbacks, t.watched = s.Training, slices.Clone(s.Rounds), s.Fallbacks, slices.Clone(s.Watched)
+	return nil
+}
+
+// accepts returns why s cannot be a state of this training; nil if it can.
+func (t *trainer) accepts(s *checkpoint.State, stages int) error {
+	switch rounds := max(0, s.Stage-1); {
+	case s.Stage < 0 || s.Stage > stages || s.Fit != nil && s.Stage == stages:
+		return fmt.Errorf("stage %d of %d", s.Stage, stages)
+	case (s.Training.Stopped != "") != (s.Stage > 0):
+		return fmt.Errorf("training %q at stage %d", s.Training.Stopped, s.Stage)
+	case len(s.Rounds) != rounds:
+		return fmt.Errorf("%d rounds of pruning at stage %d", len(s.Rounds), s.Stage)
+	case (s.Start == nil) != (t.start == nil):
+		return fmt.Errorf("clusters that the rules started from: %t, in a training that has them: %t", s.Start != nil, t.start != nil)
+	}
+	results := []optim.Result{s.Training}
+	if f := s.Fit; f != nil {
+		results = append(results, f.Training)
+		if f.Part < 0 || f.Part >= len(parts(t.recipe.Model, 0)) || f.Fallbacks < 0 || f.Estimates < 0 {
+			return fmt.Errorf("part %d, %d and %d fallbacks", f.Part, f.Fallbacks, f.Estimates)
+		}
+	}
+	for _, r := range results {
+		if !slices.Contains([]string{"", optim.StoppedCompleted, optim.StoppedPatience}, r.Stopped) ||
+			r.Iterations < 0 || r.Best < 0 || r.Best > r.Iterations || r.Skipped < 0 || math.IsInf(r.BestValidation, 0) {
+			return fmt.Errorf("training: %+v", r)
+		}
+	}
+	return nil
+}
+
+// restored returns the present rules with other parameters.
+func (t *trainer) restored(p rules.Parameters) (*rules.RuleBase, error) {
+	rb := *t.rules
+	if rb.Parameters = p; rb.Features() != t.rules.Features() {
+		return nil, fmt.Errorf("%w: rules over %d features, where there are %d", checkpoint.ErrCheckpoint, rb.Features(), t.rules.Features())
+	}
+	return &rb, nil
+}

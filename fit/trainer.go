@@ -1,0 +1,177 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/lse"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// trainer trains a rulebase, once or several times, on one training set.
+type trainer struct {
+	*TrainingSet
+	recipe     recipe.Recipe // resolved
+	hooks      Hooks
+	validation *data.Dataset // may be nil
+	start      *rules.Clusters
+	stream     *rand.PCG
+	seeds      *rand.Rand // from stream, of every training after the first
+
+	slot   *checkpoint.Slot     // receives the states
+	stage  int                  // stages finished
+	before *checkpoint.State    // before the present stage
+	from   *checkpoint.FitState // where the next fit resumes; nil: it begins
+
+	rules     *rules.RuleBase    // the present ones
+	training  optim.Result       // all trainings together
+	rounds    []checkpoint.Round // of pruning
+	watched   []float64          // RMSE on hooks.Watch after each iteration
+	fallbacks int                // of least squares
+}
+
+// refinementStream separates the seeds of refinements from the other random streams of
+// the same seed.
+const refinementStream = 0x726566696e65 // "refine"
+
+func newTrainer(set *TrainingSet, validation *data.Dataset, r recipe.Recipe, h Hooks) (*trainer, error) {
+	if validation != nil {
+		if err := set.prep.CheckFeatures(validation); err != nil {
+			return nil, fmt.Errorf("validation part: %w", err)
+		}
+	}
+	stream := rand.NewPCG(r.Train.Seed, refinementStream)
+	return &trainer{TrainingSet: set, recipe: r, hooks: h, validation: validation, stream: stream, seeds: rand.New(stream)}, nil
+}
+
+// train runs the stages, the first training and the rounds of pruning, from the state that
+// the slot resumes on, and returns the result.
+func (t *trainer) train(ctx context.Context, slot *checkpoint.Slot) (*Result, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	stages := t.recipe.Prune.Stages(t.recipe.Train.Iterations)
+	t.slot = slot
+	if slot != nil && slot.From != nil {
+		if err := t.restore(slot.From, len(stages)); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	for t.stage < len(stages) && err == nil {
+		t.before = t.state()
+		if t.stage == 0 {
+			err = t.fit(ctx, stages[0], t.recipe.Train.Seed)
+		} else {
+			err = t.prune(ctx, stages[t.stage])
+		}
+		if err == nil {
+			t.stage++
+			t.slot.Put(t.state(), true)
+		}
+	}
+	return t.result(err)
+}
+
+// check refuses rules that cannot be trained on the samples as the recipe says.
+func (t *trainer) check() error {
+	if t.recipe.Model.Consequents == recipe.LeastSquares {
+		if err := lse.CheckSize(len(t.x), t.rules.Rules(), t.rules.Features()); err != nil {
+			return &recipe.Error{Key: "model.consequents", With: []string{"model.rules", "data.pca"},
+				Message: fmt.Sprintf("%v: choose gradient, or take fewer rules or features (model.rules, data.pca)", err)}
+		}
+	}
+	if t.rules.Covers(t.antecedents()) {
+		return nil
+	}
+	// Nothing could be learned, and every prediction would be the mean.
+	return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
+		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
+		len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}
+}
+
+// fit trains the present rules for a number of iterations.
+func (t *trainer) fit(ctx context.Context, iterations int, seed uint64) error {
+	from := t.from
+	t.from = nil
+	f, err := newFitting(t, iterations, seed, from)
+	if err != nil {
+		return err
+	}
+	defer f.network.Close()
+	return f.run(ctx, from)
+}
+
+// prune makes one round of Algorithm 2 and refines what is left.
+func (t *trainer) prune(ctx context.Context, iterations int) error {
+	before, err := t.measured()
+	if err != nil {
+		return err
+	}
+	pruned, account := rules.Prune(t.rules, t.x, t.data.Weights, t.recipe.Prune.Gamma, t.recipe.Prune.Theta)
+	refinement, refineErr := t.refine(ctx, pruned, iterations)
+	after, err := t.measure()
+	t.rounds = append(t.rounds, checkpoint.Round{
+		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
+		Account: account.Decisions(), Refinement: refinement, RMSEBefore: before, RMSEAfter: after,
+	})
+	return errors.Join(refineErr, err)
+}
+
+// refine trains other rules, and reports on their training alone.
+func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int) (optim.Result, error) {
+	before := t.training
+	t.rules = rb
+	if iterations == 0 { // a part of a handful of iterations
+		return optim.Result{Stopped: optim.StoppedCompleted}, nil
+	}
+	err := t.fit(ctx, iterations, t.seeds.Uint64())
+	done := t.training
+	done.Iterations -= before.Iterations
+	done.Best -= before.Iterations
+	done.Skipped -= before.Skipped
+	return done, err
+}
+
+// measured returns the errors before a round: those after the last one, if there is one.
+func (t *trainer) measured() (checkpoint.RoundRMSE, error) {
+	if n := len(t.rounds); n > 0 {
+		return t.rounds[n-1].RMSEAfter, nil
+	}
+	return t.measure()
+}
+
+// measure returns the errors of the present rules.
+func (t *trainer) measure() (r checkpoint.RoundRMSE, err error) {
+	m := model.Model{Preprocessing: t.prep, RuleBase: t.rules}
+	rmse := func(part *data.Dataset) (*float64, error) {
+		if part == nil {
+			return nil, nil
+		}
+		e, err := m.Evaluate(part)
+		return &e.RMSE, err
+	}
+	if r.Validation, err = rmse(t.validation); err == nil {
+		r.Test, err = rmse(t.hooks.Test)
+	}
+	return r, err
+}
+
+// result reports on a training that began, and passes on the error that ended it.
+func (t *trainer) result(trainErr error) (*Result, error) {
+	if t.training.Stopped == "" {
+		return nil, trainErr
+	}
+	m, err := modelOf(t)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Model: m, Start: t.start, Training: t.training, Prune: t.rounds, OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks}, trainErr
+}

@@ -1,0 +1,108 @@
+package recipe
+
+import (
+	"math"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Model is the `model:` section of config.yaml, and data.pca.
+type Model struct {
+	Rules      int                 // R, at least 1; 0, if Init is a file or grid: as many as that has
+	Membership membership.Function // the shape, such as membership.Gaussian{}
+	Init       string              // an initialiser, see the table of keys, or the file of a saved model whose rules and preprocessing training continues with
+	Engine     string              // autodiff, fused, or auto: the fastest that supports the shape
+
+	// Consequents says how the THEN parts are learned: gradient, by the optimizer as the
+	// antecedents are, or least-squares, which solves for them after each update of the
+	// antecedents (package lse). That needs full batches and all rules: Train.Batch 0,
+	// Train.DropRule 1.
+	Consequents string
+
+	// PCA is data.pca of config.yaml: the number of principal components of the
+	// standardised features that the rules see instead of these; 0: none. If there are
+	// no more features than that, the features are used as they are.
+	PCA int
+
+	Antecedents float64 // features that the IF part of a rule mentions, at most, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
+	Order       int     // of the consequents: 1, linear, or 0, constants
+	Transform   string  // of the features for the antecedents: none, or yeo-johnson where they are skewed, see model.Power
+	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest at the start
+	Margin      Margin  // of predictions around the range of the training targets
+	Bounds      *Bounds // fixed limits of predictions, within those of Margin; nil: none. A saved model keeps its own Margin, and the narrower bounds
+}
+
+// Margin is how far predictions may leave the range of the training targets, on either
+// side, as a share of it. [Unlimited] is no limit.
+type Margin float64
+
+// Unlimited is the margin of predictions without limits.
+var Unlimited = Margin(math.Inf(1))
+
+// Bounds are limits of predictions, low and high; infinite for none.
+type Bounds [2]float64
+
+// SavedModel is what [Of] writes to Model.Init: training continues with a model that is
+// in memory.
+const SavedModel = "saved model"
+
+// LeastSquares is the value of Model.Consequents for estimates by least squares.
+const LeastSquares = "least-squares"
+
+// Grid is the value of Model.Init that knows its number of rules: 2^M.
+const Grid = "grid"
+
+// FromFile reports whether Init names the file of a saved model, or the directory of its
+// run, instead of an initialiser: whether it has a dot, a slash or a backslash in it.
+func (m Model) FromFile() bool { return IsPath(m.Init) }
+
+// IsPath reports whether a text for model.init is a path and no word.
+func IsPath(text string) bool { return strings.ContainsAny(text, `./\`) }
+
+// Limits of counts: larger ones are mistakes that would use all memory or all time.
+const (
+	MaxCount      = 1_000_000_000
+	MaxRules      = 100_000
+	maxMembers    = 10_000
+	maxRounds     = 1000 // of pruning
+	maxRaceSplits = 1000
+)
+
+var dataKeys = []Key{
+	{Name: "data.pca", Limits: From(0).To(MaxCount), Doc: "number of principal components that rules see in place of the standardised features, if there are more of these; 0: none",
+		Field: func(r *Recipe) any { return &r.Model.PCA },
+		Shown: func(r *Recipe) bool { return r.Model.PCA > 0 }, Kept: func(r *Recipe) bool { return r.Model.PCA != 0 }},
+}
+
+var modelKeys = []Key{
+	{Name: "model.rules", Limits: From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out where model.init is grid or a saved model",
+		Field: func(r *Recipe) any { return &r.Model.Rules },
+		Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
+	{Name: "model.membership", Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md",
+		Field: func(r *Recipe) any { return &r.Model.Membership }},
+	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to go on with",
+		Field: func(r *Recipe) any { return &r.Model.Init }},
+	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for a shape of your own), autodiff, or auto (fused where it can be)",
+		Field: func(r *Recipe) any { return &r.Model.Engine }},
+	{Name: "model.consequents", Choices: []string{"gradient", LeastSquares}, Doc: "how the THEN parts are learned: gradient, or least-squares after every update of the rest; that needs train.batch 0 and train.droprule 1",
+		Field: func(r *Recipe) any { return &r.Model.Consequents }},
+	{Name: "model.antecedents", Race: true, Label: "features per rule", Limits: From(0), Doc: "features that the IF part of a rule mentions, at most, on average over the rules; 0: all",
+		Field: func(r *Recipe) any { return &r.Model.Antecedents }},
+	{Name: "model.order", Limits: From(0).To(1), Doc: "of the THEN parts: 1, linear formulas, or 0, constants",
+		Field: func(r *Recipe) any { return &r.Model.Order }},
+	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "how IF parts see skewed features: yeo-johnson (a power transform) or none",
+		Field: func(r *Recipe) any { return &r.Model.Transform }},
+	{Name: "model.spread_floor", Limits: From(0), Doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
+		Field: func(r *Recipe) any { return &r.Model.SpreadFloor }},
+	{Name: "model.margin", Limits: From(0), Doc: "predictions keep within the range of the training targets and this share of it on either side; 0: within the range itself; none: anywhere",
+		Field: func(r *Recipe) any { return &r.Model.Margin }},
+	{Name: "model.bounds", Doc: "fixed limits of predictions, within those of model.margin: [0, ~] keeps them from being negative; ~ or . is no limit",
+		Field: func(r *Recipe) any { return &r.Model.Bounds },
+		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
+}
+
+// countsItself reports whether a saved model or a grid may say how many rules there are.
+func countsItself(r *Recipe) bool {
+	return r.Model.Init == SavedModel || r.Model.Init == Grid || r.Model.FromFile()
+}

@@ -1,0 +1,39 @@
+package recipe
+
+import "math"
+
+// Prune is the `prune:` section of config.yaml: rounds of the paper's Algorithm 2, each
+// followed by a refinement.
+type Prune struct {
+	Rounds int     // 0: none. The paper's T = 3 is two rounds
+	Gamma  float64 // rules whose firing level is below gamma times the median are removed; 0: none
+	Theta  float64 // rules more similar than theta, in [0, 1], are merged; 1: none
+}
+
+var pruneKeys = []Key{
+	{Name: "prune.rounds", Limits: From(0).To(maxRounds), Doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
+		Field: func(r *Recipe) any { return &r.Prune.Rounds }},
+	{Name: "prune.gamma", Limits: From(0), Doc: "rules that fire less than gamma times the median are removed; 0: none",
+		Field: func(r *Recipe) any { return &r.Prune.Gamma }, Shown: prunes},
+	{Name: "prune.theta", Limits: From(0).To(1), Doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
+		Field: func(r *Recipe) any { return &r.Prune.Theta }, Shown: prunes},
+}
+
+func prunes(r *Recipe) bool { return r.Prune.Rounds > 0 }
+
+// Stages divides the iterations of a training: 0.6 of them for the first training, the
+// rest in equal parts for the refinements. The parts are rounded and add up.
+func (p Prune) Stages(iterations int) []int {
+	if p.Rounds == 0 {
+		return []int{iterations}
+	}
+	var parts []int
+	before := 0
+	for t := range p.Rounds + 1 {
+		share := 0.6 + 0.4*float64(t)/float64(p.Rounds)
+		end := int(math.Round(share * float64(iterations)))
+		parts = append(parts, end-before)
+		before = end
+	}
+	return parts
+}

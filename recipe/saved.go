@@ -1,0 +1,43 @@
+package recipe
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Of returns the recipe that a saved model was trained by, to continue with it. A
+// committee is refused with an *[Error]. What a model file does not say is as in [Paper].
+// Patience is zero, whatever it was: there may be no validation part now. Components are
+// the model's, so that PCA is zero too.
+func Of(m *model.Model) (Recipe, error) {
+	if err := m.Validate(); err != nil {
+		return Recipe{}, err
+	}
+	if err := RefuseCommittee(m); err != nil {
+		return Recipe{}, err
+	}
+	r := Paper()
+	r.Preset = ""
+	for _, k := range Keys() {
+		text, ok := m.Training.Options[k.Name]
+		if !ok || k.Name == "model.membership" || k.Name == "model.init" || k.Name == "model.engine" || k.Name == "model.rules" {
+			continue
+		}
+		if err := parse(k.Field(&r), text); err != nil {
+			return r, fmt.Errorf("%w: training.options: %s: %q: %w", model.ErrFile, k.Name, text, err)
+		}
+	}
+	r.Model.Rules, r.Model.Membership, r.Model.Init, r.Model.Engine = 0, m.RuleBase.Shape, SavedModel, m.Training.Engine
+	r.Train.Patience, r.Train.Members, r.Model.PCA = 0, 1, 0
+	return r, nil
+}
+
+// RefuseCommittee returns an *[Error] for a committee, which has no rules of its own to
+// continue with.
+func RefuseCommittee(m *model.Model) error {
+	if m.Committee() {
+		return &Error{Key: "model.init", Message: fmt.Sprintf("the saved model is a committee of %d models: continue with a single model", len(m.Members))}
+	}
+	return nil
+}

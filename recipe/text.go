@@ -1,0 +1,134 @@
+package recipe
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// textOf returns the text of a field, as model files and checkpoints keep it.
+func textOf(field any) string {
+	switch f := field.(type) {
+	case *string:
+		return *f
+	case *int:
+		return strconv.Itoa(*f)
+	case *uint64:
+		return strconv.FormatUint(*f, 10)
+	case *float64:
+		return number(*f)
+	case *bool:
+		return strconv.FormatBool(*f)
+	case *Margin:
+		return f.text()
+	case **Bounds:
+		if *f == nil {
+			return ""
+		}
+		return number((*f)[0]) + " to " + number((*f)[1])
+	case *membership.Function:
+		if *f == nil {
+			return ""
+		}
+		return (*f).Name()
+	case *[]Setting:
+		return asJSON(*f)
+	}
+	panic(fmt.Sprintf("recipe: no text for %T", field))
+}
+
+// parse sets a field to what a text of [textOf] stands for.
+func parse(field any, text string) (err error) {
+	switch f := field.(type) {
+	case *string:
+		*f = text
+	case *int:
+		*f, err = strconv.Atoi(text)
+	case *uint64:
+		*f, err = strconv.ParseUint(text, 10, 64)
+	case *float64:
+		*f, err = strconv.ParseFloat(text, 64)
+	case *bool:
+		*f, err = strconv.ParseBool(text)
+	case *Margin:
+		*f, err = parseMargin(text)
+	case **Bounds:
+		*f, err = parseBounds(text)
+	case *membership.Function:
+		*f, err = membership.Lookup(text)
+	case *[]Setting:
+		*f = nil
+		err = json.Unmarshal([]byte(text), f)
+	default:
+		panic(fmt.Sprintf("recipe: no parser for %T", field))
+	}
+	if number := new(strconv.NumError); errors.As(err, &number) {
+		err = fmt.Errorf("want a value such as %s", sample(field))
+	}
+	return err
+}
+
+// sample is an example of the text of a field.
+func sample(field any) string {
+	switch field.(type) {
+	case *int, *uint64:
+		return "500"
+	case *bool:
+		return "true"
+	case **Bounds:
+		return "0 to 1"
+	}
+	return "0.5"
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// exactRange is the text of a margin of 0. "0" is that of no limit, as in files that had no
+// other way to write one.
+const exactRange = "range"
+
+func (m Margin) text() string {
+	switch {
+	case m == 0:
+		return exactRange
+	case math.IsInf(float64(m), 1):
+		return "0"
+	}
+	return number(float64(m))
+}
+
+func parseMargin(text string) (Margin, error) {
+	switch text {
+	case exactRange:
+		return 0, nil
+	case "0":
+		return Unlimited, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return Margin(v), err
+}
+
+func parseBounds(text string) (*Bounds, error) {
+	first, second, _ := strings.Cut(text, " to ")
+	low, err := strconv.ParseFloat(first, 64)
+	high, err2 := strconv.ParseFloat(second, 64)
+	return &Bounds{low, high}, errors.Join(err, err2)
+}
+
+// Formula returns the name of a shape; of one that was written as a formula, the formula.
+func Formula(f membership.Function) string {
+	if written, ok := membership.AsFormula(f); ok {
+		return asJSON(written)
+	}
+	return f.Name()
+}
+
+func asJSON(v any) string {
+	text, _ := json.Marshal(v) // texts and finite numbers
+	return string(text)
+}

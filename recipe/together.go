@@ -1,0 +1,84 @@
+package recipe
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// leastDropRule is the lowest probability that masks can have, see package optim.
+const leastDropRule = 0x1p-17
+
+// checkTogether checks what the table does not say: values that do not go together.
+func checkTogether(r *Recipe) (found faults) {
+	if p := r.Train.DropRule; p > 0 && p < leastDropRule {
+		found.add(&Error{Key: "train.droprule", Message: fmt.Sprintf("%v: the probability that a rule is kept must be at least %v", p, leastDropRule)})
+	}
+	if b := r.Model.Bounds; b != nil && !(b[0] < b[1]) {
+		found.add(&Error{Key: "model.bounds", Message: fmt.Sprintf("%v to %v: the first must be less than the second", b[0], b[1])})
+	}
+	leastSquares := r.Model.Consequents == LeastSquares
+	yeoJohnson := r.Model.Transform == "yeo-johnson"
+	anfis := r.Train.Optimizer == "anfis"
+	for _, c := range []struct {
+		bad                bool
+		key, with, message string
+	}{
+		{leastSquares && r.Train.Batch != 0, "train.batch", "model.consequents", fmt.Sprintf("%d: least squares (model.consequents) are over all samples: set it to 0", r.Train.Batch)},
+		{leastSquares && r.Train.DropRule != 1, "train.droprule", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) are over all rules: set it to 1", r.Train.DropRule)},
+		{r.Model.Antecedents > 0 && !rules.CanBeFlat(r.Model.Membership), "model.antecedents", "model.membership", r.Model.Membership.Name() + " (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0"},
+		{r.Model.PCA > 0 && yeoJohnson, "model.transform", "data.pca", "principal components (data.pca) are not transformed: set it to none"},
+		{r.Model.Init == "genfis" && yeoJohnson, "model.transform", "model.init", "the start as MATLAB's anfis (model.init) sees the features as they are: set it to none"},
+		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init", "the rules of a grid share their membership functions: set it to 0"},
+		{leastSquares && r.Model.Order == 0, "model.order", "model.consequents", "least squares (model.consequents) are for linear consequents: set it to 1"},
+		{leastSquares && yeoJohnson, "model.transform", "model.consequents", "least squares (model.consequents) see the features as the antecedents do: set it to none"},
+		{leastSquares && r.Train.Loss == "mean", "train.loss", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to sum"},
+		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to zero"},
+		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) sets its own pace: set it to constant"},
+		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer", "optimizer anfis (train.optimizer) has one step size: set it to 0"},
+	} {
+		if c.bad {
+			found.add(&Error{Key: c.key, With: []string{c.with}, Message: c.message})
+		}
+	}
+	return found
+}
+
+// checkRace checks the settings of the race, in a recipe that has no other fault.
+func checkRace(r Recipe) (found faults) {
+	if noRace(&r) {
+		return nil
+	}
+	always := false
+	for i, s := range r.Settings() {
+		fail := func(part, format string, a ...any) {
+			found.add(&Error{Key: "train.race", Setting: i + 1, Part: part, Message: fmt.Sprintf("setting %d: ", i+1) + fmt.Sprintf(format, a...)})
+		}
+		with, err := r.With(s)
+		if err == nil && with.Model.FromFile() {
+			fail("init", "a saved model has its own settings: leave model.init alone, or set train.race to []")
+			continue
+		}
+		if err == nil {
+			_, err = with.Resolve()
+		}
+		for _, e := range Parts(err) {
+			part := ""
+			if fault, ok := e.(*Error); ok {
+				part = fault.Part
+				if k, ok := Lookup(fault.Key); ok && k.Race {
+					part = k.Own()
+				}
+			}
+			fail(part, "%v", e)
+		}
+		if text := s.Text(LeastSamples); text != "" && s.LeastSamples() <= 0 {
+			fail(LeastSamples, "%s: %s: must be a whole number above 0", LeastSamples, text)
+		}
+		always = always || s.LeastSamples() == 0
+	}
+	if !always {
+		found.add(&Error{Key: "train.race", Message: "every setting has least_samples: one at least must do without"})
+	}
+	return found
+}

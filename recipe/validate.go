@@ -1,0 +1,135 @@
+package recipe
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/optim"
+)
+
+// Validate checks the recipe, as training does. The error joins all faults, each an
+// *[Error].
+func (r Recipe) Validate() error {
+	_, err := r.Resolve()
+	return err
+}
+
+// Resolve checks the recipe and returns it with what its names stand for: an initialiser
+// and an engine instead of auto, the options of the optimizer instead of zeros, the first
+// choice of the paper instead of an empty text. The error is that of [Recipe.Validate].
+func (r Recipe) Resolve() (Recipe, error) {
+	if r.Model.Membership == nil {
+		return r, &Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"}
+	}
+	r.Train.Race = slices.Clone(r.Train.Race)
+	found := r.checkTable()
+	r.resolveChoices()
+	found = append(found, r.resolveNames()...)
+	found = append(found, checkTogether(&r)...)
+	if found == nil {
+		found = checkRace(r)
+	}
+	return r, found.join()
+}
+
+// checkTable checks limits and choices.
+func (r *Recipe) checkTable() (found faults) {
+	for _, k := range Keys() {
+		fail := func(format string, a ...any) { found.add(&Error{Key: k.Name, Message: fmt.Sprintf(format, a...)}) }
+		var v float64
+		switch f := k.Field(r).(type) {
+		case *string:
+			if *f != "" && k.Choices != nil && !slices.Contains(k.Choices, *f) && !(k.OrModel && (IsPath(*f) || *f == SavedModel)) {
+				fail("%q: choose %s%s", *f, oneOf(k.Choices), orModel(k))
+			}
+			continue
+		case *int:
+			v = float64(*f)
+		case *float64:
+			v = *f
+		case *Margin:
+			if *f == Unlimited {
+				continue
+			}
+			v = float64(*f)
+		default:
+			continue
+		}
+		if !k.Limits.Has(v) && !(v == 0 && k.ZeroWhere != nil && k.ZeroWhere(r)) {
+			fail("%v: must be %v", v, k.Limits)
+		}
+	}
+	return found
+}
+
+func oneOf(words []string) string {
+	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+}
+
+func orModel(k Key) string {
+	if !k.OrModel {
+		return ""
+	}
+	return ", or the file of a saved model, such as runs/no2-gaussian-001/model.json"
+}
+
+// resolveChoices puts the paper's choices in place of empty texts.
+func (r *Recipe) resolveChoices() {
+	paper := Paper()
+	for _, k := range Keys() {
+		if f, ok := k.Field(r).(*string); ok && *f == "" {
+			*f = *k.Field(&paper).(*string)
+		}
+	}
+}
+
+// resolveNames puts what the names of an initialiser, an engine and an optimizer stand for
+// in their place.
+func (r *Recipe) resolveNames() (found faults) {
+	if r.Model.Init == "auto" {
+		r.Model.Init = "fcm"
+		if bounded(r.Model.Membership) {
+			r.Model.Init = "kmeans" // its clusters cover every sample
+		}
+	}
+	engine, err := graph.Engine(r.Model.Engine, r.Model.Membership)
+	if err != nil && slices.Contains([]string{"auto", "fused", "autodiff"}, r.Model.Engine) {
+		found.add(&Error{Key: "model.engine", With: []string{"model.membership"}, Message: strings.TrimPrefix(err.Error(), graph.ErrGraph.Error()+": ")})
+	} else if err == nil {
+		r.Model.Engine = engine
+	}
+	if !slices.Contains(optim.Solvers(), r.Train.Optimizer) {
+		return found
+	}
+	used, err := optim.Resolve(r.Train.Optimizer, r.Train.Solver)
+	for _, err := range Parts(err) {
+		if fault := new(optim.OptionError); errors.As(err, &fault) {
+			found.add(&Error{Key: "train." + fault.Option, With: []string{"train.optimizer"}, Message: fault.Message})
+		} else {
+			found = append(found, err)
+		}
+	}
+	if err != nil {
+		return found
+	}
+	r.Train.Solver = used
+	if solver, _ := optim.NewSolver(r.Train.Optimizer, used); r.Train.Batch != 0 {
+		if _, ok := solver.(optim.LossSolver); ok {
+			found.add(&Error{Key: "train.batch", With: []string{"train.optimizer"},
+				Message: fmt.Sprintf("%d: optimizer %s (train.optimizer) needs the loss on all samples: set it to 0", r.Train.Batch, r.Train.Optimizer)})
+		}
+	}
+	return found
+}
+
+// bounded reports whether a shape has bounded support: grade zero fifteen spreads from its
+// center.
+func bounded(f membership.Function) bool {
+	g := []float64{-15, 15}
+	f.Grades(g, g, f.Place(0, 1))
+	return g[0] == 0 && g[1] == 0
+}
