@@ -10,6 +10,7 @@ import (
 // BenchmarkCheckpoints trains without checkpoints, with one every five seconds, as
 // `train` does, and counts what one takes.
 func BenchmarkCheckpoints(b *testing.B) {
+	var run tskgraph.Run
 	d := table(b, 2000)
 	o := tskgraph.Paper()
 	o.Train.Iterations = 2000
@@ -18,21 +19,21 @@ func BenchmarkCheckpoints(b *testing.B) {
 		"on":  func(*tskgraph.Checkpoint) {},
 	} {
 		b.Run(name, func(b *testing.B) {
-			o.OnCheckpoint = tell
+			run.OnCheckpoint = tell
 			for b.Loop() {
-				train(b, d, nil, o)
+				train(b, d, nil, with(run, o))
 			}
 		})
 	}
 	b.Run("encode", func(b *testing.B) {
 		var last *tskgraph.Checkpoint
-		o.CheckpointEvery = 1
-		o.OnCheckpoint = func(c *tskgraph.Checkpoint) {
+		run.CheckpointEvery = 1
+		run.OnCheckpoint = func(c *tskgraph.Checkpoint) {
 			if last == nil || c.Iterations()[0] == 1000 {
 				last = c
 			}
 		}
-		train(b, d, nil, o)
+		train(b, d, nil, with(run, o))
 		for b.Loop() {
 			if err := last.Encode(io.Discard); err != nil {
 				b.Fatal(err)

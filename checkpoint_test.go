@@ -15,6 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -36,7 +37,7 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 				o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
 			}
 			if solver == "sgd" {
-				o.Train.Solver.LearningRate = 1e-3
+				o.Train.Solver.Set("learning_rate", 1e-3)
 			}
 		})
 	}
@@ -60,12 +61,12 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 	})
 	add("constant consequents", robust, func(o *tskgraph.Recipe) { o.Model.Order = 0 })
 	add("race", robust, func(o *tskgraph.Recipe) {
-		o.Train.Race = []tskgraph.Setting{{Iterations: 2}, {Iterations: 20}, {Iterations: 30, Antecedents: 2}, {LearningRate: 1e300}}
+		o.Train.Race = []tskgraph.Setting{{"iterations": 2}, {"iterations": 20}, {"iterations": 30, "antecedents": 2}, {"learning_rate": 1e300}}
 		o.Train.RaceSplits = 2
 	})
 	add("committee", small, func(o *tskgraph.Recipe) { o.Train.Members = 3 })
 	add("race, committee, pruned", robust, func(o *tskgraph.Recipe) {
-		o.Train.Race, o.Train.RaceSplits = []tskgraph.Setting{{Iterations: 2}, {Iterations: 30}}, 1
+		o.Train.Race, o.Train.RaceSplits = []tskgraph.Setting{{"iterations": 2}, {"iterations": 30}}, 1
 		o.Train.Members, o.Prune.Rounds, o.Model.Rules = 3, 1, 8
 	})
 	add("grid", small, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules, o.Model.PCA = "grid", 0, 2 })
@@ -91,9 +92,9 @@ type account struct {
 	result  string
 }
 
-func (a *account) follow(o *tskgraph.Recipe) {
+func (a *account) follow(run *tskgraph.Run) {
 	a.metrics = map[int][]string{}
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		line, err := json.Marshal(m)
 		a.mu.Lock()
 		defer a.mu.Unlock()
@@ -114,8 +115,8 @@ func (a *account) end(t *testing.T, r *tskgraph.Result) {
 			t.Fatal(err)
 		}
 	}
-	for _, one := range append([]*tskgraph.Result{r}, r.Members...) {
-		rest, err := json.Marshal([]any{one.Start, one.Training, one.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
+	for _, one := range append([]*fit.Result{&r.Result}, r.Members...) {
+		rest, err := json.Marshal([]any{one.Start, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,37 +169,37 @@ func TestResume(t *testing.T) {
 	for name, o := range resumable(t) {
 		for _, validation := range []*data.Dataset{nil, v} {
 			t.Run(fmt.Sprintf("%s/validation=%t", name, validation != nil), func(t *testing.T) {
-				o := o
-				o.CheckpointEvery = 1 // nanosecond: whenever it can
+				o, run := o, tskgraph.Run{}
+				run.CheckpointEvery = 1 // nanosecond: whenever it can
 				if validation != nil {
 					o.Train.Patience, o.Train.ValidateEvery = 15, 2
 				} else if o.Train.Members == 1 {
-					o.Watch = v
+					run.Watch = v
 				}
 				var whole account
-				whole.follow(&o)
-				r := train(t, d, validation, o) // without anybody asking
+				whole.follow(&run)
+				r := train(t, d, validation, with(run, o)) // without anybody asking
 				whole.end(t, r)
 				var files [][]byte
-				o.OnCheckpoint = func(c *tskgraph.Checkpoint) { files = append(files, encodedCheckpoint(t, c)) }
+				run.OnCheckpoint = func(c *tskgraph.Checkpoint) { files = append(files, encodedCheckpoint(t, c)) }
 				var watched account
-				watched.follow(&o)
-				watched.end(t, train(t, d, validation, o))
+				watched.follow(&run)
+				watched.end(t, train(t, d, validation, with(run, o)))
 				if watched.result != whole.result {
 					t.Fatal("checkpoints change the result")
 				}
 				if len(files) < r.Training.Iterations {
 					t.Fatalf("only %d checkpoints", len(files))
 				}
-				o.OnCheckpoint = nil
+				run.OnCheckpoint = nil
 				step := max(1, len(files)/slow.Cases(4, 12))
 				for i := len(files) - 1; i >= 0; i -= step {
 					c := decodedCheckpoint(t, files[i])
 					again := account{}
-					again.follow(&o)
+					again.follow(&run)
 					again.metrics = watched.cut(t, c, o.Train.Members)
-					o.Resume = c
-					again.end(t, train(t, d, validation, o))
+					run.Resume = c
+					again.end(t, train(t, d, validation, with(run, o)))
 					if again.result != whole.result {
 						t.Fatalf("from checkpoint %d of %d: %s\nwant %s", i+1, len(files), again.result, whole.result)
 					}
@@ -229,24 +230,25 @@ func TestResumeAfterInterrupt(t *testing.T) {
 			if at == 0 {
 				cancel()
 			}
-			cut := o
-			cut.CheckpointEvery = time.Hour
-			cut.OnIteration = func(m optim.Metrics) error {
+			var run tskgraph.Run
+			run.CheckpointEvery = time.Hour
+			run.OnIteration = func(m optim.Metrics) error {
 				if m.Iteration == at {
 					cancel()
 				}
 				return nil
 			}
 			var last *tskgraph.Checkpoint
-			cut.OnCheckpoint = func(c *tskgraph.Checkpoint) { last = c }
-			if _, err := tskgraph.Train(ctx, d, nil, cut); !errors.Is(err, context.Canceled) {
+			run.OnCheckpoint = func(c *tskgraph.Checkpoint) { last = c }
+			if _, err := with(run, o).Train(ctx, d, nil); !errors.Is(err, context.Canceled) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if made := last.Iterations(); len(made) != 1 || made[0] != at {
 				t.Errorf("%s, ended after iteration %d: the checkpoint has %v", name, at, made)
 			}
-			o.Resume = decodedCheckpoint(t, encodedCheckpoint(t, last))
-			if got := encoded(t, train(t, d, nil, o).Model); got != want {
+			run = tskgraph.Run{Recipe: o}
+			run.Resume = decodedCheckpoint(t, encodedCheckpoint(t, last))
+			if got := encoded(t, train(t, d, nil, run).Model); got != want {
 				t.Errorf("%s, ended after iteration %d: another model", name, at)
 			}
 		}
@@ -256,53 +258,55 @@ func TestResumeAfterInterrupt(t *testing.T) {
 // TestResumeOther: a checkpoint of other data, options or files is refused, and the
 // error says what is not as it was.
 func TestResumeOther(t *testing.T) {
+	var run tskgraph.Run
 	d, v := table(t, 60), table(t, 80)
 	var c *tskgraph.Checkpoint
 	o := quick()
 	o.Model.Membership = shapeNamed(t, "gaussian")
-	o.Origin = map[string]string{"no2.csv": "sha256 1", "broken \xff": "\xff"}
-	o.OnCheckpoint = func(now *tskgraph.Checkpoint) { c = now }
-	train(t, d, v, o)
-	o.Resume = decodedCheckpoint(t, encodedCheckpoint(t, c))
-	train(t, d, v, o)
+	run.Identity = map[string]string{"no2.csv": "sha256 1", "broken \xff": "\xff"}
+	run.OnCheckpoint = func(now *tskgraph.Checkpoint) { c = now }
+	train(t, d, v, with(run, o))
+	run.Resume = decodedCheckpoint(t, encodedCheckpoint(t, c))
+	train(t, d, v, with(run, o))
 	edited := table(t, 60)
 	edited.X[7][1] += 1e-12
 	ordered := table(t, 60)
 	ordered.Ordered = true
-	for name, change := range map[string]func(o *tskgraph.Recipe) (train, validation *data.Dataset){
-		"train.l2 was 0.05, is 0.06":      func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Train.L2 = 0.06; return d, v },
-		"train.seed was 1, is 2":          func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Train.Seed = 2; return d, v },
-		"train.members was nothing, is 2": func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Train.Members = 2; return d, v },
-		"train.race was null, is [{": func(o *tskgraph.Recipe) (_, _ *data.Dataset) {
-			o.Train.Race = []tskgraph.Setting{{L2: 1}}
+	for name, change := range map[string]func(run *tskgraph.Run) (train, validation *data.Dataset){
+		"train.l2 was 0.05, is 0.06":      func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Train.L2 = 0.06; return d, v },
+		"train.seed was 1, is 2":          func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Train.Seed = 2; return d, v },
+		"train.members was nothing, is 2": func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Train.Members = 2; return d, v },
+		"train.race was null, is [{": func(run *tskgraph.Run) (_, _ *data.Dataset) {
+			run.Recipe.Train.Race = []tskgraph.Setting{{"l2": 1}}
 			return d, v
 		},
-		"membership was gaussian, is trapezoid": func(o *tskgraph.Recipe) (_, _ *data.Dataset) {
-			o.Model.Membership = shapeNamed(t, "trapezoid")
+		"membership was gaussian, is trapezoid": func(run *tskgraph.Run) (_, _ *data.Dataset) {
+			run.Recipe.Model.Membership = shapeNamed(t, "trapezoid")
 			return d, v
 		},
-		"no2.csv was sha256 1, is sha256 2": func(o *tskgraph.Recipe) (_, _ *data.Dataset) {
-			o.Origin = map[string]string{"no2.csv": "sha256 2"}
+		"no2.csv was sha256 1, is sha256 2": func(run *tskgraph.Run) (_, _ *data.Dataset) {
+			run.Identity = map[string]string{"no2.csv": "sha256 2"}
 			return d, v
 		},
-		"no2.csv was sha256 1, is nothing":         func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Origin = nil; return d, v },
-		"training part was 60 samples":             func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return edited, v },
-		"training part was 60 samples, sha256":     func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return ordered, v },
-		"validation part was 80 samples":           func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return d, d },
-		"watched part was nothing, is 60 samples":  func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Watch = d; return d, v },
-		"validation part was 80 samples, sha256":   func(o *tskgraph.Recipe) (_, _ *data.Dataset) { return d, nil },
-		"start was nothing, is sha256":             func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Start = train(t, d, nil, quick()).Start; return d, v },
-		"prune.rounds was 0, is 1: restore it, or": func(o *tskgraph.Recipe) (_, _ *data.Dataset) { o.Prune.Rounds = 1; return d, v },
+		"no2.csv was sha256 1, is nothing":              func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Identity = nil; return d, v },
+		"training part was 60 samples":                  func(run *tskgraph.Run) (_, _ *data.Dataset) { return edited, v },
+		"training part was 60 samples, sha256":          func(run *tskgraph.Run) (_, _ *data.Dataset) { return ordered, v },
+		"validation part was 80 samples":                func(run *tskgraph.Run) (_, _ *data.Dataset) { return d, d },
+		"watched part was nothing, is 60 samples":       func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Watch = d; return d, v },
+		"validation part was 80 samples, sha256":        func(run *tskgraph.Run) (_, _ *data.Dataset) { return d, nil },
+		"start was nothing, is sha256":                  func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Start = train(t, d, nil, quick()).Start; return d, v },
+		"prune.rounds was 0, is 1; restore the file or": func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Prune.Rounds = 1; return d, v },
 	} {
-		other := o
+		other := with(run, o)
 		part, validation := change(&other)
-		_, err := tskgraph.Train(context.Background(), part, validation, other)
+		_, err := other.Train(context.Background(), part, validation)
 		var changed *tskgraph.ChangedError
 		if !errors.As(err, &changed) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want a ChangedError that says %q", err, name)
 		}
 	}
-	if _, err := tskgraph.Prune(context.Background(), train(t, d, nil, quick()).Model, d, nil, func() tskgraph.Recipe { o.Prune.Rounds = 1; return o }()); err == nil {
+	o.Prune.Rounds = 1
+	if _, err := with(run, o).Prune(context.Background(), train(t, d, nil, quick()).Model, d, nil); err == nil {
 		t.Error("Prune took a checkpoint")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -27,9 +28,9 @@ func committee(members int) tskgraph.Recipe {
 	return o
 }
 
-func rmse(t testing.TB, r *tskgraph.Result, d *data.Dataset) float64 {
+func rmse(t testing.TB, m *model.Model, d *data.Dataset) float64 {
 	t.Helper()
-	e, err := r.Model.Evaluate(d)
+	e, err := m.Evaluate(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestCommitteeBeatsItsMembers(t *testing.T) {
 	}
 	mean := 0.0
 	for k, member := range r.Members {
-		mean += rmse(t, member, parts.Test) / 5
+		mean += rmse(t, member.Model, parts.Test) / 5
 		if member.Model != r.Model.Members[k] {
 			t.Errorf("member %d is not in the model", k+1)
 		}
@@ -53,7 +54,7 @@ func TestCommitteeBeatsItsMembers(t *testing.T) {
 			t.Errorf("member %d saw %d samples", k+1, n)
 		}
 	}
-	if got := rmse(t, r, parts.Test); !(got < 0.98*mean) {
+	if got := rmse(t, r.Model, parts.Test); !(got < 0.98*mean) {
 		t.Errorf("committee %v, members %v on average", got, mean)
 	}
 	if r.Training.Iterations != 5000 || r.Training.Stopped != optim.StoppedCompleted {
@@ -88,12 +89,13 @@ func TestCommitteeIsReproducible(t *testing.T) {
 // A callback that fails ends all members; those that had begun make the
 // committee.
 func TestCommitteeCutShort(t *testing.T) {
+	var run tskgraph.Run
 	d := table(t, 200)
 	o := quick()
 	o.Train.Members, o.Train.Iterations = 4, 10_000
 	stop := errors.New("enough")
 	seen := map[int]int{} // iterations by member
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		seen[m.Member]++
 		if len(seen) == 2 && seen[1] > 5 && seen[2] > 5 {
 			return stop
@@ -101,7 +103,7 @@ func TestCommitteeCutShort(t *testing.T) {
 		return nil
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	r, err := tskgraph.Train(context.Background(), d, nil, o)
+	r, err := with(run, o).Train(context.Background(), d, nil)
 	if !errors.Is(err, stop) || !strings.Contains(err.Error(), "member 1: ") {
 		t.Fatal(err)
 	}
@@ -111,8 +113,8 @@ func TestCommitteeCutShort(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o.OnIteration = nil
-	r, err = tskgraph.Train(ctx, d, nil, o)
+	run.OnIteration = nil
+	r, err = with(run, o).Train(ctx, d, nil)
 	if !errors.Is(err, context.Canceled) || r == nil || r.Model.Committee() {
 		t.Errorf("interrupted before the start: %v, %+v", err, r)
 	}

@@ -34,7 +34,7 @@
 // that fire little are removed, rules that fire alike merged, the rest refined.
 // [Prune] does it to a saved model, and [PrunePath] takes one rule away at a time:
 //
-//	o, err := tskgraph.OptionsOf(m)
+//	o, err := tskgraph.RecipeOf(m)
 //	o.Train.Iterations = 100 // of each refinement
 //	path, err := tskgraph.PrunePath(ctx, m, parts.Train, parts.Validation, o, 1)
 //	step, err := path.OneSE() // the fewest rules that are as good as the best

@@ -68,36 +68,36 @@ func ExamplePrunePath() {
 	// 2 rules: validation RMSE below 0.1: true
 }
 
-// A training that is interrupted goes on from its last checkpoint, and ends with the
-// model that it would have had.
+// A training that was interrupted resumes from its last checkpoint, and ends with the
+// model of one that was not.
 func ExampleDecodeCheckpoint() {
 	parts, err := data.Source{}.Load()
 	if err != nil {
 		log.Fatal(err)
 	}
-	o := tskgraph.Paper()
-	var file bytes.Buffer // on a disk, in earnest
-	o.OnCheckpoint = func(c *tskgraph.Checkpoint) {
+	run := tskgraph.Run{Recipe: tskgraph.Paper()}
+	var file bytes.Buffer // a program writes a file
+	run.OnCheckpoint = func(c *tskgraph.Checkpoint) {
 		file.Reset()
 		if err := c.Encode(&file); err != nil {
 			log.Print(err)
 		}
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		if m.Iteration == 200 {
 			interrupt()
 		}
 		return nil
 	}
-	_, err = tskgraph.Train(ctx, parts.Train, nil, o)
+	_, err = run.Train(ctx, parts.Train, nil)
 	fmt.Println(errors.Is(err, context.Canceled))
 
-	if o.Resume, err = tskgraph.DecodeCheckpoint(&file); err != nil {
+	if run.Resume, err = tskgraph.DecodeCheckpoint(&file); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(o.Resume.Iterations())
-	result, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	fmt.Println(run.Resume.Iterations())
+	result, err := run.Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -32,6 +32,7 @@ func cauchy(t testing.TB, logExpr string) membership.Function {
 // TestFormulaFollowsTheBuiltIn: written as an expression, with or without its
 // logarithm, the Cauchy shape takes the built-in one's path.
 func TestFormulaFollowsTheBuiltIn(t *testing.T) {
+	var run tskgraph.Run
 	parts, err := data.Source{}.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -39,11 +40,11 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 	losses := func(shape membership.Function) (path []float64, m *model.Model) {
 		o := tskgraph.Paper()
 		o.Model.Membership, o.Train.Iterations = shape, 50
-		o.OnIteration = func(m optim.Metrics) error {
+		run.OnIteration = func(m optim.Metrics) error {
 			path = append(path, m.Loss)
 			return nil
 		}
-		r, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+		r, err := with(run, o).Train(context.Background(), parts.Train, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,8 @@ import (
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // anfis are options of ANFIS with gradient descent, and with least squares.
@@ -29,20 +31,21 @@ func anfis(consequents string) tskgraph.Recipe {
 // antecedents that were kept, whatever the optimizer and whether a validation part
 // or the lowest loss decides; the loss that is reported is theirs.
 func TestConsequentsAreLeastSquares(t *testing.T) {
+	var run tskgraph.Run
 	d, validation := table(t, 150), table(t, 40)
 	for _, optimizer := range []string{"anfis", "adabound"} {
 		for _, v := range []*data.Dataset{nil, validation} {
 			o := anfis("least-squares")
 			o.Model.Rules, o.Train.Iterations, o.Train.Optimizer, o.Train.L2 = 5, 30, optimizer, 0.01
 			if optimizer == "anfis" {
-				o.Train.Solver.LearningRate = 0.3 // so long that the last is not the best
+				o.Train.Solver.Set("learning_rate", 0.3) // so long that the last is not the best
 			}
 			lowest := math.Inf(1)
-			o.OnIteration = func(m optim.Metrics) error {
+			run.OnIteration = func(m optim.Metrics) error {
 				lowest = min(lowest, m.Loss)
 				return nil
 			}
-			r := train(t, d, v, o)
+			r := train(t, d, v, with(run, o))
 			rb := r.Model.RuleBase
 			x, err := r.Model.Scale(d.X)
 			if err != nil {
@@ -111,6 +114,7 @@ func TestFullBatch(t *testing.T) {
 // TestANFISOnRealData: gradient descent lowers the error on no2; with least squares
 // training runs through on wine-red and housing too, where MATLAB's anfis fails.
 func TestANFISOnRealData(t *testing.T) {
+	var run tskgraph.Run
 	if racedetector.Enabled {
 		t.Skip("hundreds of estimates; the error does not depend on the race detector")
 	}
@@ -135,14 +139,14 @@ func TestANFISOnRealData(t *testing.T) {
 		o := anfis(c.consequents)
 		o.Train.Iterations = c.iterations
 		first, last := 0.0, 0.0
-		o.OnIteration = func(m optim.Metrics) error {
+		run.OnIteration = func(m optim.Metrics) error {
 			if m.Iteration == 1 {
 				first = m.RMSE
 			}
 			last = m.RMSE
 			return nil
 		}
-		r, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+		r, err := with(run, o).Train(context.Background(), parts.Train, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)
 			continue

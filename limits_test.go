@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Limits of predictions are the model's, and what a saved model says of its options gives them again. Files say 0 for no
@@ -17,12 +18,12 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inf := math.Inf(1)
+	inf := recipe.Unlimited
 	for _, c := range []struct {
-		margin float64
-		bounds *[2]float64
+		margin recipe.Margin
+		bounds *recipe.Bounds
 		fact   string
-	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &[2]float64{-0.1, inf}, "0"}} {
+	}{{inf, nil, "0"}, {0, nil, "range"}, {0.25, nil, "0.25"}, {inf, &recipe.Bounds{-0.1, math.Inf(1)}, "0"}} {
 		o := tskgraph.Paper()
 		o.Model.Rules, o.Train.Iterations, o.Model.Margin, o.Model.Bounds = 3, 2, c.margin, c.bounds
 		r, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
@@ -35,7 +36,8 @@ func TestLimits(t *testing.T) {
 		}
 		low, high := r.Model.Target.Limits()
 		target := r.Model.Target
-		want := [2]float64{target.Min - c.margin*(target.Max-target.Min), target.Max + c.margin*(target.Max-target.Min)}
+		margin := float64(c.margin)
+		want := [2]float64{target.Min - margin*(target.Max-target.Min), target.Max + margin*(target.Max-target.Min)}
 		if c.bounds != nil {
 			want = *c.bounds
 		}
@@ -44,7 +46,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	o := tskgraph.Paper()
-	for _, bad := range [][2]float64{{1, 1}, {2, 1}, {math.NaN(), 1}} {
+	for _, bad := range []recipe.Bounds{{1, 1}, {2, 1}, {math.NaN(), 1}} {
 		if o.Model.Bounds = &bad; o.Validate() == nil {
 			t.Errorf("bounds %v are let in", bad)
 		}

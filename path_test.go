@@ -31,10 +31,11 @@ func prunePath(t *testing.T, train, validation *data.Dataset, o tskgraph.Recipe,
 }
 
 func TestPrunePath(t *testing.T) {
+	var run tskgraph.Run
 	parts := pathParts(t)
 	o := quick()
 	o.Model.Rules = 9
-	r := train(t, parts.Train, nil, o)
+	r := train(t, parts.Train, nil, with(run, o))
 	before := encoded(t, r.Model)
 	o, err := tskgraph.RecipeOf(r.Model)
 	if err != nil {
@@ -73,19 +74,19 @@ func TestPrunePath(t *testing.T) {
 	}
 	var option *tskgraph.RecipeError
 	for _, least := range []int{0, 10} {
-		if _, err := tskgraph.PrunePath(context.Background(), r.Model, parts.Train, nil, o, least); !errors.As(err, &option) {
+		if _, err := with(run, o).PrunePath(context.Background(), r.Model, parts.Train, nil, least); !errors.As(err, &option) {
 			t.Errorf("down to %d: %v", least, err)
 		}
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		if m.Iteration == 35 {
 			cancel()
 		}
 		return nil
 	}
-	short, err := tskgraph.PrunePath(ctx, r.Model, parts.Train, parts.Validation, o, 1)
+	short, err := with(run, o).PrunePath(ctx, r.Model, parts.Train, parts.Validation, 1)
 	if !errors.Is(err, context.Canceled) || len(short.Steps) != 3 || short.Training.Iterations != 35 || short.Training.Stopped != optim.StoppedInterrupted {
 		t.Errorf("interrupted: %v, %+v", err, short)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -31,8 +32,9 @@ func pruned() tskgraph.Recipe {
 
 // iterations collects the numbers of the iterations.
 func iterations(o *tskgraph.Recipe) *[]int {
+	var run tskgraph.Run
 	var seen []int
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		seen = append(seen, m.Iteration)
 		return nil
 	}
@@ -76,14 +78,15 @@ func TestTrainPrunes(t *testing.T) {
 // TestRoundsAreMeasured: a round has the errors of the rules before it and of those that it
 // left, on the validation part and on Options.Test, which changes nothing else.
 func TestRoundsAreMeasured(t *testing.T) {
+	var run tskgraph.Run
 	d, validation, test := table(t, 300), table(t, 60), table(t, 40)
 	o := pruned()
-	plain := train(t, d, validation, o)
+	plain := train(t, d, validation, with(run, o))
 	if before := plain.Prune[0].RMSEBefore; before.Test != nil || before.Validation == nil {
 		t.Errorf("without a test part: %+v", before)
 	}
-	o.Test = test
-	r := train(t, d, validation, o)
+	run.Test = test
+	r := train(t, d, validation, with(run, o))
 	if encoded(t, r.Model) != encoded(t, plain.Model) {
 		t.Error("measuring changes the model")
 	}
@@ -98,7 +101,7 @@ func TestRoundsAreMeasured(t *testing.T) {
 		}
 	}
 	o.Train.Iterations, o.Prune.Rounds = 58, 0 // round(0.6*97)
-	first, err := train(t, d, validation, o).Model.Evaluate(test)
+	first, err := train(t, d, validation, with(run, o)).Model.Evaluate(test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +163,7 @@ func TestPatienceEndsAStage(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := pruned()
-	o.Train.Solver.LearningRate, o.Train.Solver.FinalLR, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = 0.3, 0.3, 3000, 5, 60
+	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 3000, 5, 60
 	seen := iterations(&o)
 	r := train(t, parts.Train, parts.Validation, o)
 	if len(r.Prune) != 2 || r.Training.Stopped != optim.StoppedPatience {
@@ -180,16 +183,17 @@ func TestPatienceEndsAStage(t *testing.T) {
 }
 
 func TestPruningInterrupted(t *testing.T) {
+	var run tskgraph.Run
 	for _, at := range []int{7, 58, 60, 97} {
 		ctx, cancel := context.WithCancel(context.Background())
 		o := pruned()
-		o.OnIteration = func(m optim.Metrics) error {
+		run.OnIteration = func(m optim.Metrics) error {
 			if m.Iteration == at {
 				cancel()
 			}
 			return nil
 		}
-		r, err := tskgraph.Train(ctx, table(t, 300), nil, o)
+		r, err := with(run, o).Train(ctx, table(t, 300), nil)
 		if at == 97 {
 			if err != nil {
 				t.Errorf("at the last iteration: %v", err)
@@ -243,7 +247,7 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 // TestOptionsOf: the options come back from the model file as they went in.
 func TestOptionsOf(t *testing.T) {
 	o := quick()
-	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.SolverOptions{LearningRate: 0.02}, 0.125, 1<<63+1
+	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.Values{"learning_rate": 0.02}, 0.125, 1<<63+1
 	o.Train.Batch, o.Train.DropRule, o.Prune = 17, 0.75, recipe.Prune{Rounds: 1, Gamma: 0.25, Theta: 0.75}
 	m := train(t, table(t, 50), nil, o).Model
 	got, err := tskgraph.RecipeOf(m)
@@ -251,9 +255,11 @@ func TestOptionsOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := o
-	if want.Train.Solver, err = optim.Resolve("adam", o.Train.Solver); err != nil {
+	method, err := optim.Lookup("adam", o.Train.Solver)
+	if err != nil {
 		t.Fatal(err)
 	}
+	want.Train.Solver = optim.ValuesOf(method)
 	want.Model.Rules, want.Model.Init, want.Model.Engine = 0, got.Model.Init, "fused"
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -287,7 +293,7 @@ func TestContinue(t *testing.T) {
 		}
 	}
 	// It goes on: one small step stays near.
-	o.Train.Optimizer, o.Train.Solver.LearningRate, o.Train.Iterations = "sgd", 1e-12, 1
+	o.Train.Optimizer, o.Train.Solver, o.Train.Iterations = "sgd", optim.Values{"learning_rate": 1e-12}, 1
 	r := train(t, d, nil, o)
 	was, _ := m.Evaluate(d)
 	if now, _ := r.Model.Evaluate(d); math.Abs(now.RMSE-was.RMSE) > 1e-6 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,29 +22,30 @@ import (
 func racing() tskgraph.Recipe {
 	o := tskgraph.Robust()
 	o.Model.Rules, o.Train.Batch = 6, 32
-	o.Train.Race = []tskgraph.Setting{{Iterations: 2}, {Iterations: 400}, {Iterations: 500, LeastSamples: 1000}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 2}, {"iterations": 400}, {"iterations": 500, "least_samples": 1000}}
 	o.Train.RaceSplits = 2
 	return o
 }
 
 func TestRaceChooses(t *testing.T) {
+	var run tskgraph.Run
 	d := table(t, 300)
 	var told []int
 	o := racing()
-	o.OnRace = func(done, all int) {
+	run.OnRace = func(done, all int) {
 		if all != 4 {
 			t.Errorf("%d trainings in all, want 4: two settings, two splits", all)
 		}
 		told = append(told, done)
 	}
 	iterations := 0
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		if iterations++; m.Iteration != iterations || m.Of != 400 {
 			t.Fatalf("iteration %d of %d is told as the %dth", m.Iteration, m.Of, iterations)
 		}
 		return nil
 	}
-	r := train(t, d, nil, o)
+	r := train(t, d, nil, with(run, o))
 	if !slices.Equal(told, []int{0, 1, 2, 4}) {
 		t.Errorf("told of %v, want the end once the first setting is clearly behind", told)
 	}
@@ -60,12 +62,12 @@ func TestRaceChooses(t *testing.T) {
 func TestRaceKeepsWhatIsClose(t *testing.T) {
 	d := table(t, 300)
 	o := racing()
-	o.Train.Race = []tskgraph.Setting{{Iterations: 300}, {Iterations: 2}, {Iterations: 301}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 300}, {"iterations": 2}, {"iterations": 301}}
 	there := train(t, d, nil, o).Race
 	slices.Reverse(o.Train.Race)
 	back := train(t, d, nil, o).Race
 	slices.Reverse(back)
-	if !slices.Equal(there, back) {
+	if !reflect.DeepEqual(there, back) {
 		t.Errorf("race %+v, in reverse %+v", there, back)
 	}
 	for i, splits := range []int{2, 1, 2} {
@@ -84,13 +86,13 @@ func TestRaceIsRepeatable(t *testing.T) {
 	for _, procs := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(procs)
 		o := racing()
-		o.Train.Race = []tskgraph.Setting{{Iterations: 40}, {Iterations: 60, Init: "one-feature"}, {Iterations: 50, Antecedents: 1}}
+		o.Train.Race = []tskgraph.Setting{{"iterations": 40}, {"iterations": 60, "init": "one-feature"}, {"iterations": 50, "antecedents": 1}}
 		r := train(t, d, nil, o)
 		got := encoded(t, r.Model)
 		if want == "" {
 			want, scores = got, r.Race
 		}
-		if got != want || !slices.Equal(r.Race, scores) {
+		if got != want || !reflect.DeepEqual(r.Race, scores) {
 			t.Errorf("%d processors give another model or other scores: %+v, want %+v", procs, r.Race, scores)
 		}
 	}
@@ -99,27 +101,28 @@ func TestRaceIsRepeatable(t *testing.T) {
 func TestRaceGoesOnWithoutADivergedSetting(t *testing.T) {
 	o := racing()
 	o.Train.Optimizer = "sgd"
-	o.Train.Race = []tskgraph.Setting{{Iterations: 50, LearningRate: 1e9}, {Iterations: 50, LearningRate: 1e-3}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 50, "learning_rate": 1e9}, {"iterations": 50, "learning_rate": 1e-3}}
 	r := train(t, table(t, 100), nil, o)
 	if r.Race[0].Failed == "" || r.Race[0].Chosen || !r.Race[1].Chosen || r.Race[1].Failed != "" {
 		t.Errorf("race %+v: want the first to fail and the second to be chosen", r.Race)
 	}
 	o.Train.Race = o.Train.Race[:1]
-	o.Train.Race = append(o.Train.Race, tskgraph.Setting{Iterations: 60, LearningRate: 1e9})
+	o.Train.Race = append(o.Train.Race, tskgraph.Setting{"iterations": 60, "learning_rate": 1e9})
 	if _, err := tskgraph.Train(context.Background(), table(t, 100), nil, o); !errors.Is(err, optim.ErrDiverged) {
 		t.Errorf("all diverge: %v", err)
 	}
 }
 
 func TestRaceInterrupted(t *testing.T) {
+	var run tskgraph.Run
 	ctx, cancel := context.WithCancel(context.Background())
 	o := racing()
-	o.OnRace = func(done, _ int) {
+	run.OnRace = func(done, _ int) {
 		if done == 1 {
 			cancel()
 		}
 	}
-	r, err := tskgraph.Train(ctx, table(t, 200), nil, o)
+	r, err := with(run, o).Train(ctx, table(t, 200), nil)
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v: want no result and the interruption", r, err)
 	}
@@ -135,7 +138,7 @@ func TestRaceKnowsTwins(t *testing.T) {
 	}
 	o := racing()
 	o.Model.Rules = 20
-	o.Train.Race = []tskgraph.Setting{{Iterations: 800}, {Iterations: 810}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 800}, {"iterations": 810}}
 	for _, s := range train(t, once.Subset(rows), nil, o).Race {
 		if !(s.RMSE > 0.9) {
 			t.Errorf("RMSE %.3f, where no model can have one much below 1", s.RMSE)
@@ -152,7 +155,7 @@ func TestRaceInTimeOrder(t *testing.T) {
 		d.X[n][0] = float64(n)
 	}
 	o := racing()
-	o.Train.Race = []tskgraph.Setting{{Iterations: 400}, {Iterations: 410}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 400}, {"iterations": 410}}
 	rmse := map[string]float64{}
 	for _, kind := range []string{"random", "chronological"} {
 		parts, err := d.Split(data.Split{Kind: kind, Train: 0.8})
@@ -184,6 +187,7 @@ func noise(t *testing.T, n int) *data.Dataset {
 // TestRacePassesOverWhatCannotBeTrainedOn: in time order, a feature that has no value
 // before some time leaves early splits without training samples.
 func TestRacePassesOverWhatCannotBeTrainedOn(t *testing.T) {
+	var run tskgraph.Run
 	for late, splits := range map[int]int{130: 2, 299: 0} {
 		d := table(t, 300)
 		d.Ordered, d.Missing.Policy = true, "mean"
@@ -192,10 +196,10 @@ func TestRacePassesOverWhatCannotBeTrainedOn(t *testing.T) {
 		}
 		o := racing()
 		o.Train.RaceSplits = 3
-		o.Train.Race = []tskgraph.Setting{{Iterations: 30}, {Iterations: 30}}
+		o.Train.Race = []tskgraph.Setting{{"iterations": 30}, {"iterations": 30}}
 		last, of := 0, 0
-		o.OnRace = func(done, all int) { last, of = done, all }
-		r := train(t, d, nil, o)
+		run.OnRace = func(done, all int) { last, of = done, all }
+		r := train(t, d, nil, with(run, o))
 		if r.Race[0].Splits != splits || !r.Race[0].Chosen && !r.Race[1].Chosen || last != of {
 			t.Errorf("race %+v, %d of %d: want %d splits", r.Race, last, of, splits)
 		}
@@ -224,7 +228,7 @@ func TestRaceKeepsWeights(t *testing.T) {
 
 func TestOptionErrorsOfTheRecipe(t *testing.T) {
 	for key, change := range map[string]func(*tskgraph.Recipe){
-		"train.race":            func(o *tskgraph.Recipe) { o.Train.Race[1].DropRule = 2 },
+		"train.race":            func(o *tskgraph.Recipe) { o.Train.Race[1]["droprule"] = 2.0 },
 		"train.race_splits":     func(o *tskgraph.Recipe) { o.Train.RaceSplits = 0 },
 		"model.order":           func(o *tskgraph.Recipe) { o.Model.Order = 2 },
 		"model.antecedents":     func(o *tskgraph.Recipe) { o.Model.Antecedents = -1 },
@@ -309,7 +313,8 @@ func TestRobustBeatsPaper(t *testing.T) {
 func TestRobustSettingsTrain(t *testing.T) {
 	o := tskgraph.Robust()
 	for i := range o.Train.Race {
-		o.Train.Race[i].Iterations, o.Train.Race[i].LeastSamples = 5, 0
+		o.Train.Race[i]["iterations"] = 5
+		delete(o.Train.Race[i], "least_samples")
 	}
 	for i, s := range train(t, table(t, 150), nil, o).Race {
 		if s.Failed != "" || !(s.RMSE > 0) {
@@ -323,7 +328,7 @@ func TestRobustSettingsTrain(t *testing.T) {
 func TestRaceOfCommittee(t *testing.T) {
 	o := racing()
 	o.Train.Members = 3
-	o.Train.Race = []tskgraph.Setting{{Iterations: 300, L2: 0.001}, {Iterations: 2}, {Iterations: 310}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 300, "l2": 0.001}, {"iterations": 2}, {"iterations": 310}}
 	r := train(t, table(t, 300), nil, o)
 	if !r.Race[0].Chosen || r.Race[1].Chosen || !r.Race[2].Chosen {
 		t.Fatalf("race %+v: want the first and the third", r.Race)
@@ -356,7 +361,7 @@ func TestRaceOfHugeTarget(t *testing.T) {
 		d.Y[i] = 1e300
 	}
 	o := tskgraph.Robust()
-	o.Train.Iterations, o.Train.Race = 40, []tskgraph.Setting{{Iterations: 30}, {Iterations: 40}}
+	o.Train.Iterations, o.Train.Race = 40, []tskgraph.Setting{{"iterations": 30}, {"iterations": 40}}
 	r, err := tskgraph.Train(context.Background(), d, nil, o)
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -67,12 +66,6 @@ func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Re
 	for k := range train {
 		o := tskgraph.Robust()
 		change(&o)
-		for i := range o.Train.Race { // what is changed holds for every setting
-			if o.Model.Antecedents > 0 {
-				o.Train.Race[i].Antecedents = 0
-			}
-		}
-		o.Train.Race = slices.Compact(o.Train.Race)
 		result, err := tskgraph.Train(context.Background(), d.Subset(train[k]), nil, o)
 		if err != nil {
 			b.Fatalf("split %d: %v", k, err)

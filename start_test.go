@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // onGrid are options of MBGD-RDA, the original algorithm.
@@ -315,7 +316,7 @@ func TestGenfisStartsAtThePlane(t *testing.T) {
 	d := table(t, 150)
 	o := quick()
 	o.Model.Init, o.Train.Optimizer, o.Train.Iterations = "genfis", "sgd", 1
-	o.Train.Solver.LearningRate = 1e-12
+	o.Train.Solver.Set("learning_rate", 1e-12)
 	m := train(t, d, nil, o).Model
 	b, err := baseline.Measure(d, d)
 	if err != nil {

@@ -59,7 +59,7 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
 	if s.sampler, err = optim.NewSampler(d, B, masks, 1); err != nil {
 		t.Fatal(err)
 	}
-	if s.solver, err = optim.NewSolver("adabound", optim.SolverOptions{}); err != nil {
+	if s.solver, err = optim.New(&optim.AdaBound{}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -42,13 +42,24 @@ func quick() tskgraph.Recipe {
 	return o
 }
 
-func train(t testing.TB, d, validation *data.Dataset, o tskgraph.Recipe) *tskgraph.Result {
+// train trains by a recipe or a run; an error ends the test.
+func train[R tskgraph.Recipe | tskgraph.Run](t testing.TB, d, validation *data.Dataset, by R) *tskgraph.Result {
 	t.Helper()
-	r, err := tskgraph.Train(context.Background(), d, validation, o)
+	run, ok := any(by).(tskgraph.Run)
+	if !ok {
+		run.Recipe = any(by).(tskgraph.Recipe)
+	}
+	r, err := run.Train(context.Background(), d, validation)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// with returns a run with a recipe.
+func with(run tskgraph.Run, r tskgraph.Recipe) tskgraph.Run {
+	run.Recipe = r
+	return run
 }
 
 func shapeNamed(t testing.TB, name string) membership.Function {
@@ -168,21 +179,22 @@ func TestPartsAreChecked(t *testing.T) {
 }
 
 func TestValidationKeepsTheBest(t *testing.T) {
+	var run tskgraph.Run
 	d := table(t, 300)
 	parts, err := d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := quick()
-	o.Train.Solver.LearningRate, o.Train.Solver.FinalLR, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = 0.3, 0.3, 2000, 5, 100
+	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 2000, 5, 100
 	best := math.Inf(1)
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		if m.Validation != nil {
 			best = min(best, *m.Validation)
 		}
 		return nil
 	}
-	r := train(t, parts.Train, parts.Validation, o)
+	r := train(t, parts.Train, parts.Validation, with(run, o))
 	e, err := r.Model.Evaluate(parts.Validation)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +209,7 @@ func TestValidationKeepsTheBest(t *testing.T) {
 
 func TestDivergedRunKeepsAModel(t *testing.T) {
 	o := quick()
-	o.Train.Optimizer, o.Train.Solver = "sgd", optim.SolverOptions{LearningRate: 1e6}
+	o.Train.Optimizer, o.Train.Solver = "sgd", optim.Values{"learning_rate": 1e6}
 	r, err := tskgraph.Train(context.Background(), table(t, 100), nil, o)
 	if !errors.Is(err, optim.ErrDiverged) || r == nil || r.Training.Stopped != optim.StoppedDiverged {
 		t.Fatalf("%v, %+v", err, r)
@@ -208,15 +220,16 @@ func TestDivergedRunKeepsAModel(t *testing.T) {
 }
 
 func TestInterruptKeepsAModel(t *testing.T) {
+	var run tskgraph.Run
 	ctx, cancel := context.WithCancel(context.Background())
 	o := quick()
-	o.OnIteration = func(m optim.Metrics) error {
+	run.OnIteration = func(m optim.Metrics) error {
 		if m.Iteration == 7 {
 			cancel()
 		}
 		return nil
 	}
-	r, err := tskgraph.Train(ctx, table(t, 100), nil, o)
+	r, err := with(run, o).Train(ctx, table(t, 100), nil)
 	if !errors.Is(err, context.Canceled) || r == nil || r.Training.Iterations != 7 {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -291,7 +304,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	for key, change := range map[string]func(*tskgraph.Recipe){
 		"model.rules":          func(o *tskgraph.Recipe) { *o = tskgraph.Recipe{} },
 		"train.batch":          func(o *tskgraph.Recipe) { o.Train.Batch = -1 },
-		"model.consequents":    func(o *tskgraph.Recipe) { o.Model.Consequents = "" },
+		"model.consequents":    func(o *tskgraph.Recipe) { o.Model.Consequents = "both" },
 		"data.pca":             func(o *tskgraph.Recipe) { o.Model.PCA = -5 },
 		"train.iterations":     func(o *tskgraph.Recipe) { o.Train.Iterations = -1 },
 		"train.l2":             func(o *tskgraph.Recipe) { o.Train.L2 = math.NaN() },
@@ -302,7 +315,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"model.init":           func(o *tskgraph.Recipe) { o.Model.Init = "luck" },
 		"model.engine":         func(o *tskgraph.Recipe) { o.Model.Engine = "steam" },
 		"train.optimizer":      func(o *tskgraph.Recipe) { o.Train.Optimizer = "newton" },
-		"train.momentum":       func(o *tskgraph.Recipe) { o.Train.Solver.Momentum = 0.9 }, // adabound has none
+		"train.momentum":       func(o *tskgraph.Recipe) { o.Train.Solver.Set("momentum", 0.9) }, // adabound has none
 		"train.members":        func(o *tskgraph.Recipe) { o.Train.Members = math.MaxInt },
 		"prune.rounds":         func(o *tskgraph.Recipe) { o.Prune.Rounds = math.MaxInt },
 	} {
@@ -316,7 +329,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 	o := tskgraph.Robust()
 	o.Model.Rules, o.Train.RaceSplits = math.MaxInt, math.MaxInt
-	o.Train.Batch, o.Train.DropRule, o.Train.Solver.LearningRate, o.Train.Loss, o.Prune.Theta = -1, 1e-9, -2, "none", 2
+	o.Train.Batch, o.Train.DropRule, o.Train.Solver, o.Train.Loss, o.Prune.Theta = -1, 1e-9, optim.Values{"learning_rate": -2}, "none", 2
 	for _, key := range []string{"model.rules", "train.batch", "train.droprule", "train.learning_rate", "train.loss", "prune.theta"} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), key+": ") {
 			t.Errorf("several faults: %s is not among them: %v", key, err)

@@ -17,15 +17,16 @@ import (
 // TestWatch: a watched data set is measured after every iteration, those of
 // refinements too, as the model at the end is, and changes nothing.
 func TestWatch(t *testing.T) {
+	var run tskgraph.Run
 	parts := friedman(t, data.Split{})
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds = 8, 60, 2
-	plain, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	plain, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Watch = parts.Test
-	watched, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	run.Watch = parts.Test
+	watched, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +51,7 @@ func TestWatch(t *testing.T) {
 // TestWatchedUnit: what is watched, reported and kept of the validation part is in the
 // target's unit under the mean loss too, where the rules have a unit of their own.
 func TestWatchedUnit(t *testing.T) {
+	var run tskgraph.Run
 	parts := friedman(t, data.Split{Train: 0.6, Validation: 0.2})
 	for _, d := range []*data.Dataset{parts.Train, parts.Validation} {
 		for i := range d.Y {
@@ -58,10 +60,10 @@ func TestWatchedUnit(t *testing.T) {
 	}
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Prune.Rounds, o.Train.Loss = 8, 60, 2, "mean"
-	o.Watch = parts.Validation
+	run.Watch = parts.Validation
 	var last optim.Metrics
-	o.OnIteration = func(m optim.Metrics) error { last = m; return nil }
-	r, err := tskgraph.Train(context.Background(), parts.Train, parts.Validation, o)
+	run.OnIteration = func(m optim.Metrics) error { last = m; return nil }
+	r, err := with(run, o).Train(context.Background(), parts.Train, parts.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,36 +86,37 @@ func TestWatchedUnit(t *testing.T) {
 // TestStart: the clusters of one training start another, with the same outcome as
 // if it had found them itself.
 func TestStart(t *testing.T) {
+	var run tskgraph.Run
 	parts := friedman(t, data.Split{})
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 8, 30
-	first, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	first, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Prune.Rounds = 2
-	alone, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	alone, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Start = first.Start
-	shared, err := tskgraph.Train(context.Background(), parts.Train, nil, o)
+	run.Start = first.Start
+	shared, err := with(run, o).Train(context.Background(), parts.Train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(saved(t, alone), saved(t, shared)) {
 		t.Error("the start of another training gave another model")
 	}
-	o.Start.Centers[0][0] += 0.5
-	if shared, err = tskgraph.Train(context.Background(), parts.Train, nil, o); err != nil || bytes.Equal(saved(t, alone), saved(t, shared)) {
+	run.Start.Centers[0][0] += 0.5
+	if shared, err = with(run, o).Train(context.Background(), parts.Train, nil); err != nil || bytes.Equal(saved(t, alone), saved(t, shared)) {
 		t.Errorf("a start that was moved gave the same model, %v", err)
 	}
-	if _, err := tskgraph.Prune(context.Background(), first.Model, parts.Train, nil, o); err == nil {
+	if _, err := with(run, o).Prune(context.Background(), first.Model, parts.Train, nil); err == nil {
 		t.Error("a saved model was pruned with a start of its own")
 	}
 	o.Model.Rules = 7
 	var option *tskgraph.RecipeError
-	if _, err := tskgraph.Train(context.Background(), parts.Train, nil, o); !errors.As(err, &option) || option.Key != "model.init" {
+	if _, err := with(run, o).Train(context.Background(), parts.Train, nil); !errors.As(err, &option) || option.Key != "model.init" {
 		t.Errorf("a start of 8 clusters for 7 rules: error %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // weightedParts are a training and a test part with weights 1 to 3, and the same with
@@ -51,13 +52,14 @@ func TestBaselinesAreWeighted(t *testing.T) {
 // TestValidationIsWeighted: the iteration that is kept, and the errors that are
 // reported, are by weighted errors: those of a validation part with repeated rows.
 func TestValidationIsWeighted(t *testing.T) {
+	var run tskgraph.Run
 	parts, repeated := weightedParts(t)
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations, o.Train.ValidateEvery = 8, 60, 1
-	o.Watch = parts.Test
-	got := train(t, parts.Train, parts.Validation, o)
-	o.Watch = repeated.Test
-	want := train(t, parts.Train, repeated.Validation, o)
+	run.Watch = parts.Test
+	got := train(t, parts.Train, parts.Validation, with(run, o))
+	run.Watch = repeated.Test
+	want := train(t, parts.Train, repeated.Validation, with(run, o))
 	if got.Training.Best != want.Training.Best || math.Abs(got.Training.BestValidation/want.Training.BestValidation-1) > 1e-9 {
 		t.Errorf("%+v, with repeated rows %+v", got.Training, want.Training)
 	}
@@ -79,7 +81,7 @@ func TestRaceIsWeighted(t *testing.T) {
 	d := friedman(t, data.Split{}).Train
 	o := tskgraph.Robust()
 	o.Model.Rules, o.Train.RaceSplits = 4, 1
-	o.Train.Race = []tskgraph.Setting{{Iterations: 20}, {Iterations: 21}}
+	o.Train.Race = []tskgraph.Setting{{"iterations": 20}, {"iterations": 21}}
 	plain := train(t, d, nil, o)
 	d.Weights = make([]float64, d.Len())
 	mean := 0.0

@@ -1,22 +1,27 @@
-package tskgraph
+package checkpoint
 
 import (
+	"errors"
+	"maps"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // TestCheckpointClock: checkpoints come at their interval; a clock that jumps ahead or
-// back brings one at once, and none is kept waiting for good.
+// back brings one at once, and none is delayed for good.
 func TestCheckpointClock(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	told := 0
-	s := &saver{tell: func(*Checkpoint) { told++ }, every: 5 * time.Second, clock: func() time.Time { return now }}
-	places, err := s.models(1)
+	received := 0
+	r := &Recorder{receive: func(*Checkpoint) { received++ }, every: 5 * time.Second, clock: func() time.Time { return now }}
+	slots, err := r.Models(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.write()
+	r.Record()
 	var at []int
 	for i, step := range []time.Duration{
 		time.Second, 3 * time.Second, time.Second, // due
@@ -27,19 +32,49 @@ func TestCheckpointClock(t *testing.T) {
 		5*time.Second - 1, 1, // due
 	} {
 		now = now.Add(step)
-		if places[0].due() {
-			places[0].put(&standing{}, false)
+		if slots[0].Due() {
+			slots[0].Put(&State{}, false)
 			at = append(at, i)
 		}
 	}
-	if want := []int{2, 4, 6, 7, 9, 11}; !slices.Equal(at, want) || told != 1+len(want) {
-		t.Errorf("due at %v, want %v; told %d times", at, want, told)
+	if want := []int{2, 4, 6, 7, 9, 11}; !slices.Equal(at, want) || received != 1+len(want) {
+		t.Errorf("due at %v, want %v; received %d checkpoints", at, want, received)
 	}
 	now = now.Add(-time.Hour)
-	places[0].put(&standing{}, true)
+	slots[0].Put(&State{}, true)
 	now = now.Add(time.Second)
-	places[0].put(&standing{}, true)
-	if told != 9 {
-		t.Errorf("told %d times, want the end of a stage each time", told)
+	slots[0].Put(&State{}, true)
+	if received != 9 {
+		t.Errorf("received %d checkpoints, want one at the end of each stage", received)
+	}
+}
+
+// TestResumeOfAnotherBuild: a checkpoint of a program that may compute other bits is
+// refused; that of one built for another level of processor is not.
+func TestResumeOfAnotherBuild(t *testing.T) {
+	d, err := data.New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}}, []float64{1, 2, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := func() (Identity, error) {
+		return Of(recipe.Paper(), map[string]*data.Dataset{"training part": d})
+	}
+	of, err := identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, refused := range map[string]bool{
+		"version of tskgraph": true, "revision of tskgraph": true, "arithmetic": true, "GOAMD64": false,
+	} {
+		was := maps.Clone(of)
+		if _, ok := was[name]; !ok {
+			t.Errorf("a checkpoint does not have %s", name)
+		}
+		was[name] = "another"
+		_, err := NewRecorder(Options{Resume: &Checkpoint{content{Of: was}}}, identity)
+		var changed *ChangedError
+		if got := errors.As(err, &changed); got != refused || got && (len(changed.Changes) != 1 || changed.Changes[0].Name != name) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

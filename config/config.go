@@ -68,8 +68,12 @@ func (r *reading) load(saved *model.Model) (*Config, error) {
 		return nil, join(r.faults)
 	}
 	c.Data = c.Data.Resolve()
-	c.Recipe.Train.Solver, err = optim.Resolve(c.Recipe.Train.Optimizer, c.Recipe.Train.Solver)
-	return c, err
+	method, err := optim.Lookup(c.Recipe.Train.Optimizer, c.Recipe.Train.Solver)
+	if err != nil {
+		return nil, err
+	}
+	c.Recipe.Train.Solver = optim.ValuesOf(method)
+	return c, nil
 }
 
 // config decodes every key that is set.

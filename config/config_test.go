@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -32,15 +33,23 @@ func load(t *testing.T, text string, env, set []string) (*Config, error) {
 	return Load(Source{Path: write(t, text), Env: env, Set: set})
 }
 
+// optionsOf returns all options of an optimizer.
+func optionsOf(t *testing.T, optimizer string, v optim.Values) optim.Values {
+	t.Helper()
+	m, err := optim.Lookup(optimizer, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return optim.ValuesOf(m)
+}
+
 func TestDefaultsAreRobust(t *testing.T) {
 	c, err := Load(Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := tskgraph.Robust()
-	if want.Train.Solver, err = optim.Resolve("adam", want.Train.Solver); err != nil {
-		t.Fatal(err)
-	}
+	want.Train.Solver = optionsOf(t, "adam", want.Train.Solver)
 	if !reflect.DeepEqual(c.Recipe, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
 		t.Errorf("%+v", c)
 	}
@@ -107,7 +116,7 @@ output: {dir: out}
 		t.Errorf("model %+v", m)
 	}
 	o := c.Recipe.Train
-	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver.LearningRate != 0.5 || o.Solver.Momentum != 0.9 ||
+	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver["learning_rate"] != 0.5 || o.Solver["momentum"] != 0.9 ||
 		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
 	}
@@ -115,8 +124,8 @@ output: {dir: out}
 		t.Errorf("train %+v", o)
 	}
 	race := []tskgraph.Setting{
-		{Init: "fcm", Iterations: 9, L2: 0.5},
-		{Antecedents: 3, Batch: 2, LearningRate: 0.1, ConsequentRate: 0.2, DropRule: 0.4, Uniform: 0.3, LeastSamples: 50},
+		{"init": "fcm", "iterations": 9, "l2": 0.5},
+		{"antecedents": 3, "batch": 2, "learning_rate": 0.1, "consequent_rate": 0.2, "droprule": 0.4, "uniform": 0.3, "least_samples": 50},
 	}
 	if !reflect.DeepEqual(o.Race, race) {
 		t.Errorf("race %+v", o.Race)
@@ -151,17 +160,17 @@ func TestSavedModel(t *testing.T) {
 		"train: {batch: 8, iterations: 7}":     func(o *tskgraph.Recipe) { o.Train.Batch, o.Train.Iterations = 8, 7 },
 		"prune: {rounds: 2, theta: 1}":         func(o *tskgraph.Recipe) { o.Prune.Rounds, o.Prune.Theta = 2, 1 },
 		"train: {optimizer: sgd, seed: 2}":     func(o *tskgraph.Recipe) { o.Train.Seed = 2 },
-		"train: {optimizer: rmsprop}":          func(o *tskgraph.Recipe) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optim.Defaults("rmsprop") },
-		"train: {optimizer: sgd, momentum: 0}": func(o *tskgraph.Recipe) { o.Train.Solver.Momentum = 0 },
+		"train: {optimizer: rmsprop}":          func(o *tskgraph.Recipe) { o.Train.Optimizer, o.Train.Solver = "rmsprop", optionsOf(t, "rmsprop", nil) },
+		"train: {optimizer: sgd, momentum: 0}": func(o *tskgraph.Recipe) { o.Train.Solver["momentum"] = 0 },
 	} {
 		c, err := Load(Source{Path: write(t, text), Set: []string{"data.path=x.csv"}, Model: m})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o := tskgraph.Paper()
-		o.Model = c.Recipe.Model
+		o.Preset, o.Model = "", c.Recipe.Model
 		o.Train.Iterations, o.Train.Batch, o.Train.Optimizer, o.Train.Seed = 200, 16, "sgd", 6
-		o.Train.Solver = optim.SolverOptions{LearningRate: 0.125, Momentum: 0.9}
+		o.Train.Solver = optim.Values{"learning_rate": 0.125, "momentum": 0.9}
 		o.Prune = recipe.Prune{Rounds: 1, Gamma: 0.5, Theta: 0.5}
 		want(&o)
 		if !reflect.DeepEqual(c.Recipe, o) {
@@ -408,7 +417,7 @@ func TestTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if space, err := tune.DefaultSpace(defaults.Options); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
+	if space, err := tune.DefaultSpace(defaults.Recipe); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
 		t.Errorf("the lists shown in config.yaml, %+v, are not the defaults, %+v, %v", spelled.Tune.Space, space, err)
 	}
 	spelled.Tune = defaults.Tune

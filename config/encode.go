@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // encodeNode writes a field as decode reads it.
@@ -18,6 +20,9 @@ func encodeNode(field any) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatUint(*f, 10)}
 	case *float64:
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: strconv.FormatFloat(*f, 'g', -1, 64)}
+	case recipe.SolverOption:
+		v := f.Get()
+		return encodeNode(&v)
 	case *bool:
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(*f)}
 	case *[]string:

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/suggest"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // key is one key of config.yaml.
@@ -14,10 +14,10 @@ type key struct {
 	doc     string // what it means, its unit, its choices
 	example string // the value in the template when the default says nothing
 
-	limits  *recipe.Interval // of a number, or of each number in a list; nil: none
-	choices []string         // of a text; nil: any
-	orModel bool             // a text that names the file of a saved model will do as well
-	filled  bool             // the empty text will not do
+	limits  *interval.Interval // of a number, or of each number in a list; nil: none
+	choices []string           // of a text; nil: any
+	orModel bool               // a text that names the file of a saved model will do as well
+	filled  bool               // the empty text will not do
 
 	// field points to where the value goes: *string, *int, *uint64, *float64,
 	// *[]string, or a value, which reads itself.

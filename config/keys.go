@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -48,11 +49,11 @@ var keys = slices.Concat([]key{
 		field: func(c *Config) any { return &c.Data.Split.Kind }, shown: func(c *Config) bool {
 			return c.Data.TestPath == "" || c.Data.Split.Validation > 0 || c.Data.Split.Kind == "chronological"
 		}},
-	{name: "data.train", limits: recipe.Above(0).To(1), doc: "share of the rows to train on, 0 to 1; mackey-glass: 0.5; the rest is for validation and test", example: "0.7",
+	{name: "data.train", limits: interval.Above(0).To(1), doc: "share of the rows to train on, 0 to 1; mackey-glass: 0.5; the rest is for validation and test", example: "0.7",
 		field: func(c *Config) any { return &c.Data.Split.Train }, shown: func(c *Config) bool { return shares(c) && c.Data.TestPath == "" }},
-	{name: "data.validation", limits: recipe.From(0).Below(1), doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
+	{name: "data.validation", limits: interval.From(0).Below(1), doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Validation }, shown: shares},
-	{name: "data.calibration", limits: recipe.From(0).Below(1), doc: "share of the training part, at random or its last rows as data.split has it, that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
+	{name: "data.calibration", limits: interval.From(0).Below(1), doc: "share of the training part, at random or its last rows as data.split has it, that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Calibration }, shown: func(c *Config) bool { return c.Data.Split.Calibration > 0 }},
 	{name: "data.group", doc: "a column whose equal cells say that rows belong together: they fall into one part; no feature", example: "patient",
 		field: func(c *Config) any { return &c.Data.Group }, shown: func(c *Config) bool { return c.Data.Group != "" }},
@@ -61,25 +62,25 @@ var keys = slices.Concat([]key{
 	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
 		field: func(c *Config) any { return &c.Data.Split.Seed }, shown: func(c *Config) bool { return c.Data.Split.Kind == "random" }},
 }, recipeKeys(), []key{
-	{name: "tune.rules", limits: recipe.From(1).To(recipe.MaxRules), doc: "numbers of rules that tskgraph tune may try; a list of one value fixes it", example: "[8, 16, 32, 64]",
+	{name: "tune.rules", limits: interval.From(1).To(recipe.MaxRules), doc: "numbers of rules that tskgraph tune may try; a list of one value fixes it", example: "[8, 16, 32, 64]",
 		field: func(c *Config) any { return &c.Tune.Space.Rules }, shown: func(c *Config) bool { return len(c.Tune.Space.Rules) > 0 }},
 	{name: "tune.membership", doc: "shapes; default: gaussian and model.membership", example: "[gaussian]",
 		field: func(c *Config) any { return &shapes{&c.Tune.Space.Membership} }, shown: func(c *Config) bool { return len(c.Tune.Space.Membership) > 0 }},
-	{name: "tune.antecedents", limits: recipe.From(0), doc: "features that a rule mentions, at most, on average; 0: all", example: "[3, 5, 0]",
+	{name: "tune.antecedents", limits: interval.From(0), doc: "features that a rule mentions, at most, on average; 0: all", example: "[3, 5, 0]",
 		field: func(c *Config) any { return &c.Tune.Space.Antecedents }, shown: func(c *Config) bool { return len(c.Tune.Space.Antecedents) > 0 }},
-	{name: "tune.droprule", limits: recipe.Above(0).To(1), doc: "probabilities that a rule is kept", example: "[0.3, 0.4, 0.5, 0.65, 0.8, 1]",
+	{name: "tune.droprule", limits: interval.Above(0).To(1), doc: "probabilities that a rule is kept", example: "[0.3, 0.4, 0.5, 0.65, 0.8, 1]",
 		field: func(c *Config) any { return &c.Tune.Space.DropRule }, shown: func(c *Config) bool { return len(c.Tune.Space.DropRule) > 0 }},
-	{name: "tune.l2", limits: recipe.From(0), doc: "penalties; default: 0.01 to 10 times train.l2, or that of the first setting of the race; so also below", example: "[4e-05, 0.00012, 0.0004, 0.0012, 0.004, 0.012, 0.04]",
+	{name: "tune.l2", limits: interval.From(0), doc: "penalties; default: 0.01 to 10 times train.l2, or that of the first setting of the race; so also below", example: "[4e-05, 0.00012, 0.0004, 0.0012, 0.004, 0.012, 0.04]",
 		field: func(c *Config) any { return &c.Tune.Space.L2 }, shown: func(c *Config) bool { return len(c.Tune.Space.L2) > 0 }},
-	{name: "tune.uniform", limits: recipe.From(0), doc: "penalties of rules firing unequally much; default: 0.04 to 5 times train.uniform", example: "[0.002, 0.01, 0.05, 0.25]",
+	{name: "tune.uniform", limits: interval.From(0), doc: "penalties of rules firing unequally much; default: 0.04 to 5 times train.uniform", example: "[0.002, 0.01, 0.05, 0.25]",
 		field: func(c *Config) any { return &c.Tune.Space.Uniform }, shown: func(c *Config) bool { return len(c.Tune.Space.Uniform) > 0 }},
-	{name: "tune.iterations", limits: recipe.From(1).To(recipe.MaxCount), doc: "lengths of training; default: 0.25 to 8 times train.iterations", example: "[1000, 2000, 4000, 8000, 16000, 32000]",
+	{name: "tune.iterations", limits: interval.From(1).To(recipe.MaxCount), doc: "lengths of training; default: 0.25 to 8 times train.iterations", example: "[1000, 2000, 4000, 8000, 16000, 32000]",
 		field: func(c *Config) any { return &c.Tune.Space.Iterations }, shown: func(c *Config) bool { return len(c.Tune.Space.Iterations) > 0 }},
-	{name: "tune.learning_rate", limits: recipe.Above(0), doc: "step sizes; consequent_rate goes along; default: 0.25 to 2 times train.learning_rate", example: "[0.015, 0.03, 0.06, 0.12]",
+	{name: "tune.learning_rate", limits: interval.Above(0), doc: "step sizes; consequent_rate goes along; default: 0.25 to 2 times train.learning_rate", example: "[0.015, 0.03, 0.06, 0.12]",
 		field: func(c *Config) any { return &c.Tune.Space.LearningRate }, shown: func(c *Config) bool { return len(c.Tune.Space.LearningRate) > 0 }},
-	{name: "tune.folds", limits: recipe.From(2).To(maxFolds), doc: "folds of the training part on which settings are compared", example: "5",
+	{name: "tune.folds", limits: interval.From(2).To(maxFolds), doc: "folds of the training part on which settings are compared", example: "5",
 		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
-	{name: "tune.repeats", limits: recipe.From(1).To(maxRepeats), doc: "how many times the training part is divided into folds", example: "2",
+	{name: "tune.repeats", limits: interval.From(1).To(maxRepeats), doc: "how many times the training part is divided into folds", example: "2",
 		field: func(c *Config) any { return &c.Tune.Repeats }, shown: func(c *Config) bool { return c.Tune.Repeats > 0 }},
 	{name: "tune.split", choices: []string{"random", "chronological"}, doc: "random folds, or chronological: each predicted from what comes before it; default: as data.split", example: "random",
 		field: func(c *Config) any { return &c.Tune.Split }, shown: func(c *Config) bool { return c.Tune.Split != "" }},

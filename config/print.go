@@ -137,8 +137,17 @@ func presetConfig(name string) *Config {
 
 // templateValue is the value of a key as the template shows it.
 func (k key) templateValue(c *Config) string {
-	value := reflect.ValueOf(k.field(c)).Elem()
-	given := value.Kind() == reflect.Float64 && value.Float() != 0 || value.Kind() == reflect.Slice && value.Len() > 0
+	given := false
+	switch f := k.field(c).(type) {
+	case *float64:
+		given = *f != 0
+	case recipe.SolverOption:
+		given = f.Get() != 0
+	default:
+		if v := reflect.ValueOf(f).Elem(); v.Kind() == reflect.Slice {
+			given = v.Len() > 0
+		}
+	}
 	if k.example != "" && !given {
 		return k.example
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -30,7 +31,7 @@ func settingKeys() []settingKey {
 		}
 		all = append(all, settingKey{key{name: k.Own(), limits: limits, choices: k.Choices}, func() any { return k.Field(new(recipe.Recipe)) }})
 	}
-	return append(all, settingKey{key{name: recipe.LeastSamples, limits: recipe.From(1).To(recipe.MaxCount)}, func() any { return new(int) }})
+	return append(all, settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() any { return new(int) }})
 }
 
 func (r *race) decode(d decoder, n *yaml.Node) {
@@ -77,6 +78,8 @@ func valueOf(field any) any {
 		return *f
 	case *float64:
 		return *f
+	case recipe.SolverOption:
+		return f.Get()
 	}
 	panic(fmt.Sprintf("config: no setting of a race has a %T", field))
 }

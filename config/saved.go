@@ -5,7 +5,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -20,7 +19,7 @@ func (c *Config) pruneDefaults(m *model.Model, values *viper.Viper) error {
 	o.Train.Iterations = max(1, o.Train.Iterations/5)
 	o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}
 	if node, ok := values.Get("train.optimizer").(*yaml.Node); ok && node.Value != o.Train.Optimizer {
-		o.Train.Solver = optim.SolverOptions{}
+		o.Train.Solver = nil
 	}
 	c.Recipe, c.Data.Target = o, m.Schema.Target
 	if m.ImputeMeans {

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -113,8 +114,8 @@ func fieldSchema(k key, field any) *schema {
 	case *int:
 		return numberSchema(k.limits, "integer")
 	case *uint64:
-		return numberSchema(recipe.From(0).To(math.MaxUint64), "integer")
-	case *float64:
+		return numberSchema(interval.From(0).To(math.MaxUint64), "integer")
+	case *float64, recipe.SolverOption:
 		return numberSchema(k.limits, "number")
 	case *bool:
 		return &schema{Type: "boolean"}
@@ -136,7 +137,7 @@ func word() *schema { return &schema{Type: []string{"string", "number", "boolean
 func listOfNames() *schema { return &schema{Type: "array", Items: word()} }
 
 // numberSchema is that of a number in an interval.
-func numberSchema(i *recipe.Interval, kind string) *schema {
+func numberSchema(i *interval.Interval, kind string) *schema {
 	s := &schema{Type: kind}
 	if i == nil {
 		return s

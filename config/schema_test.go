@@ -17,8 +17,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // compiled is the schema, as another program reads it.
@@ -107,18 +109,18 @@ func child(n *yaml.Node, name string) *yaml.Node {
 }
 
 // outside returns values just outside an interval, edge those at its ends.
-func (i *interval) outside() (outside, edge []float64) {
-	if i.withoutLow {
-		outside, edge = append(outside, i.low, i.low-1), append(edge, i.low+1e-4)
+func outsideOf(i *interval.Interval) (outside, edge []float64) {
+	if i.WithoutLow {
+		outside, edge = append(outside, i.Low, i.Low-1), append(edge, i.Low+1e-4)
 	} else {
-		outside, edge = append(outside, i.low-1), append(edge, i.low)
+		outside, edge = append(outside, i.Low-1), append(edge, i.Low)
 	}
 	switch {
-	case math.IsInf(i.high, 1):
-	case i.withoutHigh:
-		outside, edge = append(outside, i.high), append(edge, i.high-1e-4)
+	case math.IsInf(i.High, 1):
+	case i.WithoutHigh:
+		outside, edge = append(outside, i.High), append(edge, i.High-1e-4)
 	default:
-		outside, edge = append(outside, i.high+1), append(edge, i.high)
+		outside, edge = append(outside, i.High+1), append(edge, i.High)
 	}
 	return outside, edge
 }
@@ -157,7 +159,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong = []string{"[a]", "{a: b}", "5", "true"}
 		case *int, *uint64:
 			wrong = []string{"64.7", "\"5\"", "five", "[5]", "true", "-1e3", "99999999999999999999999"}
-		case *float64:
+		case *float64, recipe.SolverOption:
 			wrong = []string{"much", "\"0.5\"", "[0.5]", "{}", "true"}
 		case *bool:
 			wrong = []string{"1", "\"true\"", "[]"}
@@ -169,9 +171,9 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong, list = []string{"5", "[]", "[a]", "[[1]]"}, "[%s]"
 		case *race:
 			wrong = []string{"fast", "[fast]", "[{iteration: 5}]", "[{least_samples: 0}]", "[{init: a/b}]", "[{init: luck}]"}
-			for _, r := range raceKeys {
-				if limits := r.key("").limits; limits != nil {
-					outside, _ := limits.outside()
+			for _, r := range settingKeys() {
+				if limits := r.limits; limits != nil {
+					outside, _ := outsideOf(limits)
 					for _, v := range outside {
 						wrong = append(wrong, fmt.Sprintf("[{%s: %s}]", r.name, decimal(v)))
 					}
@@ -205,7 +207,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			t.Errorf("%s: a field of an unknown type", k.name)
 		}
 		if k.limits != nil {
-			outside, edge := k.limits.outside()
+			outside, edge := outsideOf(k.limits)
 			for _, v := range outside {
 				wrong = append(wrong, fmt.Sprintf(list, decimal(v)))
 			}
@@ -229,9 +231,9 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		for _, value := range wrong {
 			refuse(k, value)
 		}
-		_, again, _ := strings.Cut(k.templateValue(presetConfig(presets[0])), "\n")
+		_, again, _ := strings.Cut(k.templateValue(presetConfig(recipe.Presets()[0])), "\n")
 		if again == "" { // a value in one line
-			allow(k, k.templateValue(presetConfig(presets[0])))
+			allow(k, k.templateValue(presetConfig(recipe.Presets()[0])))
 		}
 	}
 }
@@ -243,14 +245,13 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 	refused := func(k key, set func(c *Config)) {
 		t.Helper()
 		tried++
-		c := presetConfig(presets[0])
+		c := presetConfig(recipe.Presets()[0])
 		if section, _ := k.section(); section == "data" && k.name != "data.builtin" {
 			c.Data.Path, c.Data.Target = "x.csv", "y"
 		}
-		for _, solver := range optim.Solvers() {
-			if _, own := k.section(); slices.Contains(optim.Uses(solver), own) {
-				c.Recipe.Train.Optimizer = solver
-				break
+		for _, option := range optim.OptionsOfSolvers() {
+			if _, own := k.section(); own == option.Name {
+				c.Recipe.Train.Optimizer = option.Solvers[0]
 			}
 		}
 		set(c)
@@ -267,7 +268,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		if k.limits == nil {
 			continue
 		}
-		outside, _ := k.limits.outside()
+		outside, _ := outsideOf(k.limits)
 		for _, v := range outside {
 			if v == 0 && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
 				continue // zero is the default
@@ -276,6 +277,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 				switch f := k.field(c).(type) {
 				case *int:
 					*f = int(v)
+				case recipe.SolverOption:
+					f.Set(v)
 				case *float64:
 					*f = v
 				case *margin:
@@ -302,7 +305,7 @@ var inMarkdown = regexp.MustCompile("(?ms)^```yaml[^\n]*\n(.*?)^```")
 func TestExamples(t *testing.T) {
 	s := compiled(t)
 	examples := map[string]string{"template": string(Template())}
-	for _, preset := range presets {
+	for _, preset := range recipe.Presets() {
 		c, err := Load(Source{Set: []string{"preset=" + preset}})
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // validate adds the faults of values that are right by themselves but not together. What
@@ -60,8 +60,10 @@ var keyInText = regexp.MustCompile(`\b[a-z]+\.[a-z0-9_]+\b`)
 // message names and, for an option of the optimizer, that.
 func keysIn(key, message string) []string {
 	all := []string{key}
-	if option, ok := strings.CutPrefix(key, "train."); ok && new(optim.SolverOptions).Option(option) != nil {
-		all = append(all, "train.optimizer")
+	if k, ok := recipe.Lookup(key); ok {
+		if _, ok := k.Field(new(recipe.Recipe)).(recipe.SolverOption); ok {
+			all = append(all, "train.optimizer")
+		}
 	}
 	for _, name := range keyInText.FindAllString(message, -1) {
 		if _, known := lookup(name); known {

@@ -38,6 +38,10 @@ func (d decoder) decode(n *yaml.Node, field any) {
 			tag = n.Tag
 		}
 		number(d, n, f, "a number", tag, parseFinite)
+	case recipe.SolverOption:
+		v := f.Get()
+		d.decode(n, &v)
+		f.Set(v)
 	case *bool:
 		if v, err := strconv.ParseBool(n.Value); n.Kind == yaml.ScalarNode && n.Tag == "!!bool" && err == nil {
 			*f = v

@@ -1,4 +1,4 @@
-package tskgraph
+package ensemble
 
 import (
 	"math"
@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// scored is a runner with squared errors, by split.
-func scored(rmse float64, squares ...[]float64) *runner {
-	return &runner{RaceScore: RaceScore{RMSE: rmse}, squares: squares}
+// scored is a candidate with squared errors, by split.
+func scored(rmse float64, squares ...[]float64) *candidate {
+	return &candidate{RaceScore: RaceScore{RMSE: rmse}, squares: squares}
 }
 
 // TestBest: who is clearly behind, worked out by hand.
 func TestBest(t *testing.T) {
 	first := scored(1, []float64{0, 0, 0, 0}, []float64{0, 0, 0, 0})
 	for name, c := range map[string]struct {
-		other   *runner
+		other   *candidate
 		over    float64
 		sd      float64
 		ratio   float64
@@ -35,7 +35,7 @@ func TestBest(t *testing.T) {
 		if math.Abs(over-c.over) > 1e-12 || !(math.Abs(sd-c.sd) < 1e-12) && !math.IsNaN(c.sd) {
 			t.Errorf("%s: behind by %v, standard deviation %v, want %v and %v", name, over, sd, c.over, c.sd)
 		}
-		if left := best([]*runner{c.other, first}, c.ratio); left[0] != first || slices.Contains(left, c.other) != c.remains {
+		if left := best([]*candidate{c.other, first}, c.ratio); left[0] != first || slices.Contains(left, c.other) != c.remains {
 			t.Errorf("%s: %d are left", name, len(left))
 		}
 	}

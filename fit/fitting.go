@@ -225,13 +225,17 @@ func lossWeights(t recipe.Train, own []float64, N, B int) []float64 {
 // newSolver returns the solver of a resolved recipe, its state at zero, for the updates of
 // a training after those that were made.
 func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
-	s, err := optim.NewSolver(t.Optimizer, t.Solver)
+	method, err := optim.Lookup(t.Optimizer, t.Solver)
+	if err != nil {
+		return nil, err
+	}
+	s, err := optim.New(method)
 	if err != nil {
 		return nil, err
 	}
 	consequents := 1.0
 	if t.ConsequentRate != 0 {
-		consequents = t.ConsequentRate / t.Solver.LearningRate
+		consequents = t.ConsequentRate / t.Solver[optim.LearningRate]
 	}
 	if t.Schedule != "cosine" && consequents == 1 {
 		return s, nil

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"slices"
 	"strings"
 )
@@ -12,13 +13,13 @@ type Key struct {
 	Label   string // in tables; empty: its own name with spaces
 	Example string // the value in the template of config.yaml where the default says nothing
 
-	Limits    *Interval          // of a number; nil: none
+	Limits    *interval.Interval // of a number; nil: none
 	Choices   []string           // of a text; nil: any
 	OrModel   bool               // a text that names the file of a saved model serves as well
 	ZeroWhere func(*Recipe) bool // where zero serves, whatever Limits says; nil: nowhere
 
-	// Field points to the value: *string, *int, *uint64, *float64, *bool, *Margin,
-	// **Bounds, *membership.Function or *[]Setting.
+	// Field points to the value: *string, *int, *uint64, *float64, *bool, SolverOption,
+	// *Margin, **Bounds, *membership.Function or *[]Setting.
 	Field func(*Recipe) any
 
 	// Shown reports whether the key has an effect, so that a resolved configuration shows

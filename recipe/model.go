@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -70,13 +71,13 @@ const (
 )
 
 var dataKeys = []Key{
-	{Name: "data.pca", Limits: From(0).To(MaxCount), Doc: "number of principal components that rules see in place of the standardised features, if there are more of these; 0: none",
+	{Name: "data.pca", Limits: interval.From(0).To(MaxCount), Doc: "number of principal components that rules see in place of the standardised features, if there are more of these; 0: none",
 		Field: func(r *Recipe) any { return &r.Model.PCA },
 		Shown: func(r *Recipe) bool { return r.Model.PCA > 0 }, Kept: func(r *Recipe) bool { return r.Model.PCA != 0 }},
 }
 
 var modelKeys = []Key{
-	{Name: "model.rules", Limits: From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out where model.init is grid or a saved model",
+	{Name: "model.rules", Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out where model.init is grid or a saved model",
 		Field: func(r *Recipe) any { return &r.Model.Rules },
 		Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
 	{Name: "model.membership", Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md",
@@ -87,15 +88,15 @@ var modelKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Model.Engine }},
 	{Name: "model.consequents", Choices: []string{"gradient", LeastSquares}, Doc: "how the THEN parts are learned: gradient, or least-squares after every update of the rest; that needs train.batch 0 and train.droprule 1",
 		Field: func(r *Recipe) any { return &r.Model.Consequents }},
-	{Name: "model.antecedents", Race: true, Label: "features per rule", Limits: From(0), Doc: "features that the IF part of a rule mentions, at most, on average over the rules; 0: all",
+	{Name: "model.antecedents", Race: true, Label: "features per rule", Limits: interval.From(0), Doc: "features that the IF part of a rule mentions, at most, on average over the rules; 0: all",
 		Field: func(r *Recipe) any { return &r.Model.Antecedents }},
-	{Name: "model.order", Limits: From(0).To(1), Doc: "of the THEN parts: 1, linear formulas, or 0, constants",
+	{Name: "model.order", Limits: interval.From(0).To(1), Doc: "of the THEN parts: 1, linear formulas, or 0, constants",
 		Field: func(r *Recipe) any { return &r.Model.Order }},
 	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "how IF parts see skewed features: yeo-johnson (a power transform) or none",
 		Field: func(r *Recipe) any { return &r.Model.Transform }},
-	{Name: "model.spread_floor", Limits: From(0), Doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
+	{Name: "model.spread_floor", Limits: interval.From(0), Doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
 		Field: func(r *Recipe) any { return &r.Model.SpreadFloor }},
-	{Name: "model.margin", Limits: From(0), Doc: "predictions keep within the range of the training targets and this share of it on either side; 0: within the range itself; none: anywhere",
+	{Name: "model.margin", Limits: interval.From(0), Doc: "predictions keep within the range of the training targets and this share of it on either side; 0: within the range itself; none: anywhere",
 		Field: func(r *Recipe) any { return &r.Model.Margin }},
 	{Name: "model.bounds", Doc: "fixed limits of predictions, within those of model.margin: [0, ~] keeps them from being negative; ~ or . is no limit",
 		Field: func(r *Recipe) any { return &r.Model.Bounds },

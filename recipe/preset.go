@@ -38,11 +38,11 @@ func Robust() Recipe {
 // robustRace are the settings of [Robust]. docs/accuracy.md says how they were found.
 func robustRace() []Setting {
 	return []Setting{
-		{"init": "kmeans", "iterations": 4000, "droprule": 1, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
-		{"init": "kmeans", "iterations": 4000, "antecedents": 3, "droprule": 1, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
-		{"init": "kmeans", "iterations": 4000, "antecedents": 3, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
-		{"init": "kmeans", "iterations": 8000, "droprule": 1, "l2": 0.001, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.3, LeastSamples: 500},
+		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
+		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
+		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
+		{"init": "kmeans", "iterations": 8000, "droprule": 1.0, "l2": 0.001, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.3, LeastSamples: 500},
 		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01},
-		{"init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 1, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, LeastSamples: 5000},
+		{"init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, LeastSamples: 5000},
 	}
 }

@@ -1,6 +1,10 @@
 package recipe
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/interval"
+)
 
 // Prune is the `prune:` section of config.yaml: rounds of the paper's Algorithm 2, each
 // followed by a refinement.
@@ -11,11 +15,11 @@ type Prune struct {
 }
 
 var pruneKeys = []Key{
-	{Name: "prune.rounds", Limits: From(0).To(maxRounds), Doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
+	{Name: "prune.rounds", Limits: interval.From(0).To(maxRounds), Doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
 		Field: func(r *Recipe) any { return &r.Prune.Rounds }},
-	{Name: "prune.gamma", Limits: From(0), Doc: "rules that fire less than gamma times the median are removed; 0: none",
+	{Name: "prune.gamma", Limits: interval.From(0), Doc: "rules that fire less than gamma times the median are removed; 0: none",
 		Field: func(r *Recipe) any { return &r.Prune.Gamma }, Shown: prunes},
-	{Name: "prune.theta", Limits: From(0).To(1), Doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
+	{Name: "prune.theta", Limits: interval.From(0).To(1), Doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
 		Field: func(r *Recipe) any { return &r.Prune.Theta }, Shown: prunes},
 }
 

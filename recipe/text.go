@@ -24,6 +24,8 @@ func textOf(field any) string {
 		return number(*f)
 	case *bool:
 		return strconv.FormatBool(*f)
+	case SolverOption:
+		return number(f.Get())
 	case *Margin:
 		return f.text()
 	case **Bounds:
@@ -55,6 +57,10 @@ func parse(field any, text string) (err error) {
 		*f, err = strconv.ParseFloat(text, 64)
 	case *bool:
 		*f, err = strconv.ParseBool(text)
+	case SolverOption:
+		var v float64
+		v, err = strconv.ParseFloat(text, 64)
+		f.Set(v)
 	case *Margin:
 		*f, err = parseMargin(text)
 	case **Bounds:

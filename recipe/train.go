@@ -5,27 +5,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // Train is the `train:` section of config.yaml.
 type Train struct {
-	Iterations    int                 // K, updates
-	Batch         int                 // B, samples per update; all of them if there are fewer, and for 0
-	Optimizer     string              // adabound, adam, rmsprop, sgd, or anfis, which needs full batches: Batch 0
-	Solver        optim.SolverOptions // of the optimizer; zero means its default
-	Loss          string              // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
-	Schedule      string              // of the learning rates: constant, or cosine
-	LogSpreads    bool                // train spreads, where the shape has them, as their logarithms
-	L2            float64             // lambda, the penalty of the slopes
-	Shrink        string              // what L2 pulls slopes to: zero, or their mean over the rules
-	Uniform       float64             // weight of uniform firing, see penalty.Uniform
-	DropRule      float64             // P, the probability that a rule is kept, in (0, 1]
-	Patience      int                 // stop after so many iterations without a better validation RMSE; 0: never
-	ValidateEvery int                 // iterations from one validation to the next, at least 1
-	Members       int                 // models in the committee; 0 or 1: a single model
-	Seed          uint64              // of every random stream
+	Iterations    int          // K, updates
+	Batch         int          // B, samples per update; all of them if there are fewer, and for 0
+	Optimizer     string       // adabound, adam, rmsprop, sgd, or anfis, which needs full batches: Batch 0
+	Solver        optim.Values // options of the optimizer by name; of one that is absent or zero its default
+	Loss          string       // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
+	Schedule      string       // of the learning rates: constant, or cosine
+	LogSpreads    bool         // train spreads, where the shape has them, as their logarithms
+	L2            float64      // lambda, the penalty of the slopes
+	Shrink        string       // what L2 pulls slopes to: zero, or their mean over the rules
+	Uniform       float64      // weight of uniform firing, see penalty.Uniform
+	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
+	Patience      int          // stop after so many iterations without a better validation RMSE; 0: never
+	ValidateEvery int          // iterations from one validation to the next, at least 1
+	Members       int          // models in the committee; 0 or 1: a single model
+	Seed          uint64       // of every random stream
 
 	ConsequentRate float64 // learning rate of biases and slopes; 0: as the antecedents'
 
@@ -46,21 +47,21 @@ func (t Train) Penalties() []penalty.Penalty {
 var raceSection = []Key{
 	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), until it is clearly behind; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
-	{Name: "train.race_splits", Limits: From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "how many times the training part is divided for the race, at most",
+	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "how many times the training part is divided for the race, at most",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 }
 
 var trainKeys = []Key{
-	{Name: "train.iterations", Race: true, Limits: From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
+	{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
 		Field: func(r *Recipe) any { return &r.Train.Iterations }},
-	{Name: "train.batch", Race: true, Limits: From(0).To(MaxCount), Doc: "samples per mini-batch; all of them if there are fewer, and for 0",
+	{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all of them if there are fewer, and for 0",
 		Field: func(r *Recipe) any { return &r.Train.Batch }},
 	{Name: "train.optimizer", Choices: optim.Solvers(), Doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0",
 		Field: func(r *Recipe) any { return &r.Train.Optimizer }},
 }
 
 var rateKeys = []Key{
-	{Name: "train.consequent_rate", Race: true, Label: "rate of THEN parts", Limits: From(0), Doc: "step size of the THEN parts; 0: learning_rate",
+	{Name: "train.consequent_rate", Race: true, Label: "rate of THEN parts", Limits: interval.From(0), Doc: "step size of the THEN parts; 0: learning_rate",
 		Field: func(r *Recipe) any { return &r.Train.ConsequentRate }},
 	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "of the step sizes: constant, or cosine (down to zero)",
 		Field: func(r *Recipe) any { return &r.Train.Schedule }},
@@ -68,19 +69,19 @@ var rateKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Train.Loss }},
 	{Name: "train.log_spreads", Doc: "whether spreads are trained as their logarithms",
 		Field: func(r *Recipe) any { return &r.Train.LogSpreads }},
-	{Name: "train.l2", Race: true, Limits: From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",
+	{Name: "train.l2", Race: true, Limits: interval.From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",
 		Field: func(r *Recipe) any { return &r.Train.L2 }},
 	{Name: "train.shrink", Choices: []string{"zero", "mean"}, Doc: "what l2 pulls the slopes to: zero, or mean (their mean over the rules)",
 		Field: func(r *Recipe) any { return &r.Train.Shrink }},
-	{Name: "train.uniform", Race: true, Limits: From(0), Doc: "penalty of rules firing unequally much, 0 or more",
+	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of rules firing unequally much, 0 or more",
 		Field: func(r *Recipe) any { return &r.Train.Uniform }},
-	{Name: "train.droprule", Race: true, Limits: Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
+	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
 		Field: func(r *Recipe) any { return &r.Train.DropRule }},
-	{Name: "train.patience", Limits: From(0).To(MaxCount), Doc: "stop after so many iterations without a better validation RMSE; 0: never",
+	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after so many iterations without a better validation RMSE; 0: never",
 		Field: func(r *Recipe) any { return &r.Train.Patience }},
-	{Name: "train.validate_every", Limits: From(1).To(MaxCount), Doc: "iterations from one validation to the next",
+	{Name: "train.validate_every", Limits: interval.From(1).To(MaxCount), Doc: "iterations from one validation to the next",
 		Field: func(r *Recipe) any { return &r.Train.ValidateEvery }},
-	{Name: "train.members", Limits: From(1).To(maxMembers), ZeroWhere: always, Doc: "models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model",
+	{Name: "train.members", Limits: interval.From(1).To(maxMembers), ZeroWhere: always, Doc: "models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model",
 		Field: func(r *Recipe) any { return &r.Train.Members }, Kept: func(r *Recipe) bool { return r.Train.Members > 1 }},
 	{Name: "train.seed", Doc: "seed of everything random, the split included",
 		Field: func(r *Recipe) any { return &r.Train.Seed }},
@@ -90,34 +91,33 @@ func always(*Recipe) bool   { return true }
 func never(*Recipe) bool    { return false }
 func noRace(r *Recipe) bool { return len(r.Train.Race) == 0 }
 
-// solverKeys are the keys of the optimizers' options.
-func solverKeys() []Key {
-	above, share := Above(0), Above(0).Below(1)
-	return []Key{
-		solverKey("learning_rate", above, "step size, in scaled units"),
-		solverKey("final_lr", above, "the step size that AdaBound's bounds close in on"),
-		solverKey("beta1", share, "decay of the mean gradient, 0 to 1"),
-		solverKey("beta2", share, "decay of the mean squared gradient, 0 to 1"),
-		solverKey("epsilon", above, "keeps the divisor from zero"),
-		solverKey("momentum", From(0).Below(1), "share of the last step that is kept, 0 to 1"),
-		solverKey("rho", share, "decay of the mean squared gradient, 0 to 1"),
-	}
+// SolverOption is the value of an option of the optimizer.
+type SolverOption struct {
+	Values *optim.Values
+	Name   string
 }
 
-// solverKey is a key that only some optimizers use.
-func solverKey(name string, limits *Interval, doc string) Key {
-	var defaults []string
-	for _, solver := range optim.Solvers() {
-		if slices.Contains(optim.Uses(solver), name) {
-			d := optim.Defaults(solver)
-			defaults = append(defaults, fmt.Sprintf("%s %v", solver, *d.Option(name)))
+// Get returns the value; zero stands for the optimizer's default.
+func (o SolverOption) Get() float64 { return (*o.Values)[o.Name] }
+
+// Set sets the value.
+func (o SolverOption) Set(v float64) { o.Values.Set(o.Name, v) }
+
+// solverKeys are the keys of the optimizers' options, as package optim registers them.
+func solverKeys() []Key {
+	var rows []Key
+	for _, o := range optim.OptionsOfSolvers() {
+		defaults := make([]string, len(o.Solvers))
+		for i, solver := range o.Solvers {
+			defaults[i] = fmt.Sprintf("%s %v", solver, o.Defaults[i])
 		}
+		used := func(r *Recipe) bool { return slices.Contains(o.Solvers, r.Train.Optimizer) }
+		rows = append(rows, Key{
+			Name: "train." + o.Name, Limits: o.Limits, ZeroWhere: always, Doc: o.Doc + "; default by optimizer: " + strings.Join(defaults, ", "),
+			Example: fmt.Sprint(o.Defaults[0]), Race: o.Name == optim.LearningRate,
+			Field: func(r *Recipe) any { return SolverOption{&r.Train.Solver, o.Name} },
+			Shown: used, Kept: used,
+		})
 	}
-	used := func(r *Recipe) bool { return slices.Contains(optim.Uses(r.Train.Optimizer), name) }
-	return Key{
-		Name: "train." + name, Limits: limits, ZeroWhere: always, Doc: doc + "; default by optimizer: " + strings.Join(defaults, ", "),
-		Example: strings.Fields(defaults[0])[1], Race: name == "learning_rate",
-		Field: func(r *Recipe) any { return r.Train.Solver.Option(name) },
-		Shown: used, Kept: used,
-	}
+	return rows
 }

@@ -22,12 +22,13 @@ func (r Recipe) Validate() error {
 // and an engine instead of auto, the options of the optimizer instead of zeros, the first
 // choice of the paper instead of an empty text. The error is that of [Recipe.Validate].
 func (r Recipe) Resolve() (Recipe, error) {
-	if r.Model.Membership == nil {
-		return r, &Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"}
-	}
 	r.Train.Race = slices.Clone(r.Train.Race)
 	found := r.checkTable()
 	r.resolveChoices()
+	if r.Model.Membership == nil {
+		found.add(&Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"})
+		return r, found.join()
+	}
 	found = append(found, r.resolveNames()...)
 	found = append(found, checkTogether(&r)...)
 	if found == nil {
@@ -102,22 +103,27 @@ func (r *Recipe) resolveNames() (found faults) {
 	} else if err == nil {
 		r.Model.Engine = engine
 	}
-	if !slices.Contains(optim.Solvers(), r.Train.Optimizer) {
-		return found
+	if slices.Contains(optim.Solvers(), r.Train.Optimizer) {
+		found = append(found, r.resolveSolver()...)
 	}
-	used, err := optim.Resolve(r.Train.Optimizer, r.Train.Solver)
-	for _, err := range Parts(err) {
-		if fault := new(optim.OptionError); errors.As(err, &fault) {
-			found.add(&Error{Key: "train." + fault.Option, With: []string{"train.optimizer"}, Message: fault.Message})
-		} else {
-			found = append(found, err)
-		}
-	}
+	return found
+}
+
+// resolveSolver fills in the options of the optimizer.
+func (r *Recipe) resolveSolver() (found faults) {
+	method, err := optim.Lookup(r.Train.Optimizer, r.Train.Solver)
 	if err != nil {
+		for _, err := range Parts(err) {
+			if fault := new(optim.OptionError); errors.As(err, &fault) {
+				found.add(&Error{Key: "train." + fault.Option, With: []string{"train.optimizer"}, Message: fault.Message})
+			} else {
+				found = append(found, err)
+			}
+		}
 		return found
 	}
-	r.Train.Solver = used
-	if solver, _ := optim.NewSolver(r.Train.Optimizer, used); r.Train.Batch != 0 {
+	r.Train.Solver = optim.ValuesOf(method)
+	if solver, _ := optim.New(method); r.Train.Batch != 0 {
 		if _, ok := solver.(optim.LossSolver); ok {
 			found.add(&Error{Key: "train.batch", With: []string{"train.optimizer"},
 				Message: fmt.Sprintf("%d: optimizer %s (train.optimizer) needs the loss on all samples: set it to 0", r.Train.Batch, r.Train.Optimizer)})

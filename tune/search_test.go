@@ -172,10 +172,10 @@ func TestHalving(t *testing.T) {
 func TestSearchFromRace(t *testing.T) {
 	base, o := small()
 	base.Train.Race = []tskgraph.Setting{
-		{Iterations: 20, LearningRate: 0.03, ConsequentRate: 0.01, Init: "one-feature"},
-		{Iterations: 60, DropRule: 1, Batch: 32},
-		{Iterations: 60, DropRule: 1, Batch: 32, LearningRate: 0.01}, // the same again
-		{Iterations: 7, LeastSamples: 1000},
+		{"iterations": 20, "learning_rate": 0.03, "consequent_rate": 0.01, "init": "one-feature"},
+		{"iterations": 60, "droprule": 1, "batch": 32},
+		{"iterations": 60, "droprule": 1, "batch": 32, "learning_rate": 0.01}, // the same again
+		{"iterations": 7, "least_samples": 1000},
 	}
 	o.Repeats, o.Trials = 2, 34
 	r := searched(t, friedman(t).Train, base, o)
@@ -277,7 +277,8 @@ func TestSearchHelps(t *testing.T) {
 // Settings that diverge lose; only if all do the search fails.
 func TestDivergingTrials(t *testing.T) {
 	base, o := small()
-	base.Train.Optimizer, base.Train.Solver.LearningRate = "sgd", 0.001
+	base.Train.Optimizer = "sgd"
+	base.Train.Solver.Set("learning_rate", 0.001)
 	o.Trials = 17
 	o.Space.LearningRate = []float64{0.001, 1e6}
 	r := searched(t, friedman(t).Train, base, o)
@@ -294,7 +295,7 @@ func TestDivergingTrials(t *testing.T) {
 	if failed == 0 || r.Chosen.Settings.LearningRate != 0.001 {
 		t.Errorf("%d failed, chosen %+v", failed, r.Chosen)
 	}
-	base.Train.Solver.LearningRate = 1e6
+	base.Train.Solver.Set("learning_rate", 1e6)
 	o.Space.LearningRate, o.Space.Membership = []float64{1e6}, []membership.Function{membership.Gaussian{}}
 	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "diverged") {
 		t.Error(err)
@@ -449,7 +450,7 @@ func TestStartsAreShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, trial := range r.Trials {
-		alone, start, err := fitOn(context.Background(), d, folds[0], o.Space.apply(base, trial.Settings))
+		alone, start, err := fitOn(context.Background(), d, folds[0], tskgraph.Run{Recipe: o.Space.apply(base, trial.Settings)})
 		if err != nil || start == nil || alone != trial.Fits[0] {
 			t.Errorf("trial %d: %+v, alone %+v, %v", trial.Number, trial.Fits[0], alone, err)
 		}

@@ -25,17 +25,14 @@ type Settings struct {
 
 // settingsOf returns the point that options stand for.
 func settingsOf(o tskgraph.Recipe) (Settings, error) {
-	if err := o.Validate(); err != nil {
-		return Settings{}, err
-	}
-	solver, err := optim.Resolve(o.Train.Optimizer, o.Train.Solver)
+	used, err := o.Resolve()
 	if err != nil {
 		return Settings{}, err
 	}
 	return Settings{
 		Rules: o.Model.Rules, Membership: o.Model.Membership.Name(), Antecedents: o.Model.Antecedents, DropRule: o.Train.DropRule,
 		L2: o.Train.L2, Uniform: o.Train.Uniform, Iterations: o.Train.Iterations,
-		LearningRate: solver.LearningRate, ConsequentRate: o.Train.ConsequentRate, Init: o.Model.Init, Batch: o.Train.Batch,
+		LearningRate: used.Train.Solver[optim.LearningRate], ConsequentRate: o.Train.ConsequentRate, Init: o.Model.Init, Batch: o.Train.Batch,
 	}, nil
 }
 
@@ -48,7 +45,8 @@ func (sp Space) apply(base tskgraph.Recipe, s Settings) tskgraph.Recipe {
 	t.Members, t.Patience, t.Race = 1, 0, nil
 	m.Rules, m.Antecedents, m.Init = s.Rules, s.Antecedents, s.Init
 	t.DropRule, t.L2, t.Uniform, t.Iterations, t.Batch = s.DropRule, s.L2, s.Uniform, s.Iterations, s.Batch
-	t.Solver.LearningRate, t.ConsequentRate = s.LearningRate, s.ConsequentRate
+	t.Solver.Set(optim.LearningRate, s.LearningRate)
+	t.ConsequentRate = s.ConsequentRate
 	for _, f := range sp.Membership {
 		if f.Name() == s.Membership {
 			m.Membership = f

@@ -117,7 +117,8 @@ func TestStabilityRefused(t *testing.T) {
 		t.Error(err)
 	}
 	o := friedmanOptions()
-	o.Train.Optimizer, o.Train.Solver.LearningRate = "sgd", 1e6
+	o.Train.Optimizer = "sgd"
+	o.Train.Solver.Set("learning_rate", 1e6)
 	if _, err := Stability(context.Background(), d, nil, o, StabilityOptions{}); err == nil {
 		t.Error("training diverges, and there is no error")
 	}

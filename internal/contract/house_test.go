@@ -13,6 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/contract"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -112,7 +114,7 @@ func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 		for _, engine := range graph.Engines(f) {
 			o := quick(tskgraph.Paper())
 			o.Model.Membership, o.Model.Engine = f, engine
-			o.Train.Solver.LearningRate, o.Train.Solver.FinalLR = rate, rate
+			o.Train.Solver = optim.Values{"learning_rate": rate, "final_lr": rate}
 			for _, init := range initialisers {
 				o := o
 				o.Model.Init = init
@@ -145,7 +147,7 @@ func recipes() map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
 	for name, change := range map[string]func(o *tskgraph.Recipe){
 		"race": func(o *tskgraph.Recipe) {
-			o.Train.Race = []tskgraph.Setting{{Iterations: 10}, {Init: "one-feature", Iterations: 20}}
+			o.Train.Race = []tskgraph.Setting{{"iterations": 10}, {"init": "one-feature", "iterations": 20}}
 		},
 		"committee":   func(o *tskgraph.Recipe) { o.Train.Members = 3 },
 		"short rules": func(o *tskgraph.Recipe) { o.Model.Antecedents = 2 },

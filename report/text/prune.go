@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/report"

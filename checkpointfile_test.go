@@ -15,6 +15,7 @@ import (
 
 // someCheckpoints returns small checkpoints of several kinds, as files.
 func someCheckpoints(t *testing.T) [][]byte {
+	var run tskgraph.Run
 	t.Helper()
 	var files [][]byte
 	for name, o := range resumable(t) {
@@ -24,13 +25,13 @@ func someCheckpoints(t *testing.T) [][]byte {
 			continue
 		}
 		made := 0
-		o.CheckpointEvery = 1
-		o.OnCheckpoint = func(c *tskgraph.Checkpoint) {
+		run.CheckpointEvery = 1
+		run.OnCheckpoint = func(c *tskgraph.Checkpoint) {
 			if made++; made == 1 || made%29 == 0 {
 				files = append(files, encodedCheckpoint(t, c))
 			}
 		}
-		train(t, table(t, 30), nil, o)
+		train(t, table(t, 30), nil, with(run, o))
 	}
 	return files
 }

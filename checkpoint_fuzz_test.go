@@ -1,0 +1,119 @@
+package tskgraph_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// FuzzCheckpoint: whatever the bytes, as a file or as a content under its checksum: no
+// panic; an error that wraps ErrCheckpoint, or a checkpoint that is written as it was
+// read. Whatever a checkpoint of this training says, training resumes it or refuses it.
+func FuzzCheckpoint(f *testing.F) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := make([][]float64, 12), make([]float64, 12)
+	for i := range x {
+		x[i] = []float64{rng.NormFloat64(), rng.NormFloat64()}
+		y[i] = x[i][0] * x[i][1]
+	}
+	d, err := data.New([]string{"a", "b"}, "y", x, y)
+	if err != nil {
+		f.Fatal(err)
+	}
+	all := fuzzedRecipes()
+	for _, r := range all {
+		run := tskgraph.Run{Recipe: r, CheckpointEvery: 1, OnCheckpoint: func(c *tskgraph.Checkpoint) {
+			var b bytes.Buffer
+			if err := c.Encode(&b); err != nil {
+				f.Error(err)
+			}
+			f.Add(b.Bytes())
+			f.Add(b.Bytes()[bytes.IndexByte(b.Bytes(), '\n')+1:])
+		}}
+		if _, err := run.Train(context.Background(), d, nil); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		decoded(t, b)
+		for _, r := range all {
+			id, err := checkpoint.Of(r, map[string]*data.Dataset{"training part": d, "validation part": nil, "watched part": nil, "test part": nil})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := decoded(t, sealed(b, id)) // else it is refused for its identity
+			if c == nil {
+				continue
+			}
+			c.Iterations()
+			_, err = tskgraph.Run{Recipe: r, Resume: c}.Train(context.Background(), d, nil)
+			var fault *tskgraph.RecipeError
+			if err != nil && !errors.Is(err, tskgraph.ErrCheckpoint) && !errors.Is(err, optim.ErrDiverged) && !errors.As(err, &fault) {
+				t.Fatalf("%T: %v", err, err)
+			}
+		}
+	})
+}
+
+// fuzzedRecipes are recipes of short trainings: of a single model, of a race and a
+// committee, and by least squares.
+func fuzzedRecipes() []tskgraph.Recipe {
+	single := tskgraph.Paper()
+	single.Model.Rules, single.Train.Iterations, single.Train.Batch, single.Prune.Rounds = 3, 6, 4, 1
+	committee := tskgraph.Robust()
+	committee.Model.Rules, committee.Train.Batch, committee.Train.Members = 2, 4, 2
+	committee.Train.Race, committee.Train.RaceSplits, committee.Model.Antecedents = []tskgraph.Setting{{"iterations": 4}, {"iterations": 6}}, 1, 1
+	leastSquares := single
+	leastSquares.Model.Init, leastSquares.Model.Consequents, leastSquares.Prune.Rounds = "genfis", recipe.LeastSquares, 0
+	leastSquares.Train.Optimizer, leastSquares.Train.Batch, leastSquares.Train.DropRule, leastSquares.Train.L2 = "anfis", 0, 1, 0
+	return []tskgraph.Recipe{single, committee, leastSquares}
+}
+
+// decoded returns the checkpoint of a file, nil if it is refused; what is read must be
+// written as it was.
+func decoded(t *testing.T, file []byte) *tskgraph.Checkpoint {
+	c, err := tskgraph.DecodeCheckpoint(bytes.NewReader(file))
+	if err != nil {
+		if !errors.Is(err, tskgraph.ErrCheckpoint) {
+			t.Fatalf("%T: %v", err, err)
+		}
+		return nil
+	}
+	var again bytes.Buffer
+	if err := c.Encode(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
+		t.Fatalf("written otherwise than read: %v", err)
+	}
+	return c
+}
+
+// sealed writes a content, as the program would write it, under its checksum, with an
+// identity.
+func sealed(b []byte, id checkpoint.Identity) []byte {
+	var content struct {
+		Of     map[string]string `json:"of"`
+		Race   json.RawMessage   `json:"race,omitempty"`
+		Models json.RawMessage   `json:"models,omitempty"`
+	}
+	if json.Unmarshal(b, &content) != nil {
+		return nil
+	}
+	content.Of = id
+	text, err := json.Marshal(content)
+	if err != nil {
+		return nil
+	}
+	sum := sha256.Sum256(text)
+	return fmt.Appendf(nil, "{\"format\":\"tskgraph checkpoint\",\"version\":1,\"size\":%d,\"checksum\":\"sha256:%s\"}\n%s\n", len(text), hex.EncodeToString(sum[:]), text)
+}
