@@ -25,7 +25,6 @@ var longFunctions = []string{}
 
 // scatteredTypes are the types above the limit that remain to be divided.
 var scatteredTypes = []string{
-	"Options",
 	"bench.results",
 	"config.Config",
 	"config.decoder",
@@ -40,7 +39,6 @@ var scatteredTypes = []string{
 	"internal/fusing.unit",
 	"internal/safefile.Dir",
 	"layers.Builder",
-	"learner",
 	"model.Feature",
 	"model.Model",
 	"model.Preprocessing",

@@ -16,7 +16,6 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/recipe"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // anfis are options of ANFIS with gradient descent, and with least squares.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
@@ -126,8 +127,8 @@ func (t *training) run() (*report.Summary, error) {
 	}
 	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), t.dir.Iterations())
 	job := jobOf(t.config, parts, t.start)
-	job.Identity, job.CheckpointEvery = identity, checkpointEvery
-	bars.attach(&job.Options)
+	job.Training.Identity, job.Training.CheckpointEvery = identity, checkpointEvery
+	bars.attach(&job.Training)
 	result, summary, err := t.dir.Train(t.cmd.Context(), job)
 	bars.stop()
 	if result != nil {
@@ -151,7 +152,7 @@ func createRun(c *config.Config, name string, note func(string)) (*runs.Run, err
 
 // jobOf returns what a configuration says to train on the parts.
 func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
-	return runs.Job{Options: c.Recipe, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
+	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
 }
 
 // printFinished prints the result of a run that is finished.

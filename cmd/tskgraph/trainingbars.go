@@ -13,17 +13,17 @@ import (
 type trainingBars struct {
 	w          io.Writer
 	all, made  int // iterations, of all members together, and those made before it was resumed
-	options    tskgraph.Recipe
+	recipe     tskgraph.Recipe
 	race       display
 	iterations *progress // nil: none was made yet
 }
 
-func newTrainingBars(w io.Writer, o tskgraph.Recipe, all, made int) *trainingBars {
-	return &trainingBars{w: w, options: o, all: all, made: made}
+func newTrainingBars(w io.Writer, r tskgraph.Recipe, all, made int) *trainingBars {
+	return &trainingBars{w: w, recipe: r, all: all, made: made}
 }
 
-// attach makes the bars follow a training of the options.
-func (b *trainingBars) attach(o *tskgraph.Recipe) { o.OnRace, o.OnIteration = b.raced, b.iterated }
+// attach makes the bars follow a run.
+func (b *trainingBars) attach(run *tskgraph.Run) { run.OnRace, run.OnIteration = b.raced, b.iterated }
 
 func (b *trainingBars) raced(done, all int) {
 	if done == 0 {
@@ -36,7 +36,7 @@ func (b *trainingBars) iterated(m optim.Metrics) error {
 	if b.iterations == nil {
 		b.race.stop()
 		all := max(b.all, m.Of)
-		if b.options.Train.Members <= 1 && b.options.Prune.Rounds == 0 {
+		if b.recipe.Train.Members <= 1 && b.recipe.Prune.Rounds == 0 {
 			all = m.Of // of the setting that won the race
 		}
 		b.iterations = newProgress(b.w, all, b.made)

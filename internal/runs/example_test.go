@@ -25,14 +25,14 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	options := tskgraph.Paper()
-	options.Train.Iterations = 100
+	recipe := tskgraph.Paper()
+	recipe.Train.Iterations = 100
 	run, err := runs.Create(root, "friedman1", func(note string) { log.Print(note) })
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer run.Close()
-	_, summary, err := run.Train(context.Background(), runs.Job{Options: options, Data: source, Parts: parts, Config: []byte("preset: paper\n"), Start: time.Now()})
+	_, summary, err := run.Train(context.Background(), runs.Job{Training: tskgraph.Run{Recipe: recipe}, Data: source, Parts: parts, Config: []byte("preset: paper\n"), Start: time.Now()})
 	if err != nil {
 		log.Fatal(err)
 	}

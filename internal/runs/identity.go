@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
 )
 
@@ -33,7 +34,7 @@ func Identity(values map[string]string, tables ...string) (map[string]string, er
 
 // DataChanged reports whether a checkpoint differs from a run by its data alone.
 func DataChanged(e *tskgraph.ChangedError) bool {
-	return !slices.ContainsFunc(e.Changes, func(c tskgraph.Change) bool {
+	return !slices.ContainsFunc(e.Changes, func(c checkpoint.Change) bool {
 		return !strings.HasPrefix(c.Name, filePrefix) && !strings.HasSuffix(c.Name, " part")
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
 )
 
@@ -40,7 +41,7 @@ func TestDataChanged(t *testing.T) {
 	} {
 		e := &tskgraph.ChangedError{}
 		for _, name := range c.names {
-			e.Changes = append(e.Changes, tskgraph.Change{Name: name})
+			e.Changes = append(e.Changes, checkpoint.Change{Name: name})
 		}
 		if got := DataChanged(e); got != c.want {
 			t.Errorf("%q: %t", c.names, got)

@@ -10,16 +10,16 @@ import (
 
 // Job is what a run trains, and on what.
 type Job struct {
-	Options tskgraph.Recipe // their OnIteration and OnRace, if any, are called too
-	Parts   *data.Parts      // training, and as far as there are validation, calibration and test
-	Data    data.Source      // where the parts come from
+	// Training says how: the recipe, callbacks, the time between two checkpoints, and as its
+	// Identity all that the run depends on, see [Identity]. The run sets the rest.
+	Training tskgraph.Run
+	Parts    *data.Parts // training, and as far as there are validation, calibration and test
+	Data     data.Source // where the parts come from
 	// Validation is the table of the validation part where that is one of its own; Data then gives the others.
 	Validation string
 
-	Config          []byte            // what config.yaml is to hold
-	Identity        map[string]string // all that the run depends on, see [Identity]
-	CheckpointEvery time.Duration     // time between two checkpoints; 0: the library's
-	Start           time.Time         // when reading began, from which the summary counts seconds
+	Config []byte    // what config.yaml is to hold
+	Start  time.Time // when reading began, from which the summary counts seconds
 }
 
 // writeParts writes the rows of each part as they stand in their tables.

@@ -14,7 +14,7 @@ import (
 func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summary, error) {
 	s := &report.Summary{
 		RunDir: r.path, Model: r.File(model.FileName), Data: j.Data.Name(), Target: m.Schema.Target,
-		Membership: j.Options.Model.Membership.Name(), Engine: m.Training.Engine,
+		Membership: j.Training.Recipe.Model.Membership.Name(), Engine: m.Training.Engine,
 		Members: len(m.Members), Rules: countRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,

@@ -24,13 +24,12 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	if err := r.begin(j); err != nil {
 		return nil, nil, err
 	}
-	trainErr, err := r.record(j.Options, func(o tskgraph.Recipe, rec *recorder) (err error) {
-		o.Origin, o.Resume, o.Test = j.Identity, r.resume, j.Parts.Test
-		o.OnCheckpoint, o.CheckpointEvery = rec.checkpoint, j.CheckpointEvery
-		result, err = tskgraph.Train(ctx, j.Parts.Train, j.Parts.Validation, o)
+	trainErr, err := r.record(j.Training, func(run tskgraph.Run, rec *recorder) (err error) {
+		run.Resume, run.Test, run.OnCheckpoint = r.resume, j.Parts.Test, rec.checkpoint
+		result, err = run.Train(ctx, j.Parts.Train, j.Parts.Validation)
 		return err
 	})
-	if err == nil && j.Options.Train.Members > 1 {
+	if err == nil && j.Training.Recipe.Train.Members > 1 {
 		err = sortMetrics(r.dir)
 	}
 	switch {
@@ -67,9 +66,9 @@ func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.R
 	if err := r.begin(j); err != nil {
 		return nil, nil, err
 	}
-	pruneErr, err := r.record(j.Options, func(o tskgraph.Recipe, _ *recorder) (err error) {
-		o.Test = j.Parts.Test
-		result, err = tskgraph.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, o)
+	pruneErr, err := r.record(j.Training, func(run tskgraph.Run, _ *recorder) (err error) {
+		run.Test = j.Parts.Test
+		result, err = run.Prune(ctx, saved.Model, j.Parts.Train, j.Parts.Validation)
 		return err
 	})
 	switch {
@@ -98,8 +97,8 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 		return nil, err
 	}
 	var path *tskgraph.Path
-	pruneErr, err := r.record(j.Options, func(o tskgraph.Recipe, _ *recorder) (err error) {
-		path, err = tskgraph.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, o, least)
+	pruneErr, err := r.record(j.Training, func(run tskgraph.Run, _ *recorder) (err error) {
+		path, err = run.PrunePath(ctx, saved.Model, j.Parts.Train, j.Parts.Validation, least)
 		return err
 	})
 	switch {
@@ -130,7 +129,7 @@ func (r *Run) begin(j Job) error {
 		}
 		return nil
 	}
-	if changes := r.resume.Differences(j.Identity); len(changes) > 0 {
+	if changes := r.resume.Differences(j.Training.Identity); len(changes) > 0 {
 		return fmt.Errorf("%s: %w", r.path, &tskgraph.ChangedError{Changes: changes})
 	}
 	if err := cutMetrics(r.dir, r.resume); err != nil {
@@ -144,15 +143,15 @@ func (r *Run) begin(j Job) error {
 	return nil
 }
 
-// record calls train with options whose iterations go to the metrics, and with a recorder for checkpoints. The second error
+// record calls train with a run whose iterations go to the metrics, and with a recorder for checkpoints. The second error
 // is about the metrics.
-func (r *Run) record(o tskgraph.Recipe, train func(tskgraph.Recipe, *recorder) error) (trainErr, err error) {
+func (r *Run) record(run tskgraph.Run, train func(tskgraph.Run, *recorder) error) (trainErr, err error) {
 	rec, err := newRecorder(r.dir, r.note)
 	if err != nil {
 		return nil, err
 	}
-	callers := o.OnIteration
-	o.OnIteration = func(m optim.Metrics) error {
+	callers := run.OnIteration
+	run.OnIteration = func(m optim.Metrics) error {
 		if callers != nil {
 			if err := callers(m); err != nil {
 				return err
@@ -160,7 +159,7 @@ func (r *Run) record(o tskgraph.Recipe, train func(tskgraph.Recipe, *recorder) e
 		}
 		return rec.metrics.write(m)
 	}
-	trainErr = train(o, rec)
+	trainErr = train(run, rec)
 	return trainErr, rec.close()
 }
 

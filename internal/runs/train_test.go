@@ -32,7 +32,7 @@ func small(t *testing.T, members int) Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Job{Options: o, Parts: parts, Data: source, Config: []byte("preset: paper\n"), Identity: id, CheckpointEvery: time.Nanosecond, Start: time.Now()}
+	return Job{Training: tskgraph.Run{Recipe: o, Identity: id, CheckpointEvery: time.Nanosecond}, Parts: parts, Data: source, Config: []byte("preset: paper\n"), Start: time.Now()}
 }
 
 // created returns a new run below a directory.
@@ -61,7 +61,7 @@ func interrupted(t *testing.T, j Job) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	r := created(t, t.TempDir(), nil)
-	j.Options.OnIteration = func(m optim.Metrics) error {
+	j.Training.OnIteration = func(m optim.Metrics) error {
 		if m.Iteration == 20 {
 			cancel()
 		}
@@ -82,7 +82,7 @@ func TestTrain(t *testing.T) {
 		j := small(t, members)
 		whole := created(t, t.TempDir(), func(note string) { t.Error(note) })
 		shown := 0
-		j.Options.OnIteration = func(optim.Metrics) error { shown++; return nil }
+		j.Training.OnIteration = func(optim.Metrics) error { shown++; return nil }
 		result, summary, err := whole.Train(context.Background(), j)
 		if err != nil || result == nil || whole.Resumable() || shown != 60*max(1, members) {
 			t.Fatalf("%v, resumable: %t, %d iterations shown", err, whole.Resumable(), shown)
@@ -103,7 +103,7 @@ func TestTrain(t *testing.T) {
 			t.Errorf("%d lines of metrics, %v", len(m), err)
 		}
 
-		j.Options.OnIteration = nil
+		j.Training.OnIteration = nil
 		dir := interrupted(t, j)
 		users := []string{".env.v2", ".backup-2024", ".x1"}
 		for _, name := range append(users, ".tskgraph-model.json-0") {
@@ -156,7 +156,7 @@ func TestResumeErrors(t *testing.T) {
 		change func(dir string, j *Job)
 		is     func(error) bool
 	}{
-		"identity": {func(_ string, j *Job) { j.Identity = map[string]string{"train.l2": "0.06"} }, func(err error) bool {
+		"identity": {func(_ string, j *Job) { j.Training.Identity = map[string]string{"train.l2": "0.06"} }, func(err error) bool {
 			changed := (*tskgraph.ChangedError)(nil)
 			return errors.As(err, &changed) && !DataChanged(changed)
 		}},
@@ -186,7 +186,7 @@ func TestResumeErrors(t *testing.T) {
 // TestCouldNotBegin: of a run that could not begin no directory is left.
 func TestCouldNotBegin(t *testing.T) {
 	j := small(t, 0)
-	j.Options.Model.Rules = -1
+	j.Training.Recipe.Model.Rules = -1
 	r := created(t, t.TempDir(), nil)
 	if _, _, err := r.Train(context.Background(), j); !errors.As(err, new(*tskgraph.RecipeError)) {
 		t.Error(err)
@@ -199,12 +199,12 @@ func TestCouldNotBegin(t *testing.T) {
 // TestPrune: both ways of pruning write model, summary with the errors before, and metrics.
 func TestPrune(t *testing.T) {
 	j := small(t, 0)
-	result, err := tskgraph.Train(context.Background(), j.Parts.Train, j.Parts.Validation, j.Options)
+	result, err := tskgraph.Train(context.Background(), j.Parts.Train, j.Parts.Validation, j.Training.Recipe)
 	if err != nil {
 		t.Fatal(err)
 	}
 	saved := Saved{Model: result.Model, Path: "before.json"}
-	j.Options.Prune.Rounds, j.Options.Prune.Gamma, j.Options.Prune.Theta = 1, 0.9, 0.2
+	j.Training.Recipe.Prune.Rounds, j.Training.Recipe.Prune.Gamma, j.Training.Recipe.Prune.Theta = 1, 0.9, 0.2
 	r := created(t, t.TempDir(), nil)
 	if _, s, err := r.Prune(context.Background(), j, saved); err != nil || len(s.Prune) != 1 || s.Before.Model != saved.Path || s.Before.Rules != 4 {
 		t.Errorf("rounds: %+v, %v", s, err)
