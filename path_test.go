@@ -21,9 +21,9 @@ func pathParts(t *testing.T) *data.Parts {
 	return parts
 }
 
-func prunePath(t *testing.T, train, validation *data.Dataset, o tskgraph.Recipe, r *tskgraph.Result, least int) *tskgraph.Path {
+func prunePath(t *testing.T, train, validation *data.Dataset, run tskgraph.Run, r *tskgraph.Result, least int) *tskgraph.Path {
 	t.Helper()
-	p, err := tskgraph.PrunePath(context.Background(), r.Model, train, validation, o, least)
+	p, err := run.PrunePath(context.Background(), r.Model, train, validation, least)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +42,8 @@ func TestPrunePath(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Train.Iterations = 15
-	seen := iterations(&o)
-	p := prunePath(t, parts.Train, parts.Validation, o, r, 1)
+	seen := iterations(&run)
+	p := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1)
 	if len(p.Steps) != 9 || p.Training.Iterations != 8*15 || len(*seen) != 8*15 || (*seen)[119] != 120 {
 		t.Fatalf("%d steps, %+v, %d iterations seen", len(p.Steps), p.Training, len(*seen))
 	}
@@ -63,13 +63,13 @@ func TestPrunePath(t *testing.T) {
 	if encoded(t, p.Steps[0].Model) != before {
 		t.Error("the model given was changed")
 	}
-	if again := prunePath(t, parts.Train, parts.Validation, o, r, 1); !reflect.DeepEqual(again.Steps, p.Steps) {
+	if again := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1); !reflect.DeepEqual(again.Steps, p.Steps) {
 		t.Error("the same seed gave another path")
 	}
-	if p := prunePath(t, parts.Train, nil, o, r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].RMSEValidation != nil {
+	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].RMSEValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
 	}
-	if p := prunePath(t, parts.Train, nil, o, r, 9); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
+	if p := prunePath(t, parts.Train, nil, with(run, o), r, 9); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
 		t.Errorf("down to all rules: %+v", p)
 	}
 	var option *tskgraph.RecipeError
@@ -143,7 +143,7 @@ func TestStandardError(t *testing.T) {
 		for i := range rows {
 			rows[i] += 1000 + 100*part
 		}
-		p := prunePath(t, all.Subset(upTo(200)), all.Subset(rows), o, m, 4)
+		p := prunePath(t, all.Subset(upTo(200)), all.Subset(rows), with(run, o), m, 4)
 		rmses = append(rmses, *p.Steps[0].RMSEValidation)
 		mean += *p.Steps[0].StandardError / 200
 	}
@@ -157,7 +157,7 @@ func TestStandardError(t *testing.T) {
 	if spread = math.Sqrt(spread); math.Abs(mean/spread-1) > 0.15 {
 		t.Errorf("mean standard error %v, the RMSEs' standard deviation is %v", mean, spread)
 	}
-	one := prunePath(t, all.Subset(upTo(200)), all.Subset([]int{500}), o, m, 4)
+	one := prunePath(t, all.Subset(upTo(200)), all.Subset([]int{500}), with(run, o), m, 4)
 	if *one.Steps[0].StandardError != 0 || one.Steps[0].Rules != 4 {
 		t.Errorf("a single sample: %+v", one.Steps[0])
 	}

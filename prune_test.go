@@ -31,8 +31,7 @@ func pruned() tskgraph.Recipe {
 }
 
 // iterations collects the numbers of the iterations.
-func iterations(o *tskgraph.Recipe) *[]int {
-	var run tskgraph.Run
+func iterations(run *tskgraph.Run) *[]int {
 	var seen []int
 	run.OnIteration = func(m optim.Metrics) error {
 		seen = append(seen, m.Iteration)
@@ -46,8 +45,9 @@ func TestTrainPrunes(t *testing.T) {
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		o := pruned()
 		o.Model.Membership = shapeNamed(t, shape)
-		seen := iterations(&o)
-		r := train(t, d, nil, o)
+		var run tskgraph.Run
+		seen := iterations(&run)
+		r := train(t, d, nil, with(run, o))
 		// round(0.6*97) = 58, round(0.8*97) = 78.
 		if want := []int{20, 19}; len(r.Prune) != 2 || r.Prune[0].Refinement.Iterations != want[0] || r.Prune[1].Refinement.Iterations != want[1] {
 			t.Fatalf("%s: rounds %+v, want refinements of %v", shape, r.Prune, want)
@@ -164,8 +164,9 @@ func TestPatienceEndsAStage(t *testing.T) {
 	}
 	o := pruned()
 	o.Train.Solver, o.Train.Iterations, o.Train.ValidateEvery, o.Train.Patience = optim.Values{"learning_rate": 0.3, "final_lr": 0.3}, 3000, 5, 60
-	seen := iterations(&o)
-	r := train(t, parts.Train, parts.Validation, o)
+	var run tskgraph.Run
+	seen := iterations(&run)
+	r := train(t, parts.Train, parts.Validation, with(run, o))
 	if len(r.Prune) != 2 || r.Training.Stopped != optim.StoppedPatience {
 		t.Fatalf("%+v", r)
 	}
@@ -255,6 +256,7 @@ func TestOptionsOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := o
+	want.Preset = ""
 	method, err := optim.Lookup("adam", o.Train.Solver)
 	if err != nil {
 		t.Fatal(err)

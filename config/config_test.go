@@ -125,7 +125,7 @@ output: {dir: out}
 	}
 	race := []tskgraph.Setting{
 		{"init": "fcm", "iterations": 9, "l2": 0.5},
-		{"antecedents": 3, "batch": 2, "learning_rate": 0.1, "consequent_rate": 0.2, "droprule": 0.4, "uniform": 0.3, "least_samples": 50},
+		{"antecedents": 3.0, "batch": 2, "learning_rate": 0.1, "consequent_rate": 0.2, "droprule": 0.4, "uniform": 0.3, "least_samples": 50},
 	}
 	if !reflect.DeepEqual(o.Race, race) {
 		t.Errorf("race %+v", o.Race)
