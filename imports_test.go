@@ -15,8 +15,8 @@ import (
 
 const module = "github.com/tskgraph/tskgraph"
 
-// house has the packages from top to bottom: a package imports packages of lower rows only.
-var house = [][]string{
+// storeys has the packages from top to bottom: a package imports packages of lower rows only.
+var storeys = [][]string{
 	{"cmd/tskgraph", "bench", "internal/contract", "internal/release", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing"},
 	{"internal/runs"},
 	{"report/page", "report/text", "study/report"},
@@ -46,7 +46,7 @@ var testsImport = map[string]string{"data": "data/csv", "membership": "membershi
 
 // rowOf returns the row of a package; -1 if the house does not have it.
 func rowOf(name string) int {
-	return slices.IndexFunc(house, func(row []string) bool { return slices.Contains(row, name) })
+	return slices.IndexFunc(storeys, func(row []string) bool { return slices.Contains(row, name) })
 }
 
 // mustNotLink lists packages that must stay free of some modules.
@@ -102,7 +102,7 @@ func TestImportOrder(t *testing.T) {
 			}
 		}
 	}
-	if seen < len(house) {
+	if seen < len(storeys) {
 		t.Fatalf("only %d packages found", seen)
 	}
 }

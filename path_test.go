@@ -143,7 +143,7 @@ func TestStandardError(t *testing.T) {
 		for i := range rows {
 			rows[i] += 1000 + 100*part
 		}
-		p := prunePath(t, all.Subset(upTo(200)), all.Subset(rows), with(run, o), m, 4)
+		p := prunePath(t, all.Subset(upTo(200)), all.Subset(rows), tskgraph.Run{Recipe: o}, m, 4)
 		rmses = append(rmses, *p.Steps[0].RMSEValidation)
 		mean += *p.Steps[0].StandardError / 200
 	}
@@ -157,7 +157,7 @@ func TestStandardError(t *testing.T) {
 	if spread = math.Sqrt(spread); math.Abs(mean/spread-1) > 0.15 {
 		t.Errorf("mean standard error %v, the RMSEs' standard deviation is %v", mean, spread)
 	}
-	one := prunePath(t, all.Subset(upTo(200)), all.Subset([]int{500}), with(run, o), m, 4)
+	one := prunePath(t, all.Subset(upTo(200)), all.Subset([]int{500}), tskgraph.Run{Recipe: o}, m, 4)
 	if *one.Steps[0].StandardError != 0 || one.Steps[0].Rules != 4 {
 		t.Errorf("a single sample: %+v", one.Steps[0])
 	}
