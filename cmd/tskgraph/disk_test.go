@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
 // TestTrainFullDisk: a disk that is full at any moment ends a training with an error
@@ -26,7 +27,7 @@ func TestTrainFullDisk(t *testing.T) {
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	f.home = disk
 	faults, gone := 0, 0
-	for size := 64; size < 4096; size += 40 {
+	for size := 64; size < 4096; size += slow.Cases(160, 40) {
 		resize(t, disk, size)
 		out, err := f.begin().CombinedOutput()
 		if err == nil {
@@ -50,7 +51,7 @@ func TestTrainFullDisk(t *testing.T) {
 		f.end()
 		f.remove()
 	}
-	if faults < 10 || faults == gone {
+	if faults < slow.Cases(3, 10) || faults == gone {
 		t.Errorf("only %d faults, %d of them before training had begun", faults, gone)
 	}
 	t.Logf("full disk: %d survived of %d, %d of them before training had begun", faults, faults, gone)
@@ -151,39 +152,29 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// TestTwoPrograms: a second one is kept out of a directory, by name.
+// TestTwoPrograms: a second one is kept out of a directory, by name. The lock file
+// that is left is no obstacle.
 func TestTwoPrograms(t *testing.T) {
-	f := newFaultyRun(t, long)
-	cmd := f.begin()
-	f.startTo(cmd, anywhere)
-	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
-	search := filepath.Join(f.home, "search")
-	tune := f.command("tune", "--out", "search", "--trials", "1", "--set", "preset=paper", "--set", "train.iterations=5")
-	if out, err := tune.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for _, c := range []struct {
-		dir  string
-		args []string
-	}{
-		{f.dir(), f.resume().Args[1:]},
-		{search, tune.Args[1:]},
-	} {
-		other, err := safefile.OpenDir(c.dir)
+	unfinished, _ := interrupted(t)
+	search := filepath.Join(t.TempDir(), "search")
+	resume := []string{"train", "--resume", unfinished}
+	tune := []string{"tune", "--out", search, "--trials", "1", "--set", "preset=paper", "--set", "train.iterations=5"}
+	tskgraphRun(t, tune...)
+	for dir, args := range map[string][]string{unfinished: resume, search: tune} {
+		other, err := safefile.OpenDir(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if note, err := other.Lock(); err != nil || note != "" {
 			t.Fatal(note, err)
 		}
-		out, err := f.command(c.args...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), filepath.Base(c.dir)+": locked by another tskgraph process; wait for it to end or choose another directory") {
-			t.Errorf("%v: %v\n%s", c.args, err, out)
+		out, err := exec.Command("tskgraph", args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), filepath.Base(dir)+": locked by another tskgraph process; wait for it to end or choose another directory") {
+			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 		if err := other.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	f.end() // the lock file that is left is no obstacle
+	tskgraphRun(t, resume...)
 }

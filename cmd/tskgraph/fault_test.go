@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
 // faulty are trainings that faults happen to.
@@ -30,7 +32,7 @@ var faulty = map[string][]string{
 }
 
 // long is a training whose checkpoints are there for a while, on busy machines, too.
-var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", "train.iterations=40000"}
+var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", fmt.Sprintf("train.iterations=%d", slow.Cases(10000, 40000))}
 
 // faultyRun is one of them, with what it gives if nothing happens.
 type faultyRun struct {
@@ -179,7 +181,7 @@ func (f *faultyRun) end() {
 // TestTrainKill: a training that is killed at random moments, again and again, loses
 // nothing: it continues from its last checkpoint, and ends with the same bits.
 func TestTrainKill(t *testing.T) {
-	const kills = 16 // of each training
+	kills := slow.Cases(4, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
 	tried, survived := 0, 0
 	for name, set := range faulty {

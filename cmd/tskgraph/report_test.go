@@ -18,6 +18,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/browser"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
 // tskgraphRun runs a command that must succeed, and returns what it prints.
@@ -37,15 +38,16 @@ func TestReport(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("what the page computes is no business of the race detector")
 	}
-	for _, c := range []struct {
+	type trial struct {
 		name string
 		set  []string
-	}{
+	}
+	for _, c := range slow.Share([]trial{
 		{"robust", []string{"train.race=[]", "train.iterations=300", "data.validation=0.2"}},
 		{"pruned trapezoids", []string{"preset=paper", "model.membership=trapezoid", "prune.rounds=2", "model.rules=12"}},
 		{"committee", []string{"preset=paper", "model.rules=4", "train.members=3", "train.iterations=100", "data.calibration=0.2"}},
 		{"components", []string{"preset=paper", "data.pca=3", "model.rules=5"}},
-	} {
+	}, 2, 0) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			args := []string{"train", "--set", "data.builtin=friedman1", "--set", "output.dir=" + dir}
@@ -142,10 +144,11 @@ func looks(t *testing.T, p *browser.Page, name string) {
 			p.Look(width, colours)
 			p.Await(fmt.Sprintf("document.documentElement.scrollWidth <= %d", width))
 			dir := os.Getenv("TSKGRAPH_SCREENSHOTS")
-			if dir == "" && name != "robust" {
-				continue // a picture of the whole page takes a second
+			take := p.Window
+			if dir != "" {
+				take = p.Screenshot
 			}
-			shot := p.Screenshot()
+			shot := take()
 			image, err := png.Decode(bytes.NewReader(shot))
 			if err != nil {
 				t.Fatal(err)

@@ -166,6 +166,15 @@ func (p *Page) Screenshot() []byte {
 	return png
 }
 
+// Window returns what the window shows of the page as a PNG, which takes a tenth of
+// the time of the whole page.
+func (p *Page) Window() []byte {
+	p.t.Helper()
+	var png []byte
+	p.run(chromedp.CaptureScreenshot(&png))
+	return png
+}
+
 // said joins what was written to the console.
 func said(args []*runtime.RemoteObject) string {
 	var words []string
