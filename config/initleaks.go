@@ -18,7 +18,7 @@ func (s *starter) chooseLeaks() {
 	if err != nil {
 		return // training says what it is
 	}
-	leaks := d.Leaks()
+	leaks := data.Leaks(d)
 	for _, note := range LeakNotes(leaks, func(l data.Leak) bool { return l.Identity() && s.leaveOut(l) }) {
 		s.note("%s", note)
 	}

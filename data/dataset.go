@@ -1,6 +1,11 @@
 package data
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -68,6 +73,109 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		copy(s.X[i], d.X[row])
 	}
 	return s
+}
+
+// Validate checks a Dataset that was made by hand, as training and evaluation do: a valid schema; at least one
+// sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite but for the
+// missing ones (NaN) under Missing "mean"; finite targets; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
+// names row and column.
+func (d *Dataset) Validate() error {
+	if err := d.Schema.Validate(); err != nil {
+		return &Error{Message: err.Error(), Err: err}
+	}
+	if len(d.X) == 0 || len(d.X) != len(d.Y) {
+		return faultf("", "%d rows of x and %d of y: want the same number, at least one", len(d.X), len(d.Y))
+	}
+	names := d.Schema.Features()
+	for i, row := range d.X {
+		if len(row) != len(names) {
+			return faultf("", "row %d has %d values, want %d", i+1, len(row), len(names))
+		}
+		for m, v := range row {
+			if !finite(v) && !(math.IsNaN(v) && d.Missing.Policy == missingMean) {
+				return faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
+			}
+		}
+		if !finite(d.Y[i]) {
+			return faultf("", "row %d, %s: %v is not finite", i+1, quote(d.Schema.Target), d.Y[i])
+		}
+	}
+	if d.Rows != nil && len(d.Rows) != len(d.X) {
+		return faultf("", "%d row numbers for %d rows", len(d.Rows), len(d.X))
+	}
+	if d.Groups != nil && len(d.Groups) != len(d.X) {
+		return faultf("", "%d groups for %d rows", len(d.Groups), len(d.X))
+	}
+	if d.Groups != nil && d.Ordered {
+		return faultf("", "groups do not go with samples in time order: leave data.group out, or set data.split and tune.split to random")
+	}
+	if d.Weights == nil {
+		return nil
+	}
+	if len(d.Weights) != len(d.X) {
+		return faultf("", "%d weights for %d rows", len(d.Weights), len(d.X))
+	}
+	for i, w := range d.Weights {
+		if !finite(w) || w < 0 {
+			return faultf("", "row %d: the weight %v: want it finite, 0 or greater", i+1, w)
+		}
+	}
+	if err := checkWeights(d.Weights); err != nil {
+		return faultf("", "%v", err)
+	}
+	return nil
+}
+
+// Weighed returns the samples as training and evaluation take them: without those of weight zero, and with weights of
+// mean one, which do not depend on the unit of the given ones: a common factor changes no bit. Where all are equal
+// there are none, nor a Schema.Weight. A data set without weights is returned as it is; X may be shared. What
+// [Dataset.Validate] refuses is the error.
+//
+// A sum over samples is sum_n w_n v_n, which for N samples has the weight N; where it is divided by N-1 without weights,
+// it is so with them: the variance is sum_n w_n d_n^2 / (N-1), that is sum w d^2 / (sum w (N-1)/N) for weights of any unit
+// (NIST/SEMATECH, Dataplot Reference Manual, "Weighted standard deviation").
+func (d *Dataset) Weighed() (*Dataset, error) {
+	if err := d.Validate(); err != nil || d.Weights == nil {
+		return d, err
+	}
+	w := *counted(d)
+	smallest, sum := slices.Min(w.Weights), 0.0
+	weights := make([]float64, len(w.Weights))
+	for i, v := range w.Weights {
+		weights[i] = rounded(v / smallest)
+		sum += weights[i]
+	}
+	if !finite(sum) {
+		return nil, faultf("", "the sample weights run from %v to %v, too far for 64-bit numbers", smallest, slices.Max(w.Weights))
+	}
+	mean := sum / float64(len(weights))
+	for i := range weights {
+		weights[i] /= mean
+	}
+	if w.Weights = weights; mean == 1 { // the smallest is 1, and so are all
+		w.Weights, w.Schema.Weight = nil, ""
+	}
+	return &w, nil
+}
+
+// Fingerprint tells data sets apart: the number of samples, and a hash of all that training can see, which is names and
+// encodings, values to the last bit, weights, groups, time order and what is done about missing cells.
+func (d *Dataset) Fingerprint() string {
+	h := sha256.New()
+	schema, _ := json.Marshal(d.Schema) // texts only
+	fmt.Fprintf(h, "%s %q %v %v\n", schema, d.Missing.Policy, d.Weights, d.Groups)
+	if d.Ordered {
+		fmt.Fprintln(h, "ordered")
+	}
+	var row []byte
+	for i, y := range d.Y {
+		row = row[:0]
+		for _, v := range append(d.X[i][:len(d.X[i]):len(d.X[i])], y) {
+			row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
+		}
+		h.Write(row)
+	}
+	return fmt.Sprintf("%d samples, sha256 %s", d.Len(), hex.EncodeToString(h.Sum(nil)[:8]))
 }
 
 // width is M.

@@ -1,55 +1,108 @@
 package data
 
-import "math/rand/v2"
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
 
-// divide marks the samples in their order, or in a random one if they are not Ordered: the first for training, the next
-// for validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
-// Samples of a unit, with twins or without (see units), have the mark of the first of them.
-func (d *Dataset) divide(twins bool, rng *rand.Rand, train, validation int) []mark {
-	order := inOrder(d.Len())
-	lead := order
-	if !d.Ordered {
-		order, lead = d.shuffler(twins)(rng)
+// Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
+// each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
+// group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow. Equal rows
+// do so in the calibration part only: a test part is a sample of the table as it is.
+// The parts of Kind chronological are Ordered, those of Kind random are not.
+// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, is an *Error.
+func (d *Dataset) Split(sp Split) (*Parts, error) {
+	if err := sp.Validate(); err != nil {
+		return nil, err
 	}
-	marks := make([]mark, len(order))
-	for i, row := range order {
-		switch at := lead[i]; {
-		case at < train:
-			marks[row] = inTrain
-		case at < train+validation:
-			marks[row] = inValidation
-		default:
-			marks[row] = inTest
+	d = counted(d)
+	if sp.Kind == splitColumn {
+		if d.marks == nil || sp.Column != d.marked {
+			return nil, fmt.Errorf("data.split_column: the data were not read with the split column %s", quote(sp.Column))
 		}
+		return partsOf(d, sp, d.marks)
 	}
-	return marks
+	return cut(d, sp, int(math.Round(sp.train()*float64(d.Len()))))
 }
 
-// inOrder returns the samples as they stand.
-func inOrder(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
+// Folds divides the samples into k folds, at least 2, and holds out each of them in turn: cross-validation. Folds have
+// nearly equal numbers of samples; those of a group stay together, and so do samples that are equal, target included,
+// since a model that has seen one of them has seen the other. Indices are ascending.
+//
+// Where the samples are in time order (see Dataset.Ordered) they are divided into k+1 blocks, each of which but the
+// first is held out and predicted from all before it, the last one first; rng is not used. Equal samples do not matter
+// then: the past is known.
+//
+// Fewer samples, or groups, than that takes are an *Error.
+func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
+	if d.Ordered {
+		if n := d.Len(); n < k+1 {
+			return nil, faultf("", "%d folds of %d samples in time order: set tune.folds to at most %d", k, n, n-1)
+		}
+		return blocks(d, k+1, k), nil
 	}
-	return order
-}
-
-// shuffler returns a function that draws the samples in a random order that has each unit, with twins or without, in
-// one piece; and for each place in that order the place of the first sample of its unit. Twins go where the first of
-// them is drawn, so that they leave the others where they would be without them.
-func (d *Dataset) shuffler(twins bool) func(*rand.Rand) (order, lead []int) {
-	drawn := d.units(false)
-	units := make([][]int, d.Len()) // by their first sample
-	for _, u := range d.units(twins) {
-		units[u[0]] = u
+	undivided := units(d, true)
+	if len(undivided) < k {
+		return nil, faultf("", "%d folds of %d different samples or groups: set tune.folds to at most %d", k, len(undivided), len(undivided))
 	}
-	return func(rng *rand.Rand) (order, lead []int) {
-		for _, u := range rng.Perm(len(drawn)) {
-			first := len(order)
-			for _, i := range units[drawn[u][0]] {
-				order, lead = append(order, i), append(lead, first)
+	rng.Shuffle(len(undivided), func(i, j int) { undivided[i], undivided[j] = undivided[j], undivided[i] })
+	slices.SortStableFunc(undivided, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	members := make([][]int, k)
+	for _, unit := range undivided {
+		smallest := 0
+		for f := range members {
+			if len(members[f]) < len(members[smallest]) {
+				smallest = f
 			}
 		}
-		return order, lead
+		members[smallest] = append(members[smallest], unit...)
 	}
+	folds := make([]Fold, k)
+	for f := range folds {
+		for g, rows := range members {
+			if g == f {
+				folds[f].Held = slices.Sorted(slices.Values(rows))
+			} else {
+				folds[f].Train = append(folds[f].Train, rows...)
+			}
+		}
+		slices.Sort(folds[f].Train)
+	}
+	return folds, nil
+}
+
+// HoldOut holds out a share of the samples, above 0 and at most a half, k times: drawn at random, with groups and equal
+// samples as in Folds, in the order in which they were drawn. A draw of which whole groups hold out more than half of
+// the samples is left out.
+//
+// Where the samples are in time order they are divided into 1/share blocks, k+1 at least, and the last k of them are held
+// out and predicted from all before them, the last one first.
+//
+// There are fewer than k where the samples do not suffice, and none if a share of them is not one.
+func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
+	n := d.Len()
+	if d.Ordered {
+		k = min(k, n-1)
+		return blocks(d, max(k+1, int(math.Round(1/share))), k)
+	}
+	held := int(math.Round(share * float64(n)))
+	if held < 1 {
+		return nil
+	}
+	draw := shuffler(d, true)
+	var folds []Fold
+	for range k {
+		order, lead := draw(rng)
+		end := held
+		for end < n && lead[end] < held {
+			end++
+		}
+		if 2*end <= n {
+			folds = append(folds, Fold{Train: order[end:], Held: order[:end]})
+		}
+	}
+	return folds
 }

@@ -212,20 +212,20 @@ func TestUnits(t *testing.T) {
 	d.X[6][0], d.Y[5] = d.X[5][0], 6 // 6 has the features of 5, and another target
 	zero := math.Copysign(0, -1)
 	d.X[0][0], d.Y[0], d.X[2][0], d.Y[2] = 0, zero, zero, 0
-	if got, want := fmt.Sprint(d.units(true)), "[[0 2] [1 4] [3] [5] [6]]"; got != want {
+	if got, want := fmt.Sprint(units(d, true)), "[[0 2] [1 4] [3] [5] [6]]"; got != want {
 		t.Errorf("units %s, want %s", got, want)
 	}
-	if n := d.Duplicates(); n != 2 {
+	if n := Duplicates(d); n != 2 {
 		t.Errorf("%d duplicates, want 2", n)
 	}
-	if n := d.Subset([]int{4, 5, 6}).Shared(d.Subset([]int{6, 3, 1, 0})); n != 2 {
+	if n := Shared(d.Subset([]int{4, 5, 6}), d.Subset([]int{6, 3, 1, 0})); n != 2 {
 		t.Errorf("%d samples are shared, want 2", n)
 	}
 	d.Groups = []int{9, 9, 8, 7, 7, 6, 5}
-	if got, want := fmt.Sprint(d.units(true)), "[[0 1 2 3 4] [5] [6]]"; got != want {
+	if got, want := fmt.Sprint(units(d, true)), "[[0 1 2 3 4] [5] [6]]"; got != want {
 		t.Errorf("units with groups %s, want %s", got, want)
 	}
-	if got, want := fmt.Sprint(d.units(false)), "[[0 1] [2] [3 4] [5] [6]]"; got != want {
+	if got, want := fmt.Sprint(units(d, false)), "[[0 1] [2] [3 4] [5] [6]]"; got != want {
 		t.Errorf("groups %s, want %s", got, want)
 	}
 }
@@ -241,7 +241,7 @@ func TestRealDuplicates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := parts.Train.Duplicates(); got != want {
+		if got := Duplicates(parts.Train); got != want {
 			t.Errorf("%s: %d duplicates, want %d", file, got, want)
 		}
 	}

@@ -28,11 +28,11 @@ const (
 	pairedColumns = 500  // numeric columns, at most, of which pairs are looked at
 )
 
-// Leaks returns the numeric columns that are the target, each as a linear function of it or rising with it without
+// Leaks returns the numeric columns of d that are the target, each as a linear function of it or rising with it without
 // exception, and the pairs of the others of which the target is a linear function, as a total is of its parts. Columns with
 // missing values are not looked at, nor are pairs among more than 500 columns. The work is that of reading the columns
 // once, and of 256 rows for each pair.
-func (d *Dataset) Leaks() []Leak {
+func Leaks(d *Dataset) []Leak {
 	y := standardised(sampled(d.Y))
 	if d.Len() < leakRows || y == nil || different(d.Y) < leakValues {
 		return nil
@@ -43,25 +43,25 @@ func (d *Dataset) Leaks() []Leak {
 	for _, c := range d.Schema.Columns {
 		one := candidate{name: c.Name, at: at}
 		at += c.Width()
-		some := sampled(d.column(one.at))
+		some := sampled(feature(d, one.at))
 		if one.sample = standardised(some); c.Encoding != Numeric || one.sample == nil {
 			continue
 		}
 		if 1-math.Abs(product(one.sample, y)) < 1e-9 {
-			if leak := d.gives([]candidate{one}); leak != nil {
+			if leak := gives(d, []candidate{one}); leak != nil {
 				leaks = append(leaks, *leak)
 				continue
 			}
 		}
 		if rises, falls := together(some, sampled(d.Y)); d.Len() >= monotoneRows && (rises || falls) {
-			if rises, falls = together(d.column(one.at), d.Y); rises || falls {
+			if rises, falls = together(feature(d, one.at), d.Y); rises || falls {
 				leaks = append(leaks, Leak{Columns: []string{c.Name}, target: d.Schema.Target, falls: falls})
 				continue
 			}
 		}
 		rest = append(rest, one)
 	}
-	return append(leaks, d.pairLeaks(rest, y)...)
+	return append(leaks, pairLeaks(d, rest, y)...)
 }
 
 // candidate is a column that may be part of a leak.
@@ -73,7 +73,7 @@ type candidate struct {
 
 // pairLeaks returns the pairs of columns that give the target. A pair that explains it wholly on a sample of the rows is
 // tried on all of them.
-func (d *Dataset) pairLeaks(columns []candidate, y []float64) (leaks []Leak) {
+func pairLeaks(d *Dataset, columns []candidate, y []float64) (leaks []Leak) {
 	if len(columns) > pairedColumns {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (d *Dataset) pairLeaks(columns []candidate, y []float64) (leaks []Leak) {
 			if 1-float64(r*r) < 1e-6 || unexplained > 1e-9*(1-float64(r*r)) {
 				continue
 			}
-			if leak := d.gives([]candidate{b, a}); leak != nil {
+			if leak := gives(d, []candidate{b, a}); leak != nil {
 				leaks = append(leaks, *leak)
 			}
 		}
@@ -97,11 +97,11 @@ func (d *Dataset) pairLeaks(columns []candidate, y []float64) (leaks []Leak) {
 }
 
 // gives returns the leak of one or two columns if the target is a linear function of them in every row, else nil.
-func (d *Dataset) gives(columns []candidate) *Leak {
+func gives(d *Dataset, columns []candidate) *Leak {
 	var values [][]float64
 	l := &Leak{target: d.Schema.Target}
 	for _, c := range columns {
-		values, l.Columns = append(values, d.column(c.at)), append(l.Columns, c.name)
+		values, l.Columns = append(values, feature(d, c.at)), append(l.Columns, c.name)
 	}
 	l.Slopes, l.Offset = fitLine(values, d.Y)
 	tolerance := leakTolerance * (slices.Max(d.Y) - slices.Min(d.Y))

@@ -66,7 +66,7 @@ func TestLeaks(t *testing.T) {
 		{one("mostly", of(func(i int) float64 { return cnt[i] * (1 + float64(i/(n-1))) })), "", false},
 		{map[string][]float64{"registered": registered, "twin": registered, "noise": noise}, "", false},
 	} {
-		got := leaky(t, cnt, c.columns).Leaks()
+		got := Leaks(leaky(t, cnt, c.columns))
 		if c.want == "" && len(got) == 0 {
 			continue
 		}
@@ -75,12 +75,12 @@ func TestLeaks(t *testing.T) {
 		}
 	}
 	few := func(v []float64) []float64 { return v[:19] }
-	if got := leaky(t, few(cnt), map[string][]float64{"a": few(casual), "b": few(registered), "copy": few(cnt)}).Leaks(); got != nil {
+	if got := Leaks(leaky(t, few(cnt), map[string][]float64{"a": few(casual), "b": few(registered), "copy": few(cnt)})); got != nil {
 		t.Errorf("19 rows prove nothing: %v", got)
 	}
 	missing := leaky(t, cnt, one("registered", registered))
 	missing.X[3][2], missing.Missing.Policy = math.NaN(), missingMean
-	if got := missing.Leaks(); got != nil {
+	if got := Leaks(missing); got != nil {
 		t.Errorf("a column with a missing value: %v", got)
 	}
 }
@@ -101,7 +101,7 @@ func TestLeaksAmongMany(t *testing.T) {
 			columns[fmt.Sprint("c", k)] = v
 		}
 		var found []string
-		for _, l := range leaky(t, y, columns).Leaks() {
+		for _, l := range Leaks(leaky(t, y, columns)) {
 			found = append(found, l.String())
 		}
 		want := []string{`"cnt" = "c0" + "c1" in every row`}
@@ -127,6 +127,6 @@ func BenchmarkLeaks(b *testing.B) {
 	}
 	d := leaky(b, slices.Clone(y), columns)
 	for b.Loop() {
-		d.Leaks()
+		Leaks(d)
 	}
 }

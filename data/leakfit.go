@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// column copies a feature.
-func (d *Dataset) column(at int) []float64 {
+// feature copies a feature.
+func feature(d *Dataset, at int) []float64 {
 	values := make([]float64, d.Len())
 	for i, row := range d.X {
 		values[i] = row[at]

@@ -129,7 +129,7 @@ func (r *rows) collect() (*Dataset, error) {
 	if len(d.Y) == 0 {
 		return nil, faultf(r.t.name, "the table has a header but no rows")
 	}
-	if err := d.checkWeights(); err != nil {
+	if err := checkWeights(d.Weights); err != nil {
 		return nil, faultf(r.t.name, "column %s: %v", quote(r.weight.Name), err)
 	}
 	var err error

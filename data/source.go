@@ -123,7 +123,7 @@ func (s Source) Load() (*Parts, error) {
 	if err := checkRegular(s.TestPath); err != nil {
 		return nil, err
 	}
-	p, err := d.carve(s.Split)
+	p, err := carve(d, s.Split)
 	if err != nil {
 		return nil, inFile(err, s.Path)
 	}

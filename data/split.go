@@ -85,53 +85,33 @@ func (sp Split) train() float64 {
 	return sp.Train
 }
 
-// Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
-// each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
-// group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow. Equal rows
-// do so in the calibration part only: a test part is a sample of the table as it is.
-// The parts of Kind chronological are Ordered, those of Kind random are not.
-// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, is an *Error.
-func (d *Dataset) Split(sp Split) (*Parts, error) {
-	if err := sp.Validate(); err != nil {
-		return nil, err
-	}
-	d = d.counted()
-	if sp.Kind == splitColumn {
-		if d.marks == nil || sp.Column != d.marked {
-			return nil, fmt.Errorf("data.split_column: the data were not read with the split column %s", quote(sp.Column))
-		}
-		return d.parts(sp, d.marks)
-	}
-	return d.cut(sp, int(math.Round(sp.train()*float64(d.Len()))))
-}
-
 // carve divides the samples into a validation part and training: no test, that comes from a file of its own.
-func (d *Dataset) carve(sp Split) (*Parts, error) {
-	return d.cut(sp, d.Len()-int(math.Round(sp.Validation*float64(d.Len()))))
+func carve(d *Dataset, sp Split) (*Parts, error) {
+	return cut(d, sp, d.Len()-int(math.Round(sp.Validation*float64(d.Len()))))
 }
 
 // cut divides the samples, in time order or at random: so many for training, the share of validation, the rest for test.
-func (d *Dataset) cut(sp Split, train int) (*Parts, error) {
+func cut(d *Dataset, sp Split, train int) (*Parts, error) {
 	of := *d
 	of.Ordered = sp.Kind == splitChronological || sp.Kind == "" && d.Ordered
 	validation := int(math.Round(sp.Validation * float64(d.Len())))
-	return of.parts(sp, of.divide(false, sp.random(splitStream), train, validation))
+	return partsOf(&of, sp, divide(&of, false, sp.random(splitStream), train, validation))
 }
 
 // random returns a random stream of the split.
 func (sp Split) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(sp.Seed, stream)) }
 
-// parts divides the samples by their marks, [N], and takes the calibration part from the training part.
-func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
+// partsOf divides the samples by their marks, [N], and takes the calibration part from the training part.
+func partsOf(d *Dataset, sp Split, marks []mark) (*Parts, error) {
 	p := &Parts{}
 	var err error
-	if p.Train, err = d.part("train", marks, inTrain); err != nil {
+	if p.Train, err = part(d, "train", marks, inTrain); err != nil {
 		return nil, err
 	}
-	if p.Validation, err = d.part("validation", marks, inValidation); err != nil {
+	if p.Validation, err = part(d, "validation", marks, inValidation); err != nil {
 		return nil, err
 	}
-	if p.Test, err = d.part("test", marks, inTest); err != nil {
+	if p.Test, err = part(d, "test", marks, inTest); err != nil {
 		return nil, err
 	}
 	if err := p.judgeBlanks(d); err != nil {
@@ -145,11 +125,11 @@ func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
 	}
 	whole := p.Train
 	n := whole.Len()
-	within := whole.divide(true, sp.random(calibStream), n-int(math.Round(sp.Calibration*float64(n))), n)
-	if p.Train, err = whole.part("train", within, inTrain); err != nil {
+	within := divide(whole, true, sp.random(calibStream), n-int(math.Round(sp.Calibration*float64(n))), n)
+	if p.Train, err = part(whole, "train", within, inTrain); err != nil {
 		return nil, err
 	}
-	if p.Calibration, err = whole.part("calibration", within, inValidation); err != nil {
+	if p.Calibration, err = part(whole, "calibration", within, inValidation); err != nil {
 		return nil, err
 	}
 	if p.Train == nil || p.Calibration == nil {
@@ -159,7 +139,7 @@ func (d *Dataset) parts(sp Split, marks []mark) (*Parts, error) {
 }
 
 // part is the subset of the samples of a mark; nil if there are none.
-func (d *Dataset) part(name string, marks []mark, of mark) (*Dataset, error) {
+func part(d *Dataset, name string, marks []mark, of mark) (*Dataset, error) {
 	var rows []int
 	for i, m := range marks {
 		if m == of {

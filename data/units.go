@@ -7,7 +7,7 @@ import (
 
 // units returns the samples in sets that must not be divided, in the order of their first samples: the groups, and with
 // twins also the samples that equal one another. A group that has a twin in another group forms one set with it.
-func (d *Dataset) units(twins bool) [][]int {
+func units(d *Dataset, twins bool) [][]int {
 	leader := make([]int, d.Len()) // a tree per unit, its root the first sample
 	root := func(i int) int {
 		for leader[i] != i {
@@ -32,24 +32,24 @@ func (d *Dataset) units(twins bool) [][]int {
 		join(first[d.Groups[i]], i)
 	}
 	if twins {
-		d.twins(join)
+		eachTwin(d, join)
 	}
-	at := make([]int, d.Len()) // of a root: its place in units
-	var units [][]int
+	at := make([]int, d.Len()) // of a root: its place in all
+	var all [][]int
 	for i := range leader {
 		r := root(i)
 		if r == i {
-			at[i] = len(units)
-			units = append(units, nil)
+			at[i] = len(all)
+			all = append(all, nil)
 		}
-		units[at[r]] = append(units[at[r]], i)
+		all[at[r]] = append(all[at[r]], i)
 	}
-	return units
+	return all
 }
 
-// twins calls found with each pair of neighbours among samples that are equal, the earlier one first.
-func (d *Dataset) twins(found func(i, j int)) {
-	sorted := d.sorted()
+// eachTwin calls found with each pair of neighbours among samples that are equal, the earlier one first.
+func eachTwin(d *Dataset, found func(i, j int)) {
+	sorted := sortedSamples(d)
 	for at := 1; at < len(sorted); at++ {
 		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, d, j) == 0 {
 			found(i, j)
@@ -57,8 +57,8 @@ func (d *Dataset) twins(found func(i, j int)) {
 	}
 }
 
-// sorted returns the samples in the order of compareSamples, equal ones as they stand.
-func (d *Dataset) sorted() []int {
+// sortedSamples returns the samples in the order of compareSamples, equal ones as they stand.
+func sortedSamples(d *Dataset) []int {
 	order := inOrder(d.Len())
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(compareSamples(d, i, d, j), i-j) })
 	return order
@@ -73,16 +73,16 @@ func compareSamples(a *Dataset, i int, b *Dataset, j int) int {
 	return slices.Compare(a.X[i], b.X[j])
 }
 
-// Duplicates counts the samples that equal an earlier one, the target included.
-func (d *Dataset) Duplicates() int {
+// Duplicates counts the samples of d that equal an earlier one, the target included.
+func Duplicates(d *Dataset) int {
 	n := 0
-	d.twins(func(int, int) { n++ })
+	eachTwin(d, func(int, int) { n++ })
 	return n
 }
 
-// Shared counts the samples that equal one of another Dataset of the same features, the target included.
-func (d *Dataset) Shared(with *Dataset) int {
-	sorted := with.sorted()
+// Shared counts the samples of d that equal one of another Dataset of the same features, the target included.
+func Shared(d, with *Dataset) int {
+	sorted := sortedSamples(with)
 	n := 0
 	for i := range d.Y {
 		if _, found := slices.BinarySearchFunc(sorted, i, func(j, i int) int { return compareSamples(with, j, d, i) }); found {

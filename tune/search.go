@@ -266,7 +266,7 @@ func (s *search) count(trial int) {
 
 func (s *search) result(stopped string) (*Result, error) {
 	r := &Result{
-		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: s.data.Duplicates(), Fits: s.progress.Fits, Stopped: stopped,
+		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {
 		if len(t.Fits) > 0 {

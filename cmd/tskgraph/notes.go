@@ -20,7 +20,7 @@ func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 	noteTables(w, s, parts)
 	noteMissing(w, parts.Train.Missing)
 	noteShared(w, parts)
-	for _, leak := range config.LeakNotes(parts.Train.Leaks(), func(data.Leak) bool { return false }) {
+	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
 		note(w, "%s", leak)
 	}
 	if parts.Test != nil {
@@ -39,7 +39,7 @@ func noteShared(w io.Writer, parts *data.Parts) {
 	if parts.Test == nil {
 		return
 	}
-	if n := parts.Test.Shared(parts.Train); n > 0 {
+	if n := data.Shared(parts.Test, parts.Train); n > 0 {
 		note(w, "test samples that equal a training sample: %d of %d, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
 	}
 }

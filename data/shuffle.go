@@ -1,0 +1,55 @@
+package data
+
+import "math/rand/v2"
+
+// divide marks the samples in their order, or in a random one if they are not Ordered: the first for training, the next
+// for validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
+// Samples of a unit, with twins or without (see units), have the mark of the first of them.
+func divide(d *Dataset, twins bool, rng *rand.Rand, train, validation int) []mark {
+	order := inOrder(d.Len())
+	lead := order
+	if !d.Ordered {
+		order, lead = shuffler(d, twins)(rng)
+	}
+	marks := make([]mark, len(order))
+	for i, row := range order {
+		switch at := lead[i]; {
+		case at < train:
+			marks[row] = inTrain
+		case at < train+validation:
+			marks[row] = inValidation
+		default:
+			marks[row] = inTest
+		}
+	}
+	return marks
+}
+
+// inOrder returns the samples as they stand.
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// shuffler returns a function that draws the samples in a random order that has each unit, with twins or without, in
+// one piece; and for each place in that order the place of the first sample of its unit. Twins go where the first of
+// them is drawn, so that they leave the others where they would be without them.
+func shuffler(d *Dataset, twins bool) func(*rand.Rand) (order, lead []int) {
+	drawn := units(d, false)
+	whole := make([][]int, d.Len()) // units, by their first sample
+	for _, u := range units(d, twins) {
+		whole[u[0]] = u
+	}
+	return func(rng *rand.Rand) (order, lead []int) {
+		for _, u := range rng.Perm(len(drawn)) {
+			first := len(order)
+			for _, i := range whole[drawn[u][0]] {
+				order, lead = append(order, i), append(lead, first)
+			}
+		}
+		return order, lead
+	}
+}
