@@ -25,7 +25,7 @@ func (b *Batch) Parse() error {
 	if end == nil {
 		end = io.EOF
 	}
-	t := &table{name: whole.name, src: whole.src, header: whole.header, index: whole.index, block: b.block, at: -1, err: end}
+	t := &table{name: whole.name, src: whole.src, header: whole.header, index: whole.index, commas: whole.commas, block: b.block, at: -1, err: end}
 	r, err := knownRows(t, b.reader.schema, b.reader.how.Missing)
 	if err != nil {
 		return err

@@ -62,11 +62,11 @@ func (c *column) value(t *table) (float64, error) {
 		return 0, nil
 	}
 	values := &t.block.Columns[c.at]
-	if values.Numbers != nil {
+	if values.Cells == nil {
 		return c.ofNumber(t, values.Numbers[t.at])
 	}
 	cell := values.Cells[t.at]
-	if c.Encoding == Numeric && c.na == nil && !t.commas() {
+	if c.Encoding == Numeric && c.na == nil && !t.commas {
 		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
 			return v, nil
 		}
@@ -118,7 +118,7 @@ func (c *column) found(t *table, v float64) float64 {
 	if c.na.number(v) {
 		return math.NaN()
 	}
-	if t.commas() {
+	if t.commas {
 		c.decimal.see(t, c.at)
 	}
 	return v

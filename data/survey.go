@@ -150,7 +150,7 @@ func (s *survey) see(t *table) {
 		}
 	}
 	if v, ok := t.number(cell); ok {
-		if t.commas() {
+		if t.commas {
 			s.decimal.see(t, s.at)
 		}
 		s.Integers = s.Integers && v == float64(int64(v))

@@ -17,6 +17,7 @@ type table struct {
 	file   io.Closer
 	header Header
 	index  map[string]int // name to column
+	commas bool           // numbers may have decimal commas
 
 	block Block
 	at    int   // current row of the block
@@ -32,6 +33,7 @@ func openTable(in Input, delimiter string) (*table, error) {
 		return nil, err
 	}
 	t := &table{name: in.Name, src: src, file: file, header: src.Header(), index: map[string]int{}}
+	t.commas = t.header.Delimiter != 0 && t.header.Delimiter != ','
 	err = t.readNames()
 	if err == nil && given != 0 && t.header.Delimiter == 0 {
 		err = fmt.Errorf("data.delimiter: %s does not apply to %s, which is not delimited text", quote(delimiter), quote(in.Name))
@@ -132,9 +134,6 @@ func (t *table) fault(i int, format string, args ...any) *Error {
 	return fault
 }
 
-// commas tells whether numbers may have decimal commas: in text that is separated by something else.
-func (t *table) commas() bool { return t.header.Delimiter != ',' && t.header.Delimiter != 0 }
-
 // delimiter is what separates the cells of the table, or would if it were delimited text.
 func (t *table) delimiter() rune {
 	if t.header.Delimiter == 0 {
@@ -145,7 +144,7 @@ func (t *table) delimiter() rune {
 
 // number reads a trimmed cell as parseNumber does, or as a number with a decimal comma where the table may have such.
 func (t *table) number(cell string) (float64, bool) {
-	if v, ok := parseNumber(cell); ok || !t.commas() {
+	if v, ok := parseNumber(cell); ok || !t.commas {
 		return v, ok
 	}
 	return parseComma(cell)
