@@ -62,33 +62,6 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 	return n.net.data.scalar(), penalty, skipped, nil
 }
 
-// setX sets the features of all samples, row by row.
-func (n *net) setX(x []float64) error {
-	width := n.width()
-	if len(x) != n.B*width {
-		return fmt.Errorf("%w: x has %d values; the network takes %d", ErrGraph, len(x), n.B*width)
-	}
-	antecedents, consequents := n.x.value.Float64s(), n.z.value.Float64s()
-	if width == n.M {
-		copy(antecedents, x)
-		return nil
-	}
-	for b := range n.B {
-		row := x[b*width : (b+1)*width]
-		copy(antecedents[b*n.M:(b+1)*n.M], row)
-		copy(consequents[b*n.M:(b+1)*n.M], row[n.M:])
-	}
-	return nil
-}
-
-// width returns the length of a sample's row.
-func (n *net) width() int {
-	if n.z.node != n.x.node {
-		return 2 * n.M
-	}
-	return n.M
-}
-
 // Predictions returns the predictions y(x_n) [B] of the last Evaluate, with its
 // mask. A sample that no rule covers has zero.
 func (n *Network) Predictions() []float64 { return slices.Clone(n.net.prediction.floats()) }

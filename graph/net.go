@@ -96,6 +96,33 @@ func (n *net) addLoss(o Options) error {
 	return nil
 }
 
+// setX sets the features of all samples, row by row.
+func (n *net) setX(x []float64) error {
+	width := n.width()
+	if len(x) != n.B*width {
+		return fmt.Errorf("%w: x has %d values; the network takes %d", ErrGraph, len(x), n.B*width)
+	}
+	antecedents, consequents := n.x.value.Float64s(), n.z.value.Float64s()
+	if width == n.M {
+		copy(antecedents, x)
+		return nil
+	}
+	for b := range n.B {
+		row := x[b*width : (b+1)*width]
+		copy(antecedents[b*n.M:(b+1)*n.M], row)
+		copy(consequents[b*n.M:(b+1)*n.M], row[n.M:])
+	}
+	return nil
+}
+
+// width returns the length of a sample's row.
+func (n *net) width() int {
+	if n.z.node != n.x.node {
+		return 2 * n.M
+	}
+	return n.M
+}
+
 // failed wraps the first error of building.
 func (n *net) failed(err error) error {
 	return fmt.Errorf("%w: layer %s: %w", ErrGraph, n.layers[len(n.layers)-1].name, err)

@@ -7,7 +7,7 @@ import (
 )
 
 // FusedLoss is [Loss] in one node, from predictions, target, weight and covered
-// [B,1] and the penalty of [Head]: total is the sum of data and penalty, all of them
+// [B,1] and the penalties of [Head]: total is the sum of data and penalty, all of them
 // scalars. Its gradient is by the predictions alone.
 func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, penalty node) (total, data node) {
 	if b.err != nil {

@@ -17,9 +17,9 @@ func Product(b *Builder, grades node) node {
 	}
 	for M > 1 {
 		half := M / 2
-		product := b.binary(gorgonia.HadamardProd, b.slabs(grades, 0, half, B, R), b.slabs(grades, half, 2*half, B, R))
+		product := b.binary(gorgonia.HadamardProd, slabs(b, grades, 0, half, B, R), slabs(b, grades, half, 2*half, B, R))
 		if M%2 == 1 {
-			odd := b.slabs(grades, M-1, M, B, R)
+			odd := slabs(b, grades, M-1, M, B, R)
 			even := product
 			product = b.do(func() (node, error) { return gorgonia.Concat(0, even, odd) })
 		}
@@ -29,7 +29,7 @@ func Product(b *Builder, grades node) node {
 }
 
 // slabs returns grades[from:to] as a node [to-from,B,R].
-func (b *Builder) slabs(grades node, from, to, B, R int) node {
+func slabs(b *Builder, grades node, from, to, B, R int) node {
 	part := b.do(func() (node, error) { return gorgonia.Slice(grades, gorgonia.S(from, to)) })
 	return b.reshape(part, to-from, B, R)
 }
