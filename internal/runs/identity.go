@@ -13,11 +13,12 @@ import (
 // filePrefix begins the names of files in an identity.
 const filePrefix = "file "
 
-// Identity returns all that a run depends on, by name: the values of the configuration by key, without those that say where
-// results are written or that are for a search, and the hashes of the tables that it reads. An empty path is none. The
-// error about a table is a *data.Error.
-func Identity(values map[string]string, tables ...string) (map[string]string, error) {
-	id := maps.Clone(values)
+// Identity returns what a run depends on besides its recipe and its parts, by name: the values of the configuration by key,
+// without those that say where results are written or that are for a search, and the hashes of the tables that it reads.
+// An empty path is none. The error about a table is a *data.Error.
+func Identity(values map[string]string, tables ...string) (tskgraph.Identity, error) {
+	id := tskgraph.Identity{}
+	maps.Copy(id, values)
 	maps.DeleteFunc(id, func(key, _ string) bool { return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") })
 	for _, path := range tables {
 		if path == "" {

@@ -20,11 +20,14 @@ func TestIdentity(t *testing.T) {
 	}
 	values := map[string]string{"train.l2": "0.05", "output.dir": "runs", "tune.folds": "5"}
 	got, err := Identity(values, table, "")
-	if want := map[string]string{"train.l2": "0.05", "file " + table: "sha256 ba7816bf8f01cfea"}; err != nil || !maps.Equal(got, want) {
+	if want := (tskgraph.Identity{"train.l2": "0.05", "file " + table: "sha256 ba7816bf8f01cfea"}); err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, want %v, %v", got, want, err)
 	}
 	if len(values) != 3 {
 		t.Errorf("the values are %v now", values)
+	}
+	if got, err := Identity(nil, table); err != nil || len(got) != 1 {
+		t.Errorf("of a table alone: %v, %v", got, err)
 	}
 	if _, err := Identity(values, table+".none"); !errors.As(err, new(*data.Error)) {
 		t.Error(err)

@@ -10,8 +10,8 @@ import (
 
 // Job is what a run trains, and on what.
 type Job struct {
-	// Training says how: the recipe, callbacks, the time between two checkpoints, and as its
-	// Identity all that the run depends on, see [Identity]. The run sets the rest.
+	// Training says how: the recipe, callbacks, the time between two checkpoints, and as its Identity what the run depends
+	// on, see [Identity]. The run sets the rest.
 	Training tskgraph.Run
 	Parts    *data.Parts // training, and as far as there are validation, calibration and test
 	Data     data.Source // where the parts come from

@@ -16,10 +16,9 @@ import (
 // Train trains: a new run from its start, a resumed one from its checkpoint. It writes the configuration and the parts,
 // metrics and checkpoints as they come, then model and summary.
 //
-// A training that ends early, by its context or because it diverged, still writes the best model so far, and returns result and
-// summary with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a
-// new run that could not begin is removed. A resumed run whose data or configuration have changed is a
-// *tskgraph.ChangedError.
+// A training that ends early, by its context or because it diverged, still writes the best model so far, and returns result
+// and summary with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new
+// run that could not begin is removed. A resumed run whose data or configuration have changed is a *tskgraph.ChangedError.
 func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {
 	if err := r.begin(j); err != nil {
 		return nil, nil, err
@@ -121,7 +120,7 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 	return summary, pruneErr
 }
 
-// begin makes the directory ready: it writes what a new run begins with, or checks that a resumed one is what it was.
+// begin writes configuration and parts of a new run, or checks that a resumed one has not changed.
 func (r *Run) begin(j Job) error {
 	if r.resume == nil {
 		if err := errors.Join(r.Write(ConfigFile, j.Config), j.writeParts(r.path)); err != nil {
