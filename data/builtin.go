@@ -2,7 +2,7 @@ package data
 
 import "fmt"
 
-// builtin is a generated data set: the same values on every machine, but for the last digits.
+// builtin is a generated data set: the same values on every machine, up to the last digits.
 type builtin struct {
 	name     string
 	target   string

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// isMissing tells whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
+// isMissing reports whether a trimmed cell marks a missing value: blank, NA, N/A, NaN, null or ?, in any case.
 func isMissing(cell string) bool {
 	switch len(cell) {
 	case 0:
@@ -21,7 +21,7 @@ func isMissing(cell string) bool {
 	return false
 }
 
-// isWord tells whether a trimmed cell can only be the level of a category: it begins with a letter and is no
+// isWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and is no
 // word for a number.
 func isWord(cell string) bool {
 	first, _ := utf8.DecodeRuneInString(cell)

@@ -67,14 +67,14 @@ func (c *column) value(t *table) (float64, error) {
 	}
 	cell := values.Cells[t.at]
 	if c.Encoding == Numeric && c.na == nil && !t.commas {
-		if v, ok := parseShort(cell); ok { // as most cells are: nothing else is asked of them
+		if v, ok := parseShort(cell); ok { // the common case
 			return v, nil
 		}
 	}
 	return c.read(t, strings.TrimSpace(cell))
 }
 
-// ofNumber is value where the format knows the number.
+// ofNumber is value for a column of numbers.
 func (c *column) ofNumber(t *table, v float64) (float64, error) {
 	switch {
 	case math.IsNaN(v):

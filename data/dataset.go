@@ -76,7 +76,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 }
 
 // Validate checks a Dataset that was made by hand, as training and evaluation do: a valid schema; at least one
-// sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite but for the
+// sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite except
 // missing ones (NaN) under Missing "mean"; finite targets; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
 // names row and column.
 func (d *Dataset) Validate() error {

@@ -3,7 +3,7 @@ package data
 import "cmp"
 
 // Missing counts the missing cells of a source: those of the features, the target and the weight; and the cells of
-// categories that a schema does not have, where Lenient reading goes on.
+// categories that a schema does not have, where Lenient reading continues.
 type Missing struct {
 	Policy  string         `json:"policy"`            // error, drop or mean
 	Cells   int            `json:"cells"`             // missing cells met

@@ -14,7 +14,7 @@ var strangeSchema = Schema{Target: "y", Columns: []Column{
 	{Name: "size", Encoding: Ordinal, Levels: []string{"S", "M", "L"}},
 }}
 
-// Lenient reading goes on where a cell is missing or unknown, and counts; strict reading names the first.
+// Lenient reading continues where a cell is missing or unknown, and counts; strict reading names the first.
 func TestLenient(t *testing.T) {
 	nan := math.NaN()
 	table := "a,c,size,y\n1,u,S,1\n,w,XL,2\n2,,NA,3\n3,w,L,\n"

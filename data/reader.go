@@ -34,7 +34,7 @@ type ReaderOptions struct {
 	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X)
 	SafeCells bool   // Records have SafeCell of each cell
 
-	// Lenient goes on where a cell is no level of the schema, and takes Missing error for mean. Such cells are counted
+	// Lenient continues where a cell is not a level of the schema, and treats Missing error as mean. Such cells are counted
 	// in Dataset.Missing or Batch.Missing. In X, the features of an unknown level are NaN in an Ordinal column and
 	// zero in a OneHot one.
 	Lenient bool

@@ -22,8 +22,8 @@ func newRecorder(t *table) *recorder {
 	return r
 }
 
-// record returns the cells of the current row of a table, safe or as they are, without line end: the row as it stands if
-// no cell was changed, is quoted or should be.
+// record returns the cells of the current row of a table, safe or unchanged, without line end: the original row if
+// no cell was changed, is quoted or must be.
 func (r *recorder) record(t *table, safe bool) string {
 	r.cells = r.cells[:0]
 	for i := range t.block.Columns {
@@ -39,7 +39,7 @@ func (r *recorder) record(t *table, safe bool) string {
 	return r.write(r.cells)
 }
 
-// verbatim returns the current row as it stands, with its line end, or as a record if its format is not text.
+// verbatim returns the original current row with its line end, or a record if the format is not delimited text.
 func (r *recorder) verbatim(t *table) string {
 	if t.block.Records != nil {
 		return t.block.Records[t.at]
@@ -47,7 +47,7 @@ func (r *recorder) verbatim(t *table) string {
 	return r.record(t, false)
 }
 
-// header returns the header as it stands, or as a record if its format is not text.
+// header returns the original header, or a record if the format is not delimited text.
 func (r *recorder) header(t *table) string {
 	if t.header.Text != "" {
 		return t.header.Text
@@ -62,7 +62,7 @@ func (r *recorder) write(cells []string) string {
 	return strings.TrimSuffix(r.text.String(), "\n")
 }
 
-// bare tells whether none of the cells, which hold no quotes, needs them.
+// bare reports whether none of the cells, which contain no quotes, must be quoted.
 func bare(cells []string) bool {
 	for _, cell := range cells {
 		if cell == "" || ' ' < cell[0] && cell[0] < utf8.RuneSelf && cell[0] != '\\' {

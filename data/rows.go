@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// rows reads a table row by row: the values of the features, the target and the weight, as far as they are asked
-// for. Rows with missing cells are dropped as the policy says; each column counts its own. Rows of weight zero are
+// rows reads a table row by row: the values of the features, the target and the weight, as far as they are
+// requested. Rows with missing cells are dropped as the policy says; each column counts its own. Rows of weight zero are
 // passed over.
 type rows struct {
 	t        *table
@@ -182,7 +182,7 @@ func (r *rows) width() int {
 	return m
 }
 
-// plain tells whether the values are the features as they stand.
+// plain reports whether the values are the features as they are.
 func (r *rows) plain() bool {
 	return !slices.ContainsFunc(r.features, func(c *column) bool { return c.Encoding != Numeric || c.Unused })
 }

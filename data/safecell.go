@@ -32,7 +32,7 @@ func SafeCell(cell string) string {
 	return b.String() + cell[done:]
 }
 
-// beginsNumber tells whether the text up to the next start of a cell is a number.
+// beginsNumber reports whether the text up to the next start of a cell is a number.
 func beginsNumber(text string) bool {
 	if end := strings.IndexAny(text, cellStarts); end >= 0 {
 		text = text[:end]
@@ -41,7 +41,7 @@ func beginsNumber(text string) bool {
 	return ok
 }
 
-// makeSafe makes cells safe, and tells whether that changed one.
+// makeSafe makes cells safe and reports whether that changed one.
 func makeSafe(cells []string) (changed bool) {
 	for i, cell := range cells {
 		if safe := SafeCell(cell); safe != cell {

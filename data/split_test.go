@@ -196,7 +196,7 @@ func TestSplitFaults(t *testing.T) {
 		t.Errorf("both shares round up: %+v, %v", p, err)
 	}
 	if _, err := numbered(t, 100).Split(Split{Train: 0.7, Validation: 0.3000000001}); err != nil {
-		t.Errorf("shares of one but for rounding: %v", err)
+		t.Errorf("shares of one up to rounding: %v", err)
 	}
 	d := mustRead(t, "a,y\n,1\n2,2\n", Options{Target: "y", Missing: "mean"})
 	if _, err := d.Split(Split{Kind: "chronological", Train: 0.5}); err == nil || !strings.Contains(err.Error(), `the train part: column "a" has no value`) {

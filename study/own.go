@@ -71,7 +71,7 @@ func (s Set) readOwn() (*data.Dataset, error) {
 		return nil, err
 	}
 	if sum != s.SHA256 {
-		return nil, &data.Error{File: s.path, Message: "it changed while the study was set up: begin again"}
+		return nil, &data.Error{File: s.path, Message: "it changed while the study was set up: run the command again"}
 	}
 	return data.Read(s.path, data.Options{Target: s.Target})
 }

@@ -44,7 +44,7 @@ func (c *cutter) begin() error {
 	return nil
 }
 
-// undecided tells whether more bytes may show a byte order mark or another kind of file.
+// undecided reports whether more bytes may show a byte order mark or another kind of file.
 func (c *cutter) undecided() bool {
 	may := func(magic string) bool {
 		return c.held < len(magic) && magic[:c.held] == string(c.buf[:c.held])

@@ -140,7 +140,7 @@ func (s *source) Decode(b *data.Block) (err error) {
 	return err
 }
 
-// resize sets the number of rows.
+// resize sets the number of rows of all columns; new cells have any value.
 func resize(columns []data.Values, rows int) {
 	for i := range columns {
 		cells := columns[i].Cells
