@@ -214,7 +214,7 @@ func (p *expressionParser) apply(op string, at, depth int, args ...ast.Node) (*t
 // fold completes an operation. One on numbers is replaced by its value: a graph
 // has no place for it.
 func (p *expressionParser) fold(t *tree, at int) (*tree, error) {
-	t.compute = operations[t.op].eval
+	t.compute = operations[t.op]
 	for _, a := range t.args {
 		if a.op != "number" {
 			return t, nil

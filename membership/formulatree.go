@@ -14,7 +14,7 @@ type tree struct {
 	value float64 // of a number
 	index int     // of a variable; the exponent of a whole power, for op "^n"
 
-	compute func(a, b float64) float64 // that of op in operations, if it is there
+	compute *operation // that of op, if it is in operations
 }
 
 // operation says what an operator or function does to numbers and to terms.
@@ -26,7 +26,7 @@ type operation struct {
 
 // operations are all that a tree is made of, besides numbers, variables and
 // whole powers.
-var operations = map[string]operation{
+var operations = map[string]*operation{
 	"+":   {2, func(a, b float64) float64 { return a + b }, Builder.Add},
 	"-":   {2, func(a, b float64) float64 { return a - b }, Builder.Sub},
 	"*":   {2, func(a, b float64) float64 { return a * b }, Builder.Mul},
@@ -48,8 +48,8 @@ var operations = map[string]operation{
 	"relu":    one(func(a float64) float64 { return math.Max(a, 0) }, Builder.Relu),
 }
 
-func one(eval func(float64) float64, build func(Builder, Term) Term) operation {
-	return operation{1,
+func one(eval func(float64) float64, build func(Builder, Term) Term) *operation {
+	return &operation{1,
 		func(a, _ float64) float64 { return eval(a) },
 		func(bd Builder, a, _ Term) Term { return build(bd, a) },
 	}
@@ -59,9 +59,9 @@ func one(eval func(float64) float64, build func(Builder, Term) Term) operation {
 func (t *tree) eval(vars []float64) float64 {
 	switch {
 	case t.compute != nil && len(t.args) == 2:
-		return t.compute(t.args[0].eval(vars), t.args[1].eval(vars))
+		return t.compute.eval(t.args[0].eval(vars), t.args[1].eval(vars))
 	case t.compute != nil:
-		return t.compute(t.args[0].eval(vars), 0)
+		return t.compute.eval(t.args[0].eval(vars), 0)
 	case t.op == "variable":
 		return vars[t.index]
 	case t.op == "^n":

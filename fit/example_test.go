@@ -1,0 +1,52 @@
+package fit_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// One training of a single model, by the paper's recipe with few rules.
+func ExampleTrain() {
+	parts, err := data.Source{Builtin: "sinc"}.Load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := recipe.Paper()
+	r.Model.Rules = 6
+	result, err := fit.Train(context.Background(), parts.Train, nil, r, nil, fit.Hooks{}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(result.Training.Iterations, "iterations,", result.Model.RuleBase.Rules(), "rules")
+	// Output: 500 iterations, 6 rules
+}
+
+// Trainings on the same samples share a training set.
+func ExampleTrainOn() {
+	parts, err := data.Source{Builtin: "sinc"}.Load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := recipe.Paper()
+	r.Model.Rules = 6
+	set, err := fit.Prepare(parts.Train, r)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, iterations := range []int{100, 500} {
+		r.Train.Iterations = iterations
+		result, err := fit.TrainOn(context.Background(), set, nil, r, nil, fit.Hooks{}, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(result.Training.Best)
+	}
+	// Output:
+	// 100
+	// 500
+}
