@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Bounds on the levels of a categorical column.
@@ -79,7 +81,7 @@ func (c *column) ofNumber(t *table, v float64) (float64, error) {
 	switch {
 	case math.IsNaN(v):
 		return v, nil
-	case c.Encoding != Numeric && c.Encoding != "" || !finite(v):
+	case c.Encoding != Numeric && c.Encoding != "" || !numeric.Finite(v):
 		return c.read(t, numberText(v))
 	}
 	c.Encoding = Numeric

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Dataset is a table as numbers: N samples of M features and a target.
@@ -92,11 +94,11 @@ func (d *Dataset) Validate() error {
 			return faultf("", "row %d has %d values, want %d", i+1, len(row), len(names))
 		}
 		for m, v := range row {
-			if !finite(v) && !(math.IsNaN(v) && d.Missing.Policy == missingMean) {
+			if !numeric.Finite(v) && !(math.IsNaN(v) && d.Missing.Policy == missingMean) {
 				return faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
 			}
 		}
-		if !finite(d.Y[i]) {
+		if !numeric.Finite(d.Y[i]) {
 			return faultf("", "row %d, %s: %v is not finite", i+1, quote(d.Schema.Target), d.Y[i])
 		}
 	}
@@ -116,7 +118,7 @@ func (d *Dataset) Validate() error {
 		return faultf("", "%d weights for %d rows", len(d.Weights), len(d.X))
 	}
 	for i, w := range d.Weights {
-		if !finite(w) || w < 0 {
+		if !numeric.Finite(w) || w < 0 {
 			return faultf("", "row %d: the weight %v: want it finite, 0 or greater", i+1, w)
 		}
 	}
@@ -145,7 +147,7 @@ func (d *Dataset) Weighed() (*Dataset, error) {
 		weights[i] = rounded(v / smallest)
 		sum += weights[i]
 	}
-	if !finite(sum) {
+	if !numeric.Finite(sum) {
 		return nil, faultf("", "the sample weights run from %v to %v, too far for 64-bit numbers", smallest, slices.Max(w.Weights))
 	}
 	mean := sum / float64(len(weights))
@@ -225,5 +227,3 @@ func pick[T any](from []T, rows []int) []T {
 	}
 	return to
 }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

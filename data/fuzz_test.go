@@ -11,6 +11,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with Read, whose safe records
@@ -36,7 +38,7 @@ func FuzzReadCSV(f *testing.F) {
 			return
 		}
 		for i, x := range d.X {
-			if len(x) != len(d.Schema.Features()) || !finite(d.Y[i]) {
+			if len(x) != len(d.Schema.Features()) || !numeric.Finite(d.Y[i]) {
 				t.Fatalf("row %d: %v -> %v", i, x, d.Y[i])
 			}
 			for _, v := range x {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
 // Leak is one or two columns that give the target away: they determine it in every row of a data set, up to rounding.
@@ -114,9 +115,9 @@ func gives(d *Dataset, columns []candidate) *Leak {
 		}
 	}
 	for k := range l.Slopes {
-		l.Slopes[k] = sixDigits(l.Slopes[k])
+		l.Slopes[k] = digits.Round(l.Slopes[k], 6)
 	}
-	if l.Offset = sixDigits(l.Offset); math.Abs(l.Offset) <= tolerance {
+	if l.Offset = digits.Round(l.Offset, 6); math.Abs(l.Offset) <= tolerance {
 		l.Offset = 0
 	}
 	return l
@@ -158,7 +159,7 @@ func term(b *strings.Builder, factor float64, name string) {
 		sign = " - "
 	}
 	b.WriteString(sign)
-	size := strconv.FormatFloat(math.Abs(factor), 'g', 6, 64)
+	size := digits.Show(math.Abs(factor), 6)
 	switch {
 	case name == "":
 		b.WriteString(size)

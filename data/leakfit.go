@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // feature copies a feature.
@@ -51,12 +52,6 @@ func average(values []float64) (mean float64) {
 	return mean
 }
 
-// sixDigits rounds to six significant digits.
-func sixDigits(v float64) float64 {
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64) // what was written can be read
-	return short
-}
-
 // sampled returns evenly spaced values, 256 at most.
 func sampled(values []float64) []float64 {
 	if len(values) <= leakSample {
@@ -75,7 +70,7 @@ func standardised(values []float64) []float64 {
 	for _, v := range values {
 		largest = max(largest, math.Abs(v-mean))
 	}
-	if !(largest > 0) || !finite(largest) {
+	if !(largest > 0) || !numeric.Finite(largest) {
 		return nil
 	}
 	z, squares := make([]float64, len(values)), 0.0

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // weightBits is to how many significant bits a weight over the smallest is rounded: weights that are proportional,
@@ -40,7 +42,7 @@ func checkWeights(weights []float64) error {
 	for _, w := range weights {
 		sum += w
 	}
-	if sum <= 0 || !finite(sum) {
+	if sum <= 0 || !numeric.Finite(sum) {
 		return fmt.Errorf("the sum of the sample weights is %v: want it positive and finite", sum)
 	}
 	return nil

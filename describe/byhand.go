@@ -3,9 +3,9 @@ package describe
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -97,5 +97,5 @@ func (a Antecedent) grade(membership string) string {
 	return text + ", " + a.Half.String() + unit
 }
 
-// sixDigits shows six significant digits: enough to compute predictions by hand. Minus zero is zero.
-func sixDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', 6, 64) }
+// sixDigits shows six significant digits, enough to compute predictions by hand.
+func sixDigits(v float64) string { return digits.Show(v, 6) }

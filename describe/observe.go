@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -187,7 +188,7 @@ func (o *observed) local() *Local {
 }
 
 func finiteOrNil(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if !numeric.Finite(v) {
 		return nil
 	}
 	return &v
@@ -266,15 +267,15 @@ func (c Cell) Precise() string {
 	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/1000)) })
 }
 
-// shown shows a cell, its number by digits.
-func (c Cell) shown(digits func(v float64) string) string {
+// shown shows a cell, its number by show.
+func (c Cell) shown(show func(v float64) string) string {
 	switch {
 	case c.Value == nil && c.Level == "":
 		return "missing"
 	case c.Value == nil:
 		return plain(c.Level)
 	case c.Unit == "":
-		return digits(*c.Value)
+		return show(*c.Value)
 	}
-	return digits(*c.Value) + " " + plain(c.Unit)
+	return show(*c.Value) + " " + plain(c.Unit)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
 // near shows a value to a step, a power of ten, of between a 20th and a 200th of the
@@ -48,14 +50,10 @@ func trimZero(text string) string {
 	return text
 }
 
-// digits shows n significant digits, without an exponent where that is readable.
-func digits(v float64, n int) string {
+// plainly shows n significant digits, without an exponent where that is readable.
+func plainly(v float64, n int) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e7) {
-		return strconv.FormatFloat(v, 'g', n, 64)
+		return digits.Show(v, n)
 	}
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
-	if err != nil {
-		return number(v)
-	}
-	return strconv.FormatFloat(r+0, 'f', -1, 64)
+	return strconv.FormatFloat(digits.Round(v, n)+0, 'f', -1, 64)
 }

@@ -9,9 +9,9 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -272,5 +272,5 @@ func sumOf(terms []Parameter) string {
 	return text
 }
 
-// number shows four significant digits. Minus zero is zero.
-func number(v float64) string { return strconv.FormatFloat(v+0, 'g', 4, 64) }
+// number shows four significant digits.
+func number(v float64) string { return digits.Show(v, 4) }

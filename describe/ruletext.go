@@ -99,9 +99,9 @@ func (t Term) product() string {
 		sign = "- "
 	}
 	if t.Level != "" {
-		return sign + digits(math.Abs(t.Slope), 3) + " if " + plain(t.Column) + " is " + plain(t.Level)
+		return sign + plainly(math.Abs(t.Slope), 3) + " if " + plain(t.Column) + " is " + plain(t.Level)
 	}
-	return sign + digits(math.Abs(t.Slope), 3) + " " + plain(t.Column)
+	return sign + plainly(math.Abs(t.Slope), 3) + " " + plain(t.Column)
 }
 
 // effect says how much a term matters; nothing of a level, whose term says it all.

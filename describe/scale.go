@@ -1,8 +1,7 @@
 package describe
 
 import (
-	"strconv"
-
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -122,4 +121,4 @@ func (s scale) name(first, last int) string {
 }
 
 // exactly shows a training value with all its digits.
-func exactly(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
+func exactly(v float64) string { return digits.Show(v, -1) }

@@ -78,7 +78,7 @@ func TestRounding(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{near(1013.26, 6), "1013.3"}, {near(382.4, 104), "382"}, {near(-0.0001, 1), "0.00"}, {near(123456, 4000), "123500"}, {near(2.5, 0), "2.5"},
 		{near(1e12, math.Inf(1)), "1e+12"}, {signed(-3, 20), "-3"}, {signed(3, 20), "+3"}, {trimmed("10.500"), "10.5"}, {trimmed("100"), "100"}, {trimmed("0.0"), "0"},
-		{digits(1009.4, 3), "1010"}, {digits(0.012345, 3), "0.0123"}, {digits(1.5e-7, 3), "1.5e-07"},
+		{plainly(1009.4, 3), "1010"}, {plainly(0.012345, 3), "0.0123"}, {plainly(1.5e-7, 3), "1.5e-07"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

@@ -2,11 +2,12 @@ package graph
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Evaluate runs the network forward and backward on one mini-batch: x [B,M], or
@@ -36,11 +37,11 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 		return 0, 0, 0, err
 	}
 	for _, rescue := range []func(row int){n.useAllRules, n.leaveOut} {
-		if data = n.net.data.scalar(); finite(data) {
+		if data = n.net.data.scalar(); numeric.Finite(data) {
 			break
 		}
 		for row, y := range n.net.prediction.floats() {
-			if !finite(y) || !finite(y*y) {
+			if !numeric.Finite(y) || !numeric.Finite(y*y) {
 				rescue(row)
 			}
 		}
@@ -100,5 +101,3 @@ func (o *output) scalar() float64 {
 }
 
 func (o *output) floats() []float64 { return (*o.value).(*tensor.Dense).Float64s() }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

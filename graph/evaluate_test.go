@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -134,7 +135,7 @@ func testNotFinite(t *testing.T, p *problem) {
 	g, _ := n.Gradients()
 	for _, row := range append(g.Antecedents[1], g.Consequents...) {
 		for _, v := range row {
-			if !finite(v) {
+			if !numeric.Finite(v) {
 				t.Fatalf("gradient %v", g)
 			}
 		}

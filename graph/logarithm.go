@@ -7,6 +7,8 @@ import (
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // logarithm is a positive parameter p trained as s = log p: its gradient is
@@ -86,7 +88,7 @@ func (n *Network) SetLogarithms(values [][]float64) error {
 			return fmt.Errorf("%w: %d logarithms of %s; the network has %d", ErrGraph, len(values[i]), l.of.name, l.value.Size())
 		}
 		for j, v := range values[i] {
-			if !finite(v) {
+			if !numeric.Finite(v) {
 				return fmt.Errorf("%w: logarithm %d of %s is %v", ErrGraph, j, l.of.name, v)
 			}
 		}

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/layers"
 )
 
@@ -42,7 +43,7 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 		}
 		predictions, cover := n.forward.prediction.floats(), n.forward.covered.floats()
 		for i := range chunk {
-			if cover[i] == 1 && finite(predictions[i]) {
+			if cover[i] == 1 && numeric.Finite(predictions[i]) {
 				y[start+i], covered[start+i] = predictions[i], true
 			}
 		}

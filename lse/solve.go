@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // illConditioned is the condition number from which the Cholesky factor is not
@@ -15,7 +17,7 @@ const illConditioned = 1e14
 // positive definite but for rounding, by singular values, of which those below 1e-12
 // of the largest count as zero; it tells whether it fell back on these.
 func solve(g *mat.SymDense, b *mat.VecDense) (w []float64, fellBack bool, err error) {
-	if !finite(g.RawSymmetric().Data) || !finite(b.RawVector().Data) {
+	if !numeric.Finite(g.RawSymmetric().Data...) || !numeric.Finite(b.RawVector().Data...) {
 		return nil, false, ErrNotFinite
 	}
 	scales := equilibrate(g, b)
@@ -23,7 +25,7 @@ func solve(g *mat.SymDense, b *mat.VecDense) (w []float64, fellBack bool, err er
 	for i := range w {
 		w[i] *= scales[i]
 	}
-	if err != nil || !finite(w) {
+	if err != nil || !numeric.Finite(w...) {
 		return nil, fellBack, ErrNotFinite
 	}
 	return w, fellBack, nil
@@ -51,7 +53,7 @@ func solveScaled(g *mat.SymDense, b *mat.VecDense) (solution []float64, fellBack
 	var w mat.VecDense
 	var chol mat.Cholesky
 	if chol.Factorize(g) && chol.Cond() < illConditioned {
-		if err := chol.SolveVecTo(&w, b); err == nil && finite(w.RawVector().Data) {
+		if err := chol.SolveVecTo(&w, b); err == nil && numeric.Finite(w.RawVector().Data...) {
 			return w.RawVector().Data, false, nil
 		}
 	}
@@ -62,13 +64,4 @@ func solveScaled(g *mat.SymDense, b *mat.VecDense) (solution []float64, fellBack
 	w.Reset()
 	svd.SolveVecTo(&w, b, svd.Rank(1e-12))
 	return w.RawVector().Data, true, nil
-}
-
-func finite(values []float64) bool {
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // NewCommittee joins models into one that predicts the mean of their predictions.
@@ -85,7 +86,7 @@ func (m *Model) predictBlock(x [][]float64, first int) (values, spread []float64
 			votes[k] = said[k][i]
 		}
 		values[i], spread[i], _, _ = moments(votes, nil)
-		if !finite(values[i], spread[i]) { // too far apart for 64-bit numbers
+		if !numeric.Finite(values[i], spread[i]) { // too far apart for 64-bit numbers
 			values[i], spread[i], how[i].uncovered = m.Target.Mean, math.MaxFloat64, true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Component is a principal component of the used features, which rules see in
@@ -62,7 +64,7 @@ func (p Preprocessing) checkComponents() error {
 			return fmt.Errorf("components[%d].loadings: %d; %d features are used", k, len(c.Loadings), M)
 		case !(math.Abs(length-1) < 1e-6):
 			return fmt.Errorf("components[%d].loadings: of length %v, not 1", k, length)
-		case !(c.SD > 0) || !finite(c.SD, c.Min, c.Max) || c.Min > c.Max:
+		case !(c.SD > 0) || !numeric.Finite(c.SD, c.Min, c.Max) || c.Min > c.Max:
 			return fmt.Errorf("components[%d]: sd %v, min %v, max %v: must be finite, positive and in order", k, c.SD, c.Min, c.Max)
 		}
 	}

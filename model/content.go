@@ -3,11 +3,11 @@ package model
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // content is a model as it is written.
@@ -135,9 +135,9 @@ func (p Preprocessing) checkScaling() error {
 		switch {
 		case f.Name != names[m]:
 			return fmt.Errorf("features[%d].name: %s; the schema has %s", m, escape.Quote(f.Name), escape.Quote(names[m]))
-		case !finite(f.Mean, f.Min, f.Max):
+		case !numeric.Finite(f.Mean, f.Min, f.Max):
 			return fmt.Errorf("features[%d] (%s): mean, min and max must be finite", m, escape.Quote(f.Name))
-		case !(f.SD > 0) || !finite(f.SD):
+		case !(f.SD > 0) || !numeric.Finite(f.SD):
 			return fmt.Errorf("features[%d].sd (%s): %v: must be positive", m, escape.Quote(f.Name), f.SD)
 		case f.Min > f.Max:
 			return fmt.Errorf("features[%d] (%s): min %v is above max %v", m, escape.Quote(f.Name), f.Min, f.Max)
@@ -173,20 +173,11 @@ func (c *content) checkTraining() error {
 	for r, s := range c.Rules {
 		inRange := s.Share >= 0 && s.Share <= 1+1e-9
 		if c.Formula != nil { // its grades, and so its firing levels, may be anything
-			inRange = finite(s.Share)
+			inRange = numeric.Finite(s.Share)
 		}
 		if !inRange || s.Samples < 0 || s.Samples > c.Training.Samples {
 			return fmt.Errorf("rules[%d]: share %v, %d samples: out of range", r, s.Share, s.Samples)
 		}
 	}
 	return nil
-}
-
-func finite(values ...float64) bool {
-	for _, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Explanation says how a prediction came about, as a sum of parts:
@@ -110,7 +112,7 @@ func (m *Model) explain(scaled []float64, prediction float64, uncovered bool) *E
 		sum += part.Contribution
 		largest = max(largest, math.Abs(part.Output), math.Abs(sum))
 	}
-	if sum += e.Limit; !finite(largest, sum, prediction-sum) {
+	if sum += e.Limit; !numeric.Finite(largest, sum, prediction-sum) {
 		return nil
 	}
 	for sum != prediction { // at most twice: what the first step lacks is a number

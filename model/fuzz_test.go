@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Whatever the bytes, as a file or as a content under its checksum: no panic, an
@@ -55,11 +57,11 @@ func sound(t *testing.T, file []byte) {
 		row[i] = f.Mean
 	}
 	p := predict(t, m, [][]float64{row})
-	if !finite(p.Values...) || !finite(p.Spread...) {
+	if !numeric.Finite(p.Values...) || !numeric.Finite(p.Spread...) {
 		t.Fatalf("predicted %v with spread %v", p.Values, p.Spread)
 	}
 	for _, level := range []float64{1e-9, 0.5, 0.9, 1 - 1e-9} {
-		if half, err := m.HalfWidth(level); err == nil && (!finite(half) || half < 0) {
+		if half, err := m.HalfWidth(level); err == nil && (!numeric.Finite(half) || half < 0) {
 			t.Fatalf("half width %v", half)
 		}
 	}

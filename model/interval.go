@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -135,7 +136,7 @@ func (c *Calibration) check() error {
 		return fmt.Errorf("calibration: %d residuals of %d samples; want %d", len(c.Residuals), c.Samples, want)
 	}
 	for i, r := range c.Residuals {
-		if !finite(r) || r < 0 || i > 0 && r < c.Residuals[i-1] {
+		if !numeric.Finite(r) || r < 0 || i > 0 && r < c.Residuals[i-1] {
 			return fmt.Errorf("calibration.residuals[%d]: %v: must be finite, not negative, and in rising order", i, r)
 		}
 	}

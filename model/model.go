@@ -13,6 +13,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/rules"
@@ -184,7 +185,7 @@ func (m *Model) predictRules(x [][]float64, first int) (values []float64, how []
 	how = make([]outcome, len(x))
 	for i, v := range values {
 		values[i], how[i].limited = m.Target.value(v)
-		if !covered[i] || !finite(values[i]) {
+		if !covered[i] || !numeric.Finite(values[i]) {
 			values[i], how[i] = m.Target.Mean, outcome{uncovered: true}
 		}
 	}
@@ -273,9 +274,5 @@ func Measure(predicted, target, weights []float64) Metrics {
 
 // String returns the metrics in one line.
 func (e Metrics) String() string {
-	samples := "samples"
-	if e.Weighted {
-		samples = "weighted samples"
-	}
-	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d %s", e.RMSE, e.MAE, e.R2, e.Samples, samples)
+	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d %s", e.RMSE, e.MAE, e.R2, e.Samples, weighted.Samples(e.Weighted))
 }

@@ -141,7 +141,7 @@ func likeliestPower(z column) float64 {
 
 // check says what keeps the transform from being one.
 func (p *Power) check() error {
-	if !finite(p.Lambda, p.Mean, p.SD, 1/p.SD) || !(p.SD > 0) || math.Abs(p.Lambda) > powerRange {
+	if !numeric.Finite(p.Lambda, p.Mean, p.SD, 1/p.SD) || !(p.SD > 0) || math.Abs(p.Lambda) > powerRange {
 		return errors.New("lambda must lie between -5 and 5, mean be finite, sd positive")
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -69,7 +70,7 @@ func (f Feature) checkQuantiles() error {
 	if len(f.Quantiles) != QuantileSteps+1 || f.Constant {
 		return fmt.Errorf("%d values; want %d, of a feature that is used", len(f.Quantiles), QuantileSteps+1)
 	}
-	if !finite(f.Quantiles...) || !slices.IsSorted(f.Quantiles) || f.Quantiles[0] != f.Min || f.Quantiles[QuantileSteps] != f.Max {
+	if !numeric.Finite(f.Quantiles...) || !slices.IsSorted(f.Quantiles) || f.Quantiles[0] != f.Min || f.Quantiles[QuantileSteps] != f.Max {
 		return fmt.Errorf("must rise from %v to %v, the least and the largest training value", f.Min, f.Max)
 	}
 	return nil

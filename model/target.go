@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Target is the mean and the range of the target in the training part, and what
@@ -93,15 +94,15 @@ func (t Target) value(y float64) (v float64, limited bool) {
 // check says what keeps the target from being one.
 func (t Target) check() error {
 	switch {
-	case !finite(t.Mean, t.Min, t.Max) || t.Min > t.Max:
+	case !numeric.Finite(t.Mean, t.Min, t.Max) || t.Min > t.Max:
 		return fmt.Errorf("target: mean %v, min %v, max %v: must be finite and in order", t.Mean, t.Min, t.Max)
-	case !(t.SD >= 0) || !finite(t.SD):
+	case !(t.SD >= 0) || !numeric.Finite(t.SD):
 		return fmt.Errorf("target: sd %v: must be positive, or left out", t.SD)
-	case !(t.Margin >= 0) || !finite(t.Margin):
+	case !(t.Margin >= 0) || !numeric.Finite(t.Margin):
 		return fmt.Errorf("target: margin %v: must be positive, or left out", t.Margin)
-	case t.Low != nil && !(*t.Low <= t.Mean && finite(*t.Low)):
+	case t.Low != nil && !(*t.Low <= t.Mean && numeric.Finite(*t.Low)):
 		return fmt.Errorf("target: low %v: must be finite, and not above the mean %v", *t.Low, t.Mean)
-	case t.High != nil && !(*t.High >= t.Mean && finite(*t.High)):
+	case t.High != nil && !(*t.High >= t.Mean && numeric.Finite(*t.High)):
 		return fmt.Errorf("target: high %v: must be finite, and not below the mean %v", *t.High, t.Mean)
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // ANFIS is the gradient descent of ANFIS (Jang, "ANFIS: adaptive-network-based fuzzy inference system", IEEE
@@ -126,13 +128,13 @@ func (a *anfis) Restore(st State) error {
 		return fmt.Errorf("%w: step is %d", ErrState, st.Step)
 	case len(st.Moments) > 0:
 		return fmt.Errorf("%w: solver %s has no moments", ErrState, a.name)
-	case !(st.StepSize > 0) || !finite(st.StepSize):
+	case !(st.StepSize > 0) || !numeric.Finite(st.StepSize):
 		return fmt.Errorf("%w: step size is %g", ErrState, st.StepSize)
 	case len(st.Losses) > remembered:
 		return fmt.Errorf("%w: %d losses, at most %d are remembered", ErrState, len(st.Losses), remembered)
 	}
 	for i, v := range st.Losses {
-		if !finite(v) {
+		if !numeric.Finite(v) {
 			return fmt.Errorf("%w: loss %d is %g", ErrState, i, v)
 		}
 	}

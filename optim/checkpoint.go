@@ -3,6 +3,8 @@ package optim
 import (
 	"fmt"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Checkpoint is the state of a training between two iterations. Together with the present values of the parameters, which
@@ -74,9 +76,9 @@ func (t *trainer) accepts(c Checkpoint) error {
 		return fmt.Errorf("%d samples skipped, %d iterations blown up", c.Skipped, c.BlownUp)
 	case c.Solver.Step > c.Iteration:
 		return fmt.Errorf("%d steps in %d iterations", c.Solver.Step, c.Iteration)
-	case c.Validation != nil && (t.opts.Validate == nil || !finite(*c.Validation)):
+	case c.Validation != nil && (t.opts.Validate == nil || !numeric.Finite(*c.Validation)):
 		return fmt.Errorf("validation RMSE %g, in a training with validation: %t", *c.Validation, t.opts.Validate != nil)
-	case c.Loss != nil && (!observes || t.opts.Validate != nil || !finite(*c.Loss)):
+	case c.Loss != nil && (!observes || t.opts.Validate != nil || !numeric.Finite(*c.Loss)):
 		return fmt.Errorf("the lowest loss is %g, in a training that uses it: %t", *c.Loss, observes && t.opts.Validate == nil)
 	}
 	if err := sameSizes(c.Kept, t.values); err != nil {

@@ -3,6 +3,7 @@ package optim
 import (
 	"fmt"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -35,11 +36,11 @@ func (d Data) check() error {
 			return fmt.Errorf("%w: sample %d has %d features, sample 0 has %d", ErrData, i, len(x), m)
 		}
 		for j, v := range x {
-			if !finite(v) {
+			if !numeric.Finite(v) {
 				return fmt.Errorf("%w: feature %d of sample %d is %g", ErrData, j, i, v)
 			}
 		}
-		if !finite(d.Y[i]) {
+		if !numeric.Finite(d.Y[i]) {
 			return fmt.Errorf("%w: target of sample %d is %g", ErrData, i, d.Y[i])
 		}
 	}
@@ -49,7 +50,7 @@ func (d Data) check() error {
 func (d Data) checkWeights() error {
 	var sum float64
 	for i, w := range d.Weight {
-		if !finite(w) || w < 0 {
+		if !numeric.Finite(w) || w < 0 {
 			return fmt.Errorf("%w: weight of sample %d is %g", ErrData, i, w)
 		}
 		sum += w

@@ -1,6 +1,10 @@
 package optim
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 const (
 	blowUp         = 1e6 // a data loss so many times that of predicting zero counts as blown up
@@ -17,7 +21,7 @@ type guard struct {
 // no sample was used does not count as either blown up or sound.
 func (g *guard) check(data, penalty float64, used int) error {
 	switch {
-	case !finite(data + penalty):
+	case !numeric.Finite(data + penalty):
 		return fmt.Errorf("%w: data loss is %g, penalty %g", ErrDiverged, data, penalty)
 	case used <= 0:
 		return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Method is an update rule with its options: a pointer to a struct such as [AdaBound], of which a zero field stands for
@@ -92,7 +93,7 @@ func complete(m Method) error {
 			continue
 		}
 		limits := o.Limits.String()
-		if !finite(*o.Value) {
+		if !numeric.Finite(*o.Value) {
 			limits = "finite and " + limits
 		}
 		faults = append(faults, &OptionError{o.Name, fmt.Sprintf("%g: must be %s", *o.Value, limits)})

@@ -89,6 +89,3 @@ func label(i int, p gorgonia.ValueGrad) string {
 	}
 	return fmt.Sprintf("parameter %d", i)
 }
-
-// finite reports whether v is neither NaN nor infinite.
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }

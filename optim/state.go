@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // State is all that a solver keeps from one step to the next. It keeps every bit through JSON.
@@ -37,7 +38,7 @@ func firstNotFinite(values [][]float64) (i, j int, found bool) {
 			continue
 		}
 		for j, v := range row {
-			if !finite(v) {
+			if !numeric.Finite(v) {
 				return i, j, true
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"gorgonia.org/gorgonia"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // trainer is a training in progress. Its counts, guard and best parameters, the parameters themselves and the states of solver
@@ -146,7 +148,7 @@ func (t *trainer) validate() (*float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !finite(rmse) {
+	if !numeric.Finite(rmse) {
 		return nil, fmt.Errorf("%w: validation RMSE is %g", ErrDiverged, rmse)
 	}
 	t.best.offerValidation(rmse, t.iteration, t.values)

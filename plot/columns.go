@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -131,19 +132,13 @@ func (c column) usual(values []float64) float64 {
 		return math.NaN()
 	}
 	if c.levels == nil {
-		return median(values)
+		return weighted.Median(values)
 	}
 	counts := make([]int, len(c.levels))
 	for _, v := range values {
 		counts[int(v)]++
 	}
 	return float64(slices.Index(counts, slices.Max(counts)))
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return sorted[(n-1)/2] + (sorted[n/2]-sorted[(n-1)/2])/2
 }
 
 // typical returns a sample of usual values. A column that the data lack has the mean

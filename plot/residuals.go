@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -88,11 +89,7 @@ func scatter(p *gonum.Plot, points, across plotter.XYs) error {
 
 // errorsText describes the errors in a legend.
 func errorsText(e model.Metrics) string {
-	of := "samples"
-	if e.Weighted {
-		of = "weighted samples"
-	}
-	return fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, of, e.RMSE, e.MAE, e.R2)
+	return fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, weighted.Samples(e.Weighted), e.RMSE, e.MAE, e.R2)
 }
 
 // shade is the colour of dots, the fainter the more there are.

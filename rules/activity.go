@@ -1,6 +1,6 @@
 package rules
 
-import "slices"
+import "github.com/tskgraph/tskgraph/internal/weighted"
 
 // Activity is what the rules of a rulebase do on samples.
 type Activity struct {
@@ -30,7 +30,7 @@ func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 	if len(x) == 0 {
 		return a
 	}
-	weight = orOnes(weight, len(x))
+	weight = weighted.Each(weight, len(x))
 	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
 		s := rb.newScratch()
 		for i := start; i < end; i += scratchRows {
@@ -45,7 +45,7 @@ func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 		}
 	})
 	total, minima := sums[:R], rowsOf(sums[R:], R, R)
-	size := sumOf(weight)
+	size := weighted.Sum(weight, len(weight))
 	for i, fi := range total {
 		a.Firing[i] = fi / size
 		for j := i + 1; j < R; j++ {
@@ -80,11 +80,4 @@ func jaccard(a, b, lesser float64) float64 {
 		return 0
 	}
 	return min(s, 1)
-}
-
-// median returns the middle value, or the mean of the two in the middle.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

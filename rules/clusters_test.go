@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -77,7 +78,7 @@ func TestKMeansMoments(t *testing.T) {
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
 	c := &Clusters{}
-	(&fuzzyPartition{x: x, weight: orOnes(nil, len(x)), u: u}).moments(c, y)
+	(&fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u}).moments(c, y)
 	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
 	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
 		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
@@ -90,7 +91,7 @@ func TestInvertByHand(t *testing.T) {
 	u := func(z float64) float64 { return math.Exp(-z * z / 2) } // at z spreads from the center
 	f := &fuzzyPartition{
 		x:      [][]float64{{1, 0}, {-4, 2}, {7, 7}, {9, 9}},
-		weight: orOnes(nil, 4),
+		weight: weighted.Each(nil, 4),
 		u:      [][]float64{{u(0.5), 1}, {u(1), 1}, {0, 1}, {1, 0}},
 	}
 	c := &Clusters{Centers: [][]float64{{0, 0}, {0, 0}}, Spreads: [][]float64{{8, 8}, {3, 5}}}
@@ -132,7 +133,7 @@ func must(c *Clusters, err error) *Clusters {
 // TestFuzzyStep: one step worked out by hand, with a sample on a center.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
-	f := &fuzzyPartition{x: x, weight: orOnes(nil, len(x)), u: u, centers: []float64{0, 4}}
+	f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: []float64{0, 4}}
 	sums, objective := f.update()
 	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
 		t.Errorf("objective %v, want %v", objective, want)
@@ -182,7 +183,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 
 func TestEmptyClusterIsSeededAgain(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}}
-	l := &lloyd{x: x, weight: orOnes(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
+	l := &lloyd{x: x, weight: weighted.Each(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
 	l.run()
 	slices.Sort(l.centers)
 	if l.empty == 0 || l.centers[0] != 0.5 || l.centers[1] != 10 {
@@ -248,7 +249,7 @@ func TestSumsAreExact(t *testing.T) {
 						}
 					}
 				}
-				f := &fuzzyPartition{x: x, weight: orOnes(nil, len(x)), u: u, centers: centers}
+				f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: centers}
 				if got := f.sums(); !slices.Equal(got, want) {
 					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
 				}

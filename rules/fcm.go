@@ -3,6 +3,8 @@ package rules
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Fuzzy c-means with fuzzifier m = 2.
@@ -29,7 +31,7 @@ func FuzzyCMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Cl
 
 // partition runs fuzzy c-means.
 func partition(x [][]float64, weight []float64, R int, rng *rand.Rand) (f *fuzzyPartition, iterations int) {
-	f = &fuzzyPartition{x: x, weight: orOnes(weight, len(x)), u: randomPartition(len(x), R, rng), centers: make([]float64, R*len(x[0]))}
+	f = &fuzzyPartition{x: x, weight: weighted.Each(weight, len(x)), u: randomPartition(len(x), R, rng), centers: make([]float64, R*len(x[0]))}
 	sums := f.sums()
 	for before := math.Inf(1); iterations < fcmIterations; iterations++ {
 		f.moveCenters(sums)
@@ -166,7 +168,7 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 	for r, s := range sums {
 		c.Targets[r] = s[1]
 		if s[0] == 0 { // every sample lies on another center
-			c.Targets[r] = meanOf(y, f.weight)
+			c.Targets[r] = weighted.Mean(y, f.weight)
 			continue
 		}
 		for m, v := range c.Spreads[r] {

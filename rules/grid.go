@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -27,7 +28,7 @@ func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase
 	if err := checkSamples(x, make([]float64, len(x)), weight, 1); err != nil {
 		return nil, err
 	}
-	weight = orOnes(weight, len(x))
+	weight = weighted.Each(weight, len(x))
 	M := len(x[0])
 	if M > MaxGridInputs {
 		return nil, fmt.Errorf("%w: %d, of at most %d", ErrGrid, M, MaxGridInputs)
@@ -64,7 +65,7 @@ func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase
 // spanOf returns range and standard deviation of feature m; 1 if it does not vary.
 func spanOf(x [][]float64, weight []float64, m int) (low, high, sd float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	mean, size, n := 0.0, sumOf(weight), float64(len(x))
+	mean, size, n := 0.0, weighted.Sum(weight, len(weight)), float64(len(x))
 	for i, row := range x {
 		low, high = min(low, row[m]), max(high, row[m])
 		mean += weight[i] * row[m] / size

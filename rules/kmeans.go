@@ -3,6 +3,8 @@ package rules
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 const (
@@ -22,7 +24,7 @@ func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Cluster
 	}
 	var best *lloyd
 	for range kmeansReplicates {
-		l := &lloyd{x: x, weight: orOnes(weight, len(x)), R: R, centers: kmeansSeed(x, weight, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
+		l := &lloyd{x: x, weight: weighted.Each(weight, len(x)), R: R, centers: kmeansSeed(x, weight, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
 		l.run()
 		if best == nil || l.inertia < best.inertia {
 			best = l
@@ -36,7 +38,7 @@ func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Cluster
 // sample lies on a center, the weights alone count.
 func kmeansSeed(x [][]float64, weight []float64, R int, rng *rand.Rand) (centers []float64) {
 	centers = append(centers, x[pick(weight, len(x), rng)]...)
-	each := orOnes(weight, len(x))
+	each := weighted.Each(weight, len(x))
 	d2 := make([]float64, len(x))
 	for n := range d2 {
 		d2[n] = math.Inf(1)
@@ -177,7 +179,7 @@ func (l *lloyd) clusters(y []float64) *Clusters {
 	}
 	for r, n := range count {
 		if n == 0 {
-			c.Targets[r] = meanOf(y, l.weight)
+			c.Targets[r] = weighted.Mean(y, l.weight)
 			continue // its spreads are zero
 		}
 		c.Targets[r] /= sizes[r]

@@ -28,7 +28,7 @@ func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clu
 	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
 	}
-	each := orOnes(weight, len(x))
+	each := weighted.Each(weight, len(x))
 	M := len(x[0])
 	columns := make([][]float64, M)
 	relevance := make([]float64, M)
@@ -96,7 +96,7 @@ func meanNear(x, y, weight []float64, center, spread float64) float64 {
 		}
 	}
 	if weights == 0 {
-		return meanOf(y, weight)
+		return weighted.Mean(y, weight)
 	}
 	return sum / weights
 }
@@ -110,7 +110,7 @@ func correlationRatio(x, y, weight []float64) float64 {
 		order[n] = n
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(x[b], x[a]) })
-	mean, bin := meanOf(y, weight), sumOf(weight)/oneFeatureBins
+	mean, bin := weighted.Mean(y, weight), weighted.Sum(weight, len(weight))/oneFeatureBins
 	between, total := 0.0, 0.0
 	for n, v := range y {
 		total += float64(weight[n] * ((v - mean) * (v - mean)))

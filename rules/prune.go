@@ -1,6 +1,10 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
+)
 
 // Prune makes one round of the paper's Algorithm 2, without the refinement that
 // follows it, on the training samples x [N][M], scaled, with weights as [RuleBase.Activity]
@@ -13,7 +17,7 @@ import "fmt"
 // one rule is left: should all be too weak, the strongest.
 func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) (*RuleBase, Pruning) {
 	p := newPruner(rb, rb.Activity(x, weight))
-	m := median(p.Firing)
+	m := weighted.Median(p.Firing)
 	for r := len(p.Firing) - 1; r >= 0; r-- { // from the last, so that the others stay in place
 		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() {
 			p.remove(r, m, threshold)
@@ -39,13 +43,13 @@ func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64) (*RuleBase, Prun
 	if rb.Rules() == 1 {
 		return weak.done()
 	}
-	weak.remove(weak.weakest(), median(weak.Firing), 0)
+	weak.remove(weak.weakest(), weighted.Median(weak.Firing), 0)
 	i, j, s := alike.mostSimilar()
 	if s == 0 {
 		return weak.done()
 	}
 	alike.merge(i, j, 0)
-	weight = orOnes(weight, len(x))
+	weight = weighted.Each(weight, len(x))
 	if squaredError(alike.rules, x, y, weight) < squaredError(weak.rules, x, y, weight) {
 		return alike.done()
 	}

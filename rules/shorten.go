@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -26,8 +27,8 @@ func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Ante
 	}
 	var says []say
 	levels := rb.FiringLevels(x, nil)
-	weight = orOnes(weight, len(x))
-	size := sumOf(weight)
+	weight = weighted.Each(weight, len(x))
+	size := weighted.Sum(weight, len(weight))
 	for n, f := range levels {
 		for r := range f {
 			f[r] *= weight[n]

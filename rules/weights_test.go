@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -40,7 +41,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 			t.Errorf("rule %d: firing %v, repeated %v; similarity %v and %v", r+1, got.Firing[r], f, got.Similarity[r], want.Similarity[r])
 		}
 	}
-	if got, want := squaredError(rb, x, y, weight), squaredError(rb, xx, yy, orOnes(nil, len(xx))); math.Abs(got/want-1) > 1e-12 {
+	if got, want := squaredError(rb, x, y, weight), squaredError(rb, xx, yy, weighted.Each(nil, len(xx))); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
 	if got, want := Shorten(rb, x, weight, 1.5), Shorten(rb, xx, nil, 1.5); !reflect.DeepEqual(got, want) {
@@ -54,7 +55,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		}
 	}
 	a := &fuzzyPartition{x: x, weight: weight, u: u, centers: make([]float64, 12)}
-	b := &fuzzyPartition{x: xx, weight: orOnes(nil, len(xx)), u: uu, centers: make([]float64, 12)}
+	b := &fuzzyPartition{x: xx, weight: weighted.Each(nil, len(xx)), u: uu, centers: make([]float64, 12)}
 	var of [2]Clusters
 	for i, f := range []*fuzzyPartition{a, b} {
 		f.moveCenters(f.sums())
@@ -75,7 +76,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		for _, row := range xx {
 			repeated = append(repeated, row[m])
 		}
-		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, orOnes(nil, len(yy)), 1, 2); !near(got, want) {
+		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, weighted.Each(nil, len(yy)), 1, 2); !near(got, want) {
 			t.Errorf("mean near: %v, repeated %v", got, want)
 		}
 	}
@@ -111,7 +112,7 @@ func TestKMeansIsWeighted(t *testing.T) {
 // TestOnesAreNoWeights: weights of one change no bit, where nothing is drawn by them.
 func TestOnesAreNoWeights(t *testing.T) {
 	x, y := table(3000, 3)
-	ones := orOnes(nil, len(x))
+	ones := weighted.Each(nil, len(x))
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "genfis": GenFIS, "one-feature": OneFeature} {
 		with, err := initialise(x, y, ones, 5, rng(1))
 		if without, _ := initialise(x, y, nil, 5, rng(1)); err != nil || !reflect.DeepEqual(with, without) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
 // trialStream separates the random stream of the settings from the others drawn
@@ -72,7 +74,7 @@ func (s *search) near(to Settings, rng *rand.Rand) Settings {
 		func() { to.Batch = start().Batch },
 		func() {
 			from := start()
-			to.ConsequentRate = rounded(from.ConsequentRate * to.LearningRate / from.LearningRate)
+			to.ConsequentRate = digits.Round(from.ConsequentRate*to.LearningRate/from.LearningRate, 3)
 		},
 	}
 	for _, i := range rng.Perm(len(moves)) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -74,17 +74,11 @@ func multiples(v float64, factors ...float64) []float64 {
 	for _, f := range factors {
 		m := v
 		if f != 1 {
-			m = rounded(f * v)
+			m = digits.Round(f*v, 3)
 		}
 		list = append(list, m)
 	}
 	return list
-}
-
-// rounded rounds to three digits.
-func rounded(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64) // what was formatted can be parsed
-	return v
 }
 
 // or fills in empty lists.
@@ -151,7 +145,7 @@ func length(antecedents float64) float64 {
 // pace sets the learning rate and keeps the ratio of the consequents' rate to it.
 func (s *Settings) pace(rate float64) {
 	if rate != s.LearningRate {
-		s.LearningRate, s.ConsequentRate = rate, rounded(s.ConsequentRate*rate/s.LearningRate)
+		s.LearningRate, s.ConsequentRate = rate, digits.Round(s.ConsequentRate*rate/s.LearningRate, 3)
 	}
 }
 

@@ -37,3 +37,11 @@ func Sorted(values, weights []float64) []float64 {
 	}
 	return sorted
 }
+
+// Median returns the middle one of values of equal weight, or the mean of the two in the
+// middle. There must be a value.
+func Median(values []float64) float64 {
+	sorted := Sorted(values, nil)
+	n := len(sorted)
+	return float64(sorted[(n-1)/2]/2) + float64(sorted[n/2]/2) // a sum could overflow
+}

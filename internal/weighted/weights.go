@@ -8,6 +8,18 @@ func At(weights []float64, i int) float64 {
 	return weights[i]
 }
 
+// Each returns the weight of each of n values: weights itself, unless it is nil.
+func Each(weights []float64, n int) []float64 {
+	if weights != nil {
+		return weights
+	}
+	ones := make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	return ones
+}
+
 // Sum returns the sum of the weights of n values.
 func Sum(weights []float64, n int) float64 {
 	if weights == nil {
@@ -18,6 +30,15 @@ func Sum(weights []float64, n int) float64 {
 		sum += w
 	}
 	return sum
+}
+
+// Mean returns the mean of the values.
+func Mean(values, weights []float64) float64 {
+	sum := 0.0
+	for i, v := range values {
+		sum += float64(At(weights, i) * v)
+	}
+	return sum / Sum(weights, len(values))
 }
 
 // Samples names the samples of which errors are means.

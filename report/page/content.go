@@ -74,7 +74,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	}
 	for i, f := range m.Features {
 		c.Features = append(c.Features, feature{
-			Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: median(column(over.X, i)),
+			Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: middle(column(over.X, i)),
 		})
 	}
 	first := 0
@@ -126,8 +126,8 @@ func column(x [][]float64, m int) []float64 {
 	return values
 }
 
-// median is a value that occurs; zero without values.
-func median(values []float64) float64 {
+// middle returns the upper median, a value that occurs; zero without values.
+func middle(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}

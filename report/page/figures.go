@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
 // figure shows a number to four digits, without an exponent where people would
@@ -14,18 +16,18 @@ func figure(v float64) string {
 	case v == 0:
 		return "0"
 	case size >= 1e7 || size < 1e-4:
-		return minus(strconv.FormatFloat(v, 'g', 4, 64))
+		return minus(digits.Show(v, 4))
 	}
-	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(digits(v, 4))))))
+	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(digits.Round(v, 4))))))
 	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
 // value shows a number from the data, to six digits at most.
 func value(v float64) string {
 	if size := math.Abs(v); size != 0 && (size >= 1e7 || size < 1e-4) {
-		return minus(strconv.FormatFloat(v, 'g', 6, 64))
+		return minus(digits.Show(v, 6))
 	}
-	return minus(strconv.FormatFloat(digits(v, 6), 'f', -1, 64))
+	return minus(strconv.FormatFloat(digits.Round(v, 6), 'f', -1, 64))
 }
 
 // percent shows a share.
@@ -43,13 +45,4 @@ func label(name, unit string) string {
 }
 
 // rounded keeps seven digits, enough for a picture.
-func rounded(v float64) float64 { return digits(v, 7) }
-
-// digits rounds to n digits.
-func digits(v float64, n int) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
-}
+func rounded(v float64) float64 { return digits.Round(v, 7) }
