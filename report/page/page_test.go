@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -63,7 +64,8 @@ func TestNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB.
+// TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB;
+// by default, of two.
 func TestSize(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("a lot of arithmetic, and no goroutines of its own")
@@ -80,7 +82,7 @@ func TestSize(t *testing.T) {
 		d.X, d.Y = append(d.X, x), append(d.Y, x[0]/3)
 	}
 	var members []*model.Model
-	for range 5 {
+	for range slow.Cases(2, 5) {
 		members = append(members, untrained(t, lookup(t, "trapezoid"), d, 32, nil))
 	}
 	p, err := model.Fit(d)
