@@ -22,6 +22,9 @@ type DropRule struct {
 // maskStream is the second word of the stream's PCG seed: its purpose, in ASCII.
 const maskStream = 0x6d61736b73 // "masks"
 
+// LeastKeep is the lowest probability of keeping a rule: a lower one is zero when rounded to a multiple of 2^-16.
+const LeastKeep = 0x1p-17
+
 // NewDropRule returns a source of masks over the given number of rules, each kept with probability keep, in (0,1] and
 // rounded to a multiple of 2^-16. It refuses, as ErrOption, fewer rules than one, a probability outside (0,1], and one so
 // small that no rule would ever be kept.
@@ -32,11 +35,10 @@ func NewDropRule(rules int, keep float64, seed uint64) (*DropRule, error) {
 	if !(keep > 0 && keep <= 1) {
 		return nil, fmt.Errorf("%w: probability of keeping a rule is %g, must lie in (0,1]", ErrOption, keep)
 	}
-	threshold := math.Round(keep * 0x1p16)
-	if threshold == 0 {
-		return nil, fmt.Errorf("%w: probability of keeping a rule is %g, at least %g is needed", ErrOption, keep, 0x1p-17)
+	if keep < LeastKeep {
+		return nil, fmt.Errorf("%w: probability of keeping a rule is %g, at least %g is needed", ErrOption, keep, LeastKeep)
 	}
-	return &DropRule{rules: rules, keep: keep, threshold: uint64(threshold), stream: rand.NewPCG(seed, maskStream)}, nil
+	return &DropRule{rules: rules, keep: keep, threshold: uint64(math.Round(keep * 0x1p16)), stream: rand.NewPCG(seed, maskStream)}, nil
 }
 
 // Next is described at MaskSource. One random word serves four rules, the lowest 16 bits the first of them; each sample

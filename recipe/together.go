@@ -3,16 +3,14 @@ package recipe
 import (
 	"fmt"
 
+	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// leastDropRule is the lowest probability that masks can have, see package optim.
-const leastDropRule = 0x1p-17
-
 // checkTogether checks what the table does not say: values that do not go together.
 func checkTogether(r *Recipe) (found faults) {
-	if p := r.Train.DropRule; p > 0 && p < leastDropRule {
-		found.add(&Error{Key: "train.droprule", Message: fmt.Sprintf("%v: the probability that a rule is kept must be at least %v", p, leastDropRule)})
+	if p := r.Train.DropRule; p > 0 && p < optim.LeastKeep {
+		found.add(&Error{Key: "train.droprule", Message: fmt.Sprintf("%v: the probability that a rule is kept must be at least %v", p, optim.LeastKeep)})
 	}
 	if b := r.Model.Bounds; b != nil && !(b[0] < b[1]) {
 		found.add(&Error{Key: "model.bounds", Message: fmt.Sprintf("%v to %v: the first must be less than the second", b[0], b[1])})
