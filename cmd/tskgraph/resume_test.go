@@ -64,7 +64,7 @@ func TestResumeChanged(t *testing.T) {
 	}{
 		"nothing":   {func(_, _ string) {}, 0, []string{"resumes after iteration 0"}},
 		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
-		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "restore it"}},
+		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "restore the file or start a new run"}},
 		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, exitUsage, []string{"config.yaml:"}},
 		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"there is no run to continue", "config.yaml"}},
 		"data": {func(_, table string) { edit(table, "0.", "0.0") }, exitData,
@@ -89,6 +89,9 @@ func TestResumeChanged(t *testing.T) {
 				if !strings.Contains(stderr.String(), s) {
 					t.Errorf("it says %q, not %q", &stderr, s)
 				}
+			}
+			if strings.Contains(stderr.String(), "continue by") {
+				t.Errorf("what is refused is said to continue: %s", &stderr)
 			}
 			after, err := os.ReadFile(filepath.Join(dir, runs.CheckpointFile))
 			if c.code == 0 && err == nil || c.code != 0 && !bytes.Equal(after, before) {

@@ -39,6 +39,7 @@ type Run struct {
 	dir    *safefile.Dir
 	note   func(string)
 	resume *tskgraph.Checkpoint // nil: a new run
+	begun  bool                 // the directory is that of this training, see begin
 }
 
 // NewDir makes a new directory below root, which is made if there is none, and returns its path: the name and a number,
@@ -142,8 +143,9 @@ func (r *Run) Iterations() int {
 	return sum
 }
 
-// Resumable reports whether there is a checkpoint to resume the run from.
-func (r *Run) Resumable() bool { return exists(r.path, CheckpointFile) }
+// Resumable reports whether a training that ended early left a checkpoint to resume it from. That of a run whose data or
+// configuration have changed is none.
+func (r *Run) Resumable() bool { return r.begun && exists(r.path, CheckpointFile) }
 
 // Close unlocks the directory.
 func (r *Run) Close() error { return r.dir.Close() }

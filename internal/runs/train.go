@@ -126,6 +126,7 @@ func (r *Run) begin(j Job) error {
 		if err := errors.Join(r.Write(ConfigFile, j.Config), j.writeParts(r.path)); err != nil {
 			return errors.Join(err, r.discard())
 		}
+		r.begun = true
 		return nil
 	}
 	if changes := r.resume.Differences(j.Training.Identity); len(changes) > 0 {
@@ -134,6 +135,7 @@ func (r *Run) begin(j Job) error {
 	if err := cutMetrics(r.dir, r.resume); err != nil {
 		return err
 	}
+	r.begun = true
 	if r.resume.Racing() {
 		r.note(fmt.Sprintf("%s resumes in the race of settings", r.path))
 	} else {

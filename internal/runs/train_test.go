@@ -171,7 +171,9 @@ func TestResumeErrors(t *testing.T) {
 		before, _ := os.ReadFile(filepath.Join(dir, CheckpointFile))
 		r, err := Resume(dir, nil)
 		if err == nil {
-			_, _, err = r.Train(context.Background(), changed)
+			if _, _, err = r.Train(context.Background(), changed); r.Resumable() {
+				t.Errorf("%s: it is resumable as it is", name)
+			}
 			r.Close()
 		}
 		if err == nil || !c.is(err) {
