@@ -62,7 +62,7 @@ func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network,
 	train := t.recipe.Train
 	o := graph.Options{
 		Engine: t.recipe.Model.Engine, Batch: B, TwoParts: len(t.x[0]) > t.rules.Features(),
-		Penalties:  train.Penalties(),
+		Loss: train.LossFunction(), Penalties: train.Penalties(),
 		LogSpreads: train.LogSpreads, Constant: t.recipe.Model.Order == 0,
 	}
 	if from == nil {
@@ -209,7 +209,7 @@ func batch(t recipe.Train, N int) int {
 // lossWeights returns the weights of N samples in the loss, from their own (nil: all one),
 // for batches of B.
 func lossWeights(t recipe.Train, own []float64, N, B int) []float64 {
-	if t.Loss != "mean" {
+	if !t.MeanLoss() {
 		return own
 	}
 	weights := make([]float64, N)

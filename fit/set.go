@@ -40,7 +40,7 @@ func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 	if r.Model.Transform == "yeo-johnson" {
 		prep.Straighten(train.X, train.Weights)
 	}
-	if r.Train.Loss == "mean" {
+	if r.Train.MeanLoss() {
 		prep.Standardise(train.Y, train.Weights)
 	}
 	if err := prep.Target.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {

@@ -30,7 +30,7 @@ func checkTogether(r *Recipe) (found faults) {
 		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init", "the rules of a grid share their membership functions: set it to 0"},
 		{leastSquares && r.Model.Order == 0, "model.order", "model.consequents", "least squares (model.consequents) are for linear consequents: set it to 1"},
 		{leastSquares && yeoJohnson, "model.transform", "model.consequents", "least squares (model.consequents) see the features as the antecedents do: set it to none"},
-		{leastSquares && r.Train.Loss == "mean", "train.loss", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to sum"},
+		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to sum"},
 		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to zero"},
 		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) sets its own pace: set it to constant"},
 		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer", "optimizer anfis (train.optimizer) has one step size: set it to 0"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
 )
@@ -16,7 +17,7 @@ type Train struct {
 	Batch         int          // B, samples per update; all of them if there are fewer, and for 0
 	Optimizer     string       // adabound, adam, rmsprop, sgd, or anfis, which needs full batches: Batch 0
 	Solver        optim.Values // options of the optimizer by name; of one that is absent or zero its default
-	Loss          string       // sum of the errors of a batch, or mean: then targets count in units of their standard deviation
+	Loss          string       // sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss
 	Schedule      string       // of the learning rates: constant, or cosine
 	LogSpreads    bool         // train spreads, where the shape has them, as their logarithms
 	L2            float64      // lambda, the penalty of the slopes
@@ -36,6 +37,26 @@ type Train struct {
 	// or a part of it, a value that differs from the preset's holds in every candidate.
 	Race       []Setting
 	RaceSplits int
+}
+
+// MeanLoss reports whether the loss is the mean over a batch, of targets in units of their
+// standard deviation: every loss except sum.
+func (t Train) MeanLoss() bool { return t.Loss != "sum" }
+
+// LossFunction returns the loss of a sample: squared for sum and mean. The recipe must be
+// valid.
+func (t Train) LossFunction() loss.Loss {
+	l, err := loss.Lookup(t.Loss)
+	if err != nil {
+		return loss.Squared{}
+	}
+	return l
+}
+
+// losses are the choices of train.loss: the two ways to sum up the squared error, and the
+// other losses that are registered.
+func losses() []string {
+	return append([]string{"sum", "mean"}, slices.DeleteFunc(loss.Names(), func(name string) bool { return name == "squared" })...)
 }
 
 // Penalties returns the penalties of the loss.
@@ -65,7 +86,7 @@ var rateKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Train.ConsequentRate }},
 	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "of the step sizes: constant, or cosine (down to zero)",
 		Field: func(r *Recipe) any { return &r.Train.Schedule }},
-	{Name: "train.loss", Choices: []string{"sum", "mean"}, Doc: "sum of a batch's errors, or mean, of the target in standard deviations",
+	{Name: "train.loss", Choices: losses(), Doc: "sum of a batch's errors, or mean, of the target in standard deviations",
 		Field: func(r *Recipe) any { return &r.Train.Loss }},
 	{Name: "train.log_spreads", Doc: "whether spreads are trained as their logarithms",
 		Field: func(r *Recipe) any { return &r.Train.LogSpreads }},
