@@ -32,8 +32,6 @@ var scatteredTypes = []string{
 	"config.reading",
 	"config.starter",
 	"data.Dataset",
-	"describe.Description",
-	"describe.group",
 	"graph.Network",
 	"internal/fusing.unit",
 	"internal/safefile.Dir",
@@ -45,7 +43,6 @@ var scatteredTypes = []string{
 	"study.Plan",
 	"study.Results",
 	"study.group",
-	"study/report.Report",
 	"tune.Space",
 	"tune.search",
 }

@@ -79,7 +79,7 @@ func half(shape membership.Function, p []float64, f model.Feature) *Half {
 	return &Half{end(first, first-1), end(last, last+1)}
 }
 
-// String says it in words.
+// String returns the range in words.
 func (h *Half) String() string {
 	switch {
 	case h.From == nil && h.To == nil:

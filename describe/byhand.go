@@ -38,7 +38,7 @@ const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and 
 `
 
 // writeByHand writes what a prediction is computed with beside the rules.
-func (d Description) writeByHand(b *strings.Builder) {
+func writeByHand(b *strings.Builder, d Description) {
 	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by the product of their grades", plain(d.Target))
 	if !math.IsInf(d.low, 0) {
 		fmt.Fprintf(b, ", at least %s", sixDigits(d.low))

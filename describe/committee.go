@@ -19,7 +19,7 @@ func describeCommittee(m *model.Model) Description {
 }
 
 // writeMembers writes a committee's rules, member by member.
-func (d Description) writeMembers(w io.Writer) error {
+func writeMembers(w io.Writer, d Description) error {
 	k := len(d.Members)
 	if _, err := fmt.Fprintf(w, "A committee of %d models: it predicts the mean of their predictions.\n", k); err != nil {
 		return err

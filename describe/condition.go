@@ -75,11 +75,11 @@ func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	if g.column.Encoding == data.OneHot {
 		c.cut.Levels = g.column.Width()
 	}
-	levels := g.levels(m.Training.Samples)
-	p := g.profile(m, r, levels)
+	levels := levelsOf(g, m.Training.Samples)
+	p := newProfile(g, m, r, levels)
 	c.grade = p.share
 	if levels != nil {
-		return c, g.choice(&c, p, levels)
+		return c, choice(g, &c, p, levels)
 	}
 	return c, g.span(&c, p, m.Training.Samples)
 }

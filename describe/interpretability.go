@@ -33,8 +33,8 @@ type Interpretability struct {
 	Overlap *float64 `json:"overlap,omitempty"`
 }
 
-// interpretability measures what needs no samples.
-func (d *Description) interpretability() *Interpretability {
+// measure measures what needs no samples.
+func measure(d Description) *Interpretability {
 	i := &Interpretability{Rules: len(d.Rules)}
 	on := map[string][]Condition{} // by column
 	var columns []string
@@ -84,7 +84,7 @@ func similarities(conditions []Condition) float64 {
 }
 
 // described reports whether a sample meets all conditions of some rule, preferences aside.
-func (d *Description) described(x []float64) bool {
+func described(d *Description, x []float64) bool {
 	for _, r := range d.Rules {
 		meets := true
 		for i := 0; meets && i < len(r.Words); i++ {

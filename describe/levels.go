@@ -14,9 +14,9 @@ type level struct {
 	features []float64 // [inputs], its value by feature
 }
 
-// levels returns the levels of a column that has some, and the values of a column of numbers that
+// levelsOf returns the levels of a column that has some, and the values of a column of numbers that
 // takes few of them (see [model.Feature.FewValues]) in n training samples; nil of any other column.
-func (g group) levels(n int) []level {
+func levelsOf(g group, n int) []level {
 	var all []level
 	f := g.seen[0]
 	switch g.column.Encoding {
@@ -41,7 +41,7 @@ func (g group) levels(n int) []level {
 }
 
 // choice says which levels have the larger grades; false if the grade hardly varies.
-func (g group) choice(c *Condition, p profile, levels []level) bool {
+func choice(g group, c *Condition, p profile, levels []level) bool {
 	c.shares = p.shares
 	least := slices.Min(p.shares)
 	if least >= flatShare {

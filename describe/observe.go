@@ -50,18 +50,18 @@ func ModelOn(m *model.Model, samples *data.Dataset) (Description, error) {
 		}
 	}
 	d := Model(m)
-	return d, d.Observe(m, samples)
+	return d, observe(&d, m, samples)
 }
 
-// Observe measures the rules on samples, such as the training part: what each does there
+// observe measures the rules on samples, such as the training part: what each does there
 // and the figures of Interpretability that need samples; means are weighted, if there are
 // weights. d has the model's schema.
-func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
+func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if err := m.CheckFeatures(samples); err != nil {
 		return err
 	}
 	for k := range d.Members {
-		if err := d.Members[k].Observe(m.Members[k], samples); err != nil {
+		if err := observe(&d.Members[k], m.Members[k], samples); err != nil {
 			return err
 		}
 	}
@@ -80,7 +80,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	sums, overlap, covered := d.sumUp(m, samples, scaled, predicted.Values)
+	sums, overlap, covered := sumUp(d, m, samples, scaled, predicted.Values)
 	for r, o := range sums {
 		d.Rules[r].Local = o.local()
 		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
@@ -99,7 +99,7 @@ func (d *Description) Observe(m *model.Model, samples *data.Dataset) error {
 
 // sumUp sums up the rules over samples, with among how many rules samples are shared and
 // how many are described by a rule, both weighted.
-func (d *Description) sumUp(m *model.Model, samples *data.Dataset, scaled [][]float64, predicted []float64) (sums []observed, overlap, covered float64) {
+func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted []float64) (sums []observed, overlap, covered float64) {
 	sums = make([]observed, len(d.Rules))
 	for r := range sums {
 		sums[r].nearest = math.Inf(-1)
@@ -111,7 +111,7 @@ func (d *Description) sumUp(m *model.Model, samples *data.Dataset, scaled [][]fl
 			n := start + i
 			error, w := predicted[n]-samples.Y[n], weighted.At(samples.Weights, n)
 			overlap += w * sharing(f)
-			if d.described(samples.X[n]) {
+			if described(d, samples.X[n]) {
 				covered += w
 			}
 			for r, level := range f {

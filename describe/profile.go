@@ -33,9 +33,9 @@ type profile struct {
 	scale  func(v float64) []float64 // a value as antecedents see it
 }
 
-// profile profiles rule r on the column: on levels, or, if there are none, on the quantiles of a
+// newProfile profiles rule r on the column g: on levels, or, if there are none, on the quantiles of a
 // column of numbers.
-func (g group) profile(m *model.Model, r int, levels []level) profile {
+func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	var p profile
 	var points [][]float64 // [.][inputs]
 	for _, l := range levels {
@@ -154,8 +154,8 @@ func (p profile) ends(first, last int, share float64) (from, to *float64) {
 }
 
 // rounded rounds the end of a core, which lies between its last value and the first beyond, to few digits. Among whole numbers an
-// end is one. Where many training values equal one of the two, the words name it: then the core goes
-// on having the one, and not the other.
+// end is one. Where many training values equal one of the two, the words name it: then the core
+// keeps the one and excludes the other.
 func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, *float64) {
 	in, out := p.values[inner], p.values[outer]
 	texts := []string{near(v, f.SD), near(in, f.SD), number(v), exactly(v)}

@@ -6,7 +6,6 @@ package describe
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ type Rule struct {
 
 	Words []Condition `json:"words,omitempty"` // the IF part in words, without what is nearly flat
 	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the one that matters most first
-	Local *Local      `json:"local,omitempty"` // what was seen on samples, see Description.Observe
+	Local *Local      `json:"local,omitempty"` // what was seen on samples, see [ModelOn]
 }
 
 // Antecedent is one membership function.
@@ -91,7 +90,7 @@ func Model(m *model.Model) Description {
 	}
 	d := single(m)
 	if inWords(m) {
-		d.Interpretability = d.interpretability()
+		d.Interpretability = measure(d)
 	}
 	return d
 }
@@ -175,24 +174,8 @@ func featureUnits(m *model.Model) map[string]string {
 	return units
 }
 
-// Write writes the rules as text.
-func (d Description) Write(w io.Writer) error {
-	var b strings.Builder
-	if len(d.Members) > 0 {
-		if err := d.writeMembers(&b); err != nil {
-			return err
-		}
-	} else {
-		d.writeRules(&b)
-	}
-	if d.Interval != nil {
-		fmt.Fprintf(&b, "\n%s\n", d.Interval)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (d Description) writeRules(b *strings.Builder) {
+// writeRules writes the rules in numbers.
+func writeRules(b *strings.Builder, d Description) {
 	if d.Formula != "" {
 		fmt.Fprintf(b, "%s(x) = %s\n\n", d.Membership, d.Formula)
 	}
@@ -226,7 +209,7 @@ func (d Description) writeRules(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
 	}
-	d.writeByHand(b)
+	writeByHand(b, d)
 }
 
 func label(name, unit string) string {

@@ -3,52 +3,33 @@ package describe
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// WriteWords writes the rules in words: each condition by where its values lie among
-// those of the training part, each THEN formula with the terms that matter most
-// first, then the figures of Interpretability and what the words mean. Where words do not
-// apply, it says why and writes the rules in numbers.
-func (d Description) WriteWords(w io.Writer) error {
-	var b strings.Builder
-	d.writeWords(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (d Description) writeWords(b *strings.Builder) {
+// writeWords writes the rules in words, or else in numbers.
+func writeWords(b *strings.Builder, d Description) {
 	switch {
 	case len(d.Members) > 0:
 		fmt.Fprintf(b, "A committee of %d models: it predicts the mean of their predictions.\n", len(d.Members))
 		for i, member := range d.Members {
 			fmt.Fprintf(b, "\nMember %d of %d, %d rules\n\n", i+1, len(d.Members), len(member.Rules))
-			member.writeRulesInWords(b)
+			writeRulesInWords(b, member)
 		}
 		if d.Members[0].Interpretability != nil {
 			b.WriteString("\n" + Legend)
 		}
 	case d.Interpretability == nil:
 		b.WriteString(d.WhyNoWords() + "\n\n")
-		d.writeRules(b)
+		writeRules(b, d)
 	default:
-		d.writeRulesInWords(b)
+		writeRulesInWords(b, d)
 		b.WriteString("\n" + Legend)
 	}
 	if d.Interval != nil {
 		fmt.Fprintf(b, "\n%s\n", d.Interval)
 	}
-}
-
-// WhyNoWords says why the rules are in numbers.
-func (d Description) WhyNoWords() string {
-	if d.Components != nil {
-		return "The rules are about principal components, sums of all features, for which there are no words."
-	}
-	return "The model file is of an older version, without the quantiles that words go by: give the training table to have them measured."
 }
 
 // Legend says what the words mean.
@@ -59,14 +40,14 @@ and says where it is above the middle. Conditions on a column of few values name
 are not mentioned.
 `
 
-func (d Description) writeRulesInWords(b *strings.Builder) {
+func writeRulesInWords(b *strings.Builder, d Description) {
 	if d.Interpretability == nil {
 		b.WriteString(d.WhyNoWords() + "\n\n")
-		d.writeRules(b)
+		writeRules(b, d)
 		return
 	}
 	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
-	d.writeStrongest(b)
+	writeStrongest(b, d)
 	var idle []string
 	idleShare := 0.0
 	for _, r := range d.Rules {
@@ -108,7 +89,7 @@ func (d Description) writeRulesInWords(b *strings.Builder) {
 const strongest = 3
 
 // writeStrongest names the rules that fire most, where there are more than these.
-func (d Description) writeStrongest(b *strings.Builder) {
+func writeStrongest(b *strings.Builder, d Description) {
 	if len(d.Rules) <= strongest {
 		return
 	}
@@ -132,7 +113,7 @@ func named(what string, numbers []string) string {
 // Idle reports whether a rule has next to no say in the training part.
 func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
 
-// String says the figures in a line or two.
+// String returns the figures in a sentence.
 func (i *Interpretability) String() string {
 	text := fmt.Sprintf("%d rules of %.1f conditions on average", i.Rules, i.Length)
 	if i.Rules == 1 {

@@ -304,7 +304,7 @@ func TestObserveByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	description := Model(m)
-	if err := description.Observe(m, d); err != nil {
+	if err := observe(&description, m, d); err != nil {
 		t.Fatal(err)
 	}
 	// a = 0, 0.5, ..., 100: 80 samples below 40, one at it, 120 above.

@@ -29,22 +29,22 @@ type panel struct {
 }
 
 // figures returns the paper's figures as far as their curves were measured.
-func (r *Report) figures() []*figure {
+func figures(r *Report) []*figure {
 	mbgd := []string{study.MBGDRDA, study.VariantR0, study.VariantPruning, study.VariantR}
 	var all []*figure
 	for _, shape := range r.results.Plan.Memberships {
 		runs := over(r.results.Plan.Repeats)
 		all = append(all,
-			r.fill(&figure{
+			fill(r, &figure{
 				name: "rmse-curves-" + shape, shape: shape, value: "rmse", label: "test RMSE", algorithms: mbgd,
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of the four MBGD based algorithms on the %d datasets, when %s MFs were used.", runs, len(r.results.Plan.Sets), adjective(shape)),
 			}),
-			r.fill(&figure{
+			fill(r, &figure{
 				name: "improvements-" + shape, shape: shape, value: "percent", label: "improvement, %", algorithms: mbgd[2:], zero: true,
 				caption: fmt.Sprintf("Percentage improvements of the average test RMSEs (over %s) of %s and %s over %s, when %s MFs were used.",
 					runs, study.VariantPruning, study.VariantR, study.VariantR0, adjective(shape)),
 			}),
-			r.fill(&figure{
+			fill(r, &figure{
 				name: "anfis-curves", shape: shape, value: "rmse", label: "test RMSE", log: true, algorithms: []string{study.FullR, study.GDR, study.LSER},
 				caption: fmt.Sprintf("Average test RMSEs (over %s) of %s (full batches), %s and %s, when %s MFs were used; logarithmic scale.",
 					over(min(r.results.Plan.Repeats, study.ANFISRepeats)), study.VariantR, study.GDR, study.LSER, adjective(shape)),
@@ -55,7 +55,7 @@ func (r *Report) figures() []*figure {
 }
 
 // fill fills in the panels.
-func (r *Report) fill(f *figure) *figure {
+func fill(r *Report, f *figure) *figure {
 	for _, set := range r.results.Plan.Sets {
 		p := panel{dataset: set.Name, title: set.Title}
 		found := false

@@ -19,9 +19,9 @@ var questionTexts = map[string]string{
 	"start": "Is fuzzy c-means a better start than k-means?",
 }
 
-// QuestionTable answers a question per data set, with 95% intervals; nil if what it
+// questionTable answers a question per data set, with 95% intervals; nil if what it
 // compares was not run.
-func (r *Report) QuestionTable(question, shape string) *Table {
+func questionTable(r *Report, question, shape string) *Table {
 	t := &Table{
 		Name: strings.ToLower(question) + "-" + shape, Words: 2,
 		Caption: fmt.Sprintf("%s, %s MFs. %s", question, adjective(shape), questionTexts[question]),
@@ -57,9 +57,9 @@ func (r *Report) QuestionTable(question, shape string) *Table {
 	return t.orNil()
 }
 
-// OverallTable answers the questions over all data sets; nil if nothing was
+// overallTable answers the questions over all data sets; nil if nothing was
 // compared.
-func (r *Report) OverallTable() *Table {
+func overallTable(r *Report) *Table {
 	t := &Table{
 		Name: "overall", Words: 3,
 		Caption: "The questions over all data sets: Wilcoxon's signed-rank test of the improvements in percent.",

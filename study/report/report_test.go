@@ -234,11 +234,11 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures := New(results).figures()
-	if len(figures) != 5 {
-		t.Fatalf("%d figures, want the paper's five", len(figures))
+	all := figures(New(results))
+	if len(all) != 5 {
+		t.Fatalf("%d figures, want the paper's five", len(all))
 	}
-	for _, f := range figures {
+	for _, f := range all {
 		for _, p := range f.panels {
 			for i, curve := range p.curves {
 				if len(curve) != 500 {

@@ -199,7 +199,7 @@ func (r *Report) Main() []*Table {
 	for _, shape := range r.results.Plan.Memberships {
 		all = append(all, r.RulesTable(shape), r.RMSETable(shape, false), r.RMSETable(shape, true))
 	}
-	return slices.DeleteFunc(append(all, r.OverallTable()), func(t *Table) bool { return t == nil })
+	return slices.DeleteFunc(append(all, overallTable(r)), func(t *Table) bool { return t == nil })
 }
 
 // tables returns all tables, in the order of the report.
@@ -219,12 +219,12 @@ func (r *Report) tables() []*Table {
 	}
 	for _, question := range questions {
 		for _, shape := range r.results.Plan.Memberships {
-			add(r.QuestionTable(question, shape))
+			add(questionTable(r, question, shape))
 		}
 	}
-	add(r.OverallTable())
+	add(overallTable(r))
 	add(r.EventsTable())
-	for _, f := range r.figures() {
+	for _, f := range figures(r) {
 		add(f.table())
 	}
 	return all

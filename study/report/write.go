@@ -49,7 +49,7 @@ func (r *Report) Write(dir string) error {
 			files[base+".md"] = []byte(t.Markdown())
 		}
 	}
-	for _, f := range r.figures() {
+	for _, f := range figures(r) {
 		for _, format := range plot.Formats() {
 			if files[filepath.Join(figuresDir, f.name+"."+format)], err = f.draw(format); err != nil {
 				return err
@@ -94,16 +94,16 @@ func (r *Report) Markdown() string {
 	if len(r.comparisons) > 0 {
 		fmt.Fprintf(&b, "\n## Questions\n\n%s", reading())
 		for _, question := range questions {
-			section(question, each(func(shape string) *Table { return r.QuestionTable(question, shape) })...)
+			section(question, each(func(shape string) *Table { return questionTable(r, question, shape) })...)
 		}
-		section("Over all data sets", r.OverallTable())
+		section("Over all data sets", overallTable(r))
 	}
 	b.WriteString("\n## Figures\n\n")
-	figures := r.figures()
-	for _, f := range figures {
+	drawn := figures(r)
+	for _, f := range drawn {
 		fmt.Fprintf(&b, "![%s](%s/%s.svg)\n\n%s\n\n", f.label, figuresDir, f.name, f.caption)
 	}
-	if len(figures) == 0 {
+	if len(drawn) == 0 {
 		b.WriteString("The test RMSE was not measured after every iteration (`--curves`), so there are no curves to draw.\n")
 	}
 	if t := r.EventsTable(); t != nil {
