@@ -31,7 +31,6 @@ var scatteredTypes = []string{
 	"config.key",
 	"config.reading",
 	"config.starter",
-	"data.Dataset",
 	"graph.Network",
 	"internal/fusing.unit",
 	"internal/safefile.Dir",
