@@ -31,7 +31,7 @@ type fitting struct {
 // newFitting builds the network of the present rules or, after a checkpoint, of those that
 // it holds.
 func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
-	f := &fitting{trainer: t, iterations: iterations}
+	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.recipe.Train.LossFunction()}}
 	B := batch(t.recipe.Train, len(t.x))
 	all := optim.Data{X: t.x, Y: t.y, Weight: lossWeights(t.recipe.Train, t.data.Weights, len(t.x), B)}
 	masks, err := optim.NewDropRule(t.rules.Rules(), t.recipe.Train.DropRule, seed)
