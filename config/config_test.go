@@ -131,11 +131,11 @@ output: {dir: out}
 		t.Errorf("race %+v", o.Race)
 	}
 	s := c.Tune.Space
-	if len(s.Membership) != 2 || s.Membership[1].Name() != "mine" {
-		t.Errorf("tune.membership %+v", s.Membership)
+	if shapes := s["membership"]; len(shapes) != 2 || recipe.Text(shapes[1]) != "mine" {
+		t.Errorf("tune.membership %+v", shapes)
 	}
-	s.Membership = nil
-	if !reflect.DeepEqual(s, tune.Space{Rules: []int{2, 3}, Antecedents: []float64{2, 0}, Uniform: []float64{0.1}, DropRule: []float64{1}, L2: []float64{0, 0.5}, Iterations: []int{7}, LearningRate: []float64{0.5, 1}}) ||
+	delete(s, "membership")
+	if !reflect.DeepEqual(s, tune.Space{"rules": {2, 3}, "antecedents": {2.0, 0.0}, "uniform": {0.1}, "droprule": {1.0}, "l2": {0.0, 0.5}, "iterations": {7}, "learning_rate": {0.5, 1.0}}) ||
 		c.Tune.Folds != 4 || c.Tune.Repeats != 3 || c.Tune.Split != "random" || c.Tune.Choose != "best" {
 		t.Errorf("tune %+v", c.Tune)
 	}
@@ -436,7 +436,7 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := tune.Search(t.Context(), parts.Train, c.Recipe, tune.Options{Trials: 3, Repeats: 1, Space: tune.Space{Rules: []int{2}, Iterations: []int{5, 9}}})
+	result, err := tune.Search(t.Context(), parts.Train, c.Recipe, tune.Options{Trials: 3, Repeats: 1, Space: tune.Space{"rules": {2}, "iterations": {5, 9}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,10 +27,6 @@ func encodeNode(field any) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(*f)}
 	case *[]string:
 		return listNode(*f)
-	case *[]int:
-		return numbersNode(*f)
-	case *[]float64:
-		return numbersNode(*f)
 	case value:
 		return f.node()
 	}
@@ -48,14 +44,6 @@ func listNode(items []string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
 	for _, item := range items {
 		n.Content = append(n.Content, scalarNode(item))
-	}
-	return n
-}
-
-func numbersNode[T int | float64](numbers []T) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for i := range numbers {
-		n.Content = append(n.Content, encodeNode(any(&numbers[i])))
 	}
 	return n
 }

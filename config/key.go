@@ -44,10 +44,10 @@ func names() []string {
 	return all
 }
 
-// list reports whether the key takes a list of numbers or shapes.
-func (k key) list() bool {
+// isList reports whether the key takes a list of numbers or shapes.
+func (k key) isList() bool {
 	switch k.field(&Config{}).(type) {
-	case *[]int, *[]float64, *shapes, *bounds:
+	case *list, *bounds:
 		return true
 	}
 	return false

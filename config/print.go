@@ -139,6 +139,8 @@ func presetConfig(name string) *Config {
 func (k key) templateValue(c *Config) string {
 	given := false
 	switch f := k.field(c).(type) {
+	case *list:
+		return written(f.orExample().node())
 	case *float64:
 		given = *f != 0
 	case recipe.SolverOption:

@@ -60,28 +60,13 @@ func decodeSetting(d decoder, n *yaml.Node) recipe.Setting {
 				in.key.name = d.key.name
 				field := k.field()
 				in.decode(value, field)
-				s[name] = valueOf(field)
+				s[name] = recipe.FieldValue(field)
 				return
 			}
 		}
 		d.fault(at, "%s: no such key%s", printable(name), didYouMean(suggest.Closest(name, known)))
 	})
 	return s
-}
-
-// valueOf returns the value of a field of a setting.
-func valueOf(field any) any {
-	switch f := field.(type) {
-	case *string:
-		return *f
-	case *int:
-		return *f
-	case *float64:
-		return *f
-	case recipe.SolverOption:
-		return f.Get()
-	}
-	panic(fmt.Sprintf("config: no setting of a race has a %T", field))
 }
 
 func (r *race) schema(key) *schema {

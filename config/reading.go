@@ -114,7 +114,7 @@ func parseValue(o origin, k key, text string) (*yaml.Node, []*Error) {
 			return listNode(strings.FieldsFunc(text, func(r rune) bool { return r == ',' })), nil
 		}
 	}
-	if k.list() && bare {
+	if k.isList() && bare {
 		text = "[" + text + "]"
 	}
 	if len(text) > maxFile {

@@ -121,10 +121,6 @@ func fieldSchema(k key, field any) *schema {
 		return &schema{Type: "boolean"}
 	case *[]string:
 		return listOfNames()
-	case *[]int:
-		return &schema{Type: "array", Items: numberSchema(k.limits, "integer"), MinItems: 1}
-	case *[]float64:
-		return &schema{Type: "array", Items: numberSchema(k.limits, "number"), MinItems: 1}
 	case value:
 		return f.schema(k)
 	}

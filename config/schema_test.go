@@ -21,6 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/tune"
 )
 
 // compiled is the schema, as another program reads it.
@@ -153,8 +154,8 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 	}
 	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	for _, k := range keys {
-		wrong, list := []string{}, "%s"
-		switch k.field(&Config{}).(type) {
+		wrong, items := []string{}, "%s"
+		switch f := k.field(&Config{}).(type) {
 		case *string:
 			wrong = []string{"[a]", "{a: b}", "5", "true"}
 		case *int, *uint64:
@@ -165,10 +166,17 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			wrong = []string{"1", "\"true\"", "[]"}
 		case *[]string:
 			wrong = []string{"a", "[[a]]", "[null]", "{a: b}"}
-		case *[]int:
-			wrong, list = []string{"5", "[]", "[0.5]", "[a]"}, "[%s]"
-		case *[]float64:
-			wrong, list = []string{"5", "[]", "[a]", "[[1]]"}, "[%s]"
+		case *list:
+			switch items = "[%s]"; f.of.Field(new(recipe.Recipe)).(type) {
+			case *int:
+				wrong = []string{"5", "[]", "[0.5]", "[a]"}
+			case *float64, recipe.SolverOption:
+				wrong = []string{"5", "[]", "[a]", "[[1]]"}
+			case *membership.Function:
+				wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
+			default:
+				wrong = []string{"5", "[]", "[[1]]"}
+			}
 		case *race:
 			wrong = []string{"fast", "[fast]", "[{iteration: 5}]", "[{least_samples: 0}]", "[{init: a/b}]", "[{init: luck}]"}
 			for _, r := range settingKeys() {
@@ -192,8 +200,6 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, open := range []string{"[0, ~]", "[0, .]", "[., 5.5]", "[0, .inf]", "[-.inf, 0]", "[-1, 1]"} {
 				allow(k, open)
 			}
-		case *shapes:
-			wrong = []string{"gaussian", "[]", "[round]", "[[gaussian]]"}
 		case *categorical:
 			wrong = []string{"all", "[a]", "{a: hot}", "{a: [null]}", "true"}
 		case *na:
@@ -209,16 +215,16 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		if k.limits != nil {
 			outside, edge := outsideOf(k.limits)
 			for _, v := range outside {
-				wrong = append(wrong, fmt.Sprintf(list, decimal(v)))
+				wrong = append(wrong, fmt.Sprintf(items, decimal(v)))
 			}
 			for _, v := range edge {
-				allow(k, fmt.Sprintf(list, decimal(v)))
+				allow(k, fmt.Sprintf(items, decimal(v)))
 			}
 		}
 		if k.choices != nil {
 			wrong = append(wrong, "nonsense", strings.ToUpper(k.choices[0]), "''")
 			for _, word := range k.choices {
-				allow(k, word)
+				allow(k, fmt.Sprintf(items, word))
 			}
 		}
 		if k.filled {
@@ -263,7 +269,14 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 	}
 	for _, k := range keys {
 		if k.choices != nil {
-			refused(k, func(c *Config) { *k.field(c).(*string) = "nonsense" })
+			refused(k, func(c *Config) {
+				switch f := k.field(c).(type) {
+				case *string:
+					*f = "nonsense"
+				case *list:
+					c.Tune.Space = tune.Space{f.of.Own(): {"nonsense"}}
+				}
+			})
 		}
 		if k.limits == nil {
 			continue
@@ -283,10 +296,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 					*f = v
 				case *margin:
 					*f.share = v
-				case *[]int:
-					*f = []int{int(v)}
-				case *[]float64:
-					*f = []float64{v}
+				case *list:
+					c.Tune.Space = tune.Space{f.of.Own(): {v}}
 				}
 			})
 		}

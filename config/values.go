@@ -50,10 +50,6 @@ func (d decoder) decode(n *yaml.Node, field any) {
 		}
 	case *[]string:
 		d.names(n, f)
-	case *[]int:
-		numbers(d, n, f)
-	case *[]float64:
-		numbers(d, n, f)
 	case value:
 		f.decode(d, n)
 	default:
@@ -124,18 +120,6 @@ func (d decoder) names(n *yaml.Node, field *[]string) {
 			continue
 		}
 		*field = append(*field, item.Value)
-	}
-}
-
-// numbers reads a list of numbers, at least one.
-func numbers[T int | float64](d decoder, n *yaml.Node, list *[]T) {
-	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		d.fault(n, "%s: want a list of numbers, such as [1, 2]", describe(n))
-		return
-	}
-	*list = make([]T, len(n.Content))
-	for i, item := range n.Content {
-		d.decode(item, any(&(*list)[i]))
 	}
 }
 

@@ -1,9 +1,12 @@
 package recipe
 
 import (
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // Key is a row of the table of keys: all there is to know of one value of a recipe.
@@ -26,7 +29,8 @@ type Key struct {
 	// it; Kept, whether a model file keeps it. Nil: always.
 	Shown, Kept func(*Recipe) bool
 
-	Race bool // a setting of a race may set it
+	Race bool  // a setting of a race may set it
+	Draw *Draw // how a search draws it; nil: not
 }
 
 // Own returns the name of the key within its section, which no other key that a race sets
@@ -42,6 +46,30 @@ func (k Key) Heading() string {
 		return k.Label
 	}
 	return strings.ReplaceAll(k.Own(), "_", " ")
+}
+
+// Value returns the value of the key, that of its field.
+func (k Key) Value(r *Recipe) any { return FieldValue(k.Field(r)) }
+
+// FieldValue returns the value of a field of [Key]: of a SolverOption a float64, else what
+// the field points to.
+func FieldValue(field any) any {
+	if o, ok := field.(SolverOption); ok {
+		return o.Get()
+	}
+	return reflect.ValueOf(field).Elem().Interface()
+}
+
+// Put sets the key to a value as [Key.Value] returns it, or to what the text of another one
+// stands for: 1 serves for 1.0, the name of a shape for the shape.
+func (k Key) Put(r *Recipe, value any) error {
+	if shape, ok := k.Field(r).(*membership.Function); ok {
+		if f, ok := value.(membership.Function); ok {
+			*shape = f
+			return nil
+		}
+	}
+	return parse(k.Field(r), Text(value))
 }
 
 var table = slices.Concat(dataKeys, modelKeys, raceSection, trainKeys, solverKeys(), rateKeys, pruneKeys)

@@ -7,11 +7,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Setting is one of the settings of a race: the values of some keys by their own names,
-// such as {"init": "kmeans", "iterations": 4000}, which take the place of the recipe's. The
-// keys are those of [RaceKeys], and [LeastSamples].
+// Setting holds the values of some keys by their own names, such as {"init": "kmeans",
+// "iterations": 4000}, which replace the recipe's. A candidate of a race has keys of
+// [RaceKeys], and [LeastSamples]; a trial of a search has those of [DrawnKeys].
 type Setting map[string]any
 
 // LeastSamples is the key of a setting that keeps it out of races with fewer training
@@ -24,9 +26,30 @@ func (s Setting) LeastSamples() int {
 	return n
 }
 
-// Text returns the value of a key as text; empty if the setting leaves the key as it is.
-func (s Setting) Text(key string) string {
-	switch v := s[key].(type) {
+// Text returns the value of a key as text, of a shape its name; empty if the setting lacks
+// the key.
+func (s Setting) Text(key string) string { return Text(s[key]) }
+
+// Number returns the value of a key that is a number; 0 of another one, and without it.
+func (s Setting) Number(key string) float64 {
+	v, _ := Number(s[key])
+	return v
+}
+
+// Number returns a value that is a number, and whether it is one.
+func Number(value any) (v float64, ok bool) {
+	switch v := value.(type) {
+	case int:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// Text returns a value as text, of a shape its name; of nil the empty text.
+func Text(value any) string {
+	switch v := value.(type) {
 	case nil:
 		return ""
 	case float64:
@@ -34,10 +57,15 @@ func (s Setting) Text(key string) string {
 			return strconv.FormatFloat(v, 'f', -1, 64)
 		}
 		return number(v)
+	case membership.Function:
+		return v.Name()
 	default:
 		return fmt.Sprint(v)
 	}
 }
+
+// String returns the values as JSON.
+func (s Setting) String() string { return asJSON(s) }
 
 // apply puts the values into a recipe. The errors are *[Error]s with the name of the key
 // in Part.
@@ -53,7 +81,7 @@ func (s Setting) apply(r *Recipe) error {
 		if text == "" {
 			continue
 		}
-		if err := parse(k.Field(r), text); err != nil {
+		if err := k.Put(r, s[k.Own()]); err != nil {
 			found.add(&Error{Key: "train.race", Part: k.Own(), Message: fmt.Sprintf("%s: %q: %v", k.Name, text, err)})
 		}
 	}
@@ -63,8 +91,10 @@ func (s Setting) apply(r *Recipe) error {
 // names returns the names of the keys that have a value, in the order of the table.
 func (s Setting) names() []string {
 	var names []string
-	for _, k := range RaceKeys() {
-		names = append(names, k.Own())
+	for _, k := range Keys() {
+		if k.Race || k.Draw != nil {
+			names = append(names, k.Own())
+		}
 	}
 	return slices.DeleteFunc(append(names, LeastSamples), func(name string) bool { return s.Text(name) == "" })
 }
@@ -77,7 +107,7 @@ func (s Setting) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		value, err := json.Marshal(s[name])
+		value, err := json.Marshal(s.plain(name))
 		if err != nil {
 			return nil, err
 		}
@@ -85,6 +115,14 @@ func (s Setting) MarshalJSON() ([]byte, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// plain returns the value of a key as JSON has it: of a shape its name.
+func (s Setting) plain(key string) any {
+	if f, ok := s[key].(membership.Function); ok {
+		return f.Name()
+	}
+	return s[key]
 }
 
 // without returns the settings without some keys; equal neighbours become one.

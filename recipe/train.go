@@ -74,8 +74,10 @@ var raceSection = []Key{
 
 var trainKeys = []Key{
 	{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
+		Draw:  &Draw{Order: 8, Heading: "iterations", Factors: []float64{0.25, 0.5, 1, 2, 4, 8}, Doc: "lengths of training; default: 0.25 to 8 times train.iterations"},
 		Field: func(r *Recipe) any { return &r.Train.Iterations }},
 	{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all of them if there are fewer, and for 0",
+		Draw:  &Draw{Order: 9},
 		Field: func(r *Recipe) any { return &r.Train.Batch }},
 	{Name: "train.optimizer", Choices: optim.Solvers(), Doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0",
 		Field: func(r *Recipe) any { return &r.Train.Optimizer }},
@@ -83,6 +85,7 @@ var trainKeys = []Key{
 
 var rateKeys = []Key{
 	{Name: "train.consequent_rate", Race: true, Label: "rate of THEN parts", Limits: interval.From(0), Doc: "step size of the THEN parts; 0: learning_rate",
+		Draw:  &Draw{Order: 11, Along: optim.LearningRate},
 		Field: func(r *Recipe) any { return &r.Train.ConsequentRate }},
 	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "of the step sizes: constant, or cosine (down to zero)",
 		Field: func(r *Recipe) any { return &r.Train.Schedule }},
@@ -91,12 +94,15 @@ var rateKeys = []Key{
 	{Name: "train.log_spreads", Doc: "whether spreads are trained as their logarithms",
 		Field: func(r *Recipe) any { return &r.Train.LogSpreads }},
 	{Name: "train.l2", Race: true, Limits: interval.From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",
+		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}, Doc: "penalties; default: 0.01 to 10 times train.l2, or that of the first setting of the race; so also below"},
 		Field: func(r *Recipe) any { return &r.Train.L2 }},
 	{Name: "train.shrink", Choices: []string{"zero", "mean"}, Doc: "what l2 pulls the slopes to: zero, or mean (their mean over the rules)",
 		Field: func(r *Recipe) any { return &r.Train.Shrink }},
 	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of rules firing unequally much, 0 or more",
+		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of rules firing unequally much; default: 0.04 to 5 times train.uniform"},
 		Field: func(r *Recipe) any { return &r.Train.Uniform }},
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
+		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},
 		Field: func(r *Recipe) any { return &r.Train.DropRule }},
 	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after so many iterations without a better validation RMSE; 0: never",
 		Field: func(r *Recipe) any { return &r.Train.Patience }},
@@ -133,12 +139,17 @@ func solverKeys() []Key {
 			defaults[i] = fmt.Sprintf("%s %v", solver, o.Defaults[i])
 		}
 		used := func(r *Recipe) bool { return slices.Contains(o.Solvers, r.Train.Optimizer) }
-		rows = append(rows, Key{
+		row := Key{
 			Name: "train." + o.Name, Limits: o.Limits, ZeroWhere: always, Doc: o.Doc + "; default by optimizer: " + strings.Join(defaults, ", "),
-			Example: fmt.Sprint(o.Defaults[0]), Race: o.Name == optim.LearningRate,
-			Field: func(r *Recipe) any { return SolverOption{&r.Train.Solver, o.Name} },
-			Shown: used, Kept: used,
-		})
+			Example: fmt.Sprint(o.Defaults[0]),
+			Field:   func(r *Recipe) any { return SolverOption{&r.Train.Solver, o.Name} },
+			Shown:   used, Kept: used,
+		}
+		if o.Name == optim.LearningRate {
+			row.Race = true
+			row.Draw = &Draw{Order: 10, Heading: "learning rate", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "step sizes; consequent_rate goes along; default: 0.25 to 2 times train.learning_rate"}
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -63,21 +64,22 @@ func (t *Tuning) Role(trial *tune.Trial) string {
 // where it was not measured, or failed), and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	header := []string{
-		"trial", "rules", "membership", "antecedents", "init", "droprule", "l2", "uniform", "iterations", "batch", "learning_rate", "consequent_rate",
-		"folds", "rmse", "over_best", "se",
+	header := []string{"trial"}
+	for _, k := range recipe.DrawnKeys() {
+		header = append(header, k.Own())
 	}
+	header = append(header, "folds", "rmse", "over_best", "se")
 	for f := range t.Repeats * t.Folds {
 		header = append(header, fmt.Sprintf("rmse_%d", f+1))
 	}
 	rows := [][]string{append(header, "role", "failed")}
 	full := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for _, trial := range t.Tried {
-		s := trial.Settings
-		row := []string{
-			strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, full(s.Antecedents), s.Init, full(s.DropRule), full(s.L2), full(s.Uniform),
-			strconv.Itoa(s.Iterations), strconv.Itoa(s.Batch), full(s.LearningRate), full(s.ConsequentRate), strconv.Itoa(len(trial.Fits)),
+		row := []string{strconv.Itoa(trial.Number)}
+		for _, k := range recipe.DrawnKeys() {
+			row = append(row, trial.Settings.Text(k.Own()))
 		}
+		row = append(row, strconv.Itoa(len(trial.Fits)))
 		errors := []string{"", "", ""}
 		if trial.Failed() == "" {
 			errors[0] = full(trial.RMSE)

@@ -103,8 +103,12 @@ func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tune
 		}
 		return math.Log(e.RMSE / boosting)
 	}
+	best, err := apply(base, r.Best.Settings)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return tuned{
-		n: 1, preset: logRatio(base), chosen: logRatio(r.Options), rules: float64(r.Chosen.Settings.Rules),
-		best: logRatio(Space{}.apply(base, r.Best.Settings)), bestRules: float64(r.Best.Settings.Rules),
+		n: 1, preset: logRatio(base), chosen: logRatio(r.Options), rules: r.Chosen.Settings.Number("rules"),
+		best: logRatio(best), bestRules: r.Best.Settings.Number("rules"),
 	}
 }

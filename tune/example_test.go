@@ -20,7 +20,7 @@ func ExampleSearch() {
 	}
 	r, err := tune.Search(ctx, parts.Train, tskgraph.Paper(), tune.Options{
 		Trials: 10,
-		Space:  tune.Space{Rules: []int{4, 8}, Iterations: []int{100, 200}},
+		Space:  tune.Space{"rules": {4, 8}, "iterations": {100, 200}},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -22,14 +22,15 @@ func betterHalf(trials []*Trial) []*Trial {
 	return slices.DeleteFunc(sorted, func(t *Trial) bool { return t.Failed() != "" })
 }
 
-// planned is how many fits a search of so many trials makes if no trial fails.
-func (s *search) planned(trials int) int {
-	fits := s.starts*s.o.Folds + (s.starts+1)/2*(len(s.folds)-s.o.Folds)
-	for first := s.starts; first < trials; first += bracket {
+// planned is how many fits a search makes if no trial fails: so many trials, the first of
+// them those that it starts from, on all folds, in divisions of so many each.
+func planned(trials, starts, division, folds int) int {
+	fits := starts*division + (starts+1)/2*(folds-division)
+	for first := starts; first < trials; first += bracket {
 		alive, before := min(bracket, trials-first), 0
-		for _, folds := range rungs(len(s.folds)) {
-			fits += alive * (folds - before)
-			alive, before = (alive+1)/2, folds
+		for _, n := range rungs(folds) {
+			fits += alive * (n - before)
+			alive, before = (alive+1)/2, n
 		}
 	}
 	return fits

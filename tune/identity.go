@@ -2,10 +2,10 @@ package tune
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -16,7 +16,9 @@ func identify(d *data.Dataset, base recipe.Recipe, o Options) (checkpoint.Identi
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(id, o.Space.lists())
+	for _, k := range listed() {
+		id[listName(k.Own())] = listText(o.Space[k.Own()])
+	}
 	for _, key := range []string{"train.patience", "train.members", "train.race_splits"} { // without effect on a trial
 		delete(id, key)
 	}
@@ -25,15 +27,15 @@ func identify(d *data.Dataset, base recipe.Recipe, o Options) (checkpoint.Identi
 	return id, nil
 }
 
-// lists returns the lists by their keys, as text.
-func (sp Space) lists() map[string]string {
-	var shapes []string
-	for _, f := range sp.Membership {
-		shapes = append(shapes, recipe.Formula(f))
+// listText returns a list as text, the shapes in it by their formulas.
+func listText(list []any) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		if f, ok := v.(membership.Function); ok {
+			texts[i] = recipe.Formula(f)
+		} else {
+			texts[i] = recipe.Text(v)
+		}
 	}
-	return map[string]string{
-		"tune.rules": fmt.Sprint(sp.Rules), "tune.membership": fmt.Sprint(shapes), "tune.droprule": fmt.Sprint(sp.DropRule),
-		"tune.antecedents": fmt.Sprint(sp.Antecedents), "tune.uniform": fmt.Sprint(sp.Uniform),
-		"tune.l2": fmt.Sprint(sp.L2), "tune.iterations": fmt.Sprint(sp.Iterations), "tune.learning_rate": fmt.Sprint(sp.LearningRate),
-	}
+	return fmt.Sprint(texts)
 }

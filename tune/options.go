@@ -111,6 +111,9 @@ func (o Options) resolve(base tskgraph.Recipe) (Options, error) {
 	if err != nil {
 		return o, err
 	}
-	o.given, o.Space = o.Space, o.Space.or(defaults)
+	if o.given, err = o.Space.typed(); err != nil {
+		return o, err
+	}
+	o.Space = o.given.or(defaults)
 	return o, o.Space.validate(base)
 }

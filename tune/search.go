@@ -1,19 +1,14 @@
 package tune
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -72,9 +67,9 @@ type search struct {
 	o      Options
 	folds  []data.Fold
 	trials []*Trial
-	starts int               // trials that it started from
-	drawn  map[Settings]bool // the settings of trials
-	store  *store            // nil: results are not kept
+	starts int             // trials that it started from
+	drawn  map[string]bool // the settings of trials
+	store  *store          // nil: results are not kept
 
 	mu       sync.Mutex // guards what follows, and OnFit
 	known    [][]*Fit   // [trial][fold], nil where nothing was measured
@@ -84,8 +79,18 @@ type search struct {
 
 // place is where rules start, which trials on the same fold share.
 type place struct {
-	fold, rules int
-	init, shape string // the shape has a say in the initialiser auto
+	fold     int
+	settings string // of the keys that it depends on
+}
+
+func placeOf(fold int, s recipe.Setting) place {
+	at := recipe.Setting{}
+	for _, k := range recipe.DrawnKeys() {
+		if k.Draw.Start {
+			at[k.Own()] = s[k.Own()]
+		}
+	}
+	return place{fold, at.String()}
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
@@ -105,7 +110,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	if o, err = o.resolve(base); err != nil {
 		return nil, err
 	}
-	s := &search{data: d, base: base, o: o, drawn: map[Settings]bool{}, found: map[place]*rules.Clusters{}}
+	s := &search{data: d, base: base, o: o, drawn: map[string]bool{}, found: map[place]*rules.Clusters{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
@@ -140,10 +145,10 @@ func (s *search) start() error {
 			return err
 		}
 		settings = s.o.given.hold(settings)
-		if err = s.o.Space.apply(s.base, settings).Validate(); err != nil && len(s.trials) == 0 {
+		if err = valid(s.base, settings); err != nil && len(s.trials) == 0 {
 			return err
 		}
-		if err == nil && !s.drawn[settings] && len(s.trials) < s.o.Trials {
+		if err == nil && !s.drawn[settings.String()] && len(s.trials) < s.o.Trials {
 			s.add(settings)
 		}
 	}
@@ -151,117 +156,10 @@ func (s *search) start() error {
 	return nil
 }
 
-func (s *search) add(settings Settings) {
-	s.drawn[settings] = true
+func (s *search) add(settings recipe.Setting) {
+	s.drawn[settings.String()] = true
 	s.trials = append(s.trials, &Trial{Number: len(s.trials) + 1, Settings: settings})
 	s.known = append(s.known, make([]*Fit, len(s.folds)))
-}
-
-// run measures what is missing.
-func (s *search) run(ctx context.Context) (stopped string, err error) {
-	began := time.Now()
-	s.progress.All = s.planned(s.o.Trials)
-	if err := s.measure(ctx, s.trials, s.o.Folds); err != nil {
-		return "", err
-	}
-	if err := s.measure(ctx, betterHalf(s.trials), len(s.folds)); err != nil {
-		return "", err
-	}
-	for n := 0; len(s.trials) < s.o.Trials; n++ {
-		alive := s.draw(min(bracket, s.o.Trials-len(s.trials)), n)
-		if len(alive) == 0 {
-			break
-		}
-		for _, folds := range rungs(len(s.folds)) {
-			if s.o.Time > 0 && n > 0 && time.Since(began) > s.o.Time {
-				return StoppedTime, nil
-			}
-			if err := s.measure(ctx, alive, folds); err != nil {
-				return "", err
-			}
-			alive = betterHalf(alive)
-		}
-	}
-	return StoppedCompleted, nil
-}
-
-// measure measures the trials on the first folds, side by side, the longest fits
-// first.
-func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error {
-	type task struct{ trial, fold int }
-	var tasks []task
-	for _, t := range trials {
-		if s.store != nil && len(t.Fits) == 0 { // it is new
-			if err := s.store.load(t, s.known[t.Number-1]); err != nil {
-				return err
-			}
-		}
-		for f := len(t.Fits); f < folds; f++ {
-			if s.known[t.Number-1][f] == nil {
-				tasks = append(tasks, task{t.Number - 1, f})
-			} else {
-				s.count(t.Number)
-			}
-		}
-	}
-	work := func(t task) int { return s.trials[t.trial].Settings.Iterations * s.trials[t.trial].Settings.Rules }
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(work(b), work(a)) })
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(s.o.Workers)
-	for _, t := range tasks {
-		group.Go(func() error {
-			settings := s.trials[t.trial].Settings
-			at := place{t.fold, settings.Rules, settings.Init, settings.Membership}
-			o := s.o.Space.apply(s.base, settings)
-			s.mu.Lock()
-			start := s.found[at]
-			s.mu.Unlock()
-			fit, start, err := fitOn(ctx, s.data, s.folds[t.fold], tskgraph.Run{Recipe: o, Start: start})
-			if err != nil {
-				return err
-			}
-			return s.keep(t.trial, t.fold, fit, at, start)
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return fmt.Errorf("tune: %w", err)
-	}
-	for _, t := range trials {
-		for f := len(t.Fits); f < folds; f++ {
-			t.Fits = append(t.Fits, *s.known[t.Number-1][f])
-		}
-		t.sumUp(len(s.folds))
-		if t.Finished && t.Failed() == "" && (s.progress.Best == 0 || t.RMSE < s.progress.Best) {
-			s.progress.Best = t.RMSE
-		}
-	}
-	return nil
-}
-
-// keep stores a fit and where its rules started, and reports it.
-func (s *search) keep(trial, fold int, fit Fit, at place, start *rules.Clusters) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if start != nil {
-		s.found[at] = start
-	}
-	s.known[trial][fold] = &fit
-	if s.store != nil {
-		if err := s.store.save(s.trials[trial], s.known[trial]); err != nil {
-			return err
-		}
-	}
-	s.count(trial + 1)
-	return nil
-}
-
-// count reports a fit that is done; no other may be under way, or mu is held.
-func (s *search) count(trial int) {
-	s.progress.Fits++
-	s.progress.Trials = max(s.progress.Trials, trial)
-	if s.o.OnFit != nil {
-		s.o.OnFit(s.progress)
-	}
 }
 
 func (s *search) result(stopped string) (*Result, error) {
@@ -273,12 +171,14 @@ func (s *search) result(stopped string) (*Result, error) {
 			r.Trials = append(r.Trials, t)
 		}
 	}
-	shapes := append([]membership.Function{s.base.Model.Membership}, s.o.Space.Membership...)
-	r.Best, r.Chosen = choose(r.Trials, s.o.Choose, shapes, data.HeldToTrain(s.folds))
+	r.Best, r.Chosen = choose(r.Trials, s.o.Choose, data.HeldToTrain(s.folds))
 	if r.Chosen == nil {
 		return nil, fmt.Errorf("%w: the first one because %s", ErrFailed, r.Trials[0].Failed())
 	}
-	r.Options = s.o.Space.apply(s.base, r.Chosen.Settings)
+	var err error
+	if r.Options, err = apply(s.base, r.Chosen.Settings); err != nil {
+		return nil, err
+	}
 	r.Options.Train.Members, r.Options.Train.Patience = s.base.Train.Members, s.base.Train.Patience
 	return r, nil
 }

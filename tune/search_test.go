@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 func friedman(t testing.TB) *data.Parts {
@@ -34,7 +34,7 @@ func small() (tskgraph.Recipe, Options) {
 	base.Model.Rules, base.Train.Iterations, base.Train.Batch = 2, 20, 16
 	return base, Options{
 		Trials: 11, Repeats: 1,
-		Space: Space{Rules: []int{2, 3, 5}, Iterations: []int{20, 60}, Membership: []membership.Function{membership.Gaussian{}, membership.Triangular{}}},
+		Space: Space{"rules": {2, 3, 5}, "iterations": {20, 60}, "membership": {membership.Gaussian{}, membership.Triangular{}}},
 	}
 }
 
@@ -141,7 +141,7 @@ func TestHalving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Trials[0].Settings != first || !r.Trials[0].Finished {
+	if r.Trials[0].Settings.String() != first.String() || !r.Trials[0].Finished {
 		t.Errorf("trial 1 is %+v", r.Trials[0])
 	}
 	byFits := map[int]int{}
@@ -180,7 +180,7 @@ func TestSearchFromRace(t *testing.T) {
 	o.Repeats, o.Trials = 2, 34
 	r := searched(t, friedman(t).Train, base, o)
 	first, second := r.Trials[0].Settings, r.Trials[1].Settings
-	if r.Starts != 2 || first.Init != "one-feature" || first.ConsequentRate != 0.01 || second.Batch != 32 || second.DropRule != 1 || second.Iterations != 60 {
+	if r.Starts != 2 || first["init"] != "one-feature" || first["consequent_rate"] != 0.01 || second["batch"] != 32 || second["droprule"] != 1.0 || second["iterations"] != 60 {
 		t.Fatalf("%d starts, %+v, %+v", r.Starts, first, second)
 	}
 	if n, m := len(r.Trials[0].Fits), len(r.Trials[1].Fits); n+m != 15 || r.Trials[0].Finished == r.Trials[1].Finished {
@@ -192,8 +192,8 @@ func TestSearchFromRace(t *testing.T) {
 	inits, ratios := map[string]bool{}, map[float64]bool{}
 	for _, trial := range r.Trials[2:] {
 		s := trial.Settings
-		inits[s.Init], ratios[math.Round(100*s.ConsequentRate/s.LearningRate)] = true, true
-		if !slices.Contains(o.Space.Iterations, s.Iterations) || s.Batch != 16 && s.Batch != 32 {
+		inits[s.Text("init")], ratios[math.Round(100*s.Number("consequent_rate")/s.Number("learning_rate"))] = true, true
+		if !slices.Contains(o.Space["iterations"], s["iterations"]) || s["batch"] != 16 && s["batch"] != 32 {
 			t.Errorf("%+v", s)
 		}
 	}
@@ -205,9 +205,9 @@ func TestSearchFromRace(t *testing.T) {
 	if len(inits) != 2 || len(ratios) != 2 {
 		t.Errorf("initialisers %v, ratios %v", inits, ratios)
 	}
-	o.Space.Iterations = []int{30, 40} // holds for the starts as well
+	o.Space["iterations"] = []any{30, 40} // holds for the starts as well
 	for _, trial := range searched(t, friedman(t).Train, base, o).Trials[:2] {
-		if s := trial.Settings.Iterations; s != 30 && s != 40 {
+		if s := trial.Settings["iterations"]; s != 30 && s != 40 {
 			t.Errorf("%+v", trial.Settings)
 		}
 	}
@@ -215,17 +215,21 @@ func TestSearchFromRace(t *testing.T) {
 
 // A step goes to the next value twice as often as to the one after it.
 func TestStep(t *testing.T) {
+	lengths, ok := recipe.Lookup("model.antecedents")
+	if !ok {
+		t.Fatal("no such key")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[float64]int{}
 	for range 8000 {
-		seen[step([]float64{0, 8, 1, 2, 4}, 3, byLength, rng)]++
+		seen[step([]any{0.0, 8.0, 1.0, 2.0, 4.0}, 3.0, order(lengths), rng).(float64)]++
 	}
 	for v, want := range map[float64]int{4: 2000, 8: 1000, 0: 1000, 2: 2000, 1: 2000} {
 		if n := seen[v]; n < want-200 || n > want+200 {
 			t.Errorf("%v was drawn %d times, want about %d", v, n, want)
 		}
 	}
-	if v := step([]int{5}, 5, cmp.Compare, rng); v != 5 {
+	if v := step([]any{5}, 5, order(lengths), rng); v != 5 {
 		t.Errorf("from a single value to %v", v)
 	}
 }
@@ -234,13 +238,13 @@ func TestStep(t *testing.T) {
 func TestSmallSpace(t *testing.T) {
 	base, o := small()
 	o.Space = Space{
-		Rules: []int{2, 3}, Membership: []membership.Function{membership.Gaussian{}}, DropRule: []float64{1},
-		L2: []float64{0.05}, Iterations: []int{20}, LearningRate: []float64{0.01, 0.1}, Antecedents: []float64{0},
+		"rules": {2, 3}, "membership": {"gaussian"}, "droprule": {1},
+		"l2": {0.05}, "iterations": {20}, "learning_rate": {0.01, 0.1}, "antecedents": {0},
 	}
 	r := searched(t, friedman(t).Train, base, o)
-	seen := map[Settings]bool{}
+	seen := map[string]bool{}
 	for _, trial := range r.Trials {
-		seen[trial.Settings] = true
+		seen[trial.Settings.String()] = true
 	}
 	if len(r.Trials) != 4 || len(seen) != 4 {
 		t.Errorf("%d trials of %d settings", len(r.Trials), len(seen))
@@ -252,7 +256,7 @@ func TestSearchHelps(t *testing.T) {
 	parts := friedman(t)
 	base, o := small()
 	base.Train.Members, base.Train.Patience = 3, 5 // of no account to trials
-	o.Space.Iterations = []int{20, 500}
+	o.Space["iterations"] = []any{20, 500}
 	r := searched(t, parts.Train, base, o)
 	if r.Options.Train.Members != 3 || r.Options.Train.Patience != 5 {
 		t.Errorf("%+v", r.Options.Train)
@@ -280,7 +284,7 @@ func TestDivergingTrials(t *testing.T) {
 	base.Train.Optimizer = "sgd"
 	base.Train.Solver.Set("learning_rate", 0.001)
 	o.Trials = 17
-	o.Space.LearningRate = []float64{0.001, 1e6}
+	o.Space["learning_rate"] = []any{0.001, 1e6}
 	r := searched(t, friedman(t).Train, base, o)
 	failed := 0
 	for _, trial := range r.Trials {
@@ -288,15 +292,15 @@ func TestDivergingTrials(t *testing.T) {
 			continue
 		}
 		failed++
-		if len(trial.Fits) != 1 || trial.Settings.LearningRate != 1e6 || !strings.Contains(trial.Failed(), "diverged") {
+		if len(trial.Fits) != 1 || trial.Settings["learning_rate"] != 1e6 || !strings.Contains(trial.Failed(), "diverged") {
 			t.Errorf("%+v", trial)
 		}
 	}
-	if failed == 0 || r.Chosen.Settings.LearningRate != 0.001 {
+	if failed == 0 || r.Chosen.Settings["learning_rate"] != 0.001 {
 		t.Errorf("%d failed, chosen %+v", failed, r.Chosen)
 	}
 	base.Train.Solver.Set("learning_rate", 1e6)
-	o.Space.LearningRate, o.Space.Membership = []float64{1e6}, []membership.Function{membership.Gaussian{}}
+	o.Space["learning_rate"], o.Space["membership"] = []any{1e6}, []any{membership.Gaussian{}}
 	if _, err := Search(context.Background(), friedman(t).Train, base, o); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "diverged") {
 		t.Error(err)
 	}
@@ -324,7 +328,10 @@ func TestOtherSearchRefused(t *testing.T) {
 	}{
 		{"penalty", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Batch = 17; return parts.Train }, "train.batch was 16, is 17"},
 		{"seed", func(b *tskgraph.Recipe, _ *Options) *data.Dataset { b.Train.Seed = 2; return parts.Train }, "train.seed was 1, is 2"},
-		{"list", func(_ *tskgraph.Recipe, o *Options) *data.Dataset { o.Space.Rules = []int{2}; return parts.Train }, "tune.rules was [2 3 5], is [2]"},
+		{"list", func(_ *tskgraph.Recipe, o *Options) *data.Dataset {
+			o.Space = Space{"rules": {2}, "iterations": {20, 60}}
+			return parts.Train
+		}, "tune.rules was [2 3 5], is [2]"},
 		{"folds", func(_ *tskgraph.Recipe, o *Options) *data.Dataset { o.Folds = 3; return parts.Train }, "tune.folds was 5, is 3"},
 		{"data", func(*tskgraph.Recipe, *Options) *data.Dataset { return parts.Test }, "data was 200 samples"},
 	} {
@@ -380,14 +387,17 @@ func TestOptionsRefused(t *testing.T) {
 		{func(_ *tskgraph.Recipe, o *Options) { o.Repeats, o.Split = 2, "chronological" }, "tune.repeats"},
 		{func(_ *tskgraph.Recipe, o *Options) { o.Split = "column" }, "tune.split"},
 		{func(_ *tskgraph.Recipe, o *Options) { o.Choose = "worst" }, "tune.choose"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Rules = []int{4, 0} }, "tune.rules"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Rules = []int{4, 4} }, "tune.rules"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.DropRule = []float64{1.5} }, "tune.droprule"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.L2 = []float64{-1} }, "tune.l2"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Iterations = []int{0} }, "tune.iterations"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.LearningRate = []float64{0} }, "tune.learning_rate"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Antecedents = []float64{-1} }, "tune.antecedents"},
-		{func(_ *tskgraph.Recipe, o *Options) { o.Space.Uniform = []float64{-1} }, "tune.uniform"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{4, 0} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{4, 4} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["droprule"] = []any{1.5} }, "tune.droprule"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["l2"] = []any{-1} }, "tune.l2"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["iterations"] = []any{0} }, "tune.iterations"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["learning_rate"] = []any{0} }, "tune.learning_rate"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["antecedents"] = []any{-1} }, "tune.antecedents"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["uniform"] = []any{-1} }, "tune.uniform"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["rules"] = []any{2.5} }, "tune.rules"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["membership"] = []any{"round"} }, "tune.membership"},
+		{func(_ *tskgraph.Recipe, o *Options) { o.Space["init"] = []any{"fcm"} }, "tune.init"},
 		{func(b *tskgraph.Recipe, _ *Options) { b.Train.Batch = -1 }, "train.batch"},
 		{func(b *tskgraph.Recipe, _ *Options) { b.Model.Init = "runs/x" }, "model.init"},
 	} {
@@ -450,7 +460,11 @@ func TestStartsAreShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, trial := range r.Trials {
-		alone, start, err := fitOn(context.Background(), d, folds[0], tskgraph.Run{Recipe: o.Space.apply(base, trial.Settings)})
+		with, err := apply(base, trial.Settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, start, err := fitOn(context.Background(), d, folds[0], tskgraph.Run{Recipe: with})
 		if err != nil || start == nil || alone != trial.Fits[0] {
 			t.Errorf("trial %d: %+v, alone %+v, %v", trial.Number, trial.Fits[0], alone, err)
 		}

@@ -1,56 +1,64 @@
 package tune
 
 import (
+	"maps"
+
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// Settings is a point of the space: the options of a trial, by the keys of
-// config.yaml.
-type Settings struct {
-	Rules          int     `json:"rules"`
-	Membership     string  `json:"membership"` // the shape's name
-	Antecedents    float64 `json:"antecedents"`
-	DropRule       float64 `json:"droprule"`
-	L2             float64 `json:"l2"`
-	Uniform        float64 `json:"uniform"`
-	Iterations     int     `json:"iterations"`
-	LearningRate   float64 `json:"learning_rate"`
-	ConsequentRate float64 `json:"consequent_rate"` // 0: LearningRate
-
-	// The search takes these from a setting of the race as they are.
-	Init  string `json:"init"`
-	Batch int    `json:"batch"`
-}
-
-// settingsOf returns the point that options stand for.
-func settingsOf(o tskgraph.Recipe) (Settings, error) {
-	used, err := o.Resolve()
+// settingsOf returns the point that a recipe stands for.
+func settingsOf(r tskgraph.Recipe) (recipe.Setting, error) {
+	used, err := r.Resolve()
 	if err != nil {
-		return Settings{}, err
+		return nil, err
 	}
-	return Settings{
-		Rules: o.Model.Rules, Membership: o.Model.Membership.Name(), Antecedents: o.Model.Antecedents, DropRule: o.Train.DropRule,
-		L2: o.Train.L2, Uniform: o.Train.Uniform, Iterations: o.Train.Iterations,
-		LearningRate: used.Train.Solver[optim.LearningRate], ConsequentRate: o.Train.ConsequentRate, Init: o.Model.Init, Batch: o.Train.Batch,
-	}, nil
+	r.Train.Solver = used.Train.Solver // zeros stand for the optimizer's defaults
+	s := recipe.Setting{}
+	for _, k := range recipe.DrawnKeys() {
+		s[k.Own()] = k.Value(&r)
+	}
+	return s, nil
 }
 
 // apply returns the base with the settings of a trial. The trial is a single model
 // of a given length, which finds its own start: no committee, no race, and no
 // validation part that could end it.
-func (sp Space) apply(base tskgraph.Recipe, s Settings) tskgraph.Recipe {
-	o := base
-	m, t := &o.Model, &o.Train
-	t.Members, t.Patience, t.Race = 1, 0, nil
-	m.Rules, m.Antecedents, m.Init = s.Rules, s.Antecedents, s.Init
-	t.DropRule, t.L2, t.Uniform, t.Iterations, t.Batch = s.DropRule, s.L2, s.Uniform, s.Iterations, s.Batch
-	t.Solver.Set(optim.LearningRate, s.LearningRate)
-	t.ConsequentRate = s.ConsequentRate
-	for _, f := range sp.Membership {
-		if f.Name() == s.Membership {
-			m.Membership = f
+func apply(base tskgraph.Recipe, s recipe.Setting) (tskgraph.Recipe, error) {
+	base.Train.Members, base.Train.Patience, base.Train.Race = 1, 0, nil
+	for _, k := range recipe.DrawnKeys() {
+		if v, ok := s[k.Own()]; ok {
+			if err := k.Put(&base, v); err != nil {
+				return base, &tskgraph.RecipeError{Key: k.Name, Message: err.Error()}
+			}
 		}
 	}
-	return o
+	return base, nil
+}
+
+// valid reports what keeps the base from being trained with the settings.
+func valid(base tskgraph.Recipe, s recipe.Setting) error {
+	r, err := apply(base, s)
+	if err != nil {
+		return err
+	}
+	return r.Validate()
+}
+
+// with returns the settings with another value of a key. The values of keys that follow it
+// (see [recipe.Draw]) keep their ratio to it.
+func with(s recipe.Setting, k recipe.Key, v any) recipe.Setting {
+	s = maps.Clone(s)
+	own := k.Own()
+	before := s.Number(own)
+	s[own] = v
+	if now := s.Number(own); now != before {
+		for _, other := range recipe.DrawnKeys() {
+			if name := other.Own(); other.Draw.Along == own {
+				s[name] = digits.Round(s.Number(name)*now/before, 3)
+			}
+		}
+	}
+	return s
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // ErrOther is wrapped by the error about a directory that holds another search, or something else.
@@ -84,9 +85,9 @@ func (s *store) claim(id checkpoint.Identity) error {
 
 // stored is the file of a trial.
 type stored struct {
-	Trial    int      `json:"trial"`
-	Settings Settings `json:"settings"`
-	Fits     []*Fit   `json:"fits"` // by fold; null where nothing was measured
+	Trial    int            `json:"trial"`
+	Settings recipe.Setting `json:"settings"`
+	Fits     []*Fit         `json:"fits"` // by fold; null where nothing was measured
 }
 
 func trialFile(t *Trial) string { return filepath.Join(trialsDir, fmt.Sprintf("%04d.json", t.Number)) }
@@ -114,7 +115,7 @@ func (s *store) load(t *Trial, fits []*Fit) error {
 	if err := d.Decode(&held); err != nil {
 		return fmt.Errorf("tune: %s is damaged (%w): delete it, and the trial is made again", path, err)
 	}
-	if held.Trial != t.Number || held.Settings != t.Settings || len(held.Fits) != len(fits) {
+	if held.Trial != t.Number || held.Settings.String() != t.Settings.String() || len(held.Fits) != len(fits) {
 		return fmt.Errorf("tune: %s is not of this trial: delete it, and the trial is made again", path)
 	}
 	copy(fits, held.Fits)

@@ -9,16 +9,17 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/paired"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Trial is a point of the space and what was measured there.
 type Trial struct {
-	Number   int      `json:"trial"` // from 1, the settings that the search started from
-	Settings Settings `json:"settings"`
-	Fits     []Fit    `json:"fits"`     // by fold, as far as the trial got
-	RMSE     float64  `json:"rmse"`     // mean over these folds, in the target's unit; 0 if one failed
-	Finished bool     `json:"finished"` // measured on all folds
+	Number   int            `json:"trial"`    // from 1, the settings that the search started from
+	Settings recipe.Setting `json:"settings"` // of [recipe.DrawnKeys]; a shape is a membership.Function
+	Fits     []Fit          `json:"fits"`     // by fold, as far as the trial got
+	RMSE     float64        `json:"rmse"`     // mean over these folds, in the target's unit; 0 if one failed
+	Finished bool           `json:"finished"` // measured on all folds
 
 	// Over is by how much the RMSE of a finished trial is above the best one's, SE the
 	// standard error of that: of the mean, over the folds, of the differences between
@@ -81,16 +82,23 @@ func byRMSE(a, b *Trial) int {
 
 // simpler orders trials by what there is to read in their models: fewer rules first,
 // then shorter ones, then fewer parameters of the shape; then by RMSE.
-func simpler(parameters map[string]int) func(a, b *Trial) int {
-	return func(a, b *Trial) int {
-		s, t := a.Settings, b.Settings
-		return cmp.Or(
-			cmp.Compare(s.Rules, t.Rules),
-			byLength(s.Antecedents, t.Antecedents),
-			cmp.Compare(parameters[s.Membership], parameters[t.Membership]),
-			byRMSE(a, b),
-		)
+func simpler(a, b *Trial) int {
+	s, t := a.Settings, b.Settings
+	return cmp.Or(
+		cmp.Compare(s.Number("rules"), t.Number("rules")),
+		cmp.Compare(length(s.Number("antecedents")), length(t.Number("antecedents"))),
+		cmp.Compare(parameters(s), parameters(t)),
+		byRMSE(a, b),
+	)
+}
+
+// parameters is how many parameters the shape has.
+func parameters(s recipe.Setting) int {
+	f, ok := s["membership"].(membership.Function)
+	if !ok {
+		return 0
 	}
+	return len(f.Params())
 }
 
 // tolerance bounds what simplicity may cost where RMSEs differ so much from fold to fold
@@ -111,7 +119,7 @@ func succeeded(trials []*Trial) []*Trial {
 // choose returns the best of the trials that succeeded, and the one to take: the best
 // itself, or the simplest that is not worse than it by more than one standard error of
 // the difference, nor by more than the tolerance. Both are nil if none succeeded.
-func choose(trials []*Trial, how string, shapes []membership.Function, heldToTrain float64) (best, chosen *Trial) {
+func choose(trials []*Trial, how string, heldToTrain float64) (best, chosen *Trial) {
 	good := succeeded(trials)
 	if len(good) == 0 {
 		return nil, nil
@@ -123,12 +131,8 @@ func choose(trials []*Trial, how string, shapes []membership.Function, heldToTra
 	if how == chooseBest {
 		return best, best
 	}
-	parameters := map[string]int{}
-	for _, f := range shapes {
-		parameters[f.Name()] = len(f.Params())
-	}
 	near := slices.DeleteFunc(good, func(t *Trial) bool { return t.Over > min(t.SE, tolerance*best.RMSE) })
-	return best, slices.MinFunc(near, simpler(parameters))
+	return best, slices.MinFunc(near, simpler)
 }
 
 // fitOn trains on one part of a fold and measures on the other. It

@@ -5,13 +5,18 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // The simplest within one standard error of the difference to the best: worked out by
 // hand.
 func TestChoose(t *testing.T) {
 	trial := func(number, rules int, shape string, antecedents float64, rmse ...float64) *Trial {
-		tr := &Trial{Number: number, Settings: Settings{Rules: rules, Membership: shape, Antecedents: antecedents}}
+		f, err := membership.Lookup(shape)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := &Trial{Number: number, Settings: recipe.Setting{"rules": rules, "membership": f, "antecedents": antecedents}}
 		for _, v := range rmse {
 			tr.Fits = append(tr.Fits, Fit{RMSE: v})
 		}
@@ -46,7 +51,7 @@ func TestChoose(t *testing.T) {
 		{"lower RMSE", []*Trial{trial(7, 32, "gaussian", 0, 100, 100, 100, 102), best}, chooseSimplest, best},
 		{"none", []*Trial{unfinished, failed}, chooseSimplest, nil},
 	} {
-		if _, got := choose(c.trials, c.how, []membership.Function{membership.Gaussian{}, membership.Trapezoid{}}, 0); got != c.want {
+		if _, got := choose(c.trials, c.how, 0); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
@@ -54,7 +59,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("%+v, %+v", near, far)
 	}
 	// Four folds share training samples: what is clear of independent folds is not of these.
-	if _, got := choose([]*Trial{best, near, far}, chooseSimplest, []membership.Function{membership.Gaussian{}}, 1.0/3); got != far {
+	if _, got := choose([]*Trial{best, near, far}, chooseSimplest, 1.0/3); got != far {
 		t.Errorf("of folds that overlap: %+v", got)
 	}
 	if want := math.Sqrt(2.9075 / 3 * (1.0/4 + 1.0/3)); math.Abs(far.SE-want) > 1e-12 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -28,9 +29,12 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	})
 	var b strings.Builder
 	table := texttable.New(&b, 0)
-	table.Header("trial", "rules", "membership", "features", "start", "droprule", "l2", "iterations", "learning rate", "RMSE", "over the best", "")
+	header := []any{"trial"}
+	for _, k := range shown() {
+		header = append(header, k.Draw.Heading)
+	}
+	table.Header(append(header, "RMSE", "over the best", "")...)
 	for _, trial := range finished {
-		s := trial.Settings
 		rmse, over := figure(trial.RMSE), ""
 		switch {
 		case trial.Failed() != "":
@@ -38,12 +42,11 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 		case trial != t.Best:
 			over = fmt.Sprintf("%.2g ± %.2g", trial.Over, trial.SE)
 		}
-		features := "all"
-		if s.Antecedents > 0 {
-			features = setting(s.Antecedents)
+		row := []any{strconv.Itoa(trial.Number)}
+		for _, k := range shown() {
+			row = append(row, drawn(k, trial.Settings))
 		}
-		table.Append(strconv.Itoa(trial.Number), strconv.Itoa(s.Rules), s.Membership, features, s.Init, setting(s.DropRule), setting(s.L2),
-			strconv.Itoa(s.Iterations), setting(s.LearningRate), rmse, over, t.Role(trial))
+		table.Append(append(row, rmse, over, t.Role(trial))...)
 	}
 	if err := table.Render(); err != nil {
 		return err
@@ -51,4 +54,21 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d %s; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// shown returns the keys that the table of trials has columns of.
+func shown() []recipe.Key {
+	return slices.DeleteFunc(recipe.DrawnKeys(), func(k recipe.Key) bool { return k.Draw.Heading == "" })
+}
+
+// drawn shows the value that a trial has of a key.
+func drawn(k recipe.Key, s recipe.Setting) string {
+	v, isNumber := s[k.Own()].(float64)
+	switch {
+	case isNumber && v == 0 && k.Draw.ZeroIsAll:
+		return "all"
+	case isNumber:
+		return setting(v)
+	}
+	return s.Text(k.Own())
 }

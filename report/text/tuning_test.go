@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
 func tuning() *report.Tuning {
-	settings := tune.Settings{Rules: 8, Membership: "gaussian", DropRule: 0.5, L2: 0.05, Iterations: 500, LearningRate: 0.01}
+	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05, "iterations": 500, "learning_rate": 0.01}
 	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 4}}, RMSE: 3, Over: 1, SE: 0.5, Finished: true}
 	dropped := &tune.Trial{Number: 2, Settings: settings, Fits: []tune.Fit{{RMSE: 5}}, RMSE: 5}
 	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{RMSE: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
