@@ -42,8 +42,6 @@ var scatteredTypes = []string{
 	"study.Plan",
 	"study.Results",
 	"study.group",
-	"tune.Space",
-	"tune.search",
 }
 
 // TestHouseLimits holds every function, type and the root package to the limits. A
