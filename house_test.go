@@ -38,7 +38,6 @@ var scatteredTypes = []string{
 	"model.Model",
 	"model.Preprocessing",
 	"report/page.view",
-	"rules.RuleBase",
 	"study.Plan",
 	"study.Results",
 	"study.group",

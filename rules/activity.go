@@ -1,7 +1,5 @@
 package rules
 
-import "github.com/tskgraph/tskgraph/internal/weighted"
-
 // Activity is what the rules of a rulebase do on samples.
 type Activity struct {
 	// Firing [R] is the weighted mean normalised firing level of each rule. Over samples that
@@ -17,43 +15,6 @@ type Activity struct {
 	// It is symmetric, 1 for rules that always fire alike, 0 for rules that never fire
 	// together or at all, and 0 on the diagonal.
 	Similarity [][]float64
-}
-
-// Activity measures the rules on the samples x [N][M], with weights as an
-// [Initialiser] takes them. A sample that no rule
-// covers counts as zero in every rule; without samples all is zero. Samples are
-// worked on in blocks, on all processors; the memory is about R^2 numbers for each
-// processor, whatever N.
-func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
-	R := rb.Rules()
-	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
-	if len(x) == 0 {
-		return a
-	}
-	weight = weighted.Each(weight, len(x))
-	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
-		s := rb.newScratch()
-		for i := start; i < end; i += scratchRows {
-			levels := s.f[:min(scratchRows, end-i)]
-			s.firingLevels(levels, x[i:i+len(levels)], nil)
-			for n, f := range levels {
-				for r := range f {
-					f[r] *= weight[i+n]
-				}
-				addFiring(sum[:R], sum[R:], f)
-			}
-		}
-	})
-	total, minima := sums[:R], rowsOf(sums[R:], R, R)
-	size := weighted.Sum(weight, len(weight))
-	for i, fi := range total {
-		a.Firing[i] = fi / size
-		for j := i + 1; j < R; j++ {
-			s := jaccard(fi, total[j], minima[i][j])
-			a.Similarity[i][j], a.Similarity[j][i] = s, s
-		}
-	}
-	return a
 }
 
 // addFiring adds the firing levels f [R] of a sample to total [R], and the lesser
@@ -80,4 +41,12 @@ func jaccard(a, b, lesser float64) float64 {
 		return 0
 	}
 	return min(s, 1)
+}
+
+// OddGrade is a membership grade outside [0, 1], or one that is no number: a
+// fault of a shape's formula.
+type OddGrade struct {
+	Rule, Feature int     // from 0
+	X             float64 // the feature's value, in scaled units
+	Grade         float64
 }

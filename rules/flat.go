@@ -36,31 +36,3 @@ func flat(shape membership.Function, p []float64) bool {
 	shape.Grades(g, g, p)
 	return g[0] == 1 && g[1] == 1 && g[2] == 1
 }
-
-// Flatten makes the membership function X_{r,m} one everywhere, so that rule r does
-// not depend on feature m. Training leaves it so. The shape must be able to, see
-// [CanBeFlat].
-func (rb *RuleBase) Flatten(r, m int) {
-	for j, v := range flatParams(rb.Shape) {
-		rb.Antecedents[j][r][m] = v
-	}
-}
-
-// IsFlat reports whether X_{r,m} is one everywhere: the IF part of rule r does not
-// mention feature m.
-func (rb *RuleBase) IsFlat(r, m int) bool {
-	return flat(rb.Shape, rb.Function(make([]float64, len(rb.Antecedents)), r, m))
-}
-
-// Length returns the mean number of features that the IF part of a rule mentions.
-func (rb *RuleBase) Length() float64 {
-	mentioned := 0
-	for r := range rb.Rules() {
-		for m := range rb.Features() {
-			if !rb.IsFlat(r, m) {
-				mentioned++
-			}
-		}
-	}
-	return float64(mentioned) / float64(rb.Rules())
-}

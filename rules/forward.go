@@ -1,12 +1,10 @@
 package rules
 
 import (
-	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/loss"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
@@ -23,7 +21,7 @@ const MinFiring = 1e-300
 // sample is uncovered: its row is zero.
 func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
 	f := matrix(len(x), rb.Rules())
-	s := rb.newScratch()
+	s := newScratch(rb)
 	for start := 0; start < len(x); start += scratchRows {
 		end := min(start+scratchRows, len(x))
 		s.firingLevels(f[start:end], x[start:end], rowsFrom(mask, start, end))
@@ -31,141 +29,9 @@ func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
 	return f
 }
 
-// rowsFrom returns the rows of a mask from start up to end; nil of nil.
-func rowsFrom(mask [][]float64, start, end int) [][]float64 {
-	if mask == nil {
-		return nil
-	}
-	return mask[start:end]
-}
-
-// scratchRows is how many samples are worked on at a time, few enough to stay in
-// the processor's first cache.
-const scratchRows = 32
-
-// scratch is memory for scratchRows samples.
-type scratch struct {
-	*RuleBase
-	f             [][]float64 // [scratchRows][R]
-	columns       [][]float64 // [M][scratchRows], the samples by feature
-	level, grades []float64   // [scratchRows], of one rule
-	p             []float64   // parameters of one membership function
-	kept          []float64   // [R]
-}
-
-func (rb *RuleBase) newScratch() *scratch {
-	return &scratch{
-		RuleBase: rb, f: matrix(scratchRows, rb.Rules()), columns: matrix(rb.Features(), scratchRows),
-		level: make([]float64, scratchRows), grades: make([]float64, scratchRows),
-		p: make([]float64, len(rb.Antecedents)), kept: make([]float64, rb.Rules()),
-	}
-}
-
-// firingLevels writes the normalised firing levels of at most scratchRows samples
-// to levels.
-func (s *scratch) firingLevels(levels, x, mask [][]float64) {
-	s.levels(levels, x)
-	norm := normalise
-	if _, logSpace := s.Shape.(membership.LogFunction); logSpace {
-		norm = normaliseLog
-	}
-	for n, f := range levels {
-		if mask != nil {
-			copy(s.kept, f)
-			if norm(s.kept, mask[n]) {
-				copy(f, s.kept)
-				continue
-			}
-		}
-		if !norm(f, nil) {
-			clear(f)
-		}
-	}
-}
-
-// levels writes firing levels [N][R], equation (2), or their logarithms where the
-// shape has them, of at most scratchRows samples to f.
-func (s *scratch) levels(f, x [][]float64) {
-	level, grades := s.level[:len(x)], s.grades[:len(x)]
-	for n, row := range x {
-		for m, column := range s.columns {
-			column[n] = row[m]
-		}
-	}
-	shape, logSpace := s.Shape.(membership.LogFunction)
-	for r := range s.Rules() {
-		for n := range level {
-			level[n] = 1
-		}
-		if logSpace {
-			clear(level)
-		}
-		for m, column := range s.columns {
-			s.Function(s.p, r, m)
-			if logSpace {
-				shape.LogGrades(grades, column[:len(x)], s.p)
-				for n, g := range grades {
-					level[n] += g
-				}
-			} else {
-				s.Shape.Grades(grades, column[:len(x)], s.p)
-				for n, g := range grades {
-					level[n] *= g
-				}
-			}
-		}
-		for n, v := range level {
-			f[n][r] = v
-		}
-	}
-}
-
-// normalise turns firing levels into normalised ones, of the rules to keep or of
-// all (nil); false if they sum to zero or to something not finite.
-func normalise(f, keep []float64) bool {
-	sum := 0.0
-	for r := range f {
-		if keep != nil {
-			f[r] *= keep[r]
-		}
-		sum += f[r]
-	}
-	if !(sum > MinFiring) || math.IsInf(sum, 0) {
-		return false
-	}
-	for r := range f {
-		f[r] /= sum
-	}
-	return true
-}
-
-// normaliseLog does the same for logarithms of firing levels, shifted by the
-// largest one that is kept, so that the sum lies between 1 and R, or is no number
-// if one of them is none.
-func normaliseLog(z, keep []float64) bool {
-	top := math.Inf(-1)
-	for r, v := range z {
-		if v > top && (keep == nil || keep[r] != 0) {
-			top = v
-		}
-	}
-	if math.IsInf(top, 0) {
-		return false
-	}
-	for r := range z {
-		if keep == nil || keep[r] != 0 {
-			z[r] -= top
-		} else {
-			z[r] = math.Inf(-1)
-		}
-	}
-	kernel.Exp(z, z)
-	return normalise(z, keep)
-}
-
 // Covers reports whether a rule fires for at least one of the samples x [N][M].
 func (rb *RuleBase) Covers(x [][]float64) bool {
-	s := rb.newScratch()
+	s := newScratch(rb)
 	for start := 0; start < len(x); start += scratchRows {
 		levels := s.f[:min(scratchRows, len(x)-start)]
 		s.firingLevels(levels, x[start:start+len(levels)], nil)
@@ -178,6 +44,68 @@ func (rb *RuleBase) Covers(x [][]float64) bool {
 	return false
 }
 
+// Activity measures the rules on the samples x [N][M], with weights as an
+// [Initialiser] takes them. A sample that no rule
+// covers counts as zero in every rule; without samples all is zero. Samples are
+// worked on in blocks, on all processors; the memory is about R^2 numbers for each
+// processor, whatever N.
+func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
+	R := rb.Rules()
+	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
+	if len(x) == 0 {
+		return a
+	}
+	weight = weighted.Each(weight, len(x))
+	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
+		s := newScratch(rb)
+		for i := start; i < end; i += scratchRows {
+			levels := s.f[:min(scratchRows, end-i)]
+			s.firingLevels(levels, x[i:i+len(levels)], nil)
+			for n, f := range levels {
+				for r := range f {
+					f[r] *= weight[i+n]
+				}
+				addFiring(sum[:R], sum[R:], f)
+			}
+		}
+	})
+	total, minima := sums[:R], rowsOf(sums[R:], R, R)
+	size := weighted.Sum(weight, len(weight))
+	for i, fi := range total {
+		a.Firing[i] = fi / size
+		for j := i + 1; j < R; j++ {
+			s := jaccard(fi, total[j], minima[i][j])
+			a.Similarity[i][j], a.Similarity[j][i] = s, s
+		}
+	}
+	return a
+}
+
+// OddGrades counts the grades outside [0, 1] on the samples x [N][M] and returns
+// the first.
+func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
+	column, grades := make([]float64, len(x)), make([]float64, len(x))
+	p := make([]float64, len(rb.Antecedents))
+	for m := range rb.Features() {
+		for n, row := range x {
+			column[n] = row[m]
+		}
+		for r := range rb.Rules() {
+			rb.Shape.Grades(grades, column, rb.Function(p, r, m))
+			for n, g := range grades {
+				if g >= 0 && g <= 1 {
+					continue
+				}
+				if count == 0 {
+					first = OddGrade{r, m, column[n], g}
+				}
+				count++
+			}
+		}
+	}
+	return first, count
+}
+
 // Forward returns the outputs y [N], equation (5), for the samples x [N][M], and
 // which of them are covered by a rule. An uncovered sample has output zero, the
 // training mean in centred units. mask is as in [RuleBase.FiringLevels].
@@ -186,7 +114,7 @@ func (rb *RuleBase) Covers(x [][]float64) bool {
 // do.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
-	s := rb.newScratch()
+	s := newScratch(rb)
 	for start := 0; start < len(x); start += scratchRows {
 		end := min(start+scratchRows, len(x))
 		s.firingLevels(s.f[:end-start], x[start:end], rowsFrom(mask, start, end))
@@ -238,11 +166,11 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 		}
 		data += float64(w * l.Value(y[n], t))
 	}
-	return data, rb.penalty(x, mask, penalties), skipped
+	return data, sumPenalties(rb, x, mask, penalties), skipped
 }
 
-// penalty returns the sum of penalties on the samples x [N][M].
-func (rb *RuleBase) penalty(x, mask [][]float64, penalties []penalty.Penalty) float64 {
+// sumPenalties returns the sum of penalties on the samples x [N][M].
+func sumPenalties(rb *RuleBase, x, mask [][]float64, penalties []penalty.Penalty) float64 {
 	sum, R := 0.0, rb.Rules()
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
 		sum += p.Value(slopes(rb.Consequents), R)
@@ -265,16 +193,4 @@ func slopes(consequents [][]float64) []float64 {
 		}
 	}
 	return v
-}
-
-// matrix returns n rows of the given width that share one array.
-func matrix(n, width int) [][]float64 { return rowsOf(make([]float64, n*width), n, width) }
-
-// rowsOf returns cells as n rows of the given width.
-func rowsOf(cells []float64, n, width int) [][]float64 {
-	rows := make([][]float64, n)
-	for i := range rows {
-		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
-	}
-	return rows
 }

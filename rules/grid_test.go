@@ -137,13 +137,13 @@ func TestPruningTies(t *testing.T) {
 		return rb
 	}
 	rb := grid()
-	rb.drop(1)
+	deleteRule(rb, 1)
 	if want := [][]int{{0, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
 		t.Errorf("ties %v, want %v", rb.Tie, want)
 	}
 	rb = grid()
-	rb.merge(0, 1) // low and high of feature 0, both low of feature 1
-	rb.drop(1)
+	mergeRules(rb, 0, 1) // low and high of feature 0, both low of feature 1
+	deleteRule(rb, 1)
 	if want := [][]int{{2, 0}, {0, 1}, {1, 1}}; !reflect.DeepEqual(rb.Tie, want) {
 		t.Errorf("ties %v, want %v", rb.Tie, want)
 	}

@@ -70,7 +70,7 @@ func (p *pruner) merge(i, j int, threshold float64) {
 		Rule: p.numbers[j], Into: p.numbers[i], Similarity: s[i][j], Threshold: threshold,
 		Weight: p.rules.MergeWeight(j), IntoWeight: p.rules.MergeWeight(i),
 	})
-	p.rules.merge(i, j)
+	mergeRules(p.rules, i, j)
 	for k := range s {
 		if k != i {
 			mean := (s[i][k] + s[j][k]) / 2
@@ -82,7 +82,7 @@ func (p *pruner) merge(i, j int, threshold float64) {
 
 // drop deletes rule r from everything.
 func (p *pruner) drop(r int) {
-	p.rules.drop(r)
+	deleteRule(p.rules, r)
 	p.numbers = slices.Delete(p.numbers, r, r+1)
 	p.Firing = slices.Delete(p.Firing, r, r+1)
 	p.Similarity = slices.Delete(p.Similarity, r, r+1)
@@ -91,17 +91,8 @@ func (p *pruner) drop(r int) {
 	}
 }
 
-// MergeWeight returns w_r of Algorithm 2: how many rules rule r (from 0) was merged
-// from.
-func (rb *RuleBase) MergeWeight(r int) int {
-	if rb.MergeWeights == nil {
-		return 1
-	}
-	return rb.MergeWeights[r]
-}
-
-// merge replaces rule i by the weighted average of rules i and j; rule j stays.
-func (rb *RuleBase) merge(i, j int) {
+// mergeRules replaces rule i by the weighted average of rules i and j; rule j stays.
+func mergeRules(rb *RuleBase, i, j int) {
 	wi, wj := rb.MergeWeight(i), rb.MergeWeight(j)
 	share := float64(wj) / float64(wi+wj)
 	for _, a := range append(slices.Clone(rb.Antecedents), rb.Consequents) {
@@ -110,15 +101,15 @@ func (rb *RuleBase) merge(i, j int) {
 		}
 	}
 	rb.Project() // an average is in the domain, but for rounding
-	rb.untie(i, j)
+	untie(rb, i, j)
 	if rb.MergeWeights == nil {
 		rb.MergeWeights = slices.Repeat([]int{1}, rb.Rules())
 	}
 	rb.MergeWeights[i] = wi + wj
 }
 
-// drop deletes rule r.
-func (rb *RuleBase) drop(r int) {
+// deleteRule deletes rule r.
+func deleteRule(rb *RuleBase, r int) {
 	for j, a := range rb.Antecedents {
 		rb.Antecedents[j] = slices.Delete(a, r, r+1)
 	}

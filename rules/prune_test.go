@@ -258,8 +258,8 @@ func TestPruneOneByHand(t *testing.T) {
 	}
 	// Where the targets are what is left after merging, that is without error.
 	merged := plain(t, 3)
-	merged.merge(0, 1)
-	merged.drop(1)
+	mergeRules(merged, 0, 1)
+	deleteRule(merged, 1)
 	y, _ := merged.Forward(x, nil)
 	got, p = PruneOne(plain(t, 3), x, y, nil)
 	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {

@@ -49,38 +49,6 @@ type RuleBase struct {
 	Tie [][]int
 }
 
-// Parameters are the trainable numbers of a rulebase. A gradient has the same
-// form.
-type Parameters struct {
-	// Antecedents holds the parameters of the membership functions: one [R][M]
-	// matrix per parameter, in the order of Shape.Params.
-	Antecedents [][][]float64 `json:"antecedents"`
-
-	// Consequents is [R][M+1]; column 0 is the bias w_{r,0}.
-	Consequents [][]float64 `json:"consequents"`
-}
-
-// NewParameters returns zeros for n antecedent parameters, R rules and M
-// features.
-func NewParameters(n, R, M int) Parameters {
-	p := Parameters{Antecedents: make([][][]float64, n), Consequents: matrix(R, M+1)}
-	for j := range p.Antecedents {
-		p.Antecedents[j] = matrix(R, M)
-	}
-	return p
-}
-
-// Rules returns R.
-func (p Parameters) Rules() int { return len(p.Consequents) }
-
-// Features returns M.
-func (p Parameters) Features() int {
-	if len(p.Consequents) == 0 {
-		return 0
-	}
-	return len(p.Consequents[0]) - 1
-}
-
 // New places rules of the given shape on clusters: the antecedents by
 // Shape.Place, the bias at the cluster's mean target, the slopes zero; or the
 // consequents at Clusters.Plane. The spread floor is a tenth of the smallest spread, of the clusters or as placed.
@@ -105,15 +73,6 @@ func New(shape membership.Function, c *Clusters) *RuleBase {
 	return rb
 }
 
-// Function writes the parameters of the membership function X_{r,m} to dst, in
-// the order of Shape.Params, and returns dst.
-func (p Parameters) Function(dst []float64, r, m int) []float64 {
-	for j := range dst {
-		dst[j] = p.Antecedents[j][r][m]
-	}
-	return dst
-}
-
 // Clone returns a deep copy.
 func (rb *RuleBase) Clone() *RuleBase {
 	c := *rb
@@ -130,12 +89,6 @@ func (rb *RuleBase) Clone() *RuleBase {
 	return &c
 }
 
-func copyRows(dst, src [][]float64) {
-	for i, row := range src {
-		copy(dst[i], row)
-	}
-}
-
 // Project moves the antecedent parameters into their domain: each to the least
 // value of its kind or above, then the shape's own constraints.
 func (rb *RuleBase) Project() {
@@ -148,31 +101,121 @@ func (rb *RuleBase) Project() {
 	}
 }
 
-// Project moves antecedent parameters into their domain in place: p[j][i] is
-// parameter j of membership function i, whatever the order of the functions.
-func Project(shape membership.Function, spreadFloor float64, p [][]float64) {
-	Projection(shape, spreadFloor)(p)
+// Flatten makes the membership function X_{r,m} one everywhere, so that rule r does
+// not depend on feature m. Training leaves it so. The shape must be able to, see
+// [CanBeFlat].
+func (rb *RuleBase) Flatten(r, m int) {
+	for j, v := range flatParams(rb.Shape) {
+		rb.Antecedents[j][r][m] = v
+	}
 }
 
-// Projection returns [Project] for one shape and floor, as a function that
-// allocates nothing.
-func Projection(shape membership.Function, spreadFloor float64) func(p [][]float64) {
-	var least []float64
-	for _, param := range shape.Params() {
-		least = append(least, param.Kind.Least(spreadFloor))
-	}
-	s, further := shape.(membership.Projector)
-	return func(p [][]float64) {
-		for j, bound := range least {
-			if math.IsInf(bound, -1) {
-				continue
-			}
-			for i, v := range p[j] {
-				p[j][i] = max(v, bound)
+// IsFlat reports whether X_{r,m} is one everywhere: the IF part of rule r does not
+// mention feature m.
+func (rb *RuleBase) IsFlat(r, m int) bool {
+	return flat(rb.Shape, rb.Function(make([]float64, len(rb.Antecedents)), r, m))
+}
+
+// Length returns the mean number of features that the IF part of a rule mentions.
+func (rb *RuleBase) Length() float64 {
+	mentioned := 0
+	for r := range rb.Rules() {
+		for m := range rb.Features() {
+			if !rb.IsFlat(r, m) {
+				mentioned++
 			}
 		}
-		if further {
-			s.Project(p)
+	}
+	return float64(mentioned) / float64(rb.Rules())
+}
+
+// MergeWeight returns w_r of Algorithm 2: how many rules rule r (from 0) was merged
+// from.
+func (rb *RuleBase) MergeWeight(r int) int {
+	if rb.MergeWeights == nil {
+		return 1
+	}
+	return rb.MergeWeights[r]
+}
+
+// TiedGroups returns the shared membership functions, feature by feature, in the
+// order of their first rules; none if nothing is tied.
+func (rb *RuleBase) TiedGroups() []Tied {
+	if rb.Tie == nil {
+		return nil
+	}
+	var groups []Tied
+	for m := range rb.Features() {
+		sharing := map[int][]int{} // rules by label
+		for r, labels := range rb.Tie {
+			sharing[labels[m]] = append(sharing[labels[m]], r)
+		}
+		for r, labels := range rb.Tie {
+			if tied := sharing[labels[m]]; tied[0] == r && len(tied) > 1 {
+				groups = append(groups, Tied{m, tied})
+			}
 		}
 	}
+	return groups
+}
+
+// CheckSizes checks what the forward pass relies on: a shape, R and M at least one,
+// and as many parameters everywhere as they say. Their values may be anything. The
+// error names the parameter and its index.
+func (rb *RuleBase) CheckSizes() error {
+	switch {
+	case rb == nil:
+		return invalid("there are no rules")
+	case rb.Shape == nil:
+		return invalid("no membership shape")
+	}
+	params := rb.Shape.Params()
+	R, M := rb.Rules(), rb.Features()
+	switch {
+	case R < 1 || M < 1:
+		return invalid("%d rules over %d features: at least one of each is needed", R, M)
+	case len(rb.Antecedents) != len(params):
+		return invalid("%d antecedent parameters; %s has %d", len(rb.Antecedents), rb.Shape.Name(), len(params))
+	}
+	if err := checkSize(rb.Consequents, R, M+1); err != nil {
+		return invalid("w%v", err)
+	}
+	for j, param := range params {
+		if err := checkSize(rb.Antecedents[j], R, M); err != nil {
+			return invalid("%s%v", param.Name, err)
+		}
+	}
+	return nil
+}
+
+// Validate checks sizes, as CheckSizes does, and values: all numbers finite, the
+// spread floor positive, every antecedent parameter in its domain, merge weights at
+// least one, tied parameters equal. The error names the parameter and its index.
+func (rb *RuleBase) Validate() error {
+	if err := rb.CheckSizes(); err != nil {
+		return err
+	}
+	switch {
+	case !(rb.SpreadFloor > 0) || math.IsInf(rb.SpreadFloor, 0):
+		return invalid("spread floor %v: must be positive and finite", rb.SpreadFloor)
+	case rb.MergeWeights != nil && len(rb.MergeWeights) != rb.Rules():
+		return invalid("%d merge weights; there are %d rules", len(rb.MergeWeights), rb.Rules())
+	}
+	for r, w := range rb.MergeWeights {
+		if w < 1 {
+			return invalid("merge weight[r=%d] = %d: must be at least 1", r, w)
+		}
+	}
+	if err := checkFinite(rb.Consequents); err != nil {
+		return invalid("w%v", err)
+	}
+	for j, param := range rb.Shape.Params() {
+		if err := checkFinite(rb.Antecedents[j]); err != nil {
+			return invalid("%s%v", param.Name, err)
+		}
+	}
+	if err := checkTie(rb); err != nil {
+		return invalid("%v", err)
+	}
+	return checkDomain(rb)
 }

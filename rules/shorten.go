@@ -37,7 +37,7 @@ func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Ante
 	for r := range rb.Rules() {
 		for m := range rb.Features() {
 			if !rb.IsFlat(r, m) {
-				says = append(says, say{Antecedent{r, m}, rb.say(r, m, x, levels, size)})
+				says = append(says, say{Antecedent{r, m}, influence(rb, r, m, x, levels, size)})
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Ante
 
 // say returns the say of X_{r,m}, with the normalised firing levels [N][R] times the
 // weights, and the sum of these.
-func (rb *RuleBase) say(r, m int, x, levels [][]float64, size float64) float64 {
+func influence(rb *RuleBase, r, m int, x, levels [][]float64, size float64) float64 {
 	column := make([]float64, len(x))
 	for n, row := range x {
 		column[n] = row[m]

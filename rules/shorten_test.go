@@ -42,7 +42,7 @@ func TestShorten(t *testing.T) {
 func TestSayByHand(t *testing.T) {
 	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
 	levels := [][]float64{{0.5}, {0.25}}
-	got := rb.say(0, 0, [][]float64{{0}, {2}}, levels, 2)
+	got := influence(rb, 0, 0, [][]float64{{0}, {2}}, levels, 2)
 	mean := (0.25 * -2) / 0.75
 	variance := (0.25*4)/0.75 - mean*mean
 	if want := math.Sqrt(variance * 0.75 / 2); math.Abs(got-want) > 1e-15 {

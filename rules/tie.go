@@ -12,29 +12,8 @@ type Tied struct {
 	Rules   []int // two at least, ascending
 }
 
-// TiedGroups returns the shared membership functions, feature by feature, in the
-// order of their first rules; none if nothing is tied.
-func (rb *RuleBase) TiedGroups() []Tied {
-	if rb.Tie == nil {
-		return nil
-	}
-	var groups []Tied
-	for m := range rb.Features() {
-		sharing := map[int][]int{} // rules by label
-		for r, labels := range rb.Tie {
-			sharing[labels[m]] = append(sharing[labels[m]], r)
-		}
-		for r, labels := range rb.Tie {
-			if tied := sharing[labels[m]]; tied[0] == r && len(tied) > 1 {
-				groups = append(groups, Tied{m, tied})
-			}
-		}
-	}
-	return groups
-}
-
 // checkTie says what keeps Tie from being one.
-func (rb *RuleBase) checkTie() error {
+func checkTie(rb *RuleBase) error {
 	if rb.Tie == nil {
 		return nil
 	}
@@ -64,7 +43,7 @@ func (rb *RuleBase) checkTie() error {
 
 // untie gives rule i, which was averaged with rule j, membership functions of its
 // own where the two did not share one.
-func (rb *RuleBase) untie(i, j int) {
+func untie(rb *RuleBase, i, j int) {
 	if rb.Tie == nil {
 		return
 	}

@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// scratchRows is how many samples are worked on at a time, few enough to stay in
+// the processor's first cache.
+const scratchRows = 32
+
+// scratch is memory for scratchRows samples.
+type scratch struct {
+	*RuleBase
+	f             [][]float64 // [scratchRows][R]
+	columns       [][]float64 // [M][scratchRows], the samples by feature
+	level, grades []float64   // [scratchRows], of one rule
+	p             []float64   // parameters of one membership function
+	kept          []float64   // [R]
+}
+
+func newScratch(rb *RuleBase) *scratch {
+	return &scratch{
+		RuleBase: rb, f: matrix(scratchRows, rb.Rules()), columns: matrix(rb.Features(), scratchRows),
+		level: make([]float64, scratchRows), grades: make([]float64, scratchRows),
+		p: make([]float64, len(rb.Antecedents)), kept: make([]float64, rb.Rules()),
+	}
+}
+
+// firingLevels writes the normalised firing levels of at most scratchRows samples
+// to levels.
+func (s *scratch) firingLevels(levels, x, mask [][]float64) {
+	s.levels(levels, x)
+	norm := normalise
+	if _, logSpace := s.Shape.(membership.LogFunction); logSpace {
+		norm = normaliseLog
+	}
+	for n, f := range levels {
+		if mask != nil {
+			copy(s.kept, f)
+			if norm(s.kept, mask[n]) {
+				copy(f, s.kept)
+				continue
+			}
+		}
+		if !norm(f, nil) {
+			clear(f)
+		}
+	}
+}
+
+// levels writes firing levels [N][R], equation (2), or their logarithms where the
+// shape has them, of at most scratchRows samples to f.
+func (s *scratch) levels(f, x [][]float64) {
+	level, grades := s.level[:len(x)], s.grades[:len(x)]
+	for n, row := range x {
+		for m, column := range s.columns {
+			column[n] = row[m]
+		}
+	}
+	shape, logSpace := s.Shape.(membership.LogFunction)
+	for r := range s.Rules() {
+		for n := range level {
+			level[n] = 1
+		}
+		if logSpace {
+			clear(level)
+		}
+		for m, column := range s.columns {
+			s.Function(s.p, r, m)
+			if logSpace {
+				shape.LogGrades(grades, column[:len(x)], s.p)
+				for n, g := range grades {
+					level[n] += g
+				}
+			} else {
+				s.Shape.Grades(grades, column[:len(x)], s.p)
+				for n, g := range grades {
+					level[n] *= g
+				}
+			}
+		}
+		for n, v := range level {
+			f[n][r] = v
+		}
+	}
+}
+
+// normalise turns firing levels into normalised ones, of the rules to keep or of
+// all (nil); false if they sum to zero or to something not finite.
+func normalise(f, keep []float64) bool {
+	sum := 0.0
+	for r := range f {
+		if keep != nil {
+			f[r] *= keep[r]
+		}
+		sum += f[r]
+	}
+	if !(sum > MinFiring) || math.IsInf(sum, 0) {
+		return false
+	}
+	for r := range f {
+		f[r] /= sum
+	}
+	return true
+}
+
+// normaliseLog does the same for logarithms of firing levels, shifted by the
+// largest one that is kept, so that the sum lies between 1 and R, or is no number
+// if one of them is none.
+func normaliseLog(z, keep []float64) bool {
+	top := math.Inf(-1)
+	for r, v := range z {
+		if v > top && (keep == nil || keep[r] != 0) {
+			top = v
+		}
+	}
+	if math.IsInf(top, 0) {
+		return false
+	}
+	for r := range z {
+		if keep == nil || keep[r] != 0 {
+			z[r] -= top
+		} else {
+			z[r] = math.Inf(-1)
+		}
+	}
+	kernel.Exp(z, z)
+	return normalise(z, keep)
+}
+
+// rowsFrom returns the rows of a mask from start up to end; nil of nil.
+func rowsFrom(mask [][]float64, start, end int) [][]float64 {
+	if mask == nil {
+		return nil
+	}
+	return mask[start:end]
+}

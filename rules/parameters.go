@@ -1,0 +1,42 @@
+package rules
+
+// Parameters are the trainable numbers of a rulebase. A gradient has the same
+// form.
+type Parameters struct {
+	// Antecedents holds the parameters of the membership functions: one [R][M]
+	// matrix per parameter, in the order of Shape.Params.
+	Antecedents [][][]float64 `json:"antecedents"`
+
+	// Consequents is [R][M+1]; column 0 is the bias w_{r,0}.
+	Consequents [][]float64 `json:"consequents"`
+}
+
+// NewParameters returns zeros for n antecedent parameters, R rules and M
+// features.
+func NewParameters(n, R, M int) Parameters {
+	p := Parameters{Antecedents: make([][][]float64, n), Consequents: matrix(R, M+1)}
+	for j := range p.Antecedents {
+		p.Antecedents[j] = matrix(R, M)
+	}
+	return p
+}
+
+// Rules returns R.
+func (p Parameters) Rules() int { return len(p.Consequents) }
+
+// Features returns M.
+func (p Parameters) Features() int {
+	if len(p.Consequents) == 0 {
+		return 0
+	}
+	return len(p.Consequents[0]) - 1
+}
+
+// Function writes the parameters of the membership function X_{r,m} to dst, in
+// the order of Shape.Params, and returns dst.
+func (p Parameters) Function(dst []float64, r, m int) []float64 {
+	for j := range dst {
+		dst[j] = p.Antecedents[j][r][m]
+	}
+	return dst
+}

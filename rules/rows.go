@@ -1,0 +1,19 @@
+package rules
+
+// matrix returns n rows of the given width that share one array.
+func matrix(n, width int) [][]float64 { return rowsOf(make([]float64, n*width), n, width) }
+
+// rowsOf returns cells as n rows of the given width.
+func rowsOf(cells []float64, n, width int) [][]float64 {
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
+	}
+	return rows
+}
+
+func copyRows(dst, src [][]float64) {
+	for i, row := range src {
+		copy(dst[i], row)
+	}
+}
