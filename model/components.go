@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
@@ -17,29 +16,16 @@ type Component struct {
 	Max      float64   `json:"max"`
 }
 
-// Inputs returns what the rules see: the features that are used or, if there are
-// components, these under the names pc1, pc2, ... with mean 0 and unit 1.
-func (p Preprocessing) Inputs() []Feature {
-	if p.Components == nil {
-		return p.Used()
-	}
-	var inputs []Feature
-	for k, c := range p.Components {
-		inputs = append(inputs, Feature{Name: "pc" + strconv.Itoa(k+1), SD: 1, Min: c.Min, Max: c.Max})
-	}
-	return inputs
-}
-
 // project turns z-scores [N][M] into components [N][K], if there are any.
-func (p Preprocessing) project(z [][]float64) [][]float64 {
-	if p.Components == nil {
+func project(z [][]float64, components []Component) [][]float64 {
+	if components == nil {
 		return z
 	}
-	K := len(p.Components)
+	K := len(components)
 	rows, cells := make([][]float64, len(z)), make([]float64, len(z)*K)
 	for n, row := range z {
 		rows[n] = cells[n*K : (n+1)*K : (n+1)*K]
-		for k, c := range p.Components {
+		for k, c := range components {
 			for m, v := range row {
 				rows[n][k] += float64(c.Loadings[m] * v)
 			}
@@ -49,7 +35,7 @@ func (p Preprocessing) project(z [][]float64) [][]float64 {
 }
 
 // checkComponents says what keeps the components from being some.
-func (p Preprocessing) checkComponents() error {
+func checkComponents(p Preprocessing) error {
 	M := len(p.Used())
 	if p.Components != nil && (len(p.Components) == 0 || len(p.Components) > M) {
 		return fmt.Errorf("components: %d of %d features", len(p.Components), M)

@@ -23,14 +23,14 @@ type content struct {
 	Members     []*content   `json:"members,omitempty"` // of a committee, which has no rules of its own
 }
 
-// content returns the model as it is written.
-func (m *Model) content() *content {
+// newContent returns the content of a model file.
+func newContent(m *Model) *content {
 	c := &content{
 		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Components: m.Components,
 		Training: m.Training, Calibration: m.Calibration,
 	}
 	for _, member := range m.Members {
-		c.Members = append(c.Members, member.content())
+		c.Members = append(c.Members, newContent(member))
 	}
 	if m.RuleBase != nil {
 		c.rulesContent = newRulesContent(m.RuleBase)
@@ -74,10 +74,10 @@ func (c *content) model() (*Model, error) {
 		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Components: c.Components},
 		Training:      c.Training, Rules: c.Rules, Calibration: c.Calibration,
 	}
-	if err := m.checkScaling(); err != nil {
+	if err := checkScaling(m.Preprocessing); err != nil {
 		return nil, err
 	}
-	if err := m.checkComponents(); err != nil {
+	if err := checkComponents(m.Preprocessing); err != nil {
 		return nil, err
 	}
 	if err := c.checkTraining(); err != nil {
@@ -123,10 +123,10 @@ func (c *content) addMembers(m *Model) error {
 		}
 		m.Members = append(m.Members, one)
 	}
-	return m.checkMembers()
+	return checkMembers(m)
 }
 
-func (p Preprocessing) checkScaling() error {
+func checkScaling(p Preprocessing) error {
 	names := p.Schema.Features()
 	if len(p.Features) != len(names) {
 		return fmt.Errorf("features: %d; the schema has %d", len(p.Features), len(names))
@@ -149,7 +149,7 @@ func (p Preprocessing) checkScaling() error {
 				return fmt.Errorf("features[%d].power (%s): %w", m, escape.Quote(f.Name), err)
 			}
 		}
-		if err := f.checkQuantiles(); err != nil {
+		if err := checkQuantiles(f); err != nil {
 			return fmt.Errorf("features[%d].quantiles (%s): %w", m, f.Name, err)
 		}
 	}

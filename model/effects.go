@@ -15,7 +15,7 @@ type InputEffect struct {
 }
 
 // effects returns the effects of the columns that are used on the prediction of a sample; nil without quantiles.
-func (m *Model) effects(x []float64, prediction float64) ([]InputEffect, error) {
+func effects(m *Model, x []float64, prediction float64) ([]InputEffect, error) {
 	if !m.HasQuantiles() {
 		return nil, nil
 	}
@@ -23,7 +23,7 @@ func (m *Model) effects(x []float64, prediction float64) ([]InputEffect, error) 
 	first := 0
 	for _, c := range m.Schema.Columns {
 		if !c.Unused {
-			values, weights := m.takes(first, c)
+			values, weights := trainingValues(m.Preprocessing, first, c)
 			samples := make([][]float64, len(values))
 			for k, v := range values {
 				samples[k] = slices.Clone(x)
@@ -45,9 +45,9 @@ func (m *Model) effects(x []float64, prediction float64) ([]InputEffect, error) 
 	return all, nil
 }
 
-// takes returns values of a column's features that stand for its training values, and their weights, all
+// trainingValues returns values of a column's features that stand for its training values, and their weights, all
 // positive: the levels of a one-hot column by their shares, or the quantiles of another.
-func (p Preprocessing) takes(first int, c data.Column) (values [][]float64, weights []float64) {
+func trainingValues(p Preprocessing, first int, c data.Column) (values [][]float64, weights []float64) {
 	features := p.Features[first : first+c.Width()]
 	if c.Encoding == data.OneHot {
 		for k, f := range features {

@@ -41,47 +41,18 @@ type RuleShare struct {
 	Contribution float64 `json:"contribution"` // Share (Output - Mean)
 }
 
-// Explain explains the prediction of one sample, features in their own units and in the order of
-// Schema.Features(). It refuses what [Model.Predict] does, and a sample for which what the
-// rules say overflows.
-func (m *Model) Explain(x []float64) (*Explanation, error) {
-	if m.Committee() {
-		p, err := m.Predict([][]float64{x})
-		if err != nil {
-			return nil, err
-		}
-		e := &Explanation{Prediction: p.Values[0], Mean: m.Target.Mean}
-		for _, member := range m.Members {
-			one, err := member.Explain(x)
-			if err != nil {
-				return nil, err
-			}
-			e.Members = append(e.Members, *one)
-		}
-		e.Inputs, err = m.effects(x, e.Prediction)
-		return e, err
-	}
-	explanations, err := m.explainBlock([][]float64{x})
-	if err != nil {
-		return nil, err
-	}
-	e := explanations[0]
-	e.Inputs, err = m.effects(x, e.Prediction)
-	return e, err
-}
-
 // explainBlock explains the predictions of samples by rules, of a model that has some.
-func (m *Model) explainBlock(x [][]float64) (explanations []*Explanation, err error) {
+func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err error) {
 	scaled, err := m.scale(x, 0)
 	if err != nil {
 		return nil, err
 	}
-	values, how, err := m.predictRules(x, 0)
+	values, how, err := predictRules(m, x, 0)
 	if err != nil {
 		return nil, err
 	}
 	for n, row := range scaled {
-		e := m.explain(row, values[n], how[n].uncovered)
+		e := explainSample(m, row, values[n], how[n].uncovered)
 		if e == nil {
 			return nil, &SampleError{n, "what the rules say overflows: too far from the training data to be explained"}
 		}
@@ -90,8 +61,8 @@ func (m *Model) explainBlock(x [][]float64) (explanations []*Explanation, err er
 	return explanations, nil
 }
 
-// explain takes the prediction of a scaled sample apart by rules; nil if a part overflows.
-func (m *Model) explain(scaled []float64, prediction float64, uncovered bool) *Explanation {
+// explainSample takes the prediction of a scaled sample apart by rules; nil if a part overflows.
+func explainSample(m *Model, scaled []float64, prediction float64, uncovered bool) *Explanation {
 	e := &Explanation{Prediction: prediction, Mean: m.Target.Mean, Uncovered: uncovered}
 	output := 0.0
 	for r, level := range m.RuleBase.FiringLevels([][]float64{scaled}, nil)[0] {

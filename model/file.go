@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 const (
@@ -34,29 +33,8 @@ type envelope struct {
 	Content  json.RawMessage `json:"content"`
 }
 
-// Encode writes the model as JSON. The same model gives the same bytes.
-func (m *Model) Encode(w io.Writer) error {
-	c, err := m.checkedContent()
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	inner, err := json.Marshal(c)
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
-	if err == nil {
-		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // it can be read again
-	}
-	if err != nil {
-		return fmt.Errorf("model: not saved: %w", err)
-	}
-	_, err = w.Write(append(out, '\n'))
-	return err
-}
-
 // checkedContent returns the content of a model that can be read again.
-func (m *Model) checkedContent() (*content, error) {
+func checkedContent(m *Model) (*content, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
@@ -68,7 +46,7 @@ func (m *Model) checkedContent() (*content, error) {
 			return nil, err
 		}
 	}
-	c := m.content()
+	c := newContent(m)
 	_, err := c.model()
 	return c, err
 }
@@ -111,15 +89,6 @@ func Decode(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
 	}
 	return m, nil
-}
-
-// Save writes the model to a file: wholly, or not at all.
-func (m *Model) Save(path string) error {
-	var b bytes.Buffer
-	if err := m.Encode(&b); err != nil {
-		return err
-	}
-	return safefile.Write(path, b.Bytes(), 0o644)
 }
 
 // Load reads a model from a file, or from the file named FileName in a directory.

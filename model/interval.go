@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // ErrNotCalibrated is the error of a prediction interval that is asked of a model
@@ -35,39 +33,6 @@ const (
 	maxSamples    = math.MaxInt / (2 * keptResiduals) // of a calibration, so that ranks do not overflow
 )
 
-// Calibrate measures the model's residuals on samples that it was not trained on. A
-// prediction so wrong that the residual overflows is an error.
-//
-// With weights, the k-th smallest residual is the least one up to which there is the share
-// k/n of the weight: intervals are by the weighted quantile, a new sample having the mean
-// weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
-// beyond exchangeability, Ann. Statist. 51 (2023)).
-func (m *Model) Calibrate(d *data.Dataset) error {
-	if err := m.Validate(); err != nil {
-		return err
-	}
-	if err := m.CheckFeatures(d); err != nil {
-		return err
-	}
-	d, err := d.Weighed()
-	if err != nil {
-		return err
-	}
-	p, err := m.Predict(m.Fill(d).X)
-	if err != nil {
-		return err
-	}
-	residuals := make([]float64, len(d.Y))
-	for i, y := range d.Y {
-		if residuals[i] = math.Abs(y - p.Values[i]); math.IsInf(residuals[i], 0) {
-			return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", i, y)
-		}
-	}
-	residuals = weighted.Sorted(residuals, d.Weights)
-	m.Calibration = &Calibration{Samples: len(residuals), Residuals: thin(residuals)}
-	return nil
-}
-
 // thin keeps the residuals that a Calibration keeps.
 func thin(sorted []float64) []float64 {
 	n := len(sorted)
@@ -79,53 +44,6 @@ func thin(sorted []float64) []float64 {
 		kept[i] = sorted[ceilDiv((i+1)*n, keptResiduals)-1]
 	}
 	return kept
-}
-
-// HalfWidth returns half the width of the prediction interval of a level between 0
-// and 1, in the target's unit. Where residuals were left out it takes the next
-// larger one that was kept. A model that was not calibrated gives
-// [ErrNotCalibrated]; a level above n/(n+1) needs more calibration samples and is
-// an error that says how many.
-func (m *Model) HalfWidth(level float64) (float64, error) {
-	c := m.Calibration
-	switch {
-	case !(level > 0 && level < 1):
-		return 0, fmt.Errorf("model: interval level %v: must lie between 0 and 1, such as 0.9", level)
-	case c == nil:
-		return 0, ErrNotCalibrated
-	}
-	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, rounding or not
-	if rank > c.Samples {
-		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
-			level, math.Ceil(level/(1-level)-1e-9), c.Samples, float64(c.Samples)/float64(c.Samples+1))
-	}
-	return c.Residuals[ceilDiv(rank*len(c.Residuals), c.Samples)-1], nil
-}
-
-// Coverage returns the share of the samples of d, weighted if it has weights, whose
-// target lies within the prediction interval of the level.
-func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
-	half, err := m.HalfWidth(level)
-	if err != nil {
-		return 0, err
-	}
-	if err := m.CheckFeatures(d); err != nil {
-		return 0, err
-	}
-	if d, err = d.Weighed(); err != nil {
-		return 0, err
-	}
-	p, err := m.Predict(m.Fill(d).X)
-	if err != nil {
-		return 0, err
-	}
-	covered := 0.0
-	for i, y := range d.Y {
-		if math.Abs(y-p.Values[i]) <= half {
-			covered += weighted.At(d.Weights, i)
-		}
-	}
-	return covered / weighted.Sum(d.Weights, len(d.Y)), nil
 }
 
 func (c *Calibration) check() error {

@@ -138,10 +138,10 @@ func TestDecodeRefusesTransforms(t *testing.T) {
 }
 
 func TestTransformsNeedVersion2(t *testing.T) {
-	if v := smallBent().content().version(); v != 2 {
+	if v := newContent(smallBent()).version(); v != 2 {
 		t.Errorf("version %d, want 2: an older program would not read it", v)
 	}
-	if v := small().content().version(); v != 1 {
+	if v := newContent(small()).version(); v != 1 {
 		t.Errorf("version %d of a model without transforms, want 1", v)
 	}
 }

@@ -3,10 +3,11 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Preprocessing leads from a table's own units to the scaled features of a
@@ -24,22 +25,6 @@ type Preprocessing struct {
 	// Components, if not nil, are what the rules see in place of the features. They
 	// are set after [Fit], from the training part.
 	Components []Component
-}
-
-// Feature is the scaling of one feature and its range in the training part, in
-// its own unit.
-type Feature struct {
-	Name     string  `json:"name"`
-	Mean     float64 `json:"mean"`
-	SD       float64 `json:"sd"` // divisor n-1; 1 for a constant feature
-	Min      float64 `json:"min"`
-	Max      float64 `json:"max"`
-	Constant bool    `json:"constant,omitempty"` // not used
-	Power    *Power  `json:"power,omitempty"`    // how antecedents see its z-score; nil: as it is
-
-	// Quantiles are the training values of rank 0, 1/20, ..., 1; nil of a constant
-	// feature, and in older files.
-	Quantiles []float64 `json:"quantiles,omitempty"`
 }
 
 // Fit fits the preprocessing to the training part, weighted (see [data.Dataset.Weighed]): means, standard
@@ -109,30 +94,6 @@ func (p *Preprocessing) markUnused() {
 	}
 }
 
-// moments returns weighted mean, standard deviation (divisor n-1, with weights sum w
-// (n-1)/n) and range of values that are finite and whose range is. The deviation is
-// computed on a scale of its own, so that its squares neither overflow nor vanish.
-func moments(values, weights []float64) (mean, sd, low, high float64) {
-	low, high = values[0], values[0]
-	n, total := float64(len(values)), 0.0
-	for i, v := range values {
-		low, high = min(low, v), max(high, v)
-		w := weighted.At(weights, i)
-		total += w
-		mean += (v - mean) / (total / w) // a sum of large values could overflow
-	}
-	if low == high {
-		return low, 0, low, high
-	}
-	scale := max(high-mean, mean-low)
-	sum := 0.0
-	for i, v := range values {
-		d := (v - mean) / scale
-		sum += float64(weighted.At(weights, i) * (d * d))
-	}
-	return mean, scale * math.Sqrt(sum*(n/total)/(n-1)), low, high
-}
-
 // Used returns the features that are not constant, in order.
 func (p Preprocessing) Used() []Feature {
 	var used []Feature
@@ -142,6 +103,19 @@ func (p Preprocessing) Used() []Feature {
 		}
 	}
 	return used
+}
+
+// Inputs returns what the rules see: the features that are used or, if there are
+// components, these under the names pc1, pc2, ... with mean 0 and unit 1.
+func (p Preprocessing) Inputs() []Feature {
+	if p.Components == nil {
+		return p.Used()
+	}
+	var inputs []Feature
+	for k, c := range p.Components {
+		inputs = append(inputs, Feature{Name: "pc" + strconv.Itoa(k+1), SD: 1, Min: c.Min, Max: c.Max})
+	}
+	return inputs
 }
 
 // Dropped returns the names of the constant features.
@@ -172,106 +146,35 @@ func (p *Preprocessing) Straighten(x [][]float64, weights []float64) {
 	}
 }
 
-// straightened reports whether antecedents see a feature otherwise than consequents.
-func (p Preprocessing) straightened() bool {
-	for _, f := range p.Features {
-		if f.Power != nil {
-			return true
+// MeasureQuantiles sets the quantiles of each feature that is used, from the training
+// samples x [N][M] in the order of Features with weights [N] (nil: all one). [Fit] does
+// so; it is for models of older files, which have none.
+func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
+	var c column
+	for m := range p.Features {
+		f := &p.Features[m]
+		if f.Constant {
+			continue
 		}
+		c.read(x, weights, m)
+		f.Quantiles = evenQuantiles(c)
 	}
-	return false
 }
 
-// Antecedent returns how antecedents see the z-score of a feature.
-func (f Feature) Antecedent(z float64) float64 {
-	if f.Power != nil {
-		return f.Power.Value(z)
-	}
-	return z
+// HasQuantiles reports whether each feature that is used has quantiles.
+func (p Preprocessing) HasQuantiles() bool {
+	return !slices.ContainsFunc(p.Features, func(f Feature) bool { return !f.Constant && f.Quantiles == nil })
 }
 
-// Unscaled returns the value, in the feature's own unit, that antecedents see as u:
-// infinite where there is none.
-func (f Feature) Unscaled(u float64) float64 {
-	if f.Power != nil {
-		u = f.Power.Inverse(u)
-	}
-	return f.Mean + float64(f.SD*u)
-}
+// Standardise makes the standard deviation of the training targets y with weights [N]
+// (nil: all one) the unit of the rules. A constant target keeps its unit.
+func (p *Preprocessing) Standardise(y, weights []float64) { _, p.Target.SD, _, _ = moments(y, weights) }
 
-// CheckFeatures refuses, as a *data.Error, a data set that is not valid or has not
-// the features that the preprocessing was fitted to, by name and in order.
-func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
-	if err := d.Validate(); err != nil {
-		return err
+// Center returns the targets less their training mean, in the rules' unit.
+func (p Preprocessing) Center(y []float64) []float64 {
+	c, unit := make([]float64, len(y)), p.Target.Scaling()
+	for i, v := range y {
+		c[i] = (v - p.Target.Mean) / unit
 	}
-	names := d.Schema.Features()
-	if len(names) != len(p.Features) {
-		return &data.Error{Message: fmt.Sprintf("the data have %d features, the training part %d", len(names), len(p.Features))}
-	}
-	for i, f := range p.Features {
-		if names[i] != f.Name {
-			return &data.Error{Message: fmt.Sprintf("feature %d is %s, in the training part %s: want the same columns in the same order", i+1, escape.Quote(names[i]), escape.Quote(f.Name))}
-		}
-	}
-	return nil
-}
-
-// Scale returns the scaled samples of x [N][M'], M' the features of the schema and
-// M those that are used, as rows of their own: z-scores [N][M], or their components, or, if a feature has
-// a [Power], rows [N][2M] of which the first half is for the antecedents, the second,
-// the z-scores, for the consequents. See [Model.Predict] for what it
-// refuses.
-func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
-
-// scale is Scale for samples that are numbered from first.
-func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
-	used, straightened := p.Used(), p.straightened()
-	width := len(used)
-	if straightened {
-		width *= 2
-	}
-	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*width)
-	for n, row := range x {
-		if len(row) != len(p.Features) {
-			return nil, &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(p.Features))}
-		}
-		for m, f := range p.Features {
-			if f.Constant {
-				continue
-			}
-			z := (row[m] - f.Mean) / f.SD
-			if math.IsNaN(row[m]) && p.ImputeMeans {
-				z = 0
-			} else if math.IsNaN(z) || math.IsInf(z, 0) {
-				return nil, &SampleError{first + n, fmt.Sprintf("feature %s is %v: not finite, or too far from the training data", escape.Quote(f.Name), row[m])}
-			}
-			cells = append(cells, z)
-		}
-		if straightened {
-			cells = addAntecedents(cells, used)
-		}
-		rows[n] = cells[n*width : (n+1)*width : (n+1)*width]
-	}
-	return p.project(rows), nil
-}
-
-// addAntecedents puts what antecedents see before the z-scores of the used features
-// that cells ends with.
-func addAntecedents(cells []float64, used []Feature) []float64 {
-	z := cells[len(cells)-len(used):]
-	cells = append(cells, z...)
-	for m, f := range used {
-		z[m] = f.Antecedent(z[m])
-	}
-	return cells
-}
-
-func (p Preprocessing) outOfRange(row []float64) bool {
-	for m, f := range p.Features {
-		if !f.Constant && (row[m] < f.Min || row[m] > f.Max) {
-			return true
-		}
-	}
-	return false
+	return c
 }

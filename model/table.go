@@ -2,16 +2,12 @@ package model
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // TableCounts is what PredictTable counts.
@@ -25,76 +21,8 @@ type TableCounts struct {
 	Commas  []string     `json:"decimal_commas,omitempty"` // the features that the table writes with a decimal comma
 }
 
-// PredictTable copies a table of any size to w, with more columns, named after the
-// target: y_predicted, and what the options ask for. What is written is delimited text, whatever the format of the table. Features are found by
-// name, in any order; all columns pass through; the target need not be there. The format of the table must be registered, see
-// [data.Format]: import _ "github.com/tskgraph/tskgraph/data/csv" for delimited text.
-//
-// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
-// in order: memory does not grow with the table. A fault of the table is a
-// *data.Error with its place; by then all rows before it are written. When ctx
-// ends, its error is returned; a read of the table that is under way is not waited for.
-func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
-	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
-	if err := m.Validate(); err != nil {
-		return done, err
-	}
-	columns, err := o.Columns(m)
-	if err != nil {
-		return done, err
-	}
-	in, err := m.reader(ctx, table, o)
-	if err != nil {
-		return done, err
-	}
-	defer in.Close()
-	for _, column := range columns {
-		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
-		}
-	}
-	names := append(slices.Clone(in.Header()), columns...)
-	if o.SafeCells {
-		for i, name := range names {
-			names[i] = data.SafeCell(name)
-		}
-	}
-	header := csv.NewWriter(w)
-	header.Comma = in.Delimiter()
-	if err := header.WriteAll([][]string{names}); err != nil {
-		return done, err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	line := newAssembly(in, table.Name, o)
-	defer line.workers.Wait()
-	defer cancel()
-	line.start(ctx, m)
-	for {
-		p, err := line.next(ctx)
-		if err == io.EOF {
-			done.Commas, err = in.Commas()
-			return done, err
-		}
-		if err != nil {
-			return done, err
-		}
-		if _, err := w.Write(p.out); err != nil {
-			return done, err
-		}
-		done.Rows += len(p.predicted.Values)
-		done.OutOfRange += p.predicted.OutOfRange
-		done.Uncovered += p.predicted.Uncovered
-		done.Limited += p.predicted.Limited
-		done.Missing.Add(p.batch.Missing)
-		if p.err != nil {
-			return done, p.err
-		}
-		line.free <- p
-	}
-}
-
-// reader reads the header of a table, and waits for it as long as ctx lasts.
-func (m *Model) reader(ctx context.Context, table data.Input, o TableOptions) (*data.Reader, error) {
+// newReader reads the header of a table, and waits for it as long as ctx lasts.
+func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) (*data.Reader, error) {
 	var in *data.Reader
 	ready := make(chan error, 1)
 	go func() {
@@ -221,8 +149,8 @@ func (p *piece) predict(m *Model, a *assembly) {
 	var explained []*Explanation
 	for {
 		var err error
-		if p.predicted, err = m.predict(x, 0); err == nil && a.options.Explain > 0 {
-			explained, err = m.explainBlock(x)
+		if p.predicted, err = predictSamples(m, x, 0); err == nil && a.options.Explain > 0 {
+			explained, err = explainBlock(m, x)
 		}
 		var fault *SampleError
 		if !errors.As(err, &fault) {

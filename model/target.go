@@ -107,16 +107,3 @@ func (t Target) check() error {
 	}
 	return nil
 }
-
-// Standardise makes the standard deviation of the training targets y with weights [N]
-// (nil: all one) the unit of the rules. A constant target keeps its unit.
-func (p *Preprocessing) Standardise(y, weights []float64) { _, p.Target.SD, _, _ = moments(y, weights) }
-
-// Center returns the targets less their training mean, in the rules' unit.
-func (p Preprocessing) Center(y []float64) []float64 {
-	c, unit := make([]float64, len(y)), p.Target.Scaling()
-	for i, v := range y {
-		c[i] = (v - p.Target.Mean) / unit
-	}
-	return c
-}

@@ -8,32 +8,7 @@ import (
 // ErrInvalid is wrapped by the errors of [Model.Validate].
 var ErrInvalid = errors.New("model: invalid model")
 
-// Validate checks that the model can predict: there are rules, as many numbers in them
-// as they and the preprocessing need, and likewise for every member of a committee.
-// A model that was never trained is refused. Predicting does so too; saving checks the
-// values as well.
-func (m *Model) Validate() error {
-	if m == nil {
-		return fmt.Errorf("%w: there is none", ErrInvalid)
-	}
-	if !m.Committee() {
-		return m.checkRules()
-	}
-	for k, member := range m.Members {
-		if member == nil {
-			return fmt.Errorf("%w: members[%d] is missing", ErrInvalid, k)
-		}
-		if err := member.checkRules(); err != nil {
-			return fmt.Errorf("members[%d]: %w", k, err)
-		}
-		if got, want := len(member.Features), len(m.Features); got != want {
-			return fmt.Errorf("%w: members[%d] has %d features, the committee %d", ErrInvalid, k, got, want)
-		}
-	}
-	return nil
-}
-
-func (m *Model) checkRules() error {
+func checkRules(m *Model) error {
 	if m.RuleBase == nil {
 		return fmt.Errorf("%w: there are no rules: train it, or load it from a file", ErrInvalid)
 	}

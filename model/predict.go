@@ -1,0 +1,265 @@
+package model
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+)
+
+// Predictions for a number of samples.
+type Predictions struct {
+	Values     []float64 // [N], in the target's unit
+	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
+	Uncovered  int       // samples that no rule covers (of some member, in a committee): the training mean stands in
+	OutOfRange int       // samples with a feature outside the range seen in training
+	Limited    int       // predictions kept within the target's limits, see Target.Margin
+}
+
+// SampleError is a sample that cannot be predicted.
+type SampleError struct {
+	Sample  int    // from 0
+	Message string // what is wrong with it
+}
+
+func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s", e.Sample, e.Message) }
+
+// Predict predicts the samples x [N][M], features in their own units and in the
+// order of Schema.Features(), on at most GOMAXPROCS goroutines. The prediction of a
+// sample does not depend on the others. A missing value (NaN) takes the training mean if the model was trained
+// with missing: mean. Anything else that is not finite, and a row of the wrong
+// length, is a *SampleError, for the first such sample. Constant features are not
+// looked at. A model that cannot predict is refused, see [Model.Validate].
+func (m *Model) Predict(x [][]float64) (Predictions, error) {
+	if err := m.Validate(); err != nil {
+		return Predictions{}, err
+	}
+	p := Predictions{Values: make([]float64, len(x))}
+	if m.Committee() {
+		p.Spread = make([]float64, len(x))
+	}
+	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
+	errs := make([]error, len(blocks))
+	parallel.For(len(x), blockRows, func(block, start, end int) {
+		blocks[block], errs[block] = predictSamples(m, x[start:end], start)
+		copy(p.Values[start:end], blocks[block].Values)
+		copy(p.Spread[min(start, len(p.Spread)):], blocks[block].Spread)
+	})
+	for block, err := range errs {
+		if err != nil {
+			return Predictions{}, err
+		}
+		p.Uncovered += blocks[block].Uncovered
+		p.OutOfRange += blocks[block].OutOfRange
+		p.Limited += blocks[block].Limited
+	}
+	return p, nil
+}
+
+// Evaluate predicts a data set of the model's schema and measures the errors, weighted
+// if it has weights: samples of weight zero are left out. A data set that is not valid,
+// or has other features, is a *data.Error. Missing values are filled in where the data
+// set was read to have some, see [Preprocessing.Fill].
+func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
+	if err := m.Validate(); err != nil {
+		return Metrics{}, err
+	}
+	if err := m.CheckFeatures(d); err != nil {
+		return Metrics{}, err
+	}
+	d, err := d.Weighed()
+	if err != nil {
+		return Metrics{}, err
+	}
+	p, err := m.Predict(m.Fill(d).X)
+	if err != nil {
+		return Metrics{}, err
+	}
+	e := Measure(p.Values, d.Y, d.Weights)
+	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
+	return e, nil
+}
+
+// Explain explains the prediction of one sample, features in their own units and in the order of
+// Schema.Features(). It refuses what [Model.Predict] does, and a sample for which what the
+// rules say overflows.
+func (m *Model) Explain(x []float64) (*Explanation, error) {
+	if m.Committee() {
+		p, err := m.Predict([][]float64{x})
+		if err != nil {
+			return nil, err
+		}
+		e := &Explanation{Prediction: p.Values[0], Mean: m.Target.Mean}
+		for _, member := range m.Members {
+			one, err := member.Explain(x)
+			if err != nil {
+				return nil, err
+			}
+			e.Members = append(e.Members, *one)
+		}
+		e.Inputs, err = effects(m, x, e.Prediction)
+		return e, err
+	}
+	explanations, err := explainBlock(m, [][]float64{x})
+	if err != nil {
+		return nil, err
+	}
+	e := explanations[0]
+	e.Inputs, err = effects(m, x, e.Prediction)
+	return e, err
+}
+
+// Calibrate measures the model's residuals on samples that it was not trained on. A
+// prediction so wrong that the residual overflows is an error.
+//
+// With weights, the k-th smallest residual is the least one up to which there is the share
+// k/n of the weight: intervals are by the weighted quantile, a new sample having the mean
+// weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
+// beyond exchangeability, Ann. Statist. 51 (2023)).
+func (m *Model) Calibrate(d *data.Dataset) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	if err := m.CheckFeatures(d); err != nil {
+		return err
+	}
+	d, err := d.Weighed()
+	if err != nil {
+		return err
+	}
+	p, err := m.Predict(m.Fill(d).X)
+	if err != nil {
+		return err
+	}
+	residuals := make([]float64, len(d.Y))
+	for i, y := range d.Y {
+		if residuals[i] = math.Abs(y - p.Values[i]); math.IsInf(residuals[i], 0) {
+			return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", i, y)
+		}
+	}
+	residuals = weighted.Sorted(residuals, d.Weights)
+	m.Calibration = &Calibration{Samples: len(residuals), Residuals: thin(residuals)}
+	return nil
+}
+
+// HalfWidth returns half the width of the prediction interval of a level between 0
+// and 1, in the target's unit. Where residuals were left out it takes the next
+// larger one that was kept. A model that was not calibrated gives
+// [ErrNotCalibrated]; a level above n/(n+1) needs more calibration samples and is
+// an error that says how many.
+func (m *Model) HalfWidth(level float64) (float64, error) {
+	c := m.Calibration
+	switch {
+	case !(level > 0 && level < 1):
+		return 0, fmt.Errorf("model: interval level %v: must lie between 0 and 1, such as 0.9", level)
+	case c == nil:
+		return 0, ErrNotCalibrated
+	}
+	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, rounding or not
+	if rank > c.Samples {
+		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
+			level, math.Ceil(level/(1-level)-1e-9), c.Samples, float64(c.Samples)/float64(c.Samples+1))
+	}
+	return c.Residuals[ceilDiv(rank*len(c.Residuals), c.Samples)-1], nil
+}
+
+// Coverage returns the share of the samples of d, weighted if it has weights, whose
+// target lies within the prediction interval of the level.
+func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
+	half, err := m.HalfWidth(level)
+	if err != nil {
+		return 0, err
+	}
+	if err := m.CheckFeatures(d); err != nil {
+		return 0, err
+	}
+	if d, err = d.Weighed(); err != nil {
+		return 0, err
+	}
+	p, err := m.Predict(m.Fill(d).X)
+	if err != nil {
+		return 0, err
+	}
+	covered := 0.0
+	for i, y := range d.Y {
+		if math.Abs(y-p.Values[i]) <= half {
+			covered += weighted.At(d.Weights, i)
+		}
+	}
+	return covered / weighted.Sum(d.Weights, len(d.Y)), nil
+}
+
+// PredictTable copies a table of any size to w, with more columns, named after the
+// target: y_predicted, and what the options ask for. What is written is delimited text, whatever the format of the table. Features are found by
+// name, in any order; all columns pass through; the target need not be there. The format of the table must be registered, see
+// [data.Format]: import _ "github.com/tskgraph/tskgraph/data/csv" for delimited text.
+//
+// Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
+// in order: memory does not grow with the table. A fault of the table is a
+// *data.Error with its place; by then all rows before it are written. When ctx
+// ends, its error is returned; a read of the table that is under way is not waited for.
+func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
+	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
+	if err := m.Validate(); err != nil {
+		return done, err
+	}
+	columns, err := o.Columns(m)
+	if err != nil {
+		return done, err
+	}
+	in, err := newReader(ctx, m, table, o)
+	if err != nil {
+		return done, err
+	}
+	defer in.Close()
+	for _, column := range columns {
+		if slices.Contains(in.Header(), column) {
+			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
+		}
+	}
+	names := append(slices.Clone(in.Header()), columns...)
+	if o.SafeCells {
+		for i, name := range names {
+			names[i] = data.SafeCell(name)
+		}
+	}
+	header := csv.NewWriter(w)
+	header.Comma = in.Delimiter()
+	if err := header.WriteAll([][]string{names}); err != nil {
+		return done, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	line := newAssembly(in, table.Name, o)
+	defer line.workers.Wait()
+	defer cancel()
+	line.start(ctx, m)
+	for {
+		p, err := line.next(ctx)
+		if err == io.EOF {
+			done.Commas, err = in.Commas()
+			return done, err
+		}
+		if err != nil {
+			return done, err
+		}
+		if _, err := w.Write(p.out); err != nil {
+			return done, err
+		}
+		done.Rows += len(p.predicted.Values)
+		done.OutOfRange += p.predicted.OutOfRange
+		done.Uncovered += p.predicted.Uncovered
+		done.Limited += p.predicted.Limited
+		done.Missing.Add(p.batch.Missing)
+		if p.err != nil {
+			return done, p.err
+		}
+		line.free <- p
+	}
+}
