@@ -25,15 +25,12 @@ var longFunctions = []string{}
 
 // scatteredTypes are the types above the limit that remain to be divided.
 var scatteredTypes = []string{
-	"bench.results",
 	"config.Config",
 	"config.decoder",
 	"config.key",
 	"config.reading",
 	"config.starter",
 	"graph.Network",
-	"internal/fusing.unit",
-	"internal/safefile.Dir",
 	"report/page.view",
 	"study.Plan",
 	"study.Results",

@@ -18,7 +18,7 @@ func TestParse(t *testing.T) {
 		t.Error(m)
 	}
 	if _, err := parse("BenchmarkX-2 1 two ns/op\n"); err == nil {
-		t.Error("a figure that is none was taken")
+		t.Error("a malformed figure was accepted")
 	}
 }
 
@@ -28,7 +28,7 @@ func TestQuartiles(t *testing.T) {
 			t.Errorf("quartile %d: %v, want %v", k, got, want)
 		}
 	}
-	// Round by round: 2/1, 30/10, 4/4.
+	// Ratios by round: 2/1, 30/10, 4/4.
 	if got := ratio([]float64{2, 30, 4}, []float64{1, 10, 4}); got != "2.00 (1.50 to 2.50)" {
 		t.Error(got)
 	}
@@ -52,7 +52,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, text := range []string{"", begin, end + begin} {
 		if _, err := between(text, "new\n"); err == nil {
-			t.Errorf("%q has no place for tables", text)
+			t.Errorf("%q without markers was accepted", text)
 		}
 	}
 }
@@ -67,9 +67,10 @@ func TestTables(t *testing.T) {
 		}
 	}
 	find(&r.Pipeline, "ReadCSV", "", size{}).add(measured{values: map[string]float64{"ns/op": 5e6, "MB/s": 70}})
+	got := tables(r)
 	for _, want := range []string{"| 512, 32, 9 | 1 us | 2.00 (2.00 to 2.00) |", "| laplace | 2 us | 2.00", "| ReadCSV | 5 ms | 70 MB/s |"} {
-		if !strings.Contains(r.tables(), want) {
-			t.Errorf("no line %q in\n%s", want, r.tables())
+		if !strings.Contains(got, want) {
+			t.Errorf("no line %q in\n%s", want, got)
 		}
 	}
 }
@@ -99,7 +100,7 @@ func limit(t *testing.T, source string) (exe string) {
 	return exe
 }
 
-// TestLimit: the C program runs at odd sizes, and finds its gradients right.
+// TestLimit checks that the C program runs at odd sizes and confirms its gradients.
 func TestLimit(t *testing.T) {
 	exe := limit(t, "limit.c")
 	for _, shape := range limitShapes {
@@ -114,7 +115,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestWrongLimit: a C program with a wrong gradient says so.
+// TestWrongLimit checks that a C program with a wrong gradient reports it.
 func TestWrongLimit(t *testing.T) {
 	right, err := os.ReadFile("limit.c")
 	if err != nil {

@@ -14,26 +14,26 @@ import (
 
 // programs are the built programs.
 type programs struct {
-	limits    []program // the C program, first the one that ratios are taken to
+	limits    []program // the C program by target; the first is the reference of the ratios
 	engines   []program
-	step      goTest // has the benchmarks of training steps
+	step      goTest // benchmarks of training steps
 	pipeline  []goTest
 	benchtime time.Duration
 }
 
-// program times a training step in one way.
+// program times the training steps of one implementation.
 type program struct {
 	name string
 	run  func(ctx context.Context, shape string, s size) (measured, error)
 }
 
-// goTest is a test binary and the directory that it runs in.
+// goTest is a test binary and its working directory.
 type goTest struct{ path, dir string }
 
-// pipelinePackages are those with benchmarks of the rest of the pipeline.
+// pipelinePackages are the packages with benchmarks of the rest of the pipeline.
 var pipelinePackages = []string{"rules", "model", "data", "cmd/tskgraph"}
 
-// build compiles everything into dir.
+// build compiles all programs into dir.
 func build(ctx context.Context, dir string, o options) (*programs, error) {
 	p := &programs{benchtime: o.benchtime}
 	cc, err := compiler()
@@ -75,7 +75,7 @@ func build(ctx context.Context, dir string, o options) (*programs, error) {
 	return p, nil
 }
 
-// compiler finds the C compiler, the one that CC names first.
+// compiler returns the path of the C compiler: that of CC if set, else the first installed.
 func compiler() (string, error) {
 	names := []string{"cc", "gcc", "clang"}
 	if cc := os.Getenv("CC"); cc != "" {
@@ -86,10 +86,10 @@ func compiler() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("no C compiler: there is no %s; install gcc or clang (on Debian: apt-get install gcc libc6-dev), or name one in CC", strings.Join(names, ", "))
+	return "", fmt.Errorf("no C compiler (%s) found: install gcc or clang (on Debian: apt-get install gcc libc6-dev), or set CC to one", strings.Join(names, ", "))
 }
 
-// marches are the targets that the C program is compiled for.
+// marches returns the targets (-march) that the C program is compiled for.
 func marches() []string {
 	if runtime.GOARCH == "amd64" {
 		return []string{"x86-64-v3", "native"}
@@ -97,7 +97,7 @@ func marches() []string {
 	return []string{"native"}
 }
 
-// command runs a command that is to print nothing.
+// command runs a command; the error contains its output.
 func command(ctx context.Context, name string, args ...string) error {
 	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
 	if err != nil {
@@ -106,7 +106,7 @@ func command(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// output runs a command in a directory and returns what it prints.
+// output runs a command in a directory and returns its standard output.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir

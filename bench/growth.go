@@ -11,11 +11,11 @@ import (
 	"github.com/tskgraph/tskgraph/plot"
 )
 
-// growthRounds is how often each benchmark of growth is run.
+// growthRounds is how often each benchmark of growth runs.
 const growthRounds = 3
 
-// grow measures how cost grows and draws the figures into dir.
-func (r *results) grow(ctx context.Context, p *programs, dir string) error {
+// grow measures how cost grows, adds it to the results and draws the figures into dir.
+func grow(ctx context.Context, r *results, p *programs, dir string) error {
 	for round := range growthRounds {
 		fmt.Fprintf(os.Stderr, "bench: growth, round %d of %d\n", round+1, growthRounds)
 		lines, err := p.step.bench(ctx, p.benchtime, "^BenchmarkGrowth$")
@@ -24,7 +24,7 @@ func (r *results) grow(ctx context.Context, p *programs, dir string) error {
 		}
 		for _, m := range lines {
 			find(&r.Growth, m.name, "", size{}).add(m)
-			// The C program takes its turn after the fused engine.
+			// The C program runs after the fused engine at each size.
 			varied, s, ok := stepSize(m.name)
 			if !ok {
 				continue
@@ -41,14 +41,14 @@ func (r *results) grow(ctx context.Context, p *programs, dir string) error {
 		return err
 	}
 	for _, f := range figures {
-		if err := r.draw(f, dir); err != nil {
+		if err := draw(r.Growth, f, dir); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// figure is one of growth: the letter that varies, and the axes.
+// figure is a figure of growth: the size that varies, by its letter, and the axes.
 type figure struct {
 	letter, file, title, x, y string
 	unit                      float64 // of y, in nanoseconds
@@ -62,9 +62,9 @@ var figures = []figure{
 }
 
 // draw draws a figure of growth, with a curve for each program.
-func (r *results) draw(f figure, dir string) error {
+func draw(growth []*series, f figure, dir string) error {
 	var curves []plot.Curve
-	for _, s := range r.Growth {
+	for _, s := range growth {
 		parts := strings.Split(s.Program, "/") // Growth/B/gaussian/B=64/R=32/M=11 or Growth/N/train/gaussian/N=1000
 		if parts[1] != f.letter {
 			continue
@@ -100,7 +100,7 @@ func (r *results) draw(f figure, dir string) error {
 }
 
 // curveName splits the name of a benchmark of growth into the name of its curve and
-// the value of the letter that varies.
+// the value of the size that varies.
 func curveName(parts []string) (name, value string) {
 	for _, p := range parts[2:] {
 		if v, ok := strings.CutPrefix(p, parts[1]+"="); ok {
@@ -113,7 +113,7 @@ func curveName(parts []string) (name, value string) {
 	return name, value
 }
 
-// stepSize reads the letter and the size from "Growth/B/gaussian/B=64/R=32/M=11".
+// stepSize parses the letter and the size in "Growth/B/gaussian/B=64/R=32/M=11".
 func stepSize(name string) (letter string, s size, ok bool) {
 	parts := strings.SplitN(name, "/", 4)
 	if len(parts) < 4 {

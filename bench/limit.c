@@ -1,23 +1,23 @@
 //go:build ignore
 
-// The practical speed limit of a training step: what a C compiler makes of plain
-// loops, in float64, on one thread.
+// The practical speed limit of a training step: plain loops in float64 on one thread,
+// optimised by a C compiler.
 //
 //	cc -O3 -march=x86-64-v3 -ffast-math limit.c -lm -o limit && ./limit gaussian 64 32 11
 //
 // The arguments are the shape (gaussian or trapezoid) and the sizes B, R and M:
-// samples in a batch, rules, features. It prints them and the median time of a
-// step in nanoseconds, "gaussian 64 32 11 11904".
+// samples in a batch, rules, features. The program prints them and the median time of
+// a step in nanoseconds, "gaussian 64 32 11 11904".
 //
 // A step draws B of N samples without replacement and a DropRule mask, computes
 // the loss and its gradients, and makes an AdaBound update and the projection, as
-// the fused engine does. Three things are cheaper than there: the mask takes one
-// random bit a cell, since P is 1/2; squares are multiplied out, which cancels more
-// digits; and nothing is guarded against numbers that are not finite.
+// the fused engine does. It is cheaper in three ways: the mask needs one random bit
+// a cell, since P is 1/2; squares are expanded, which loses more digits to
+// cancellation; and values that are not finite are not guarded against.
 //
-// Matrices over the rules lie [B][R], [M][R] or, consequents with the bias in row
-// 0, [M+1][R], so that the compiler vectorises over the rules. The program is right
-// as well as fast: it ends by holding its gradients against differences of its loss.
+// Matrices over the rules have the layout [B][R] or [M][R]; the consequents have
+// [M+1][R] with the bias in row 0. So the compiler vectorises over the rules. At its
+// end the program compares its gradients with finite differences of its loss.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static inline uint64_t bits(void) { // xorshift64
 static int below(int n) { return (int)((bits() >> 32) * (uint64_t)n >> 32); }
 static double uniform(void) { return (bits() >> 11) * 0x1p-53; }
 
-// draw makes a batch and its mask. A sample whose rules were all dropped uses all.
+// draw draws a batch and its mask. A sample whose rules are all dropped uses all rules.
 static void draw(void) {
   for (int b = 0; b < B; b++) {
     int j = b + below(N - b), i = order[j];
@@ -71,8 +71,8 @@ static void draw(void) {
   }
 }
 
-// gaussian_firing leaves f, over the largest one that is kept, in f: log f is a sum
-// of parabolas in x.
+// gaussian_firing computes firing levels relative to the largest kept one, in f: log f
+// is a sum of parabolas in x.
 static void gaussian_firing(void) {
   const double *restrict c = theta[0], *restrict sigma = theta[1];
   double *restrict p1 = work[0], *restrict p2 = work[1], p0[MAXR];
@@ -99,7 +99,7 @@ static void gaussian_firing(void) {
   for (int i = 0; i < B * R; i++) f[i] = exp(f[i]);
 }
 
-// trapezoid_firing leaves f in f.
+// trapezoid_firing computes firing levels, in f.
 static void trapezoid_firing(void) {
   const double *restrict a = theta[0], *restrict b = theta[1], *restrict c = theta[2], *restrict d = theta[3];
   double *restrict left = work[0], *restrict right = work[1];
@@ -120,8 +120,8 @@ static void trapezoid_firing(void) {
   }
 }
 
-// predict returns the loss of the batch and leaves dL/dy_r in f and dL/dlog f_r in
-// g. A sample whose kept rules do not fire uses all; one without any is left out.
+// predict returns the loss of the batch and computes dL/dy_r in f and dL/dlog f_r in g.
+// A sample whose kept rules do not fire uses all rules; if none fires, it is skipped.
 static double predict(void) {
   const double *w = theta[4];
   double loss = 0;
@@ -150,7 +150,7 @@ static double predict(void) {
   return loss;
 }
 
-// consequents_gradient goes from dL/dy_r to dL/dw.
+// consequents_gradient computes dL/dw from dL/dy_r.
 static void consequents_gradient(void) {
   const double *w = theta[4];
   double *by = grad[4], sum[MAXR];
@@ -167,8 +167,8 @@ static void consequents_gradient(void) {
   }
 }
 
-// gaussian_gradient goes from dL/dlog f to the gradients by c and sigma, by the
-// sums of it, of it times x, and of it times x squared.
+// gaussian_gradient computes the gradients by c and sigma from the sums of dL/dlog f,
+// of dL/dlog f times x, and of dL/dlog f times x squared.
 static void gaussian_gradient(void) {
   double s0[MAXR], s1[MAXR], s2[MAXR];
   memset(s0, 0, R * sizeof(double));
@@ -190,8 +190,8 @@ static void gaussian_gradient(void) {
   }
 }
 
-// trapezoid_gradient goes from dL/dlog f to the gradients by a, b, c and d. A sample
-// lies on one leg at most, so one division serves both.
+// trapezoid_gradient computes the gradients by a, b, c and d from dL/dlog f. A sample
+// lies on at most one leg, so one division suffices.
 static void trapezoid_gradient(void) {
   for (int m = 0; m < M; m++) {
     const double *restrict a = theta[0] + m * R, *restrict b = theta[1] + m * R;
@@ -223,7 +223,7 @@ static void trapezoid_gradient(void) {
   }
 }
 
-// forward returns the loss.
+// forward computes the firing levels and returns the loss.
 static double forward(void) {
   if (shape == 2) gaussian_firing(); else trapezoid_firing();
   return predict();
@@ -234,7 +234,7 @@ static void backward(void) {
   if (shape == 2) gaussian_gradient(); else trapezoid_gradient();
 }
 
-// adabound makes update k = 1, 2, ... of n numbers.
+// adabound makes update k = 1, 2, ... of n parameters.
 static void adabound(double *restrict p, const double *restrict g, double *restrict m, double *restrict v, int n, int k) {
   double c1 = 1 / (1 - pow(0.9, k)), c2 = 1 / (1 - pow(0.999, k));
   double lower = 0.01 * (1 - 1 / (0.001 * k + 1)), upper = 0.01 * (1 + 1 / (0.001 * k));
@@ -247,7 +247,7 @@ static void adabound(double *restrict p, const double *restrict g, double *restr
   }
 }
 
-// project keeps sigma above its floor, and the corners in order with legs of some width.
+// project clamps sigma to its floor, and keeps the corners in order and the legs at their least width.
 static void project(void) {
   if (shape == 2) {
     double *sigma = theta[1];
@@ -271,7 +271,7 @@ static void update(int k) {
   project();
 }
 
-// start places the rules on drawn samples and clears consequents and moments.
+// start places the rules on random samples and clears consequents and moments.
 static void start(void) {
   for (int r = 0; r < R; r++) {
     int i = below(N);
@@ -287,8 +287,8 @@ static void start(void) {
   }
 }
 
-// error returns how far the derivative of the loss along a random direction is
-// from the gradient's, over the norm of the gradient.
+// error returns the difference between the finite difference of the loss along a random
+// direction and the gradient along it, over the norm of the gradient.
 static double error(void) {
   double along = 0, norm = 0, loss[2], h = 1e-6;
   draw();
@@ -311,7 +311,7 @@ static double error(void) {
   return fabs((loss[0] - loss[1]) / (2 * h) - along) / sqrt(norm);
 }
 
-// is_number looks at the exponent: with -ffast-math a comparison may take anything for a number.
+// is_number tests the exponent bits: under -ffast-math comparisons may treat NaN as a number.
 static int is_number(double v) {
   uint64_t u;
   memcpy(&u, &v, sizeof u);

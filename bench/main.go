@@ -1,12 +1,12 @@
-// Command bench holds training steps against the practical speed limit, a C program
+// Command bench compares training steps with the practical speed limit, a C program
 // of the same step (limit.c), and times the rest of the pipeline.
 //
 //	go run ./bench                                                  # Markdown tables on standard output
 //	go run ./bench -page docs/performance.md -growth docs/performance   # the page's tables and figures
 //
-// It is run from the top of the repository and needs a C compiler. The programs
-// run in turn, round after round, so that a machine that slows down slows all of
-// them; a ratio is taken within a round.
+// Run it in the root directory of the repository; it needs a C compiler. The programs
+// run in turn, round by round, so that a change of the machine's speed affects all of
+// them; ratios compare times of the same round.
 package main
 
 import (
@@ -32,9 +32,9 @@ type options struct {
 
 func main() {
 	var o options
-	flag.IntVar(&o.rounds, "rounds", 7, "how often each program is run; 0 leaves the tables out")
+	flag.IntVar(&o.rounds, "rounds", 7, "how often to run each program; 0 omits the tables")
 	flag.DurationVar(&o.benchtime, "benchtime", 200*time.Millisecond, "how long a Go benchmark runs each time")
-	flag.StringVar(&o.limit, "limit", "bench/limit.c", "the C program to compare with: called with shape B R M, it prints them and the nanoseconds of a step")
+	flag.StringVar(&o.limit, "limit", "bench/limit.c", "the C program to compare with: its arguments are shape B R M; it prints them and the nanoseconds of a step")
 	flag.StringVar(&o.json, "json", "", "write all measurements to this file")
 	flag.StringVar(&o.page, "page", "", "rewrite the tables between the markers of this Markdown page")
 	flag.StringVar(&o.growth, "growth", "", "measure how cost grows with B, R, M and N, and draw figures in this directory")
@@ -71,7 +71,7 @@ func check(o options, rest []string) error {
 	return nil
 }
 
-// bench measures what is asked for and writes it.
+// bench runs the measurements that the options select and writes their results.
 func bench(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -83,7 +83,7 @@ func bench(ctx context.Context, o options) error {
 		return err
 	}
 	if os.Getenv("TSKGRAPH_DATA") == "" {
-		fmt.Fprintln(os.Stderr, "bench: TSKGRAPH_DATA is not set: benchmarks on real data are left out")
+		fmt.Fprintln(os.Stderr, "bench: TSKGRAPH_DATA is not set: skipping benchmarks on real data")
 	}
 	r := &results{Machine: machine(), Rounds: o.rounds, Limit: o.limit}
 	for round := range o.rounds {
@@ -94,15 +94,15 @@ func bench(ctx context.Context, o options) error {
 	}
 	if o.growth != "" {
 		fmt.Fprintln(os.Stderr, "bench: growth")
-		if err := r.grow(ctx, p, o.growth); err != nil {
+		if err := grow(ctx, r, p, o.growth); err != nil {
 			return err
 		}
 	}
 	if o.rounds > 0 {
-		fmt.Print(r.tables())
+		fmt.Print(tables(r))
 	}
 	if o.page != "" {
-		if err := rewrite(o.page, r.tables()); err != nil {
+		if err := rewrite(o.page, tables(r)); err != nil {
 			return err
 		}
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// The tables of a page stand between these lines.
+// Markers around the tables of a page.
 const (
 	begin = "<!-- measured: begin -->\n"
 	end   = "<!-- measured: end -->\n"
 )
 
-// rewrite puts new tables into a page.
+// rewrite replaces the tables of a page.
 func rewrite(page, tables string) error {
 	old, err := os.ReadFile(page)
 	if err != nil {
@@ -25,12 +25,12 @@ func rewrite(page, tables string) error {
 	return os.WriteFile(page, []byte(text), 0o644)
 }
 
-// between replaces what stands between the markers of a text.
+// between replaces the text between the markers.
 func between(text, tables string) (string, error) {
 	before, rest, ok := strings.Cut(text, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return "", fmt.Errorf("the tables go between the lines %q and %q, which it does not have", strings.TrimSpace(begin), strings.TrimSpace(end))
+		return "", fmt.Errorf("no lines %q and %q: add them where the tables belong", strings.TrimSpace(begin), strings.TrimSpace(end))
 	}
 	return before + begin + "\n" + tables + "\n" + end + after, nil
 }

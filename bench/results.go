@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// results are all measurements, as the JSON file has them.
+// results are all measurements, as in the JSON file.
 type results struct {
 	Machine  string    `json:"machine"`
 	Rounds   int       `json:"rounds"`
@@ -21,9 +21,9 @@ type results struct {
 	Growth   []*series `json:"growth,omitempty"`
 }
 
-// series is what a program gave, round by round.
+// series are the figures of a program, one a round.
 type series struct {
-	Program string               `json:"program"` // or the name of a benchmark
+	Program string               `json:"program"` // or name of a benchmark
 	Shape   string               `json:"shape,omitempty"`
 	Size    *size                `json:"size,omitempty"`
 	Values  map[string][]float64 `json:"values"` // by unit
@@ -38,10 +38,10 @@ func (s *series) add(m measured) {
 	}
 }
 
-// machine describes the processor and the versions.
+// machine describes the processor, the platform and the Go version.
 func machine() string {
 	name := runtime.GOARCH
-	info, _ := os.ReadFile("/proc/cpuinfo") // not everywhere: then the architecture has to do
+	info, _ := os.ReadFile("/proc/cpuinfo") // Linux only; elsewhere the architecture is the name
 	for line := range strings.Lines(string(info)) {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
 			name = strings.TrimSpace(value)
@@ -51,16 +51,16 @@ func machine() string {
 	return fmt.Sprintf("%s, %d cores, %s/%s, %s", name, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
 
-// limitShapes are the shapes that the C program knows.
+// limitShapes are the shapes that the C program implements.
 var limitShapes = []string{"gaussian", "trapezoid"}
 
 var sizes = []size{{64, 32, 5}, {64, 32, 11}, {64, 16, 4}, {64, 32, 13}, {512, 32, 9}}
 
-// otherSize is the size that the other shapes are measured at, against the
+// otherSize is the size of the steps of the other shapes; their reference is the
 // Gaussian limit.
 var otherSize = size{64, 32, 11}
 
-// otherShapes are those that the C program does not know.
+// otherShapes returns the shapes that the C program does not implement.
 func otherShapes() []string {
 	return slices.DeleteFunc(membership.Names(), func(name string) bool { return slices.Contains(limitShapes, name) })
 }
@@ -105,7 +105,7 @@ func (r *results) step(program, shape string, s size) *series {
 	return find(&r.Steps, program, shape, s)
 }
 
-// find returns a series, a new one if there is none yet.
+// find returns a series, and adds it if there is none.
 func find(all *[]*series, program, shape string, s size) *series {
 	for _, known := range *all {
 		if known.Program == program && known.Shape == shape && (known.Size == nil && s == size{} || known.Size != nil && *known.Size == s) {

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// size is that of a training step: B samples in a batch, R rules, M features.
+// size is the size of a training step: B samples in a batch, R rules, M features.
 type size struct{ B, R, M int }
 
-// String is as the names of benchmarks have it.
+// String formats a size as in the names of benchmarks.
 func (s size) String() string { return fmt.Sprintf("B=%d/R=%d/M=%d", s.B, s.R, s.M) }
 
-// measured is a line of a benchmark: a figure for each unit, "ns/op" among them.
+// measured is a line of benchmark output: a figure for each unit, such as "ns/op".
 type measured struct {
 	name   string
 	values map[string]float64
@@ -33,7 +33,7 @@ func runLimit(ctx context.Context, exe, shape string, s size) (measured, error) 
 	}
 	ns, err := strconv.ParseFloat(fields[4], 64)
 	if err != nil || !(ns > 0) {
-		return measured{}, fmt.Errorf("%s: %q are no nanoseconds", exe, fields[4])
+		return measured{}, fmt.Errorf("%s: invalid nanoseconds %q", exe, fields[4])
 	}
 	return measured{values: map[string]float64{"ns/op": ns}}, nil
 }
@@ -45,7 +45,7 @@ func (t goTest) one(ctx context.Context, benchtime time.Duration, name string) (
 		return measured{}, err
 	}
 	if len(lines) != 1 {
-		return measured{}, fmt.Errorf("%d benchmarks are named %s, want one", len(lines), name)
+		return measured{}, fmt.Errorf("%d benchmarks match %s, want one", len(lines), name)
 	}
 	return lines[0], nil
 }
@@ -63,8 +63,8 @@ func (t goTest) bench(ctx context.Context, benchtime time.Duration, pattern stri
 	return parse(out)
 }
 
-// parse reads the lines of benchmarks, "BenchmarkA/b-2  100  12 ns/op  0 B/op",
-// without the number of processors; other lines are skipped.
+// parse parses the lines of benchmarks, such as "BenchmarkA/b-2  100  12 ns/op  0 B/op".
+// It removes the number of processors from the name and skips other lines.
 func parse(out string) ([]measured, error) {
 	var all []measured
 	for line := range strings.Lines(out) {

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// tables are the results in Markdown.
-func (r *results) tables() string {
+// tables formats the results as Markdown.
+func tables(r *results) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Machine: %s. %d rounds.\n", r.Machine, r.Rounds)
 	for _, shape := range limitShapes {
-		r.ratios(&b, shape)
+		writeRatios(&b, r, shape)
 	}
-	r.others(&b)
-	r.pipeline(&b)
+	writeOthers(&b, r)
+	writePipeline(&b, r.Pipeline)
 	return b.String()
 }
 
-// ratios writes the table of a shape that the C program knows.
-func (r *results) ratios(b *strings.Builder, shape string) {
+// writeRatios writes the table of a shape that the C program implements.
+func writeRatios(b *strings.Builder, r *results, shape string) {
 	var names []string
 	for _, s := range r.Steps {
 		if s.Shape == shape && !slices.Contains(names, s.Program) {
@@ -38,8 +38,8 @@ func (r *results) ratios(b *strings.Builder, shape string) {
 	}
 }
 
-// others writes the table of the other shapes.
-func (r *results) others(b *strings.Builder) {
+// writeOthers writes the table of the other shapes.
+func writeOthers(b *strings.Builder, r *results) {
 	limit := r.Steps[0]
 	fmt.Fprintf(b, "\nOther shapes, fused, B, R, M = %d, %d, %d: ratios to %s of the Gaussian\n\n| shape | time | ratio |\n|---|---:|---:|\n",
 		otherSize.B, otherSize.R, otherSize.M, limit.Program)
@@ -50,13 +50,13 @@ func (r *results) others(b *strings.Builder) {
 	}
 }
 
-// pipeline writes the table of the rest of the pipeline.
-func (r *results) pipeline(b *strings.Builder) {
-	if len(r.Pipeline) == 0 {
+// writePipeline writes the table of the rest of the pipeline.
+func writePipeline(b *strings.Builder, pipeline []*series) {
+	if len(pipeline) == 0 {
 		return
 	}
 	fmt.Fprint(b, "\nThe rest of the pipeline\n\n| benchmark | time | throughput |\n|---|---:|---:|\n")
-	for _, s := range r.Pipeline {
+	for _, s := range pipeline {
 		rate := ""
 		if v := s.Values["MB/s"]; len(v) > 0 {
 			rate = fmt.Sprintf("%.0f MB/s", quartile(v, 2))
@@ -65,8 +65,8 @@ func (r *results) pipeline(b *strings.Builder) {
 	}
 }
 
-// ratio shows the quotients of two series, round by round: the median and, in
-// brackets, the quartiles.
+// ratio formats the ratios a/b by round: the median and, in parentheses, the first and
+// third quartiles.
 func ratio(a, b []float64) string {
 	q := make([]float64, len(a))
 	for i := range a {
@@ -75,8 +75,8 @@ func ratio(a, b []float64) string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", quartile(q, 2), quartile(q, 1), quartile(q, 3))
 }
 
-// quartile returns the first, second (the median) or third quartile, between two
-// values by linear interpolation.
+// quartile returns quartile k, 1 to 3 (2 is the median), with linear interpolation
+// between values.
 func quartile(v []float64, k int) float64 {
 	sorted := slices.Sorted(slices.Values(v))
 	at := float64(len(sorted)-1) * float64(k) / 4
@@ -85,13 +85,13 @@ func quartile(v []float64, k int) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[j]-sorted[i])
 }
 
-// duration shows nanoseconds to three digits.
+// duration formats nanoseconds to three digits.
 func duration(ns float64) string {
 	for _, u := range []struct {
 		name  string
 		scale float64
 	}{{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}} {
-		if ns >= 0.9995*u.scale { // 999.6 us is shown as 1 ms
+		if ns >= 0.9995*u.scale { // 999.6 us is 1 ms
 			return fmt.Sprintf("%.3g %s", ns/u.scale, u.name)
 		}
 	}

@@ -46,7 +46,7 @@ func TestNoLocks(t *testing.T) {
 			{"prune", "--model", filepath.Join(home, "friedman1-gaussian-001"), "--data", filepath.Join(home, "friedman1-gaussian-001", "train.csv"), "--set", "output.dir=" + home},
 		} {
 			var stderr strings.Builder
-			if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 || strings.Count(stderr.String(), "the file system has no locks ("+errno.Error()+")") != 1 {
+			if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 || strings.Count(stderr.String(), "the file system does not support locks ("+errno.Error()+")") != 1 {
 				t.Errorf("%v, %v: exit code %d: %s", errno, args[0], code, &stderr)
 			}
 		}

@@ -15,9 +15,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
-// trainings are what TestBuildsAgree trains, each a list of settings. Principal components
-// and model.init: genfis are not among them: they use a singular value decomposition whose
-// last bits depend on the build.
+// trainings are the settings of the models that TestBuildsAgree trains, by name. Principal
+// components and model.init=genfis are missing: they use a singular value decomposition
+// whose last bits depend on the build.
 var trainings = map[string]string{
 	"paper":            "preset=paper data.builtin=friedman1",
 	"paper, trapezoid": "preset=paper data.builtin=friedman1 model.membership=trapezoid prune.rounds=2",
@@ -30,8 +30,8 @@ var trainings = map[string]string{
 	"formula":          `preset=paper model.membership={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2","params":{"c":{"init":"center"},"s":{"init":"spread"}}}`,
 }
 
-// TestBuildsAgree: programs built for any amd64 processor and for those that can fuse
-// products train the same models, and predict the same, to the bit.
+// TestBuildsAgree checks that programs built for any amd64 processor and for processors
+// with fused multiply-add train the same models and predict the same values, bit for bit.
 func TestBuildsAgree(t *testing.T) {
 	if os.Getenv("CI") != "true" || racedetector.Enabled {
 		t.Skip("builds all packages for GOAMD64=v3, which takes minutes: set CI=true, without the race detector")
@@ -91,8 +91,8 @@ func trainedBy(t *testing.T, program, settings string) map[string][]byte {
 	return files
 }
 
-// TestCompiledWithoutFusing looks for instructions that multiply and add at once in
-// what is compiled of our packages, for processors that have them.
+// TestCompiledWithoutFusing searches the machine code of the module's packages for fused
+// multiply-add instructions, on targets that have them.
 func TestCompiledWithoutFusing(t *testing.T) {
 	if os.Getenv("CI") != "true" || racedetector.Enabled {
 		t.Skip("builds all packages for other processors, which takes minutes: set CI=true, without the race detector")
@@ -106,7 +106,7 @@ func TestCompiledWithoutFusing(t *testing.T) {
 			t.Fatalf("%s: %v", target, err)
 		}
 		if !bytes.Contains(out, []byte("STEXT")) {
-			t.Fatalf("%s: no machine code is shown:\n%.200s", target, out)
+			t.Fatalf("%s: the compiler shows no machine code:\n%.200s", target, out)
 		}
 		for _, m := range fused.FindAllSubmatch(out, -1) {
 			t.Errorf("%s: %s: %s: round the product: float64(x*y)", target, m[1], m[2])

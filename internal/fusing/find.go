@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// product is a product of numbers that is added to something without being rounded.
+// product is a floating-point product that is added to a number without being rounded.
 type product struct {
 	token.Position
 	text  string
@@ -17,8 +17,8 @@ type product struct {
 
 func (p product) String() string { return fmt.Sprintf("%s: %s may be fused", p.Position, p.text) }
 
-// find returns the products that may be fused in some packages, and in what they import
-// of the same module.
+// find returns the products that may be fused in the packages that match the patterns and
+// in their imports from the same module.
 func find(dir string, patterns ...string) ([]product, error) {
 	mode := packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule
 	tree, err := packages.Load(&packages.Config{Mode: mode, Dir: dir}, patterns...)

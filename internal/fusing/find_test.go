@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNothingIsFused: training and prediction hold no product that a compiler may fuse.
+// TestNothingIsFused checks that training and prediction have no product that a compiler may fuse.
 func TestNothingIsFused(t *testing.T) {
 	found, err := find("", roots...)
 	if err != nil {
@@ -18,7 +18,7 @@ func TestNothingIsFused(t *testing.T) {
 	}
 }
 
-// program has a comment of the line's products that may be fused.
+// program is a source file whose comments list the products of the line that may be fused.
 const program = `package p
 
 import "math"
@@ -58,8 +58,8 @@ func calls(x, y float64, n int) float64 {
 }
 `
 
-// TestFind: what find finds are the products that the comments of the program name, and
-// none are left after write.
+// TestFind checks that find returns exactly the products that the comments of the program
+// list, and none after write.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "p.go")

@@ -10,22 +10,22 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// flow follows numbers from where they are computed to where they are added.
+// flow follows numbers from the products that compute them to the sums that add them.
 type flow struct {
-	added    map[place]bool    // what is in the place is added to something
-	from     map[place][]place // the places whose numbers go to a place
+	added    map[place]bool    // the number in the place is an operand of a sum
+	from     map[place][]place // the places whose numbers are assigned to a place
 	products []candidate
 	names    map[types.Object]place // of parameters and results
 }
 
-// candidate is a product and where it goes.
+// candidate is a product and the places that it is assigned to.
 type candidate struct {
 	product
 	added bool
 	to    []place
 }
 
-// follow takes in a package.
+// follow adds the products and assignments of a package.
 func (f *flow) follow(p *packages.Package) {
 	u := unit{f, p.TypesInfo, p.Fset}
 	root := inspector.New(p.Syntax).Root()
@@ -37,11 +37,11 @@ func (f *flow) follow(p *packages.Package) {
 		case *ast.BinaryExpr:
 			if u.multiplies(n, n.Op, n.Y) {
 				added, to := u.destination(c, 0)
-				f.products = append(f.products, candidate{u.product(n, around(c)), added, to})
+				f.products = append(f.products, candidate{binaryProduct(u.fset, n, around(c)), added, to})
 			}
 		case *ast.AssignStmt:
 			if u.multiplies(n.Lhs[0], operator(n.Tok), n.Rhs[0]) {
-				f.products = append(f.products, candidate{u.assigned(n), false, u.places(n.Lhs[0])})
+				f.products = append(f.products, candidate{assignedProduct(u.fset, n), false, u.places(n.Lhs[0])})
 			}
 		case *ast.CallExpr:
 			for i, result := range u.results(n) {
@@ -55,7 +55,8 @@ func (f *flow) follow(p *packages.Package) {
 	}
 }
 
-// connect takes in what becomes of the number in a place, or of result i of a call.
+// connect records where the number of a place, used at c, goes; i is the index of a result
+// if c is a call.
 func (u unit) connect(from place, c inspector.Cursor, i int) {
 	added, to := u.destination(c, i)
 	u.added[from] = u.added[from] || added
@@ -64,7 +65,7 @@ func (u unit) connect(from place, c inspector.Cursor, i int) {
 	}
 }
 
-// fusable returns the products that are added, wherever they went before.
+// fusable returns the products that reach a sum, directly or through other places.
 func (f *flow) fusable() []product {
 	var todo []place
 	for p, added := range f.added {
@@ -94,7 +95,7 @@ func (f *flow) fusable() []product {
 	return found
 }
 
-// around returns the parentheses around an expression, or itself.
+// around returns the outermost parentheses around an expression, or the expression.
 func around(c inspector.Cursor) ast.Node {
 	for c.ParentEdgeKind() == edge.ParenExpr_X {
 		c = c.Parent()
@@ -102,7 +103,7 @@ func around(c inspector.Cursor) ast.Node {
 	return c.Node()
 }
 
-// operator returns the operator of an assignment such as x *= y.
+// operator returns the binary operator of an assignment such as x *= y.
 func operator(t token.Token) token.Token {
 	if t == token.MUL_ASSIGN {
 		return token.MUL
@@ -112,7 +113,7 @@ func operator(t token.Token) token.Token {
 	return t
 }
 
-// isFloat reports whether an expression is a float64 that is computed at run time.
+// isFloat reports whether an expression is a float64 and not constant.
 func isFloat(v types.TypeAndValue) bool {
 	if v.Type == nil || v.Value != nil {
 		return false

@@ -1,17 +1,17 @@
 // Command fusing finds products that a compiler may fuse with an addition, and rounds
 // them.
 //
-// Where the processor can, Go computes x*y + z with one rounding instead of two (on
-// amd64 from GOAMD64=v3, on arm64 always), so that one program gives other bits on
-// another processor. Only an explicit conversion forbids it, says the language's
-// specification: float64(x*y) + z.
+// On processors with fused multiply-add, Go may compute x*y + z with one rounding instead
+// of two (on amd64 from GOAMD64=v3, on arm64 always), so that results differ between
+// processors. By the language specification, an explicit conversion prevents fusing:
+// float64(x*y) + z.
 //
 //	go run ./internal/fusing            # lists the products
 //	go run ./internal/fusing -fix       # writes the conversions
 //
-// It looks at the packages that training and prediction depend on. What it does not
-// follow are values in memory (elements of slices, fields behind pointers) and
-// calls of interfaces: TestCompiledWithoutFusing looks at the machine code.
+// The command examines the packages that training and prediction depend on. It does not
+// follow values in memory (elements of slices, fields behind pointers) or calls of
+// interface methods; TestCompiledWithoutFusing examines the machine code.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"os"
 )
 
-// roots are the packages that train and predict; what they import of ours is looked at, too.
+// roots are the packages that train and predict; their imports are examined, too.
 var roots = []string{"github.com/tskgraph/tskgraph", "github.com/tskgraph/tskgraph/tune", "github.com/tskgraph/tskgraph/study"}
 
 func main() {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// place keeps a number without rounding it: a variable, a field of one (with its name),
-// or a parameter or result of a function (by names alone).
+// place holds a number without rounding it: a variable, a field of a variable (with its
+// name), or a parameter or result of a function (by name only).
 type place struct {
 	object types.Object
 	name   string
@@ -27,8 +27,7 @@ type unit struct {
 	fset *token.FileSet
 }
 
-// declare gives the parameters and results of a function names that other packages
-// know.
+// declare names the parameters and results of a function as other packages do.
 func (u unit) declare(d *ast.FuncDecl) {
 	f := u.info.Defs[d.Name].(*types.Func)
 	for i, v := range variables(f.Signature().Params()) {
@@ -64,7 +63,7 @@ func (u unit) of(v types.Object) place {
 	return place{object: v}
 }
 
-// places returns the place that an expression names: one or none.
+// places returns the place that an expression denotes: one or none.
 func (u unit) places(e ast.Expr) []place {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -87,7 +86,7 @@ func (u unit) results(call *ast.CallExpr) []place {
 	return u.tuple(call, (*types.Signature).Results, result)
 }
 
-// tuple returns the places of the parameters or results of the function that is called.
+// tuple returns the places of the parameters or results of the called function.
 func (u unit) tuple(call *ast.CallExpr, of func(*types.Signature) *types.Tuple, named func(*types.Func, int) place) []place {
 	s, ok := u.info.TypeOf(call.Fun).Underlying().(*types.Signature)
 	if !ok || u.info.Types[call.Fun].IsType() || u.info.Types[call.Fun].IsBuiltin() {
@@ -105,8 +104,8 @@ func (u unit) tuple(call *ast.CallExpr, of func(*types.Signature) *types.Tuple, 
 	return all
 }
 
-// destination says what becomes of the value of an expression, or of result i of a call:
-// whether it is added to something, and the places where it goes.
+// destination reports whether the value of an expression, or result i of a call, is an
+// operand of a sum, and returns the places that it is assigned to.
 func (u unit) destination(c inspector.Cursor, i int) (added bool, to []place) {
 	for ; ; c = c.Parent() {
 		kind, at := c.ParentEdge()
@@ -141,7 +140,7 @@ func (u unit) destination(c inspector.Cursor, i int) (added bool, to []place) {
 	}
 }
 
-// returned returns the place of result i of the function around a return.
+// returned returns the place of result i of the function that encloses a return.
 func (u unit) returned(c inspector.Cursor, i int) place {
 	var s *types.Signature
 	for f := range c.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
@@ -156,8 +155,8 @@ func (u unit) returned(c inspector.Cursor, i int) place {
 	return u.of(s.Results().At(i))
 }
 
-// multiplies reports whether x op y is compiled to a product of numbers that are not
-// both constant: x*y, or x/c for a power of two c.
+// multiplies reports whether x op y is compiled to a product, with x a float64 that is not
+// constant: x*y, or x/c for a power of two c.
 func (u unit) multiplies(x ast.Expr, op token.Token, y ast.Expr) bool {
 	if !isFloat(u.info.Types[x]) {
 		return false
@@ -175,7 +174,7 @@ func powerOfTwo(v constant.Value) bool {
 	return fraction == 0.5
 }
 
-// number returns a constant, and zero for what is none.
+// number returns the value of a numeric constant, and zero for anything else.
 func number(v constant.Value) float64 {
 	if v == nil || v.Kind() != constant.Int && v.Kind() != constant.Float {
 		return 0

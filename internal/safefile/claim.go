@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// ErrForeign is wrapped by the error about a directory that belongs to something else.
-var ErrForeign = errors.New("name a new directory")
+// ErrForeign is wrapped by the error about a directory with foreign content.
+var ErrForeign = errors.New("choose a new or empty directory")
 
-// Claim makes a directory, if there is none, and locks it until Close. Whose a directory is that exists, and is not
-// empty, ours tells by the names that it holds, see [Held]. Another one stays as it is; the error wraps ErrForeign and
-// names the kind of directory that was wanted. The note is that of [Dir.Lock].
+// Claim locks a directory until Close, and creates it if it does not exist. For a directory that is not empty, ours
+// reports whether the names in it, see [Held], are those of the wanted kind of directory. If not, Claim changes nothing
+// and returns an error that names the kind and wraps ErrForeign. The note is that of [Dir.Lock].
 func Claim(path, kind string, ours func(held []string) bool) (d *Dir, note string, err error) {
 	held, err := Held(path)
 	switch {
@@ -30,8 +30,8 @@ func Claim(path, kind string, ours func(held []string) bool) (d *Dir, note strin
 	return d, note, nil
 }
 
-// Held returns the names in a directory, without the lock and the files under way that a killed process left. A
-// directory that does not exist holds nothing; one that cannot be read is an error that wraps ErrForeign.
+// Held returns the names in a directory, without the lock and the temporary files of unfinished writes. It returns
+// none if the directory does not exist, and an error that wraps ErrForeign if it cannot be read.
 func Held(path string) (names []string, err error) {
 	entries, err := os.ReadDir(path)
 	switch {
@@ -48,7 +48,7 @@ func Held(path string) (names []string, err error) {
 	return names, nil
 }
 
-// Foreign returns the error about a directory that is not of the kind that was wanted.
+// Foreign returns the error about a directory that is not of the wanted kind.
 func Foreign(path, kind string) error {
-	return fmt.Errorf("%s holds something else than %s: %w", path, kind, ErrForeign)
+	return fmt.Errorf("%s does not contain %s: %w", path, kind, ErrForeign)
 }

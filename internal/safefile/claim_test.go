@@ -9,10 +9,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// users are files that other programs and people keep in a directory.
+// users are names of files that other programs and people keep in a directory.
 var users = []string{".env.v2", ".backup-2024", ".x1", ".tskgraph-notes", "notes.txt"}
 
-// TestClaim: a directory is made, or locked if it is ours; what killed processes left is no obstacle.
+// TestClaim checks that a directory is created, or locked if it is of the wanted kind, whatever killed processes left.
 func TestClaim(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	ours := func(held []string) bool { return slices.Contains(held, "search.json") }
@@ -37,13 +37,13 @@ func TestClaim(t *testing.T) {
 	holds(t, dir, append([]string{"search.json"}, users...)...)
 }
 
-// TestClaimForeign: a directory of something else is refused and stays as it is.
+// TestClaimForeign checks that a directory with foreign content is refused and not changed.
 func TestClaimForeign(t *testing.T) {
 	for _, name := range users {
 		dir := t.TempDir()
 		put(t, dir, name, ".tskgraph-search.json-0")
 		_, _, err := safefile.Claim(dir, "a search", func([]string) bool { return false })
-		if !errors.Is(err, safefile.ErrForeign) || err.Error() != dir+" holds something else than a search: name a new directory" {
+		if !errors.Is(err, safefile.ErrForeign) || err.Error() != dir+" does not contain a search: choose a new or empty directory" {
 			t.Errorf("%s: %v", name, err)
 		}
 		holds(t, dir, name, ".tskgraph-search.json-0")

@@ -10,19 +10,19 @@ import (
 	"unicode/utf8"
 )
 
-// Dir is a directory that this program writes to. Names are relative to it; whatever
-// lies below it, no name leads out, and no symbolic link is followed.
+// Dir is a directory that this program writes to. Names are relative to it and cannot
+// escape from it; symbolic links below it are not followed.
 type Dir struct {
 	path string
 	root *os.Root
 	lock *os.File // nil: not locked
 }
 
-// ErrInTheWay is wrapped by the error about a name that is taken by a symbolic link, or by
+// ErrInTheWay is wrapped by the error about a name that belongs to a symbolic link or to
 // a file of another type.
-var ErrInTheWay = errors.New("remove it, or choose another place")
+var ErrInTheWay = errors.New("remove it or choose another path")
 
-// OpenDir opens a directory that exists.
+// OpenDir opens an existing directory.
 func OpenDir(path string) (*Dir, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -31,8 +31,8 @@ func OpenDir(path string) (*Dir, error) {
 	return &Dir{path: path, root: root}, nil
 }
 
-// MakeDir makes a directory, with the directories above it that are missing, and opens
-// it. Each is on the disk when it returns.
+// MakeDir creates a directory with its missing parents, syncs the parent of each, and
+// opens the directory.
 func MakeDir(path string) (*Dir, error) {
 	if err := makeAll(path); err != nil {
 		return nil, err
@@ -55,13 +55,13 @@ func makeAll(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.sync("."), d.Close())
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // Path returns the path of a name.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Make makes a directory below, if there is none, and syncs its parent.
+// Make creates a subdirectory if it does not exist, and syncs its parent.
 func (d *Dir) Make(name string) error {
 	if err := d.check(name, fs.ModeDir); err != nil {
 		return err
@@ -72,27 +72,28 @@ func (d *Dir) Make(name string) error {
 	case err != nil:
 		return d.fault(err)
 	}
-	return d.sync(filepath.Dir(name))
+	return syncIn(d, filepath.Dir(name))
 }
 
-// MakeNew makes a directory below and syncs its parent. One that exists is an error that
-// is fs.ErrExist.
+// MakeNew creates a subdirectory and syncs its parent. If the name exists, the error is
+// fs.ErrExist.
 func (d *Dir) MakeNew(name string) error {
 	if err := d.root.Mkdir(name, 0o777); err != nil {
 		return d.fault(err)
 	}
-	return d.sync(filepath.Dir(name))
+	return syncIn(d, filepath.Dir(name))
 }
 
-// Create begins a file below; perm, before umask, is for one that is new.
+// Create starts to write a file in the directory. A new file has the permissions perm
+// (before umask), a file that replaces another keeps those of the old one.
 func (d *Dir) Create(name string, perm fs.FileMode) (*File, error) {
 	if err := d.check(name, 0); err != nil {
 		return nil, err
 	}
-	return d.create(name, perm)
+	return create(d, name, perm)
 }
 
-// Write writes a file below, as [Write] does.
+// Write writes a file in the directory, as [Write] does.
 func (d *Dir) Write(name string, content []byte, perm fs.FileMode) error {
 	f, err := d.Create(name, perm)
 	if err != nil {
@@ -101,7 +102,7 @@ func (d *Dir) Write(name string, content []byte, perm fs.FileMode) error {
 	return f.finish(content)
 }
 
-// Append opens a file below to be added to, and makes it if there is none.
+// Append opens a file in the directory for appending, and creates it if it does not exist.
 func (d *Dir) Append(name string, perm fs.FileMode) (*os.File, error) {
 	if err := d.check(name, 0); err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (d *Dir) Append(name string, perm fs.FileMode) (*os.File, error) {
 	return f, d.fault(err)
 }
 
-// Remove removes a file below, if it is there.
+// Remove removes a file in the directory, if it exists.
 func (d *Dir) Remove(name string) error {
 	if err := d.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return d.fault(err)
@@ -118,8 +119,8 @@ func (d *Dir) Remove(name string) error {
 	return nil
 }
 
-// Clear removes the files under way that killed processes left below name, which is a
-// directory. Those of living processes, and all other files, stay.
+// Clear removes the temporary files that killed processes left in the subdirectory name.
+// It keeps those of running processes and all other files.
 func (d *Dir) Clear(name string) error {
 	f, err := d.root.Open(name)
 	if err != nil {
@@ -128,11 +129,14 @@ func (d *Dir) Clear(name string) error {
 	names, err := f.Readdirnames(-1)
 	for _, n := range names {
 		if temporaries.MatchString(n) {
-			d.removeDead(filepath.Join(name, n))
+			removeDead(d, filepath.Join(name, n))
 		}
 	}
 	return errors.Join(err, f.Close())
 }
+
+// Sync syncs the entries of the directory.
+func (d *Dir) Sync() error { return syncIn(d, ".") }
 
 // Close unlocks and closes the directory.
 func (d *Dir) Close() error {
@@ -140,8 +144,9 @@ func (d *Dir) Close() error {
 	return d.root.Close()
 }
 
-// check refuses a name that is taken by a file of another type, 0 for a regular one, or
-// whose parent is not a directory. A link is neither.
+// check returns an error if name is a file of another type than want (0: a regular file),
+// if one of its parents is not a directory, or if any of them is a symbolic link. A name
+// that does not exist is no error.
 func (d *Dir) check(name string, want fs.FileMode) error {
 	parts := strings.Split(filepath.Clean(name), string(filepath.Separator))
 	for i := range parts {
@@ -166,7 +171,7 @@ func (d *Dir) check(name string, want fs.FileMode) error {
 	return nil
 }
 
-// fault names the whole path in an error of a method of the root.
+// fault replaces the relative path in an error of d.root by the whole path.
 func (d *Dir) fault(err error) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return &fs.PathError{Op: at.Op, Path: d.Path(at.Path), Err: at.Err}

@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// open makes a directory below and opens it.
+// open creates a directory and opens it.
 func open(t *testing.T, path string) *safefile.Dir {
 	t.Helper()
 	d, err := safefile.MakeDir(path)
@@ -24,7 +24,7 @@ func open(t *testing.T, path string) *safefile.Dir {
 	return d
 }
 
-// TestLinksAreRefused: no name is written through a link, wherever it leads.
+// TestLinksAreRefused checks that nothing is written through a link, wherever it points.
 func TestLinksAreRefused(t *testing.T) {
 	home := t.TempDir()
 	outside := open(t, filepath.Join(home, "outside"))
@@ -66,7 +66,7 @@ func TestLinksAreRefused(t *testing.T) {
 	reads(t, d.Path("model.json"), "model.json")
 }
 
-// TestInTheWay: a directory is not written over, a file has nothing below.
+// TestInTheWay checks that neither a directory nor a parent that is a file is overwritten.
 func TestInTheWay(t *testing.T) {
 	d := open(t, t.TempDir())
 	put(t, d.Path(""), "file")
@@ -86,7 +86,7 @@ func TestInTheWay(t *testing.T) {
 	}
 }
 
-// TestLock: one process at a time; a lock that was left behind is no obstacle.
+// TestLock checks that one process at a time holds the lock, and that a stale lock file does no harm.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	for range 3 {
@@ -104,25 +104,25 @@ func TestLock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put(t, dir, safefile.LockName) // with a content
+	put(t, dir, safefile.LockName) // not empty
 	if _, err := open(t, dir).Lock(); !errors.Is(err, safefile.ErrInTheWay) {
 		t.Error(err)
 	}
 	reads(t, filepath.Join(dir, safefile.LockName), safefile.LockName)
 }
 
-// TestNoLocks: a file system without locks is noted, and files are written there; any
-// other error names the path.
+// TestNoLocks checks that a file system without locks gives a note and can be written to,
+// and that any other error names the path.
 func TestNoLocks(t *testing.T) {
 	defer func(was func(*os.File) error) { safefile.Flock = was }(safefile.Flock)
 	for _, errno := range []syscall.Errno{syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP} {
 		safefile.Flock = func(*os.File) error { return errno }
 		d := open(t, t.TempDir())
 		note, err := d.Lock()
-		if err != nil || !strings.Contains(note, d.Path("")+": the file system has no locks ("+errno.Error()+")") {
+		if err != nil || !strings.Contains(note, d.Path("")+": the file system does not support locks ("+errno.Error()+")") {
 			t.Errorf("%q, %v", note, err)
 		}
-		put(t, d.Path(""), ".tskgraph-a-0") // of a process that may be alive
+		put(t, d.Path(""), ".tskgraph-a-0") // its process may be running
 		if err := errors.Join(d.Write("a", []byte("x"), 0o600), d.Clear(".")); err != nil {
 			t.Error(err)
 		}
@@ -135,7 +135,7 @@ func TestNoLocks(t *testing.T) {
 	}
 }
 
-// TestSync: files and the directories that hold them are on the disk.
+// TestSync checks that files and their directories are synced.
 func TestSync(t *testing.T) {
 	defer func(was func(*os.File) error) { safefile.Fsync = was }(safefile.Fsync)
 	home := t.TempDir()
@@ -144,7 +144,7 @@ func TestSync(t *testing.T) {
 		path, err := filepath.Rel(home, f.Name())
 		synced = append(synced, path)
 		if info, statErr := f.Stat(); statErr == nil && info.IsDir() {
-			return syscall.EINVAL // as some network disks say of a directory
+			return syscall.EINVAL // as some network file systems return for a directory
 		}
 		return err
 	}
@@ -173,7 +173,7 @@ func TestSync(t *testing.T) {
 	holds(t, d.Path(""), "f", "sub")
 }
 
-// TestMakeDir: paths with .. below a link are what the system takes them for.
+// TestMakeDir checks that MakeDir resolves .. after a link as the system does.
 func TestMakeDir(t *testing.T) {
 	home := t.TempDir()
 	open(t, filepath.Join(home, "far", "away"))

@@ -11,30 +11,31 @@ import (
 	"sync"
 )
 
-// File is a file under way. It is written beside its place, as .tskgraph-NAME-0, and
-// locked, so that another process can tell it from the leftover of a killed one.
+// File is a file being written. Until Commit it is a locked temporary file beside its
+// final name, .tskgraph-NAME-0; a temporary file without a lock is of a killed process.
 type File struct {
 	*os.File
 	dir       *Dir
 	closeDir  bool
 	temporary string      // relative to dir
 	name      string      // likewise
-	old       fs.FileInfo // of the file that it replaces, whose permissions it takes; nil: none
+	old       fs.FileInfo // of the file to replace, whose permissions are kept; nil: none
 }
 
-// temporaries match the names of files under way.
+// temporaries matches the names of temporary files.
 var temporaries = regexp.MustCompile(`^\.tskgraph-.+-[0-9]{1,3}$`)
 
-// slots is how many processes may write a file of one name at a time.
+// slots is how many writers a file of one name may have at a time.
 const slots = 1000
 
-// temporaryName returns the name of a file under way, of at most 255 bytes.
+// temporaryName returns the name of a temporary file, of at most 255 bytes.
 func temporaryName(base string, slot int) string {
 	return fmt.Sprintf(".tskgraph-%s-%d", strings.ToValidUTF8(base[:min(len(base), 200)], ""), slot)
 }
 
-// create begins a file, and removes what killed processes left of the same name.
-func (d *Dir) create(name string, perm fs.FileMode) (*File, error) {
+// create creates the temporary file of a name, and removes those that killed processes
+// left for it.
+func create(d *Dir, name string, perm fs.FileMode) (*File, error) {
 	below, base := filepath.Split(name)
 	old, err := d.root.Lstat(name)
 	if err != nil || !old.Mode().IsRegular() {
@@ -44,7 +45,7 @@ func (d *Dir) create(name string, perm fs.FileMode) (*File, error) {
 	}
 	for slot := range slots {
 		temporary := filepath.Join(below, temporaryName(base, slot))
-		d.removeDead(temporary)
+		removeDead(d, temporary)
 		f, err := d.root.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
 			continue // another process is writing it
@@ -52,7 +53,7 @@ func (d *Dir) create(name string, perm fs.FileMode) (*File, error) {
 		if err != nil {
 			return nil, d.fault(err)
 		}
-		if errors.Is(d.own(f, temporary), ErrLocked) { // another process took it for dead
+		if errors.Is(own(d, f, temporary), ErrLocked) { // another process has removed it as dead
 			f.Close()
 			continue
 		}
@@ -60,12 +61,12 @@ func (d *Dir) create(name string, perm fs.FileMode) (*File, error) {
 		underway.add(begun)
 		return begun, nil
 	}
-	return nil, fmt.Errorf("%s: %d files under way: remove %s*", d.Path(name), slots, d.Path(filepath.Join(below, temporaryName(base, 0))))
+	return nil, fmt.Errorf("%s: %d temporary files of this name exist: remove %s*", d.Path(name), slots, d.Path(filepath.Join(below, temporaryName(base, 0))))
 }
 
-// own locks a file that was opened by its name. Where another process holds it, or has
-// renamed or removed it in the meantime, the error is ErrLocked.
-func (d *Dir) own(f *os.File, name string) error {
+// own locks an open file. If another process holds the lock, or name is no longer this
+// file, the error is ErrLocked.
+func own(d *Dir, f *os.File, name string) error {
 	if err := Flock(f); err != nil {
 		return err
 	}
@@ -79,9 +80,9 @@ func (d *Dir) own(f *os.File, name string) error {
 	return nil
 }
 
-// removeDead removes a file under way whose process has ended: nobody holds its lock.
-// Where there are no locks it stays.
-func (d *Dir) removeDead(name string) {
+// removeDead removes a temporary file whose lock nobody holds, since its process has
+// ended. On a file system without locks it removes nothing.
+func removeDead(d *Dir, name string) {
 	if info, err := d.root.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return
 	}
@@ -90,7 +91,7 @@ func (d *Dir) removeDead(name string) {
 		return
 	}
 	defer f.Close()
-	if d.own(f, name) == nil {
+	if own(d, f, name) == nil {
 		_ = d.root.Remove(name)
 	}
 }
@@ -104,8 +105,9 @@ func (f *File) finish(content []byte) error {
 	return f.Commit()
 }
 
-// Commit syncs the file, gives it its name in place of the old file, and syncs the
-// directory. If one of the first two fails, the old file stays and the new one is gone.
+// Commit syncs the file, renames it to its final name, replacing the old file, and syncs
+// the directory. If the sync or the rename fails, it keeps the old file and removes the
+// temporary one.
 func (f *File) Commit() error {
 	defer f.Discard()
 	if f.old != nil {
@@ -126,10 +128,10 @@ func (f *File) Commit() error {
 	}
 	underway.remove(f)
 	defer f.close()
-	return f.dir.sync(filepath.Dir(f.name))
+	return syncIn(f.dir, filepath.Dir(f.name))
 }
 
-// Discard removes a file that was not committed. After Commit it does nothing.
+// Discard removes the temporary file. After Commit it does nothing.
 func (f *File) Discard() {
 	if underway.remove(f) {
 		_ = f.dir.root.Remove(f.temporary)
@@ -138,13 +140,13 @@ func (f *File) Discard() {
 }
 
 func (f *File) close() {
-	_ = f.File.Close() // it is synced, or not wanted
+	_ = f.File.Close() // it is synced or discarded
 	if f.closeDir {
 		_ = f.dir.Close()
 	}
 }
 
-// underway are the files that this process has begun.
+// underway are the temporary files of this process.
 var underway = files{all: map[*File]bool{}}
 
 type files struct {
@@ -166,8 +168,8 @@ func (u *files) remove(f *File) (was bool) {
 	return was
 }
 
-// Abandon removes every file under way. It is for a program that is about to exit while
-// others of its goroutines are still writing.
+// Abandon removes every temporary file of this process. It is for a program that exits
+// while other goroutines are still writing.
 func Abandon() {
 	underway.mu.Lock()
 	defer underway.mu.Unlock()

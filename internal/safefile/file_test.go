@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// put writes files as another program would.
+// put writes files without using the package.
 func put(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -57,7 +57,7 @@ func TestWrite(t *testing.T) {
 		}
 		reads(t, path, text)
 	}
-	for _, perm := range []fs.FileMode{0o640, 0o600, 0o400} { // those of the old file stay
+	for _, perm := range []fs.FileMode{0o640, 0o600, 0o400} { // the permissions of the old file are kept
 		if err := os.Chmod(path, perm); err != nil {
 			t.Fatal(err)
 		}
@@ -82,8 +82,8 @@ func TestWrite(t *testing.T) {
 	holds(t, dir, "a.json", long)
 }
 
-// TestLeftover: what a killed process left under the same name goes with the next write;
-// what a living one is writing does not, and takes its place when it is committed.
+// TestLeftover checks that a write removes the temporary file that a killed process left
+// for the same name, but not that of a running one, which can still be committed.
 func TestLeftover(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
@@ -108,7 +108,7 @@ func TestLeftover(t *testing.T) {
 	reads(t, path, "first")
 }
 
-// TestManyWriters: of writers side by side each writes the whole file.
+// TestManyWriters checks that concurrent writers each write the whole file.
 func TestManyWriters(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.json")
@@ -131,8 +131,8 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// TestClear: what killed processes left goes; what others write, and all that is not
-// ours, stays.
+// TestClear checks that Clear removes the temporary files of killed processes, and no
+// other file.
 func TestClear(t *testing.T) {
 	dir := t.TempDir()
 	stay := []string{"a.json", "1", ".hidden", ".env.v2", ".backup-2024", ".a.json123", ".tskgraph", ".tskgraph-notes", "x.tskgraph-a-0"}
@@ -159,11 +159,11 @@ func TestClear(t *testing.T) {
 	}
 	holds(t, dir, append(stay, ".tskgraph-dir-1", ".tskgraph-link-1", ".tskgraph-c.json-0")...)
 	if err := d.Clear("none"); err == nil {
-		t.Error("a directory that is not there was cleared")
+		t.Error("Clear of a missing directory returns no error")
 	}
 }
 
-// TestAbandon: what is under way is gone, what was committed stays.
+// TestAbandon checks that Abandon removes temporary files and keeps committed ones.
 func TestAbandon(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b", "c"} {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// renamesOpen says that a file can be renamed while it is open, and so locked.
+// renamesOpen reports whether a file can be renamed while it is open and locked.
 const renamesOpen = false
 
 func flock(*os.File) error { return errors.ErrUnsupported }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// renamesOpen says that a file can be renamed while it is open, and so locked.
+// renamesOpen reports whether a file can be renamed while it is open and locked.
 const renamesOpen = true
 
 func flock(f *os.File) error {

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// renamesOpen says that a file can be renamed while it is open, and so locked.
+// renamesOpen reports whether a file can be renamed while it is open and locked.
 const renamesOpen = false
 
-// flock locks a byte that no file reaches: on Windows what is locked cannot be read or
-// written by others.
+// flock locks a byte beyond the end of any file, since Windows keeps other processes
+// from reading and writing a locked range.
 func flock(f *os.File) error {
 	beyond := &windows.Overlapped{Offset: 0xfffffffe, OffsetHigh: 0x7fffffff}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, beyond)

@@ -7,16 +7,15 @@ import (
 	"syscall"
 )
 
-// LockName is the file that keeps other processes out of a directory, as long as the one
-// that locked it runs. What a killed process left is no obstacle.
+// LockName is the name of a directory's lock file. The lock ends with its process; a file
+// that a killed process left does no harm.
 const LockName = "lock"
 
-// ErrLocked is wrapped by the error about a directory that another process works in.
+// ErrLocked is wrapped by the error about a directory that another process has locked.
 var ErrLocked = errors.New("locked by another tskgraph process; wait for it to end or choose another directory")
 
-// Lock keeps other processes out of the directory until Close. Where the file system has
-// no locks, as some network disks, the directory stays open to them, and the note is not
-// empty.
+// Lock locks the directory against other processes until Close. On a file system without
+// locks, as some network file systems are, it returns a note to the user instead.
 func (d *Dir) Lock() (note string, err error) {
 	if err := d.check(LockName, 0); err != nil {
 		return "", err
@@ -26,9 +25,9 @@ func (d *Dir) Lock() (note string, err error) {
 		return "", d.fault(err)
 	}
 	if info, err := f.Stat(); err != nil || info.Size() > 0 {
-		return "", errors.Join(fmt.Errorf("%s is not empty: no lock of tskgraph: %w", d.Path(LockName), ErrInTheWay), err, f.Close())
+		return "", errors.Join(fmt.Errorf("%s is not a tskgraph lock, since it is not empty: %w", d.Path(LockName), ErrInTheWay), err, f.Close())
 	}
-	err = d.own(f, LockName)
+	err = own(d, f, LockName)
 	switch {
 	case err == nil:
 		d.lock = f
@@ -41,19 +40,20 @@ func (d *Dir) Lock() (note string, err error) {
 	if !unsupported(err) {
 		return "", fmt.Errorf("%s: %w", d.Path(LockName), err)
 	}
-	return fmt.Sprintf("%s: the file system has no locks (%v): run no other tskgraph process there at the same time", d.path, err), nil
+	return fmt.Sprintf("%s: the file system does not support locks (%v): run only one tskgraph process at a time in this directory", d.path, err), nil
 }
 
-// unlock removes the lock: a process that has just opened it finds that it is gone.
+// unlock removes the lock file before it releases the lock: a process that has opened the
+// file in the meantime sees that it is gone.
 func (d *Dir) unlock() {
 	if d.lock != nil {
-		_ = d.root.Remove(LockName) // one that stays is no obstacle
+		_ = d.root.Remove(LockName) // a stale lock file does no harm
 		_ = d.lock.Close()
 		d.lock = nil
 	}
 }
 
-// unsupported reports whether a file system lacks what was asked of it.
+// unsupported reports whether the file system does not support an operation.
 func unsupported(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK)
 }

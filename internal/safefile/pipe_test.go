@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// TestPipe: one that lies where a file or the lock would be does not block.
+// TestPipe checks that a named pipe with the name of a file or of the lock does not block.
 func TestPipe(t *testing.T) {
 	d := open(t, t.TempDir())
 	if err := errors.Join(syscall.Mkfifo(d.Path("pipe"), 0o600), syscall.Mkfifo(d.Path(safefile.LockName), 0o600)); err != nil {

@@ -1,6 +1,6 @@
-// Package safefile writes files wholly or not at all, so that a program that is killed
-// or a disk that is full leaves the file that was there before. A [Dir] keeps what is
-// written inside one directory, and other processes out of it.
+// Package safefile writes files atomically: a killed program or a full disk leaves the
+// old file intact. A [Dir] confines writing to one directory and can lock it against
+// other processes.
 package safefile
 
 import (
@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file. The old one, if any, stays until the new one is safe on the disk;
-// file and directory are synced. The new one has the old one's permissions; perm, before
-// umask, is for the first. A symbolic link of that name is replaced, not followed.
+// Write writes a file and syncs it and its directory. An old file stays until the new one
+// is synced, and its permissions are kept; a new file has the permissions perm (before
+// umask). A symbolic link of that name is replaced, not followed.
 func Write(path string, content []byte, perm fs.FileMode) error {
 	f, err := Create(path, perm)
 	if err != nil {
@@ -22,13 +22,13 @@ func Write(path string, content []byte, perm fs.FileMode) error {
 	return f.finish(content)
 }
 
-// Create begins a file at any path, in a directory that exists; perm, before umask, is for
-// one that is new.
+// Create starts to write a file at any path in an existing directory. A new file has the
+// permissions perm (before umask), a file that replaces another keeps those of the old one.
 func Create(path string, perm fs.FileMode) (*File, error) {
-	return begin(path, perm, (*Dir).create)
+	return begin(path, perm, create)
 }
 
-// CreateInside is Create, but a symbolic link of that name is an error, as of [Dir.Create].
+// CreateInside is Create, but a symbolic link of that name is an error, as in [Dir.Create].
 func CreateInside(path string, perm fs.FileMode) (*File, error) {
 	return begin(path, perm, (*Dir).Create)
 }
@@ -36,7 +36,7 @@ func CreateInside(path string, perm fs.FileMode) (*File, error) {
 func begin(path string, perm fs.FileMode, create func(*Dir, string, fs.FileMode) (*File, error)) (*File, error) {
 	below, name := split(path)
 	if name == "" {
-		return nil, fmt.Errorf("%q names no file", path)
+		return nil, fmt.Errorf("%q is not the path of a file", path)
 	}
 	d, err := OpenDir(below)
 	if err != nil {
@@ -50,8 +50,8 @@ func begin(path string, perm fs.FileMode, create func(*Dir, string, fs.FileMode)
 	return f, nil
 }
 
-// split splits a path into directory and name. Neither is cleaned: dir/.. is another
-// directory than . if dir is a symbolic link, and an error if there is none.
+// split splits a path into directory and name without cleaning them: dir/.. differs from .
+// if dir is a symbolic link, and is an error if dir does not exist.
 func split(path string) (below, name string) {
 	below, name = filepath.Split(path)
 	return cmp.Or(below, "."), name

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// The system's calls, which tests replace.
+// System calls, which tests replace.
 var (
 	Fsync = (*os.File).Sync
-	Flock = flock // locks a file, or ErrLocked; Close unlocks it
+	Flock = flock // locks a file until Close; ErrLocked if another process holds the lock
 )
 
-// sync brings the entries of a directory to the disk. Windows does so itself; some
-// network disks cannot, and need not.
-func (d *Dir) sync(name string) error {
+// syncIn syncs the entries of a subdirectory of d. Windows needs no sync of directories;
+// on network file systems that do not support it, syncIn does nothing.
+func syncIn(d *Dir, name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
@@ -29,6 +29,3 @@ func (d *Dir) sync(name string) error {
 	}
 	return errors.Join(err, f.Close())
 }
-
-// Sync brings the entries of the directory to the disk.
-func (d *Dir) Sync() error { return d.sync(".") }
