@@ -276,7 +276,7 @@ func TestResumeOther(t *testing.T) {
 		"train.l2 was 0.05, is 0.06":      func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Train.L2 = 0.06; return d, v },
 		"train.seed was 1, is 2":          func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Train.Seed = 2; return d, v },
 		"train.members was nothing, is 2": func(run *tskgraph.Run) (_, _ *data.Dataset) { run.Recipe.Train.Members = 2; return d, v },
-		"train.race was null, is [{": func(run *tskgraph.Run) (_, _ *data.Dataset) {
+		"train.race was [], is [{": func(run *tskgraph.Run) (_, _ *data.Dataset) {
 			run.Recipe.Train.Race = []tskgraph.Setting{{"l2": 1}}
 			return d, v
 		},

@@ -94,6 +94,32 @@ func (r Recipe) With(s Setting) (Recipe, error) {
 	return r, err
 }
 
+// Validate checks the recipe, as training does. The error joins all faults, each an
+// *[Error].
+func (r Recipe) Validate() error {
+	_, err := r.Resolve()
+	return err
+}
+
+// Resolve checks the recipe and returns it with what its names stand for: an initialiser
+// and an engine instead of auto, the options of the optimizer instead of zeros, the first
+// choice of the paper instead of an empty text. The error is that of [Recipe.Validate].
+func (r Recipe) Resolve() (Recipe, error) {
+	r.Train.Race = slices.Clone(r.Train.Race)
+	found := checkTable(&r)
+	resolveChoices(&r)
+	if r.Model.Membership == nil {
+		found.add(&Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"})
+		return r, found.join()
+	}
+	found = append(found, resolveNames(&r)...)
+	found = append(found, checkTogether(&r)...)
+	if found == nil {
+		found = checkRace(r)
+	}
+	return r, found.join()
+}
+
 // Values returns the recipe by key as a model file keeps it, with the values that auto and
 // defaults stand for. The error is that of [Recipe.Validate].
 func (r Recipe) Values() (map[string]string, error) {
@@ -123,7 +149,7 @@ func (r Recipe) Identity() (map[string]string, error) {
 	}
 	id["preset"] = r.Preset
 	id["model.membership"] = Formula(r.Model.Membership)
-	id["train.race"], id["train.race_splits"] = asJSON(r.Settings()), fmt.Sprint(r.Train.RaceSplits)
+	id["train.race"], id["train.race_splits"] = asJSON(append([]Setting{}, r.Settings()...)), fmt.Sprint(r.Train.RaceSplits)
 	return id, nil
 }
 

@@ -11,34 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// Validate checks the recipe, as training does. The error joins all faults, each an
-// *[Error].
-func (r Recipe) Validate() error {
-	_, err := r.Resolve()
-	return err
-}
-
-// Resolve checks the recipe and returns it with what its names stand for: an initialiser
-// and an engine instead of auto, the options of the optimizer instead of zeros, the first
-// choice of the paper instead of an empty text. The error is that of [Recipe.Validate].
-func (r Recipe) Resolve() (Recipe, error) {
-	r.Train.Race = slices.Clone(r.Train.Race)
-	found := r.checkTable()
-	r.resolveChoices()
-	if r.Model.Membership == nil {
-		found.add(&Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"})
-		return r, found.join()
-	}
-	found = append(found, r.resolveNames()...)
-	found = append(found, checkTogether(&r)...)
-	if found == nil {
-		found = checkRace(r)
-	}
-	return r, found.join()
-}
-
 // checkTable checks limits and choices.
-func (r *Recipe) checkTable() (found faults) {
+func checkTable(r *Recipe) (found faults) {
 	for _, k := range Keys() {
 		fail := func(format string, a ...any) { found.add(&Error{Key: k.Name, Message: fmt.Sprintf(format, a...)}) }
 		var v float64
@@ -79,7 +53,7 @@ func orModel(k Key) string {
 }
 
 // resolveChoices puts the paper's choices in place of empty texts.
-func (r *Recipe) resolveChoices() {
+func resolveChoices(r *Recipe) {
 	paper := Paper()
 	for _, k := range Keys() {
 		if f, ok := k.Field(r).(*string); ok && *f == "" {
@@ -90,7 +64,7 @@ func (r *Recipe) resolveChoices() {
 
 // resolveNames puts what the names of an initialiser, an engine and an optimizer stand for
 // in their place.
-func (r *Recipe) resolveNames() (found faults) {
+func resolveNames(r *Recipe) (found faults) {
 	if r.Model.Init == "auto" {
 		r.Model.Init = "fcm"
 		if bounded(r.Model.Membership) {
@@ -104,13 +78,13 @@ func (r *Recipe) resolveNames() (found faults) {
 		r.Model.Engine = engine
 	}
 	if slices.Contains(optim.Solvers(), r.Train.Optimizer) {
-		found = append(found, r.resolveSolver()...)
+		found = append(found, resolveSolver(r)...)
 	}
 	return found
 }
 
 // resolveSolver fills in the options of the optimizer.
-func (r *Recipe) resolveSolver() (found faults) {
+func resolveSolver(r *Recipe) (found faults) {
 	method, err := optim.Lookup(r.Train.Optimizer, r.Train.Solver)
 	if err != nil {
 		for _, err := range Parts(err) {
