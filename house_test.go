@@ -32,9 +32,6 @@ var scatteredTypes = []string{
 	"config.starter",
 	"graph.Network",
 	"report/page.view",
-	"study.Plan",
-	"study.Results",
-	"study.group",
 }
 
 // TestHouseLimits holds every function, type and the root package to the limits. A

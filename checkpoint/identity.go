@@ -113,6 +113,16 @@ func hashed(text []byte) string {
 	return "sha256 " + hex.EncodeToString(sum[:8])
 }
 
+// Hash returns 32 hexadecimal digits, which are the same for identities without
+// differences.
+func (id Identity) Hash() string {
+	kept := id.asKept()
+	delete(kept, goamd64)
+	text, _ := json.Marshal(kept) // texts
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
 // Differences returns what differs in now, in the order of the names. What one of the two
 // lacks counts as empty.
 func (id Identity) Differences(now Identity) []Change {

@@ -12,26 +12,26 @@ import (
 type Algorithm struct {
 	Name string
 
-	// Pruned says that the number of rules R is what pruning left in the same
-	// repeat, with the same membership function, instead of R0.
+	// Pruned: training starts with R rules, the number that pruning left in the same
+	// repeat with the same membership function, instead of R0.
 	Pruned bool
 
-	// ANFIS says that the algorithm belongs to the comparison with ANFIS: the six
-	// smaller sets, at most ten repeats, full batches, Gaussian.
+	// ANFIS: the algorithm belongs to the comparison with ANFIS, which has the six
+	// smaller sets, at most ten repeats, full batches and Gaussian functions.
 	ANFIS bool
 
-	// Gaussian says that the algorithm runs with Gaussian membership functions only.
+	// Gaussian: the algorithm runs with Gaussian membership functions only.
 	Gaussian bool
 
-	set func(*tskgraph.Recipe) // what differs from vMBGD-RDA[R0]
+	set func(*tskgraph.Recipe) // sets the differences from vMBGD-RDA[R0]
 }
 
-// The algorithms by name, as the paper writes them. Those of full batches are
-// what the paper compares with ANFIS, which knows no others.
+// The names of the algorithms, as the paper writes them. The paper compares those with
+// full batches with ANFIS, which has no mini-batches.
 const (
 	MBGDRDA        = "MBGD-RDA"
 	VariantR0      = "vMBGD-RDA[R0]"
-	KMeansR0       = "vMBGD-RDA[R0] k-means" // which trapezoids start from anyway
+	KMeansR0       = "vMBGD-RDA[R0] k-means" // trapezoids always start from k-means
 	VariantPruning = "vMBGD-RDA[R0->R]"
 	VariantR       = "vMBGD-RDA[R]"
 	FullR0         = "vMBGD-RDA[R0] full batch"
@@ -45,8 +45,8 @@ const (
 // ANFISRepeats is how many repeats the comparison with ANFIS has at most.
 const ANFISRepeats = 10
 
-// Algorithms returns all algorithms. Pruning comes before those that take their
-// number of rules from it.
+// Algorithms returns all algorithms: pruning before those that start with the number of
+// rules that it left.
 func Algorithms() []Algorithm {
 	return []Algorithm{
 		{Name: MBGDRDA, set: originalMBGDRDA},
@@ -63,8 +63,8 @@ func Algorithms() []Algorithm {
 	}
 }
 
-// FindAlgorithms returns the algorithms of the given names (case does not count);
-// all of them for no name.
+// FindAlgorithms returns the algorithms of the given names, ignoring case; without names,
+// all. An unknown name is a *tskgraph.RecipeError.
 func FindAlgorithms(names []string) ([]Algorithm, error) {
 	all := Algorithms()
 	var known []string
@@ -93,8 +93,8 @@ func (a Algorithm) runs(s Set, shape string, repeat int) bool {
 	return !a.ANFIS || s.ANFIS && repeat <= ANFISRepeats
 }
 
-// options returns how the algorithm trains.
-func (a Algorithm) options(shape membership.Function, rules int, seed uint64) tskgraph.Recipe {
+// recipe returns how the algorithm trains.
+func (a Algorithm) recipe(shape membership.Function, rules int, seed uint64) tskgraph.Recipe {
 	o := tskgraph.Paper()
 	o.Model.Membership, o.Model.Rules, o.Train.Seed = shape, rules, seed
 	a.set(&o)
@@ -112,14 +112,14 @@ func pruning(o *tskgraph.Recipe) { o.Prune.Rounds = 2 }
 
 func fullBatch(o *tskgraph.Recipe) { o.Train.Batch = 0 }
 
-// anfis is gradient descent as MATLAB's anfis has it: all samples and all rules, no
-// penalty.
+// anfis is the gradient descent of MATLAB's anfis: all samples, all rules, no penalty.
 func anfis(o *tskgraph.Recipe) {
 	o.Model.Init, o.Train.Optimizer = "genfis", "anfis"
 	o.Train.Batch, o.Train.DropRule, o.Train.L2 = 0, 1, 0
 }
 
-// anfisLSE is its hybrid learning: least squares for the consequents in each epoch.
+// anfisLSE is the hybrid learning of MATLAB's anfis: least squares for the consequents in
+// each epoch.
 func anfisLSE(o *tskgraph.Recipe) {
 	anfis(o)
 	o.Model.Consequents = "least-squares"

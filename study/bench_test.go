@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/realdata"
 )
 
-// BenchmarkStudy runs one repeat of the MBGD algorithms on the ten data sets with
-// both shapes; the full study has 30:
+// BenchmarkStudy runs one of the study's 30 repeats of the MBGD algorithms on the ten data
+// sets with both shapes:
 //
 //	TSKGRAPH_DATA=dir go test -run '^$' -bench Study -benchtime 1x ./study
 func BenchmarkStudy(b *testing.B) {

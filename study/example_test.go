@@ -6,9 +6,8 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// Two algorithms on five random splits into 70% and 30%: by how much one is better
-// than the other, with a 95% interval that takes into account that the splits
-// overlap.
+// Two algorithms on five random splits into 70% and 30%: the mean difference of their
+// errors, with a 95% interval that accounts for the overlap of the splits.
 func ExampleComparePaired() {
 	ours, other := []float64{0.49, 0.52, 0.50, 0.48, 0.51}, []float64{0.53, 0.55, 0.55, 0.51, 0.56}
 	d := make([]float64, len(ours))

@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// group is the runs of one repeat on one set with one membership function. They
-// share the split, and some take their number of rules from the one that prunes.
+// group is the runs of one repeat on one set with one membership function. They share
+// the split; some start with the number of rules that the pruning run left.
 type group struct {
 	set    Set
 	shape  string
@@ -25,7 +25,7 @@ type task struct {
 // seed returns the seed of the group's split and of its trainings.
 func (g *group) seed(s Plan) uint64 { return s.Seed + uint64(g.repeat) - 1 }
 
-// groups returns the groups of the study, with the results that are stored.
+// groups returns the groups of the study, with their stored results.
 func (s Plan) groups(st *store) ([]*group, error) {
 	var groups []*group
 	for _, set := range s.Sets {
@@ -48,8 +48,8 @@ func (s Plan) groups(st *store) ([]*group, error) {
 	return groups, nil
 }
 
-// algorithms returns the algorithms to run in a repeat, in the order of
-// [Algorithms]: those asked for, and pruning if one of them needs it.
+// algorithms returns the algorithms to run in a repeat, in the order of [Algorithms]: the
+// requested ones, and pruning if one of them needs it.
 func (s Plan) algorithms(set Set, shape string, repeat int) []Algorithm {
 	needed := map[string]bool{}
 	for _, a := range s.Algorithms {
@@ -61,8 +61,8 @@ func (s Plan) algorithms(set Set, shape string, repeat int) []Algorithm {
 	return slices.DeleteFunc(Algorithms(), func(a Algorithm) bool { return !needed[a.Name] })
 }
 
-// rules returns the number of rules that an algorithm starts with; false if
-// pruning must say it and has not run yet.
+// rules returns the number of rules that an algorithm starts with; false if it depends on
+// pruning that has not run yet.
 func (g *group) rules(a Algorithm) (int, bool) {
 	if !a.Pruned {
 		return g.set.Rules, true
@@ -75,38 +75,38 @@ func (g *group) rules(a Algorithm) (int, bool) {
 	return 0, false
 }
 
-// options returns how a task trains; rules is what [group.rules] says.
-func (g *group) options(s Plan, a Algorithm, rules int) (tskgraph.Recipe, error) {
+// recipe returns how an algorithm trains in the group; rules is that of [group.rules].
+func (g *group) recipe(s Plan, a Algorithm, rules int) (tskgraph.Recipe, error) {
 	shape, err := membership.Lookup(g.shape)
 	if err != nil {
 		return tskgraph.Recipe{}, err
 	}
-	return a.options(shape, rules, g.seed(s)), nil
+	return a.recipe(shape, rules, g.seed(s)), nil
 }
 
-// load fills in the results that are stored.
+// load fills in the stored results.
 func (g *group) load(s Plan, st *store) error {
 	for _, t := range g.tasks {
 		rules, known := g.rules(t.algorithm)
 		if !known {
 			continue
 		}
-		o, err := g.options(s, t.algorithm, rules)
+		r, err := g.recipe(s, t.algorithm, rules)
 		if err != nil {
 			return err
 		}
-		key, err := g.key(s, t.algorithm, o)
+		id, err := identify(s, g, t.algorithm, r)
 		if err != nil {
 			return err
 		}
-		if t.result, err = st.load(key); err != nil {
+		if t.result, err = st.load(id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// missing returns the tasks that have no result yet.
+// missing returns the tasks without a result.
 func (g *group) missing() []*task {
 	return slices.DeleteFunc(slices.Clone(g.tasks), func(t *task) bool { return t.result != nil })
 }

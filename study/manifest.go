@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
-// Set is a data set of the study: where it is, and what must be in it.
+// Set is a data set of the study: its file and the content that the file must have.
 type Set struct {
 	Name     string   `json:"name"`     // the name of its file without the extension
 	Title    string   `json:"title"`    // as the paper writes it
@@ -23,10 +23,10 @@ type Set struct {
 	SHA256   string   `json:"sha256"`   // of the file, in hexadecimal
 	Columns  []string `json:"columns"`  // the header
 
-	// Paper holds the rule counts of the paper's tables by membership function.
+	// Paper has the rule counts of the paper's tables by membership function.
 	Paper map[string]RuleCounts `json:"paper"`
 
-	path string // of a table of one's own; empty: one of the study's
+	path string // of a set of [OwnSets]; empty: a set of the paper
 }
 
 // RuleCounts are average numbers of rules in the rounds of pruning.
@@ -43,13 +43,13 @@ var manifest []byte
 func Sets() []Set {
 	var sets []Set
 	if err := json.Unmarshal(manifest, &sets); err != nil {
-		panic("experiment: the embedded manifest: " + err.Error()) // a test reads it
+		panic("experiment: the embedded manifest: " + err.Error()) // a test decodes it
 	}
 	return sets
 }
 
-// ChooseSets returns those of some sets that are named, by name or title (case does not
-// count), in their order and each once; all of them for no name.
+// ChooseSets returns the sets with the given names or titles, ignoring case, in their
+// order and each once; without names, all. An unknown name is a *tskgraph.RecipeError.
 func ChooseSets(sets []Set, names []string) ([]Set, error) {
 	var known []string
 	for _, s := range sets {
@@ -68,8 +68,8 @@ func ChooseSets(sets []Set, names []string) ([]Set, error) {
 	return found, nil
 }
 
-// choose returns the indices of what is named, ascending and each once; all of
-// them for no name.
+// choose returns the indices that find gives for the names, ascending and each once;
+// without names, those of all known.
 func choose(option, kind string, names, known []string, find func(string) int) ([]int, error) {
 	var chosen []int
 	for _, name := range names {

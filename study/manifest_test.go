@@ -9,9 +9,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/realdata"
 )
 
-// TestManifest holds the manifest to the paper's table of data sets (sex is no
-// feature of abalone here) and its own sums: R0 less what was removed is what is
-// left, but for rounding.
+// TestManifest compares the manifest with the paper's table of data sets (abalone has no
+// feature sex here), and checks its sums: R0 minus the removed rules are the rules left, up
+// to rounding.
 func TestManifest(t *testing.T) {
 	sets := Sets()
 	if len(sets) != 10 {
@@ -60,7 +60,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRealSets reads the study's own data.
+// TestRealSets reads the data sets of the paper.
 func TestRealSets(t *testing.T) {
 	dir := realdata.Dir(t)
 	for _, s := range Sets() {
@@ -75,7 +75,7 @@ func TestRealSets(t *testing.T) {
 	}
 }
 
-// TestDatasetsPage: docs/datasets.md says what the manifest says.
+// TestDatasetsPage: docs/datasets.md has the names, hashes and columns of the manifest.
 func TestDatasetsPage(t *testing.T) {
 	content, err := os.ReadFile("../docs/datasets.md")
 	if err != nil {

@@ -9,23 +9,24 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// ownRules is R0 for a table of one's own, and smallSet how many samples one has at most
-// that takes part in the comparison with ANFIS, as the six smaller sets of the paper do.
+// ownRules is R0 of a user's table. Tables of at most smallSet samples take part in the
+// comparison with ANFIS, as the six smaller sets of the paper do.
 const (
 	ownRules = 32
 	smallSet = 2000
 )
 
-// OwnSets returns tables of one's own as data sets of a study: those of the names, or
-// all of them for none. Each is named after its file; the target is the column of that
-// name, or the last one for "". Words are one-hot.
+// OwnSets returns a user's tables as data sets of a study: those with the given names;
+// without names, all. A set is named after its file; an empty target is the last column.
+// Columns of text are one-hot encoded. Two tables of one name are a *tskgraph.RecipeError,
+// a table that cannot be read is a *data.Error.
 func OwnSets(paths []string, target string, names []string) ([]Set, error) {
 	var sets []Set
 	for _, path := range paths {
 		s := Set{Name: nameOf(path), File: filepath.Base(path), Target: target, Rules: ownRules, path: path}
 		s.Title = s.Name
 		if i := slices.IndexFunc(sets, func(other Set) bool { return other.Name == s.Name }); i >= 0 {
-			return nil, optionError("--data", "%s and %s are both called %s: rename one", sets[i].path, path, s.Name)
+			return nil, optionError("--data", "%s and %s are both named %s: rename one", sets[i].path, path, s.Name)
 		}
 		sets = append(sets, s)
 	}
@@ -41,7 +42,7 @@ func OwnSets(paths []string, target string, names []string) ([]Set, error) {
 	return sets, nil
 }
 
-// lookAt fills in what the table of one's own says: columns, target, size and hash.
+// lookAt reads columns, target, size and hash of a user's table.
 func (s *Set) lookAt() error {
 	survey, err := data.LookAt(s.path, "auto")
 	if err != nil {
@@ -64,19 +65,19 @@ func (s *Set) lookAt() error {
 	return nil
 }
 
-// readOwn reads a table of one's own, which must be what it was when the study was set up.
+// readOwn reads a user's table, which must not have changed since [OwnSets] read it.
 func (s Set) readOwn() (*data.Dataset, error) {
 	sum, err := data.HashFile(s.path)
 	if err != nil {
 		return nil, err
 	}
 	if sum != s.SHA256 {
-		return nil, &data.Error{File: s.path, Message: "it changed while the study was set up: run the command again"}
+		return nil, &data.Error{File: s.path, Message: "the file changed while the study was being prepared: run the command again"}
 	}
 	return data.Read(s.path, data.Options{Target: s.Target})
 }
 
-// nameOf returns the name of a set: that of its file, without the extension.
+// nameOf returns the name of a set: its file's name without the extension.
 func nameOf(path string) string {
 	return safefile.Name(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }

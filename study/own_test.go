@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// TestOwnSets: a table of one's own is a set named after its file, with words as one-hot
-// columns, and is refused once it has changed.
+// TestOwnSets: a user's table is a set named after its file, with text as one-hot columns,
+// and an error once the file has changed.
 func TestOwnSets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "..my table.csv")
 	if err := os.WriteFile(path, []byte("a,kind,y\n1,red,2\n2,blue,3\n3,red,5\n"), 0o600); err != nil {
@@ -31,12 +31,12 @@ func TestOwnSets(t *testing.T) {
 	}
 	var fault *data.Error
 	if _, err := sets[0].Read(""); !errors.As(err, &fault) {
-		t.Errorf("a table that has changed: %v", err)
+		t.Errorf("a changed table: %v", err)
 	}
 	if _, err := OwnSets([]string{path, path}, "", nil); err == nil {
-		t.Error("two sets of one name were taken")
+		t.Error("two sets of one name are no error")
 	}
 	if s, err := OwnSets([]string{filepath.Join(t.TempDir(), "none.csv"), path}, "", []string{"my_table"}); err != nil || len(s) != 1 {
-		t.Errorf("%+v, %v: a table that was not named was looked at", s, err)
+		t.Errorf("%+v, %v: a table that was not named was read", s, err)
 	}
 }

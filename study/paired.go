@@ -19,17 +19,16 @@ type Paired struct {
 	P       float64 `json:"p"` // two-sided
 }
 
-// ComparePaired tests whether the mean of paired differences d is zero, where each
-// is from a random split of the same data. Such splits overlap, so the differences
-// are not independent, and Student's t-test finds too much. Nadeau and Bengio
-// (Inference for the Generalization Error, Machine Learning 52, 2003) correct its
-// variance:
+// ComparePaired tests whether the mean of paired differences d is zero, where each is
+// from a random split of the same data. Such splits overlap, so the differences are
+// dependent, and Student's t-test underestimates their variance. Nadeau and Bengio
+// (Inference for the Generalization Error, Machine Learning 52, 2003) correct it:
 //
 //	t = mean / sqrt((1/n + n_test/n_train) s^2), n-1 degrees of freedom
 //
 // s^2 has divisor n-1; testToTrain is n_test/n_train, 3/7 for splits of 70 to 30.
-// It needs two differences at least; ok is false otherwise. If all differences are
-// the same the interval is that one point, and P is 0, or 1 if they are zero.
+// ok is false for fewer than two differences. If all differences are equal, the interval
+// is that one point, and P is 0, or 1 if they are zero.
 func ComparePaired(d []float64, testToTrain float64) (p Paired, ok bool) {
 	if len(d) < 2 {
 		return Paired{}, false

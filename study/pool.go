@@ -17,18 +17,18 @@ type pool struct {
 	tables map[string]*data.Dataset // by the name of the set
 	groups []*group
 
-	mu       sync.Mutex // guards what follows, and OnProgress
+	mu       sync.Mutex // guards the following, and OnProgress
 	progress Progress
 	work     float64 // estimated, done
 	total    float64 // estimated, in all
 	err      error   // the first
 }
 
-// run runs what is missing, the longest groups first, and stops at the first
-// error. Each group's results depend on nothing but the group.
+// run runs the missing tasks, the longest groups first, and stops at the first error.
+// The results of a group depend on the group alone.
 func (p *pool) run(ctx context.Context) error {
 	var waiting []*group
-	work := map[*group]float64{}
+	estimate := map[*group]float64{}
 	for _, g := range p.groups {
 		missing := g.missing()
 		if len(missing) == 0 {
@@ -36,12 +36,12 @@ func (p *pool) run(ctx context.Context) error {
 		}
 		waiting = append(waiting, g)
 		for _, t := range missing {
-			work[g] += g.work(t, p.plan.Curves)
+			estimate[g] += work(g.set, t.algorithm, p.plan.Curves)
 		}
 		p.progress.Total += len(missing)
-		p.total += work[g]
+		p.total += estimate[g]
 	}
-	slices.SortStableFunc(waiting, func(a, b *group) int { return cmp.Compare(work[b], work[a]) })
+	slices.SortStableFunc(waiting, func(a, b *group) int { return cmp.Compare(estimate[b], estimate[a]) })
 	queue := make(chan *group, len(waiting))
 	for _, g := range waiting {
 		queue <- g
@@ -64,12 +64,12 @@ func (p *pool) run(ctx context.Context) error {
 	}
 	workers.Wait()
 	if p.err != nil && ctx.Err() != nil {
-		return fmt.Errorf("experiment: interrupted after %d of %d runs, which are kept: %w", p.progress.Done, p.progress.Total, ctx.Err())
+		return fmt.Errorf("experiment: interrupted after %d of %d runs, which are stored: %w", p.progress.Done, p.progress.Total, ctx.Err())
 	}
 	return p.err
 }
 
-// fail keeps the first error; those of the other workers follow from it.
+// fail records the first error; the other workers fail because of it.
 func (p *pool) fail(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,11 +78,11 @@ func (p *pool) fail(err error) {
 	}
 }
 
-// done tells of a finished task.
+// done reports a finished task.
 func (p *pool) done(g *group, t *task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.work += g.work(t, p.plan.Curves)
+	p.work += work(g.set, t.algorithm, p.plan.Curves)
 	p.progress.Done++
 	p.progress.Share = p.work / p.total
 	if p.plan.OnProgress != nil {

@@ -1,28 +1,28 @@
 package study
 
-// Question is one of the three that the paper's experiments answer, or that of the
-// start, as a comparison of two algorithms.
+// Question is one of the paper's three questions, or the question of the initialiser, as
+// a comparison of two algorithms.
 type Question struct {
 	Name  string // Q1, Q2, Q3 or start
 	Ours  string // the algorithm that the paper proposes
-	Other string // what it is compared with
+	Other string // the algorithm that it is compared with
 }
 
-// Comparable is by how many percent the RMSE may be higher and still pass for
-// the same: the paper's measure in answering Q2.
+// Comparable is the difference of RMSE, in percent, up to which the paper calls two
+// algorithms comparable in answering Q2.
 const Comparable = 1.0
 
 // Questions returns the comparisons of the paper.
 //
 // Q1: is Algorithm 1 better than MBGD-RDA and ANFIS with the same number of rules?
-// Against ANFIS it takes full batches, as in the paper.
+// Against ANFIS it trains on full batches, as in the paper.
 //
 // Q2: does pruning reduce the rules without significantly sacrificing performance?
 //
 // Q3: is pruning down to R rules better than training R rules from the start?
 //
-// start: is a start by fuzzy c-means better than one by k-means? A footnote of the paper
-// says that k-means performed much worse.
+// start: is initialisation by fuzzy c-means better than by k-means? A footnote of the
+// paper says that k-means performed much worse.
 func Questions() []Question {
 	return []Question{
 		{"Q1", VariantR0, MBGDRDA},
@@ -41,18 +41,18 @@ const (
 	Supported    = "supported"
 	NotSupported = "not supported"
 	NoDifference = "no difference"
-	Untested     = "not tested" // one repeat has no interval
+	Untested     = "not tested" // with one repeat, which has no interval
 )
 
 // Comparison answers a question for one data set. Differences are the other
-// algorithm's test RMSE less ours, so that positive ones speak for ours.
+// algorithm's test RMSE minus ours: positive if ours is better.
 type Comparison struct {
 	Question   string  `json:"question"`
 	Dataset    string  `json:"dataset"`
 	Membership string  `json:"membership"`
 	Ours       string  `json:"ours"`
 	Other      string  `json:"other"`
-	Repeats    int     `json:"repeats"` // that both have
+	Repeats    int     `json:"repeats"` // of both
 	OursRMSE   float64 `json:"ours_rmse"`
 	OtherRMSE  float64 `json:"other_rmse"`
 	OursRules  float64 `json:"ours_rules"`
@@ -66,23 +66,6 @@ type Comparison struct {
 	PercentHigh *float64 `json:"percent_high"`
 
 	Verdict string `json:"verdict"`
-}
-
-// Comparisons answers the questions for every data set and membership function for
-// which both algorithms were run.
-func (rs *Results) Comparisons() []Comparison {
-	var all []Comparison
-	for _, q := range Questions() {
-		for _, shape := range rs.Plan.Memberships {
-			for _, set := range rs.Plan.Sets {
-				ours, other := rs.of(set.Name, shape, q.Ours), rs.of(set.Name, shape, q.Other)
-				if n := min(len(ours), len(other)); n > 0 {
-					all = append(all, q.compare(ours[:n], other[:n]))
-				}
-			}
-		}
-	}
-	return all
 }
 
 // compare answers the question for one data set, from the same repeats of both.
@@ -105,11 +88,10 @@ func (q Question) compare(ours, other []Result) Comparison {
 	return c
 }
 
-// verdict reads the interval. Q1, Q3 and start are supported if all of it speaks for ours,
-// and not supported if all of it speaks against. Q2 is supported if there are fewer
-// rules and all of the interval lies above -1%; it is not supported if there are not
-// fewer, or all of the interval speaks against pruning. What is left is no
-// difference that these repeats could show.
+// verdict follows from the interval. Q1, Q3 and start are supported if the interval lies
+// above zero, and not supported if it lies below. Q2 is supported if there are fewer rules
+// and the interval lies above -1%; it is not supported if there are not fewer rules, or
+// the interval lies below zero. Otherwise these repeats show no difference.
 func (c Comparison) verdict() string {
 	switch {
 	case c.Difference == nil:
@@ -144,14 +126,14 @@ type Overall struct {
 	fewer    int // data sets with fewer rules
 }
 
-// significance is the level below which a P counts.
+// significance is the level of the tests.
 const significance = 0.05
 
-// OverallAnswers sums up comparisons over data sets by Wilcoxon's signed-rank test of
-// the differences in percent, which makes data sets of different units comparable.
-// Q1, Q3 and start are supported if it rejects no difference in favour of ours. Q2 is
-// supported if rules are fewer everywhere and it rejects, in favour of pruning, that
-// the RMSE is 1% higher.
+// OverallAnswers applies Wilcoxon's signed-rank test to the differences of all data sets,
+// in percent, so that their units do not matter. Q1, Q3 and start are supported if it
+// rejects equality in favour of ours. Q2 is supported if pruning leaves fewer rules on
+// every data set and the test rejects, in favour of pruning, an RMSE that is 1% higher.
+// Comparisons of one question, membership function and pair must be adjacent.
 func OverallAnswers(comparisons []Comparison) []Overall {
 	var all []Overall
 	for _, c := range comparisons {

@@ -14,11 +14,11 @@ func made(rules int, rmse ...float64) []Result {
 	return runs
 }
 
-// TestVerdicts reads intervals of all kinds.
+// TestVerdicts checks the verdict on every kind of interval.
 func TestVerdicts(t *testing.T) {
 	better, worse := made(3, 0.90, 0.91, 0.89), made(3, 1.10, 1.11, 1.09)
 	same, vague := made(3, 1.001, 0.999, 1.000), made(3, 1.2, 0.7, 1.1)
-	slightly := made(3, 1.0050, 1.0051, 1.0049) // worse by half a percent, surely
+	slightly := made(3, 1.0050, 1.0051, 1.0049) // worse by half a percent, significantly
 	other := made(5, 1, 1, 1)
 	for _, c := range []struct {
 		what, question string
@@ -45,7 +45,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestCompare is computed by hand: differences 0.2 and 0.4 against a mean of 2.
+// TestCompare checks values computed by hand: differences 0.2 and 0.4, a mean RMSE of 2.
 func TestCompare(t *testing.T) {
 	c := Question{Name: "Q1"}.compare(made(3, 1.7, 1.7), made(5, 1.9, 2.1))
 	near(t, "difference", c.Difference.Mean, 0.3, 1e-12)
@@ -103,7 +103,7 @@ func TestOverall(t *testing.T) {
 	}
 }
 
-// TestSummarise is computed by hand.
+// TestSummarise checks values computed by hand.
 func TestSummarise(t *testing.T) {
 	runs := []Result{
 		{RMSE: 1, Rules: []int{8, 5, 4}, RemovedByFiring: []int{2, 1}, RemovedBySimilarity: []int{1, 0}, Events: Events{Skipped: 3, Diverged: 1}},
@@ -140,6 +140,6 @@ func TestAverageCurves(t *testing.T) {
 	near(t, "improvement", improvement[0], 50, 1e-12)
 	near(t, "worse", improvement[1], -50, 1e-12)
 	if rs.AverageCurve("d", "m", "c") != nil || Improvement(nil, a) != nil {
-		t.Error("a curve of nothing")
+		t.Error("a curve without runs")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// runGroup runs what is missing in a group.
+// runGroup runs the tasks of a group that have no result.
 func (p *pool) runGroup(ctx context.Context, g *group) error {
 	parts, err := p.tables[g.set.Name].Split(data.Split{Kind: "random", Train: trainShare, Seed: g.seed(p.plan)})
 	if err != nil {
@@ -27,8 +27,8 @@ func (p *pool) runGroup(ctx context.Context, g *group) error {
 	return nil
 }
 
-// starts are the clusters that trainings of a group found, by what they depend on.
-// Those of the same initialiser and number of rules are the same.
+// starts are the initial clusters of the trainings of a group, which trainings of the
+// same initialiser and number of rules share.
 type starts map[startKey]*rules.Clusters
 
 type startKey struct{ init, rules string }
@@ -36,37 +36,37 @@ type startKey struct{ init, rules string }
 // runTask runs one task and stores its result.
 func (p *pool) runTask(ctx context.Context, g *group, t *task, parts *data.Parts, starts starts) error {
 	r0, _ := g.rules(t.algorithm) // known: pruning is an earlier task
-	o, err := g.options(p.plan, t.algorithm, r0)
+	recipe, err := g.recipe(p.plan, t.algorithm, r0)
 	if err != nil {
 		return err
 	}
-	key, err := g.key(p.plan, t.algorithm, o)
+	id, err := identify(p.plan, g, t.algorithm, recipe)
 	if err != nil {
 		return err
 	}
-	if stored, err := p.store.load(key); err != nil || stored != nil { // of before, but its number of rules was not known
+	if stored, err := p.store.load(id); err != nil || stored != nil { // from an earlier run; before pruning its number of rules was unknown
 		t.result = stored
 		return err
 	}
-	run := tskgraph.Run{Recipe: o}
+	run := tskgraph.Run{Recipe: recipe}
 	if p.plan.Curves {
 		run.Watch = parts.Test
 	}
 	r := Result{Dataset: g.set.Name, Membership: g.shape, Algorithm: t.algorithm.Name, Repeat: g.repeat}
-	start := startKey{key.Settings["model.init"], key.Settings["model.rules"]}
+	start := startKey{id["model.init"], id["model.rules"]}
 	run.Start = starts[start]
 	if starts[start], err = r.measure(ctx, parts, run); err != nil {
 		return err
 	}
-	if err := p.store.save(key, r); err != nil {
+	if err := p.store.save(id, r); err != nil {
 		return err
 	}
 	t.result = &r
 	return nil
 }
 
-// measure trains, fills in the result, and returns where the rules started. A
-// training that diverged is measured by the model that it kept.
+// measure trains, fills in the result, and returns the initial clusters. A training
+// that diverged is measured by its best model.
 func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Run) (*rules.Clusters, error) {
 	trained, err := run.Train(ctx, parts.Train, nil)
 	if trained == nil || err != nil && !errors.Is(err, optim.ErrDiverged) {
@@ -96,7 +96,7 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Ru
 		r.RemovedByFiring = append(r.RemovedByFiring, round.RemovedByFiring)
 		r.RemovedBySimilarity = append(r.RemovedBySimilarity, round.RemovedBySimilarity)
 	}
-	for len(r.Rules) <= run.Recipe.Prune.Rounds { // it diverged before
+	for len(r.Rules) <= run.Recipe.Prune.Rounds { // it diverged before all rounds
 		r.Rules = append(r.Rules, r.FinalRules())
 		r.RemovedByFiring, r.RemovedBySimilarity = append(r.RemovedByFiring, 0), append(r.RemovedBySimilarity, 0)
 	}
@@ -108,25 +108,25 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Ru
 	return trained.Start, nil
 }
 
-// work estimates the nanoseconds that a task takes, for the order of the groups
+// work estimates the nanoseconds that a run on a set takes, for the order of the groups
 // and the time left.
-func (g *group) work(t *task, curves bool) float64 {
-	n, m, r := float64(trainShare*float64(g.set.Samples)), float64(g.set.Features), float64(g.set.Rules)
+func work(set Set, a Algorithm, curves bool) float64 {
+	n, m, r := float64(trainShare*float64(set.Samples)), float64(set.Features), float64(set.Rules)
 	const iterations, passes, batch = 500, 60, 64
 	start := float64(passes * n * m * r)
-	if t.algorithm.Pruned {
+	if a.Pruned {
 		r *= 0.6
 	}
 	w := start + float64(float64(iterations*batch*r*(m+3))*2)
-	if t.algorithm.ANFIS {
+	if a.ANFIS {
 		w = start + float64(float64(iterations*n*r*(m+3))*2)
 	}
-	if t.algorithm.Name == LSER0 || t.algorithm.Name == LSER {
+	if a.Name == LSER0 || a.Name == LSER {
 		columns := r * (m + 1)
 		w += float64(iterations * columns * columns * (n + columns/3) / 2)
 	}
 	if curves {
-		w += float64(iterations * (float64(g.set.Samples) - n) * r * (m + 8))
+		w += float64(iterations * (float64(set.Samples) - n) * r * (m + 8))
 	}
 	return w
 }

@@ -28,7 +28,7 @@ func TestWilcoxonDepression(t *testing.T) {
 	near(t, "p", w.P, 2*0.01953125, 1e-12)
 }
 
-// TestWilcoxonTable holds the exact distribution for ten differences to the table
+// TestWilcoxonTable compares the exact distribution for ten differences with the table
 // (R: 2*psignrank(8, 10) = 0.04883, 2*psignrank(9, 10) = 0.06445, 2*psignrank(3, 10) = 0.009766).
 func TestWilcoxonTable(t *testing.T) {
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestWilcoxonTable(t *testing.T) {
 		{[]int{3}, 3, 10.0 / 1024},
 		{[]int{8}, 8, 50.0 / 1024},
 		{[]int{4, 5}, 9, 66.0 / 1024},
-		{[]int{1, 2, 3, 4, 5, 6, 7}, 28, 1}, // the middle, 27.5: both tails hold it
+		{[]int{1, 2, 3, 4, 5, 6, 7}, 28, 1}, // the middle is 27.5: both tails include it
 	} {
 		var d []float64
 		for rank := 1; rank <= 10; rank++ {
@@ -55,8 +55,8 @@ func TestWilcoxonTable(t *testing.T) {
 	}
 }
 
-// TestWilcoxonTies: with ties, p is what counting all assignments of signs gives;
-// zeros are left out.
+// TestWilcoxonTies: with ties, p equals the count over all assignments of signs; zeros are
+// left out.
 func TestWilcoxonTies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -108,12 +108,12 @@ func TestWilcoxonTies(t *testing.T) {
 	}
 }
 
-// TestComparePairedTwoRuns is computed by hand: differences 1 and 3, half the data
-// for test, one degree of freedom, of which the 97.5% quantile is tan(0.475 pi).
+// TestComparePairedTwoRuns checks values computed by hand: differences 1 and 3, half the
+// data for test, one degree of freedom, whose 97.5% quantile is tan(0.475 pi).
 func TestComparePairedTwoRuns(t *testing.T) {
 	p, ok := ComparePaired([]float64{1, 3}, 1)
 	if !ok {
-		t.Fatal("refused")
+		t.Fatal("ok is false")
 	}
 	se := math.Sqrt(0.5+1) * math.Sqrt2
 	near(t, "mean", p.Mean, 2, 0)
@@ -125,8 +125,8 @@ func TestComparePairedTwoRuns(t *testing.T) {
 
 // TestComparePairedKnown: scikit-learn's example "Statistical comparison of models
 // using grid search" has t = 2.611 uncorrected and 0.750 corrected, one-sided
-// p = 0.227, over 100 folds of 270 and 30 samples. Here d has just that uncorrected
-// t; and the tabled quantile for 29 degrees of freedom is 2.045230.
+// p = 0.227, over 100 folds of 270 and 30 samples. Here d has that uncorrected t.
+// The tabulated quantile for 29 degrees of freedom is 2.045230.
 func TestComparePairedKnown(t *testing.T) {
 	p, _ := ComparePaired(spread(100, 2.611), 30.0/270)
 	near(t, "t", p.T, 0.750, 5e-4)
@@ -136,7 +136,7 @@ func TestComparePairedKnown(t *testing.T) {
 	near(t, "quantile", (p.High-p.Mean)/(p.Mean/p.T), 2.045230, 1e-6)
 }
 
-// spread returns n differences of standard deviation 1 whose uncorrected t is given.
+// spread returns n differences of standard deviation 1 with the given uncorrected t.
 func spread(n int, t float64) []float64 {
 	d := make([]float64, n)
 	half := math.Sqrt(float64(n-1) / float64(n))
@@ -148,7 +148,7 @@ func spread(n int, t float64) []float64 {
 
 func TestComparePairedEdges(t *testing.T) {
 	if _, ok := ComparePaired([]float64{1}, 1); ok {
-		t.Error("one difference has no interval")
+		t.Error("one difference has an interval")
 	}
 	if p, ok := ComparePaired([]float64{0, 0, 0}, 1); !ok || p.P != 1 || p.Low != 0 || p.High != 0 {
 		t.Errorf("all zero: %+v", p)

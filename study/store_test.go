@@ -10,7 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// TestStoreLock: one study at a time; what a killed one left is no obstacle.
+// TestStoreLock: one study at a time uses a directory; the files of a killed study do not
+// prevent it.
 func TestStoreLock(t *testing.T) {
 	dir := t.TempDir()
 	for _, left := range []string{safefile.LockName, ".tskgraph-0123456789abcdef0123456789abcdef.json-0"} {
@@ -31,12 +32,12 @@ func TestStoreLock(t *testing.T) {
 	}
 	s.close()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("files left: %v, %v", left, err)
 	}
 }
 
-// TestForeignStore: a directory that holds something else is refused and stays as it is;
-// results, a lock and files under way are no obstacle, nor are those of older versions.
+// TestForeignStore: a directory with other files is an error and stays unchanged; results,
+// locks and temporary files, also of older versions, are no error.
 func TestForeignStore(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -63,7 +64,7 @@ func TestForeignStore(t *testing.T) {
 	}
 }
 
-// TestForeignFiles: beside results a file of the user is an obstacle, and nothing is removed.
+// TestForeignFiles: a user's file among the results is an error, and nothing is removed.
 func TestForeignFiles(t *testing.T) {
 	names := []string{"0123456789abcdef0123456789abcdef.json", ".tskgraph-0123456789abcdef0123456789abcdef.json-0"}
 	for _, name := range []string{".env.v2", ".backup-2024", ".x1"} {

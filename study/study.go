@@ -13,12 +13,12 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// trainShare is the share of the samples that are trained on; the others test.
+// trainShare is the share of the training part; the other samples are the test part.
 const trainShare = 0.7
 
 // Plan says what to run.
 type Plan struct {
-	Dir         string      // of the data sets
+	Dir         string      // directory of the data sets
 	Sets        []Set       // at least one, see [ChooseSets]
 	Algorithms  []Algorithm // at least one, see [FindAlgorithms]
 	Memberships []string    // names of built-in shapes, at least one
@@ -27,20 +27,20 @@ type Plan struct {
 	Curves      bool        // measure the test RMSE after every iteration
 	Workers     int         // runs at a time; 0: as many as there are processors
 	Shard       Shard       // the part of the study to run; the zero value: all
-	Store       string      // directory of the result files, and of nothing else; made if there is none
+	Store       string      // directory of the result files alone; created if missing
 
-	// OnProgress, if not nil, is called for each run when it is finished, from one
-	// goroutine at a time.
+	// OnProgress, if not nil, is called after each run, from one goroutine at a time.
 	OnProgress func(Progress)
 
-	// OnNote, if not nil, is called when the file system of Store has no locks, and so does not keep other studies out.
+	// OnNote, if not nil, is called if the file system of Store has no locks, so that
+	// other studies may use it at the same time.
 	OnNote func(note string)
 }
 
 // Shard is part Index, from 1, of Count parts of a study that divide its runs.
 type Shard struct{ Index, Count int }
 
-// Progress says how far a study is. Runs that were stored before do not count.
+// Progress is the progress of a study, without the runs whose results were stored before.
 type Progress struct {
 	Done, Total int     // runs
 	Share       float64 // of the estimated work, 0..1
@@ -50,10 +50,10 @@ func optionError(option, format string, a ...any) error {
 	return &tskgraph.RecipeError{Key: option, Message: fmt.Sprintf(format, a...)}
 }
 
-// check refuses, as *tskgraph.RecipeError, what cannot be run.
+// check reports a plan that cannot be run as *tskgraph.RecipeError.
 func (s *Plan) check() error {
 	if len(s.Sets) == 0 {
-		return optionError("--datasets", "none: name one at least")
+		return optionError("--datasets", "none: name at least one")
 	}
 	if err := s.Validate(); err != nil {
 		return err
@@ -65,17 +65,17 @@ func (s *Plan) check() error {
 			}
 		}
 	}
-	return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and tables of at most 2000 rows, with Gaussian membership functions only")
+	return optionError("--algorithms", "nothing to run: ANFIS is compared on the six smaller sets, and on tables of at most 2000 rows, with Gaussian membership functions only")
 }
 
-// Validate refuses, as *tskgraph.RecipeError, what cannot be run on any data set; Run
-// does so, too.
+// Validate reports a plan that cannot be run on any data set as *tskgraph.RecipeError. Run
+// calls it.
 func (s *Plan) Validate() error {
 	switch {
 	case len(s.Algorithms) == 0:
-		return optionError("--algorithms", "none: name one at least")
+		return optionError("--algorithms", "none: name at least one")
 	case len(s.Memberships) == 0:
-		return optionError("--membership", "none: name one at least")
+		return optionError("--membership", "none: name at least one")
 	case s.Repeats < 1:
 		return optionError("--repeats", "%d: must be at least 1", s.Repeats)
 	case s.Workers < 0:
@@ -94,9 +94,9 @@ func (s *Plan) Validate() error {
 	return nil
 }
 
-// Run runs what is not stored yet, and returns the results of the whole study or
-// of its shard. Data that are not those of the study are a *data.Error. When ctx
-// ends, everything finished is stored, and the error wraps ctx's.
+// Run computes the results that are not stored, and returns those of the study or of its
+// shard. Files that do not match the manifest are a *data.Error. When ctx ends, all finished
+// results are stored, and the error wraps ctx.Err().
 func (s Plan) Run(ctx context.Context) (*Results, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -131,10 +131,10 @@ func (s Plan) Run(ctx context.Context) (*Results, error) {
 	if err := p.run(ctx); err != nil {
 		return nil, err
 	}
-	return s.collect(groups), nil
+	return collect(s, groups), nil
 }
 
-// ParseShard reads i/n; empty is the zero value, all of the study.
+// ParseShard parses i/n. The empty string is the zero value, the whole study.
 func ParseShard(text string) (Shard, error) {
 	if text == "" {
 		return Shard{}, nil
@@ -148,7 +148,7 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// of returns the groups of a shard: every Count-th.
+// of returns the groups of the shard: every Count-th.
 func (sh Shard) of(groups []*group) []*group {
 	var mine []*group
 	for i, g := range groups {

@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// madeUp writes small data sets to a directory and returns their manifest.
+// madeUp writes small made-up data sets to a directory and returns their manifest.
 func madeUp(t testing.TB, dir string, names ...string) []Set {
 	t.Helper()
 	var sets []Set
@@ -54,7 +54,7 @@ func small(t testing.TB, algorithms ...string) Plan {
 	}
 }
 
-// outcome returns everything that a study says, as text.
+// outcome runs a study and returns all its results as text.
 func outcome(t *testing.T, s Plan) string {
 	t.Helper()
 	rs, err := s.Run(context.Background())
@@ -87,8 +87,8 @@ func files(t *testing.T, dir string) map[string]string {
 	return held
 }
 
-// TestWorkersAndShards: the same results, to the byte, with one worker and two, and
-// from two shards whose result files are put together.
+// TestWorkersAndShards: one worker, two workers, and two shards whose result files are
+// merged give the same bytes.
 func TestWorkersAndShards(t *testing.T) {
 	s := small(t)
 	whole := outcome(t, s)
@@ -125,9 +125,9 @@ func TestWorkersAndShards(t *testing.T) {
 	}
 }
 
-// TestContinues: an interrupted study keeps what it finished, goes on from there,
-// and ends as if nothing had happened.
-func TestContinues(t *testing.T) {
+// TestResume: an interrupted study stores what it finished, resumes there, and ends with
+// the results of an uninterrupted one.
+func TestResume(t *testing.T) {
 	s := small(t, VariantR0, VariantR)
 	whole := s
 	whole.Store = t.TempDir()
@@ -140,11 +140,11 @@ func TestContinues(t *testing.T) {
 		}
 	}
 	if _, err := s.Run(ctx); !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want that it was cancelled", err)
+		t.Fatalf("error %v, want context.Canceled", err)
 	}
 	kept := len(files(t, s.Store))
 	if kept < 5 {
-		t.Fatalf("%d results were kept", kept)
+		t.Fatalf("%d results were stored", kept)
 	}
 	runs := 0
 	s.OnProgress = func(p Progress) {
@@ -153,15 +153,15 @@ func TestContinues(t *testing.T) {
 		}
 	}
 	if outcome(t, s) != want {
-		t.Error("other results than in one go")
+		t.Error("other results than without the interruption")
 	}
 	if all := len(files(t, whole.Store)); kept+runs != all {
-		t.Errorf("%d were kept and %d run, of %d", kept, runs, all)
+		t.Errorf("%d were stored and %d run, of %d", kept, runs, all)
 	}
 }
 
 // TestRulesFromPruning: vMBGD-RDA[R] starts with the rules that pruning left in its
-// own repeat, whether or not pruning was asked for.
+// own repeat, whether or not pruning was requested.
 func TestRulesFromPruning(t *testing.T) {
 	s := small(t, VariantR, VariantPruning)
 	rs, err := s.Run(context.Background())
@@ -188,7 +188,7 @@ func TestRulesFromPruning(t *testing.T) {
 	}
 	for _, r := range rs.Runs {
 		if r.Algorithm != VariantR {
-			t.Fatalf("result of %s, which was not asked for", r.Algorithm)
+			t.Fatalf("result of %s, which was not requested", r.Algorithm)
 		}
 	}
 	if len(files(t, alone.Store)) != 2*len(rs.Runs) {
@@ -196,8 +196,8 @@ func TestRulesFromPruning(t *testing.T) {
 	}
 }
 
-// TestCurves: the test RMSE of every iteration changes nothing else, ends near the
-// final one, and its results serve a study without curves.
+// TestCurves: measuring the test RMSE of every iteration changes no result, the last one
+// is that of the model, and the results serve a study without curves.
 func TestCurves(t *testing.T) {
 	s := small(t, VariantR0)
 	plain := s
@@ -219,7 +219,7 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestStoreRefuses: a file that does not hold the result of its key.
+// TestStoreRefuses: a file that does not hold the result of its name is an error.
 func TestStoreRefuses(t *testing.T) {
 	s := small(t, VariantR0)
 	outcome(t, s)
@@ -229,10 +229,10 @@ func TestStoreRefuses(t *testing.T) {
 		names = append(names, name)
 	}
 	for what, content := range map[string]string{
-		"cut":     held[names[0]][:100],
-		"another": held[names[1]],
-		"empty":   "",
-		"no rule": `{"key":{},"result":{}}`,
+		"truncated": held[names[0]][:100],
+		"another":   held[names[1]],
+		"empty":     "",
+		"no rule":   `{"identity":{},"result":{}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(s.Store, names[0]), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
@@ -240,30 +240,6 @@ func TestStoreRefuses(t *testing.T) {
 		if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "delete it") {
 			t.Errorf("%s: error %v", what, err)
 		}
-	}
-}
-
-// TestKeyTellsApart: whatever determines a result is in the name of its file.
-func TestKeyTellsApart(t *testing.T) {
-	key := func() Key { return Key{Settings: map[string]string{"model.rules": "5"}} }
-	seen := map[string]string{}
-	for what, change := range map[string]func(*Key){
-		"nothing": func(*Key) {}, "version": func(k *Key) { k.Version++ }, "dataset": func(k *Key) { k.Dataset = "x" },
-		"data": func(k *Key) { k.SHA256 = "x" }, "target": func(k *Key) { k.Target = "x" }, "share": func(k *Key) { k.TrainShare = 1 },
-		"shape": func(k *Key) { k.Membership = "x" }, "algorithm": func(k *Key) { k.Algorithm = "x" }, "repeat": func(k *Key) { k.Repeat = 1 },
-		"seed": func(k *Key) { k.Seed = 1 }, "settings": func(k *Key) { k.Settings["model.rules"] = "6" }, "curve": func(k *Key) { k.Curve = true },
-		"architecture": func(k *Key) { k.Architecture = "x" }, "kernel": func(k *Key) { k.Kernel = "x" },
-	} {
-		k := key()
-		change(&k)
-		hash, err := k.hash()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, taken := seen[hash]; taken {
-			t.Errorf("%s and %s have the same name", what, other)
-		}
-		seen[hash] = what
 	}
 }
 
@@ -279,7 +255,7 @@ func TestRefusedStudies(t *testing.T) {
 		"--datasets":   func(s *Plan) { s.Sets = nil },
 		"--membership": func(s *Plan) { s.Memberships = []string{"gausian"} },
 		"--shard":      func(s *Plan) { s.Shard = Shard{3, 2} },
-		"--algorithms": func(s *Plan) { // ANFIS is not for set two
+		"--algorithms": func(s *Plan) { // ANFIS does not run on set two
 			s.Sets, s.Algorithms = s.Sets[1:], []Algorithm{Algorithms()[7]}
 		},
 	} {
@@ -293,15 +269,15 @@ func TestRefusedStudies(t *testing.T) {
 	}
 }
 
-// TestOtherData: data that are not those of the study are refused, with what
-// differs.
+// TestOtherData: files that are not those of the manifest are refused, with the first
+// difference.
 func TestOtherData(t *testing.T) {
 	for want, change := range map[string]func(string) string{
 		"CR LF":                      func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
 		`column 2 is "c", want "b"`:  func(s string) string { return strings.Replace(s, "b", "c", 1) },
-		`"y" is not there`:           func(s string) string { return strings.Replace(s, ",y", "", 1) },
-		`"z" is one too many`:        func(s string) string { return strings.Replace(s, ",y", ",y,z", 1) },
-		"there are 61 rows, want 60": func(s string) string { return s + "1,2,3" },
+		`column "y" is missing`:      func(s string) string { return strings.Replace(s, ",y", "", 1) },
+		`column "z" is not expected`: func(s string) string { return strings.Replace(s, ",y", ",y,z", 1) },
+		"61 rows, want 60":           func(s string) string { return s + "1,2,3" },
 		"values":                     func(s string) string { return strings.Replace(s, "0", "1", 1) },
 	} {
 		s := small(t, VariantR0)
@@ -326,8 +302,8 @@ func TestOtherData(t *testing.T) {
 	}
 }
 
-// TestEveryAlgorithm: each trains, with the rules that its name says and a test RMSE
-// of the order of the target.
+// TestEveryAlgorithm: each algorithm trains, starts with the number of rules of its name,
+// and has a test RMSE of the order of the target.
 func TestEveryAlgorithm(t *testing.T) {
 	s := small(t)
 	s.Repeats = 1

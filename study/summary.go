@@ -2,8 +2,8 @@ package study
 
 import "gonum.org/v1/gonum/stat"
 
-// Summary is the average over the repeats of one algorithm on one set: an element
-// of what `tskgraph experiment --json` prints.
+// Summary is the average of one algorithm on one set over the repeats. `tskgraph
+// experiment --json` prints an array of them.
 type Summary struct {
 	Dataset    string   `json:"dataset"`
 	Membership string   `json:"membership"`
@@ -12,7 +12,7 @@ type Summary struct {
 	RMSEMean   float64  `json:"rmse_mean"` // on the test parts, in the target's unit
 	RMSESD     *float64 `json:"rmse_sd"`   // divisor n-1; nil with one repeat
 
-	// Mean numbers of rules. Round 1, and what was removed in rounds 1 and 2, are nil
+	// Mean numbers of rules. RulesRound1 and the numbers removed in each round are nil
 	// for algorithms that do not prune.
 	RulesInitial        float64   `json:"rules_initial"`
 	RulesRound1         *float64  `json:"rules_round1"`
@@ -21,22 +21,6 @@ type Summary struct {
 	RemovedBySimilarity []float64 `json:"removed_by_similarity"`
 
 	Events Events `json:"-"` // summed over the repeats
-}
-
-// Summarise averages the results over repeats, in the order of sets, membership
-// functions and algorithms.
-func (rs *Results) Summarise() []Summary {
-	var summaries []Summary
-	for _, set := range rs.Plan.Sets {
-		for _, shape := range rs.Plan.Memberships {
-			for _, a := range rs.Plan.Algorithms {
-				if runs := rs.of(set.Name, shape, a.Name); len(runs) > 0 {
-					summaries = append(summaries, summarise(runs))
-				}
-			}
-		}
-	}
-	return summaries
 }
 
 // summarise averages the runs of one algorithm on one set.

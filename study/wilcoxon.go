@@ -8,18 +8,18 @@ import (
 
 // SignedRank is the outcome of Wilcoxon's signed-rank test.
 type SignedRank struct {
-	N     int     `json:"n"`     // differences that are not zero
-	Zeros int     `json:"zeros"` // left out
+	N     int     `json:"n"`     // differences other than zero
+	Zeros int     `json:"zeros"` // differences of zero, left out
 	Plus  float64 `json:"plus"`  // sum of the ranks of the positive differences
 	Minus float64 `json:"minus"` // of the negative ones
 	P     float64 `json:"p"`     // two-sided, exact
 }
 
 // Wilcoxon tests whether the differences d are symmetric about zero, by Wilcoxon's
-// signed-rank test. Differences of zero are left out, as Wilcoxon did; equal sizes
-// share the mean of their ranks. P is exact with ties too: the share of all 2^n
-// assignments of signs to the ranks at hand whose rank sum is as far out, to either
-// side. Without ties that is the tabled distribution. With no difference left P is 1.
+// signed-rank test. As in Wilcoxon's paper, differences of zero are left out and ties share
+// the mean of their ranks. P is exact, also with ties: the share of all 2^n assignments of
+// signs to the ranks whose rank sum is at least as extreme, on either side. Without ties
+// this is the tabulated distribution. P is 1 if all differences are zero.
 func Wilcoxon(d []float64) SignedRank {
 	left := slices.DeleteFunc(slices.Clone(d), func(v float64) bool { return v == 0 })
 	w := SignedRank{N: len(left), Zeros: len(d) - len(left), P: 1}
@@ -44,8 +44,8 @@ func Wilcoxon(d []float64) SignedRank {
 	return w
 }
 
-// doubledRanks returns twice the ranks of values in ascending order of size, whole
-// numbers even where ties share a mean.
+// doubledRanks returns twice the ranks of values that ascend by absolute value. Twice the
+// mean rank of ties is an integer.
 func doubledRanks(values []float64) []int {
 	ranks := make([]int, len(values))
 	for from := 0; from < len(values); {
@@ -61,8 +61,8 @@ func doubledRanks(values []float64) []int {
 	return ranks
 }
 
-// rankSums returns the probability of each sum 0 ... total of the ranks whose signs
-// come out positive, if each does with probability one half.
+// rankSums returns the probability of each sum 0 ... total of the ranks with a positive
+// sign, if every sign is positive with probability one half.
 func rankSums(ranks []int, total int) []float64 {
 	p := make([]float64, total+1)
 	p[0] = 1
