@@ -65,8 +65,8 @@ type Run struct {
 	Test *data.Dataset
 }
 
-func (r Run) hooks() fit.Hooks {
-	return fit.Hooks{OnIteration: r.OnIteration, Watch: r.Watch, Test: r.Test}
+func (r Run) job() fit.Job {
+	return fit.Job{Recipe: r.Recipe, Start: r.Start, OnIteration: r.OnIteration, Watch: r.Watch, Test: r.Test}
 }
 
 func (r Run) checkpoints() checkpoint.Options {

@@ -80,8 +80,7 @@ func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Resul
 		return nil, err
 	}
 	return ensemble.Train(ctx, train, validation, ensemble.Run{
-		Recipe: r.Recipe, Start: r.Start, Hooks: r.hooks(), OnRace: r.OnRace,
-		Checkpoints: r.checkpoints(), Identity: r.Identity,
+		Job: r.job(), OnRace: r.OnRace, Checkpoints: r.checkpoints(), Identity: r.Identity,
 	})
 }
 
@@ -90,7 +89,7 @@ func (r Run) Prune(ctx context.Context, m *model.Model, train, validation *data.
 	if err := r.refines(&train, &validation); err != nil {
 		return nil, err
 	}
-	result, err := fit.Prune(ctx, m, train, validation, r.Recipe, r.hooks())
+	result, err := fit.Prune(ctx, m, train, validation, r.job())
 	if result == nil {
 		return nil, err
 	}
@@ -103,16 +102,13 @@ func (r Run) PrunePath(ctx context.Context, m *model.Model, train, validation *d
 	if err := r.refines(&train, &validation); err != nil {
 		return nil, err
 	}
-	return fit.PrunePath(ctx, m, train, validation, r.Recipe, r.hooks(), least)
+	return fit.PrunePath(ctx, m, train, validation, r.job(), least)
 }
 
 // refines refuses what does not apply to the pruning of a saved model, and weighs the data.
 func (r *Run) refines(train, validation **data.Dataset) error {
 	if r.OnCheckpoint != nil || r.Resume != nil {
 		return &recipe.Error{Key: "model.init", Message: "Run.OnCheckpoint and Run.Resume are for Train: the pruning of a saved model cannot be resumed, leave them out"}
-	}
-	if r.Start != nil {
-		return &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to the rules of a saved model"}
 	}
 	return r.weigh(train, validation)
 }

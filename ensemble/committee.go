@@ -37,7 +37,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 	if r.Model.FromFile() {
 		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"}, Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
 	}
-	if run.Start != nil || run.Hooks.Watch != nil {
+	if run.Start != nil || run.Watch != nil {
 		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start and Run.Watch are of one training, not of a committee's"}
 	}
 	slots, err := recorder.Models(r.Train.Members)
@@ -45,15 +45,16 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		return nil, err
 	}
 	results, errs := make([]*fit.Result, r.Train.Members), make([]error, r.Train.Members)
-	report := serialised(run.Hooks.OnIteration)
+	report := serialised(run.OnIteration)
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := range results {
 		group.Go(func() error {
 			rng := rand.New(rand.NewPCG(r.Train.Seed, memberStream+uint64(k)))
-			one, hooks := candidates[k%len(candidates)], run.Hooks
-			one.Train.Members, one.Train.Seed, hooks.OnIteration = 1, rng.Uint64(), report(k+1)
-			results[k], errs[k] = fit.Train(ctx, bag(train, rng), validation, one, nil, hooks, slots[k])
+			one := run.Job
+			one.Recipe, one.Slot, one.OnIteration = candidates[k%len(candidates)], slots[k], report(k+1)
+			one.Recipe.Train.Members, one.Recipe.Train.Seed = 1, rng.Uint64()
+			results[k], errs[k] = fit.Train(ctx, bag(train, rng), validation, one)
 			return nil
 		})
 	}

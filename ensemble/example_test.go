@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/ensemble"
+	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -19,7 +20,7 @@ func ExampleTrain() {
 	r := recipe.Robust()
 	r.Model.Rules = 6
 	r.Train.Race = []recipe.Setting{{"iterations": 5}, {"iterations": 300}}
-	result, err := ensemble.Train(context.Background(), parts.Train, nil, ensemble.Run{Recipe: r})
+	result, err := ensemble.Train(context.Background(), parts.Train, nil, ensemble.Run{Job: fit.Job{Recipe: r}})
 	if err != nil {
 		log.Fatal(err)
 	}

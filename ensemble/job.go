@@ -44,7 +44,7 @@ func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 // weighted.
 func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held *data.Dataset, unit float64, slot *checkpoint.Slot) ([]float64, error) {
 	r.Train.Patience, r.Train.Members = 0, 1
-	result, err := fit.TrainOn(ctx, on, nil, r, nil, fit.Hooks{}, slot)
+	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot})
 	if err != nil {
 		return nil, err
 	}

@@ -11,15 +11,12 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/recipe"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Run is what training takes besides the data.
 type Run struct {
-	Recipe recipe.Recipe
-	Start  *rules.Clusters // where the rules start; nil: where the recipe's initialiser finds
-	Hooks  fit.Hooks
-	OnRace func(done, all int) // before a race and after each of its trainings; may be nil
+	fit.Job                     // its recipe may have a race and members; its Slot is not used
+	OnRace  func(done, all int) // before a race and after each of its trainings; may be nil
 
 	Checkpoints checkpoint.Options
 	Identity    checkpoint.Identity // what else the result depends on; may be nil
@@ -76,7 +73,8 @@ func (run Run) train(ctx context.Context, train, validation *data.Dataset, candi
 	if err != nil {
 		return nil, err
 	}
-	one, err := fit.Train(ctx, train, validation, candidates[0], run.Start, run.Hooks, slots[0])
+	run.Job.Recipe, run.Job.Slot = candidates[0], slots[0]
+	one, err := fit.Train(ctx, train, validation, run.Job)
 	if one == nil {
 		return nil, err
 	}
@@ -86,7 +84,7 @@ func (run Run) train(ctx context.Context, train, validation *data.Dataset, candi
 // identity returns all that the run depends on.
 func (run Run) identity(train, validation *data.Dataset) (checkpoint.Identity, error) {
 	id, err := checkpoint.Of(run.Recipe, map[string]*data.Dataset{
-		"training part": train, "validation part": validation, "watched part": run.Hooks.Watch, "test part": run.Hooks.Test,
+		"training part": train, "validation part": validation, "watched part": run.Watch, "test part": run.Test,
 	})
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func ExampleTrain() {
 	}
 	r := recipe.Paper()
 	r.Model.Rules = 6
-	result, err := fit.Train(context.Background(), parts.Train, nil, r, nil, fit.Hooks{}, nil)
+	result, err := fit.Train(context.Background(), parts.Train, nil, fit.Job{Recipe: r})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func ExampleTrainOn() {
 	}
 	for _, iterations := range []int{100, 500} {
 		r.Train.Iterations = iterations
-		result, err := fit.TrainOn(context.Background(), set, nil, r, nil, fit.Hooks{}, nil)
+		result, err := fit.TrainOn(context.Background(), set, nil, fit.Job{Recipe: r})
 		if err != nil {
 			log.Fatal(err)
 		}

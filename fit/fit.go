@@ -20,6 +20,18 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
+// Job says how to train a single model.
+type Job struct {
+	Recipe recipe.Recipe    // without a race
+	Start  *rules.Clusters  // places the rules; nil: the recipe's initialiser does
+	Slot   *checkpoint.Slot // receives the run states, and has the one that training resumes; may be nil
+
+	// What follows has no influence on training. All may be nil.
+	OnIteration func(optim.Metrics) error // after every iteration; an error ends training
+	Watch       *data.Dataset             // measured after every iteration
+	Test        *data.Dataset             // measured before and after each round of pruning
+}
+
 // Result is a trained model and what happened in its training.
 type Result struct {
 	Model    *model.Model
@@ -35,59 +47,56 @@ type Result struct {
 	// least-squares, that were too ill-conditioned for Cholesky's factor.
 	Fallbacks int
 
-	// Watched is the RMSE on Hooks.Watch after each iteration, in the target's unit, of
+	// Watched is the RMSE on Job.Watch after each iteration, in the target's unit, of
 	// what the rules give before Model.Margin limits it; nil without such a part.
 	Watched []float64
 }
 
-// Train learns a single model from the training part, weighed (see [data.Dataset.Weighed]),
-// by a recipe without a race. It starts with start, with the file that the recipe names, or
-// with what its initialiser finds. A validation part (or nil) decides which iteration's
-// parameters are kept. Where slot resumes a state, training continues from there.
-func Train(ctx context.Context, train, validation *data.Dataset, r recipe.Recipe, start *rules.Clusters, h Hooks, slot *checkpoint.Slot) (*Result, error) {
-	r, err := Resolve(r, train, validation)
+// Train learns a single model from the training part, weighed (see [data.Dataset.Weighed]).
+// It starts with Job.Start, with the file that the recipe names, or with what its
+// initialiser finds. A validation part (or nil) decides which iteration's parameters are
+// kept.
+func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result, error) {
+	r, err := Resolve(j.Recipe, train, validation)
 	if err != nil {
 		return nil, err
 	}
+	j.Recipe = r
 	if r.Model.FromFile() {
 		m, err := model.Load(r.Model.Init)
 		if err != nil {
 			return nil, err
 		}
-		if start != nil {
-			return nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to the rules of a saved model"}
-		}
-		t, err := fromModel(m, train, validation, r, h)
+		t, err := fromModel(m, train, validation, j)
 		if err != nil {
 			return nil, err
 		}
-		return t.train(ctx, slot)
+		return t.train(ctx)
 	}
 	set, err := Prepare(train, r)
 	if err != nil {
 		return nil, err
 	}
-	return TrainOn(ctx, set, validation, r, start, h, slot)
+	return TrainOn(ctx, set, validation, j)
 }
 
 // TrainOn is [Train] on a prepared training part, by a recipe that does not start from a
 // file.
-func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, r recipe.Recipe, start *rules.Clusters, h Hooks, slot *checkpoint.Slot) (*Result, error) {
-	r, err := Resolve(r, set.data, validation)
+func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j Job) (_ *Result, err error) {
+	if j.Recipe, err = Resolve(j.Recipe, set.data, validation); err != nil {
+		return nil, err
+	}
+	if j.Slot != nil && j.Slot.From != nil && j.Slot.From.Start != nil {
+		j.Start = j.Slot.From.Start
+	}
+	t, err := newTrainer(set, validation, j)
 	if err != nil {
 		return nil, err
 	}
-	if slot != nil && slot.From != nil && slot.From.Start != nil {
-		start = slot.From.Start
-	}
-	t, err := newTrainer(set, validation, r, h)
-	if err != nil {
+	if t.rules, t.Start, err = place(set, j.Recipe, j.Start); err != nil {
 		return nil, err
 	}
-	if t.rules, t.start, err = place(set, r, start); err != nil {
-		return nil, err
-	}
-	return t.train(ctx, slot)
+	return t.train(ctx)
 }
 
 // Resolve checks the recipe, alone and with the data, and resolves it.
@@ -104,12 +113,12 @@ func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, e
 
 // modelOf joins a rulebase to its preprocessing and measures it; r is the resolved recipe.
 func modelOf(t *trainer) (*model.Model, error) {
-	values, err := t.recipe.Values()
+	values, err := t.Recipe.Values()
 	if err != nil {
 		return nil, err
 	}
 	m, err := model.New(t.prep, t.rules, t.data.X, t.data.Weights, model.Training{
-		Samples: t.data.Len(), Iterations: t.training.Best, Seed: t.recipe.Train.Seed, Engine: t.recipe.Model.Engine,
+		Samples: t.data.Len(), Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
 		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
 	})
 	if err != nil {

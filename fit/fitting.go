@@ -31,10 +31,10 @@ type fitting struct {
 // newFitting builds the network of the present rules or, after a checkpoint, of those that
 // it holds.
 func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
-	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.recipe.Train.LossFunction()}}
-	B := batch(t.recipe.Train, len(t.x))
-	all := optim.Data{X: t.x, Y: t.y, Weight: lossWeights(t.recipe.Train, t.data.Weights, len(t.x), B)}
-	masks, err := optim.NewDropRule(t.rules.Rules(), t.recipe.Train.DropRule, seed)
+	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.Recipe.Train.LossFunction()}}
+	B := batch(t.Recipe.Train, len(t.x))
+	all := optim.Data{X: t.x, Y: t.y, Weight: lossWeights(t.Recipe.Train, t.data.Weights, len(t.x), B)}
+	masks, err := optim.NewDropRule(t.rules.Rules(), t.Recipe.Train.DropRule, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -44,11 +44,11 @@ func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitSta
 	if f.network, err = buildNetwork(t, from, B); err != nil {
 		return nil, err
 	}
-	if t.recipe.Model.Consequents == recipe.LeastSquares {
-		f.estimates = newLeastSquares(f.network, lse.New(t.x, t.y, t.data.Weights, t.rules.Rules(), t.recipe.Train.L2))
+	if t.Recipe.Model.Consequents == recipe.LeastSquares {
+		f.estimates = newLeastSquares(f.network, lse.New(t.x, t.y, t.data.Weights, t.rules.Rules(), t.Recipe.Train.L2))
 	}
 	if t.validation != nil {
-		f.loop.ValidateEvery, f.loop.Patience = t.recipe.Train.ValidateEvery, t.recipe.Train.Patience
+		f.loop.ValidateEvery, f.loop.Patience = t.Recipe.Train.ValidateEvery, t.Recipe.Train.Patience
 		if f.loop.Validate, err = validator(f.network, t.prep, t.validation); err != nil {
 			f.network.Close()
 			return nil, err
@@ -59,11 +59,11 @@ func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitSta
 
 // buildNetwork builds the network for batches of B samples.
 func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network, error) {
-	train := t.recipe.Train
+	train := t.Recipe.Train
 	o := graph.Options{
-		Engine: t.recipe.Model.Engine, Batch: B, TwoParts: len(t.x[0]) > t.rules.Features(),
+		Engine: t.Recipe.Model.Engine, Batch: B, TwoParts: len(t.x[0]) > t.rules.Features(),
 		Loss: train.LossFunction(), Penalties: train.Penalties(),
-		LogSpreads: train.LogSpreads, Constant: t.recipe.Model.Order == 0,
+		LogSpreads: train.LogSpreads, Constant: t.Recipe.Model.Order == 0,
 	}
 	if from == nil {
 		return graph.New(t.rules, o)
@@ -92,7 +92,7 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 		}
 	}
 	made := 0
-	for i, part := range parts(f.recipe.Model, f.iterations) {
+	for i, part := range parts(f.Recipe.Model, f.iterations) {
 		f.loop.From = nil
 		switch {
 		case from != nil && i < from.Part:
@@ -116,20 +116,20 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 
 // runPart trains one part, the updates after those that were made.
 func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
-	f.loop.OnIteration = counted(f.hooks.OnIteration, f.training.Iterations, f.recipe.Train.Iterations, f.prep.Target.Scaling())
-	if f.hooks.Watch != nil {
-		if f.loop.OnIteration, err = watching(f.network, f.prep, f.hooks.Watch, &f.watched, f.loop.OnIteration); err != nil {
+	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, f.prep.Target.Scaling())
+	if f.Watch != nil {
+		if f.loop.OnIteration, err = watching(f.network, f.prep, f.Watch, &f.watched, f.loop.OnIteration); err != nil {
 			return err
 		}
 	}
-	solver, err := newSolver(f.recipe.Train, made, f.iterations)
+	solver, err := newSolver(f.Recipe.Train, made, f.iterations)
 	if err != nil {
 		return err
 	}
 	f.loop.Iterations = iterations
-	if f.slot.Active() {
-		f.loop.Due = f.slot.Due
-		f.loop.Save = func(c optim.Checkpoint) { f.slot.Put(f.during(f.fitState(i, c)), false) }
+	if f.Slot.Active() {
+		f.loop.Due = f.Slot.Due
+		f.loop.Save = func(c optim.Checkpoint) { f.Slot.Put(f.during(f.fitState(i, c)), false) }
 	}
 	var objective optim.Objective = f.network
 	if f.estimates != nil {
@@ -170,7 +170,7 @@ func (f *fitting) take(done optim.Result, err error) error {
 
 // shorten flattens antecedents, if rules mention more features than they may.
 func (f *fitting) shorten() {
-	if places := rules.Shorten(f.network.RuleBase(), f.antecedents(), f.data.Weights, f.recipe.Model.Antecedents); len(places) > 0 {
+	if places := rules.Shorten(f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents); len(places) > 0 {
 		f.network.Flatten(places)
 	}
 }

@@ -40,13 +40,13 @@ type Path struct {
 
 // PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
 // until `least` are left. After each it refines the rest on the training part, weighed, for
-// Train.Iterations updates and measures them. Hooks.Watch and Hooks.Test play no part.
+// Train.Iterations updates and measures them. Job.Watch and Job.Test play no part.
 //
 // When a refinement is interrupted (by ctx), diverges, or a callback fails, the
 // error says so and the path ends with the step before it.
-func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, r recipe.Recipe, h Hooks, least int) (*Path, error) {
-	h.Watch = nil
-	t, err := newRefiner(m, train, validation, r, h)
+func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job, least int) (*Path, error) {
+	j.Watch = nil
+	t, err := newRefiner(m, train, validation, j)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for t.rules.Rules() > least {
 		pruned, account := rules.PruneOne(t.rules, t.x, t.y, t.data.Weights)
-		_, err := t.refine(ctx, pruned, r.Train.Iterations)
+		_, err := t.refine(ctx, pruned, j.Recipe.Train.Iterations)
 		path.Training = t.training
 		if err != nil {
 			return path, err

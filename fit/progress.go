@@ -9,13 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// Hooks are what a caller may attach to a training. They have no influence on it.
-type Hooks struct {
-	OnIteration func(optim.Metrics) error // after every iteration, see package tskgraph
-	Watch       *data.Dataset             // measured after every iteration
-	Test        *data.Dataset             // measured before and after each round of pruning
-}
-
 // counted returns a callback that passes the metrics of iterations on to report (nil: to
 // nobody): counted from before, of all, with errors in the target's unit.
 func counted(report func(optim.Metrics) error, before, all int, unit float64) func(optim.Metrics) error {

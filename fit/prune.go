@@ -11,16 +11,16 @@ import (
 
 // Prune prunes a saved model and refines it on the training part, weighed: Prune.Rounds
 // rounds, each followed by Train.Iterations updates. The model itself does not change.
-func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset, r recipe.Recipe, h Hooks) (*Result, error) {
-	if r.Prune.Rounds < 1 {
-		return nil, &recipe.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", r.Prune.Rounds)}
+func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job) (*Result, error) {
+	if j.Recipe.Prune.Rounds < 1 {
+		return nil, &recipe.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", j.Recipe.Prune.Rounds)}
 	}
-	t, err := newRefiner(m, train, validation, r, h)
+	t, err := newRefiner(m, train, validation, j)
 	if err != nil {
 		return nil, err
 	}
-	for range r.Prune.Rounds {
-		if err = t.prune(ctx, r.Train.Iterations); err != nil {
+	for range j.Recipe.Prune.Rounds {
+		if err = t.prune(ctx, j.Recipe.Train.Iterations); err != nil {
 			break
 		}
 	}
@@ -28,16 +28,16 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 }
 
 // newRefiner returns a trainer that continues from a model.
-func newRefiner(m *model.Model, train, validation *data.Dataset, r recipe.Recipe, h Hooks) (*trainer, error) {
+func newRefiner(m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
 	if err := m.Validate(); err != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
 	}
-	r.Model.Init = recipe.SavedModel
-	r, err := Resolve(r, train, validation)
-	if err != nil {
+	j.Recipe.Model.Init = recipe.SavedModel
+	var err error
+	if j.Recipe, err = Resolve(j.Recipe, train, validation); err != nil {
 		return nil, err
 	}
-	t, err := fromModel(m, train, validation, r, h)
+	t, err := fromModel(m, train, validation, j)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,11 @@ import (
 
 // fromModel returns a trainer that starts with a model's rules and keeps its
 // preprocessing. The features, the target and the shape must be the model's.
-func fromModel(m *model.Model, train, validation *data.Dataset, r recipe.Recipe, h Hooks) (*trainer, error) {
-	if err := agrees(m, r); err != nil {
+func fromModel(m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
+	if j.Start != nil {
+		return nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to the rules of a saved model"}
+	}
+	if err := agrees(m, j.Recipe); err != nil {
 		return nil, err
 	}
 	for _, d := range []*data.Dataset{train, validation} {
@@ -27,14 +30,14 @@ func fromModel(m *model.Model, train, validation *data.Dataset, r recipe.Recipe,
 		}
 	}
 	prep := m.Preprocessing
-	if err := prep.Target.Narrow((*[2]float64)(r.Model.Bounds)); err != nil {
+	if err := prep.Target.Narrow((*[2]float64)(j.Recipe.Model.Bounds)); err != nil {
 		return nil, err
 	}
 	set, err := scaled(prep, train)
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTrainer(set, validation, r, h)
+	t, err := newTrainer(set, validation, j)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 func (t *trainer) state() *checkpoint.State {
 	seeds, _ := t.stream.MarshalBinary() // a PCG always can
 	return &checkpoint.State{
-		Start: t.start, Stage: t.stage, Rules: checkpoint.RulesOf(t.rules), Seeds: seeds,
+		Start: t.Start, Stage: t.stage, Rules: checkpoint.RulesOf(t.rules), Seeds: seeds,
 		Training: t.training, Rounds: slices.Clone(t.rounds), Fallbacks: t.fallbacks, Watched: slices.Clone(t.watched),
 	}
 }
@@ -56,13 +56,13 @@ func (t *trainer) accepts(s *checkpoint.State, stages int) error {
 		return fmt.Errorf("training %q at stage %d", s.Training.Stopped, s.Stage)
 	case len(s.Rounds) != rounds:
 		return fmt.Errorf("%d rounds of pruning at stage %d", len(s.Rounds), s.Stage)
-	case (s.Start == nil) != (t.start == nil):
-		return fmt.Errorf("clusters that the rules started from: %t, in a training that has them: %t", s.Start != nil, t.start != nil)
+	case (s.Start == nil) != (t.Start == nil):
+		return fmt.Errorf("clusters that the rules started from: %t, in a training that has them: %t", s.Start != nil, t.Start != nil)
 	}
 	results := []optim.Result{s.Training}
 	if f := s.Fit; f != nil {
 		results = append(results, f.Training)
-		if f.Part < 0 || f.Part >= len(parts(t.recipe.Model, 0)) || f.Fallbacks < 0 || f.Estimates < 0 {
+		if f.Part < 0 || f.Part >= len(parts(t.Recipe.Model, 0)) || f.Fallbacks < 0 || f.Estimates < 0 {
 			return fmt.Errorf("part %d, %d and %d fallbacks", f.Part, f.Fallbacks, f.Estimates)
 		}
 	}

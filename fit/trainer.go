@@ -18,14 +18,11 @@ import (
 // trainer trains a rulebase, once or several times, on one training set.
 type trainer struct {
 	*TrainingSet
-	recipe     recipe.Recipe // resolved
-	hooks      Hooks
+	Job                      // its recipe is resolved
 	validation *data.Dataset // may be nil
-	start      *rules.Clusters
 	stream     *rand.PCG
 	seeds      *rand.Rand // from stream, of every training after the first
 
-	slot   *checkpoint.Slot     // receives the states
 	stage  int                  // stages finished
 	before *checkpoint.State    // before the present stage
 	from   *checkpoint.FitState // where the next fit resumes; nil: it begins
@@ -33,7 +30,7 @@ type trainer struct {
 	rules     *rules.RuleBase    // the present ones
 	training  optim.Result       // all trainings together
 	rounds    []checkpoint.Round // of pruning
-	watched   []float64          // RMSE on hooks.Watch after each iteration
+	watched   []float64          // RMSE on Watch after each iteration
 	fallbacks int                // of least squares
 }
 
@@ -41,26 +38,25 @@ type trainer struct {
 // the same seed.
 const refinementStream = 0x726566696e65 // "refine"
 
-func newTrainer(set *TrainingSet, validation *data.Dataset, r recipe.Recipe, h Hooks) (*trainer, error) {
+func newTrainer(set *TrainingSet, validation *data.Dataset, j Job) (*trainer, error) {
 	if validation != nil {
 		if err := set.prep.CheckFeatures(validation); err != nil {
 			return nil, fmt.Errorf("validation part: %w", err)
 		}
 	}
-	stream := rand.NewPCG(r.Train.Seed, refinementStream)
-	return &trainer{TrainingSet: set, recipe: r, hooks: h, validation: validation, stream: stream, seeds: rand.New(stream)}, nil
+	stream := rand.NewPCG(j.Recipe.Train.Seed, refinementStream)
+	return &trainer{TrainingSet: set, Job: j, validation: validation, stream: stream, seeds: rand.New(stream)}, nil
 }
 
 // train runs the stages, the first training and the rounds of pruning, from the state that
 // the slot resumes on, and returns the result.
-func (t *trainer) train(ctx context.Context, slot *checkpoint.Slot) (*Result, error) {
+func (t *trainer) train(ctx context.Context) (*Result, error) {
 	if err := t.check(); err != nil {
 		return nil, err
 	}
-	stages := t.recipe.Prune.Stages(t.recipe.Train.Iterations)
-	t.slot = slot
-	if slot != nil && slot.From != nil {
-		if err := t.restore(slot.From, len(stages)); err != nil {
+	stages := t.Recipe.Prune.Stages(t.Recipe.Train.Iterations)
+	if t.Slot != nil && t.Slot.From != nil {
+		if err := t.restore(t.Slot.From, len(stages)); err != nil {
 			return nil, err
 		}
 	}
@@ -68,13 +64,13 @@ func (t *trainer) train(ctx context.Context, slot *checkpoint.Slot) (*Result, er
 	for t.stage < len(stages) && err == nil {
 		t.before = t.state()
 		if t.stage == 0 {
-			err = t.fit(ctx, stages[0], t.recipe.Train.Seed)
+			err = t.fit(ctx, stages[0], t.Recipe.Train.Seed)
 		} else {
 			err = t.prune(ctx, stages[t.stage])
 		}
 		if err == nil {
 			t.stage++
-			t.slot.Put(t.state(), true)
+			t.Slot.Put(t.state(), true)
 		}
 	}
 	return t.result(err)
@@ -82,7 +78,7 @@ func (t *trainer) train(ctx context.Context, slot *checkpoint.Slot) (*Result, er
 
 // check refuses rules that cannot be trained on the samples as the recipe says.
 func (t *trainer) check() error {
-	if t.recipe.Model.Consequents == recipe.LeastSquares {
+	if t.Recipe.Model.Consequents == recipe.LeastSquares {
 		if err := lse.CheckSize(len(t.x), t.rules.Rules(), t.rules.Features()); err != nil {
 			return &recipe.Error{Key: "model.consequents", With: []string{"model.rules", "data.pca"},
 				Message: fmt.Sprintf("%v: choose gradient, or take fewer rules or features (model.rules, data.pca)", err)}
@@ -115,7 +111,7 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 	if err != nil {
 		return err
 	}
-	pruned, account := rules.Prune(t.rules, t.x, t.data.Weights, t.recipe.Prune.Gamma, t.recipe.Prune.Theta)
+	pruned, account := rules.Prune(t.rules, t.x, t.data.Weights, t.Recipe.Prune.Gamma, t.Recipe.Prune.Theta)
 	refinement, refineErr := t.refine(ctx, pruned, iterations)
 	after, err := t.measure()
 	t.rounds = append(t.rounds, checkpoint.Round{
@@ -159,7 +155,7 @@ func (t *trainer) measure() (r checkpoint.RoundRMSE, err error) {
 		return &e.RMSE, err
 	}
 	if r.Validation, err = rmse(t.validation); err == nil {
-		r.Test, err = rmse(t.hooks.Test)
+		r.Test, err = rmse(t.Test)
 	}
 	return r, err
 }
@@ -173,5 +169,5 @@ func (t *trainer) result(trainErr error) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: t.start, Training: t.training, Prune: t.rounds, OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks}, trainErr
+	return &Result{Model: m, Start: t.Start, Training: t.training, Prune: t.rounds, OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks}, trainErr
 }
