@@ -25,11 +25,6 @@ var longFunctions = []string{}
 
 // scatteredTypes are the types above the limit that remain to be divided.
 var scatteredTypes = []string{
-	"config.Config",
-	"config.decoder",
-	"config.key",
-	"config.reading",
-	"config.starter",
 	"graph.Network",
 	"report/page.view",
 }

@@ -27,15 +27,15 @@ func Completions(text string) []Completion {
 			add(k.name+"=", k.doc)
 			continue
 		}
-		for _, value := range k.values() {
+		for _, value := range choicesOf(k) {
 			add(k.name+"="+value, "")
 		}
 	}
 	return ways
 }
 
-// values are those of a key that has a choice of them.
-func (k key) values() []string {
+// choicesOf returns the values of a key that has a choice of them.
+func choicesOf(k key) []string {
 	switch k.field(defaults()).(type) {
 	case *bool:
 		return []string{"true", "false"}

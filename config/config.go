@@ -11,6 +11,8 @@
 package config
 
 import (
+	"slices"
+
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -63,7 +65,7 @@ func (r *reading) load(saved *model.Model) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.validate(c)
+	validate(r, c)
 	if r.faults != nil {
 		return nil, join(r.faults)
 	}
@@ -86,7 +88,7 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 	}
 	c.Recipe = options
 	if saved != nil {
-		if err := c.pruneDefaults(saved, r.values); err != nil {
+		if err := pruneDefaults(c, saved, r.values); err != nil {
 			return nil, err
 		}
 	}
@@ -94,16 +96,35 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 		r.read(k, c)
 	}
 	if saved != nil {
-		r.pruneRest(c)
+		pruneRest(r, c)
 	}
-	c.holdInRace(r.values)
-	if m := c.Recipe.Model; (m.FromFile() || m.Init == "grid") && !r.values.IsSet("model.rules") {
+	holdInRace(c, r.values)
+	if m := c.Recipe.Model; (m.FromFile() || m.Init == "grid") && !r.values.has("model.rules") {
 		c.Recipe.Model.Rules = 0 // the saved model's, or the grid's
 	}
-	if !r.values.IsSet("data.split_seed") {
+	if !r.values.has("data.split_seed") {
 		c.Data.Split.Seed = c.Recipe.Train.Seed
 	}
 	return c, nil
+}
+
+// read stores the value of a key, if it is set and has no fault.
+func (r *reading) read(k key, c *Config) {
+	node, o := r.values.node(k.name)
+	if node == nil {
+		return
+	}
+	before := len(r.faults)
+	d := decoder{reading: r, origin: o, key: k}
+	d.decode(node, k.field(c))
+	if len(r.faults) > before {
+		r.wrong[k.name] = true
+	}
+}
+
+// anyWrong reports whether the value of one of the keys has a fault.
+func (r *reading) anyWrong(keys []string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return r.wrong[k] })
 }
 
 func defaults() *Config { return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs"}} }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -89,44 +87,4 @@ func aliases(n *yaml.Node, found []*yaml.Node) []*yaml.Node {
 		found = aliases(c, found)
 	}
 	return found
-}
-
-// sectionsOf checks the keys of a file, a mapping of known sections to known keys, none
-// twice, and returns their values as a tree of nodes.
-func (r *reading) sectionsOf(o origin, section string, n *yaml.Node) map[string]any {
-	tree := map[string]any{}
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
-		return tree // a section all of whose keys are comments
-	}
-	fault := func(n *yaml.Node, key, format string, a ...any) {
-		r.faults = append(r.faults, o.fault(n, key, fmt.Sprintf(format, a...)))
-	}
-	if n.Kind != yaml.MappingNode {
-		fault(n, section, "%s: want keys, such as train: {iterations: 500}", describe(n))
-		return tree
-	}
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, value := n.Content[i], n.Content[i+1]
-		full := strings.TrimPrefix(section+"."+name.Value, ".")
-		_, known := lookup(full)
-		switch {
-		case name.Kind != yaml.ScalarNode || name.Value == "":
-			fault(name, section, "%s for a key: want a name", describe(name))
-		case seen[name.Value]:
-			fault(name, full, "is given twice")
-		case section == "" && slices.Contains(sections(), full):
-			tree[name.Value] = r.sectionsOf(o, full, value)
-		case known && full == name.Value && strings.Contains(full, "."):
-			own := full[strings.Index(full, ".")+1:]
-			fault(name, full, "write %s in section %s", own, strings.TrimSuffix(full, "."+own))
-		case !known:
-			fault(name, full, "no such key%s", didYouMean(closestKey(full)))
-		default:
-			tree[name.Value] = value
-			r.origins[value] = o
-		}
-		seen[name.Value] = true
-	}
-	return tree
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Initial is a configuration for a table that was looked at.
@@ -29,10 +28,10 @@ func Init(path, target string) (*Initial, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, config: presetConfig(recipe.Presets()[0]), remarks: map[string]remark{}, leaked: map[string]bool{}}
+	s := starter{path: path, survey: survey, draft: newDraft()}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
-	s.findNA()
+	marked := findMarkers(survey)
 	if err := s.chooseTarget(target); err != nil {
 		return nil, err
 	}
@@ -44,9 +43,9 @@ func Init(path, target string) (*Initial, error) {
 		return nil, &data.Error{File: path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
 	}
 	s.noteCommas()
-	s.chooseNA()
+	s.chooseNA(marked)
 	s.chooseMissing()
-	s.chooseLeaks()
+	chooseLeaks(&s)
 	s.chooseSizes()
 	if err := s.config.Data.Options.Validate(); err != nil {
 		return nil, err
@@ -58,32 +57,18 @@ func Init(path, target string) (*Initial, error) {
 	}, nil
 }
 
-// starter is a configuration under way.
+// starter decides what a configuration for a table says.
 type starter struct {
-	path    string
-	survey  *data.Survey
-	config  *Config
-	remarks map[string]remark
-	notes   []string
+	*draft
+	path   string
+	survey *data.Survey
+
 	found   findings // noted
 	ignored findings // remarked with data.ignore
-	markers []marker // what seems to mark missing values, by column
-
-	leaked map[string]bool // columns that are left out for what they give away
 
 	inputs   int // columns
 	features int
 	missing  int // cells in these
-}
-
-func (s *starter) note(format string, a ...any) {
-	s.notes = append(s.notes, fmt.Sprintf(format, a...))
-}
-
-// remark sets what is said of a key; the reasons of several columns add up.
-func (s *starter) remark(key string, r remark, why ...string) {
-	r.why = append(s.remarks[key].why, why...)
-	s.remarks[key] = r
 }
 
 // chooseTarget takes the column of that name, or the last that can be a target.

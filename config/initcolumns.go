@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -50,7 +51,8 @@ func (s *starter) chooseColumns() {
 			s.inGroups(p)
 		}
 	}
-	s.sayFound()
+	s.found.note(s.draft)
+	s.ignored.remark(s.draft, "data.ignore")
 }
 
 // unfit says why a column cannot be learned from; empty if it can.
@@ -170,5 +172,31 @@ func (s *starter) chooseMissing() {
 	}
 	if target > 0 {
 		s.note("%s left out", count(target, "row without target is", "rows without target are"))
+	}
+}
+
+// chooseNA lists what marks missing values in the columns that are used.
+func (s *starter) chooseNA(found markers) {
+	used, isUsed := s.used()
+	na := data.NA{}
+	columns, cells := map[string][]string{}, map[string]int{} // by text
+	for _, m := range found {
+		if isUsed[m.column] {
+			na[m.column] = append(na[m.column], m.text)
+			columns[m.text] = append(columns[m.text], m.column)
+			cells[m.text] += m.cells
+		}
+	}
+	if len(na) == 0 {
+		return
+	}
+	s.config.Data.NA = na
+	if texts, same := found.sameInAll(na, used); same {
+		s.config.Data.NA = data.NA{"*": texts}
+	}
+	for _, text := range slices.Sorted(maps.Keys(columns)) {
+		why := fmt.Sprintf("%q seems to mark %s in %s", text, count(cells[text], "missing cell", "missing cells"), escape.List(columns[text]))
+		s.remark("data.na", remark{set: true}, why)
+		s.note("%s (data.na)", why)
 	}
 }

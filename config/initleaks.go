@@ -11,24 +11,24 @@ import (
 // toldLeaks is how many leaks are described.
 const toldLeaks = 6
 
-// chooseLeaks leaves out columns that are the target by an identity, as long as others are left, and tells of others that
-// give it away.
-func (s *starter) chooseLeaks() {
+// chooseLeaks leaves out columns that are the target by an identity, as long as others are
+// left, and notes others that give it away.
+func chooseLeaks(s *starter) {
 	d, err := data.Read(s.path, s.config.Data.Options)
 	if err != nil {
 		return // training says what it is
 	}
-	leaks := data.Leaks(d)
-	for _, note := range LeakNotes(leaks, func(l data.Leak) bool { return l.Identity() && s.leaveOut(l) }) {
+	left := map[string]bool{} // columns that are left out
+	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool { return l.Identity() && leaveOut(s, left, l) }) {
 		s.note("%s", note)
 	}
 }
 
 // leaveOut leaves out the columns of a leak, and reports whether others are left.
-func (s *starter) leaveOut(l data.Leak) bool {
+func leaveOut(s *starter, left map[string]bool, l data.Leak) bool {
 	var names []string
 	for _, name := range l.Columns {
-		if !s.leaked[name] {
+		if !left[name] {
 			names = append(names, name)
 		}
 	}
@@ -36,7 +36,7 @@ func (s *starter) leaveOut(l data.Leak) bool {
 		return false
 	}
 	for _, name := range names {
-		s.leaked[name] = true
+		left[name] = true
 		s.config.Data.Ignore = append(s.config.Data.Ignore, name)
 	}
 	s.inputs -= len(names)

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"regexp"
@@ -9,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // marker is a text that seems to mark missing values in a column.
@@ -19,13 +17,16 @@ type marker struct {
 	cells        int
 }
 
-// findNA looks for texts among numbers, and for numbers far from all others, that mark missing values, and takes
-// their cells for missing in the survey.
-func (s *starter) findNA() {
-	for i := range s.survey.Columns {
-		if p := &s.survey.Columns[i]; textsMark(*p) {
+// markers are the texts that seem to mark missing values, by column.
+type markers []marker
+
+// findMarkers finds texts among numbers, and numbers far from all others, that mark missing values, and counts
+// their cells as missing in the survey.
+func findMarkers(survey *data.Survey) (found markers) {
+	for i := range survey.Columns {
+		if p := &survey.Columns[i]; textsMark(*p) {
 			for _, text := range slices.Sorted(maps.Keys(p.Texts)) {
-				s.markers = append(s.markers, marker{p.Name, text, math.NaN(), p.Texts[text]})
+				found = append(found, marker{p.Name, text, math.NaN(), p.Texts[text]})
 				p.Distinct--
 			}
 			p.Missing += p.Words + p.Others
@@ -39,8 +40,8 @@ func (s *starter) findNA() {
 			return slices.Contains(codes, e.Value) && (beyondZero(e) || math.Abs(e.Next-e.Value) > 0.1*spread)
 		},
 	} {
-		for i := range s.survey.Columns {
-			p := &s.survey.Columns[i]
+		for i := range survey.Columns {
+			p := &survey.Columns[i]
 			for _, end := range []*data.End{&p.Low, &p.High} {
 				spread := p.High.Value - p.Low.Next
 				if end == &p.High {
@@ -50,7 +51,7 @@ func (s *starter) findNA() {
 					continue
 				}
 				codes = append(codes, end.Value)
-				s.markers = append(s.markers, marker{p.Name, strconv.FormatFloat(end.Value, 'f', -1, 64), end.Value, end.Count})
+				found = append(found, marker{p.Name, strconv.FormatFloat(end.Value, 'f', -1, 64), end.Value, end.Count})
 				p.Missing += end.Count
 				p.Numbers -= end.Count
 				p.Distinct--
@@ -58,6 +59,7 @@ func (s *starter) findNA() {
 			}
 		}
 	}
+	return found
 }
 
 const (
@@ -112,35 +114,9 @@ func farOut(p data.Profile, e data.End, spread float64) bool {
 // beyondZero reports whether a number is the only one below zero.
 func beyondZero(e data.End) bool { return e.Value < 0 && e.Next >= 0 }
 
-// chooseNA lists what marks missing values in the columns that are used.
-func (s *starter) chooseNA() {
-	used, isUsed := s.used()
-	na := data.NA{}
-	columns, cells := map[string][]string{}, map[string]int{} // by text
-	for _, m := range s.markers {
-		if isUsed[m.column] {
-			na[m.column] = append(na[m.column], m.text)
-			columns[m.text] = append(columns[m.text], m.column)
-			cells[m.text] += m.cells
-		}
-	}
-	if len(na) == 0 {
-		return
-	}
-	s.config.Data.NA = na
-	if texts, same := s.sameInAll(na, used); same {
-		s.config.Data.NA = data.NA{"*": texts}
-	}
-	for _, text := range slices.Sorted(maps.Keys(columns)) {
-		why := fmt.Sprintf("%q seems to mark %s in %s", text, count(cells[text], "missing cell", "missing cells"), escape.List(columns[text]))
-		s.remark("data.na", remark{set: true}, why)
-		s.note("%s (data.na)", why)
-	}
-}
-
 // sameInAll returns the texts that mark missing values if they are the same in several columns and mean nothing else in
 // other columns that are used.
-func (s *starter) sameInAll(na data.NA, used []data.Profile) (texts []string, same bool) {
+func (m markers) sameInAll(na data.NA, used []data.Profile) (texts []string, same bool) {
 	for _, t := range na {
 		if texts == nil {
 			texts = t
@@ -149,9 +125,9 @@ func (s *starter) sameInAll(na data.NA, used []data.Profile) (texts []string, sa
 			return nil, false
 		}
 	}
-	for _, m := range s.markers {
+	for _, one := range m {
 		if slices.ContainsFunc(used, func(p data.Profile) bool {
-			return na[p.Name] == nil && (p.Texts[m.text] > 0 || p.Low.Value <= m.number && m.number <= p.High.Value)
+			return na[p.Name] == nil && (p.Texts[one.text] > 0 || p.Low.Value <= one.number && one.number <= p.High.Value)
 		}) {
 			return nil, false
 		}

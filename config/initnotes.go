@@ -4,7 +4,29 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/recipe"
 )
+
+// draft is a configuration under way.
+type draft struct {
+	config  *Config
+	remarks map[string]remark
+	notes   []string
+}
+
+func newDraft() *draft {
+	return &draft{config: presetConfig(recipe.Presets()[0]), remarks: map[string]remark{}}
+}
+
+func (d *draft) note(format string, a ...any) {
+	d.notes = append(d.notes, fmt.Sprintf(format, a...))
+}
+
+// remark sets what is said of a key; the reasons of several columns add up.
+func (d *draft) remark(key string, r remark, why ...string) {
+	r.why = append(d.remarks[key].why, why...)
+	d.remarks[key] = r
+}
 
 // findings is what was found of columns. Those of which the same is found are named together.
 type findings []finding
@@ -26,20 +48,24 @@ func (f *findings) add(name, one, many string) {
 	*f = append(*f, finding{[]string{name}, one, many})
 }
 
-// sayFound says what was found of columns, in notes and in the configuration.
-func (s *starter) sayFound() {
-	for _, f := range s.found {
-		if len(f.names) == 1 {
-			s.note("%q%s", f.names[0], f.one)
+// note notes what was found.
+func (f findings) note(d *draft) {
+	for _, one := range f {
+		if len(one.names) == 1 {
+			d.note("%q%s", one.names[0], one.one)
 		} else {
-			s.note("%d columns %s: %s", len(f.names), f.many, escape.List(f.names))
+			d.note("%d columns %s: %s", len(one.names), one.many, escape.List(one.names))
 		}
 	}
-	for _, f := range s.ignored {
-		why := f.names[0] + f.one
-		if len(f.names) > 1 {
-			why = fmt.Sprintf("%s: %s", f.many, escape.List(f.names))
+}
+
+// remark remarks on a key with what was found.
+func (f findings) remark(d *draft, key string) {
+	for _, one := range f {
+		why := one.names[0] + one.one
+		if len(one.names) > 1 {
+			why = fmt.Sprintf("%s: %s", one.many, escape.List(one.names))
 		}
-		s.remark("data.ignore", remark{set: true}, why)
+		d.remark(key, remark{set: true}, why)
 	}
 }

@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 
-	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
@@ -101,15 +100,15 @@ func (r *race) node() *yaml.Node {
 // holdInRace makes keys that were set hold for all settings of the preset's race. A
 // race that was set stays as it is. Where training continues with a saved model there is
 // none.
-func (c *Config) holdInRace(values *viper.Viper) {
-	if values.IsSet("train.race") {
+func holdInRace(c *Config, values sources) {
+	if values.has("train.race") {
 		return
 	}
 	if c.Recipe.Model.FromFile() {
 		c.Recipe.Train.Race = nil
 	}
 	for _, k := range recipe.RaceKeys() {
-		if values.IsSet(k.Name) {
+		if values.has(k.Name) {
 			c.Recipe.Hold(k.Name)
 		}
 	}

@@ -4,24 +4,23 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v3"
 )
 
 // reading is a configuration on its way from its sources.
 type reading struct {
-	values  *viper.Viper          // by key, of every source that says it the strongest: a *yaml.Node
-	origins map[*yaml.Node]origin // of these nodes
-	faults  []*Error
-	wrong   map[string]bool // keys whose value has a fault
-	broken  bool            // the file cannot be read, so that nothing is known of what is missing
+	values sources
+	faults []*Error
+	wrong  map[string]bool // keys whose value has a fault
+	broken bool            // the file cannot be read, so that nothing is known of what is missing
 }
 
 func newReading() *reading {
-	return &reading{values: viper.New(), origins: map[*yaml.Node]origin{}, wrong: map[string]bool{}}
+	return &reading{values: newSources(), wrong: map[string]bool{}}
 }
 
 // file takes the file.
@@ -50,9 +49,48 @@ func (r *reading) text(o origin, text []byte) {
 	if root == nil {
 		return // an empty file sets nothing
 	}
-	if err := r.values.MergeConfigMap(r.sectionsOf(o, "", root)); err != nil {
+	if err := r.values.file(o, r.sectionsOf(o, "", root)); err != nil {
 		r.faults = append(r.faults, &Error{Where: o.file, Message: err.Error()})
 	}
+}
+
+// sectionsOf checks the keys of a file, a mapping of known sections to known keys, none
+// twice, and returns their values as a tree of nodes.
+func (r *reading) sectionsOf(o origin, section string, n *yaml.Node) map[string]any {
+	tree := map[string]any{}
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+		return tree // a section all of whose keys are comments
+	}
+	fault := func(n *yaml.Node, key, format string, a ...any) {
+		r.faults = append(r.faults, o.fault(n, key, fmt.Sprintf(format, a...)))
+	}
+	if n.Kind != yaml.MappingNode {
+		fault(n, section, "%s: want keys, such as train: {iterations: 500}", describe(n))
+		return tree
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, value := n.Content[i], n.Content[i+1]
+		full := strings.TrimPrefix(section+"."+name.Value, ".")
+		_, known := lookup(full)
+		switch {
+		case name.Kind != yaml.ScalarNode || name.Value == "":
+			fault(name, section, "%s for a key: want a name", describe(name))
+		case seen[name.Value]:
+			fault(name, full, "is given twice")
+		case section == "" && slices.Contains(sections(), full):
+			tree[name.Value] = r.sectionsOf(o, full, value)
+		case known && full == name.Value && strings.Contains(full, "."):
+			own := full[strings.Index(full, ".")+1:]
+			fault(name, full, "write %s in section %s", own, strings.TrimSuffix(full, "."+own))
+		case !known:
+			fault(name, full, "no such key%s", didYouMean(closestKey(full)))
+		default:
+			tree[name.Value] = value
+		}
+		seen[name.Value] = true
+	}
+	return tree
 }
 
 // environment takes what environment variables of known keys say and refuses those that
@@ -97,8 +135,7 @@ func (r *reading) set(o origin, k key, text string) {
 		r.wrong[k.name] = true
 		return
 	}
-	r.origins[node] = o
-	r.values.Set(k.name, node)
+	r.values.set(o, k.name, node)
 }
 
 func parseValue(o origin, k key, text string) (*yaml.Node, []*Error) {
@@ -125,36 +162,4 @@ func parseValue(o origin, k key, text string) (*yaml.Node, []*Error) {
 		faults = []*Error{{Where: o.name, Message: fmt.Sprintf("%q: want one value", shorten(text))}}
 	}
 	return node, faults
-}
-
-// read stores the value of a key, if it is set and has no fault.
-func (r *reading) read(k key, c *Config) {
-	node, ok := r.values.Get(k.name).(*yaml.Node)
-	if !ok {
-		return
-	}
-	before := len(r.faults)
-	d := decoder{reading: r, origin: r.origins[node], key: k}
-	d.decode(node, k.field(c))
-	if len(r.faults) > before {
-		r.wrong[k.name] = true
-	}
-}
-
-// decoder decodes the value of a key.
-type decoder struct {
-	*reading
-	origin origin
-	key    key
-	within string // which part of the value: "setting 2: "
-}
-
-// in returns the decoder of a part of the value.
-func (d decoder) in(part string) decoder {
-	d.within += printable(part) + ": "
-	return d
-}
-
-func (d decoder) fault(n *yaml.Node, format string, a ...any) {
-	d.faults = append(d.faults, d.origin.fault(n, d.key.name, d.within+fmt.Sprintf(format, a...)))
 }

@@ -24,15 +24,15 @@ func Reference() []byte {
 			b.WriteString("\n| key | default | meaning |\n|---|---|---|\n")
 			section = s
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.name, k.referenceValue(c), cell(k.doc))
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.name, referenceValue(k, c), cell(k.doc))
 	}
 	return b.Bytes()
 }
 
 // referenceValue is the default of a key as a cell, each line of it as code.
-func (k key) referenceValue(c *Config) string {
+func referenceValue(k key, c *Config) string {
 	value := k.templateValue(c)
-	if _, examples := k.shownInSchema(c); examples != nil {
+	if _, examples := shownInSchema(k, c); examples != nil {
 		return "*" + cell(value) + "*"
 	}
 	lines := strings.Split(value, "\n")

@@ -1,9 +1,6 @@
 package config
 
 import (
-	"github.com/spf13/viper"
-	"go.yaml.in/yaml/v3"
-
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -11,14 +8,14 @@ import (
 // pruneDefaults takes the options that a saved model was trained with for the
 // defaults, and the paper's way for the rest: one round, a refinement of a fifth of
 // the iterations of training. Another optimizer starts from its own options.
-func (c *Config) pruneDefaults(m *model.Model, values *viper.Viper) error {
+func pruneDefaults(c *Config, m *model.Model, values sources) error {
 	o, err := recipe.Of(m)
 	if err != nil {
 		return err
 	}
 	o.Train.Iterations = max(1, o.Train.Iterations/5)
 	o.Prune = recipe.Prune{Rounds: 1, Gamma: c.Recipe.Prune.Gamma, Theta: c.Recipe.Prune.Theta}
-	if node, ok := values.Get("train.optimizer").(*yaml.Node); ok && node.Value != o.Train.Optimizer {
+	if node, _ := values.node("train.optimizer"); node != nil && node.Value != o.Train.Optimizer {
 		o.Train.Solver = nil
 	}
 	c.Recipe, c.Data.Target = o, m.Schema.Target
@@ -30,11 +27,11 @@ func (c *Config) pruneDefaults(m *model.Model, values *viper.Viper) error {
 
 // pruneRest takes the rows that are not for validation for training, and refuses
 // an initialiser.
-func (r *reading) pruneRest(c *Config) {
-	if c.Data.TestPath == "" && !r.values.IsSet("data.train") {
+func pruneRest(r *reading, c *Config) {
+	if c.Data.TestPath == "" && !r.values.has("data.train") {
 		c.Data.Split.Train = 1 - c.Data.Split.Validation
 	}
-	if node, ok := r.values.Get("model.init").(*yaml.Node); ok && !c.Recipe.Model.FromFile() && !r.wrong["model.init"] {
-		r.faults = append(r.faults, r.origins[node].fault(node, "model.init", "the rules are the saved model's: leave it out"))
+	if node, o := r.values.node("model.init"); node != nil && !c.Recipe.Model.FromFile() && !r.wrong["model.init"] {
+		r.faults = append(r.faults, o.fault(node, "model.init", "the rules are the saved model's: leave it out"))
 	}
 }

@@ -32,7 +32,7 @@ func Schema() []byte {
 		}
 		s := fieldSchema(k, k.field(c))
 		s.Description = k.doc
-		s.Default, s.Examples = k.shownInSchema(c)
+		s.Default, s.Examples = shownInSchema(k, c)
 		if name == "" {
 			root.Properties = append(root.Properties, property{own, s})
 		} else {
@@ -155,7 +155,7 @@ func numberSchema(i *interval.Interval, kind string) *schema {
 
 // shownInSchema returns the default of a key or, if it has none, an example, as the
 // template shows it.
-func (k key) shownInSchema(c *Config) (value, examples json.RawMessage) {
+func shownInSchema(k key, c *Config) (value, examples json.RawMessage) {
 	var v any
 	if err := yaml.Unmarshal([]byte(k.templateValue(c)), &v); err != nil {
 		panic(fmt.Sprintf("config: %s: %v", k.name, err)) // the template is YAML

@@ -52,9 +52,9 @@ func decodeFormula(d decoder, n *yaml.Node) membership.Function {
 		case "name":
 			in.text(value, &f.Name)
 		case "expr":
-			in.expression(value, &f.Expr)
+			decodeExpression(in, value, &f.Expr)
 		case "log_expr":
-			in.expression(value, &f.LogExpr)
+			decodeExpression(in, value, &f.LogExpr)
 		case "params":
 			f.Params = decodeParams(in, value, at)
 		default:
@@ -96,7 +96,7 @@ func decodeParams(d decoder, n *yaml.Node, at map[string]*yaml.Node) (params []m
 			switch key {
 			case "init":
 				at["init of "+name] = value
-				d.in(key).expression(value, &p.Init)
+				decodeExpression(d.in(key), value, &p.Init)
 			case "min":
 				p.Min = new(float64)
 				d.in(key).decode(value, p.Min)
@@ -109,8 +109,8 @@ func decodeParams(d decoder, n *yaml.Node, at map[string]*yaml.Node) (params []m
 	return params
 }
 
-// expression reads a text that may look like a number.
-func (d decoder) expression(n *yaml.Node, text *string) {
+// decodeExpression reads a text that may look like a number.
+func decodeExpression(d decoder, n *yaml.Node, text *string) {
 	if n.Kind != yaml.ScalarNode || !slices.Contains([]string{"!!str", "!!int", "!!float"}, n.Tag) {
 		d.fault(n, "%s: want an expression", describe(n))
 		return

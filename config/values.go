@@ -22,6 +22,24 @@ type value interface {
 	schema(k key) *schema
 }
 
+// decoder decodes the value of a key.
+type decoder struct {
+	*reading
+	origin origin
+	key    key
+	within string // which part of the value: "setting 2: "
+}
+
+// in returns the decoder of a part of the value.
+func (d decoder) in(part string) decoder {
+	d.within += printable(part) + ": "
+	return d
+}
+
+func (d decoder) fault(n *yaml.Node, format string, a ...any) {
+	d.faults = append(d.faults, d.origin.fault(n, d.key.name, d.within+fmt.Sprintf(format, a...)))
+}
+
 // decode stores the value of a node in a field, if it has exactly the field's type, 64.7
 // is no count and "500" no number, and is within the key's limits.
 func (d decoder) decode(n *yaml.Node, field any) {

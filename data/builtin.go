@@ -1,7 +1,5 @@
 package data
 
-import "fmt"
-
 // builtin is a generated data set: the same values on every machine, up to the last digits.
 type builtin struct {
 	name     string
@@ -44,5 +42,5 @@ func findBuiltin(name string) (builtin, error) {
 		}
 	}
 	known := Builtins()
-	return builtin{}, fmt.Errorf("data.builtin: there is no %s%s (there are %s)", quote(name), didYouMean(name, known), list(known))
+	return builtin{}, keyFault("data.builtin", "there is no %s%s (there are %s)", quote(name), didYouMean(name, known), list(known))
 }

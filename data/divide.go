@@ -2,7 +2,6 @@ package data
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,7 +20,7 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 	d = counted(d)
 	if sp.Kind == splitColumn {
 		if d.marks == nil || sp.Column != d.marked {
-			return nil, fmt.Errorf("data.split_column: the data were not read with the split column %s", quote(sp.Column))
+			return nil, keyFault("data.split_column", "the data were not read with the split column %s", quote(sp.Column))
 		}
 		return partsOf(d, sp, d.marks)
 	}

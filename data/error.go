@@ -8,8 +8,8 @@ import (
 )
 
 // Error is a fault of the data: a bad cell, a column that is not there, a ragged row, a table without rows.
-// It says where the fault is and, in Message, what it is and what to do about it. Faults of the options (an
-// unknown value of Missing, say) are plain errors, so that a program can tell the two apart by errors.As.
+// It says where the fault is and, in Message, what it is and what to do about it. A fault of the options (an
+// unknown value of Missing, say) is a *KeyError instead.
 type Error struct {
 	File    string // the table, as it was named by the caller; empty for data from memory
 	Line    int    // line in the file, from 1; 0 when the fault is not of one line
@@ -36,6 +36,25 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
+
+// KeyError is a fault of an option: of Source, Options or Split.
+type KeyError struct {
+	Key     string   // as config.yaml names it, e.g. "data.train"
+	With    []string // other keys whose values the fault rests on
+	Message string   // what is wrong and what to do
+}
+
+func (e *KeyError) Error() string { return e.Key + ": " + e.Message }
+
+// with names other keys that the fault rests on.
+func (e *KeyError) with(keys ...string) *KeyError {
+	e.With = keys
+	return e
+}
+
+func keyFault(key, format string, args ...any) *KeyError {
+	return &KeyError{Key: key, Message: fmt.Sprintf(format, args...)}
+}
 
 // faultf is a fault of a whole table.
 func faultf(file, format string, args ...any) *Error {

@@ -51,17 +51,17 @@ const (
 	missingMean  = "mean"
 )
 
-// Validate checks what can be checked without the table. The error joins all faults.
+// Validate checks what can be checked without the table. The error joins all faults, each a *KeyError.
 func (o Options) Validate() error {
 	faults := []error{checkReading(o.Delimiter, o.Missing)}
-	fail := func(format string, a ...any) { faults = append(faults, fmt.Errorf(format, a...)) }
+	fail := func(fault *KeyError) { faults = append(faults, fault) }
 	role := map[string]string{}
 	for _, u := range o.roles() {
 		for _, name := range u.names {
 			if other, taken := role[name]; taken {
-				fail("data.%s: column %s is already named by data.%s", u.key, quote(name), other)
+				fail(keyFault("data."+u.key, "column %s is already named by data.%s", quote(name), other).with("data." + other))
 			} else if name == "" && u.key == "target" {
-				fail("data.target: name the column to predict")
+				fail(keyFault("data.target", "name the column to predict"))
 			} else {
 				role[name] = u.key
 			}
@@ -70,23 +70,23 @@ func (o Options) Validate() error {
 	for _, name := range slices.Sorted(maps.Keys(o.Categorical)) {
 		switch key, named := role[name]; {
 		case named && key != "features":
-			fail("data.categorical: column %s is no feature, it is named by data.%s", quote(name), key)
+			fail(keyFault("data.categorical", "column %s is no feature, it is named by data.%s", quote(name), key).with("data." + key))
 		case !named && len(o.Features) > 0:
-			fail("data.categorical: column %s is not in data.features", quote(name))
+			fail(keyFault("data.categorical", "column %s is not in data.features", quote(name)).with("data.features"))
 		}
 		if err := o.Categorical[name].validate(o.NA.of(name)); err != nil {
-			fail("data.categorical: column %s: %w", quote(name), err)
+			fail(keyFault("data.categorical", "column %s: %v", quote(name), err))
 		}
 	}
 	if err := o.NA.validate(); err != nil {
-		fail("data.na: %w", err)
+		fail(keyFault("data.na", "%v", err))
 	}
 	for _, name := range o.NA.columns() {
 		switch key, named := role[name]; {
 		case named && key != "features" && key != "target" && key != "weight":
-			fail("data.na: column %s is named by data.%s, and its cells are never missing", quote(name), key)
+			fail(keyFault("data.na", "column %s is named by data.%s, and its cells are never missing", quote(name), key).with("data." + key))
 		case !named && len(o.Features) > 0:
-			fail("data.na: column %s is not in data.features", quote(name))
+			fail(keyFault("data.na", "column %s is not in data.features", quote(name)).with("data.features"))
 		}
 	}
 	return errors.Join(faults...)
@@ -107,13 +107,13 @@ func (c Coding) validate(na *markers) error {
 // checkReading checks the options that every reader has.
 func checkReading(delimiter, missing string) error {
 	if _, ok := delimiters[delimiter]; !ok {
-		return fmt.Errorf("data.delimiter: %s: want auto, comma, semicolon or tab", quote(delimiter))
+		return keyFault("data.delimiter", "%s: want auto, comma, semicolon or tab", quote(delimiter))
 	}
 	switch missing {
 	case "", missingError, missingDrop, missingMean:
 		return nil
 	}
-	return fmt.Errorf("data.missing: %s: want error, drop or mean", quote(missing))
+	return keyFault("data.missing", "%s: want error, drop or mean", quote(missing))
 }
 
 // rows applies the options to the header of a table.

@@ -2,7 +2,6 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 )
@@ -20,23 +19,25 @@ type Source struct {
 const defaultBuiltin = "mackey-glass"
 
 // Validate checks what can be checked without reading: options that contradict each other, or that do not apply. The
-// error joins all faults, each of which begins with its key.
+// error joins all faults, each a *KeyError.
 func (s Source) Validate() error {
 	if s.Path == "" {
 		return s.validateBuiltin()
 	}
 	var faults []error
-	fail := func(bad bool, format string, a ...any) {
+	fail := func(bad bool, fault *KeyError) {
 		if bad {
-			faults = append(faults, fmt.Errorf(format, a...))
+			faults = append(faults, fault)
 		}
 	}
 	byColumn := s.Split.Kind == splitColumn
-	fail(s.Builtin != "", "data.builtin: %s does not go with data.path: leave one of them out", quote(s.Builtin))
-	fail(s.TestPath != "" && byColumn, "data.test_path: does not go with data.split: column, which names the test rows")
-	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0, "data.train: does not go with data.test_path: all that data.validation leaves is for training")
-	fail(byColumn && s.Split.Column == "", "data.split_column: name the column that says train, validation or test")
-	fail(s.Split.Kind == splitChronological && s.Group != "", "data.group: does not go with data.split: chronological, which keeps the rows in order")
+	fail(s.Builtin != "", keyFault("data.builtin", "%s does not go with data.path: leave one of them out", quote(s.Builtin)).with("data.path"))
+	fail(s.TestPath != "" && byColumn, keyFault("data.test_path", "does not go with data.split: column, which names the test rows").with("data.split"))
+	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0,
+		keyFault("data.train", "does not go with data.test_path: all that data.validation leaves is for training").with("data.test_path", "data.validation"))
+	fail(byColumn && s.Split.Column == "", keyFault("data.split_column", "name the column that says train, validation or test"))
+	fail(s.Split.Kind == splitChronological && s.Group != "",
+		keyFault("data.group", "does not go with data.split: chronological, which keeps the rows in order").with("data.split"))
 	split := s.Split
 	if s.TestPath != "" && !byColumn {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply
@@ -70,7 +71,7 @@ func (s Source) validateBuiltin() error {
 		{"units", len(o.Units) > 0},
 	} {
 		if option.set {
-			faults = append(faults, fmt.Errorf("data.%s: does not apply to the built-in data %s: set data.path for a table of your own", option.key, quote(s.builtin())))
+			faults = append(faults, keyFault("data."+option.key, "does not apply to the built-in data %s: set data.path for a table of your own", quote(s.builtin())).with("data.path"))
 		}
 	}
 	split := s.Split.or(b.split)
@@ -85,7 +86,7 @@ func (s Source) validateBuiltin() error {
 func (s Source) options() (Options, error) {
 	opts := s.Options
 	if opts.SplitColumn != "" && opts.SplitColumn != s.Split.Column {
-		return opts, fmt.Errorf("data.split_column: %s applies only with data.split: column", quote(opts.SplitColumn))
+		return opts, keyFault("data.split_column", "%s applies only with data.split: column", quote(opts.SplitColumn)).with("data.split")
 	}
 	opts.SplitColumn, opts.testBlanks = s.Split.Column, true
 	return opts, nil

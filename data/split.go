@@ -2,7 +2,6 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -43,11 +42,11 @@ const (
 	inTest
 )
 
-// Validate checks the kind, the shares and what goes together. The error joins all faults.
+// Validate checks the kind, the shares and what goes together. The error joins all faults, each a *KeyError.
 func (sp Split) Validate() error {
 	var calibration error
 	if !(sp.Calibration >= 0 && sp.Calibration < 1) {
-		calibration = fmt.Errorf("data.calibration: %v: want a share of the training part from 0, below 1", sp.Calibration)
+		calibration = keyFault("data.calibration", "%v: want a share of the training part from 0, below 1", sp.Calibration)
 	}
 	return errors.Join(sp.validateParts(), calibration)
 }
@@ -56,24 +55,24 @@ func (sp Split) validateParts() error {
 	switch sp.Kind {
 	case "", splitRandom, splitChronological:
 		if sp.Column != "" {
-			return fmt.Errorf("data.split_column: %s applies only with data.split: column", quote(sp.Column))
+			return keyFault("data.split_column", "%s applies only with data.split: column", quote(sp.Column)).with("data.split")
 		}
 	case splitColumn:
 		if sp.Train != 0 || sp.Validation != 0 {
-			return fmt.Errorf("data.split: column: the column says the parts, so data.train and data.validation do not apply")
+			return keyFault("data.split", "column: the column says the parts, so data.train and data.validation do not apply").with("data.train", "data.validation")
 		}
 		return nil
 	default:
-		return fmt.Errorf("data.split: %s: want random, chronological or column", quote(sp.Kind))
+		return keyFault("data.split", "%s: want random, chronological or column", quote(sp.Kind))
 	}
 	if !(sp.Validation >= 0 && sp.Validation < 1) {
-		return fmt.Errorf("data.validation: %v: want a share from 0, below 1", sp.Validation)
+		return keyFault("data.validation", "%v: want a share from 0, below 1", sp.Validation)
 	}
 	if !(sp.Train >= 0 && sp.Train <= 1) {
-		return fmt.Errorf("data.train: %v: want a share from 0 to 1", sp.Train)
+		return keyFault("data.train", "%v: want a share from 0 to 1", sp.Train)
 	}
 	if train := sp.train(); train+sp.Validation > 1+1e-9 {
-		return fmt.Errorf("data.validation: %v: with data.train, %v, it makes more than all rows", sp.Validation, train)
+		return keyFault("data.validation", "%v: with data.train, %v, it makes more than all rows", sp.Validation, train).with("data.train")
 	}
 	return nil
 }

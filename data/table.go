@@ -2,7 +2,6 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -36,7 +35,7 @@ func openTable(in Input, delimiter string) (*table, error) {
 	t.commas = t.header.Delimiter != 0 && t.header.Delimiter != ','
 	err = t.readNames()
 	if err == nil && given != 0 && t.header.Delimiter == 0 {
-		err = fmt.Errorf("data.delimiter: %s does not apply to %s, which is not delimited text", quote(delimiter), quote(in.Name))
+		err = keyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", quote(delimiter), quote(in.Name))
 	}
 	if err != nil {
 		return nil, errors.Join(err, t.Close())

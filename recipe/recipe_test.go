@@ -122,7 +122,7 @@ func TestFaultsHaveFields(t *testing.T) {
 		"limits":   {func(r *recipe.Recipe) { r.Train.Batch = -1 }, recipe.Error{Key: "train.batch"}},
 		"together": {func(r *recipe.Recipe) { r.Train.Optimizer, r.Train.Race = "anfis", nil }, recipe.Error{Key: "train.batch", With: []string{"train.optimizer"}}},
 		"race": {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"l2": 1.0}, {"droprule": 2.0}} },
-			recipe.Error{Key: "train.race", Setting: 2, Part: "droprule"}},
+			recipe.Error{Key: "train.race", With: []string{"train.droprule"}, Setting: 2, Part: "droprule"}},
 		"race, unknown key": {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"seed": 1}} }, recipe.Error{Key: "train.race", Setting: 1, Part: "seed"}},
 		"race, no number":   {func(r *recipe.Recipe) { r.Train.Race = []recipe.Setting{{"iterations": 2.5}} }, recipe.Error{Key: "train.race", Setting: 1, Part: "iterations"}},
 	} {

@@ -49,29 +49,32 @@ func checkRace(r Recipe) (found faults) {
 	}
 	always := false
 	for i, s := range r.Settings() {
-		fail := func(part, format string, a ...any) {
-			found.add(&Error{Key: "train.race", Setting: i + 1, Part: part, Message: fmt.Sprintf("setting %d: ", i+1) + fmt.Sprintf(format, a...)})
+		fail := func(part string, with []string, format string, a ...any) {
+			found.add(&Error{Key: "train.race", With: with, Setting: i + 1, Part: part, Message: fmt.Sprintf("setting %d: ", i+1) + fmt.Sprintf(format, a...)})
 		}
-		with, err := r.With(s)
-		if err == nil && with.Model.FromFile() {
-			fail("init", "a saved model has its own settings: leave model.init alone, or set train.race to []")
+		candidate, err := r.With(s)
+		if err == nil && candidate.Model.FromFile() {
+			fail("init", []string{"model.init"}, "a saved model has its own settings: leave model.init alone, or set train.race to []")
 			continue
 		}
 		if err == nil {
-			_, err = with.Resolve()
+			_, err = candidate.Resolve()
 		}
 		for _, e := range Parts(err) {
-			part := ""
+			part, with := "", []string(nil)
 			if fault, ok := e.(*Error); ok {
-				part = fault.Part
+				part, with = fault.Part, fault.With
+				if fault.Key != "train.race" {
+					with = append([]string{fault.Key}, with...)
+				}
 				if k, ok := Lookup(fault.Key); ok && k.Race {
 					part = k.Own()
 				}
 			}
-			fail(part, "%v", e)
+			fail(part, with, "%v", e)
 		}
 		if text := s.Text(LeastSamples); text != "" && s.LeastSamples() <= 0 {
-			fail(LeastSamples, "%s: %s: must be a whole number above 0", LeastSamples, text)
+			fail(LeastSamples, nil, "%s: %s: must be a whole number above 0", LeastSamples, text)
 		}
 		always = always || s.LeastSamples() == 0
 	}

@@ -93,6 +93,7 @@ func exitCode(err error) int {
 		usage    usageError
 		settings *config.Error
 		option   *tskgraph.RecipeError
+		key      *data.KeyError
 		table    *data.Error
 		changed  *tskgraph.ChangedError
 	)
@@ -103,7 +104,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &changed) && runs.DataChanged(changed):
 		return exitData
-	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option):
+	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key):
 		return exitUsage
 	case errors.As(err, &table):
 		return exitData

@@ -1,4 +1,4 @@
-package recipe_test
+package checkpoint_test
 
 import (
 	"maps"
