@@ -20,10 +20,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a test may use the browser.
+// patience is the time limit of a test's use of the browser.
 const patience = 5 * time.Minute
 
-// Page is a page that is open in a browser of its own.
+// Page is a page in a browser of its own.
 type Page struct {
 	t   testing.TB
 	ctx context.Context
@@ -33,8 +33,8 @@ type Page struct {
 	faults []string
 }
 
-// Open opens a file, at a width of 1280. Without Chromium the test is skipped; under
-// CI=true it fails.
+// Open opens a file at a width of 1280 pixels. It skips the test if Chromium is not
+// installed, and fails it under CI=true.
 func Open(t testing.TB, path string) *Page {
 	t.Helper()
 	chromium := find(t)
@@ -55,7 +55,7 @@ func Open(t testing.TB, path string) *Page {
 	return p
 }
 
-// Go opens another file in place of the page.
+// Go loads another file in the page.
 func (p *Page) Go(path string) {
 	p.t.Helper()
 	absolute, err := filepath.Abs(path)
@@ -78,13 +78,13 @@ func find(t testing.TB) string {
 		}
 	}
 	if os.Getenv("CI") == "true" {
-		t.Fatal("there is no Chromium: install the package chromium")
+		t.Fatal("Chromium is not installed: install the package chromium")
 	}
-	t.Skip("there is no Chromium")
+	t.Skip("Chromium is not installed")
 	return ""
 }
 
-// watch collects what a page should not do.
+// watch collects the faults of a page from browser events.
 func (p *Page) watch(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,15 +104,15 @@ func (p *Page) watch(event any) {
 		}
 	case *page.EventJavascriptDialogOpening:
 		fault = "dialog: " + e.Message
-		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }() // or all would wait for an answer
+		go func() { _ = chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) }() // an open dialog blocks the page
 	}
 	if fault != "" {
 		p.faults = append(p.faults, fault)
 	}
 }
 
-// Faults returns what a page should not have done: exceptions, errors and warnings on
-// the console, dialogs, requests other than for itself.
+// Faults returns the exceptions, console errors and warnings, dialogs, and requests for
+// anything but the page itself.
 func (p *Page) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,17 +132,17 @@ func (p *Page) Evaluate(expression string, into any) {
 	p.run(chromedp.Evaluate(expression, into))
 }
 
-// Await waits until an expression is true, and fails after five seconds: pictures are
-// drawn again some time after the width has changed.
+// Await waits until an expression is true, for at most five seconds: figures are redrawn
+// with a delay after a change of width.
 func (p *Page) Await(expression string) {
 	p.t.Helper()
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		var is bool
-		if err := chromedp.Run(p.ctx, chromedp.Evaluate(expression, &is)); err == nil && is { // an error while a page is left
+		if err := chromedp.Run(p.ctx, chromedp.Evaluate(expression, &is)); err == nil && is { // a page being unloaded gives an error
 			return
 		}
 	}
-	p.t.Errorf("%s: not within five seconds; %s", expression, p.Faults())
+	p.t.Errorf("%s: still false after five seconds; %s", expression, p.Faults())
 }
 
 // Press focuses an element and types keys, such as those of chromedp/kb.
@@ -151,7 +151,7 @@ func (p *Page) Press(selector, keys string) {
 	p.run(chromedp.Focus(selector, chromedp.ByQuery), chromedp.KeyEvent(keys))
 }
 
-// Look changes the width, and the colours that the system prefers: light or dark.
+// Look sets the width in pixels and the preferred colour scheme, light or dark.
 func (p *Page) Look(width int64, colours string) {
 	p.t.Helper()
 	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}
@@ -166,8 +166,8 @@ func (p *Page) Screenshot() []byte {
 	return png
 }
 
-// Window returns what the window shows of the page as a PNG, which takes a tenth of
-// the time of the whole page.
+// Window returns the visible part of the page as a PNG, in a tenth of the time of
+// Screenshot.
 func (p *Page) Window() []byte {
 	p.t.Helper()
 	var png []byte
@@ -175,7 +175,7 @@ func (p *Page) Window() []byte {
 	return png
 }
 
-// said joins what was written to the console.
+// said joins the arguments of a console message.
 func said(args []*runtime.RemoteObject) string {
 	var words []string
 	for _, a := range args {

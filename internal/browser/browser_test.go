@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestFaults: what a page should not do is found, and a page that does not is sound.
+// TestFaults checks that every kind of fault is reported, and none for a sound page.
 func TestFaults(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, script string) string {

@@ -1,5 +1,5 @@
-// Package buildinfo says how the program was built, as far as the bits of a result may
-// depend on it.
+// Package buildinfo describes how the program was built, as far as the bits of a result
+// may depend on it.
 package buildinfo
 
 import (
@@ -12,21 +12,21 @@ import (
 // Version is the version of tskgraph.
 const Version = "0.1.0-dev"
 
-// Info is what is known of how the program was built.
+// Info describes the build of the running program.
 type Info struct {
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
-	GOAMD64  string `json:"goamd64,omitempty"`  // the least level of processor
+	GOAMD64  string `json:"goamd64,omitempty"`  // minimum microarchitecture level
 	Kernel   string `json:"kernel"`             // of the fused engine's arithmetic
 	Gorgonia string `json:"gorgonia,omitempty"` // version of the module
-	Module   string `json:"module,omitempty"`   // version of ours, as the go command knows it
+	Module   string `json:"module,omitempty"`   // version of the main module, by the go command
 	Revision string `json:"revision,omitempty"` // of the sources
 	Time     string `json:"time,omitempty"`     // of the revision
-	Modified bool   `json:"modified,omitempty"` // whether the sources had changes that were not committed
+	Modified bool   `json:"modified,omitempty"` // whether the sources had uncommitted changes
 }
 
-// Read returns what is known of the running program.
+// Read returns the build information of the running program.
 func Read() Info {
 	b := Info{Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: kernel.Name()}
 	info, ok := debug.ReadBuildInfo()
@@ -56,11 +56,11 @@ func Read() Info {
 	return b
 }
 
-// Sources returns the revision of the sources and whether they had changes; empty if
-// that is not known.
+// Sources returns the revision of the sources and whether they had uncommitted changes,
+// or nothing if the revision is unknown.
 func (b Info) Sources() string {
 	if b.Modified {
-		return b.Revision + ", and changes that are not committed"
+		return b.Revision + ", with uncommitted changes"
 	}
 	return b.Revision
 }
@@ -69,8 +69,8 @@ func (b Info) Sources() string {
 // kernel, and the version of Go, whose package math may change.
 func (b Info) Arithmetic() string { return b.Arch + " " + b.Kernel + " " + b.Go }
 
-// Versions returns what a model file says about the program that made it, and about the
-// arithmetic, whose last bits differ from one kind of processor to another.
+// Versions returns the versions that a model file records: of the program, of Go and of the
+// arithmetic, whose last bits differ between kinds of processor.
 func Versions() map[string]string {
 	b := Read()
 	v := map[string]string{"tskgraph": Version, "go": b.Go, "arch": b.Arch, "kernel": b.Kernel}

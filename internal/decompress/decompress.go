@@ -11,21 +11,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Bounds on what a compressed table may become: a small file that fills the memory is no table.
+// Limits against decompression bombs.
 const (
-	maxExpansion = 500       // times the bytes that were read of it,
-	freeBytes    = 16 << 20  // from this many bytes on
-	maxWindow    = 128 << 20 // of zstd, as the program zstd has it
+	maxExpansion = 500       // largest ratio of decompressed to compressed bytes,
+	freeBytes    = 16 << 20  // beyond this many decompressed bytes
+	maxWindow    = 128 << 20 // largest window of zstd, the default of the program zstd
 )
 
-var errExpands = fmt.Errorf("it expands more than %d times: decompress it, and look at what it is", maxExpansion)
+var errExpands = fmt.Errorf("it expands more than %d times: decompress it and check its content", maxExpansion)
 
-// Reader returns what r holds or, if that begins as a gzip or zstd stream, what was compressed. A stream that is damaged,
-// cut off or expands more than 500 times gives an error while it is read; an error of r itself is passed on. Closing does
+// Reader returns a reader of r that decompresses gzip and zstd streams, which it recognises by their first bytes. Read
+// fails if the stream is damaged, truncated or expands more than 500 times; it returns errors of r unchanged. Close does
 // not close r.
 func Reader(r io.Reader) io.ReadCloser {
 	in := bufio.NewReader(r)
-	magic, _ := in.Peek(4) // a table may be shorter; an error comes back at the next read
+	magic, _ := in.Peek(4) // a table may be shorter; the next read returns the error
 	d := &decompressor{in: counter{Reader: in}}
 	switch {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
@@ -56,7 +56,7 @@ type decompressor struct {
 	out   io.Reader
 	close func() // nil: nothing to close
 	n     int64  // bytes read from out
-	err   error  // why nothing can be read
+	err   error  // of every further Read
 }
 
 func (d *decompressor) Read(p []byte) (n int, err error) {
@@ -83,11 +83,11 @@ func (d *decompressor) Close() error {
 	return nil
 }
 
-// counter counts the bytes that are read.
+// counter counts the bytes read.
 type counter struct {
 	io.Reader
 	n   int64
-	err error // why no more can be read, short of io.EOF
+	err error // of reading, other than io.EOF
 }
 
 func (c *counter) Read(p []byte) (int, error) {

@@ -1,6 +1,5 @@
-// Package escape makes names and cells of tables, which strangers may have
-// written, harmless where people read them. HTML is left to html/template, which
-// leaves to [Text] what it does not escape.
+// Package escape makes untrusted text, such as names and cells of tables, safe to
+// display. html/template escapes HTML; [Text] escapes what it does not.
 package escape
 
 import (
@@ -11,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes as escapes (\x1b, \u202e) what would act on a terminal, or would not
-// be seen: control characters, marks that turn the direction of writing, spaces
-// other than the usual one, bytes that are not UTF-8. All else stays as it is.
+// Text escapes (\x1b, \u202e) characters that control a terminal or are invisible:
+// control characters, marks of writing direction, spaces other than U+0020, and bytes
+// that are not UTF-8. It keeps all others.
 func Text(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 {
 		return s
@@ -32,13 +31,13 @@ func Text(s string) string {
 	return b.String()
 }
 
-// hidden holds for bytes that are not UTF-8, too, which are read as U+FFFD.
+// hidden reports whether Text escapes r. Bytes that are not UTF-8 decode as U+FFFD.
 func hidden(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
-// longest is the number of characters that Quote shows.
+// longest is the largest number of characters that Quote shows.
 const longest = 40
 
-// Quote quotes s for a message: escaped as by Text, and cut when it is long.
+// Quote quotes s for a message, escaped as by Text and truncated after 40 characters.
 func Quote(s string) string {
 	if utf8.RuneCountInString(s) <= longest {
 		return strconv.Quote(s)
@@ -52,10 +51,10 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// listed is the number of names that List shows.
+// listed is the largest number of names that List shows.
 const listed = 12
 
-// List joins quoted names for a message, the first twelve of them.
+// List joins at most the first twelve names, quoted, for a message.
 func List(names []string) string {
 	quoted := make([]string, 0, listed)
 	for _, name := range names[:min(len(names), listed)] {
@@ -68,19 +67,19 @@ func List(names []string) string {
 	return text
 }
 
-// active are the characters that mean something in Markdown, within a line.
+// active escapes the characters with a meaning in Markdown within a line.
 var active = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `~`, `\~`, `$`, `\$`, `|`, `\|`, `&`, `\&`,
-	`< `, `< `, `<`, `\<`, // it begins no tag before a blank
-	`](`, `]\(`, // what makes a link
+	`< `, `< `, `<`, `\<`, // does not begin a tag before a space
+	`](`, `]\(`, // a link
 )
 
-// Markdown makes s text in Markdown, also in the cell of a table: escaped as by
-// Text, without tags, links and emphasis.
+// Markdown returns s as plain text in Markdown, also for the cell of a table: escaped as
+// by Text, and without the effect of tags, links and emphasis.
 func Markdown(s string) string { return active.Replace(Text(s)) }
 
-// JSON is Text for an indented JSON document: within its strings such characters
-// are written \u202e, which means the same. encoding/json does so for some of them.
+// JSON is Text for an indented JSON document: it writes such characters within strings
+// as \u202e, with the same meaning. encoding/json does so for some of them only.
 func JSON(document []byte) []byte {
 	escaped := make([]byte, 0, len(document))
 	for _, r := range string(document) {

@@ -16,7 +16,7 @@ func TestText(t *testing.T) {
 		"":                           "",
 		"größe [mm] | <b> \\ =1+1 日": "größe [mm] | <b> \\ =1+1 日",
 		"\x1b[31mred\x1b[0m":         `\x1b[31mred\x1b[0m`,
-		"\u009b31m":                  `\u009b31m`, // the CSI of one character
+		"\u009b31m":                  `\u009b31m`, // CSI as one character
 		"two\nlines\r\t\x00\x7f":     `two\nlines\r\t\x00\x7f`,
 		"user\u202etxt.exe":          `user\u202etxt.exe`,
 		"a\u200bb\u00a0c\ufeff":      `a\u200bb\u00a0c\ufeff`,
@@ -56,7 +56,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// A document stays the same, and shows nothing that acts on a terminal.
+// TestJSON checks that a document keeps its meaning and contains no control characters.
 func TestJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune("a\n\x1b\x7f\u009b\u202e\u2028\U000e0041\ufffd日\"\\<")))).Draw(t, "v")
@@ -71,14 +71,14 @@ func TestJSON(t *testing.T) {
 		}
 		for _, r := range string(escaped) {
 			if r != '\n' && !strconv.IsPrint(r) {
-				t.Fatalf("%q holds %q", escaped, r)
+				t.Fatalf("%q contains %q", escaped, r)
 			}
 		}
 	})
 }
 
-// Whatever the text: what is shown is valid, printable UTF-8 on one line, and text
-// that is so already stays.
+// FuzzText checks that Text returns printable, valid UTF-8 on one line for any input, and
+// keeps text that is so already.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", "a", "\x1b[2J", "\u202e", "\xff", "a\tb", "\u00ad"} {
 		f.Add(s)

@@ -1,5 +1,5 @@
-// Command heating draws the table of the guides, docs/heating.csv: the heating power
-// of an office building, by hour and weather. The building is made up:
+// Command heating generates the table of the guides, docs/heating.csv: the heating power
+// of a fictitious office building, by hour and weather:
 //
 //	go run ./internal/heating > docs/heating.csv
 package main
@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// write draws n hours of a year.
+// write writes n random hours of a year.
 func write(w io.Writer, n int, random *rand.Rand) error {
 	if _, err := fmt.Fprintln(w, "outside,wind,sun,hour,day,heating"); err != nil {
 		return err
@@ -44,8 +44,8 @@ func write(w io.Writer, n int, random *rand.Rand) error {
 }
 
 // heating returns the power, in kW, that keeps 21 °C in office hours and 16 °C
-// otherwise: what walls and wind take away, less what the sun brings, between nothing
-// and what the boiler can give.
+// otherwise: the loss through walls and by wind, less the gain from the sun, clamped to
+// zero and the boiler's maximum.
 func heating(outside, wind, sun float64, hour int, day string) float64 {
 	inside := 16.0
 	if day == "workday" && hour >= 6 && hour < 18 {

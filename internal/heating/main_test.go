@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTable draws the table of the guides again.
+// TestTable checks that docs/heating.csv is up to date.
 func TestTable(t *testing.T) {
 	committed, err := os.ReadFile("../../docs/heating.csv")
 	if err != nil {
@@ -19,11 +19,12 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(drawn.Bytes(), committed) {
-		t.Error("docs/heating.csv is not what go run ./internal/heating prints")
+		t.Error("docs/heating.csv is stale: run make heating")
 	}
 }
 
-// TestHeating: nothing in summer, the boiler's limit in a gale, more in office hours.
+// TestHeating checks the power in summer (none), in a gale (the boiler's maximum), and in
+// and outside office hours.
 func TestHeating(t *testing.T) {
 	for _, c := range []struct {
 		outside, wind, sun float64

@@ -1,4 +1,4 @@
-// Package interval has ranges of numbers, such as the limits of an option.
+// Package interval provides intervals of numbers, such as the limits of an option.
 package interval
 
 import (
@@ -7,31 +7,31 @@ import (
 	"strconv"
 )
 
-// Interval is a range of numbers. A nil Interval has all numbers, NaN included.
+// Interval is an interval of numbers. A nil Interval contains every number, and NaN.
 type Interval struct {
 	Low, High               float64
-	WithoutLow, WithoutHigh bool // the end itself is outside
+	WithoutLow, WithoutHigh bool // the end is excluded
 }
 
-// From returns the finite numbers from low on.
+// From returns the finite numbers of at least low.
 func From(low float64) *Interval { return &Interval{Low: low, High: math.Inf(1), WithoutHigh: true} }
 
 // Above returns the finite numbers above low.
 func Above(low float64) *Interval { return &Interval{low, math.Inf(1), true, true} }
 
-// To returns the interval up to high.
+// To returns the interval up to and including high.
 func (i Interval) To(high float64) *Interval {
 	i.High, i.WithoutHigh = high, false
 	return &i
 }
 
-// Below returns the interval below high.
+// Below returns the interval up to but excluding high.
 func (i Interval) Below(high float64) *Interval {
 	i.High, i.WithoutHigh = high, true
 	return &i
 }
 
-// Positive returns the interval without zero, if that is its lower end.
+// Positive returns the interval, without zero if that is its lower end.
 func (i Interval) Positive() *Interval {
 	if i.Low == 0 {
 		i.WithoutLow = true
@@ -39,12 +39,12 @@ func (i Interval) Positive() *Interval {
 	return &i
 }
 
-// Has reports whether v is in the interval. NaN is in none but the nil one.
+// Has reports whether v is in the interval. Only a nil interval contains NaN.
 func (i *Interval) Has(v float64) bool {
 	return i == nil || (v > i.Low || v == i.Low && !i.WithoutLow) && (v < i.High || v == i.High && !i.WithoutHigh)
 }
 
-// String describes the interval as in "must be above 0 and below 1".
+// String describes the interval for messages such as "must be above 0 and below 1".
 func (i *Interval) String() string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	low := "at least " + number(i.Low)

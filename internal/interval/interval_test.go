@@ -36,6 +36,6 @@ func TestInterval(t *testing.T) {
 		}
 	}
 	if !(*interval.Interval)(nil).Has(math.NaN()) {
-		t.Error("nil has all numbers")
+		t.Error("nil does not contain every number")
 	}
 }

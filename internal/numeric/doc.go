@@ -1,8 +1,8 @@
-// Package numeric has functions of package math, and its random normal numbers, whose
-// bits do not depend on the build: package math is compiled with x*y + z fused where
-// the processor can, from GOAMD64=v3 on, and then Log1p and others give other last
-// bits. On amd64 without it they give the bits of these.
+// Package numeric provides functions of package math and normal random numbers whose bits
+// do not depend on the build. With fused multiply-add, from GOAMD64=v3 on, Log1p and
+// others of package math give different last bits; the functions of this package always
+// give those of package math on amd64 without it.
 //
 // Exp, Log, Sqrt and Pow of package math need no substitute on amd64: they are written in
-// assembly, or add nothing to a product but itself.
+// assembly, or add to no product but its own copy.
 package numeric

@@ -67,8 +67,8 @@ func Expm1(x float64) float64 {
 	return scale(y+1, k)
 }
 
-// remainder returns r = x - k log(2), at most half of log(2), and the correction c of
-// what was rounded.
+// remainder returns r = x - k log(2), of size at most log(2)/2, and the correction c of
+// the rounding error.
 func remainder(x float64) (r, c float64, k int) {
 	const (
 		ln2HalfX3 = 1.03972077083991796413e+00

@@ -71,7 +71,7 @@ func Log1p(x float64) float64 {
 }
 
 // mantissa returns f and k with 1+x = 2**k (1+f) and 1+f from Sqrt(2)/2 to Sqrt(2), the
-// correction c of what was rounded, and whether |f| is below 2**-20.
+// correction c of the rounding error, and whether |f| is below 2**-20.
 func mantissa(x float64) (f, c, k float64, tiny bool) {
 	const (
 		sqrt2M1     = 4.142135623730950488017e-01  // Sqrt(2)-1

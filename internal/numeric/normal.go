@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// tail is where the tail of the normal distribution begins for Normal.
+// tail is the beginning of the tail of the normal distribution in Normal.
 const tail = 3.442619855899
 
-// ziggurat are the tables of Marsaglia and Tsang, "The ziggurat method for generating
+// ziggurat holds the tables of Marsaglia and Tsang, "The ziggurat method for generating
 // random variables", Journal of Statistical Software 5 (2000), for the normal
 // distribution in 128 layers.
 var ziggurat = func() (z struct {
-	k    [128]uint32  // below which a number lies wholly inside the layer
-	w, f [128]float32 // widths, by the numbers; densities
+	k    [128]uint32  // integers below it are inside the layer
+	w, f [128]float32 // widths per integer; densities
 }) {
 	const layers, area, numbers = 128, 9.91256303526217e-3, 1 << 31
 	density := func(x float64) float64 { return math.Exp(-0.5 * x * x) }
@@ -30,8 +30,8 @@ var ziggurat = func() (z struct {
 	return z
 }()
 
-// Normal draws from the standard normal distribution, what random.NormFloat64 draws on
-// amd64.
+// Normal draws from the standard normal distribution the number that random.NormFloat64
+// draws on amd64.
 func Normal(random *rand.Rand) float64 {
 	z := &ziggurat
 	for {
@@ -39,7 +39,7 @@ func Normal(random *rand.Rand) float64 {
 		j, i := int32(u), u>>32&0x7F
 		x := float64(float64(j) * float64(z.w[i]))
 		switch {
-		case uint32(max(j, -j)) < z.k[i]: // of the least j, too, -j is j
+		case uint32(max(j, -j)) < z.k[i]: // also for the smallest j, where -j is j
 			return x
 		case i == 0:
 			for {

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// fuses reports whether package math may have been compiled with products fused.
+// fuses reports whether package math may have been compiled with fused products.
 func fuses(x float64) bool { return x*x+-float64(x*x) != 0 }
 
-// same reports whether two numbers have the same bits, or are both no number; where
-// package math is fused, the last bit may differ.
+// same reports whether two numbers have the same bits or are both NaN. Where package
+// math has fused products, the last bit may differ.
 func same(a, b float64) bool {
 	if fuses(0.1) && math.Abs(a-b) <= 0x1p-51*math.Abs(b) {
 		return true
@@ -38,7 +38,8 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestNormal draws what package rand draws, and uses up its source as fast.
+// TestNormal checks that Normal draws the numbers of package rand with as many calls of
+// its source.
 func TestNormal(t *testing.T) {
 	a, b := rand.New(rand.NewPCG(1, 0)), rand.New(rand.NewPCG(1, 0))
 	beyond := 0

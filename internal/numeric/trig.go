@@ -10,8 +10,7 @@ import "math"
 // http://netlib.sandia.gov/cephes/cmath/sin.c, Copyright 1984, 1987, 1989, 1992, 2000 by
 // Stephen L. Moshier, who says: "What you see here may be used freely".
 
-// Sin returns the sine, as math.Sin does on amd64. From 2**29 on it is that of package
-// math.
+// Sin returns the sine, as math.Sin does on amd64. From 2**29 on it calls math.Sin.
 func Sin(x float64) float64 {
 	if x == 0 || !(math.Abs(x) < largestAngle) {
 		return math.Sin(x)
@@ -27,8 +26,7 @@ func Sin(x float64) float64 {
 	return y
 }
 
-// Cos returns the cosine, as math.Cos does on amd64. From 2**29 on it is that of package
-// math.
+// Cos returns the cosine, as math.Cos does on amd64. From 2**29 on it calls math.Cos.
 func Cos(x float64) float64 {
 	if !(math.Abs(x) < largestAngle) {
 		return math.Cos(x)
@@ -44,10 +42,10 @@ func Cos(x float64) float64 {
 	return y
 }
 
-// largestAngle is where a multiple of Pi/4 in three parts is exact no more.
+// largestAngle is the limit below which multiples of Pi/4 in three parts are exact.
 const largestAngle = 1 << 29
 
-// octant returns j, even, and z from -Pi/4 to Pi/4, of x = j Pi/4 + z modulo 2 Pi.
+// octant returns an even j and z from -Pi/4 to Pi/4 with x = j Pi/4 + z modulo 2 Pi.
 func octant(x float64) (j uint64, z float64) {
 	const ( // Pi/4 in three parts
 		pi4A = 7.85398125648498535156e-1

@@ -1,5 +1,5 @@
-// Package paired holds the one standard error of comparisons on splits of the same data: of the settings in a race, of
-// the trials of tune, and of the algorithms in the study.
+// Package paired computes the standard error of comparisons on splits of the same data: of the candidates in a race,
+// the trials of tune, and the algorithms in the study.
 package paired
 
 import "math"
@@ -13,7 +13,7 @@ import "math"
 //	sqrt((1/n + n_test/n_train) sd²)
 //
 // R. R. Bouckaert and E. Frank, "Evaluating the Replicability of Significance Tests for Comparing Learning Algorithms"
-// (2004), take the same for repeated cross-validation.
+// (2004), use the same correction for repeated cross-validation.
 func StdErr(sd float64, n int, testToTrain float64) float64 {
 	return float64(sd * math.Sqrt(1/float64(n)+testToTrain))
 }

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// TestStdErr: over many data sets, two standard errors hold the mean difference between two
-// equally good learners nearly always, where those of independent splits are far too narrow.
-// One knows the first of two features that are worth the same, the other one the second.
+// TestStdErr checks that, over many data sets, the mean difference between two equally good
+// learners is nearly always within two standard errors, while the standard errors for
+// independent splits are far too small. Each learner uses one of two equally useful features.
 func TestStdErr(t *testing.T) {
 	const sets, samples, splits, held = 400, 100, 20, 30
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -35,12 +35,12 @@ func TestStdErr(t *testing.T) {
 		}
 	}
 	if beyond["independent"] < sets/3 || beyond["corrected"] > sets/6 {
-		t.Errorf("of %d comparisons of equals these are called different: %v", sets, beyond)
+		t.Errorf("of %d comparisons of equals, significant: %v", sets, beyond)
 	}
 }
 
-// heldOutError returns the mean squared error of a line, fitted without the samples held out,
-// which are the first of the order.
+// heldOutError returns the mean squared error of a line on the held-out samples, the first
+// of the order, fitted to the others.
 func heldOutError(x, y []float64, order []int, held int) float64 {
 	pick := func(v []float64, rows []int) []float64 {
 		var picked []float64

@@ -1,7 +1,6 @@
-// Package parallel runs jobs side by side: work on the rows of a table in blocks of a
-// fixed size, or any list of jobs. What a block gives does not depend on who computes
-// it, so that results that are put together in the order of the blocks are the same
-// whatever the number of workers.
+// Package parallel runs jobs concurrently: blocks of the rows of a table, of a fixed size,
+// or any list of jobs. The result of a block does not depend on the worker, so that results
+// combined in the order of the blocks are the same for any number of workers.
 package parallel
 
 import (
@@ -15,8 +14,8 @@ import (
 func Blocks(n, size int) int { return (n + size - 1) / size }
 
 // For calls do once for each block of n rows, with the block's number and its rows
-// from start up to end, on at most GOMAXPROCS goroutines, and returns when all are
-// done. One block runs in the caller's goroutine.
+// [start, end), on at most GOMAXPROCS goroutines, and returns when all are done. A single
+// block runs in the caller's goroutine.
 func For(n, size int, do func(block, start, end int)) {
 	blocks := Blocks(n, size)
 	var taken atomic.Int64
@@ -33,6 +32,6 @@ func For(n, size int, do func(block, start, end int)) {
 	others.Wait()
 }
 
-// Each calls do for 0 to n-1, each once, on at most GOMAXPROCS goroutines, and returns
+// Each calls do once for each of 0 to n-1, on at most GOMAXPROCS goroutines, and returns
 // when all are done.
 func Each(n int, do func(i int)) { For(n, 1, func(i, _, _ int) { do(i) }) }

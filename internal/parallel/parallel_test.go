@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each row is worked on once, in blocks of the given size, however many workers.
+// TestFor checks that each row is in one block of the given size, for any number of workers.
 func TestFor(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		before := runtime.GOMAXPROCS(workers)
@@ -32,7 +32,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// Each job is done once.
+// TestEach checks that each job runs once.
 func TestEach(t *testing.T) {
 	done := make([]int, 100)
 	Each(len(done), func(i int) { done[i]++ })

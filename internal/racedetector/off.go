@@ -1,6 +1,6 @@
 //go:build !race
 
-// Package racedetector tells tests whether they run under the race detector, which makes
+// Package racedetector reports whether tests run under the race detector, which makes
 // arithmetic ten times slower.
 package racedetector
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Dir returns the directory that TSKGRAPH_DATA names. Without it a test is
-// skipped; under CI=true it fails.
+// Dir returns the directory that TSKGRAPH_DATA names. If it is not set, Dir skips the
+// test, or fails it under CI=true.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("TSKGRAPH_DATA")

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Splits returns the fixed splits of a data set: for each of them the rows (from 0)
-// of its training and of its test part, ascending. The file splits/<name>.txt has a
-// line per row with a digit per split, 1 in the test part.
+// Splits returns the fixed splits of a data set: for each split the rows (from 0) of
+// the training and of the test part, ascending. The file splits/<name>.txt has a line
+// per row with a digit per split, 1 for the test part.
 func Splits(t testing.TB, name string) (train, test [][]int) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(Dir(t), "splits", name+".txt"))
@@ -32,8 +32,8 @@ func Splits(t testing.TB, name string) (train, test [][]int) {
 	return train, test
 }
 
-// Reference returns the test RMSE of another method (boosting, forest or ols) on
-// each of these splits, as reference.json has it.
+// Reference returns the test RMSE of another method (boosting, forest or ols) on each of
+// these splits, from reference.json.
 func Reference(t testing.TB, name, method string) []float64 {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(Dir(t), "reference.json"))

@@ -1,4 +1,4 @@
-// Package registry holds the implementations of an interface by their names.
+// Package registry keeps the implementations of an interface by name.
 package registry
 
 import (
@@ -10,20 +10,20 @@ import (
 	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
-// Registry holds values of one kind by name. It is filled by init functions and
-// only read afterwards.
+// Registry holds values of one kind by name. Init functions fill it; afterwards it is
+// read-only.
 type Registry[T interface{ Name() string }] struct {
 	pkg, kind string
 	values    map[string]T
 }
 
-// New returns an empty registry of a package. Errors begin with the package's name
-// and name the kind of the values, such as "shape".
+// New returns an empty registry. Its errors begin with the name of the package pkg and
+// name the kind of the values, such as "shape".
 func New[T interface{ Name() string }](pkg, kind string) *Registry[T] {
 	return &Registry[T]{pkg, kind, map[string]T{}}
 }
 
-// Register adds a value. It panics if the name is taken.
+// Register adds a value. It panics if the name is registered already.
 func (r *Registry[T]) Register(v T) {
 	if _, taken := r.values[v.Name()]; taken {
 		panic(fmt.Sprintf("%s: two %ss are named %s", r.pkg, r.kind, v.Name()))
@@ -31,8 +31,8 @@ func (r *Registry[T]) Register(v T) {
 	r.values[v.Name()] = v
 }
 
-// Lookup returns the value registered under name. The error lists the names, and
-// suggests the closest one.
+// Lookup returns the value registered under name. If there is none, the error lists the
+// registered names and suggests the closest one.
 func (r *Registry[T]) Lookup(name string) (T, error) {
 	v, ok := r.values[name]
 	if ok {

@@ -17,11 +17,11 @@ type file struct {
 	mode    int64
 }
 
-// epoch is the time of all files in archives.
+// epoch is the modification time of all files in archives.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// pack puts files into an archive, below a directory: a .zip for Windows, else a .tar.gz.
-// The same files give the same bytes.
+// pack returns an archive of the files below a directory: a .zip for Windows, else a
+// .tar.gz. The same files give the same bytes.
 func (p platform) pack(dir string, files []file) (packed []byte, extension string, err error) {
 	var b bytes.Buffer
 	if p.os == "windows" {
@@ -61,7 +61,7 @@ func writeZip(b *bytes.Buffer, dir string, files []file) error {
 	return archive.Close()
 }
 
-// withoutTime removes from an SBOM when it was made.
+// withoutTime removes the time stamp of an SBOM.
 func withoutTime(bill []byte) ([]byte, error) {
 	var document map[string]any
 	if err := json.Unmarshal(bill, &document); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 )
 
-// TestCitation: CITATION.cff has what its format needs, the version, and the paper.
+// TestCitation checks that CITATION.cff has the required fields, the version and the paper.
 func TestCitation(t *testing.T) {
 	text, err := os.ReadFile("../../CITATION.cff")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestCitation(t *testing.T) {
 	}
 }
 
-// TestPack: archives hold what was put in, and have the same bytes each time.
+// TestPack checks that archives contain the packed files and are reproducible.
 func TestPack(t *testing.T) {
 	files := []file{{"tskgraph", []byte("program"), 0o755}, {"LICENSE", []byte("text"), 0o644}}
 	for _, p := range []platform{{"linux", "amd64"}, {"windows", "arm64"}} {
@@ -54,7 +54,7 @@ func TestPack(t *testing.T) {
 		}
 		again, _, err := p.pack("tskgraph-1", files)
 		if err != nil || !bytes.Equal(again, packed) {
-			t.Errorf("%v: other bytes the second time, %v", p, err)
+			t.Errorf("%v: packed twice, the bytes differ, %v", p, err)
 		}
 		for name, content := range unpacked(t, extension, packed) {
 			want, found := map[string]string{"tskgraph-1/tskgraph": "program", "tskgraph-1/LICENSE": "text"}[name]
@@ -107,7 +107,7 @@ func unpacked(t *testing.T, extension string, packed []byte) map[string]string {
 	}
 }
 
-// TestWithoutTime: an SBOM does not say when it was made, and else stays as it is.
+// TestWithoutTime checks that only the time stamp of an SBOM is removed.
 func TestWithoutTime(t *testing.T) {
 	out, err := withoutTime([]byte(`{"metadata": {"timestamp": "2026-01-01T00:00:00Z", "component": {"name": "tskgraph"}}, "components": [{"name": "gorgonia"}]}`))
 	if err != nil || strings.Contains(string(out), "timestamp") || !strings.Contains(string(out), "gorgonia") || !strings.Contains(string(out), `"name": "tskgraph"`) {

@@ -1,7 +1,7 @@
 // Command release builds the archives of a release into a directory: static programs for
 // every platform with licences, checksums (SHA256SUMS) and a CycloneDX SBOM of each program.
-// The same sources and the same Go give the same bytes; -check builds the program of this
-// platform again, with an empty build cache, and compares.
+// Builds are reproducible for the same sources and version of Go; -check rebuilds the
+// program of this platform with an empty build cache and compares.
 package main
 
 import (
@@ -18,20 +18,20 @@ import (
 	"github.com/tskgraph/tskgraph"
 )
 
-// A platform that programs are built for.
+// platform is an operating system and an architecture to build for.
 type platform struct{ os, arch string }
 
 var platforms = []platform{
 	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"},
 }
 
-// documents go into every archive.
+// documents are the files in every archive.
 var documents = []string{"LICENSE", "README.md", "THIRD_PARTY.md"}
 
 func main() {
-	out := flag.String("out", "dist", "`directory` for the archives; made if there is none")
-	sbom := flag.String("sbom", "", "the `program` cyclonedx-gomod; without it no SBOM is written")
-	check := flag.Bool("check", false, "build the program of this platform again and compare")
+	out := flag.String("out", "dist", "`directory` for the archives; created if missing")
+	sbom := flag.String("sbom", "", "the `program` cyclonedx-gomod; if empty, no SBOM is written")
+	check := flag.Bool("check", false, "rebuild the program of this platform and compare")
 	flag.Parse()
 	if err := release(*out, *sbom, *check); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -89,7 +89,7 @@ func release(out, sbom string, check bool) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// program is the file name of the program.
+// program returns the file name of the program.
 func (p platform) program() string {
 	if p.os == "windows" {
 		return "tskgraph.exe"
@@ -97,7 +97,7 @@ func (p platform) program() string {
 	return "tskgraph"
 }
 
-// build builds the program, without C, paths, or the state of the checkout.
+// build builds the program without cgo, source paths and version control information.
 func build(p platform, env []string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "tskgraph-release-*")
 	if err != nil {
@@ -114,7 +114,7 @@ func build(p platform, env []string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// same builds a program again, with nothing kept from before, and compares.
+// same rebuilds a program with an empty build cache and returns an error if it differs.
 func same(p platform, program []byte) error {
 	cache, err := os.MkdirTemp("", "tskgraph-cache-*")
 	if err != nil {
@@ -131,7 +131,7 @@ func same(p platform, program []byte) error {
 	return nil
 }
 
-// billOf returns the SBOM of a program, without the time and the serial number of its making.
+// billOf returns the SBOM of a program, without time stamp and serial number.
 func billOf(tool string, program []byte) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "tskgraph-sbom-*")
 	if err != nil {

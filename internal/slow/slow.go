@@ -1,11 +1,10 @@
-// Package slow decides how much of a slow test is run: a part of its cases by
-// default, all of them under CI=true. The part is fixed, so that a test that passes
-// passes again.
+// Package slow selects the cases of a slow test: some of them by default, all of them
+// under CI=true. The selection is fixed, so that tests are reproducible.
 package slow
 
 import "os"
 
-// all reports whether every case is to be run.
+// all reports whether to run every case.
 func all() bool { return os.Getenv("CI") == "true" }
 
 // Cases returns how many cases to run: few, or all under CI=true.
@@ -16,8 +15,8 @@ func Cases(few, every int) int {
 	return few
 }
 
-// Share returns every n-th of the cases, from the one at index start modulo n on, or
-// all cases under CI=true. Tests that share cases between them take different starts.
+// Share returns every n-th case from index start modulo n on, or all cases under CI=true.
+// Tests that divide the cases among them use different starts.
 func Share[T any](cases []T, n, start int) []T {
 	if all() {
 		return cases

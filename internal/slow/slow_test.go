@@ -14,7 +14,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestShare: the shares of all starts are the cases, each of them once.
+// TestShare checks that the shares of all starts together contain each case once.
 func TestShare(t *testing.T) {
 	cases := []int{0, 1, 2, 3, 4, 5, 6}
 	t.Setenv("CI", "")

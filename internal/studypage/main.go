@@ -1,10 +1,10 @@
-// Command studypage puts the tables and figures of a study into its page:
+// Command studypage updates the tables and figures of a study in its page:
 //
 //	go run ./internal/studypage STUDY docs/study.md
 //
-// What stands between the lines <!-- NAME --> and <!-- end --> of the page is
-// replaced by STUDY/tables/NAME.md, and the figures that the page shows are copied
-// from STUDY/figures to the directory study beside it.
+// It replaces the text between the lines <!-- NAME --> and <!-- end --> of the page by
+// STUDY/tables/NAME.md, and copies the figures of the page from STUDY/figures to the
+// directory study beside the page.
 package main
 
 import (
@@ -57,7 +57,8 @@ func update(study, page string) error {
 	return os.WriteFile(page, text, 0o666)
 }
 
-// replace puts what read returns for the name of each pair of markers between them.
+// replace replaces the text between each pair of markers by the content that read returns
+// for their name.
 func replace(page []byte, read func(name string) ([]byte, error)) ([]byte, error) {
 	var failed error
 	count := 0

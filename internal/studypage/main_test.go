@@ -9,7 +9,7 @@ func TestReplace(t *testing.T) {
 	page := "a\n<!-- one -->\nold\n<!-- end -->\nb\n<!-- two -->\n<!-- end -->\n"
 	read := func(name string) ([]byte, error) { return []byte(name + "!\n"), nil }
 	want := "a\n<!-- one -->\none!\n<!-- end -->\nb\n<!-- two -->\ntwo!\n<!-- end -->\n"
-	for range 2 { // the second time changes nothing
+	for range 2 { // the second time without effect
 		got, err := replace([]byte(page), read)
 		if err != nil || string(got) != want {
 			t.Fatalf("%q, %v", got, err)

@@ -1,14 +1,14 @@
-// Package suggest finds the known name that a mistyped one was probably meant to be.
+// Package suggest finds the known name closest to a mistyped one.
 package suggest
 
 import "strings"
 
-// Closest returns the known name that is closest to an unknown one, or nothing
-// when none is close. Case does not count.
+// Closest returns the known name closest to an unknown one, ignoring case, or "" if none
+// is within three edits.
 func Closest(name string, known []string) string {
 	const (
 		tooLong = 100 // longer names are not compared
-		near    = 3   // more edits are no slip of the hand
+		near    = 3   // most edits of a typing error
 	)
 	if len(name) > tooLong {
 		return ""

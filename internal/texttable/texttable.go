@@ -1,5 +1,5 @@
-// Package texttable sets the tables of the terminal: headers as they are written,
-// columns of words aligned to the left, columns of numbers to the right.
+// Package texttable formats tables for the terminal: headers unchanged, columns of words
+// aligned to the left, columns of numbers to the right.
 package texttable
 
 import (
@@ -10,9 +10,8 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// New returns a table that is written to w when it is rendered. Its first left
-// columns are aligned to the left, as are those of the further indices; the others
-// are aligned to the right.
+// New returns a table that renders to w. It aligns the first left columns and those with
+// the further indices to the left, and the others to the right.
 func New(w io.Writer, left int, further ...int) *tablewriter.Table {
 	align := tw.CellAlignment{Global: tw.AlignRight}
 	for range left {

@@ -1,5 +1,5 @@
 // Command thirdparty prints THIRD_PARTY.md: the modules that are linked into the command on
-// any platform of a release, and their licences. It fails where a module has none.
+// any platform of a release, with their licences. It fails if a module has none.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// platforms are those on which different modules are linked.
+// platforms are the operating systems with different linked modules.
 var platforms = []string{"linux", "darwin", "windows"}
 
 // module is a linked module.
@@ -59,8 +59,8 @@ func thirdParty(root string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// linked returns the modules that are linked on any platform, by path; the standard library
-// is the first.
+// linked returns the modules that are linked on any platform, sorted by path, after the
+// standard library.
 func linked(root string) ([]module, error) {
 	found := map[string]*module{}
 	for _, platform := range platforms {
@@ -126,7 +126,7 @@ func (m module) licences() (kinds, texts []string, err error) {
 	return kinds, texts, nil
 }
 
-// phrases tell licences by words that only they have, in this order.
+// phrases identify licences by their text; the first that matches counts.
 var phrases = []struct{ words, kind string }{
 	{"SIL OPEN FONT LICENSE", "OFL-1.1"},
 	{"Apache License", "Apache-2.0"},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestThirdParty: THIRD_PARTY.md has all modules that are linked, with their licences.
+// TestThirdParty checks that THIRD_PARTY.md lists all linked modules with their licences.
 func TestThirdParty(t *testing.T) {
 	want, err := thirdParty("../..")
 	if err != nil {
@@ -27,11 +27,11 @@ func TestThirdParty(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(want), unknown) {
-		t.Errorf("a licence is not recognised: add its words to phrases")
+		t.Errorf("a licence is not recognised: add a phrase of it to phrases")
 	}
 }
 
-// TestWithoutLicence: a module without a licence is an error that names it.
+// TestWithoutLicence checks that the error about a module without a licence names it.
 func TestWithoutLicence(t *testing.T) {
 	dir := t.TempDir()
 	m := module{path: "example.org/bare", version: "v1.0.0", dirs: map[string]bool{dir: true}}

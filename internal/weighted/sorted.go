@@ -1,5 +1,5 @@
-// Package weighted has statistics of weighted samples. No weights, nil, are weights of
-// one, to the bit.
+// Package weighted computes statistics of weighted samples. Nil weights give the same bits
+// as weights of one.
 package weighted
 
 import (
@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Sorted returns the n values in rising order or, with weights [n], all positive, n
-// values in rising order that have equal weight and the same distribution: value k,
-// from 1 to n, is the least one up to which there is the share k/n of the weight. The
-// first is the smallest in any case, so that the range is that of the values.
+// Sorted returns the n values in ascending order. With positive weights [n] it returns n
+// values of equal weight that approximate the weighted distribution: value k, from 1 to n,
+// is the smallest with a cumulative weight of at least k/n of the total. The first is
+// always the smallest value, so that the range is kept.
 func Sorted(values, weights []float64) []float64 {
 	if weights == nil {
 		return slices.Sorted(slices.Values(values))
@@ -23,9 +23,9 @@ func Sorted(values, weights []float64) []float64 {
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(values[i], values[j]), i-j) })
 	sorted := make([]float64, len(values))
-	at, upTo := -1, 0.0 // values in order up to at have this weight
+	at, upTo := -1, 0.0 // cumulative weight of the sorted values up to at
 	for k := range sorted {
-		share := total * (float64(k+1) / float64(len(sorted))) * (1 - 1e-12) // sums are rounded
+		share := total * (float64(k+1) / float64(len(sorted))) * (1 - 1e-12) // tolerates rounding of sums
 		for at < len(order)-1 && (at < 0 || upTo < share) {
 			at++
 			upTo += weights[order[at]]
@@ -38,8 +38,8 @@ func Sorted(values, weights []float64) []float64 {
 	return sorted
 }
 
-// Median returns the middle one of values of equal weight, or the mean of the two in the
-// middle. There must be a value.
+// Median returns the median of at least one value of equal weight, for an even number the
+// mean of the middle two.
 func Median(values []float64) float64 {
 	sorted := Sorted(values, nil)
 	n := len(sorted)

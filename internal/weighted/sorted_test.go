@@ -22,8 +22,8 @@ func TestSortedByHand(t *testing.T) {
 	}
 }
 
-// TestSortedIsRepetition: whole weights are repetitions, as far as n values can say
-// so: value k is one of those of rank up to k/n among them.
+// TestSortedIsRepetition checks that integer weights are equivalent to repetitions, up to
+// the resolution of n values: value k is among the repeated values of rank up to k/n.
 func TestSortedIsRepetition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	values, weights := make([]float64, 100), make([]float64, 100)

@@ -1,6 +1,6 @@
 package weighted
 
-// At returns the weight of value i: one where there are none.
+// At returns the weight of value i, one if weights is nil.
 func At(weights []float64, i int) float64 {
 	if weights == nil {
 		return 1
@@ -8,7 +8,7 @@ func At(weights []float64, i int) float64 {
 	return weights[i]
 }
 
-// Each returns the weight of each of n values: weights itself, unless it is nil.
+// Each returns the weights of n values: weights itself, or ones if it is nil.
 func Each(weights []float64, n int) []float64 {
 	if weights != nil {
 		return weights
@@ -41,7 +41,7 @@ func Mean(values, weights []float64) float64 {
 	return sum / Sum(weights, len(values))
 }
 
-// Samples names the samples of which errors are means.
+// Samples names, for messages, the samples that errors are averaged over.
 func Samples(weighted bool) string {
 	if weighted {
 		return "weighted samples"

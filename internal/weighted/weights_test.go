@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWeights: no weights are weights of one.
+// TestWeights checks that nil weights are equivalent to weights of one.
 func TestWeights(t *testing.T) {
 	values, weights := []float64{1, 2, 6}, []float64{1, 0.5, 2.5}
 	if got := Sum(weights, 3); got != 4 {
@@ -20,10 +20,10 @@ func TestWeights(t *testing.T) {
 	}
 	ones := Each(nil, 3)
 	if !slices.Equal(ones, []float64{1, 1, 1}) || At(nil, 2) != 1 || At(weights, 2) != 2.5 {
-		t.Errorf("no weights are %v", ones)
+		t.Errorf("nil weights are %v", ones)
 	}
 	if Sum(nil, 3) != Sum(ones, 3) || Mean(values, nil) != Mean(values, ones) {
-		t.Error("no weights differ from weights of one")
+		t.Error("nil weights differ from weights of one")
 	}
 }
 
