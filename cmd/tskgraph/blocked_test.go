@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// TestSignalWhileBlocked: the first signal ends a command that waits for input or output,
-// which leaves nothing behind.
+// TestSignalWhileBlocked: the first signal ends a command that waits for input or output, and leaves no files.
 func TestSignalWhileBlocked(t *testing.T) {
 	home := t.TempDir()
 	model := filepath.Join(home, "mackey-glass-gaussian-001")
@@ -60,7 +59,7 @@ func TestSignalWhileBlocked(t *testing.T) {
 	}
 }
 
-// emptyPipe returns a pipe that nothing is written to.
+// emptyPipe returns a pipe without a writer's data.
 func emptyPipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -71,7 +70,7 @@ func emptyPipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
-// fullPipe returns the end of a pipe that takes nothing more, and that nobody reads.
+// fullPipe returns the write end of a full pipe that nobody reads.
 func fullPipe(t *testing.T) *os.File {
 	t.Helper()
 	_, w := emptyPipe(t)

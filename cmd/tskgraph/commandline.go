@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// commandLine returns a command as it is typed in a shell.
+// commandLine returns a command quoted for a shell.
 func commandLine(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -16,8 +16,8 @@ func commandLine(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// plainWord reports whether every shell reads a word as it stands: letters and digits of any language, and the few signs
-// that bash, zsh, fish and PowerShell take literally.
+// plainWord reports whether a word needs no quotes in any shell: it has only letters and digits of any language, and
+// characters that bash, zsh, fish and PowerShell take literally.
 func plainWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) && !strings.ContainsRune("-_./,:=+@%", r)

@@ -19,7 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// shells are those that completion is for.
+// shells maps the supported shells to the functions that write their scripts.
 var shells = map[string]func(root *cobra.Command, w io.Writer) error{
 	"bash":       bashCompletion,
 	"zsh":        (*cobra.Command).GenZshCompletion,
@@ -27,15 +27,15 @@ var shells = map[string]func(root *cobra.Command, w io.Writer) error{
 	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
 }
 
-// The script of cobra evaluates the command line, to resolve quotes and variables.
+// Cobra's script evaluates the command line to resolve quotes and variables. bashGuard returns first if that would run anything.
 const (
 	bashEval  = "    # Use eval to handle any environment variables and such\n"
 	bashGuard = "    # The names of files may stand unquoted in the line: nothing in it is run.\n" +
 		"    if [[ ${args[*]} == *[\\`\\;\\&\\|\\<\\>]* || ${args[*]} == *'$('* ]]; then return; fi\n"
 )
 
-// bashCompletion writes the script for bash, which completes files only once the line has a
-// command substitution or a redirection.
+// bashCompletion writes the script for bash. It completes only files once the line has a command substitution or a
+// redirection.
 func bashCompletion(root *cobra.Command, w io.Writer) error {
 	var script strings.Builder
 	if err := root.GenBashCompletionV2(&script, true); err != nil {
@@ -43,7 +43,7 @@ func bashCompletion(root *cobra.Command, w io.Writer) error {
 	}
 	before, after, found := strings.Cut(script.String(), bashEval)
 	if !found {
-		return errors.New("the script for bash evaluates the command line in an unknown place: use another shell, or report this")
+		return errors.New("the completion script for bash has an unexpected form: use another shell, or report this as a bug")
 	}
 	_, err := io.WriteString(w, before+bashGuard+bashEval+after)
 	return err
@@ -56,8 +56,8 @@ func newCompletion() *cobra.Command {
 		Short: "Print a script that completes command lines in a shell",
 		Long: `Print a script that completes command lines in bash, zsh, fish or powershell: commands and flags, keys of --set and
 their values, the directories of runs, features of a model, shapes, tables. Names with characters that a shell would
-interpret are not offered: quote them. The lines above are for a start-up file, except those for fish.
-In bash it needs the package bash-completion; in zsh, compinit.`,
+interpret are not offered. Put the line above for your shell into its start-up file; for fish, run it once.
+Bash needs the package bash-completion; zsh needs compinit.`,
 		Example: `  source <(tskgraph completion bash)      # in ~/.bashrc
   source <(tskgraph completion zsh)       # in ~/.zshrc
   tskgraph completion fish > ~/.config/fish/completions/tskgraph.fish
@@ -73,13 +73,13 @@ In bash it needs the package bash-completion; in zsh, compinit.`,
 					hint = "; did you mean " + closest + "?"
 				}
 			}
-			return usageError{fmt.Errorf("want a shell: bash, zsh, fish or powershell%s", hint)}
+			return usageError{fmt.Errorf("name a shell: bash, zsh, fish or powershell%s", hint)}
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return shells[args[0]](cmd.Root(), cmd.OutOrStdout()) },
 	}
 }
 
-// addCompletions tells what may follow each flag and argument, all commands through.
+// addCompletions registers completions for the flags and arguments of a command and its subcommands.
 func addCompletions(cmd *cobra.Command) {
 	switch {
 	case strings.Contains(cmd.Use, "RUN_DIR"):
@@ -95,7 +95,7 @@ func addCompletions(cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if complete := flagCompletion(cmd, f.Name); complete != nil {
 			if err := cmd.RegisterFlagCompletionFunc(f.Name, offered(complete)); err != nil {
-				panic(err) // it is registered twice
+				panic(err) // registered twice
 			}
 		}
 	})
@@ -104,9 +104,8 @@ func addCompletions(cmd *cobra.Command) {
 	}
 }
 
-// offered leaves out of a completion what a shell would interpret, and what would be read
-// as a flag. Names of columns and directories come from strangers, and bash inserts the
-// common beginning of several words unquoted and evaluates it at the next tab.
+// offered removes from a completion words that a shell would interpret or that look like flags. Names of columns and
+// directories are untrusted, and bash inserts the common prefix of several words unquoted and evaluates it at the next tab.
 func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 		ways, directive := complete(cmd, args, text)
@@ -119,7 +118,7 @@ func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
 
 var tableFiles = []string{"csv", "tsv", "txt"}
 
-// flagCompletion returns what completes a flag's value; nil: files.
+// flagCompletion returns the completion of a flag's value; nil completes files.
 func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 	words := func(words ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
@@ -170,8 +169,8 @@ func completeKey(_ *cobra.Command, _ []string, text string) ([]string, cobra.She
 	return ways, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeRun completes the directory of a run that has a model: one below what is typed,
-// or below runs; if there is none, any file.
+// completeRun completes the directory of a run that has a model, below the typed path or below runs; if there is none,
+// any file.
 func completeRun(_ *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -16,13 +16,13 @@ import (
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
-// TestTrainFullDisk: a disk that is full at any moment ends a training with an error
-// that says how to continue once there is room; then it ends with the same bits.
+// TestTrainFullDisk: a disk that fills up at any moment ends a training with an error that says how to continue; once
+// there is space, it does, and ends with the same bits.
 func TestTrainFullDisk(t *testing.T) {
 	f := newFaultyRun(t, faulty["pruned"])
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=64k"); err != nil {
-		t.Skipf("no small disk to be had: %v", err)
+		t.Skipf("cannot mount a small disk: %v", err)
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	f.home = disk
@@ -44,7 +44,7 @@ func TestTrainFullDisk(t *testing.T) {
 			f.remove()
 			continue
 		}
-		if !strings.Contains(string(out), "continue by tskgraph train --resume") {
+		if !strings.Contains(string(out), "continue with: tskgraph train --resume") {
 			t.Errorf("%d kB: %s", size, out)
 		}
 		resize(t, disk, 64<<10)
@@ -64,8 +64,8 @@ func resize(t *testing.T, disk string, kilobytes int) {
 	}
 }
 
-// TestTrainReadOnly: a directory that becomes read-only is reported, and training
-// continues; its end is written when it can be.
+// TestTrainReadOnly: a directory that becomes read-only is reported, and training continues; the result is written once it
+// is writable.
 func TestTrainReadOnly(t *testing.T) {
 	f := newFaultyRun(t, long)
 	nobody := f.unprivileged()
@@ -78,7 +78,7 @@ func TestTrainReadOnly(t *testing.T) {
 	}
 	err := cmd.Wait()
 	if said := stderr.String(); err == nil || !strings.Contains(said, "note: a checkpoint was not written, training continues") ||
-		!strings.Contains(said, "permission denied") || !strings.Contains(said, "continue by") {
+		!strings.Contains(said, "permission denied") || !strings.Contains(said, "continue with") {
 		t.Errorf("%v: %s", err, said)
 	}
 	if err := os.Chmod(f.dir(), 0o755); err != nil {
@@ -129,8 +129,7 @@ func (f *faultyRun) unprivileged() func(*exec.Cmd) *exec.Cmd {
 	}
 }
 
-// TestFullOutput: a standard output that takes nothing is a failure, and the model is
-// written.
+// TestFullOutput: a full standard output is an error, and the model is still written.
 func TestFullOutput(t *testing.T) {
 	home := t.TempDir()
 	for _, args := range [][]string{{"train", "--set", "train.race=[]", "--set", "train.iterations=5"}, {"config", "print"}} {
@@ -152,8 +151,7 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// TestTwoPrograms: a second one is kept out of a directory, by name. The lock file
-// that is left is no obstacle.
+// TestTwoPrograms: a second program is refused a locked directory, by name. A leftover lock file does not lock.
 func TestTwoPrograms(t *testing.T) {
 	unfinished, _ := interrupted(t)
 	search := filepath.Join(t.TempDir(), "search")

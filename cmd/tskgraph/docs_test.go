@@ -16,11 +16,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
-// fenced finds the blocks of a Markdown file: the words after the fence, and the
-// text.
+// fenced matches the code blocks of a Markdown file: the info string and the text.
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)([^\n]*)\n(.*?)^```")
 
-// notRun says which commands of the guides are not run, by what is in their line, and why.
+// notRun maps parts of command lines in the guides to the reason why such lines are not run.
 var notRun = map[string]string{
 	"go test ./...":                    "runs this test",
 	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
@@ -39,9 +38,9 @@ func guides(t *testing.T) []string {
 
 // TestGuides runs the guides: in a copy of the repository, every block with a
 // file's name is written, and every command of a block of sh is run, in order. A
-// line that begins with "! " must fail. The lines of a block of output are among
-// those that the last block of sh printed, in this order. What builds a changed
-// command is run under CI=true only.
+// line that begins with "! " must fail. The lines of a block of output must be among
+// those that the last block of sh printed, in this order. Lines that build a changed
+// command run under CI=true only.
 func TestGuides(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("too slow with the race detector")
@@ -99,9 +98,8 @@ func runGuide(t *testing.T, blocks [][]string) {
 	}
 }
 
-// overlay says which files a guide adds to the repository: by their paths there,
-// where they are. Programs are built in the repository, whose packages are compiled
-// already, with this overlay.
+// overlay maps the paths of files that a guide adds to the repository to where they are. Programs are built with it in
+// the repository, whose packages are already compiled.
 type overlay map[string]string
 
 func (o overlay) add(t *testing.T, file, name string) {
@@ -113,10 +111,10 @@ func (o overlay) add(t *testing.T, file, name string) {
 	o[path] = file
 }
 
-// goCommand finds the lines that compile a package of the repository.
+// goCommand matches the lines that compile a package of the repository.
 var goCommand = regexp.MustCompile(`^go (run|test) (.*?)(\./\S+)(.*)$`)
 
-// built returns a line with the program that it runs, or the test, already built.
+// built builds the program or test of a line, and returns the line that runs it.
 func (o overlay) built(t *testing.T, line string) string {
 	t.Helper()
 	m := goCommand.FindStringSubmatch(line)
@@ -143,7 +141,7 @@ func (o overlay) built(t *testing.T, line string) string {
 	return program + " " + flags + m[4]
 }
 
-// leftOut returns which part of a line keeps it from being run, if any.
+// leftOut returns the key of notRun that a line contains, if any.
 func leftOut(line string) string {
 	for part := range notRun {
 		if strings.Contains(line, part) {
@@ -153,7 +151,7 @@ func leftOut(line string) string {
 	return ""
 }
 
-// TestNotRun: what is not run is still in the guides.
+// TestNotRun: every key of notRun is still in the guides.
 func TestNotRun(t *testing.T) {
 	var all strings.Builder
 	for _, guide := range guides(t) {
@@ -165,7 +163,7 @@ func TestNotRun(t *testing.T) {
 	}
 	for part := range notRun {
 		if !strings.Contains(all.String(), part) {
-			t.Errorf("no guide has %q, which is not to be run", part)
+			t.Errorf("no guide has %q, which notRun excludes", part)
 		}
 	}
 }
@@ -193,8 +191,8 @@ func quotes(t *testing.T, block, printed string) {
 	}
 }
 
-// firstMissing returns the first line of a block that the printed text has not, after the
-// lines before it. Spaces at the ends do not count, nor do empty lines, nor "...".
+// firstMissing returns the first line of a block that the printed text lacks after the lines before it. It ignores spaces
+// at the ends, empty lines and "...".
 func firstMissing(block, printed string) string {
 	rest := strings.Split(printed, "\n")
 	for line := range strings.Lines(block) {
@@ -228,7 +226,7 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// link finds where a page points to.
+// link matches the targets of a page's links.
 var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 
 // TestLinks follows the links of the pages into the repository.
@@ -249,7 +247,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// copyRepository copies what git would hold: no hidden files, and not the directory runs.
+// copyRepository copies the repository without hidden files and the directory runs.
 func copyRepository(t *testing.T, to string) {
 	t.Helper()
 	root := os.DirFS("../..")

@@ -55,7 +55,7 @@ func newEvaluate() *cobra.Command {
 	addModel(cmd, &modelPath)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().Float64Var(&level, "interval", 0, "measure the prediction interval of this `level`, such as 0.9, too")
+	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction interval of this `level`, such as 0.9")
 	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
@@ -65,7 +65,7 @@ func newEvaluate() *cobra.Command {
 type evaluation struct {
 	model.Metrics
 	Verdict  *baseline.Verdict  `json:"verdict"`
-	Missing  data.Missing       `json:"missing"` // cells that were missing, or no category of the model
+	Missing  data.Missing       `json:"missing"` // missing cells and categories unknown to the model
 	Interval *describe.Interval `json:"interval,omitempty"`
 }
 

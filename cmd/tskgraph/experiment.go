@@ -22,13 +22,13 @@ func newExperiment() *cobra.Command {
 		Use:   "experiment",
 		Short: "Repeat the study of the paper, on its data sets or on your own",
 		Long: `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
-test, and write the paper's tables and figures, with intervals and tests, to a directory: report.md, tables, figures, and summary.json.
-The directory also keeps each result: a study that was interrupted continues where it stopped, and nothing is run twice. A shard
-(--shard 1/4) only runs its part of the study; put the results directories of all shards together and run without --shard.
-docs/datasets.md says where the data sets come from.
+testing, and write the paper's tables and figures, with intervals and tests, to a directory: report.md, tables, figures, and
+summary.json. The directory also keeps each result: an interrupted study continues where it stopped, and no run is repeated.
+A shard (--shard 1/4) runs only its part of the study; to combine shards, copy their results into one directory and run
+without --shard. docs/datasets.md says where to get the data sets.
 
-Tables of your own take their place where --data names CSV files, or a directory with CSV files but none of the ten: the same
-splits, algorithms, tables and tests. Each is named after its file; all have 32 rules at the start, and those of at most 2000 rows
+If --data names CSV files, or a directory with CSV files but none of the ten, the study runs on these tables: with the same
+splits, algorithms, tables and tests. Each is named after its file; all start with 32 rules, and those with at most 2000 rows
 take part in the comparison with ANFIS.`,
 		Example: `  tskgraph experiment --data data --out study
   tskgraph experiment --data data --datasets no2,concrete --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5 --json
@@ -55,7 +55,7 @@ take part in the comparison with ANFIS.`,
 			results, err := plan.Run(cmd.Context())
 			bar.stop()
 			if cmd.Context().Err() != nil {
-				return fmt.Errorf("%w\ncontinue by %s", err, sameCommand(cmd))
+				return fmt.Errorf("%w\ncontinue with: %s", err, sameCommand(cmd))
 			}
 			if err != nil {
 				return err
@@ -74,8 +74,7 @@ take part in the comparison with ANFIS.`,
 // resultsDir is where a study keeps its results, beside the tables and figures.
 const resultsDir = "results"
 
-// ownStudy refuses a directory that holds something else than a study, and results that
-// lie elsewhere by a symbolic link.
+// ownStudy refuses a directory that holds something other than a study, and a results directory that is a symbolic link.
 func ownStudy(dir string) error {
 	held, err := safefile.Held(dir)
 	if err != nil {
@@ -86,14 +85,14 @@ func ownStudy(dir string) error {
 		return usageError{fmt.Errorf("--out %s: %s is a symbolic link, which is not followed: remove it, or name another directory", dir, results)}
 	}
 	inside, err := safefile.Held(results)
-	begun := err == nil && len(inside) == 0 && slices.Equal(held, []string{resultsDir}) // and interrupted before the first result
+	begun := err == nil && len(inside) == 0 && slices.Equal(held, []string{resultsDir}) // interrupted before the first result
 	if len(held) > 0 && !begun && !study.Begun(results) {
 		return usageError{fmt.Errorf("--out: %w", safefile.Foreign(dir, "a study"))}
 	}
 	return nil
 }
 
-// sameCommand returns the command as it was typed.
+// sameCommand returns the command line as it was typed.
 func sameCommand(cmd *cobra.Command) string {
 	words := strings.Fields(cmd.CommandPath())
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -120,19 +119,19 @@ func (f *experimentFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVarP(&f.data, "data", "d", nil, "`directory` of the data sets, or tables of your own: CSV files, or a directory of them")
 	flags.StringVar(&f.target, "target", "", "the `column` to predict in tables of your own (default: the last one)")
-	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures: a new one, or that of a study")
+	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures: a new one, or one of the same study")
 	flags.StringSliceVar(&f.datasets, "datasets", nil, "only these data `sets` (default: all ten)")
 	flags.StringSliceVar(&f.algorithms, "algorithms", nil, "only these `algorithms` (default: all)")
 	flags.StringSliceVar(&f.memberships, "membership", []string{"gaussian", "trapezoid"}, "`shapes` of the membership functions")
 	flags.IntVar(&f.repeats, "repeats", 30, "random splits per data set; the comparison with ANFIS takes the first ten")
-	flags.Uint64Var(&f.seed, "seed", 1, "of the first repeat; the others count on")
-	flags.IntVar(&f.workers, "workers", 0, "runs at a time (default: as many as there are processors)")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the first repeat; each further repeat adds 1")
+	flags.IntVar(&f.workers, "workers", 0, "runs at a time (default: the number of processors)")
 	flags.BoolVar(&f.curves, "curves", false, "measure the test RMSE after every iteration, and draw the paper's figures")
 	flags.StringVar(&f.shard, "shard", "", "run part `i/n` of the study only, and write no tables")
 	flags.BoolVar(&f.asJSON, "json", false, "print the averages as one JSON array")
 }
 
-// study returns what the flags ask for.
+// plan returns the study that the flags describe.
 func (f *experimentFlags) plan() (study.Plan, error) {
 	s := study.Plan{
 		Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
@@ -161,15 +160,15 @@ func (f *experimentFlags) plan() (study.Plan, error) {
 	return s, err
 }
 
-// ownTables returns the tables of one's own that --data names; nil if it is the directory
-// of the study's data sets, or has no table.
+// ownTables returns the user's tables that --data names; nil if it names the directory of the study's data sets, or one
+// without tables.
 func (f *experimentFlags) ownTables() ([]string, error) {
 	if info, err := os.Stat(f.data[0]); len(f.data) > 1 || err == nil && !info.IsDir() {
 		return f.data, nil
 	}
 	entries, err := os.ReadDir(f.data[0])
 	if err != nil && f.target == "" {
-		return nil, nil // the study says what is missing
+		return nil, nil // the study reports what is missing
 	}
 	var tables []string
 	for _, e := range entries {
@@ -182,7 +181,7 @@ func (f *experimentFlags) ownTables() ([]string, error) {
 		}
 	}
 	if f.target != "" && tables == nil {
-		return nil, usageError{fmt.Errorf("--target is for tables of your own, and there is no CSV file in %s", f.data[0])}
+		return nil, usageError{fmt.Errorf("--target is for tables of your own, and no CSV file in %s", f.data[0])}
 	}
 	return tables, nil
 }

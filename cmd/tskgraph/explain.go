@@ -23,13 +23,13 @@ func newExplain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain the prediction of one row of a table",
-		Long: `Explain the prediction of one row of a table: which rules fired, how far each moved the prediction, and how it depends
-on each column. A condition of a rule is met if the row's value is among those that its words name; of one that is not,
-the grade is given as a share of its largest. The change by a column is the prediction less its mean while that column
-takes its training values and the others stay; such changes do not add up.
+		Long: `Explain the prediction of one row of a table: which rules fired, how far each moved the prediction, and how the
+prediction depends on each column. A condition of a rule is met if the row's value is among those that its words name;
+otherwise its grade is shown as a share of the largest grade. The change by a column is the prediction minus the mean
+prediction with that column set to each of its training values and the others unchanged; such changes do not add up.
 
-As JSON the parts add up to the prediction to the bit: the mean, the contributions of the rules in their order, the
-limit, the rounding. The target need not be in the table.`,
+In JSON the parts add up to the prediction bit for bit: the mean, the contributions of the rules in their order, the
+limit, the rounding. The table need not have the target.`,
 		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
   tskgraph explain --model model.json --data new.csv --row 17 --json`,
 		Args: noArgs,
@@ -38,7 +38,7 @@ limit, the rounding. The target need not be in the table.`,
 				return err
 			}
 			if row < 1 {
-				return usageError{fmt.Errorf("--row %d: rows count from 1, the header aside", row)}
+				return usageError{fmt.Errorf("--row %d: rows are numbered from 1, without the header", row)}
 			}
 			m, err := loadMember(modelPath, member)
 			if err != nil {
@@ -68,7 +68,7 @@ limit, the rounding. The target need not be in the table.`,
 	addModel(cmd, &modelPath)
 	addMember(cmd, &member)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
-	cmd.Flags().IntVar(&row, "row", 1, "the `number` of the row, from 1, the header aside")
+	cmd.Flags().IntVar(&row, "row", 1, "`number` of the row, from 1, without the header")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
@@ -82,10 +82,10 @@ type sample struct {
 	target *float64 // nil if the table has none
 	commas []string // columns with decimal commas
 
-	missing data.Missing // what was read past in the row
+	missing data.Missing // missing cells and unknown categories of the row
 }
 
-// readSample reads one row by a model's schema, and its target, if it is there and a number.
+// readSample reads one row by a model's schema, and its target if the row has one that is a number.
 func readSample(in data.Input, how data.ReaderOptions, m *model.Model, row int) (sample, error) {
 	reader, err := data.NewReader(in, m.Schema, how)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
-// faulty are trainings that faults happen to.
+// faulty are trainings that the tests interrupt.
 var faulty = map[string][]string{
 	"pruned": {"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", "train.iterations=3000"},
 	"race and committee": {"data.builtin=friedman1", "train.members=3", "model.rules=8",
@@ -31,10 +31,10 @@ var faulty = map[string][]string{
 	"autodiff": {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=120"},
 }
 
-// long is a training whose checkpoints are there for a while, on busy machines, too.
+// long is a training long enough to be interrupted after a checkpoint on busy machines.
 var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", fmt.Sprintf("train.iterations=%d", slow.Cases(10000, 40000))}
 
-// faultyRun is one of them, with what it gives if nothing happens.
+// faultyRun is one of them, with the results of an uninterrupted training.
 type faultyRun struct {
 	t              *testing.T
 	home           string // where its directory runs/... is
@@ -113,7 +113,7 @@ func (f *faultyRun) resume() *exec.Cmd {
 	return f.command("train", "--resume", dir)
 }
 
-// checkpointed reports whether there is a checkpoint, which must be sound.
+// checkpointed reports whether there is a checkpoint, which must be valid.
 func (f *faultyRun) checkpointed() bool {
 	f.t.Helper()
 	text, err := os.ReadFile(filepath.Join(f.dir(), runs.CheckpointFile))
@@ -129,7 +129,7 @@ func (f *faultyRun) checkpointed() bool {
 	return true
 }
 
-// whole holds the finished run to what it would have been.
+// whole compares the finished run with the uninterrupted one.
 func (f *faultyRun) whole() {
 	f.t.Helper()
 	if !bytes.Equal(f.read("model.json"), f.model) {
@@ -146,8 +146,7 @@ func (f *faultyRun) whole() {
 	}
 }
 
-// startTo starts a training and waits for its checkpoint to be so, with which it must
-// not be at its end yet.
+// startTo starts a training and waits until its checkpoint satisfies a condition, before the training ends.
 func (f *faultyRun) startTo(cmd *exec.Cmd, far func() bool) {
 	f.t.Helper()
 	if err := cmd.Start(); err != nil {
@@ -161,10 +160,10 @@ func (f *faultyRun) startTo(cmd *exec.Cmd, far func() bool) {
 	}
 }
 
-// anywhere is what any checkpoint is.
+// anywhere accepts any checkpoint.
 func anywhere() bool { return true }
 
-// end lets the run come to its end, by resuming it or from the start.
+// end completes the run, resumed or from the start.
 func (f *faultyRun) end() {
 	f.t.Helper()
 	cmd := f.resume()
@@ -178,8 +177,8 @@ func (f *faultyRun) end() {
 	f.whole()
 }
 
-// TestTrainKill: a training that is killed at random moments, again and again, loses
-// nothing: it continues from its last checkpoint, and ends with the same bits.
+// TestTrainKill: a training killed repeatedly at random moments continues from its last checkpoint and ends with the same
+// bits.
 func TestTrainKill(t *testing.T) {
 	kills := slow.Cases(4, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -228,10 +227,10 @@ func TestTrainKill(t *testing.T) {
 	t.Logf("kill -9: %d survived of %d", survived, tried)
 }
 
-var resumeCommand = regexp.MustCompile(`(?m)^tskgraph: continue by (.*)$`)
+var resumeCommand = regexp.MustCompile(`(?m)^tskgraph: continue with: (.*)$`)
 
-// TestTrainSignals: SIGINT and SIGTERM end a training, in whatever it is doing, with a
-// checkpoint, exit code 130, and the command that continues it, which is run as it is printed.
+// TestTrainSignals: SIGINT and SIGTERM end a training in every phase with a checkpoint, exit code 130, and the command that
+// continues it, which is run as printed.
 func TestTrainSignals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for name, set := range faulty {

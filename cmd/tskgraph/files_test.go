@@ -62,8 +62,7 @@ func TestNoLocks(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrittenIsSynced: the files of a run, the directories that hold them, and what
-// predict writes.
+// TestWhatIsWrittenIsSynced: the files of a run, their directories, and the output of predict are synced.
 func TestWhatIsWrittenIsSynced(t *testing.T) {
 	defer func(was func(*os.File) error) { safefile.Fsync = was }(safefile.Fsync)
 	synced := map[string]int{}
@@ -91,8 +90,8 @@ func TestWhatIsWrittenIsSynced(t *testing.T) {
 	}
 }
 
-// TestKilledPredict: however often it is killed, there is one hidden file at most, and
-// none after one that is not.
+// TestKilledPredict: killed any number of times, predict leaves at most one hidden file, which the next complete run
+// removes.
 func TestKilledPredict(t *testing.T) {
 	home := t.TempDir()
 	dir := trained(t, home)
@@ -158,7 +157,7 @@ func TestKilledPredict(t *testing.T) {
 	}
 }
 
-// TestInterruptedReport: what a command was writing when it was interrupted is gone.
+// TestInterruptedReport: an interrupted command removes the file that it was writing.
 func TestInterruptedReport(t *testing.T) {
 	dir := trained(t, t.TempDir())
 	before, err := os.ReadDir(dir)
@@ -178,7 +177,7 @@ func TestInterruptedReport(t *testing.T) {
 	}
 }
 
-// TestResumeLinks: a run whose files are links to elsewhere writes nothing there.
+// TestResumeLinks: a run whose files are symbolic links writes nothing through them.
 func TestResumeLinks(t *testing.T) {
 	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile} {
 		dir, _ := interrupted(t)

@@ -26,8 +26,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
 }
 
-// noArgs refuses arguments that are no flags; where subcommands are expected, it
-// suggests one.
+// noArgs refuses positional arguments; a command with subcommands suggests the closest one.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -45,25 +44,25 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usageError{fmt.Errorf("unknown command %q (see %s --help)", args[0], cmd.CommandPath())}
 }
 
-// exclusive refuses flags that do not go together.
+// exclusive refuses a command line that sets both flags.
 func exclusive(cmd *cobra.Command, a, b string) error {
 	if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
-		return usageError{fmt.Errorf("--%s and --%s do not go together", a, b)}
+		return usageError{fmt.Errorf("--%s and --%s cannot be combined", a, b)}
 	}
 	return nil
 }
 
-// needed refuses a command line without a flag that has no default.
+// needed refuses a command line that lacks a required flag.
 func needed(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
-			return usageError{fmt.Errorf("--%s is needed: %s (see %s --help)", name, f.Usage, cmd.CommandPath())}
+			return usageError{fmt.Errorf("--%s is required: %s (see %s --help)", name, f.Usage, cmd.CommandPath())}
 		}
 	}
 	return nil
 }
 
-// configFlags are the flags of commands that read a configuration.
+// configFlags are the flags of a command that reads a configuration.
 type configFlags struct {
 	path string
 	set  []string

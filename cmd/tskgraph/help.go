@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-// helpTemplate shows examples first, then how the command is used and what it does.
+// helpTemplate shows examples first, then usage and description.
 const helpTemplate = `{{.Short}}.
 
 {{if .HasExample}}Examples:
@@ -23,13 +23,13 @@ Flags:
 Flags of every command:
 {{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}
 {{end}}{{if .HasAvailableSubCommands}}
-{{.CommandPath}} [command] --help says more about a command.
+Run {{.CommandPath}} [command] --help for details of a command.
 {{end}}`
 
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [command]",
-		Short:   "Say more about a command",
+		Short:   "Show the help of a command",
 		Example: `  tskgraph help plot surface`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestExamples: every command shows how it is called, and says what it does.
+// TestExamples: every command has an example and a description.
 func TestExamples(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -16,7 +16,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: no example of it: %q", cmd.CommandPath(), cmd.Example)
 		}
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
-			t.Errorf("%s: %q: want a sentence without its stop", cmd.CommandPath(), cmd.Short)
+			t.Errorf("%s: %q: want a sentence without its full stop", cmd.CommandPath(), cmd.Short)
 		}
 		for _, sub := range cmd.Commands() {
 			walk(sub)
@@ -25,8 +25,7 @@ func TestExamples(t *testing.T) {
 	walk(newRoot())
 }
 
-// TestCompletionOfFlags: every flag that takes a word has a completion of its own, or takes
-// a file, a number or something new.
+// TestCompletionOfFlags: every flag with a text value has a completion, or takes a file, a number or a new name.
 func TestCompletionOfFlags(t *testing.T) {
 	files := map[string]bool{"out": true}
 	fresh := map[string]bool{"target": true, "group": true, "shard": true}

@@ -15,12 +15,13 @@ func newInit() *cobra.Command {
 	var target, out string
 	cmd := &cobra.Command{
 		Use:   "init TABLE",
-		Short: "Look at a table and write a configuration for it",
-		Long: `Look at a table and write a configuration for it, with every key and its meaning. It chooses the target (the last column
-that can be one, unless --target names it), leaves out columns that say nothing about new rows (identifiers, row numbers,
-dates, constants, those that are mostly missing or hold no numbers and too many words, and those that are the target by an
-identity, such as the parts of a total), says what marks missing cells and how they are read, and whether the rows are in
-the order of a date, and sets sizes that suit the numbers of rows and columns. A file that is there is not overwritten.`,
+		Short: "Write a configuration for a table",
+		Long: `Read a table and write a configuration for it, with every key and its meaning. The configuration names the target (the
+last suitable column, unless --target names one); leaves out columns that carry no information on new rows (identifiers,
+row numbers, dates, constants, columns that are mostly missing or hold too many different texts, and those that determine
+the target by an identity, such as the parts of a total); lists the texts and numbers that mark missing cells; says whether
+the rows are in order of a date; and chooses sizes to suit the numbers of rows and columns. An existing file is not
+overwritten.`,
 		Example: `  tskgraph init no2.csv
   tskgraph init sales.csv --target revenue --out sales.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -31,7 +32,7 @@ the order of a date, and sets sizes that suit the numbers of rows and columns. A
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Lstat(out); err == nil {
-				return usageError{fmt.Errorf("%s is there already: remove it, or write another file by --out", out)}
+				return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", out)}
 			}
 			initial, err := config.Init(args[0], target)
 			if err != nil {
@@ -53,7 +54,7 @@ the order of a date, and sets sizes that suit the numbers of rows and columns. A
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&target, "target", "", "the `column` to predict (default: the last that can be)")
+	cmd.Flags().StringVar(&target, "target", "", "the `column` to predict (default: the last suitable one)")
 	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
 	return cmd
 }
@@ -65,11 +66,11 @@ func columns(n int) string {
 	return fmt.Sprintf("%d columns", n)
 }
 
-// createFile writes a file that is not there yet.
+// createFile writes a new file; an existing one is an error.
 func createFile(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return usageError{fmt.Errorf("%s is there already: remove it, or write another file by --out", path)}
+		return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", path)}
 	}
 	if err != nil {
 		return err

@@ -11,15 +11,15 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// grace is how long a command may run after a signal, unless it is saving: long enough
-// to say what it did, and an end for one that is blocked in input or output.
+// grace is how long a command may run after a signal, unless it is saving: long enough to print what it did, short enough
+// for one that is blocked in input or output.
 const grace = 500 * time.Millisecond
 
-// savers is how many are saving.
+// savers is the number of calls of saving that are not done.
 var savers atomic.Int32
 
-// saving keeps the program running after a signal until done is called, while a model is
-// trained and saved or a file is written. What blocks until then must end with the context.
+// saving keeps the program running after a signal until done is called, while a model is trained and saved or a file is
+// written. Whatever may block in between must end with the context.
 func saving() (done func()) {
 	savers.Add(1)
 	return func() { savers.Add(-1) }

@@ -12,8 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/runs"
 )
 
-// TestTuneAfterKill: a search that was killed, and killed again, continues where it
-// was and ends as one that was left alone.
+// TestTuneAfterKill: a search that is killed twice continues where it stopped and ends as an undisturbed one.
 func TestTuneAfterKill(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("starts many programs, too slow with the race detector")
@@ -70,7 +69,7 @@ func TestTuneAfterKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s after kills:\n%s\nleft alone:\n%s", file, got, want)
+			t.Errorf("%s after kills:\n%s\nundisturbed:\n%s", file, got, want)
 		}
 	}
 }

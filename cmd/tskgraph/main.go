@@ -25,8 +25,8 @@ import (
 const (
 	exitFailed      = 1   // training diverged, verify found a wrong gradient, a file could not be written, ...
 	exitUsage       = 2   // usage or configuration
-	exitData        = 3   // the table
-	exitModel       = 4   // the model file, the checkpoint
+	exitData        = 3   // an error in a table
+	exitModel       = 4   // an error in a model file or a checkpoint
 	exitInterrupted = 130 // SIGINT or SIGTERM
 )
 
@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	logEnd(root, err)
-	if errors.Is(err, syscall.EPIPE) { // nobody reads any more, such as | head
+	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
 		return exitFailed
 	}
 	if err != nil {
@@ -82,12 +82,12 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// usageError is a fault of the command line.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// exitCode finds the exit code in what an error wraps.
+// exitCode returns the exit code of an error, by the errors that it wraps.
 func exitCode(err error) int {
 	var (
 		usage    usageError

@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// note prints what the user should know, beside the results.
+// note prints a note, which is no part of the results.
 func note(w io.Writer, format string, a ...any) { fmt.Fprintf(w, "note: "+format+"\n", a...) }
 
 // noteParts reports what was found in the data to train on.
@@ -34,13 +34,13 @@ func noteMissing(w io.Writer, m data.Missing) {
 	}
 }
 
-// noteShared reports how many test samples training has seen.
+// noteShared reports how many test samples equal a training sample.
 func noteShared(w io.Writer, parts *data.Parts) {
 	if parts.Test == nil {
 		return
 	}
 	if n := data.Shared(parts.Test, parts.Train); n > 0 {
-		note(w, "test samples that equal a training sample: %d of %d, which flatters the test error: remove repeated rows, or name what they share (data.group)", n, parts.Test.Len())
+		note(w, "test samples that equal a training sample: %d of %d, so the test error is too low: remove repeated rows, or name the column that they share (data.group)", n, parts.Test.Len())
 	}
 }
 
@@ -51,7 +51,7 @@ func noteCommas(w io.Writer, table string, columns []string) {
 	}
 }
 
-// noteWeightless reports how many rows of a table do not count.
+// noteWeightless reports how many rows of a table have weight zero.
 func noteWeightless(w io.Writer, table string, d *data.Dataset) {
 	if d.Weightless > 0 {
 		note(w, "%s: rows of weight zero in %s: %d; they are left out", escape.Text(table), escape.Quote(d.Schema.Weight), d.Weightless)
@@ -68,7 +68,7 @@ func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
 	}
 }
 
-// noteResult reports what training met, and how it ended.
+// noteResult reports what was found in training, and how it ended.
 func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 	switch names := result.Model.Dropped(); len(names) {
 	case 0:
@@ -78,7 +78,7 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 		note(w, "%d features are constant in the training part and were left out: %s", len(names), escape.List(names))
 	}
 	if k, got := o.Model.PCA, len(result.Model.Components); k > 0 && got == 0 {
-		note(w, "data.pca is %d, and there are no more features than that: they are used as they are", k)
+		note(w, "data.pca is %d, but there are no more features than that: they are used without principal components", k)
 	} else if got < k {
 		note(w, "data.pca is %d, but the features have only %d components that vary", k, got)
 	}
@@ -87,7 +87,7 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 		note(w, "%s", result.OddGrades)
 	}
 	if begun, all := max(1, len(result.Members)), o.Train.Members; begun < all {
-		note(w, "%d of the committee's %d members had begun: the model is made of them", begun, all)
+		note(w, "training had begun for %d of the committee's %d members: the model consists of these", begun, all)
 	}
 	for _, member := range result.Members {
 		noteStopped(w, member.Training)
@@ -102,11 +102,11 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 // notePruned reports that pruning left too few rules for a fuzzy model.
 func notePruned(w io.Writer, rounds []tskgraph.PruneRound) {
 	if n := len(rounds); n > 0 && rounds[0].Before > 1 && rounds[n-1].After == 1 {
-		note(w, "pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma leaves more")
+		note(w, "pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma keeps more")
 	}
 }
 
-// noteStart reports what the initialiser met, of a committee member by member.
+// noteStart reports what the initialiser found, for each member of a committee.
 func noteStart(w io.Writer, result *tskgraph.Result) {
 	if result.Start != nil && result.Start.Notes() != "" {
 		note(w, "start: %s", result.Start.Notes())

@@ -17,9 +17,9 @@ import (
 // output is a file that a command writes.
 type output struct {
 	path   string   // - for standard output
-	chosen bool     // by the command, not by the user: a symbolic link is not followed
-	fresh  bool     // likewise, in a directory that may be another's: it must not be there yet
-	reads  []string // files that the command reads, none of which it may be
+	chosen bool     // the path is the command's default, not the user's: a symbolic link is not followed
+	fresh  bool     // likewise, in a directory that may hold files of others: the file must not exist
+	reads  []string // files that the command reads and must not overwrite
 }
 
 // check refuses an output that is an input, under whatever name.
@@ -29,13 +29,13 @@ func (o output) check() error {
 	}
 	for _, path := range o.reads {
 		if sameFile(o.path, path) {
-			return usageError{fmt.Errorf("the output %s is the input %s: name another file by --out", o.path, path)}
+			return usageError{fmt.Errorf("the output %s is the input %s: name another file with --out", o.path, path)}
 		}
 	}
 	return nil
 }
 
-// sameFile reports whether two paths lead to one regular file, by links too.
+// sameFile reports whether two paths lead to the same regular file, directly or by links.
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil || !one.Mode().IsRegular() {
@@ -45,8 +45,7 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// modelFiles returns the files that a model may be read from with all that belongs to it:
-// those of its run if path is a directory.
+// modelFiles returns the files of a model: those of its run if path is a directory.
 func modelFiles(path string) []string {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return []string{path}
@@ -58,10 +57,9 @@ func modelFiles(path string) []string {
 	return files
 }
 
-// write writes the file wholly or not at all: what was there stays until the new one is
-// on the disk, with the old one's permissions, and an interrupt leaves nothing behind. A
-// symbolic link that the user named is followed. Standard output, a device or a pipe is
-// written to as it comes.
+// write writes the file completely or not at all: the old file stays until the new one, with the same permissions, is on
+// disk, and an interrupt leaves no file behind. A symbolic link that the user named is followed. Standard output, devices
+// and pipes are written to directly.
 func (o output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	if err := o.check(); err != nil {
 		return err
@@ -73,8 +71,8 @@ func (o output) write(cmd *cobra.Command, write func(io.Writer) error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err == nil && o.fresh:
-		return usageError{fmt.Errorf("%s is there already: remove it, or name a file by --out", o.path)}
-	case o.chosen: // create says what is in the way
+		return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", o.path)}
+	case o.chosen: // create reports what is in the way
 	case err != nil:
 		return err
 	case info.IsDir():

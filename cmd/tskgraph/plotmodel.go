@@ -20,7 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/report/page"
 )
 
-// manyFeatures is how many features have panels by default: they fill a page.
+// manyFeatures is the largest number of features drawn by default: their panels fill a page.
 const manyFeatures = 16
 
 // drawing is a `plot` command about a model.
@@ -76,7 +76,7 @@ The figure is 85 mm wide, for one column of a paper. The extension of --out choo
 		},
 	}
 	addModel(cmd, &d.model)
-	cmd.Flags().StringVarP(&d.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or a new one beside the model file)")
+	cmd.Flags().StringVarP(&d.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+name+".svg in the directory of the run, or a new file beside the model file)")
 	return cmd, d
 }
 
@@ -87,7 +87,7 @@ func (d *drawing) addData(cmd *cobra.Command, part string) {
 	cmd.Flags().StringVar(&d.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 }
 
-// addFeatures adds the flag that chooses features; one may be called --feature.
+// addFeatures adds the flag --features, which may also be written --feature.
 func (d *drawing) addFeatures(cmd *cobra.Command, use string) {
 	cmd.Flags().StringSliceVar(&d.features, "features", nil, use)
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -98,7 +98,7 @@ func (d *drawing) addFeatures(cmd *cobra.Command, use string) {
 	})
 }
 
-// dir is the directory of the run, or of the model file.
+// dir returns the directory of the run, or of the model file.
 func (d *drawing) dir() string {
 	if info, err := os.Stat(d.model); err == nil && !info.IsDir() {
 		return filepath.Dir(d.model)
@@ -106,7 +106,7 @@ func (d *drawing) dir() string {
 	return d.model
 }
 
-// read returns the model, or the member that is meant, and the table to draw.
+// read returns the model, or the chosen member of a committee, and the table to draw.
 func (d *drawing) read() (*model.Model, page.Input, error) {
 	in, err := d.input()
 	if err != nil {
@@ -119,7 +119,8 @@ func (d *drawing) read() (*model.Model, page.Input, error) {
 func newPlotMemberships() *cobra.Command {
 	cmd, d := newDrawing("memberships", "Draw the membership functions of each feature over the data",
 		`Draw the membership functions of each feature over a histogram of the training part, or of --data. Those of the four
-rules that fire most have colours, and the legend says their shares of the firing. Of more than 16 features the 16 most important are drawn, unless --features names others.`,
+rules that fire most are coloured, and the legend gives their shares of the firing. If there are more than 16 features, the
+16 most important are drawn, unless --features names others.`,
 		(*drawing).memberships)
 	d.addData(cmd, "training")
 	d.addFeatures(cmd, "only these `features`")
@@ -151,7 +152,7 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 func newPlotSurface() *cobra.Command {
 	cmd, d := newDrawing("surface", "Draw the prediction over two features",
 		`Draw the prediction over two features, the two most important ones unless --features names others. All other features
-stay at their median, or most frequent level. Dots show where the data lie: elsewhere the surface is extrapolated.`,
+are fixed at their median or most frequent level. Dots show the data: elsewhere the surface is extrapolated.`,
 		(*drawing).surface)
 	d.addData(cmd, "test")
 	d.addFeatures(cmd, "these two `features`, such as wind_speed,temperature")
@@ -172,7 +173,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 			return nil, err
 		}
 		if len(features) < 2 {
-			return nil, errors.New("the model uses one feature only: a surface needs two")
+			return nil, errors.New("the model uses only one feature: a surface needs two")
 		}
 		note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
 	}
@@ -196,7 +197,7 @@ func (d *drawing) residuals() (*plot.Figure, error) {
 	return plot.Residuals(m, in.Data.Dataset)
 }
 
-// usedColumns are the columns that are not constant.
+// usedColumns returns the columns that are not constant.
 func usedColumns(m *model.Model) []string {
 	var names []string
 	for _, c := range m.Schema.Columns {
@@ -221,8 +222,8 @@ func important(m *model.Model, d *data.Dataset, n int) ([]string, error) {
 }
 
 func newPlotLearning() *cobra.Command {
-	cmd, d := newDrawing("learning", "Draw the errors over the updates of a training",
-		`Draw the RMSE of the mini-batches and of the validation part over the updates of a run, from its metrics.jsonl.`,
+	cmd, d := newDrawing("learning", "Draw the errors over the iterations of a training",
+		`Draw the RMSE of the mini-batches and of the validation part over the iterations of a run, from its metrics.jsonl.`,
 		(*drawing).learning)
 	addMember(cmd, &d.member)
 	return cmd
@@ -238,7 +239,7 @@ func (d *drawing) learning() (*plot.Figure, error) {
 		return nil, err
 	}
 	if len(metrics) == 0 {
-		return nil, usageError{fmt.Errorf("there is no %s in %s: name the directory of a run", runs.MetricsFile, d.dir())}
+		return nil, usageError{fmt.Errorf("%[2]s has no %[1]s: name the directory of a run", runs.MetricsFile, d.dir())}
 	}
 	s, err := runs.ReadSummary(d.dir())
 	if err != nil {
@@ -247,7 +248,7 @@ func (d *drawing) learning() (*plot.Figure, error) {
 	return plot.Learning(metrics, d.member, prunedAfter(s), m.Schema.Target, m.Schema.TargetUnit)
 }
 
-// prunedAfter returns the updates of a run after which a round of pruning took place.
+// prunedAfter returns the iterations of a run after which a round of pruning took place.
 func prunedAfter(s *report.Summary) []int {
 	if s == nil {
 		return nil
@@ -264,8 +265,8 @@ func prunedAfter(s *report.Summary) []int {
 
 func newPlotPruning() *cobra.Command {
 	cmd, _ := newDrawing("pruning", "Draw the pruning of a run",
-		`Draw the error over the number of rules of a pruning path (tskgraph prune --path) or, of a run that pruned in rounds, how many
-rules each of them kept, merged and removed, from its summary.json.`,
+		`Draw the error over the number of rules of a pruning path (tskgraph prune --path) or, for a run with rounds of pruning, how
+many rules each round kept, merged and removed, from its summary.json.`,
 		(*drawing).pruning)
 	return cmd
 }
@@ -280,7 +281,7 @@ func (d *drawing) pruning() (*plot.Figure, error) {
 	case err != nil:
 		return nil, err
 	case s == nil || len(s.Path) == 0 && len(s.Prune) == 0:
-		return nil, usageError{fmt.Errorf("%s is no run that pruned: name one of tskgraph prune, or of a training with prune.rounds", d.dir())}
+		return nil, usageError{fmt.Errorf("%s has no record of pruning: name a run of tskgraph prune, or of a training with prune.rounds", d.dir())}
 	case len(s.Path) > 0:
 		return plot.PruningPath(s.Path, s.Rules, m.Schema.Target, m.Schema.TargetUnit)
 	}

@@ -17,16 +17,17 @@ func newPredict() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
-		Long: `Append the column <target>_predicted to a table of any size; by --spread also <target>_spread, the standard deviation over
-a committee's members; by --interval 0.9 also <target>_lower and <target>_upper, bounds that hold nine new targets in
-ten, of a model that was trained with data.calibration; by --explain=K <target>_rule_1, <target>_share_1 and
-<target>_contribution_1 for the rule that fires most, and so on to K (without K: 3). Features are found by name, in any
-order; all columns pass through as they are; the target need not be there. A row outside the range of the training part
-is predicted all the same, and counted. So is a row with a missing cell, for which the training mean or the most frequent
-category stands in, and one with a category that the model does not know; --strict refuses such rows.
+		Long: `Append the column <target>_predicted to a table of any size. --spread adds <target>_spread, the standard deviation over
+the members of a committee. --interval 0.9 adds <target>_lower and <target>_upper, bounds that hold nine in ten new
+targets; the model must have been trained with data.calibration. --explain=K adds <target>_rule_1, <target>_share_1 and
+<target>_contribution_1 for the rule that fires most, and so on to K (3 if K is omitted).
 
-A cell that begins with =, +, -, @, a tab or a carriage return may be a formula to a spreadsheet, and run a command:
---safe-cells puts a ' before what is no number.`,
+Features are found by name, in any order; all columns pass through unchanged; the target need not be there. Rows outside
+the range of the training part are predicted and counted. So are rows with missing cells, which are filled with the training
+mean or the most frequent category, and rows with categories unknown to the model; --strict refuses both.
+
+A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and run a command:
+--safe-cells puts a ' before such cells unless they are numbers.`,
 		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
   tskgraph predict --model model.json --data new.csv --explain=1
   cat new.csv | tskgraph predict --model model.json --data - --out - | head`,
@@ -47,7 +48,7 @@ A cell that begins with =, +, -, @, a tab or a carriage return may be a formula 
 	cmd.Flags().IntVar(&p.options.Explain, "explain", 0, "add number, share and contribution of the `K` rules that fire most")
 	cmd.Flags().Lookup("explain").NoOptDefVal = "3"
 	addStrict(cmd, &p.options.Strict)
-	cmd.Flags().BoolVar(&p.options.SafeCells, "safe-cells", false, "put a ' before what a spreadsheet would take for a formula")
+	cmd.Flags().BoolVar(&p.options.SafeCells, "safe-cells", false, "put a ' before cells that a spreadsheet would read as formulas")
 	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
 }
@@ -95,7 +96,7 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 		return nil, err
 	}
 	if p.asJSON && p.out == "-" {
-		return nil, usageError{errors.New("--json needs --out FILE: standard output is taken by the table")}
+		return nil, usageError{errors.New("--json needs --out FILE: standard output is used for the table")}
 	}
 	m, err := model.Load(p.model)
 	if err != nil {
@@ -119,21 +120,21 @@ func (p *predicting) output() (output, error) {
 	return out, out.check()
 }
 
-// unwritten says what an interrupt leaves of a file.
+// unwritten says what an interrupted predict leaves in a file.
 func unwritten(path string) string {
 	if path == "-" {
 		return ""
 	}
-	return "; " + path + " is as it was before"
+	return "; " + path + " is unchanged"
 }
 
-// predicted says what predict did.
+// predicted is what predict prints with --json.
 type predicted struct {
 	model.TableCounts
 	Out string `json:"out"`
 }
 
-// input is the table at path, or standard input for "-".
+// input returns the table at path, or standard input for "-".
 func input(cmd *cobra.Command, path string) data.Input {
 	if path == "-" {
 		return data.Input{Name: "standard input", Reader: cmd.InOrStdin()}

@@ -12,20 +12,19 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// display is a bar with a count and the time left on a terminal, lines of the log where
-// --verbose asks for one, and nothing elsewhere.
+// display shows progress: a bar with a count and the time left on a terminal, log lines under --verbose, otherwise nothing.
 type display struct {
 	container *mpb.Progress // nil: no bar
 	bar       *mpb.Bar
 	lines     *progressLog // nil: no log
 }
 
-// newDisplay begins to show a count, such as "training %d/%d", and figures.
+// newDisplay starts to show a count, such as "training %d/%d", and figures.
 func newDisplay(w io.Writer, count string, all int, figures func(decor.Statistics) string) display {
 	return newDisplayOf(w, count, all, figures, decor.AverageETA(decor.ET_STYLE_GO))
 }
 
-// newDisplayOf adds decorators of its own to a bar, behind the figures.
+// newDisplayOf is newDisplay with further decorators of the bar, after the figures.
 func newDisplayOf(w io.Writer, count string, all int, figures func(decor.Statistics) string, more ...decor.Decorator) display {
 	if l, ok := w.(*logger); ok {
 		return display{lines: &progressLog{log: l.Logger, count: count, all: all, figures: figures}}
@@ -40,7 +39,7 @@ func newDisplayOf(w io.Writer, count string, all int, figures func(decor.Statist
 	)}
 }
 
-// set shows that done of all are done.
+// set shows that done of all are finished.
 func (d display) set(done, all int) {
 	if d.container != nil {
 		d.bar.SetTotal(int64(all), false)
@@ -51,7 +50,7 @@ func (d display) set(done, all int) {
 	}
 }
 
-// increment shows that one more is done.
+// increment shows that one more is finished.
 func (d display) increment() {
 	if d.container != nil {
 		d.bar.Increment()
@@ -64,7 +63,7 @@ func (d display) increment() {
 // shown reports whether anything is shown.
 func (d display) shown() bool { return d.container != nil || d.lines != nil }
 
-// stop ends the display, wherever the count is.
+// stop ends the display at any count.
 func (d display) stop() {
 	if d.container != nil {
 		d.bar.Abort(false)

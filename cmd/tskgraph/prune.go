@@ -25,7 +25,7 @@ type pruneFlags struct {
 	rules                   int
 }
 
-// pruneKeys are the flags that are short for a key of the configuration.
+// pruneKeys maps flags to the configuration keys that they set.
 var pruneKeys = map[string]string{
 	"data": "data.path", "gamma": "prune.gamma", "theta": "prune.theta", "rounds": "prune.rounds",
 	"iterations": "train.iterations", "seed": "train.seed",
@@ -36,20 +36,20 @@ func newPrune() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Prune the rules of a saved model, and refine what is left",
+		Short: "Prune the rules of a saved model, and refine the rest",
 		Long: `Remove the rules of a saved model that fire less than gamma times the median, merge those that are more similar than
-theta, refine the rest on the training part, and write the model to a new directory below output.dir; the old one stays
-as it is. The shape of the membership functions, the preprocessing and, unless the configuration sets them, the options
-of training are the model's; each refinement takes a fifth of the iterations that it was trained for.
+theta, refine the rest on the training part, and write the model to a new directory below output.dir; the saved model
+is not changed. The shape of the membership functions, the preprocessing and, unless the configuration sets them, the
+training options are those of the model; each refinement runs for a fifth of the iterations that the model was trained for.
 
-The rows of --data are the training part, except for the share data.validation: give the rows that the model was
-trained on (train.csv of its run). The validation part chooses iterations and, with --path, the number of rules, so it should be
-rows that the model has not seen: best a table of its own, --validation (validation.csv of the run). data.test_path
-names a table to measure on.
+The rows of --data are the training part, less the share data.validation: use the rows that the model was trained on
+(train.csv of its run). The validation part chooses the iteration and, with --path, the number of rules, so it should hold
+rows that the model has not seen: preferably a table of its own, --validation (validation.csv of the run). data.test_path
+names a table to test on.
 
-With --path, rules go one at a time until one is left, and a table, a CSV file and figures show the error over the
-number of rules. The model that is saved is then the one of the lowest validation RMSE (training RMSE without a
-validation part), of --rules N rules, or with --one-se that of the fewest rules within one standard error of the best.`,
+With --path, rules are removed one at a time until one is left, and a table, a CSV file and figures show the error over
+the number of rules. The saved model is then the one with the lowest validation RMSE (training RMSE without a validation
+part), the one with --rules N rules, or, with --one-se, the one with the fewest rules within one standard error of the best.`,
 		Example: `  tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv
   tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --gamma 0.3 --rounds 2 --set data.test_path=runs/no2-gaussian-001/test.csv
   tskgraph prune --path --one-se --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --validation runs/no2-gaussian-001/validation.csv`,
@@ -78,27 +78,27 @@ validation part), of --rules N rules, or with --one-se that of the fewest rules 
 	addModel(cmd, &f.model)
 	flags := cmd.Flags()
 	flags.StringVarP(&f.data, "data", "d", "", "a table with the model's features and target: the training part")
-	flags.StringVar(&f.validation, "validation", "", "a table of the same columns: the validation part")
-	flags.Float64Var(&f.gamma, "gamma", 0.5, "remove rules that fire less than gamma times the median; 0: none")
-	flags.Float64Var(&f.theta, "theta", 0.5, "merge rules whose Jaccard similarity is above theta; 1: none")
+	flags.StringVar(&f.validation, "validation", "", "a table with the same columns: the validation part")
+	flags.Float64Var(&f.gamma, "gamma", 0.5, "remove rules that fire less than gamma times the median; 0 removes none")
+	flags.Float64Var(&f.theta, "theta", 0.5, "merge rules whose Jaccard similarity is above theta; 1 merges none")
 	flags.IntVar(&f.rounds, "rounds", 1, "rounds of pruning and refinement")
-	flags.IntVar(&f.iterations, "iterations", 0, "updates of each refinement (default: a fifth of those the model was trained for)")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of everything random (default: that of the model's training)")
-	flags.BoolVar(&f.path, "path", false, "take one rule away at a time and show the error over the number of rules")
-	flags.IntVar(&f.rules, "rules", 0, "with --path: stop at so many rules and save that model")
-	flags.BoolVar(&f.oneSE, "one-se", false, "with --path: save the model of the fewest rules within one standard error of the best")
+	flags.IntVar(&f.iterations, "iterations", 0, "iterations of each refinement (default: a fifth of those the model was trained for)")
+	flags.Uint64Var(&f.seed, "seed", 0, "random seed (default: the seed of the model's training)")
+	flags.BoolVar(&f.path, "path", false, "remove one rule at a time and show the error over the number of rules")
+	flags.IntVar(&f.rules, "rules", 0, "with --path: stop at this number of rules and save that model")
+	flags.BoolVar(&f.oneSE, "one-se", false, "with --path: save the model with the fewest rules within one standard error of the best")
 	flags.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
 }
 
-// check refuses flags that are missing or do not go together.
+// check refuses missing flags and flags that cannot be combined.
 func (f *pruneFlags) check(cmd *cobra.Command) error {
 	if err := needed(cmd, "model", "data"); err != nil {
 		return err
 	}
 	for _, name := range []string{"rules", "one-se"} {
 		if cmd.Flags().Changed(name) && !f.path {
-			return usageError{fmt.Errorf("--%s needs --path: rounds of pruning end where --gamma and --theta say; add --path, which removes one rule at a time", name)}
+			return usageError{fmt.Errorf("--%s needs --path: without it, --gamma and --theta decide which rules are removed; add --path, which removes one rule at a time", name)}
 		}
 	}
 	if err := exclusive(cmd, "rules", "one-se"); err != nil {
@@ -114,8 +114,7 @@ func (f *pruneFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// load reads the configuration, on top of the options that the model was trained
-// with.
+// load reads the configuration; keys that it does not set default to the options that the model was trained with.
 func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, error) {
 	set := f.set
 	for flag, key := range pruneKeys {
@@ -125,7 +124,7 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 		}
 		for _, entry := range f.set {
 			if strings.HasPrefix(entry, key+"=") {
-				return nil, usageError{fmt.Errorf("--%s and --set %s do not go together", flag, entry)}
+				return nil, usageError{fmt.Errorf("--%s and --set %s cannot be combined", flag, entry)}
 			}
 		}
 		set = append(set, key+"="+given.Value.String())
@@ -136,15 +135,15 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 	}
 	switch {
 	case !f.path && c.Recipe.Prune.Rounds < 1:
-		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", c.Recipe.Prune.Rounds)}
+		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: must be at least 1", c.Recipe.Prune.Rounds)}
 	case c.Data.Target != m.Schema.Target:
 		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%q, but the model predicts %q: leave it out", c.Data.Target, m.Schema.Target)}
 	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
-		return nil, &config.Error{Key: "data", Message: "the model says which columns are read, and how: leave out data.features, ignore, categorical and units"}
+		return nil, &config.Error{Key: "data", Message: "the model determines which columns are read and how: leave out data.features, ignore, categorical and units"}
 	case c.Data.Split.Kind == "column":
-		return nil, &config.Error{Key: "data.split", Message: "column does not go with prune: give the parts by --data, --validation and data.test_path"}
+		return nil, &config.Error{Key: "data.split", Message: "column cannot be combined with prune: name the parts with --data, --validation and data.test_path"}
 	case f.validation != "" && c.Data.Split.Validation > 0:
-		return nil, usageError{fmt.Errorf("--validation and data.validation do not go together")}
+		return nil, usageError{fmt.Errorf("--validation and data.validation cannot be combined")}
 	}
 	path := modelPath(f.model)
 	if init := c.Recipe.Model.Init; init != recipe.SavedModel && init != path {

@@ -30,7 +30,7 @@ type pruning struct {
 	saved  *model.Model
 }
 
-// run reads the data and prunes. The summary comes with the error of a refinement that ended early.
+// run reads the data and prunes. A refinement that ended early returns both summary and error.
 func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
 		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
@@ -40,7 +40,7 @@ func (p *pruning) run() (*report.Summary, error) {
 		return nil, err
 	}
 	if p.flags.oneSE && parts.Validation == nil {
-		return nil, usageError{errors.New("--one-se needs a validation part: give one that the model has not seen by --validation, such as validation.csv of its run (train with data.validation=0.15)")}
+		return nil, usageError{errors.New("--one-se needs a validation part that the model has not seen: name one with --validation, such as validation.csv of its run (train with data.validation=0.15)")}
 	}
 	p.noteParts(parts)
 	defer saving()()
@@ -68,7 +68,7 @@ func (p *pruning) noteParts(parts *data.Parts) {
 		noteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)
 	}
 	if p.config.Data.Split.Validation > 0 {
-		note(w, "the validation part is a share of --data: on rows that the model was trained on its error is too low for a fair comparison with fewer rules")
+		note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair comparison with fewer rules")
 	}
 }
 
@@ -101,7 +101,7 @@ func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*repor
 	return summary, errors.Join(err, drawPath(r, summary, p.saved.Schema.TargetUnit))
 }
 
-// choose picks the step whose model is saved, and says why.
+// choose returns the step whose model is saved, and the reason.
 func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error) {
 	last := path.Steps[len(path.Steps)-1]
 	switch {
@@ -115,7 +115,7 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 	case last.RMSEValidation != nil:
 		return path.Best(), "lowest validation RMSE", nil
 	}
-	return path.Best(), "lowest training RMSE; there is no validation part", nil
+	return path.Best(), "lowest training RMSE (no validation part)", nil
 }
 
 // drawPath writes the figures of a path to the directory of the run: path.svg and path.png.
@@ -136,7 +136,7 @@ func drawPath(r *runs.Run, s *report.Summary, unit string) error {
 	return nil
 }
 
-// modelPath is the model file that a path names.
+// modelPath returns the model file that a path names.
 func modelPath(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, model.FileName)
@@ -144,8 +144,7 @@ func modelPath(path string) string {
 	return path
 }
 
-// runName names the run of a model file: its directory, or the file if it has
-// another name than in a run.
+// runName returns the name of a model's run: that of its directory, or of the file unless it is named as in a run.
 func runName(path string) string {
 	path = modelPath(path)
 	if filepath.Base(path) != model.FileName {

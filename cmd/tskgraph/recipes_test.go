@@ -21,8 +21,8 @@ const recipesFile = "testdata/recipes.tsv"
 
 // TestRecipesKeepTheirModels: recipes that cover the presets, shapes, initialisers, race,
 // committee, pruning and baselines write the models whose hashes testdata/recipes.tsv
-// holds, so that a change of the code that should change no model is seen to change none. The hashes are those of the AVX2 kernels. A change that
-// is meant to alter models runs the test with -update-recipes.
+// holds, so that a refactoring cannot change a model unnoticed. The hashes are those of the AVX2 kernels. To change models on
+// purpose, run the test with -update-recipes.
 func TestRecipesKeepTheirModels(t *testing.T) {
 	if kernel.Name() != "avx2" {
 		t.Skip("the hashes are those of the AVX2 kernels")

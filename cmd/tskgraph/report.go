@@ -16,7 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/report/page"
 )
 
-// reportFile is the page that is written.
+// reportFile is the default name of the page.
 const reportFile = "report.html"
 
 func newReport() *cobra.Command {
@@ -26,18 +26,18 @@ func newReport() *cobra.Command {
 		Use:   "report [RUN_DIR]",
 		Short: "Write an HTML page on a model, to open in a browser",
 		Long: `Write an HTML page on a model: its errors against baselines, a rule viewer with a slider for each input, feature
-importance, response curves and a surface, membership functions over the data, its training, and what is odd about the
-data. The page is one file; it needs no network and no server.
+importance, response curves and a surface, membership functions over the data, the course of training, and warnings about
+the data. The page is one file; it needs no network and no server.
 
-Of the directory of a run, the test part is what errors are measured on, or the validation or training part where there is
-none. A model file needs --data, a table with its features and target.`,
+For the directory of a run, errors are measured on the test part, or on the validation or training part if there is no test
+part. A model file needs --data, a table with its features and target.`,
 		Example: `  tskgraph report runs/no2-gaussian-001                           # writes runs/no2-gaussian-001/report.html
   tskgraph report runs/no2-gaussian-001 --data new.csv --out new.html
   tskgraph report --model model.json --data new.csv --out report.html`,
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && r.out == "-" {
-				return usageError{errors.New("--json needs --out FILE: standard output is taken by the page")}
+				return usageError{errors.New("--json needs --out FILE: standard output is used for the page")}
 			}
 			if err := r.named(cmd, args); err != nil {
 				return err
@@ -73,14 +73,14 @@ none. A model file needs --data, a table with its features and target.`,
 	}
 	addModel(cmd, &r.model)
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
-	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new one beside the model file)")
+	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new file beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	addStrict(cmd, &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd
 }
 
-// written says what report did.
+// written is what report prints with --json.
 type written struct {
 	Out   string `json:"out"`
 	Bytes int    `json:"bytes"`
@@ -92,17 +92,17 @@ type reporting struct {
 	cmd                         *cobra.Command
 	model, data, out, delimiter string
 	strict                      bool
-	chosen                      bool // out is not what the user named
+	chosen                      bool // out is the default, not named by the user
 }
 
-// output is the file to write.
+// output returns the file to write.
 func (r *reporting) output() output {
 	info, err := os.Stat(r.model)
-	isFile := err == nil && !info.IsDir() // and what lies beside it may be another's
+	isFile := err == nil && !info.IsDir() // its directory may hold files of others
 	return output{path: r.out, chosen: r.chosen, fresh: r.chosen && isFile, reads: append(modelFiles(r.model), r.data)}
 }
 
-// oneRun refuses more than one argument, the directory of a run.
+// oneRun refuses more than one argument.
 func oneRun(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return noArgs(cmd, args[1:])
@@ -115,7 +115,7 @@ func (r *reporting) named(cmd *cobra.Command, args []string) error {
 	r.cmd = cmd
 	switch {
 	case len(args) == 1 && r.model != "":
-		return usageError{errors.New("the directory of a run and --model do not go together")}
+		return usageError{errors.New("the directory of a run and --model cannot be combined")}
 	case len(args) == 1:
 		r.model = args[0]
 	case r.model == "":
@@ -124,7 +124,7 @@ func (r *reporting) named(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// input reads what the page is made of, and settles where it goes.
+// input reads the data of the page and chooses its file.
 func (r *reporting) input() (in page.Input, err error) {
 	if in.Model, err = model.Load(r.model); err != nil {
 		return in, err
@@ -150,7 +150,7 @@ func (r *reporting) input() (in page.Input, err error) {
 		return in, err
 	}
 	if in.Data.Dataset == nil && in.Train == nil {
-		return in, usageError{errors.New("--data is needed: a table with the model's features and target")}
+		return in, usageError{errors.New("--data is required: a table with the model's features and target")}
 	}
 	if in.Data.Dataset == nil {
 		in.Data = *in.Train
@@ -158,8 +158,7 @@ func (r *reporting) input() (in page.Input, err error) {
 	return in, nil
 }
 
-// readRun reads what a run left in its directory; what was removed is left out of the
-// page.
+// readRun reads the files of a run; the page leaves out those that were removed.
 func (r *reporting) readRun(in *page.Input, dir string) (err error) {
 	if in.Summary, err = runs.ReadSummary(dir); err != nil {
 		return err

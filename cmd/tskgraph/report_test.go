@@ -31,12 +31,11 @@ func tskgraphRun(t *testing.T, args ...string) string {
 	return strings.TrimSpace(stdout.String())
 }
 
-// TestReport opens the page of a run from its file, moves sliders by the keyboard,
-// and holds the number it shows against that of predict. It fetches nothing, has
-// nothing to complain of, and fits desktop and telephone.
+// TestReport opens the page of a run from its file, moves sliders with the keyboard, and compares the prediction shown
+// with that of predict. The page fetches nothing, logs no errors, and fits desktop and telephone.
 func TestReport(t *testing.T) {
 	if racedetector.Enabled {
-		t.Skip("what the page computes is no business of the race detector")
+		t.Skip("the page's computations run in the browser, which the race detector does not see")
 	}
 	type trial struct {
 		name string
@@ -134,9 +133,8 @@ func predictedRow(t *testing.T, model string, s shownRow) float64 {
 	return value
 }
 
-// looks checks that nothing sticks out at the side, at two widths, light and dark, and
-// that dark is dark. The pictures go to the directory TSKGRAPH_SCREENSHOTS, if it
-// is set.
+// looks checks that nothing overflows at the side, at two widths, light and dark, and that the background is light or
+// dark. It saves pictures to the directory TSKGRAPH_SCREENSHOTS, if set.
 func looks(t *testing.T, p *browser.Page, name string) {
 	t.Helper()
 	for _, width := range []int64{1280, 390} {

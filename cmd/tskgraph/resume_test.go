@@ -35,13 +35,13 @@ func interrupted(t *testing.T) (dir, table string) {
 	code := run(ctx, []string{"train", "--set", "preset=paper", "--set", "data.path=" + table, "--set", "data.target=" + parts.Train.Schema.Target,
 		"--set", "train.iterations=20", "--set", "output.dir=" + home}, nil, io.Discard, &stderr)
 	dir = filepath.Join(home, "t-gaussian-001")
-	if code != exitInterrupted || !strings.HasSuffix(stderr.String(), "tskgraph: continue by tskgraph train --resume "+dir+"\n") {
+	if code != exitInterrupted || !strings.HasSuffix(stderr.String(), "tskgraph: continue with: tskgraph train --resume "+dir+"\n") {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
 	return dir, table
 }
 
-// TestResumeChanged: what has changed is named, and nothing is written.
+// TestResumeChanged: a resume names the changes that it refuses, and writes nothing.
 func TestResumeChanged(t *testing.T) {
 	edit := func(path, old, new string) {
 		t.Helper()
@@ -66,7 +66,7 @@ func TestResumeChanged(t *testing.T) {
 		"moved":     {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "dir: ", "dir: elsewhere/") }, 0, nil},
 		"key":       {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: 0.06") }, exitUsage, []string{"train.l2 was 0.05, is 0.06", "restore the file or start a new run"}},
 		"bad key":   {func(dir, _ string) { edit(filepath.Join(dir, "config.yaml"), "l2: 0.05", "l2: x") }, exitUsage, []string{"config.yaml:"}},
-		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"there is no run to continue", "config.yaml"}},
+		"no config": {func(dir, _ string) { os.Remove(filepath.Join(dir, "config.yaml")) }, exitUsage, []string{"no run to resume", "config.yaml"}},
 		"data": {func(_, table string) { edit(table, "0.", "0.0") }, exitData,
 			[]string{"file ", "t.csv was sha256 ", ", is sha256 "}},
 		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, exitData, []string{"t.csv was sha256 "}},
@@ -74,7 +74,7 @@ func TestResumeChanged(t *testing.T) {
 		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, runs.CheckpointFile), `"stage":0`, `"stage":1`) }, exitModel,
 			[]string{runs.CheckpointFile, "checksum: it is damaged"}},
 		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
-		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"there is no run to continue"}},
+		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"no run to resume"}},
 		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".tskgraph-model.json-0"), nil, 0o600) }, 0, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -90,8 +90,8 @@ func TestResumeChanged(t *testing.T) {
 					t.Errorf("it says %q, not %q", &stderr, s)
 				}
 			}
-			if strings.Contains(stderr.String(), "continue by") {
-				t.Errorf("what is refused is said to continue: %s", &stderr)
+			if strings.Contains(stderr.String(), "continue with") {
+				t.Errorf("a refused run is said to be resumable: %s", &stderr)
 			}
 			after, err := os.ReadFile(filepath.Join(dir, runs.CheckpointFile))
 			if c.code == 0 && err == nil || c.code != 0 && !bytes.Equal(after, before) {

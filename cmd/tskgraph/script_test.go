@@ -23,7 +23,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// everyEnv says, to the command as tests run it, how often a checkpoint is written.
+// everyEnv is the environment variable that sets, in tests, how often a checkpoint is written.
 const everyEnv = "TEST_CHECKPOINT_EVERY"
 
 func TestMain(m *testing.M) {
@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// sideBySide are the transcripts in which much runs at a time. Under the race detector,
-// with which a command takes half a second to start, these alone are run.
+// sideBySide are the transcripts with much concurrency. Only these run under the race detector, with which a command takes
+// half a second to start.
 var sideBySide = []string{"committee.txt", "experiment.txt", "table.txt", "tune.txt"}
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
@@ -177,7 +177,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptedRace: there is no model yet, but a run to resume.
+// TestInterruptedRace: an interrupted race leaves no model, but a run to resume.
 func TestInterruptedRace(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -190,7 +190,7 @@ func TestInterruptedRace(t *testing.T) {
 		t.Errorf("it says %q", stderr.String())
 	}
 	run1 := filepath.Join(dir, "mackey-glass-gaussian-001")
-	if !strings.Contains(stderr.String(), "continue by tskgraph train --resume "+run1) {
+	if !strings.Contains(stderr.String(), "continue with: tskgraph train --resume "+run1) {
 		t.Errorf("it says %q", stderr.String())
 	}
 	if _, err := os.Stat(filepath.Join(run1, runs.CheckpointFile)); err != nil {
@@ -198,8 +198,8 @@ func TestInterruptedRace(t *testing.T) {
 	}
 }
 
-// TestInterruptedPredict: it ends with 130, though its input does not, and leaves
-// the old table, and no hidden file.
+// TestInterruptedPredict: an interrupted predict ends with 130 although its input does not end, and leaves the old table and no
+// hidden file.
 func TestInterruptedPredict(t *testing.T) {
 	dir := t.TempDir()
 	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
@@ -226,7 +226,7 @@ func TestInterruptedPredict(t *testing.T) {
 	if code := run(ctx, args, stdin, io.Discard, &stderr); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
-	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is as it was before") {
+	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is unchanged") {
 		t.Errorf("it says %q", stderr.String())
 	}
 	left, err := os.ReadDir(filepath.Dir(out))
@@ -244,7 +244,7 @@ func TestInterruptedStudy(t *testing.T) {
 	if code := run(ctx, args, nil, io.Discard, &stderr); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, &stderr)
 	}
-	for _, words := range []string{"continue by tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
+	for _, words := range []string{"continue with: tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
 		if !strings.Contains(stderr.String(), words) {
 			t.Errorf("it says %q, not %q", &stderr, words)
 		}

@@ -21,16 +21,16 @@ func newShow() *cobra.Command {
 	var s showing
 	cmd := &cobra.Command{
 		Use:   "show",
-		Short: "Show a model's rules in words, or in the data's own units",
+		Short: "Show a model's rules in words or in numbers",
 		Long: `Show a model's rules: for each rule its IF part by feature, its THEN formula, and its share of the firing on the training
-part. Rules have the same numbers here, in explain, predict, report, plot and prune: their order in the model file. Of a
-committee the members are shown one by one.
+part. Rules are numbered as in explain, predict, report, plot and prune: in the order of the model file. The members of a
+committee are shown one after the other.
 
-Words say where in the training part's distribution a condition lies; --style numbers has all that a prediction
-is computed from by hand: the parameters of the membership functions, the THEN formulas, and the transforms of skewed
-features; table and markdown the words in a table, json all of it. With the table that a model was trained on
-(--data; of the directory of a run its train.csv) words come with what each rule does there: the model's error where the
-rule is strongest, and the row where it is most at home.`,
+Words describe where in the distribution of the training part a condition lies. --style numbers shows everything needed
+to compute a prediction by hand: the parameters of the membership functions, the THEN formulas, and the transforms of
+skewed features. table and markdown show the words in a table, json shows everything. With the table that the model was
+trained on (--data, or train.csv in the directory of a run), words also describe each rule there: the model's error where
+the rule is strongest, and the row at which it fires most.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001
   tskgraph show --model runs/no2-gaussian-001 --style numbers
   tskgraph show --model model.json --data train.csv --style markdown > rules.md
@@ -49,7 +49,7 @@ rule is strongest, and the row where it is most at home.`,
 	addModel(cmd, &s.model)
 	addMember(cmd, &s.member)
 	cmd.Flags().StringVar(&s.style, "style", "words", "`how` to show the rules: "+strings.Join(showStyles, ", "))
-	cmd.Flags().StringVarP(&s.data, "data", "d", "", "the table that the model was trained on (of the directory of a run: its train.csv)")
+	cmd.Flags().StringVarP(&s.data, "data", "d", "", "the table that the model was trained on (default: train.csv in the directory of the run)")
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object, as --style json")
 	cmd.Flags().BoolVar(&s.asGraph, "graph", false, "print the network as a graph in the DOT language")
 	return cmd
@@ -117,7 +117,7 @@ func writeStyle(w io.Writer, d describe.Description, style string) error {
 	return d.WriteWords(w)
 }
 
-// trainingTable returns the training part in the directory of a run, if there is one.
+// trainingTable returns the path of the training part in the directory of a run; "" if there is none.
 func trainingTable(modelPath string) string {
 	path := filepath.Join(modelPath, "train.csv")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
@@ -126,7 +126,7 @@ func trainingTable(modelPath string) string {
 	return path
 }
 
-// describeModel describes a model, with what is seen of it on a table, if one is named.
+// describeModel describes a model, and what its rules do on a table if dataPath is not empty.
 func describeModel(cmd *cobra.Command, m *model.Model, dataPath string) (describe.Description, error) {
 	if dataPath == "" {
 		return describe.Model(m), nil

@@ -17,10 +17,11 @@ func newStability() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "stability",
-		Short: "Say how much a model depends on its seed",
-		Long: `Train the same model with several seeds, on the same training part, and say how far the models differ on the test part (the
-training part if there is none): in their predictions; in their rules, which are matched by how alike they fire; and in
-their response curves, feature by feature. What differs much between seeds should not be read as knowledge.`,
+		Short: "Measure how much a model depends on its seed",
+		Long: `Train the same model with several seeds, on the same training part, and measure how far the models differ on the test part
+(the training part if there is no test part): in their predictions; in their rules, which are matched by the similarity of
+their firing levels; and in their response curves, feature by feature. Do not draw conclusions from what differs much
+between seeds.`,
 		Example: `  tskgraph stability --config config.yaml
   tskgraph stability --set data.path=no2.csv --set data.target=log_no2 --seeds 10 --json`,
 		Args: noArgs,

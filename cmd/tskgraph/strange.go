@@ -16,9 +16,9 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// addStrict adds the flag that refuses what readTable fills in.
+// addStrict adds the flag that refuses cells which readTable would fill in.
 func addStrict(cmd *cobra.Command, strict *bool) {
-	cmd.Flags().BoolVar(strict, "strict", false, "refuse a table with a missing cell or a category that the model does not know")
+	cmd.Flags().BoolVar(strict, "strict", false, "refuse a table with missing cells or categories unknown to the model")
 }
 
 // readTable reads a table for a model. Unless strict, missing cells and unknown categories are filled in and reported.
@@ -33,7 +33,7 @@ func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, stric
 	return m.Fill(d), nil
 }
 
-// noteStrange reports what was read past in a table, and where it begins. imputeMeans is that of the model.
+// noteStrange reports the missing cells and unknown categories of a table, and the first of them. imputeMeans is that of the model.
 func noteStrange(w io.Writer, imputeMeans bool, m data.Missing) {
 	if m.First == "" {
 		return
@@ -52,7 +52,7 @@ func noteStrange(w io.Writer, imputeMeans bool, m data.Missing) {
 	note(w, "%s; the first: %s", strings.Join(parts, "; "), m.First)
 }
 
-// strangeIn counts the strange cells of one row, as a Lenient reader encodes them.
+// strangeIn counts the missing cells and unknown categories of one row, as a Lenient reader encodes them.
 func strangeIn(m *model.Model, x []float64, place string) data.Missing {
 	row := data.Missing{Policy: "mean"}
 	for _, c := range m.Schema.Columns {

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// studyProgress shows how far a study is, and the time left.
+// studyProgress shows the progress of a study and the time left.
 type studyProgress struct {
 	display
 	out   io.Writer
@@ -23,8 +23,8 @@ func newStudyProgress(w io.Writer) *studyProgress {
 	return &studyProgress{out: w, start: time.Now()}
 }
 
-// show is told of each finished run, one at a time. The time left goes by the
-// estimated work, as runs differ much in length.
+// show is called for each finished run, one at a time. It estimates the time left from the work left, since runs differ
+// much in length.
 func (p *studyProgress) show(now study.Progress) {
 	if !p.shown() {
 		p.display = newDisplayOf(p.out, "runs %d/%d", now.Total, func(decor.Statistics) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/report/text"
 )
 
-// printSummary prints the summary, and a warning about the model on standard error.
+// printSummary prints the summary, and warnings about the model on standard error.
 func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	defer warn(cmd, s.Verdict)
 	w := cmd.OutOrStdout()
@@ -24,7 +24,7 @@ func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	return err
 }
 
-// warn warns of a model that is not worth using.
+// warn prints a warning if the model is no better than a baseline.
 func warn(cmd *cobra.Command, v *baseline.Verdict) {
 	if text := v.Warning(); text != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "WARNING: %s\n", text)

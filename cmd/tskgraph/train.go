@@ -28,12 +28,12 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Learn a model from a table",
-		Long: `Learn a model from a table and write it, with all that belongs to the run, to a new directory below output.dir:
-model.json, config.yaml (as resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each
-part (train.csv, calibration.csv, validation.csv, test.csv).
+		Long: `Learn a model from a table and write the run to a new directory below output.dir: model.json, config.yaml (as
+resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each part (train.csv, calibration.csv,
+validation.csv, test.csv).
 
-Every few seconds a checkpoint is saved there. After an interrupt, a kill or a full disk, --resume continues from it and
-ends with the same model, to the bit, as a training that was not interrupted.`,
+A checkpoint is saved there every few seconds. After an interrupt, a kill or a full disk, --resume continues from it and
+writes the same model, bit for bit, as an uninterrupted training.`,
 		Example: `  tskgraph train --config config.yaml
   tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
   TSKGRAPH_TRAIN_SEED=7 tskgraph train --json
@@ -83,7 +83,7 @@ func printJSON(w io.Writer, v any) error {
 	return err
 }
 
-// checkpointEvery is the time between two checkpoints; 0: the library's. Tests shorten it.
+// checkpointEvery is the time between two checkpoints; 0 means the library's default. Tests shorten it.
 var checkpointEvery time.Duration
 
 // training is one `train` command.
@@ -94,19 +94,19 @@ type training struct {
 	dir    *runs.Run // the run to resume; nil: a new one
 }
 
-// note prints what the user should know on standard error.
+// note prints a note on standard error.
 func (t *training) note(text string) { note(t.cmd.ErrOrStderr(), "%s", text) }
 
 // reopen opens the run to resume.
 func (t *training) reopen(path string) (err error) {
 	if t.dir, err = runs.Resume(path, t.note); errors.Is(err, runs.ErrNone) {
-		return usageError{fmt.Errorf("--resume %s: %w: train again", path, err)}
+		return usageError{fmt.Errorf("--resume %s: %w: start a new run", path, err)}
 	}
 	return err
 }
 
-// run reads the data and trains. The summary comes with the error of a training that ended early but left a model; the error
-// of a run that can be resumed says how.
+// run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
+// of a run that can be resumed gives the command.
 func (t *training) run() (*report.Summary, error) {
 	parts, err := t.config.Data.Load()
 	if err != nil {
@@ -136,7 +136,7 @@ func (t *training) run() (*report.Summary, error) {
 		noteCalibration(t.cmd.ErrOrStderr(), summary)
 	}
 	if err != nil && t.dir.Resumable() {
-		err = fmt.Errorf("%w\ncontinue by %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
+		err = fmt.Errorf("%w\ncontinue with: %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
 	}
 	return summary, err
 }
@@ -150,12 +150,12 @@ func createRun(c *config.Config, name string, note func(string)) (*runs.Run, err
 	return r, nil
 }
 
-// jobOf returns what a configuration says to train on the parts.
+// jobOf returns the job of training by a configuration on the parts.
 func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
 	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
 }
 
-// printFinished prints the result of a run that is finished.
+// printFinished prints the result of a finished run.
 func printFinished(cmd *cobra.Command, path string, asJSON bool) error {
 	if !asJSON {
 		_, err := fmt.Fprintf(cmd.OutOrStdout(), "model: %s\n", filepath.Join(path, model.FileName))

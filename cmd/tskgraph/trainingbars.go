@@ -12,17 +12,17 @@ import (
 // trainingBars show the race and then the iterations of a training.
 type trainingBars struct {
 	w          io.Writer
-	all, made  int // iterations, of all members together, and those made before it was resumed
+	all, made  int // iterations of all members together, and those made before the run was resumed
 	recipe     tskgraph.Recipe
 	race       display
-	iterations *progress // nil: none was made yet
+	iterations *progress // nil before the first iteration
 }
 
 func newTrainingBars(w io.Writer, r tskgraph.Recipe, all, made int) *trainingBars {
 	return &trainingBars{w: w, recipe: r, all: all, made: made}
 }
 
-// attach makes the bars follow a run.
+// attach makes the bars show the progress of a run.
 func (b *trainingBars) attach(run *tskgraph.Run) { run.OnRace, run.OnIteration = b.raced, b.iterated }
 
 func (b *trainingBars) raced(done, all int) {
@@ -45,7 +45,7 @@ func (b *trainingBars) iterated(m optim.Metrics) error {
 	return nil
 }
 
-// stop ends the bars, however far they are.
+// stop ends the bars.
 func (b *trainingBars) stop() {
 	b.race.stop()
 	if b.iterations != nil {

@@ -23,8 +23,8 @@ import (
 	"github.com/tskgraph/tskgraph/tune"
 )
 
-// The files of a search, beside config.yaml (the chosen one), summary.json and
-// what package tune keeps.
+// The files of a search, besides config.yaml (the chosen one), summary.json and
+// the files of package tune.
 const (
 	searchConfigFile = "search.yaml" // the configuration that the search started from
 	triedFile        = "tried.csv"
@@ -35,14 +35,14 @@ func newTune() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Choose settings by cross-validation",
-		Long: `Look for better settings than those of the configuration, by cross-validation on the training part. The search starts
+		Long: `Search for better settings than those of the configuration, by cross-validation on the training part. The search starts
 from the settings of the race (train.race), or from those of the configuration if there is none. Each further trial takes
-one of the three best so far and moves some of its settings along the lists of section tune; a list that is given
-holds for all trials. Successive halving drops the worse trials after a few folds. Of those that were measured on all
-the simplest (fewest rules, then shortest) is chosen that is not worse than the best by more than one standard error of
-the difference, nor by 1%. The chosen configuration, a table of all trials (tried.csv) and summary.json are written to the
-directory --out, by default a new one below output.dir. A search that was interrupted is taken up again by --resume,
-or by the same command with the same --out; with more --trials it continues.`,
+one of the three best so far and moves some of its settings along the lists of section tune; a list in the configuration
+holds for all trials. Successive halving drops the worse trials after a few folds. Of the trials measured on all folds,
+the simplest (fewest rules, then shortest rules) is chosen among those that are worse than the best by at most one standard
+error of the difference and at most 1%. The chosen configuration, a table of all trials (tried.csv) and summary.json are
+written to the directory --out, by default a new one below output.dir. --resume, or the same command with the same --out,
+continues an interrupted search, or extends a finished one with more --trials.`,
 		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
   tskgraph train --config tuned/config.yaml
   tskgraph tune --config config.yaml --trials 100 --time 10m --set tune.rules=4,8
@@ -59,11 +59,11 @@ or by the same command with the same --out; with more --trials it continues.`,
 		},
 	}
 	t.flags.add(cmd)
-	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; one that holds the same search is continued")
-	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to continue, with the configuration that it began with")
-	cmd.Flags().IntVar(&t.options.Trials, "trials", 60, "`number` of settings to try, those that the search starts from included")
-	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "begin no further step after this `time`, such as 90s or 10m (default: no limit); the start and eight trials are always finished")
-	cmd.Flags().StringVar(&t.group, "group", "", "`column` whose equal cells say that rows belong together; the same as --set data.group=...")
+	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; if it holds the same search, that search continues")
+	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to resume, with its own configuration")
+	cmd.Flags().IntVar(&t.options.Trials, "trials", 60, "`number` of settings to try, including those that the search starts from")
+	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings and eight trials are always completed")
+	cmd.Flags().StringVar(&t.group, "group", "", "`column` of groups: rows with equal cells stay together; the same as --set data.group=...")
 	cmd.Flags().BoolVar(&t.asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
 }
@@ -103,7 +103,7 @@ func (t *tuning) run(ctx context.Context) error {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w\ncontinue by %s", err, t.again())
+		return fmt.Errorf("%w\ncontinue with: %s", err, t.again())
 	case errors.Is(err, tune.ErrOther):
 		return usageError{err}
 	case err != nil:
@@ -128,7 +128,7 @@ func (t *tuning) run(ctx context.Context) error {
 	return err
 }
 
-// again returns the command that continues the search.
+// again returns the command that resumes the search.
 func (t *tuning) again() string {
 	words := []string{"tskgraph", "tune", "--resume", t.out}
 	for _, name := range []string{"trials", "time"} {
@@ -139,7 +139,7 @@ func (t *tuning) again() string {
 	return commandLine(words...)
 }
 
-// load reads the configuration, that of the search if it is to be resumed.
+// load reads the configuration; to resume, that of the search.
 func (t *tuning) load() (*config.Config, error) {
 	if t.cmd.Flags().Changed("trials") && t.options.Trials < 1 {
 		return nil, usageError{fmt.Errorf("--trials %d: must be at least 1", t.options.Trials)}
@@ -150,7 +150,7 @@ func (t *tuning) load() (*config.Config, error) {
 	if t.resume != "" {
 		t.out, t.flags.path = t.resume, filepath.Join(t.resume, searchConfigFile)
 		if _, err := os.Stat(t.flags.path); err != nil {
-			return nil, usageError{fmt.Errorf("--resume %s: there is no search to continue: %w", t.resume, err)}
+			return nil, usageError{fmt.Errorf("--resume %s: no search to resume: %w", t.resume, err)}
 		}
 	}
 	if t.group != "" {
@@ -159,7 +159,7 @@ func (t *tuning) load() (*config.Config, error) {
 	return t.flags.load()
 }
 
-// check refuses a directory whose files of the results are inputs.
+// check refuses a directory in which a result would overwrite an input.
 func (t *tuning) check(c *config.Config) error {
 	if t.out == "" {
 		return nil // a new directory
@@ -174,7 +174,7 @@ func (t *tuning) check(c *config.Config) error {
 }
 
 // opened is called once the directory of the results is locked. It writes the configuration that the search starts from,
-// unless it is there.
+// unless the file exists.
 func (t *tuning) opened(c *config.Config, unlocked string) error {
 	if unlocked != "" {
 		note(t.cmd.ErrOrStderr(), "%s", unlocked)
@@ -232,20 +232,20 @@ func (t *tuning) write(c *config.Config, s *report.Tuning) error {
 	)
 }
 
-// noteResult reports what the user should know of the result.
+// noteResult prints notes on the result.
 func (t *tuning) noteResult(c *config.Config, s *report.Tuning) {
 	w := t.cmd.ErrOrStderr()
 	if s.Duplicates > 0 {
 		fold := "; they share its fold"
 		if s.Split != "random" {
-			fold = ", in whatever fold their time puts them"
+			fold = ", each in the fold of its time"
 		}
 		note(w, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
 	}
 	if s.Stopped == tune.StoppedTime {
-		note(w, "the time was up after %d of %d trials", s.Trials, t.options.Trials)
+		note(w, "the time limit was reached after %d of %d trials", s.Trials, t.options.Trials)
 	}
 	if c.Recipe.Train.Patience > 0 {
-		note(w, "train.patience played no part: trials were trained for their whole length")
+		note(w, "train.patience had no effect: every trial was trained for all its iterations")
 	}
 }

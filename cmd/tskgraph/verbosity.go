@@ -17,24 +17,23 @@ import (
 	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
-// logger is standard error where --verbose is given: progress comes as lines of a log,
-// on a terminal too, and not as a bar.
+// logger is standard error under --verbose: progress is written as log lines instead of a bar, even on a terminal.
 type logger struct {
 	io.Writer
 	*slog.Logger
 	start time.Time
 }
 
-// addVerbosity adds --quiet and --verbose, for every command. What commands tell beside
-// their results goes to the standard error that cobra hands them.
+// addVerbosity adds --quiet and --verbose to every command. Notes and progress go to the standard error that cobra hands
+// to the command.
 func addVerbosity(root *cobra.Command) {
 	var quiet, verbose bool
-	root.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "print nothing but results and errors: no progress, no notes")
-	root.PersistentFlags().BoolVarP(&verbose, "verbose", "v", false, "log what is done, with progress as lines instead of a bar")
+	root.PersistentFlags().BoolVarP(&quiet, "quiet", "q", false, "print only results and errors, no progress and no notes")
+	root.PersistentFlags().BoolVarP(&verbose, "verbose", "v", false, "log each step, with progress as lines instead of a bar")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
 		case quiet && verbose:
-			return usageError{errors.New("--quiet and --verbose do not go together")}
+			return usageError{errors.New("--quiet and --verbose cannot be combined")}
 		case quiet:
 			root.SetErr(io.Discard)
 		case verbose:
@@ -47,14 +46,14 @@ func addVerbosity(root *cobra.Command) {
 	}
 }
 
-// logEnd logs that a command has come to its end.
+// logEnd logs the end of a command.
 func logEnd(root *cobra.Command, err error) {
 	if l, ok := root.ErrOrStderr().(*logger); ok {
 		l.Info("ended", "seconds", time.Since(l.start).Seconds(), "exit", exitCode(err))
 	}
 }
 
-// isTerminal reports whether a bar can be drawn there.
+// isTerminal reports whether w can show a bar.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
@@ -63,14 +62,14 @@ func isTerminal(w io.Writer) bool {
 // logEvery is how often progress is logged.
 const logEvery = 2 * time.Second
 
-// progressLog is progress as lines: the first, one now and then, and the last.
+// progressLog writes progress as log lines: the first, one every logEvery, and the last.
 type progressLog struct {
 	log       *slog.Logger
 	count     string // such as "training %d/%d"
 	done, all int
 	figures   func(decor.Statistics) string
 	at        time.Time // of the last line
-	said      int       // what it said was done
+	said      int       // the count of the last line
 }
 
 func (p *progressLog) set(done, all int) {
@@ -86,7 +85,7 @@ func (p *progressLog) say() {
 	p.log.Info(strings.TrimSpace(fmt.Sprintf(p.count, p.done, p.all) + "  " + figures))
 }
 
-// stop says where the count ended.
+// stop logs the last count.
 func (p *progressLog) stop() {
 	if p.done != p.said {
 		p.say()

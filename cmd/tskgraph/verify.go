@@ -19,12 +19,12 @@ func newVerify() *cobra.Command {
 	var v verifying
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Hold the gradients of every membership function against each other",
-		Long: `Compute the gradients of the loss by both engines (autodiff and fused), by the paper's equations, by the closed form of
-each membership function and by finite differences, and hold each against each: for every shape over several sizes, with and without
-DropRule and penalty; for the shape of a configuration, which may be one of your own; or for a model where it stands.
-Then feed the same comparison with mistakes (mutants), every one of which it must catch. The exit code is 1 if a
-gradient is wrong or a mutant was missed.`,
+		Short: "Compare the gradients of every membership function, computed in several ways",
+		Long: `Compute the gradients of the loss with both engines (autodiff and fused), from the paper's equations, from the closed
+form of each membership function, and by finite differences, and compare each pair: for every shape in several sizes, with
+and without DropRule and penalty; for the shape of a configuration, which may be your own; or for a model at its parameters.
+Then run the same comparison on wrong gradients (mutants), all of which it must catch. The exit code is 1 if a gradient is
+wrong or a mutant was missed.`,
 		Example: `  tskgraph verify
   tskgraph verify --membership gaussian --mutants
   tskgraph verify --config mine.yaml
@@ -45,8 +45,8 @@ gradient is wrong or a mutant was missed.`,
 	addMember(cmd, &v.member)
 	cmd.Flags().StringVarP(&v.data, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&v.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().BoolVar(&v.mutants, "mutants", false, "show what became of every mutant")
-	cmd.Flags().Uint64Var(&v.seed, "seed", 1, "draws other rules and samples")
+	cmd.Flags().BoolVar(&v.mutants, "mutants", false, "show the result of every mutant")
+	cmd.Flags().Uint64Var(&v.seed, "seed", 1, "seed of the drawn rules and samples")
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -79,7 +79,7 @@ func (v *verifying) run(cmd *cobra.Command) error {
 	return r.Err()
 }
 
-// check compares the gradients of a model, or of shapes, which it returns too.
+// check compares the gradients of a model, or of the shapes that it returns as well.
 func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
 	if v.model != "" || v.data != "" {
 		if err := needed(cmd, "model", "data"); err != nil {
@@ -95,8 +95,7 @@ func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, [
 	return r, shapes, err
 }
 
-// lookup returns the shape of a configuration, or the shapes of the given names, or all
-// of them.
+// lookup returns the shape of a configuration, the shapes of the given names, or all shapes.
 func (v *verifying) lookup() ([]membership.Function, error) {
 	if v.config.path != "" || len(v.config.set) > 0 {
 		c, err := v.config.load()
@@ -117,7 +116,7 @@ func (v *verifying) lookup() ([]membership.Function, error) {
 			if closest := suggest.Closest(name, membership.Names()); closest != "" {
 				hint = fmt.Sprintf("did you mean %s?", closest)
 			}
-			return nil, usageError{fmt.Errorf("--membership: there is no %q: %s", name, hint)}
+			return nil, usageError{fmt.Errorf("--membership: unknown shape %q: %s", name, hint)}
 		}
 		shapes = append(shapes, shape)
 	}
@@ -142,7 +141,7 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 	return r, []membership.Function{m.RuleBase.Shape}, err
 }
 
-// write prints the report; the mutants one by one only if asked for.
+// write prints the report, with every mutant if requested by --mutants.
 func (v *verifying) write(cmd *cobra.Command, r *verify.Report) error {
 	if !v.asJSON {
 		return text.WriteVerification(cmd.OutOrStdout(), r, v.mutants)

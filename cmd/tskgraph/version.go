@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/buildinfo"
 )
 
-// build is what is known of how the program was built.
+// build is what is known about the build of the program.
 type build struct {
 	Version string `json:"version"`
 	buildinfo.Info
@@ -39,10 +39,10 @@ func newVersion() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, and how the program was built",
-		Long: `Print the version, and how the program was built: the version of Go, the platform, the kernel (the arithmetic of the fused
+		Short: "Print the version and how the program was built",
+		Long: `Print the version and how the program was built: the version of Go, the platform, the kernel (the arithmetic of the fused
 engine, which depends on the processor: the same seed gives the same bits with the same kernel), the version of Gorgonia,
-and the revision of the sources, where that is known.`,
+and the revision of the sources, if known.`,
 		Example: `  tskgraph version
   tskgraph version --json`,
 		Args: noArgs,

@@ -29,7 +29,7 @@ func Files() []string {
 
 // Errors of [Resume].
 var (
-	ErrNone     = errors.New("there is no run to continue")
+	ErrNone     = errors.New("no run to resume")
 	ErrFinished = errors.New("the run is finished; nothing to resume")
 )
 
