@@ -10,17 +10,17 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// A column of the table, as a figure sees it: numbers, or levels, which are counted
-// from 0.
+// column is a column of the table as figures draw it: numbers, or levels counted from 0.
 type column struct {
 	name, unit string
 	levels     []string // nil: numbers
-	first      int      // of its features
-	width      int      // how many features it has
-	inputs     []int    // of the rules
+	first      int      // index of its first feature
+	width      int      // number of its features
+	inputs     []int    // indices of its inputs of the rules
 }
 
-// columns returns the columns that the model uses. Principal components are none.
+// columns returns the columns of the table that the model uses; principal components are
+// not among them.
 func columns(m *model.Model) []column {
 	var all []column
 	first, input := 0, 0
@@ -39,7 +39,7 @@ func columns(m *model.Model) []column {
 	return all
 }
 
-// find returns the column of a name; the error says which there are.
+// find returns the column of a name. An unknown one is a *[FeatureError].
 func find(all []column, name string) (column, error) {
 	i := slices.IndexFunc(all, func(c column) bool { return c.name == name })
 	if i >= 0 {
@@ -52,14 +52,14 @@ func find(all []column, name string) (column, error) {
 	return column{}, &FeatureError{name, known, suggest.Closest(name, known)}
 }
 
-// set gives a sample a value of the column, the nearest level if it has levels.
+// set sets the column of a sample to a value, rounded to a level if the column has levels.
 func (c column) set(row []float64, v float64) {
 	switch {
 	case c.levels == nil:
 		row[c.first] = v
 		return
 	case c.width == 1:
-		row[c.first] = math.Round(v) + 1 // an ordinal column counts from 1
+		row[c.first] = math.Round(v) + 1 // ordinal columns count from 1
 		return
 	}
 	for k := range c.width {
@@ -68,7 +68,7 @@ func (c column) set(row []float64, v float64) {
 	row[c.first+int(math.Round(v))] = 1
 }
 
-// get returns the value of a sample; NaN if it is missing.
+// get returns the value of the column in a sample; NaN if it is missing.
 func (c column) get(row []float64) float64 {
 	switch {
 	case c.levels == nil:
@@ -83,7 +83,7 @@ func (c column) get(row []float64) float64 {
 	return float64(k)
 }
 
-// values returns those of all samples that have one.
+// values returns the values that are not missing.
 func (c column) values(d *data.Dataset) []float64 {
 	var values []float64
 	for _, row := range d.X {
@@ -94,9 +94,9 @@ func (c column) values(d *data.Dataset) []float64 {
 	return values
 }
 
-// extent returns the range to draw: that of the values, but of outliers (beyond the
-// middle 98% by more than a quarter of their range) as little as that; half a unit on either
-// side if all values are equal. Of levels it is half a place wider than they are.
+// extent returns the range to draw: the range of the values, cut where it exceeds that of
+// the middle 98% by more than a quarter on either side. Equal values and levels get half a
+// unit on either side.
 func (c column) extent(values []float64) (low, high float64) {
 	if c.levels != nil {
 		return -0.5, float64(len(c.levels)) - 0.5
@@ -117,7 +117,7 @@ func (c column) extent(values []float64) (low, high float64) {
 	return low, high
 }
 
-// between returns n values, evenly spaced.
+// between returns n evenly spaced values from low to high.
 func between(low, high float64, n int) []float64 {
 	values := make([]float64, n)
 	for i := range values {
@@ -141,8 +141,8 @@ func (c column) usual(values []float64) float64 {
 	return float64(slices.Index(counts, slices.Max(counts)))
 }
 
-// typical returns a sample of usual values. A column that the data lack has the mean
-// of the training part.
+// typical returns a sample of usual values; a column without values in the data has the
+// mean of the training part.
 func typical(m *model.Model, d *data.Dataset) []float64 {
 	row := make([]float64, len(m.Features))
 	for i, f := range m.Features {

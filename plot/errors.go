@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// FeatureError is a feature that the model does not use.
+// FeatureError reports a feature that the model does not use.
 type FeatureError struct {
 	Name    string
-	Known   []string // those that it uses
-	Closest string   // the one that is probably meant, or nothing
+	Known   []string // the features that it uses
+	Closest string   // the most similar one; empty if none is similar
 }
 
 func (e *FeatureError) Error() string {

@@ -1,8 +1,9 @@
 // Package plot draws every figure of tskgraph, as SVG or as PNG of 300 dots per inch.
-// A model and its training are drawn for one column of a paper, 85 mm wide, in type of
-// 6 to 7 points; shapes, growth and the study's small multiples for a page, in type of
-// 8 to 12 points. Colours are those of Okabe and Ito, and of ColorBrewer's YlGnBu, which
-// the colour-blind can tell apart; each colour of a curve has dashes of its own.
+// Figures of a model and its training have the width of a column of a paper, 85 mm, and
+// type of 6 to 7 points; shapes, growth and the study's small multiples have the width of a
+// page, and type of 8 to 12 points. The colours, by Okabe and Ito and ColorBrewer's YlGnBu,
+// are safe for colour-blind readers; each colour of a curve has its own dash pattern. The
+// same input gives the same bytes.
 package plot
 
 import (
@@ -18,7 +19,7 @@ import (
 )
 
 const (
-	// Width of a figure for one column.
+	// Width is the width of a figure for one column.
 	Width = 85 * vg.Millimeter
 
 	resolution = 300 // dots per inch of a PNG
@@ -27,10 +28,10 @@ const (
 // Formats returns the formats of [Figure.Write].
 func Formats() []string { return []string{"svg", "png"} }
 
-// Figure is a figure that is ready to be written.
+// Figure is a figure to be written by [Figure.Write].
 type Figure struct {
 	width, height vg.Length
-	draw          func(draw.Canvas) // all of it, the background too
+	draw          func(draw.Canvas) // draws everything, including the background
 }
 
 // Write writes the figure in one of [Formats].
@@ -57,8 +58,7 @@ func (f *Figure) Write(w io.Writer, format string) error {
 	return err
 }
 
-// portable edits an SVG: a viewer without the font uses another one without serifs, and
-// images fill their frames.
+// portable adds fallback fonts without serifs to an SVG, and makes images fill their frames.
 var portable = strings.NewReplacer(
 	"font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,sans-serif;",
 	"<image ", `<image preserveAspectRatio="none" `,

@@ -20,7 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// table is of two numbers, one with an outlier, and of a column of words.
+// table has two columns of numbers, one with an outlier, and a column of text.
 const table = "a,b,kind,y\n" +
 	"1,20,red,1\n2,30,blue,2\n3,10,red,4\n4,50,green,3\n5,40,blue,6\n6,25,red,5\n7,35,green,8\n8,15,blue,7\n9,45,red,9\n10,900,green,11\n"
 
@@ -49,8 +49,8 @@ func train(t *testing.T, d *data.Dataset, change func(*tskgraph.Recipe)) *tskgra
 	return r
 }
 
-// texts writes a figure as SVG and returns what is written in it, and as PNG, which must
-// be 85 mm wide at 300 dots per inch.
+// texts writes a figure as SVG, whose texts it returns, and as PNG, which must be 85 mm
+// wide at 300 dots per inch.
 func texts(t *testing.T, f *plot.Figure, err error) []string {
 	t.Helper()
 	if err != nil {
@@ -61,7 +61,7 @@ func texts(t *testing.T, f *plot.Figure, err error) []string {
 		t.Fatal(err)
 	}
 	if strings.Contains(svg.String(), "NaN") || strings.Contains(svg.String(), "Inf") {
-		t.Error("the figure has coordinates that are no numbers")
+		t.Error("the figure has coordinates that are not finite")
 	}
 	picture, err := png.Decode(&dots)
 	if err != nil {
@@ -90,7 +90,7 @@ func wantTexts(t *testing.T, got []string, want ...string) {
 	all := "\n" + strings.Join(got, "\n") + "\n"
 	for _, text := range want {
 		if !strings.Contains(all, "\n"+text+"\n") {
-			t.Errorf("the figure does not say %q but %q", text, got)
+			t.Errorf("the figure does not have %q but %q", text, got)
 		}
 	}
 }
@@ -110,14 +110,14 @@ func TestMemberships(t *testing.T) {
 	}
 }
 
-// TestMembershipsOfComponents: they take the place of the features.
+// TestMembershipsOfComponents: principal components replace the features.
 func TestMembershipsOfComponents(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(o *tskgraph.Recipe) { o.Model.PCA = 2 }).Model
 	f, err := plot.Memberships(m, d, nil)
 	wantTexts(t, texts(t, f, err), "pc1", "pc2")
 	if _, err := plot.Memberships(m, d, []string{"a"}); err == nil {
-		t.Error("a feature that the rules do not see was drawn")
+		t.Error("a feature that is not an input of the rules was drawn")
 	}
 }
 
@@ -133,7 +133,7 @@ func TestMembershipsOfCommittee(t *testing.T) {
 	wantTexts(t, texts(t, f, err), "a [m/s]")
 }
 
-// TestSurface: every pair of columns can be drawn, missing values and all.
+// TestSurface: every pair of columns can be drawn, also with missing values.
 func TestSurface(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
@@ -162,7 +162,7 @@ func TestResiduals(t *testing.T) {
 	got := texts(t, f, err)
 	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
 	if e.Samples != 10 || !strings.HasPrefix(got[0], "10 samples: RMSE ") && !strings.Contains(strings.Join(got, "\n"), "10 samples: RMSE ") {
-		t.Errorf("the errors are not said: %q", got)
+		t.Errorf("the errors are missing: %q", got)
 	}
 	other, err := data.New([]string{"z"}, "y", [][]float64{{1}}, []float64{1})
 	if err != nil {
@@ -173,7 +173,7 @@ func TestResiduals(t *testing.T) {
 	}
 }
 
-// TestOneSample: nothing varies, and the figures are drawn all the same.
+// TestOneSample: figures of data without any variation are drawn.
 func TestOneSample(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
@@ -186,7 +186,7 @@ func TestOneSample(t *testing.T) {
 	texts(t, f, err)
 }
 
-// TestManySamples: of more than 2000, so many are drawn.
+// TestManySamples: of more than 2000 samples, 2000 are drawn.
 func TestManySamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x, y := make([][]float64, 2500), make([]float64, 2500)
@@ -229,14 +229,14 @@ func TestLearning(t *testing.T) {
 	wantTexts(t, texts(t, f, err), "mini-batch")
 	f, err = plot.Learning(metrics(1, 80), 0, []int{60}, "y", "")
 	wantTexts(t, texts(t, f, err), "rules pruned", "80")
-	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, RMSE: 0}, {Iteration: 2, RMSE: 1}}, 0, nil, "y", "") // all of a batch skipped
+	f, err = plot.Learning([]optim.Metrics{{Iteration: 1, RMSE: 0}, {Iteration: 2, RMSE: 1}}, 0, nil, "y", "") // every sample of the first mini-batch was skipped
 	texts(t, f, err)
 	for _, of := range []struct {
 		metrics []optim.Metrics
 		member  int
 	}{{nil, 0}, {metrics(3, 5), 4}, {[]optim.Metrics{{Iteration: 1}}, 0}} {
 		if _, err := plot.Learning(of.metrics, of.member, nil, "y", ""); err == nil {
-			t.Errorf("nothing was drawn of member %d", of.member)
+			t.Errorf("no error for member %d", of.member)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func TestPruning(t *testing.T) {
 	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "validation") {
 		t.Errorf("there is no validation part: %s", got)
 	}
-	f, err = plot.PruningPath(steps[2:], 7, "y", "") // as a file may say
+	f, err = plot.PruningPath(steps[2:], 7, "y", "") // as a file may have it
 	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "chosen") {
 		t.Errorf("no step was chosen: %s", got)
 	}
@@ -272,7 +272,7 @@ func TestPruning(t *testing.T) {
 	}
 }
 
-// TestHostileName: a name is text, whatever is in it.
+// TestHostileName: a name is escaped.
 func TestHostileName(t *testing.T) {
 	f, err := plot.PruningPath([]tskgraph.PathStep{{Rules: 2, RMSETrain: 1}, {Rules: 1, RMSETrain: 2}}, 1, "\x1b[31m<script>\u202e", "")
 	wantTexts(t, texts(t, f, err), `RMSE of \x1b[31m<script>\u202e`)
@@ -290,7 +290,8 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// TestMembershipsAtPlaces: levels and few values are named on the axis, and no line joins them.
+// TestMembershipsAtPlaces: levels and few distinct values are labels of the axis, and their
+// grades are points.
 func TestMembershipsAtPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", Columns: []data.Column{
@@ -315,7 +316,37 @@ func TestMembershipsAtPlaces(t *testing.T) {
 			t.Errorf("%s: %d dashed lines, %d of them in the legend", name, dashed, legend)
 		}
 		if name == "doors" && strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n4\n") {
-			t.Errorf("a value that no row has is named: %q", got)
+			t.Errorf("a value that no row has is a label: %q", got)
+		}
+	}
+}
+
+// TestReproducible: a model and its data give the same bytes in every figure.
+func TestReproducible(t *testing.T) {
+	d := read(t)
+	m := train(t, d, func(*tskgraph.Recipe) {}).Model
+	for name, draw := range map[string]func() (*plot.Figure, error){
+		"memberships": func() (*plot.Figure, error) { return plot.Memberships(m, d, nil) },
+		"surface":     func() (*plot.Figure, error) { return plot.Surface(m, d, "a", "b") },
+		"residuals":   func() (*plot.Figure, error) { return plot.Residuals(m, d) },
+		"learning":    func() (*plot.Figure, error) { return plot.Learning(metrics(2, 50), 0, []int{30}, "y", "") },
+	} {
+		var first bytes.Buffer
+		for i := range 5 {
+			f, err := draw()
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			var svg bytes.Buffer
+			if err := f.Write(&svg, "svg"); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if i == 0 {
+				first = svg
+			} else if !bytes.Equal(svg.Bytes(), first.Bytes()) {
+				t.Errorf("%s: drawn again, the bytes differ", name)
+				break
+			}
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 
 const ellipsis = "\u2026"
 
-// fit shortens texts that are wider than they may be: at the end or, where different texts
-// would be the same then, at the beginning that they have in common, or in the middle.
-// southeasterly and southwesterly are …east… and …wes…. Different texts stay different, if
-// need be at the cost of the width.
+// fit shortens texts that exceed a width: at the end or, if different texts would become
+// equal, at their common beginning, or in the middle. So southeasterly and southwesterly
+// become …east… and …wes…. Different texts stay different, even if they must exceed the
+// width.
 func fit(texts []string, st text.Style, width vg.Length) []string {
 	var wide []string
 	longest := 0
@@ -38,8 +38,8 @@ func fit(texts []string, st text.Style, width vg.Length) []string {
 	return short
 }
 
-// fitBy shortens what is too wide at the end of its beginning, as divide has it, and reports
-// whether texts that differ still do.
+// fitBy shortens the first of the two parts into which divide splits a text that exceeds
+// the width. ok reports whether different texts stay different.
 func fitBy(texts []string, st text.Style, width vg.Length, divide func(string) (begin, end string)) (short []string, ok bool) {
 	whole := map[string]string{}
 	ok = true
@@ -58,7 +58,7 @@ func fitBy(texts []string, st text.Style, width vg.Length, divide func(string) (
 	return short, ok
 }
 
-// cutEnd shortens begin, down to one character, until it fits with end.
+// cutEnd shortens begin, to one character at least, until begin and end fit the width.
 func cutEnd(begin, end string, st text.Style, width vg.Length) string {
 	if st.Width(begin+end) <= width {
 		return begin + end
@@ -70,7 +70,8 @@ func cutEnd(begin, end string, st text.Style, width vg.Length) string {
 	return string(runes) + ellipsis + end
 }
 
-// commonBeginning is what all texts begin with, without the last character of the shortest.
+// commonBeginning returns the common prefix of texts, at most the shortest text without
+// its last character.
 func commonBeginning(texts []string) string {
 	first := []rune(texts[0])
 	n := len(first) - 1

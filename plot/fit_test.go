@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TestFit: what is too wide is cut, and different texts stay different.
+// TestFit: wide texts are shortened, and different texts stay different.
 func TestFit(t *testing.T) {
 	st := style(tickSize)
 	for _, c := range []struct{ texts, want []string }{
@@ -22,7 +22,7 @@ func TestFit(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.texts, got, c.want)
 		}
 	}
-	// Different texts stay different, at the cost of the width.
+	// Different texts stay different, even if they exceed the width.
 	texts := []string{"a rather long beginning, 1, and a rather long end", "a rather long beginning, 2, and a rather long end"}
 	if got := fit(texts, st, vg.Points(5)); got[0] == got[1] {
 		t.Errorf("both are %q", got[0])

@@ -22,9 +22,8 @@ type Curve struct {
 // Point is a point of a [Curve].
 type Point struct{ X, Y float64 }
 
-// Growth draws how something grows: both axes are logarithmic, so that what
-// grows as x to the power p has the slope p, and those of x are marked where there
-// are points. All coordinates must be positive and finite.
+// Growth draws curves on two logarithmic axes, on which x to the power p has the slope p.
+// The x axis has ticks at the points. All coordinates must be positive and finite.
 func Growth(title, x, y string, curves []Curve) (*Figure, error) {
 	if len(curves) == 0 {
 		return nil, fmt.Errorf("plot: figure %q has no curves", title)

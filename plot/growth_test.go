@@ -17,7 +17,7 @@ func TestGrowth(t *testing.T) {
 	}
 	for _, want := range []string{">Cost<", ">rules<", ">us<", ">16<", ">32<", ">10<", "fused", "C<"} {
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("the figure does not say %s", want)
+			t.Errorf("the figure does not have %s", want)
 		}
 	}
 	for name, points := range map[string][]Point{"none": {}, "zero": {{X: 0, Y: 1}}, "negative": {{X: 1, Y: -1}}} {

@@ -7,7 +7,7 @@ import (
 
 const bins = 25
 
-// addHistogram draws how the values in a range lie, the highest bar at 1.
+// addHistogram draws a histogram of the values in a range, scaled to a height of 1.
 func addHistogram(p *gonum.Plot, values []float64, low, high float64) error {
 	counts := make([]float64, bins)
 	most := 1.0
@@ -28,7 +28,7 @@ func addHistogram(p *gonum.Plot, values []float64, low, high float64) error {
 	return nil
 }
 
-// addBar draws a bar of a histogram, none of height 0.
+// addBar draws a bar of a histogram; nothing for height 0.
 func addBar(p *gonum.Plot, left, right, top float64) error {
 	if top == 0 {
 		return nil

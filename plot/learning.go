@@ -13,13 +13,13 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// smooth is how many points a smoothed curve has at most.
+// smooth is the largest number of points of a smoothed curve.
 const smooth = 80
 
-// Learning draws the RMSE of the mini-batches, each and smoothed (the root mean square of
-// as many as there are updates to a point), and of the validation part, over the updates.
-// Of a committee there is a smoothed curve for each member, unless one is chosen, from 1.
-// A dotted line marks where rules were pruned: after so many updates as pruned says.
+// Learning draws the RMSE of the mini-batches, also smoothed (root mean square over the
+// updates of each of at most 80 points), and of the validation part, over the updates. For a
+// committee it draws the smoothed curves of all members, or the curves of one member, counted
+// from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
 func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
 	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics), func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
 	if len(members) == 0 {
@@ -49,7 +49,7 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 		low, high = min(low, c.low), max(high, c.high)
 	}
 	if low > high {
-		return nil, errors.New("plot: no iteration has an error: every sample was skipped")
+		return nil, errors.New("plot: no error to draw: every sample was skipped")
 	}
 	for i, at := range pruned {
 		x := float64(at) + 0.5
@@ -77,10 +77,11 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 type curve struct {
 	updates                     int
 	batch, smoothed, validation plotter.XYs
-	low, high                   float64 // of what is drawn
+	low, high                   float64 // range of the points
 }
 
-// newCurve counts updates from 1. A batch of which nothing was used has no error.
+// newCurve returns the curves over the updates, counted from 1. Mini-batches whose samples
+// were all skipped have no error and no point.
 func newCurve(metrics []optim.Metrics) curve {
 	c := curve{updates: len(metrics), low: math.Inf(1), high: math.Inf(-1)}
 	add := func(points *plotter.XYs, i int, v float64) {
@@ -100,7 +101,7 @@ func newCurve(metrics []optim.Metrics) curve {
 		from, to := i*len(c.batch)/n, (i+1)*len(c.batch)/n
 		norm, x := 0.0, 0.0
 		for _, b := range c.batch[from:to] {
-			norm = math.Hypot(norm, b.Y) // squares could overflow
+			norm = math.Hypot(norm, b.Y) // the sum of squares could overflow
 			x += b.X / float64(to-from)
 		}
 		c.smoothed = append(c.smoothed, plotter.XY{X: x, Y: norm / math.Sqrt(float64(to-from))})
@@ -108,7 +109,7 @@ func newCurve(metrics []optim.Metrics) curve {
 	return c
 }
 
-// add draws the smoothed curves, and names them for the legend of the first.
+// add draws the smoothed curves, and returns legend entries for those of the first model.
 func (c curve) add(p *gonum.Plot, first, several bool) (legend, error) {
 	var l legend
 	for i, curve := range []struct {

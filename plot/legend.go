@@ -6,14 +6,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// entry is a line of a legend; without a thumbnail it is text alone.
+// entry is an entry of a legend; without a thumbnail it is only text.
 type entry struct {
 	text  string
 	thumb gonum.Thumbnailer
 }
 
-// legend stands above the panels, one entry after the other, in as many lines as it
-// takes.
+// legend is drawn above the panels, its entries side by side, in as many lines as needed.
 type legend []entry
 
 const (
@@ -23,7 +22,7 @@ const (
 	legendEdge  = 2 * vg.Millimeter
 )
 
-// width of an entry, with the gap behind it.
+// width returns the width of an entry with the gap after it.
 func (e entry) width() vg.Length {
 	w := style(tickSize).Width(e.text) + 2*legendGap
 	if e.thumb != nil {
@@ -32,7 +31,7 @@ func (e entry) width() vg.Length {
 	return w
 }
 
-// places returns where each entry begins, and in which line, and the number of lines.
+// places returns the start and the line of each entry, and the number of lines.
 func (l legend) places() (x []vg.Length, line []int, lines int) {
 	at := legendEdge
 	for i, e := range l {

@@ -21,14 +21,15 @@ const (
 	panelHeight = 27 * vg.Millimeter
 )
 
-// Memberships draws the membership functions of each feature named, or of all, over
-// a histogram of the data. Those of the four rules that fire most have colours, in
-// every panel the same, and the legend says their shares of the firing; a rule that does not mention a feature has none. Of a
-// categorical column, and of one of numbers that takes few values, the grades of each level or value
-// are drawn as points, and of a model with principal components their functions. A committee is refused: draw its members.
+// Memberships draws the membership functions of the named features, or of all, over
+// histograms of the data. The four rules with the largest shares of the firing have colours,
+// the same in every panel, and the legend gives the shares. A rule without a condition on a
+// feature has no function there. Categorical columns, and numbers with few distinct values,
+// have points at the levels or values. For a model with principal components the functions
+// are those of the components. A committee is an error: draw its members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
 	if m.Committee() {
-		return nil, errors.New("plot: a committee has no membership functions: draw a member's")
+		return nil, errors.New("plot: a committee has no membership functions: draw those of a member")
 	}
 	scaled, err := m.Scale(d.X)
 	if err != nil {
@@ -75,7 +76,7 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 	return multiples(panels, across, height, rulesLegend(m, order)), nil
 }
 
-// components are the model's, as columns.
+// components returns the inputs of the rules as columns.
 func components(m *model.Model) []column {
 	var all []column
 	for k, f := range m.Inputs() {
@@ -84,7 +85,7 @@ func components(m *model.Model) []column {
 	return all
 }
 
-// byShare returns the rules, the one that fires most first.
+// byShare returns the rules by their share of the firing, the largest first.
 func byShare(m *model.Model) []int {
 	order := make([]int, len(m.Rules))
 	for r := range order {
@@ -105,13 +106,13 @@ func rulesLegend(m *model.Model, order []int) legend {
 	return l
 }
 
-// mark is how the grades of a rule are drawn: as a line, or as points.
+// mark is the style of the grades of a rule: of a line, and of points.
 type mark struct {
 	plotter.Line
 	point draw.GlyphStyle
 }
 
-// markOf returns the mark of the rule at an index into the order of drawing.
+// markOf returns the mark of the i-th rule by share.
 func markOf(i int) mark {
 	if i >= len(strokes) {
 		return mark{plotter.Line{LineStyle: background}, draw.GlyphStyle{Color: faint, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}}
@@ -120,13 +121,13 @@ func markOf(i int) mark {
 	return mark{plotter.Line{LineStyle: strokes[i]}, draw.GlyphStyle{Color: strokes[i].Color, Radius: vg.Points(1.8), Shape: shape}}
 }
 
-// Thumbnail draws the line, and the point on it.
+// Thumbnail draws the line with a point on it.
 func (k mark) Thumbnail(c *draw.Canvas) {
 	k.Line.Thumbnail(c)
 	c.DrawGlyph(k.point, c.Center())
 }
 
-// memberships draws one panel, without its title.
+// memberships draws the panel of a column, without its title.
 func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*gonum.Plot, error) {
 	values := c.values(d)
 	if m.Components != nil {
@@ -162,7 +163,8 @@ func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, 
 	return p, nil
 }
 
-// seen returns what the rules see of values of a column, all other features at their mean.
+// seen returns the inputs of the rules for values of a column, with all other features at
+// their means.
 func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
 	rows := make([][]float64, len(values))
 	for i, v := range values {
@@ -178,10 +180,11 @@ func seen(m *model.Model, c column, values []float64) ([][]float64, error) {
 	return m.Scale(rows)
 }
 
-// addGrades draws the grades of the rules that mention a column at the values x, which the rules see as u: as points
-// side by side if these are its places, else as curves. Those that fire most come last, on top.
+// addGrades draws the grades of the rules with a condition on a column at the values x, whose
+// inputs are u: as points side by side at its places or, without places, as curves. The rules
+// with the largest shares are drawn last, on top.
 func addGrades(p *gonum.Plot, m *model.Model, c column, x []float64, u [][]float64, at places, order []int) error {
-	grades := map[int][]float64{} // by index into order
+	grades := map[int][]float64{} // by index in order
 	for i, r := range order {
 		if g := columnGrades(m, r, c.inputs, u); g != nil {
 			grades[i] = g
@@ -210,8 +213,8 @@ func addGrades(p *gonum.Plot, m *model.Model, c column, x []float64, u [][]float
 	return nil
 }
 
-// columnGrades returns the grades of a rule's functions of some inputs, multiplied; nil
-// if the rule mentions none of these.
+// columnGrades returns the product of the grades of a rule over some inputs; nil if the
+// rule has no condition on them.
 func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 {
 	var product []float64
 	params, x, grades := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, len(u)), make([]float64, len(u))
@@ -234,7 +237,7 @@ func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 
 	return product
 }
 
-// mark names the levels on an axis.
+// mark labels an axis with the levels.
 func (c column) mark(axis *gonum.Axis, width vg.Length) {
 	if c.levels == nil {
 		return

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// multiples lays panels out in rows of some columns, below a legend.
+// multiples arranges panels in rows of some columns, below a legend.
 func multiples(panels []*gonum.Plot, columns int, panelHeight vg.Length, l legend) *Figure {
 	grid := inRows(panels, columns)
 	above := l.height()
@@ -23,7 +23,7 @@ func multiples(panels []*gonum.Plot, columns int, panelHeight vg.Length, l legen
 	}
 }
 
-// inRows splits panels into rows of some columns; the last row is filled up with nil.
+// inRows splits panels into rows of some columns; nil pads the last row.
 func inRows(panels []*gonum.Plot, columns int) [][]*gonum.Plot {
 	grid := make([][]*gonum.Plot, (len(panels)+columns-1)/columns)
 	for i := range grid {
@@ -33,13 +33,13 @@ func inRows(panels []*gonum.Plot, columns int) [][]*gonum.Plot {
 	return grid
 }
 
-// fill makes a canvas white.
+// fill fills a canvas with white.
 func fill(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
 }
 
-// drawGrid draws rows of panels, their axes aligned, with gaps between columns and rows.
+// drawGrid draws rows of panels with aligned axes and gaps between columns and rows.
 func drawGrid(grid [][]*gonum.Plot, c draw.Canvas, between, below vg.Length) {
 	tiles := draw.Tiles{Rows: len(grid), Cols: len(grid[0]), PadX: between, PadY: below}
 	for r, canvases := range gonum.Align(grid, tiles, c) {

@@ -13,31 +13,31 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Panels are small multiples over the iterations: a panel per data set, and in each of
-// them a curve per series.
+// Panels describes small multiples over the iterations: a panel per data set with a curve
+// per series.
 type Panels struct {
-	Label  string // of the values
+	Label  string // of the y axis
 	Series []Series
 	Panels []Panel
 	Zero   bool // draw the line at zero
-	Log    bool // the values are on a logarithmic scale
+	Log    bool // the y axis is logarithmic
 }
 
-// Series is what the curves of one stroke have in common.
+// Series is the name and the stroke of one curve in every panel.
 type Series struct {
 	Name      string
-	Stroke    int  // which of four strokes, from 0
-	Reference bool // what the others are compared with: grey dots, no other stroke
+	Stroke    int  // index of one of four strokes
+	Reference bool // drawn as grey dots, whatever Stroke is: the others are compared with it
 }
 
-// Panel holds the curves of one data set by series, the values of a curve by iteration
-// from 1; nil for a series without one.
+// Panel has the curves of one data set by series, the values of a curve by iteration
+// from 1; nil for a series without a curve.
 type Panel struct {
 	Title  string
 	Curves [][]float64
 }
 
-// The layout of panels.
+// Dimensions of small multiples.
 const (
 	multipleWidth  = 5.6 * vg.Centimeter
 	multipleHeight = 4.6 * vg.Centimeter
@@ -45,8 +45,8 @@ const (
 	multipleMargin = 0.2 * vg.Centimeter
 )
 
-// Multiples draws panels, at most five in a row. The labels of the axes are on the left
-// and at the bottom of the figure only.
+// Multiples draws panels, at most five in a row. Only the panels at the left and at the
+// bottom have labels of the axes.
 func Multiples(f Panels) (*Figure, error) {
 	if len(f.Panels) == 0 {
 		return nil, errors.New("plot: small multiples without a panel")
@@ -82,7 +82,7 @@ func Multiples(f Panels) (*Figure, error) {
 	}, nil
 }
 
-// panel draws one data set, without labels of the axes.
+// panel draws the panel of a data set, without labels of the axes.
 func (f *Panels) panel(of Panel) (*gonum.Plot, error) {
 	p := newWide(of.Title, "", "")
 	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, vg.Points(2)
@@ -121,8 +121,8 @@ func (f *Panels) panel(of Panel) (*gonum.Plot, error) {
 	return p, nil
 }
 
-// extent returns the range of values to show, with a margin: that of the curves without
-// the descent of the first tenth of the iterations.
+// extent returns the range of the curves with a margin, without the first tenth of the
+// iterations, in which errors fall steeply.
 func (of Panel) extent(log bool) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, curve := range of.Curves {
@@ -149,7 +149,7 @@ func (s Series) lineStyle() draw.LineStyle {
 	return wideStrokes[s.Stroke%len(wideStrokes)]
 }
 
-// legend names the series that have curves, side by side.
+// legend draws the names of the series that have curves, side by side.
 func (f *Panels) legend(strip draw.Canvas) {
 	slot := strip.Size().X / vg.Length(len(f.Series))
 	for i, s := range f.Series {

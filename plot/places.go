@@ -14,12 +14,12 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// places are the positions at which a column of levels, or of few values, is drawn, in
-// rising order.
+// places are the positions of the levels, or of the few distinct values, of a column, in
+// ascending order.
 type places []float64
 
-// placesOf returns the places of a column of a model, given its values in the data; nil for any other
-// column.
+// placesOf returns the places of a column, given its values in the data; nil for a column
+// of many values and for a principal component.
 func placesOf(m *model.Model, c column, values []float64) places {
 	switch {
 	case c.levels != nil:
@@ -30,7 +30,7 @@ func placesOf(m *model.Model, c column, values []float64) places {
 	return m.Features[c.first].Occurring(m.Training.Samples, values)
 }
 
-// gap returns the distance of neighbours: the least, but at least a fortieth of the range.
+// gap returns the least distance between neighbours, but at least a fortieth of the range.
 func (p places) gap() float64 {
 	width := p[len(p)-1] - p[0]
 	if width == 0 {
@@ -43,12 +43,12 @@ func (p places) gap() float64 {
 	return max(least, width/40)
 }
 
-// extent returns the range to draw: half a gap wider than the places.
+// extent returns the range to draw: that of the places with half a gap on either side.
 func (p places) extent() (low, high float64) {
 	return p[0] - p.gap()/2, p[len(p)-1] + p.gap()/2
 }
 
-// addCounts draws how often each place is among the values, the highest bar at 1.
+// addCounts draws a bar for the number of values at each place, scaled to a height of 1.
 func (p places) addCounts(to *gonum.Plot, values []float64) error {
 	counts, most := make([]float64, len(p)), 1.0
 	for _, v := range values {
@@ -66,7 +66,7 @@ func (p places) addCounts(to *gonum.Plot, values []float64) error {
 	return nil
 }
 
-// dots draws a point at each place, moved aside by a share of the gap.
+// dots returns a point at each place, shifted by a share of the gap.
 func (p places) dots(y []float64, aside float64, glyph draw.GlyphStyle) (*plotter.Scatter, error) {
 	points := make(plotter.XYs, len(p))
 	for k, at := range p {
@@ -80,7 +80,7 @@ func (p places) dots(y []float64, aside float64, glyph draw.GlyphStyle) (*plotte
 	return dots, nil
 }
 
-// markValues names the places of a column of numbers on an axis, as many as there is room for.
+// markValues labels an axis with the places of a column of numbers, as far as there is room.
 func (p places) markValues(axis *gonum.Axis, width vg.Length) {
 	names, widest := make([]string, len(p)), vg.Length(0)
 	for k, v := range p {

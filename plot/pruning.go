@@ -14,7 +14,7 @@ import (
 )
 
 // PruningPath draws the RMSE on the validation part, with its standard error, and on the
-// training part over the number of rules; a dot marks the chosen number, if it is among the steps.
+// training part over the number of rules. A dot marks the chosen number if a step has it.
 func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*Figure, error) {
 	if len(steps) == 0 {
 		return nil, errors.New("plot: a pruning path without steps")
@@ -72,7 +72,8 @@ func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*F
 	return multiples([]*gonum.Plot{p}, 1, 52*vg.Millimeter, l), nil
 }
 
-// PruningRounds draws how many rules each round of pruning keeps, merges and removes.
+// PruningRounds draws the numbers of rules that each round of pruning keeps, merges and
+// removes.
 func PruningRounds(rounds []tskgraph.PruneRound) (*Figure, error) {
 	if len(rounds) == 0 {
 		return nil, errors.New("plot: no rounds of pruning")

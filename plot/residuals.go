@@ -17,11 +17,11 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// maxDots keeps a figure small.
+// maxDots limits the size of a figure.
 const maxDots = 2000
 
-// Residuals draws the observed over the predicted target, and the residuals, observed
-// minus predicted, over the predicted target. Of more than 2000 samples so many are drawn.
+// Residuals draws the observed target and the residual, observed minus predicted, over the
+// predicted target. It draws at most 2000 samples, chosen at random.
 func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	return multiples([]*gonum.Plot{left, right}, 2, 42*vg.Millimeter, legend{{text: says}}), nil
 }
 
-// scatter draws points and a line, from the left end of the plot to the right one.
+// scatter draws points, and a line across the plot.
 func scatter(p *gonum.Plot, points, across plotter.XYs) error {
 	dots, err := plotter.NewScatter(points)
 	if err != nil {
@@ -87,12 +87,12 @@ func scatter(p *gonum.Plot, points, across plotter.XYs) error {
 	return nil
 }
 
-// errorsText describes the errors in a legend.
+// errorsText is the text of the errors in a legend.
 func errorsText(e model.Metrics) string {
 	return fmt.Sprintf("%d %s: RMSE %.4g, MAE %.4g, R\u00b2 %.3f", e.Samples, weighted.Samples(e.Weighted), e.RMSE, e.MAE, e.R2)
 }
 
-// shade is the colour of dots, the fainter the more there are.
+// shade is the colour of n dots: the more, the fainter.
 func shade(n int) color.Color {
 	alpha := uint8(max(70, 200-n/8))
 	if n > 8*130 {

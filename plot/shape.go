@@ -14,9 +14,9 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Shape draws the grade over x of three membership functions of a shape: two as it
-// places them, at -3 with spread 0.5 and at 0 with spread 1, and one near 4 whose
-// parameters differ from any placement, as they do after training. Dots mark the kinks.
+// Shape draws the grade over x of three membership functions of a shape: two that it
+// places, at -3 with spread 0.5 and at 0 with spread 1, and one near 4 whose parameters
+// differ from any placement, as after training. Dots mark the kinks.
 func Shape(f membership.Function) (*Figure, error) {
 	curves := [][]float64{f.Place(-3, 0.5), f.Place(0, 1), apart(f)}
 	from, to := extent(f, curves)
@@ -44,9 +44,9 @@ func Shape(f membership.Function) (*Figure, error) {
 	return wide(p), nil
 }
 
-// apart returns a placement at 4 with spread 0.4 whose later parameters are moved
-// more than the first: positions to the right, the others to wider, flatter or
-// steeper ones.
+// apart returns a placement at 4 with spread 0.4 whose parameters are changed, later ones
+// more: positions move to the right, slopes are divided and other parameters multiplied by
+// their number.
 func apart(f membership.Function) []float64 {
 	p, positions := f.Place(4, 0.4), 0.0
 	for j, param := range f.Params() {
@@ -63,7 +63,7 @@ func apart(f membership.Function) []float64 {
 	return p
 }
 
-// extent returns the stretch of [-12, 14] on which some curve's grade is visible.
+// extent returns the part of [-12, 14] in which the grade of some curve is visible.
 func extent(f membership.Function, curves [][]float64) (from, to float64) {
 	from, to = math.Inf(1), math.Inf(-1)
 	for _, params := range curves {
@@ -76,7 +76,7 @@ func extent(f membership.Function, curves [][]float64) (from, to float64) {
 	return math.Floor(from), math.Ceil(to)
 }
 
-// samples returns 401 values from one to another, and the kinks.
+// samples returns 401 evenly spaced values and the kinks, in ascending order.
 func samples(from, to float64, kinks []float64) []float64 {
 	x := append(between(from, to, 401), kinks...)
 	slices.Sort(x)
@@ -93,7 +93,7 @@ func graded(f membership.Function, params, x []float64) plotter.XYs {
 	return points
 }
 
-// values shows parameters by name, to three digits.
+// values formats parameters with their names, to three digits.
 func values(f membership.Function, params []float64) string {
 	var parts []string
 	for j, param := range f.Params() {

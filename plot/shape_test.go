@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestShape: every shape can be drawn, small enough to be kept with the
-// documentation, with the values of its parameters.
+// TestShape: the figure of every shape shows the values of the parameters, and is small
+// enough for the documentation.
 func TestShape(t *testing.T) {
 	for _, name := range membership.Names() {
 		f, err := membership.Lookup(name)
@@ -38,8 +38,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestApartIsInTheDomain: the curve with parameters of its own is one that
-// training could reach.
+// TestApartIsInTheDomain: training could reach the parameters of apart.
 func TestApartIsInTheDomain(t *testing.T) {
 	for _, name := range membership.Names() {
 		f, _ := membership.Lookup(name)

@@ -15,7 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// Sizes of type.
+// Type sizes in points.
 const (
 	labelSize = 7
 	tickSize  = 6
@@ -32,7 +32,7 @@ var (
 	ink   = color.Gray{Y: 0x30}
 )
 
-// strokes tell curves of a figure for one column apart.
+// strokes are the line styles of the curves in figures for one column.
 var strokes = []draw.LineStyle{
 	{Color: blue, Width: vg.Points(1.2)},
 	{Color: vermillion, Width: vg.Points(1.2), Dashes: []vg.Length{vg.Points(4), vg.Points(1.5)}},
@@ -42,7 +42,7 @@ var strokes = []draw.LineStyle{
 
 var background = draw.LineStyle{Color: faint, Width: vg.Points(0.5)}
 
-// newPlot returns an empty plot of a width, with labels that fit.
+// newPlot returns an empty plot with labels of the axes that fit a width.
 func newPlot(x, y string, width vg.Length) *gonum.Plot {
 	p := gonum.New()
 	p.BackgroundColor = color.White
@@ -65,7 +65,7 @@ func style(size float64) text.Style {
 	return text.Style{Color: color.Black, Font: sans(size), Handler: gonum.DefaultTextHandler}
 }
 
-// label is a name with its unit, safe to draw.
+// label returns a name with its unit, escaped for people.
 func label(name, unit string) string {
 	if unit == "" {
 		return escape.Text(name)
@@ -73,7 +73,7 @@ func label(name, unit string) string {
 	return escape.Text(name) + " [" + escape.Text(unit) + "]"
 }
 
-// ticks marks about n round values of an axis, at least n-1.
+// ticks returns about n round values of an axis, at least n-1.
 func ticks(n int) gonum.TickerFunc {
 	return func(low, high float64) []gonum.Tick {
 		step, decimals := roundStep(low, high, n-1)
@@ -85,8 +85,8 @@ func ticks(n int) gonum.TickerFunc {
 	}
 }
 
-// roundStep returns the largest of 1, 2, 5 times a power of ten of which so many multiples
-// lie in a range, and how many decimals it has.
+// roundStep returns the largest of 1, 2 and 5 times a power of ten that has at least n
+// multiples in a range, and its number of decimals.
 func roundStep(low, high float64, n int) (step float64, decimals int) {
 	power := math.Floor(math.Log10(high - low))
 	for ; ; power-- {
@@ -100,7 +100,7 @@ func roundStep(low, high float64, n int) (step float64, decimals int) {
 	}
 }
 
-// number shows a tick's value, large and small ones with an exponent.
+// number formats the value of a tick, large and small ones with an exponent.
 func number(v float64, decimals int) string {
 	s := strconv.FormatFloat(v+0, 'f', decimals, 64)
 	if decimals > 4 || math.Abs(v) >= 1e6 {
@@ -109,8 +109,8 @@ func number(v float64, decimals int) string {
 	return strings.ReplaceAll(s, "-", "\u2212")
 }
 
-// logTicks marks the multiples of the powers of ten, and labels 1, 2 and 5 times these;
-// on a short axis all.
+// logTicks returns the multiples of powers of ten, of which those by 1, 2 and 5 have
+// labels; on a short axis all have.
 func logTicks(low, high float64) []gonum.Tick {
 	var marks []gonum.Tick
 	for power := math.Floor(math.Log10(low)); math.Pow(10, power) <= high; power++ {

@@ -21,9 +21,9 @@ const (
 	surfaceDots  = 300 // of the data
 )
 
-// Surface draws the prediction over two features, all others at the median of the data,
-// or their most frequent level. Dots show where the data lie: elsewhere the surface is
-// extrapolated.
+// Surface draws the prediction over two features, with all others at their median, or their
+// most frequent level, in the data. Dots show some of the data: far from them the surface
+// is an extrapolation.
 func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 	if err := m.CheckFeatures(d); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 	p := newPlot(label(x.name, x.unit), label(y.name, y.unit), 50*vg.Millimeter)
 	p.Add(heat)
 	if x.levels == nil && y.levels == nil {
-		p.Add(contours(g, heat.Min, heat.Max))
+		p.Add(newContours(g, heat.Min, heat.Max))
 	}
 	dots, err := plotter.NewScatter(where(d, x, y))
 	if err != nil {
@@ -68,18 +68,18 @@ func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 		fill(c)
 		main := draw.Crop(c, vg.Millimeter, -21*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
 		p.Draw(main)
-		inner := p.DataCanvas(main) // the bar is as high as the plot
+		inner := p.DataCanvas(main) // aligns the colour bar with the plot
 		side := draw.Crop(c, Width-17*vg.Millimeter, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y, inner.Max.Y-c.Max.Y)
 		within := bar.DataCanvas(side)
 		bar.Draw(draw.Crop(side, 0, 0, side.Min.Y-within.Min.Y, side.Max.Y-within.Max.Y))
 	}}, nil
 }
 
-// grid is a surface on a grid: it implements plotter.GridXYZ.
+// grid is a surface on a grid; it implements plotter.GridXYZ.
 type grid struct {
 	x, y                     []float64
-	z                        [][]float64 // by y
-	left, right, bottom, top float64     // where the cells at the edges end
+	z                        [][]float64 // by y, then x
+	left, right, bottom, top float64     // outer edges of the cells
 }
 
 func (g *grid) Dims() (c, r int)   { return len(g.x), len(g.y) }
@@ -109,16 +109,16 @@ func newGrid(m *model.Model, d *data.Dataset, x, y column) (*grid, error) {
 	return g, nil
 }
 
-// cells returns the middles of cells that fill an extent.
+// cells returns the centres of the cells that fill a range.
 func cells(low, high float64) []float64 {
 	half := (high - low) / surfaceSteps / 2
 	return between(low+half, high-half, surfaceSteps)
 }
 
-// where returns some of the data.
+// where returns the positions of some of the data, chosen at random.
 func where(d *data.Dataset, x, y column) plotter.XYs {
 	rng := rand.New(rand.NewPCG(1, 2))
-	spread := func(c column, v float64) float64 { // within a level
+	spread := func(c column, v float64) float64 { // over the width of a level
 		if c.levels != nil {
 			v += 0.7 * (rng.Float64() - 0.5)
 		}
@@ -133,17 +133,7 @@ func where(d *data.Dataset, x, y column) plotter.XYs {
 	return points
 }
 
-// contours draws lines at the ticks of the colour bar.
-func contours(g *grid, low, high float64) *plotter.Contour {
-	var levels []float64
-	for _, t := range ticks(6)(low, high) {
-		levels = append(levels, t.Value)
-	}
-	lines := plotter.NewContour(g, levels, nil)
-	lines.LineStyles = []draw.LineStyle{{Color: color.White, Width: vg.Points(0.6)}}
-	return lines
-}
-
+// colourBar draws the colours of a range of values beside their scale.
 func colourBar(low, high float64, title string) *gonum.Plot {
 	p := newPlot("", title, 52*vg.Millimeter)
 	const steps = 200
@@ -161,13 +151,13 @@ func colourBar(low, high float64, title string) *gonum.Plot {
 	return p
 }
 
-// ramp is YlGnBu without steps, from dark to light.
+// ramp is YlGnBu as a continuous scale, from dark to light.
 type ramp struct{}
 
 func (ramp) Colors() []color.Color {
 	p, err := brewer.GetPalette(brewer.TypeSequential, "YlGnBu", 9)
 	if err != nil {
-		panic(err) // it is in the package
+		panic(err) // the palette is part of the package
 	}
 	anchors := p.Colors()[1:] // the lightest hides white lines
 	const n = 256

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// wideStrokes tell curves of a figure for a page apart: the colours of strokes.
+// wideStrokes are the line styles of the curves in figures for a page, in the colours of
+// strokes.
 var wideStrokes = []draw.LineStyle{
 	{Color: blue, Width: vg.Points(1.8)},
 	{Color: vermillion, Width: vg.Points(1.8), Dashes: []vg.Length{vg.Points(7), vg.Points(3)}},
