@@ -166,7 +166,7 @@ func TestPartsAreChecked(t *testing.T) {
 	o := tskgraph.Paper()
 	o.Model.Rules, o.Train.Iterations = 2, 2
 	for want, parts := range map[string][2]*data.Dataset{
-		`feature 1 is "b", in the training part "a"`:        {part("a", "b"), part("b", "a")},
+		`feature 1 is "b", but "a" in the training part`:    {part("a", "b"), part("b", "a")},
 		"the data have 1 features, the training part 2":     {part("a", "b"), {Schema: data.Schema{Target: "y", Columns: part("a", "b").Schema.Columns[:1]}, X: [][]float64{{1}}, Y: y[:1]}},
 		"validation part: data: row 2 has 1 values, want 2": {part("a", "b"), ragged},
 		"data: row 2 has 1 values, want 2":                  {ragged, nil},

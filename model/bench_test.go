@@ -62,7 +62,7 @@ func BenchmarkPredict(b *testing.B) {
 	}
 }
 
-// BenchmarkPredictTable measures the bytes of the table that is read.
+// BenchmarkPredictTable measures throughput in bytes of the input table.
 func BenchmarkPredictTable(b *testing.B) {
 	m, d := benchmarkModel(b, membership.Gaussian{}, 45_730)
 	var table bytes.Buffer

@@ -8,10 +8,10 @@ import (
 
 const (
 	maxFile   = 1 << 30  // bytes of a model file
-	maxBlanks = 64 << 10 // of white space in a row
+	maxBlanks = 64 << 10 // of consecutive white space
 )
 
-// bounded reads what may be a model file: it gives up where no model goes on.
+// bounded is a reader that fails when its input exceeds the limits of a model file.
 type bounded struct {
 	in           io.Reader
 	read, blanks int
@@ -27,7 +27,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	}
 	switch {
 	case b.read > maxFile:
-		return n, fmt.Errorf("more than %d MiB: no model is that large", maxFile>>20)
+		return n, fmt.Errorf("more than %d MiB: too large for a model file", maxFile>>20)
 	case b.blanks > maxBlanks:
 		return n, fmt.Errorf("more than %d KiB of white space", maxBlanks>>10)
 	}

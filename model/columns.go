@@ -6,26 +6,27 @@ import (
 	"strconv"
 )
 
-// TableOptions say how [Model.PredictTable] reads a table, and what it adds beside
-// the predictions.
+// TableOptions control how [Model.PredictTable] reads a table and which columns it adds
+// besides the predictions.
 type TableOptions struct {
 	Delimiter string  // auto (default), comma, semicolon or tab
-	Spread    bool    // the members' standard deviation, of a committee
-	Interval  float64 // the bounds of the prediction interval of this level; 0: none
-	Explain   int     // how many rules, those that fire most, with their shares and contributions; see Explanation
-	Strict    bool    // a missing cell, or a category that the model does not know, is an error; else it is filled in, see Preprocessing.Fill, and counted
-	SafeCells bool    // cells and names that a spreadsheet would take for a formula are made harmless, see [data.SafeCell]
+	Spread    bool    // add the standard deviation over the members of a committee
+	Interval  float64 // add the bounds of the prediction interval of this level; 0: none
+	Explain   int     // add this many rules with the largest shares, and their contributions; see Explanation
+	Strict    bool    // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
+	SafeCells bool    // neutralise cells and names that a spreadsheet would evaluate as a formula, see [data.SafeCell]
 }
 
-// Columns returns the columns that predicting adds to a table, in order, for a
-// target y: y_predicted, y_spread, y_lower, y_upper, y_rule_1, y_share_1,
-// y_contribution_1, and so on. A spread is refused of a single model, an interval as
-// [Model.HalfWidth] refuses it, rules of a committee, and more rules than there are.
+// Columns returns the names of the columns that predicting adds to a table, in order. For
+// a target y these are y_predicted, y_spread, y_lower, y_upper, y_rule_1, y_share_1,
+// y_contribution_1, and so on. It is an error to request the spread of a single model, the
+// rules of a committee, more rules than the model has, or an interval for which
+// [Model.HalfWidth] returns an error.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
 	names := []string{m.Schema.Target + "_predicted"}
 	if o.Spread {
 		if !m.Committee() {
-			return nil, errors.New("model: the spread is that of a committee's members, and this is a single model: train with train.members, such as 5")
+			return nil, errors.New("model: only a committee has a spread, and this is a single model: train with train.members, such as 5")
 		}
 		names = append(names, m.Schema.Target+"_spread")
 	}
@@ -37,9 +38,9 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	}
 	switch {
 	case o.Explain != 0 && m.Committee():
-		return nil, errors.New("model: a committee has no rules of its own to explain by, its members have")
+		return nil, errors.New("model: cannot explain a committee by rules: only its members have rules")
 	case o.Explain < 0 || o.Explain > 0 && o.Explain > m.RuleBase.Rules():
-		return nil, fmt.Errorf("model: %d rules to explain by: there are %d", o.Explain, m.RuleBase.Rules())
+		return nil, fmt.Errorf("model: cannot explain by %d rules: the model has %d", o.Explain, m.RuleBase.Rules())
 	}
 	for k := range o.Explain {
 		for _, what := range []string{"_rule_", "_share_", "_contribution_"} {
@@ -49,8 +50,8 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	return names, nil
 }
 
-// appendCells appends the cells of sample i, in the order of Columns, each after a
-// delimiter. A rule that does not fire has no number.
+// appendCells appends the cells of sample i, in the order of Columns, each preceded by a
+// delimiter. The cell of a rule that does not fire is empty.
 func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p Predictions, i int, explained []*Explanation) []byte {
 	cell := func(v float64) {
 		out = strconv.AppendFloat(append(out, delimiter), v, 'g', -1, 64)
@@ -60,7 +61,7 @@ func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p Predic
 		cell(p.Spread[i])
 	}
 	if o.Interval != 0 {
-		half, _ := m.HalfWidth(o.Interval) // Columns saw to it
+		half, _ := m.HalfWidth(o.Interval) // Columns checked the level
 		cell(p.Values[i] - half)
 		cell(p.Values[i] + half)
 	}

@@ -8,10 +8,9 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// NewCommittee joins models into one that predicts the mean of their predictions.
-// There must be at least two, of the schema and the handling of missing values
-// that p has; none may be a committee itself or calibrated. p says what the whole
-// training part looked like.
+// NewCommittee combines models into one that predicts the mean of their predictions. It
+// needs at least two members with the schema and missing-value policy of p, the
+// preprocessing of the whole training part; none may be a committee or calibrated.
 func NewCommittee(p Preprocessing, members []*Model, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, Members: members, Training: t}
 	return m, checkMembers(m)
@@ -19,7 +18,7 @@ func NewCommittee(p Preprocessing, members []*Model, t Training) (*Model, error)
 
 func checkMembers(m *Model) error {
 	if len(m.Members) < 2 {
-		return fmt.Errorf("members: %d: a committee has at least two", len(m.Members))
+		return fmt.Errorf("members: %d: a committee needs at least two", len(m.Members))
 	}
 	for k, member := range m.Members {
 		switch {
@@ -38,9 +37,9 @@ func checkMembers(m *Model) error {
 	return nil
 }
 
-// sameTable reports whether two schemas read the same table alike. A column may be
-// constant, and so unused, in what one member saw and not in what another did; weights
-// may be equal there.
+// sameTable reports whether two schemas read a table in the same way. Members were
+// trained on different samples: a column may be constant, and so unused, in those of one
+// member only, and so may the weights.
 func sameTable(a, b data.Schema) bool {
 	used := func(s data.Schema) data.Schema {
 		s.Weight = ""

@@ -11,7 +11,7 @@ import (
 )
 
 // smallCommittee has three members that differ in one bias: their predictions
-// differ by the firing level of rule 1, times 0, 3 and 6. It is calibrated.
+// differ by the firing level of rule 1, times 0, 3 and 6. It has a calibration.
 func smallCommittee(t testing.TB) *Model {
 	t.Helper()
 	var members []*Model
@@ -50,7 +50,7 @@ func TestCommitteePredictsMeanAndSpread(t *testing.T) {
 	}
 }
 
-// Predictions too far apart for their mean or spread are counted, not passed on.
+// Predictions whose mean or spread overflows are counted, not returned.
 func TestCommitteeOverflow(t *testing.T) {
 	m := smallCommittee(t)
 	for k, v := range []float64{1.7e308, -1.7e308, 0} {
@@ -105,7 +105,7 @@ func TestCommitteeFile(t *testing.T) {
 		{"membership", "gaussian", "no rules of its own"},
 		{"consequents", []any{[]any{1, 2}}, "no rules of its own"},
 		{"calibration.samples", remove{}, "calibration.samples is missing"},
-		{"calibration.samples", json.RawMessage("9223372036854775807"), "calibration.samples: 9223372036854775807: must be a count"},
+		{"calibration.samples", json.RawMessage("9223372036854775807"), "calibration.samples: 9223372036854775807: must lie between 1 and"},
 		{"calibration.samples", 0, "calibration.samples: 0"},
 		{"calibration.samples", 4, "calibration: 3 residuals of 4 samples"},
 		{"calibration.residuals.1", -1, "calibration.residuals[1]: -1"},

@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Component is a principal component of the used features, which rules see in
-// their place.
+// Component is a principal component of the used features. The rules use components in
+// place of the features.
 type Component struct {
 	Loadings []float64 `json:"loadings"` // [M] of the z-scores; of length one, the largest of them positive
 	SD       float64   `json:"sd"`       // standard deviation in the training part, divisor n-1
@@ -16,7 +16,7 @@ type Component struct {
 	Max      float64   `json:"max"`
 }
 
-// project turns z-scores [N][M] into components [N][K], if there are any.
+// project returns the components [N][K] of z-scores [N][M]; the z-scores without components.
 func project(z [][]float64, components []Component) [][]float64 {
 	if components == nil {
 		return z
@@ -34,7 +34,7 @@ func project(z [][]float64, components []Component) [][]float64 {
 	return rows
 }
 
-// checkComponents says what keeps the components from being some.
+// checkComponents validates the components.
 func checkComponents(p Preprocessing) error {
 	M := len(p.Used())
 	if p.Components != nil && (len(p.Components) == 0 || len(p.Components) > M) {

@@ -12,7 +12,7 @@ import (
 )
 
 // reduced returns rules over one component, 0.6 z_a + 0.8 z_b, of two features
-// z_a = (a-10)/2 and z_b = b/5; the one between them is not used.
+// z_a = (a-10)/2 and z_b = b/5; the feature between them is not used.
 func reduced() *Model {
 	m := small()
 	m.Schema = data.Schema{Target: "y", Columns: []data.Column{
@@ -57,7 +57,7 @@ func TestComponentsByHand(t *testing.T) {
 	}
 }
 
-// TestComponentsFile: components are kept in files of version 2, and checked.
+// TestComponentsFile: files of version 2 hold components; reading checks them.
 func TestComponentsFile(t *testing.T) {
 	m := reduced()
 	file := encode(t, m)
@@ -90,7 +90,7 @@ func TestComponentsFile(t *testing.T) {
 	refused(t, "too many", sealAs(t, 2, content), "components: 3 of 2 features")
 }
 
-// TestTieFile: ties are kept in files of version 2, and checked.
+// TestTieFile: files of version 2 hold ties; reading checks them.
 func TestTieFile(t *testing.T) {
 	m := small()
 	rb, err := rules.Grid(m.RuleBase.Shape, [][]float64{{-1}, {1}}, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// content is a model as it is written.
+// content is the content of a model file.
 type content struct {
 	Schema     data.Schema `json:"schema"`
 	Missing    string      `json:"missing"` // error or mean
@@ -39,8 +39,8 @@ func newContent(m *Model) *content {
 	return c
 }
 
-// version returns the lowest version of the file format that has all of the
-// content's fields, so that older programs read what they can.
+// version returns the lowest version of the file format that has all fields in use, so
+// that older programs can read the file where possible.
 func (c *content) version() int {
 	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
 		c.Schema.Weight != "" || len(c.Schema.NA) > 0 || c.Target.SD != 0 || c.Target.Margin != 0 || c.Target.Low != nil || c.Target.High != nil {
@@ -54,7 +54,7 @@ func (c *content) version() int {
 	return 1
 }
 
-// missing is how a file writes Preprocessing.ImputeMeans.
+// missing returns Preprocessing.ImputeMeans as it is written in a file.
 func missing(imputeMeans bool) string {
 	if imputeMeans {
 		return "mean"
@@ -62,7 +62,7 @@ func missing(imputeMeans bool) string {
 	return "error"
 }
 
-// model checks the content and makes a model of it. Errors name the field.
+// model checks the content and returns its model. Errors name the field.
 func (c *content) model() (*Model, error) {
 	if err := c.Schema.Validate(); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (c *content) model() (*Model, error) {
 	return m, nil
 }
 
-// addMembers makes the models of a committee.
+// addMembers adds the members of a committee to its model.
 func (c *content) addMembers(m *Model) error {
 	if !reflect.DeepEqual(c.rulesContent, rulesContent{}) {
 		return errors.New("members: a committee has no rules of its own")
@@ -160,7 +160,7 @@ func checkScaling(p Preprocessing) error {
 	marked.markUnused()
 	for i, c := range marked.Schema.Columns {
 		if c.Unused != p.Schema.Columns[i].Unused {
-			return fmt.Errorf("schema.columns[%d].unused (%s): the features say otherwise", i, escape.Quote(c.Name))
+			return fmt.Errorf("schema.columns[%d].unused (%s): contradicts the features", i, escape.Quote(c.Name))
 		}
 	}
 	return nil
@@ -168,11 +168,11 @@ func checkScaling(p Preprocessing) error {
 
 func (c *content) checkTraining() error {
 	if c.Training.Samples < 1 || c.Training.Iterations < 0 {
-		return fmt.Errorf("training: %d samples, %d iterations: must be counts", c.Training.Samples, c.Training.Iterations)
+		return fmt.Errorf("training: %d samples, %d iterations: want at least one sample, and no negative count", c.Training.Samples, c.Training.Iterations)
 	}
 	for r, s := range c.Rules {
 		inRange := s.Share >= 0 && s.Share <= 1+1e-9
-		if c.Formula != nil { // its grades, and so its firing levels, may be anything
+		if c.Formula != nil { // its grades, and so its firing levels, are unbounded
 			inRange = numeric.Finite(s.Share)
 		}
 		if !inRange || s.Samples < 0 || s.Samples > c.Training.Samples {

@@ -6,15 +6,15 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// InputEffect says how a prediction depends on a column: the prediction less its mean while the column takes
-// its training values, by twentieths of their ranks or by levels, and all other columns stay as they are in the
-// sample. The changes of several columns add up to nothing in particular.
+// InputEffect is the effect of a column on a prediction: the prediction minus its mean over the training values of
+// the column, represented by quantiles in steps of 1/20 or by levels, with all other columns unchanged. The changes of
+// several columns do not add up to the prediction.
 type InputEffect struct {
 	Name   string  `json:"name"`
 	Change float64 `json:"change"` // in the target's unit
 }
 
-// effects returns the effects of the columns that are used on the prediction of a sample; nil without quantiles.
+// effects returns the effects of the used columns on the prediction of a sample; nil without quantiles.
 func effects(m *Model, x []float64, prediction float64) ([]InputEffect, error) {
 	if !m.HasQuantiles() {
 		return nil, nil
@@ -45,8 +45,8 @@ func effects(m *Model, x []float64, prediction float64) ([]InputEffect, error) {
 	return all, nil
 }
 
-// trainingValues returns values of a column's features that stand for its training values, and their weights, all
-// positive: the levels of a one-hot column by their shares, or the quantiles of another.
+// trainingValues returns values that represent the training values of a column, [K][width], and their weights [K], all
+// positive: the levels of a one-hot column with their shares, or the quantiles of any other column.
 func trainingValues(p Preprocessing, first int, c data.Column) (values [][]float64, weights []float64) {
 	features := p.Features[first : first+c.Width()]
 	if c.Encoding == data.OneHot {
@@ -62,7 +62,7 @@ func trainingValues(p Preprocessing, first int, c data.Column) (values [][]float
 	for i, v := range features[0].Quantiles {
 		weight := 1.0
 		if i == 0 || i == QuantileSteps {
-			weight = 0.5 // the outermost stand for half a step
+			weight = 0.5 // the outermost represent half a step
 		}
 		values, weights = append(values, []float64{v}), append(weights, weight)
 	}

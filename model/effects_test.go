@@ -11,9 +11,9 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TestEffectsByHand: of one rule, a linear formula, a column changes the prediction by its slope times the
-// distance from its training mean, whatever the other columns are; a level by its own term less the mean of all
-// levels' terms, by their shares; and that is the mean over the training values themselves.
+// TestEffectsByHand: for a single rule, a linear formula, the effect of a column is its slope times the distance
+// from its training mean, whatever the other columns; the effect of a level is its term minus the weighted mean of
+// all levels' terms. Both agree with the mean over the training values.
 func TestEffectsByHand(t *testing.T) {
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
 		{Name: "a", Encoding: data.Numeric}, {Name: "flat", Encoding: data.Numeric}, {Name: "kind", Encoding: data.OneHot, Levels: []string{"p", "q", "r"}},

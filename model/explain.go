@@ -8,40 +8,40 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Explanation says how a prediction came about, as a sum of parts:
+// Explanation decomposes a prediction into a sum of parts:
 //
 //	Prediction = Mean + the contributions of all rules, in the order of Rules, + Limit + Rounding...
 //
-// added from the left in floating-point numbers, to the bit. Amounts are in the target's unit.
+// The sum, evaluated from the left in float64, is exact to the bit. Amounts are in the target's unit.
 type Explanation struct {
 	Prediction float64 `json:"prediction"`
 	Mean       float64 `json:"mean"` // of the training targets
 
-	// Rules [R] are all rules, the one with the largest share first. Where none covers the
-	// sample, they contribute nothing and the mean stands in.
+	// Rules [R] holds all rules, the one with the largest share first. If none covers the
+	// sample, they contribute nothing and the prediction is the mean.
 	Rules     []RuleShare `json:"rules,omitempty"`
 	Uncovered bool        `json:"uncovered,omitempty"`
 
-	Limit    float64   `json:"limit"`              // what keeping the prediction within the target's limits took away or added, see Target.Margin
-	Rounding []float64 `json:"rounding,omitempty"` // what the sum of the other parts lacks, by rounding: none, one or two numbers
+	Limit    float64   `json:"limit"`              // change by clamping to the target's limits, see Target.Limits
+	Rounding []float64 `json:"rounding,omitempty"` // rounding error of the sum of the other parts: at most two numbers
 
-	// Inputs are the columns that are used; nil of a model of an older file, without quantiles.
+	// Inputs are the effects of the used columns; nil for a model without quantiles, from an older file.
 	Inputs []InputEffect `json:"inputs,omitempty"`
 
-	// Members [K] explain a committee, whose prediction is the mean of theirs; beside them it has
-	// Inputs alone.
+	// Members [K] explain the members of a committee, whose prediction is the mean of theirs. The
+	// committee itself has no Rules.
 	Members []Explanation `json:"members,omitempty"`
 }
 
-// RuleShare is the part of a rule in a prediction.
+// RuleShare is the contribution of a rule to a prediction.
 type RuleShare struct {
-	Rule         int     `json:"rule"`         // from 1, its place in the model file
+	Rule         int     `json:"rule"`         // from 1, in the order of the model file
 	Share        float64 `json:"share"`        // normalised firing level
-	Output       float64 `json:"output"`       // what its THEN formula says
+	Output       float64 `json:"output"`       // value of its THEN formula
 	Contribution float64 `json:"contribution"` // Share (Output - Mean)
 }
 
-// explainBlock explains the predictions of samples by rules, of a model that has some.
+// explainBlock explains the predictions of samples by the rules of a single model.
 func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err error) {
 	scaled, err := m.scale(x, 0)
 	if err != nil {
@@ -54,14 +54,14 @@ func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err err
 	for n, row := range scaled {
 		e := explainSample(m, row, values[n], how[n].uncovered)
 		if e == nil {
-			return nil, &SampleError{n, "what the rules say overflows: too far from the training data to be explained"}
+			return nil, &SampleError{n, "rule outputs overflow: too far from the training data to be explained"}
 		}
 		explanations = append(explanations, e)
 	}
 	return explanations, nil
 }
 
-// explainSample takes the prediction of a scaled sample apart by rules; nil if a part overflows.
+// explainSample decomposes the prediction of a scaled sample by rules; nil if a part overflows.
 func explainSample(m *Model, scaled []float64, prediction float64, uncovered bool) *Explanation {
 	e := &Explanation{Prediction: prediction, Mean: m.Target.Mean, Uncovered: uncovered}
 	output := 0.0
@@ -86,7 +86,7 @@ func explainSample(m *Model, scaled []float64, prediction float64, uncovered boo
 	if sum += e.Limit; !numeric.Finite(largest, sum, prediction-sum) {
 		return nil
 	}
-	for sum != prediction { // at most twice: what the first step lacks is a number
+	for sum != prediction { // at most twice: the remainder of the first step is a float64
 		e.Rounding = append(e.Rounding, prediction-sum)
 		sum += prediction - sum
 	}

@@ -56,8 +56,8 @@ func TestExplainByHand(t *testing.T) {
 	}
 }
 
-// TestExplainAddsUp: to the bit, whatever the shape, wherever the sample lies, with
-// categories, missing values, limits.
+// TestExplainAddsUp: the parts sum to the prediction to the bit, for every shape and
+// sample, with categories, missing values and limits.
 func TestExplainAddsUp(t *testing.T) {
 	limited, uncovered, rounded := 0, 0, 0
 	for seed, name := range membership.Names() {
@@ -82,7 +82,7 @@ func TestExplainAddsUp(t *testing.T) {
 		}
 	}
 	if limited == 0 || uncovered == 0 || rounded == 0 {
-		t.Errorf("%d limited, %d uncovered, %d rounded: nothing was tried", limited, uncovered, rounded)
+		t.Errorf("%d limited, %d uncovered, %d rounded: some case was never reached", limited, uncovered, rounded)
 	}
 }
 
@@ -93,8 +93,8 @@ func count(b bool) int {
 	return 0
 }
 
-// TestExplainCancelling: contributions that all but cancel, so that what is left is
-// of the size of their rounding.
+// TestExplainCancelling: contributions nearly cancel, so that their sum is of the size
+// of the rounding errors.
 func TestExplainCancelling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	twice := 0
@@ -120,7 +120,7 @@ func TestExplainCancelling(t *testing.T) {
 		twice += count(len(e.Rounding) == 2)
 	}
 	if twice == 0 {
-		t.Error("one step was always enough")
+		t.Error("no case needed two rounding steps")
 	}
 }
 

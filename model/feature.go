@@ -1,7 +1,7 @@
 package model
 
-// Feature is the scaling of one feature and its range in the training part, in
-// its own unit.
+// Feature holds the scaling of a feature and its range in the training part, in its own
+// unit.
 type Feature struct {
 	Name     string  `json:"name"`
 	Mean     float64 `json:"mean"`
@@ -9,14 +9,14 @@ type Feature struct {
 	Min      float64 `json:"min"`
 	Max      float64 `json:"max"`
 	Constant bool    `json:"constant,omitempty"` // not used
-	Power    *Power  `json:"power,omitempty"`    // how antecedents see its z-score; nil: as it is
+	Power    *Power  `json:"power,omitempty"`    // transform of its z-score for the antecedents; nil: none
 
-	// Quantiles are the training values of rank 0, 1/20, ..., 1; nil of a constant
-	// feature, and in older files.
+	// Quantiles are the training values of relative rank 0, 1/20, ..., 1; nil for a
+	// constant feature and in older files.
 	Quantiles []float64 `json:"quantiles,omitempty"`
 }
 
-// Antecedent returns how antecedents see the z-score of a feature.
+// Antecedent returns the input of the antecedents for a z-score of the feature.
 func (f Feature) Antecedent(z float64) float64 {
 	if f.Power != nil {
 		return f.Power.Value(z)
@@ -24,8 +24,8 @@ func (f Feature) Antecedent(z float64) float64 {
 	return z
 }
 
-// Unscaled returns the value, in the feature's own unit, that antecedents see as u:
-// infinite where there is none.
+// Unscaled is the inverse of scaling for the antecedents: it returns the value, in the
+// feature's own unit, whose antecedent input is u, or an infinity if there is none.
 func (f Feature) Unscaled(u float64) float64 {
 	if f.Power != nil {
 		u = f.Power.Inverse(u)
@@ -33,17 +33,18 @@ func (f Feature) Unscaled(u float64) float64 {
 	return f.Mean + float64(f.SD*u)
 }
 
-// Quantile returns the value below which a share of the training values lie, from 0 to 1, linear
-// between those kept. The feature must have quantiles.
+// Quantile returns the quantile of the training values for a share from 0 to 1, linearly
+// interpolated between those kept. The feature must have quantiles.
 func (f Feature) Quantile(share float64) float64 {
 	at := float64(max(0, min(1, share)) * QuantileSteps)
 	i := min(int(at), QuantileSteps-1)
 	return f.Quantiles[i] + float64((at-float64(i))*(f.Quantiles[i+1]-f.Quantiles[i]))
 }
 
-// TwoValued reports whether the feature took two values only in the training part of n samples, its least and
-// its largest: then its variance is the largest that a mean within a range allows (Bhatia
-// and Davis, "A better bound on the variance", Am. Math. Monthly 107 (2000)).
+// TwoValued reports whether the feature has only two values in the training part of n
+// samples, its minimum and its maximum. Its variance then equals the bound of Bhatia and
+// Davis for its mean and range ("A better bound on the variance", Am. Math. Monthly 107
+// (2000)).
 func (f Feature) TwoValued(n int) bool {
 	bound := (f.Max - f.Mean) * (f.Mean - f.Min)
 	return f.Max > f.Min && f.SD*f.SD*(1-1/float64(n)) >= bound*(1-1e-9)

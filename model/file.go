@@ -25,7 +25,7 @@ const (
 // ErrFile is wrapped by every error about the content of a model file.
 var ErrFile = errors.New("model file")
 
-// envelope is the file: what it is, and its content under a checksum.
+// envelope is the model file: format, version, and the content with its checksum.
 type envelope struct {
 	Format   string          `json:"format"`
 	Version  int             `json:"version"`
@@ -33,7 +33,7 @@ type envelope struct {
 	Content  json.RawMessage `json:"content"`
 }
 
-// checkedContent returns the content of a model that can be read again.
+// checkedContent returns the content of a model after checking that it can be read back.
 func checkedContent(m *Model) (*content, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -51,10 +51,10 @@ func checkedContent(m *Model) (*content, error) {
 	return c, err
 }
 
-// Decode reads a model and checks all of it: unknown fields, a wrong checksum,
-// missing fields, fields that are there twice, wrong shapes, values that are not
-// finite or out of their domain are refused by name. Nothing in a file is run, and
-// memory is at most a multiple of its size, which ends at 1 GiB.
+// Decode reads and checks a model. Unknown, missing and duplicate fields, a wrong
+// checksum, wrong sizes, and values that are not finite or outside their domain are
+// errors that name the field and wrap [ErrFile]. A file is never executed; its size is
+// limited to 1 GiB, and the memory in use to a multiple of its size.
 func Decode(r io.Reader) (*Model, error) {
 	text, err := readValue(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func Decode(r io.Reader) (*Model, error) {
 	}
 	switch {
 	case e.Format != format:
-		return nil, fmt.Errorf("%w: format is %s, not %q: this is no model of tskgraph", ErrFile, escape.Quote(e.Format), format)
+		return nil, fmt.Errorf("%w: format is %s, not %q: not a tskgraph model file", ErrFile, escape.Quote(e.Format), format)
 	case e.Version < 1 || e.Version > version:
 		return nil, fmt.Errorf("%w: version is %d; this program reads versions 1 to %d", ErrFile, e.Version, version)
 	}
@@ -75,7 +75,7 @@ func Decode(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("%w: content: %w", ErrFile, err)
 	}
 	if sum := checksum(inner.Bytes()); sum != e.Checksum {
-		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (it gives %s, the file says %s)", ErrFile, sum, escape.Quote(e.Checksum))
+		return nil, fmt.Errorf("%w: checksum: the content is damaged or was edited (its checksum is %s, the file states %s)", ErrFile, sum, escape.Quote(e.Checksum))
 	}
 	var c content
 	if err := strictly(inner.Bytes(), &c); err != nil {

@@ -37,13 +37,13 @@ func decode(t *testing.T, b []byte) *Model {
 	return m
 }
 
-// seal puts a content, text or tree, under a checksum of its own.
+// seal returns a file with the given content, text or tree, and a valid checksum.
 func seal(t *testing.T, content any) []byte {
 	t.Helper()
 	return sealAs(t, 1, content)
 }
 
-// sealAs does it for a version of the format.
+// sealAs is seal for a version of the format.
 func sealAs(t *testing.T, version int, content any) []byte {
 	t.Helper()
 	inner, ok := content.([]byte)
@@ -56,7 +56,7 @@ func sealAs(t *testing.T, version int, content any) []byte {
 	return []byte(`{"format":"tskgraph model","version":` + strconv.Itoa(version) + `,"checksum":"` + checksum(inner) + `","content":` + string(inner) + "}")
 }
 
-// tree returns a model's content as JSON knows it.
+// tree returns a model's content as decoded JSON.
 func tree(t *testing.T, m *Model) map[string]any {
 	t.Helper()
 	var e envelope
@@ -72,7 +72,7 @@ func tree(t *testing.T, m *Model) map[string]any {
 	return c
 }
 
-// remove is a value that put takes for none.
+// remove is the value with which put deletes a field.
 type remove struct{}
 
 // put sets the field at a path such as "features.0.mean".
@@ -110,7 +110,7 @@ func TestEncodeTwice(t *testing.T) {
 	first := encode(t, m)
 	m.Training.Options = maps.Clone(m.Training.Options)
 	if !bytes.Equal(first, encode(t, m)) || !bytes.Equal(first, encode(t, decode(t, first))) {
-		t.Error("the same model gives different bytes")
+		t.Error("encoding the same model twice gives different bytes")
 	}
 	if first[len(first)-1] != '\n' {
 		t.Error("no newline at the end")
@@ -122,7 +122,7 @@ func TestSaveAndLoad(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "model.json")
 		for seed := range uint64(5) {
 			m, x := random(t, shape, seed)
-			if err := m.Save(path); err != nil { // over the one before
+			if err := m.Save(path); err != nil { // replaces the previous file
 				t.Fatal(err)
 			}
 			loaded, err := Load(path)
@@ -134,13 +134,13 @@ func TestSaveAndLoad(t *testing.T) {
 			}
 			a, b := predict(t, m, x), predict(t, loaded, x)
 			if !sameBits(a.Values, b.Values) || a.Uncovered != b.Uncovered || a.OutOfRange != b.OutOfRange {
-				t.Error("the loaded model predicts otherwise")
+				t.Error("the loaded model predicts different values")
 			}
 		}
 	})
 }
 
-// The format of version 1 must stay readable, and the example needs a file.
+// The format of version 1 must stay readable; the example uses its file.
 func TestGolden(t *testing.T) {
 	path := filepath.Join("testdata", "model.json")
 	want, err := os.ReadFile(path)
@@ -148,9 +148,9 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := encode(t, small()); !bytes.Equal(got, want) {
-		t.Errorf("the format has changed: raise the version, or see that older files are read\n%s", got)
+		t.Errorf("the format has changed: increase the version, or keep older files readable\n%s", got)
 	}
-	for _, path := range []string{path, filepath.Dir(path)} { // the directory of a run will do
+	for _, path := range []string{path, filepath.Dir(path)} { // a run directory is accepted, too
 		if _, err := Load(path); err != nil {
 			t.Error(err)
 		}
@@ -176,7 +176,7 @@ func TestSaveIsAtomic(t *testing.T) {
 		t.Error("a model that is not finite was saved")
 	}
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("a model that cannot be saved spoiled the file: %v", err)
+		t.Errorf("a failed save changed the file: %v", err)
 	}
 	if runtime.GOOS != "windows" {
 		if err := smallTrapezoid().Save(path); err != nil {
@@ -190,7 +190,7 @@ func TestSaveIsAtomic(t *testing.T) {
 		t.Errorf("left behind: %v, %v", files, err)
 	}
 	if err := small().Save(filepath.Join(dir, "none", "model.json")); err == nil {
-		t.Error("saved into a directory that is not there")
+		t.Error("saved into a directory that does not exist")
 	}
 }
 
@@ -234,7 +234,7 @@ func TestNotSaved(t *testing.T) {
 	}
 }
 
-// refused checks that a file is refused and that the error names what is wrong.
+// refused checks that Decode rejects a file with an error that names the fault.
 func refused(t *testing.T, name string, file []byte, want string) {
 	t.Helper()
 	m, err := Decode(bytes.NewReader(file))
@@ -269,17 +269,17 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 		{"no version", edit(`"version": 1,`, ``), "version is missing"},
 		{"edited", edit(`"mean": 10`, `"mean": 11`), "checksum"},
 		{"edited checksum", edit("sha256:", "sha256:0"), "checksum"},
-		{"no checksum", edit(`"checksum"`, `"format"`), "format is"},
+		{"no checksum", edit(`"checksum"`, `"format"`), "format appears twice"},
 		{"no content", []byte(`{"format":"tskgraph model","version":1,"checksum":""}`), "content"},
-		{"garbage", append([]byte(good), 'x'), "after the end"},
-		{"another", append([]byte(good), good...), "after the end"},
-		{"brace", append([]byte(good), '}'), "after the end"},
+		{"garbage", append([]byte(good), 'x'), "after the JSON value"},
+		{"another", append([]byte(good), good...), "after the JSON value"},
+		{"brace", append([]byte(good), '}'), "after the JSON value"},
 	} {
 		refused(t, c.name, c.file, c.want)
 	}
 }
 
-// TestMergeWeights: they are kept in files of version 2, and only there.
+// TestMergeWeights: files of version 2, and only these, hold merge weights.
 func TestMergeWeights(t *testing.T) {
 	m := small()
 	m.RuleBase.MergeWeights = []int{3, 1}
@@ -379,7 +379,7 @@ func TestDecodeRefusesMore(t *testing.T) {
 	content["membership"] = "trapezoid"
 	refused(t, "Gaussian rules as trapezoids", seal(t, content), "antecedents: a is missing")
 
-	// A feature more than the rules have.
+	// One feature more than the rules have.
 	content = tree(t, small())
 	content["schema"].(map[string]any)["columns"] = []any{map[string]any{"name": "a", "encoding": "numeric"}, map[string]any{"name": "b", "encoding": "numeric"}}
 	f := content["features"].([]any)
@@ -388,20 +388,20 @@ func TestDecodeRefusesMore(t *testing.T) {
 	content["features"] = append(f, g)
 	refused(t, "two features", seal(t, content), "features: 2 are used, but the rules have 1")
 
-	// encoding/json merges what is there twice, and does not look at case.
+	// encoding/json merges duplicate fields and ignores case.
 	inner, err := json.Marshal(tree(t, small()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	edit := func(old, new string) []byte { return seal(t, []byte(strings.Replace(string(inner), old, new, 1))) }
-	refused(t, "twice", edit(`"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`), "antecedents is there twice")
-	refused(t, "the same, twice", edit(`"mean":5`, `"mean":5,"mean":5`), "target.mean is there twice")
-	refused(t, "a parameter twice", edit(`"sigma":`, `"c":[[0],[2]],"sigma":`), "antecedents.c is there twice")
+	refused(t, "twice", edit(`"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`), "antecedents appears twice")
+	refused(t, "the same, twice", edit(`"mean":5`, `"mean":5,"mean":5`), "target.mean appears twice")
+	refused(t, "a parameter twice", edit(`"sigma":`, `"c":[[0],[2]],"sigma":`), "antecedents.c appears twice")
 	refused(t, "twice but for case", edit(`"mean":5`, `"mean":5,"Mean":6`), `target: unknown field "Mean"`)
 	refused(t, "another case", edit(`"consequents":`, `"Consequents":`), `content: unknown field "Consequents"`)
 }
 
-// A categorical model whose column became unused keeps that mark.
+// A file keeps the mark of an unused categorical column.
 func TestDecodeUnused(t *testing.T) {
 	m, _ := random(t, membership.Gaussian{}, 4)
 	content := tree(t, m)
@@ -412,8 +412,8 @@ func TestDecodeUnused(t *testing.T) {
 	refused(t, "levels", sealAs(t, 2, content), `features[2].name: "sex=M"; the schema has "sex=X"`)
 }
 
-// Whatever byte is wrong and wherever the file ends: it is refused, or it is the
-// same model. Of the smallest model all bits are tried.
+// A file with any changed byte, or truncated anywhere, is rejected or decodes to the
+// same model. For the smallest model, every bit is tried.
 func TestDamage(t *testing.T) {
 	for name, m := range map[string]*Model{
 		"small": small(), "trapezoid": smallTrapezoid(), "committee with intervals": smallCommittee(t), "transforms and limits": smallBent(),
@@ -426,7 +426,7 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%s, %s at byte %d: %v", name, what, at, err)
 			}
 			if err == nil && !bytes.Equal(encode(t, m), file) {
-				t.Errorf("%s, %s at byte %d: read as another model", name, what, at)
+				t.Errorf("%s, %s at byte %d: decoded to a different model", name, what, at)
 			}
 		}
 		for i := range file {
@@ -447,7 +447,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// smallWritten has a shape that is written in the file.
+// smallWritten has a shape that is defined by a formula in the file.
 func smallWritten(t testing.TB) *Model {
 	t.Helper()
 	least := 0.05
@@ -472,7 +472,7 @@ func TestIndentation(t *testing.T) {
 	}
 	for _, b := range []*bytes.Buffer{&wide, &dense} {
 		if got := encode(t, decode(t, b.Bytes())); !bytes.Equal(got, file) {
-			t.Error("read as another model")
+			t.Error("decoded to a different model")
 		}
 	}
 }

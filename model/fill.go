@@ -6,7 +6,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// typical returns what stands for a missing value of each feature.
+// typical returns the value [M] that replaces a missing value of each feature.
 func typical(p Preprocessing) []float64 {
 	values := make([]float64, 0, len(p.Features))
 	for _, c := range p.Schema.Columns {
@@ -30,7 +30,7 @@ func typical(p Preprocessing) []float64 {
 	return values
 }
 
-// medianLevel returns the median of an ordinal feature of so many levels, which count from 1.
+// medianLevel returns the median level, from 1, of an ordinal feature with the given number of levels.
 func medianLevel(f Feature, levels int) float64 {
 	if f.Quantiles != nil {
 		return f.Quantiles[QuantileSteps/2]

@@ -29,7 +29,7 @@ func strangeModel(t *testing.T) *Model {
 	return m
 }
 
-// What stands for a missing value is the mean, the most frequent category, the median level.
+// Missing values are replaced by the mean, the most frequent category, the median level.
 func TestFill(t *testing.T) {
 	nan := math.NaN()
 	m := strangeModel(t)
@@ -53,11 +53,11 @@ func TestFill(t *testing.T) {
 	}
 	old.ImputeMeans = true
 	if old.Fill(d) != d {
-		t.Error("a model that takes means for itself was given others")
+		t.Error("Fill changed the data of a model that imputes means itself")
 	}
 }
 
-// A table with strange cells is predicted and counted; a strict one ends before the first.
+// Unknown and missing cells are filled in and counted; with Strict, the first is an error.
 func TestPredictTableStrange(t *testing.T) {
 	m := strangeModel(t)
 	table := "a,c,size\n3,v,M\n,v,M\n3,,M\n3,v,\n3,v,XL\n3,w,M\n"

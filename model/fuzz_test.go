@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Whatever the bytes, as a file or as a content under its checksum: no panic, an
-// ErrFile or a sound model that predicts and is written as it was read.
+// Any bytes, as a file or as a content with a valid checksum, give an ErrFile or a valid
+// model that predicts and is encoded as it was read; never a panic.
 func FuzzDecode(f *testing.F) {
 	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced()} {
 		var b bytes.Buffer
@@ -50,7 +50,7 @@ func sound(t *testing.T, file []byte) {
 	}
 	again := encode(t, m)
 	if !bytes.Equal(encode(t, decode(t, again)), again) {
-		t.Fatal("written otherwise than read")
+		t.Fatal("encoded differently from what was read")
 	}
 	row := make([]float64, len(m.Features))
 	for i, f := range m.Features {

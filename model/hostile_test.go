@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// again gives a head, then a text over and over, 10 GiB of it, and counts.
+// again yields a head, then a text repeatedly, up to 10 GiB, and counts the bytes.
 type again struct {
 	head, text string
 	at         int
@@ -30,7 +30,7 @@ func (a *again) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A file without end is given up soon.
+// Reading an endless file fails early.
 func TestEndlessFiles(t *testing.T) {
 	file := string(encode(t, small()))
 	for _, c := range []struct {
@@ -39,8 +39,8 @@ func TestEndlessFiles(t *testing.T) {
 		{"blanks", "", " ", "more than 64 KiB of white space"},
 		{"lines", "", "\r\n", "more than 64 KiB of white space"},
 		{"blanks within", `{"format":`, "\t", "more than 64 KiB of white space"},
-		{"blanks behind", file, " \n", "something after the end"},
-		{"models", file, file, "something after the end"},
+		{"blanks behind", file, " \n", "unexpected data after the JSON value"},
+		{"models", file, file, "unexpected data after the JSON value"},
 		{"NUL", "", "\x00", "invalid character"},
 		{"lists", "", "[", "exceeded max depth"},
 		{"objects", "", `{"a":`, "exceeded max depth"},
@@ -63,8 +63,7 @@ func TestEndlessFiles(t *testing.T) {
 	}
 }
 
-// What is made of a file, read or refused, is less than 128 times its size, all
-// that was allocated on the way counted.
+// Decoding a file, valid or not, allocates less than 128 times its size in total.
 func TestMemory(t *testing.T) {
 	const size = 64 << 10
 	list := func(item string) json.RawMessage {
@@ -130,8 +129,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A formula is arithmetic on its parameters: nothing else in a file is understood,
-// let alone run.
+// A formula is arithmetic on its parameters: anything else in a file is rejected.
 func TestNothingIsRun(t *testing.T) {
 	for _, expr := range []string{
 		"exec(x - c/s)", "print(x*c*s)", "x.Close(c, s)", "env.HOME + x*c*s", `x + c + s + "$(id)"`, "let f = x; f*c*s", "map(1..9999999, x*c*s)", "x*c*s; 1", "x ?? c*s",

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A program that only loads and predicts must stay small: no Gorgonia, and
-// nothing of a terminal or of a configuration.
+// A program that only loads a model and predicts must stay small: it links neither
+// Gorgonia nor packages for the terminal or configuration.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
 	if err != nil {
@@ -25,7 +25,7 @@ func TestImports(t *testing.T) {
 		t.Fatalf("go list gave %v", paths)
 	}
 	for _, path := range paths {
-		// The parser of formulas is for shapes that are written in a model file.
+		// The formula parser is for shapes that are defined in a model file.
 		if !slices.Contains(allowed, path) && !strings.HasPrefix(path, "github.com/expr-lang/expr/") {
 			t.Errorf("model links %s", path)
 		}

@@ -20,7 +20,7 @@ func residuals(n int) *Calibration {
 	return &Calibration{Samples: n, Residuals: thin(r)}
 }
 
-// The interval takes the residual of rank ceil((n+1) p).
+// Half the width of the interval is the residual of rank ceil((n+1) p).
 func TestHalfWidthRank(t *testing.T) {
 	for _, c := range []struct {
 		n     int
@@ -51,7 +51,7 @@ func TestHalfWidthRefused(t *testing.T) {
 	}
 }
 
-// Left-out residuals make intervals wider, never narrower, and not by much.
+// Omitted residuals widen intervals slightly, and never narrow them.
 func TestThinnedResiduals(t *testing.T) {
 	for _, n := range []int{1000, 1001, 1999, 12345} {
 		thinned, whole := &Model{Calibration: residuals(n)}, &Model{Calibration: residuals(n)}
@@ -120,11 +120,11 @@ func TestCalibrate(t *testing.T) {
 		}
 	}
 	if again := decode(t, encode(t, m)); !slices.Equal(again.Calibration.Residuals, m.Calibration.Residuals) {
-		t.Error("the calibration is not saved")
+		t.Error("the calibration was not saved")
 	}
 	d.Y[0] = math.MaxFloat64
 	m.Target.Mean = -math.MaxFloat64
 	if err := m.Calibrate(d); err == nil {
-		t.Error("a residual that overflows was taken")
+		t.Error("a residual that overflows was accepted")
 	}
 }

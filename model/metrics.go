@@ -11,10 +11,10 @@ import (
 // Metrics are the errors of predictions, in the target's unit.
 type Metrics struct {
 	Samples    int     `json:"samples"`
-	Weighted   bool    `json:"weighted,omitempty"` // RMSE, MAE and R2 are by means over weighted samples
+	Weighted   bool    `json:"weighted,omitempty"` // RMSE, MAE and R2 are weighted means
 	RMSE       float64 `json:"rmse"`
 	MAE        float64 `json:"mae"`
-	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, else 0
+	R2         float64 `json:"r2"` // for a constant target: 1 if predicted exactly, otherwise 0
 	Uncovered  int     `json:"uncovered_points"`
 	OutOfRange int     `json:"out_of_range"`
 	Limited    int     `json:"limited"` // see Predictions
@@ -29,9 +29,8 @@ func (t Target) MeasureMean(d *data.Dataset) Metrics {
 	return Measure(predicted, d.Y, d.Weights)
 }
 
-// Measure compares predictions with targets; there must be at least one. Samples are
-// weighted, unless weights is nil; all must be positive. Squares do not overflow: R2 is
-// at least -math.MaxFloat64.
+// Measure compares predictions with targets [N], N at least 1. Weights [N] must be
+// positive; nil: all one. Squares do not overflow; R2 is at least -math.MaxFloat64.
 func Measure(predicted, target, weights []float64) Metrics {
 	e := Metrics{Samples: len(target), Weighted: weights != nil}
 	largest := 0.0

@@ -1,11 +1,12 @@
-// Package model holds what is saved and predicts: a rulebase together with the
-// preprocessing that leads from a table's own units to it.
+// Package model holds trained models: a rulebase together with the preprocessing
+// that maps the units of a table to its inputs. A model predicts, explains its
+// predictions, and is saved as a file.
 //
 //	m, err := model.Load("model.json")
 //	p, err := m.Predict(x) // x [N][M], in the order of m.Schema.Features()
 //
-// A program that only loads and predicts links no Gorgonia: beside the standard
-// library only the parser of formulas.
+// A program that only loads a model and predicts does not link Gorgonia. Besides the
+// standard library, it links the formula parser.
 package model
 
 import (
@@ -20,37 +21,37 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Model predicts a target from features in their own units: by one rulebase, or,
-// as a committee, by the mean of its members' predictions.
+// Model predicts a target from features in their own units, either with one rulebase
+// or, as a committee, as the mean of its members' predictions.
 type Model struct {
 	Preprocessing
-	RuleBase    *rules.RuleBase // over the scaled features that are used; nil for a committee
+	RuleBase    *rules.RuleBase // over the scaled used features; nil for a committee
 	Training    Training
 	Rules       []RuleSummary // [R]; nil for a committee
-	Members     []*Model      // of a committee, see NewCommittee; else nil
+	Members     []*Model      // of a committee, see NewCommittee; nil for a single model
 	Calibration *Calibration  // of prediction intervals; nil without them
 }
 
-// Training says how a model came to be.
+// Training records how a model was trained.
 type Training struct {
 	Samples    int                `json:"samples"`    // of the training part
-	Iterations int                `json:"iterations"` // after which the parameters were kept
+	Iterations int                `json:"iterations"` // after which the parameters were taken
 	Seed       uint64             `json:"seed"`
 	Engine     string             `json:"engine"`
-	Options    map[string]string  `json:"options"`  // what it was trained with, by key of the configuration
+	Options    map[string]string  `json:"options"`  // recipe values, by configuration key
 	Versions   map[string]string  `json:"versions"` // of tskgraph, Go and Gorgonia
-	Metrics    map[string]float64 `json:"metrics"`  // such as rmse_train, in the target's unit
+	Metrics    map[string]float64 `json:"metrics"`  // for example rmse_train, in the target's unit
 }
 
-// RuleSummary says what a rule does on the training part.
+// RuleSummary describes the activity of a rule on the training part.
 type RuleSummary struct {
-	Share   float64 `json:"share"`   // weighted mean normalised firing level; the shares of all rules add up to at most 1
-	Samples int     `json:"samples"` // for which it fires more strongly than any other rule
+	Share   float64 `json:"share"`   // weighted mean normalised firing level; the shares of all rules sum to at most 1
+	Samples int     `json:"samples"` // for which its firing level is the highest
 }
 
-// New joins a rulebase to its preprocessing and sums up the rules over the
-// training samples, x [N][M] in the order of the schema's features with weights [N] (nil:
-// all one).
+// New combines a rulebase with its preprocessing and summarises the rules over the
+// training samples x [N][M], in the order of the schema's features, with weights [N]
+// (nil: all one).
 func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, RuleBase: rb, Training: t}
 	if err := m.Validate(); err != nil {
@@ -80,8 +81,8 @@ func New(p Preprocessing, rb *rules.RuleBase, x [][]float64, weights []float64, 
 	return m, nil
 }
 
-// summarise sums up the rules over some of the samples, by their normalised firing
-// levels and weights; total is the sum of all weights.
+// summarise returns the summaries [R] of the rules over some of the samples, from their
+// normalised firing levels [N][R] and weights; total is the sum of all weights.
 func summarise(levels [][]float64, weights []float64, total float64) []RuleSummary {
 	summaries := make([]RuleSummary, len(levels[0]))
 	for n, f := range levels {
@@ -100,20 +101,20 @@ func summarise(levels [][]float64, weights []float64, total float64) []RuleSumma
 	return summaries
 }
 
-// blockRows is how many samples a goroutine takes at a time.
+// blockRows is the number of samples that a goroutine processes at a time.
 const blockRows = 1024
 
-// Committee reports whether the model is a committee: then it has Members and no
-// rules of its own.
+// Committee reports whether the model is a committee, with Members instead of rules
+// of its own.
 func (m *Model) Committee() bool { return len(m.Members) > 0 }
 
-// Validate checks that the model can predict: there are rules, as many numbers in them
-// as they and the preprocessing need, and likewise for every member of a committee.
-// A model that was never trained is refused. Predicting does so too; saving checks the
-// values as well.
+// Validate checks that the model, or every member of a committee, can predict: it has
+// rules, and the sizes of their parameters match each other and the preprocessing. An
+// untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate; saving
+// also checks the values.
 func (m *Model) Validate() error {
 	if m == nil {
-		return fmt.Errorf("%w: there is none", ErrInvalid)
+		return fmt.Errorf("%w: nil model", ErrInvalid)
 	}
 	if !m.Committee() {
 		return checkRules(m)
@@ -144,7 +145,7 @@ func (m *Model) Encode(w io.Writer) error {
 	}
 	out, err := json.MarshalIndent(envelope{format, c.version(), checksum(inner), inner}, "", " ")
 	if err == nil {
-		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // it can be read again
+		_, err = io.Copy(io.Discard, &bounded{in: bytes.NewReader(out)}) // the file can be read back
 	}
 	if err != nil {
 		return fmt.Errorf("model: not saved: %w", err)
@@ -153,7 +154,7 @@ func (m *Model) Encode(w io.Writer) error {
 	return err
 }
 
-// Save writes the model to a file: wholly, or not at all.
+// Save writes the model to a file atomically.
 func (m *Model) Save(path string) error {
 	var b bytes.Buffer
 	if err := m.Encode(&b); err != nil {

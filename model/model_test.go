@@ -14,8 +14,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// small returns two rules over one feature, z = (x-10)/2, worked out by hand
-// below.
+// small returns two rules over one feature, z = (x-10)/2; tests compute its values by
+// hand.
 func small() *Model {
 	return &Model{
 		Preprocessing: Preprocessing{
@@ -41,8 +41,8 @@ func small() *Model {
 	}
 }
 
-// smallTrapezoid has plateaus from x = 10 to 12 and from 18 to 20, legs one SD
-// wide, and nothing fires from 14 to 16 or at the ends.
+// smallTrapezoid has plateaus from x = 10 to 12 and from 18 to 20 and legs one SD
+// wide; no rule fires from 14 to 16 and at the ends.
 func smallTrapezoid() *Model {
 	m := small()
 	m.RuleBase.Shape = membership.Trapezoid{}
@@ -51,8 +51,8 @@ func smallTrapezoid() *Model {
 }
 
 // random returns a model with random rules over a table with categories, a
-// constant column and missing values, and samples like those it was made from,
-// some of them far away.
+// constant column and missing values, and samples like its training samples, some of
+// them far away.
 func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]float64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -99,7 +99,7 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*Model, [][]f
 	return m, x
 }
 
-// shapes runs a test for every shape there is.
+// shapes runs a test for every registered shape.
 func shapes(t *testing.T, test func(*testing.T, membership.Function)) {
 	for _, name := range membership.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func predict(t *testing.T, m *Model, x [][]float64) Predictions {
 	return p
 }
 
-// sameBits tells whether a and b are the same numbers, to the bit.
+// sameBits reports whether a and b are equal to the bit.
 func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
@@ -157,7 +157,7 @@ func TestPredictCounts(t *testing.T) {
 	if p = predict(t, m, nil); len(p.Values) != 0 {
 		t.Errorf("no samples: %+v", p)
 	}
-	m.Features[0].Constant = true // not looked at, so never out of range
+	m.Features[0].Constant = true // ignored, so never out of range
 	if m.outOfRange([]float64{99}) {
 		t.Error("a constant feature is out of range")
 	}
@@ -232,7 +232,7 @@ func TestNewSumsUpRules(t *testing.T) {
 		t.Errorf("%+v, %v", got.Rules, err)
 	}
 	if _, err := New(m.Preprocessing, m.RuleBase, [][]float64{{1, 2}}, nil, m.Training); err == nil {
-		t.Error("a sample of two features was taken")
+		t.Error("a sample of two features was accepted")
 	}
 }
 
@@ -248,7 +248,7 @@ func TestMeasure(t *testing.T) {
 		{"perfect", []float64{1, 2}, []float64{1, 2}, Metrics{R2: 1}},
 		{"perfect constant", []float64{2, 2}, []float64{2, 2}, Metrics{R2: 1}},
 		{"one sample", []float64{3}, []float64{1}, Metrics{RMSE: 2, MAE: 2}},
-		// the mean of ten times 0.1 is not 0.1 when it is rounded
+		// the rounded mean of ten values 0.1 is not 0.1
 		{"constant", slices.Repeat([]float64{1.1}, 10), slices.Repeat([]float64{0.1}, 10), Metrics{RMSE: 1, MAE: 1}},
 		{"huge errors", []float64{1e300, -1e300}, []float64{0, 1}, Metrics{RMSE: 1e300, MAE: 1e300, R2: -math.MaxFloat64}},
 		{"huge target", []float64{0, 0}, []float64{3e307, 4e307}, Metrics{RMSE: math.Sqrt(12.5) * 1e307, MAE: 3.5e307, R2: 1 - 25/0.5}},
@@ -274,7 +274,7 @@ func TestEvaluate(t *testing.T) {
 	}
 	d.X[1] = nil
 	if _, err := smallTrapezoid().Evaluate(d); err == nil {
-		t.Error("a sample without features was taken")
+		t.Error("a sample without features was accepted")
 	}
 	if got := fmt.Sprint(Metrics{Samples: 3, RMSE: 1.5, MAE: 1, R2: 0.25}); got != "RMSE 1.5, MAE 1, R2 0.2500 over 3 samples" {
 		t.Error(got)

@@ -6,9 +6,9 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// moments returns weighted mean, standard deviation (divisor n-1, with weights sum w
-// (n-1)/n) and range of values that are finite and whose range is. The deviation is
-// computed on a scale of its own, so that its squares neither overflow nor vanish.
+// moments returns the weighted mean, the standard deviation (divisor n-1, with weights
+// sum w (n-1)/n) and the range of values. The values and their range must be finite. The
+// deviations are rescaled, so that their squares neither overflow nor underflow.
 func moments(values, weights []float64) (mean, sd, low, high float64) {
 	low, high = values[0], values[0]
 	n, total := float64(len(values)), 0.0

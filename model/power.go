@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	skewed     = 1.0  // skewness, either way, from which on a feature is straightened
-	powerLimit = 8.0  // of the transform's values, in standard deviations
-	powerRange = 5.0  // lambda is sought between minus and plus this
-	powerRows  = 4096 // quantiles that lambda is fitted to, at most
+	skewed     = 1.0  // least absolute skewness of a feature that is transformed
+	powerLimit = 8.0  // of the transformed values, in standard deviations
+	powerRange = 5.0  // lambda is searched within plus and minus this
+	powerRows  = 4096 // most quantiles that lambda is fitted to
 )
 
 // Power is the transform of Yeo and Johnson, "A new family of power transformations
@@ -22,9 +22,9 @@ const (
 //	psi(z) = ((z+1)^lambda - 1) / lambda               z >= 0; log(z+1) for lambda 0
 //	psi(z) = -((1-z)^(2-lambda) - 1) / (2-lambda)      z < 0; -log(1-z) for lambda 2
 //
-// standardised, (psi(z) - Mean) / SD, and limited to -8 and 8. It increases with z.
-// Antecedents see a skewed feature through it, so that a long tail does not crowd the
-// other samples together. [Preprocessing.Straighten] fits it.
+// standardised to (psi(z) - Mean) / SD and clamped to the range from -8 to 8. It increases
+// with z. The antecedents use it for skewed features, so that a long tail does not
+// compress the range of the other samples. [Preprocessing.Straighten] fits it.
 type Power struct {
 	Lambda float64 `json:"lambda"`
 	Mean   float64 `json:"mean"` // of psi over the training part, weighted
@@ -36,8 +36,8 @@ func (p *Power) Value(z float64) float64 {
 	return max(-powerLimit, min(powerLimit, (yeoJohnson(z, p.Lambda)-p.Mean)/p.SD))
 }
 
-// Inverse returns the z-score whose transform is u, infinite where u lies beyond the
-// values that psi takes. It knows no limit.
+// Inverse returns the z-score whose transform, without clamping, is u; an infinity if u
+// lies outside the range of psi.
 func (p *Power) Inverse(u float64) float64 {
 	v, lambda, sign := p.Mean+float64(p.SD*u), p.Lambda, 1.0
 	if v < 0 {
@@ -63,8 +63,8 @@ func yeoJohnson(z, lambda float64) float64 {
 	return sign * numeric.Expm1(float64(lambda*numeric.Log1p(z))) / lambda
 }
 
-// fitPower returns the transform for z-scores of a skewed feature; nil if it is not
-// skewed, takes two values only, or is no less skewed afterwards.
+// fitPower returns the transform for the z-scores of a skewed feature. It returns nil if
+// the feature is not skewed, has at most two values, or would not become less skewed.
 func fitPower(z column) *Power {
 	before := skewness(z)
 	sorted := slices.Compact(slices.Sorted(slices.Values(z.values)))
@@ -94,8 +94,8 @@ func skewness(c column) float64 {
 	return sum / weighted.Sum(c.weights, len(c.values))
 }
 
-// quantiles returns the values, sorted if they have no weights, or powerRows of equal
-// weight, evenly spaced.
+// quantiles returns at most powerRows values: all of them, sorted if they have no weights,
+// or evenly spaced quantiles of equal weight.
 func quantiles(c column) column {
 	if c.weights != nil && len(c.values) <= powerRows {
 		return c
@@ -111,8 +111,8 @@ func quantiles(c column) column {
 	return column{thinned, nil}
 }
 
-// likeliestPower returns the lambda for which the transformed values are most likely
-// normal, by golden section: the likelihood has one maximum.
+// likeliestPower returns the lambda that maximises the normal likelihood of the
+// transformed values, by golden-section search: the likelihood has one maximum.
 func likeliestPower(z column) float64 {
 	jacobian := 0.0
 	for i, v := range z.values {
@@ -139,7 +139,7 @@ func likeliestPower(z column) float64 {
 	return (low + high) / 2
 }
 
-// check says what keeps the transform from being one.
+// check validates the transform.
 func (p *Power) check() error {
 	if !numeric.Finite(p.Lambda, p.Mean, p.SD, 1/p.SD) || !(p.SD > 0) || math.Abs(p.Lambda) > powerRange {
 		return errors.New("lambda must lie between -5 and 5, mean be finite, sd positive")

@@ -52,7 +52,7 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 	p := fit(t, d)
 	p.Straighten(d.X, nil)
 	if p.Features[1].Power != nil || p.Features[2].Power != nil || p.Features[0].Power == nil {
-		t.Fatalf("transforms %v: want one for the first feature alone", p.Features)
+		t.Fatalf("transforms %v: want one for the first feature only", p.Features)
 	}
 	rows, err := p.Scale(d.X)
 	if err != nil {
@@ -64,7 +64,7 @@ func TestStraightenTakesAwaySkewness(t *testing.T) {
 			t.Fatalf("row %v: want six values, those of even and two twice", row)
 		}
 		if f := p.Features[0]; math.Abs(f.Unscaled(u[n])-tail[n]) > 1e-9 {
-			t.Fatalf("%v is seen as %v, which is %v", tail[n], u[n], f.Unscaled(u[n]))
+			t.Fatalf("%v is transformed to %v, which is %v", tail[n], u[n], f.Unscaled(u[n]))
 		}
 	}
 	mean, sd, _, _ := moments(u, nil)
@@ -78,7 +78,7 @@ func TestStraightenMissing(t *testing.T) {
 	p := fit(t, d)
 	p.Straighten(d.X, nil)
 	if p.Features[0].Power == nil || p.Features[1].Power != nil {
-		t.Fatalf("transforms %v: want one for the first alone, the second is constant", p.Features)
+		t.Fatalf("transforms %v: want one for the first only: the second is constant", p.Features)
 	}
 	rows, err := p.Scale(d.X)
 	if err != nil {
@@ -91,7 +91,7 @@ func TestStraightenMissing(t *testing.T) {
 
 func TestStraightenedModel(t *testing.T) {
 	m := smallBent()
-	// At 10+2(e-1) the antecedents see (1-0.25)/0.5 = 1.5, the consequents e-1.
+	// At 10+2(e-1) the input of the antecedents is (1-0.25)/0.5 = 1.5, of the consequents e-1.
 	z := math.E - 1
 	at := 10 + 2*z
 	rows, err := m.Scale([][]float64{{at}})
@@ -115,7 +115,7 @@ func TestStraightenedModel(t *testing.T) {
 	}
 	back := decode(t, encode(t, m))
 	if q := predict(t, back, [][]float64{{at}, {-1e5}, {1e5}}); !sameBits(q.Values, p.Values) {
-		t.Errorf("read back, it predicts %v, before %v", q.Values, p.Values)
+		t.Errorf("the loaded model predicts %v, want %v", q.Values, p.Values)
 	}
 }
 

@@ -14,16 +14,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// Predictions for a number of samples.
+// Predictions are the results of [Model.Predict] for N samples.
 type Predictions struct {
 	Values     []float64 // [N], in the target's unit
 	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
-	Uncovered  int       // samples that no rule covers (of some member, in a committee): the training mean stands in
+	Uncovered  int       // samples that no rule covers (in a committee: of any member); they get the training mean
 	OutOfRange int       // samples with a feature outside the range seen in training
-	Limited    int       // predictions kept within the target's limits, see Target.Margin
+	Limited    int       // predictions clamped to the target's limits, see Target.Limits
 }
 
-// SampleError is a sample that cannot be predicted.
+// SampleError reports a sample that cannot be predicted.
 type SampleError struct {
 	Sample  int    // from 0
 	Message string // what is wrong with it
@@ -33,10 +33,11 @@ func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s"
 
 // Predict predicts the samples x [N][M], features in their own units and in the
 // order of Schema.Features(), on at most GOMAXPROCS goroutines. The prediction of a
-// sample does not depend on the others. A missing value (NaN) takes the training mean if the model was trained
-// with missing: mean. Anything else that is not finite, and a row of the wrong
-// length, is a *SampleError, for the first such sample. Constant features are not
-// looked at. A model that cannot predict is refused, see [Model.Validate].
+// sample does not depend on the others. A missing value (NaN) is replaced by the
+// training mean if the model was trained with missing: mean. Any other value that is
+// not finite and a row of the wrong length are a *SampleError for the first such
+// sample. Constant features are ignored. A model that cannot predict is an error, see
+// [Model.Validate].
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	if err := m.Validate(); err != nil {
 		return Predictions{}, err
@@ -63,10 +64,10 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	return p, nil
 }
 
-// Evaluate predicts a data set of the model's schema and measures the errors, weighted
-// if it has weights: samples of weight zero are left out. A data set that is not valid,
-// or has other features, is a *data.Error. Missing values are filled in where the data
-// set was read to have some, see [Preprocessing.Fill].
+// Evaluate predicts a data set of the model's schema and measures the errors. With
+// weights, the errors are weighted and samples of weight zero are ignored. A data set
+// that is invalid or has other features is a *data.Error. Missing values are filled in
+// if the data set was read with a policy that allows them, see [Preprocessing.Fill].
 func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	if err := m.Validate(); err != nil {
 		return Metrics{}, err
@@ -88,8 +89,8 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 }
 
 // Explain explains the prediction of one sample, features in their own units and in the order of
-// Schema.Features(). It refuses what [Model.Predict] does, and a sample for which what the
-// rules say overflows.
+// Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
+// output of a rule overflows.
 func (m *Model) Explain(x []float64) (*Explanation, error) {
 	if m.Committee() {
 		p, err := m.Predict([][]float64{x})
@@ -116,12 +117,12 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 	return e, err
 }
 
-// Calibrate measures the model's residuals on samples that it was not trained on. A
-// prediction so wrong that the residual overflows is an error.
+// Calibrate measures the model's residuals on samples that were not used in training. A
+// residual that overflows is an error.
 //
-// With weights, the k-th smallest residual is the least one up to which there is the share
-// k/n of the weight: intervals are by the weighted quantile, a new sample having the mean
-// weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
+// With weights, the k-th smallest residual is the weighted quantile of k/n: the smallest
+// residual up to which the samples hold this share of the total weight. A new sample is
+// assumed to have the mean weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
 // beyond exchangeability, Ann. Statist. 51 (2023)).
 func (m *Model) Calibrate(d *data.Dataset) error {
 	if err := m.Validate(); err != nil {
@@ -150,10 +151,9 @@ func (m *Model) Calibrate(d *data.Dataset) error {
 }
 
 // HalfWidth returns half the width of the prediction interval of a level between 0
-// and 1, in the target's unit. Where residuals were left out it takes the next
-// larger one that was kept. A model that was not calibrated gives
-// [ErrNotCalibrated]; a level above n/(n+1) needs more calibration samples and is
-// an error that says how many.
+// and 1, in the target's unit. If the residual of its rank was not kept, it is the next
+// larger one. A model without a calibration returns [ErrNotCalibrated]; a level above
+// n/(n+1) is an error that names the number of calibration samples it needs.
 func (m *Model) HalfWidth(level float64) (float64, error) {
 	c := m.Calibration
 	switch {
@@ -162,7 +162,7 @@ func (m *Model) HalfWidth(level float64) (float64, error) {
 	case c == nil:
 		return 0, ErrNotCalibrated
 	}
-	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, rounding or not
+	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, despite rounding
 	if rank > c.Samples {
 		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
 			level, math.Ceil(level/(1-level)-1e-9), c.Samples, float64(c.Samples)/float64(c.Samples+1))
@@ -196,15 +196,16 @@ func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 	return covered / weighted.Sum(d.Weights, len(d.Y)), nil
 }
 
-// PredictTable copies a table of any size to w, with more columns, named after the
-// target: y_predicted, and what the options ask for. What is written is delimited text, whatever the format of the table. Features are found by
-// name, in any order; all columns pass through; the target need not be there. The format of the table must be registered, see
+// PredictTable copies a table of any size to w as delimited text and adds columns that
+// are named after the target: y_predicted, and those that the options request (see
+// [TableOptions.Columns]). Features are found by name, in any order; all columns are
+// copied; the target column is optional. The format of the table must be registered, see
 // [data.Format]: import _ "github.com/tskgraph/tskgraph/data/csv" for delimited text.
 //
 // Blocks of rows are read, predicted on at most GOMAXPROCS goroutines, and written
-// in order: memory does not grow with the table. A fault of the table is a
-// *data.Error with its place; by then all rows before it are written. When ctx
-// ends, its error is returned; a read of the table that is under way is not waited for.
+// in order: memory does not grow with the table. A fault in the table is a *data.Error
+// with its line; all rows before it have been written. When ctx ends, PredictTable
+// returns its error without waiting for a pending read of the table.
 func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
 	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
 	if err := m.Validate(); err != nil {
@@ -221,7 +222,7 @@ func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptio
 	defer in.Close()
 	for _, column := range columns {
 		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("there is already a column %s: rename or remove it", escape.Quote(column))}
+			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it", escape.Quote(column))}
 		}
 	}
 	names := append(slices.Clone(in.Header()), columns...)

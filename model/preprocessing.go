@@ -10,27 +10,27 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// Preprocessing leads from a table's own units to the scaled features of a
-// rulebase: z-scores of the training part. Features that were constant there
-// are left out; the target is centred by its training mean.
+// Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the
+// mean and standard deviation of the training part. Features that are constant in the
+// training part are dropped; the target is centred by its training mean.
 //
-// After [Preprocessing.Straighten], antecedents see skewed features through a
-// [Power] transform, while consequents go on seeing the z-scores.
+// After [Preprocessing.Straighten], the antecedents use a [Power] transform of skewed
+// features; the consequents still use the z-scores.
 type Preprocessing struct {
 	Schema      data.Schema
-	ImputeMeans bool      // a missing feature takes its training mean; else it is an error
+	ImputeMeans bool      // replace a missing feature by its training mean; otherwise it is an error
 	Features    []Feature // one per name of Schema.Features()
 	Target      Target
 
-	// Components, if not nil, are what the rules see in place of the features. They
-	// are set after [Fit], from the training part.
+	// Components, if not nil, are the inputs of the rules in place of the features. They
+	// are computed from the training part after [Fit].
 	Components []Component
 }
 
-// Fit fits the preprocessing to the training part, weighted (see [data.Dataset.Weighed]): means, standard
-// deviations and quantiles; ranges are those of the samples of positive weight. It is a *data.Error if the part
-// is not valid, if no feature varies, or if the range of a feature or of the target
-// overflows.
+// Fit computes the weighted means, standard deviations and quantiles of the training
+// part, and the ranges over its samples of positive weight (see [data.Dataset.Weighed]).
+// An invalid part, a part in which no feature varies, and a range of a feature or of the
+// target that overflows are a *data.Error.
 func Fit(train *data.Dataset) (Preprocessing, error) {
 	train, err := train.Weighed()
 	if err != nil {
@@ -68,7 +68,7 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 	return p, nil
 }
 
-// counted returns a number of things in words.
+// counted returns a count with its noun, in the plural if need be.
 func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -77,10 +77,10 @@ func counted(n int, thing string) string {
 }
 
 func tooWide(name string, low, high float64) error {
-	return &data.Error{Message: fmt.Sprintf("%s runs from %v to %v, too far for 64-bit numbers: rescale it", escape.Quote(name), low, high)}
+	return &data.Error{Message: fmt.Sprintf("%s ranges from %v to %v, too wide for 64-bit numbers: rescale it", escape.Quote(name), low, high)}
 }
 
-// markUnused marks the columns of which no feature is used.
+// markUnused marks the columns without a used feature.
 func (p *Preprocessing) markUnused() {
 	p.Schema.Columns = append([]data.Column(nil), p.Schema.Columns...)
 	first := 0
@@ -105,8 +105,8 @@ func (p Preprocessing) Used() []Feature {
 	return used
 }
 
-// Inputs returns what the rules see: the features that are used or, if there are
-// components, these under the names pc1, pc2, ... with mean 0 and unit 1.
+// Inputs returns the inputs of the rules: the used features or, if there are components,
+// these, with the names pc1, pc2, ..., mean 0 and standard deviation 1.
 func (p Preprocessing) Inputs() []Feature {
 	if p.Components == nil {
 		return p.Used()
@@ -129,8 +129,8 @@ func (p Preprocessing) Dropped() []string {
 	return names
 }
 
-// Straighten fits a [Power] transform to each feature that is skewed in the training
-// samples x [N][M] with weights [N] (nil: all one), for the antecedents.
+// Straighten fits a [Power] transform, for the antecedents, to each feature that is
+// skewed in the training samples x [N][M] with weights [N] (nil: all one).
 func (p *Preprocessing) Straighten(x [][]float64, weights []float64) {
 	var z column
 	for m := range p.Features {
@@ -146,9 +146,9 @@ func (p *Preprocessing) Straighten(x [][]float64, weights []float64) {
 	}
 }
 
-// MeasureQuantiles sets the quantiles of each feature that is used, from the training
-// samples x [N][M] in the order of Features with weights [N] (nil: all one). [Fit] does
-// so; it is for models of older files, which have none.
+// MeasureQuantiles sets the quantiles of each used feature from the training samples
+// x [N][M], in the order of Features, with weights [N] (nil: all one). [Fit] sets them
+// already; MeasureQuantiles serves models from older files, which have none.
 func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
 	var c column
 	for m := range p.Features {
@@ -161,16 +161,16 @@ func (p *Preprocessing) MeasureQuantiles(x [][]float64, weights []float64) {
 	}
 }
 
-// HasQuantiles reports whether each feature that is used has quantiles.
+// HasQuantiles reports whether every used feature has quantiles.
 func (p Preprocessing) HasQuantiles() bool {
 	return !slices.ContainsFunc(p.Features, func(f Feature) bool { return !f.Constant && f.Quantiles == nil })
 }
 
-// Standardise makes the standard deviation of the training targets y with weights [N]
-// (nil: all one) the unit of the rules. A constant target keeps its unit.
+// Standardise makes the standard deviation of the training targets y [N] with weights [N]
+// (nil: all one) the unit of the rules' output. A constant target keeps its unit.
 func (p *Preprocessing) Standardise(y, weights []float64) { _, p.Target.SD, _, _ = moments(y, weights) }
 
-// Center returns the targets less their training mean, in the rules' unit.
+// Center returns the targets minus their training mean, in the unit of the rules' output.
 func (p Preprocessing) Center(y []float64) []float64 {
 	c, unit := make([]float64, len(y)), p.Target.Scaling()
 	for i, v := range y {

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// columns returns a numeric data set, given by columns, with the target 1, 2, ...
+// columns returns a numeric data set with the given columns and the target 1, 2, ...
 func columns(missing string, names []string, x ...[]float64) *data.Dataset {
 	d := &data.Dataset{Schema: data.Schema{Target: "y"}, Missing: data.Missing{Policy: missing}}
 	for _, name := range names {
@@ -63,7 +63,7 @@ func TestFitByHand(t *testing.T) {
 	if !p.Schema.Columns[1].Unused || p.Schema.Columns[0].Unused || d.Schema.Columns[1].Unused {
 		t.Errorf("unused: %v; in the data set: %v", p.Schema.Columns, d.Schema.Columns)
 	}
-	z, err := p.Scale([][]float64{{9, -1, 1}, {5, math.NaN(), 2}}) // a constant feature is not looked at
+	z, err := p.Scale([][]float64{{9, -1, 1}, {5, math.NaN(), 2}}) // a constant feature is ignored
 	if err != nil || len(z[0]) != 2 || math.Abs(z[0][0]-4/math.Sqrt(13)) > 1e-15 || z[0][1] != -1 || z[1][0] != 0 || z[1][1] != 0 {
 		t.Errorf("z = %v, %v", z, err)
 	}
@@ -109,8 +109,8 @@ func TestFitRefuses(t *testing.T) {
 		{columns("error", []string{"a", "b"}, []float64{1, 1}, []float64{2, 2}), "every feature is constant"},
 		{columns("error", []string{"a"}, []float64{1}), "every feature is constant"}, // one sample: divisor 0
 		{columns("mean", []string{"a", "b"}, []float64{1, 2}, []float64{nan, nan}), `"b" has no value`},
-		{columns("error", []string{"a"}, []float64{-1e308, 1e308}), `"a" runs from -1e+308 to 1e+308`},
-		{wideTarget, `"y" runs from`},
+		{columns("error", []string{"a"}, []float64{-1e308, 1e308}), `"a" ranges from -1e+308 to 1e+308`},
+		{wideTarget, `"y" ranges from`},
 	} {
 		_, err := Fit(c.d)
 		if !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), c.want) {
@@ -145,7 +145,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// z-scores do not depend on the unit, however odd it is.
+// z-scores do not depend on the unit, even an extreme one.
 func TestOddScales(t *testing.T) {
 	for _, unit := range []float64{1e-300, 1e-150, 1, 1e150, 1e307} {
 		p := fit(t, columns("error", []string{"a"}, []float64{2 * unit, 4 * unit, 9 * unit}))
@@ -171,7 +171,7 @@ func TestMomentsOfHugeValues(t *testing.T) {
 	if mean, sd, _, _ = moments([]float64{-huge, -huge, -huge}, nil); mean != -huge || sd != 0 {
 		t.Errorf("constant: mean %v, sd %v", mean, sd)
 	}
-	// Rounding in the mean must not make a constant vary.
+	// Rounding in the mean must not give a constant a positive deviation.
 	if mean, sd, _, _ = moments(slices.Repeat([]float64{0.1}, 10), nil); mean != 0.1 || sd != 0 {
 		t.Errorf("constant: mean %v, sd %v", mean, sd)
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// QuantileSteps is into how many parts of equal size quantiles divide the training
-// values of a feature.
+// QuantileSteps is the number of parts of equal size into which the quantiles divide the
+// training values of a feature.
 const QuantileSteps = 20
 
-// evenQuantiles returns the values of rank 0, 1/20, ..., 1, each a value that was
-// given; nil of none.
+// evenQuantiles returns the values of relative rank 0, 1/20, ..., 1, each one of the
+// values; nil without values.
 func evenQuantiles(c column) []float64 {
 	if len(c.values) == 0 {
 		return nil
@@ -26,7 +26,7 @@ func evenQuantiles(c column) []float64 {
 	return q
 }
 
-// checkQuantiles says what keeps the quantiles from being some.
+// checkQuantiles validates the quantiles of a feature.
 func checkQuantiles(f Feature) error {
 	if f.Quantiles == nil {
 		return nil
@@ -35,7 +35,7 @@ func checkQuantiles(f Feature) error {
 		return fmt.Errorf("%d values; want %d, of a feature that is used", len(f.Quantiles), QuantileSteps+1)
 	}
 	if !numeric.Finite(f.Quantiles...) || !slices.IsSorted(f.Quantiles) || f.Quantiles[0] != f.Min || f.Quantiles[QuantileSteps] != f.Max {
-		return fmt.Errorf("must rise from %v to %v, the least and the largest training value", f.Min, f.Max)
+		return fmt.Errorf("must increase from %v to %v, the minimum and maximum of the training values", f.Min, f.Max)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func TestTwoValued(t *testing.T) {
 	}
 }
 
-// TestQuantilesInFile: they are kept in files of version 2, and checked.
+// TestQuantilesInFile: files of version 2 hold quantiles; reading checks them.
 func TestQuantilesInFile(t *testing.T) {
 	m := small()
 	m.MeasureQuantiles([][]float64{{7}, {10}, {13}}, nil)
@@ -48,15 +48,15 @@ func TestQuantilesInFile(t *testing.T) {
 	if got := decode(t, file); !reflect.DeepEqual(got.Features, m.Features) || !bytes.Contains(file, []byte(`"version": 2`)) {
 		t.Errorf("%v of\n%s", got.Features, file)
 	}
-	for want, bad := range map[string]any{"3 values": []float64{1, 2, 3}, "must rise": make([]float64, QuantileSteps+1)} {
+	for want, bad := range map[string]any{"3 values": []float64{1, 2, 3}, "must increase": make([]float64, QuantileSteps+1)} {
 		content := tree(t, m)
 		put(t, content, "features.0.quantiles", bad)
 		refused(t, want, sealAs(t, 2, content), want)
 	}
 }
 
-// TestOccurring: values that the quantiles miss are among those to draw, values outside the training range
-// are not; a feature of many values has none.
+// TestOccurring: the values to draw include those that the quantiles miss, and none outside the training range; a
+// feature of many values has none.
 func TestOccurring(t *testing.T) {
 	few, many := make([]float64, 200), make([]float64, 200)
 	for i := range few {

@@ -9,11 +9,11 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// rulesContent is a rulebase as it is written; a committee has none. That nothing
-// is missing is checked by model, field by field.
+// rulesContent is the rulebase in a model file; a committee has none. content.model
+// reports missing fields one by one.
 type rulesContent struct {
 	Membership  string                 `json:"membership,omitempty"`
-	Formula     *membership.Formula    `json:"formula,omitempty"` // of a shape that is not built in
+	Formula     *membership.Formula    `json:"formula,omitempty"` // for a shape that is not built in
 	SpreadFloor float64                `json:"spread_floor,omitempty"`
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][M+1], bias first
@@ -38,7 +38,7 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	return c
 }
 
-// shape returns the membership functions' shape, built in or written.
+// shape returns the shape of the membership functions, built in or from its formula.
 func (c *rulesContent) shape() (membership.Function, error) {
 	switch {
 	case c.Formula == nil:
@@ -49,7 +49,7 @@ func (c *rulesContent) shape() (membership.Function, error) {
 	return c.Formula.Shape()
 }
 
-// ruleBase checks the rules and makes a rulebase of them.
+// ruleBase checks the rules and returns their rulebase.
 func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	shape, err := c.shape()
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// predictSamples predicts samples that are numbered from first, in the caller's
-// goroutine.
+// predictSamples predicts samples numbered from first in the caller's goroutine.
 func predictSamples(m *Model, x [][]float64, first int) (Predictions, error) {
 	values, spread, how, err := predictBlock(m, x, first)
 	if err != nil {
@@ -28,19 +27,19 @@ func predictSamples(m *Model, x [][]float64, first int) (Predictions, error) {
 	return p, nil
 }
 
-// predictBlock predicts samples that are numbered from first: values [N] in the
-// target's unit, their spread [N] over the members (nil without members), and how
-// each came about, with any member.
+// predictBlock predicts samples numbered from first. It returns the values [N] in the
+// target's unit, their spread [N] over the members (nil without members), and the
+// outcomes [N], those of the members combined.
 func predictBlock(m *Model, x [][]float64, first int) (values, spread []float64, how []outcome, err error) {
 	if !m.Committee() {
 		values, how, err = predictRules(m, x, first)
 		return values, nil, how, err
 	}
-	said := make([][]float64, len(m.Members)) // [K][N]
+	outputs := make([][]float64, len(m.Members)) // [K][N]
 	how = make([]outcome, len(x))
 	for k, member := range m.Members {
 		var by []outcome
-		if said[k], by, err = predictRules(member, x, first); err != nil {
+		if outputs[k], by, err = predictRules(member, x, first); err != nil {
 			return nil, nil, nil, err
 		}
 		for i, o := range by {
@@ -51,20 +50,20 @@ func predictBlock(m *Model, x [][]float64, first int) (values, spread []float64,
 	values, spread = make([]float64, len(x)), make([]float64, len(x))
 	votes := make([]float64, len(m.Members))
 	for i := range x {
-		for k := range said {
-			votes[k] = said[k][i]
+		for k := range outputs {
+			votes[k] = outputs[k][i]
 		}
 		values[i], spread[i], _, _ = moments(votes, nil)
-		if !numeric.Finite(values[i], spread[i]) { // too far apart for 64-bit numbers
+		if !numeric.Finite(values[i], spread[i]) { // overflow: the members are too far apart
 			values[i], spread[i], how[i].uncovered = m.Target.Mean, math.MaxFloat64, true
 		}
 	}
 	return values, spread, how, nil
 }
 
-// predictRules predicts samples that are numbered from first by the model's own
-// rulebase: values [N], and how each came about. Samples that no rule covers take
-// the training mean.
+// predictRules predicts samples numbered from first with the model's own rulebase. It
+// returns the values [N], the training mean for samples that no rule covers, and the
+// outcomes [N].
 func predictRules(m *Model, x [][]float64, first int) (values []float64, how []outcome, err error) {
 	scaled, err := m.scale(x, first)
 	if err != nil {
@@ -81,8 +80,8 @@ func predictRules(m *Model, x [][]float64, first int) (values []float64, how []o
 	return values, how, nil
 }
 
-// outcome says how a prediction came about.
+// outcome describes how a prediction was obtained.
 type outcome struct {
 	uncovered bool // no rule covers the sample
-	limited   bool // it was kept within the target's limits
+	limited   bool // the prediction was clamped to the target's limits
 }

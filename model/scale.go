@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// CheckFeatures refuses, as a *data.Error, a data set that is not valid or has not
-// the features that the preprocessing was fitted to, by name and in order.
+// CheckFeatures checks that a data set is valid and has the features that the
+// preprocessing was fitted to, by name and in order. Its error is a *data.Error.
 func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	if err := d.Validate(); err != nil {
 		return err
@@ -21,20 +21,20 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 	}
 	for i, f := range p.Features {
 		if names[i] != f.Name {
-			return &data.Error{Message: fmt.Sprintf("feature %d is %s, in the training part %s: want the same columns in the same order", i+1, escape.Quote(names[i]), escape.Quote(f.Name))}
+			return &data.Error{Message: fmt.Sprintf("feature %d is %s, but %s in the training part: want the same columns in the same order", i+1, escape.Quote(names[i]), escape.Quote(f.Name))}
 		}
 	}
 	return nil
 }
 
-// Scale returns the scaled samples of x [N][M'], M' the features of the schema and
-// M those that are used, as rows of their own: z-scores [N][M], or their components, or, if a feature has
-// a [Power], rows [N][2M] of which the first half is for the antecedents, the second,
-// the z-scores, for the consequents. See [Model.Predict] for what it
-// refuses.
+// Scale returns the scaled samples of x [N][M'], where M' counts the features of the
+// schema and M the used ones, in new rows: z-scores [N][M], or their components, or, if a
+// feature has a [Power], rows [N][2M] whose first half is for the antecedents and whose
+// second half, the z-scores, is for the consequents. Its errors are those of
+// [Model.Predict].
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
-// scale is Scale for samples that are numbered from first.
+// scale is Scale for samples numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 	used := p.Used()
 	withPower := straightened(used)
@@ -67,8 +67,8 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 	return project(rows, p.Components), nil
 }
 
-// addAntecedents puts what antecedents see before the z-scores of the used features
-// that cells ends with.
+// addAntecedents inserts the inputs of the antecedents before the z-scores of the used
+// features, the last M of cells.
 func addAntecedents(cells []float64, used []Feature) []float64 {
 	z := cells[len(cells)-len(used):]
 	cells = append(cells, z...)
@@ -78,7 +78,7 @@ func addAntecedents(cells []float64, used []Feature) []float64 {
 	return cells
 }
 
-// straightened reports whether antecedents see one of the features transformed.
+// straightened reports whether any of the features has a [Power] transform.
 func straightened(features []Feature) bool {
 	for _, f := range features {
 		if f.Power != nil {
@@ -97,16 +97,16 @@ func (p Preprocessing) outOfRange(row []float64) bool {
 	return false
 }
 
-// Fill returns a copy of a data set, read under Missing "mean" or Lenient, in which values from the training part stand
-// for the missing ones (NaN in X); the data set itself if none is missing, or if the model was trained with missing: mean
-// and takes the mean of each feature for them anyway. These values are:
+// Fill returns a copy of a data set, read with Missing "mean" or Lenient, whose missing values (NaN in X) are replaced
+// by values of the training part. It returns the data set itself if no value is missing, or if the model was trained with
+// missing: mean and replaces them by the mean of each feature when it predicts. The replacements are:
 //
 //   - the mean of a numeric feature;
-//   - the median level of an ordinal column, or, in a model file without quantiles, the level next to the mean; so
-//     also for a level that the schema does not have, see [data.ReaderOptions];
-//   - the most frequent level of a one-hot column, the first of several.
+//   - the median level of an ordinal column or, in a model without quantiles, the level nearest to the mean; also for
+//     a level that is not in the schema, see [data.ReaderOptions];
+//   - the most frequent level of a one-hot column, the first if several are.
 //
-// The data set has the features of the schema, in their order.
+// The data set must have the features of the schema, in its order.
 func (p Preprocessing) Fill(d *data.Dataset) *data.Dataset {
 	missing := func(row []float64) bool { return slices.ContainsFunc(row, math.IsNaN) }
 	if p.ImputeMeans || d.Missing.Policy != "mean" || !slices.ContainsFunc(d.X, missing) {

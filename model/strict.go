@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// readValue reads one JSON value that has nothing after it.
+// readValue reads a single JSON value up to the end of the input.
 func readValue(r io.Reader) (json.RawMessage, error) {
 	d := json.NewDecoder(&bounded{in: r})
 	var text json.RawMessage
@@ -22,16 +22,15 @@ func readValue(r io.Reader) (json.RawMessage, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("there is something after the end")
+		return nil, errors.New("unexpected data after the JSON value")
 	}
 	return text, nil
 }
 
-// strictly decodes a JSON value whose objects have the fields of the structs that
-// they become: no other one, none twice, none missing but those that are omitted
-// when empty, and none null. encoding/json would overlook all of these but the
-// first; and as what is missing is refused before anything is made of it, a short
-// text cannot become large.
+// strictly decodes a JSON value whose objects match their structs exactly: unknown,
+// duplicate, missing (unless omitempty) and null fields are errors. encoding/json detects
+// only unknown fields. The text is checked before it is decoded, so that a short text
+// cannot allocate much memory.
 func strictly(text []byte, into any) error {
 	w := &walk{Decoder: json.NewDecoder(bytes.NewReader(text)), known: map[reflect.Type]map[string]field{}}
 	w.UseNumber()
@@ -41,14 +40,14 @@ func strictly(text []byte, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// walk goes through a valid JSON text along the type that it should become.
+// walk checks a JSON text against the type that it is to be decoded into.
 type walk struct {
 	*json.Decoder
 	path  []step // to the current value
 	known map[reflect.Type]map[string]field
 }
 
-// step is the name of a field, or a place in a list.
+// step is the name of a field or an index in a list.
 type step struct {
 	name  string
 	index int // -1 for a name
@@ -74,7 +73,7 @@ func (w *walk) value(t reflect.Type) error {
 		return err
 	}
 	if got, want := kindOf(token), wanted(t.Kind()); got == "null" && t.Kind() == reflect.Map {
-		return nil // as an empty one is written
+		return nil // an empty map is written as null
 	} else if got == "null" {
 		return fmt.Errorf("%s is null", w.at())
 	} else if got != want {
@@ -104,8 +103,8 @@ func (w *walk) list(t reflect.Type) error {
 	return err
 }
 
-// object reads the rest of an object that becomes a struct of some fields, or a map
-// of some type.
+// object reads the rest of an object: a struct with the given fields or, if of is not
+// nil, a map with values of this type.
 func (w *walk) object(fields map[string]field, of reflect.Type) error {
 	seen := map[string]bool{}
 	for w.More() {
@@ -122,7 +121,7 @@ func (w *walk) object(fields map[string]field, of reflect.Type) error {
 		}
 		w.path = append(w.path, step{name, -1})
 		if seen[name] {
-			return fmt.Errorf("%s is there twice", w.at())
+			return fmt.Errorf("%s appears twice", w.at())
 		}
 		seen[name] = true
 		if err := w.value(f.Type); err != nil {
@@ -140,7 +139,7 @@ func (w *walk) object(fields map[string]field, of reflect.Type) error {
 	return err
 }
 
-// fields returns the fields of a struct, by the name that a text has for them.
+// fields returns the fields of a struct by their JSON names.
 func (w *walk) fields(t reflect.Type) map[string]field {
 	if w.known[t] == nil {
 		w.known[t] = map[string]field{}
@@ -154,7 +153,7 @@ func (w *walk) fields(t reflect.Type) map[string]field {
 	return w.known[t]
 }
 
-// at names the current value.
+// at returns the path of the current value.
 func (w *walk) at() string {
 	if len(w.path) == 0 {
 		return "it"
@@ -170,7 +169,7 @@ func (w *walk) at() string {
 	return escape.Text(strings.TrimPrefix(b.String(), "."))
 }
 
-// kindOf says what a token begins.
+// kindOf returns the kind of value that a token begins.
 func kindOf(t json.Token) string {
 	switch t := t.(type) {
 	case nil:
@@ -188,7 +187,7 @@ func kindOf(t json.Token) string {
 	return "a number"
 }
 
-// wanted says what a value of a kind is made of.
+// wanted returns the kind of JSON value for a Go kind.
 func wanted(k reflect.Kind) string {
 	switch k {
 	case reflect.Struct, reflect.Map:

@@ -10,18 +10,18 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// TableCounts is what PredictTable counts.
+// TableCounts are the counts of [Model.PredictTable].
 type TableCounts struct {
 	Rows       int `json:"rows"`
 	OutOfRange int `json:"out_of_range"`
 	Uncovered  int `json:"uncovered_points"`
-	Limited    int `json:"limited"` // predictions kept within the target's limits, see Target.Margin
+	Limited    int `json:"limited"` // predictions clamped to the target's limits, see Target.Limits
 
-	Missing data.Missing `json:"missing"`                  // cells that were missing, or no category of the model
-	Commas  []string     `json:"decimal_commas,omitempty"` // the features that the table writes with a decimal comma
+	Missing data.Missing `json:"missing"`                  // cells that were missing or of an unknown category
+	Commas  []string     `json:"decimal_commas,omitempty"` // features written with decimal commas in the table
 }
 
-// newReader reads the header of a table, and waits for it as long as ctx lasts.
+// newReader reads the header of a table. It returns early when ctx ends.
 func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) (*data.Reader, error) {
 	var in *data.Reader
 	ready := make(chan error, 1)
@@ -38,18 +38,18 @@ func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) 
 	}
 }
 
-// piece is a batch of rows of a table on its way from reading to writing.
+// piece is a batch of rows of a table between reading and writing.
 type piece struct {
 	batch     data.Batch
 	predicted Predictions
 	out       []byte        // the rows with their predictions
-	err       error         // about the first row that is not in out
-	ready     chan struct{} // sent to when out and err are
+	err       error         // of the first row that is not in out
+	ready     chan struct{} // receives a value when out and err are complete
 }
 
-// assembly is the line of pieces: free ones are read into by one goroutine, worked
-// on by several, and come out in the order of the table. There is room for all
-// pieces in each channel, so that sending never waits.
+// assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several
+// predict them, and next returns them in the order of the table. Each channel has room
+// for all pieces, so that sending never blocks.
 type assembly struct {
 	in      *data.Reader
 	name    string
@@ -69,7 +69,7 @@ func newAssembly(in *data.Reader, name string, o TableOptions) *assembly {
 	return a
 }
 
-// start starts reading and predicting. Both end with the table, or with ctx.
+// start starts reading and predicting, which stop at the end of the table or of ctx.
 func (a *assembly) start(ctx context.Context, m *Model) {
 	go a.read(ctx)
 	for range runtime.GOMAXPROCS(0) {
@@ -115,7 +115,7 @@ func (a *assembly) read(ctx context.Context) {
 	}
 }
 
-// next returns the next piece when it is ready; io.EOF after the last.
+// next waits for the next piece; it returns io.EOF after the last.
 func (a *assembly) next(ctx context.Context) (*piece, error) {
 	var p *piece
 	more := true
@@ -130,7 +130,7 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 		}
 	}
 	switch {
-	case ctx.Err() != nil: // it also closes order
+	case ctx.Err() != nil: // which also closes order
 		return nil, ctx.Err()
 	case !more:
 		return nil, io.EOF
@@ -138,8 +138,7 @@ func (a *assembly) next(ctx context.Context) (*piece, error) {
 	return p, nil
 }
 
-// predict parses and predicts the rows, and writes them to out, up to the first
-// faulty one.
+// predict parses and predicts the rows up to the first faulty one and writes them to out.
 func (p *piece) predict(m *Model, a *assembly) {
 	p.err = p.batch.Parse()
 	x := p.batch.X
@@ -157,7 +156,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 			break
 		}
 		p.err = &data.Error{File: a.name, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
-		x = x[:fault.Sample] // the rows before it are sound
+		x = x[:fault.Sample] // the rows before it are valid
 	}
 	for i := range x {
 		p.out = append(p.out, p.batch.Records[i]...)

@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// predictTable predicts a table by small.
+// predictTable predicts a table with the model small.
 func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -26,7 +26,7 @@ func predictTable(t testing.TB, in io.Reader) (string, TableCounts, error) {
 	return out.String(), counts, err
 }
 
-// tableOf is a table of n rows, some with cells that need quotes.
+// tableOf returns a table of n rows, some with cells that need quotes.
 func tableOf(n int) string {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
@@ -41,8 +41,8 @@ func tableOf(n int) string {
 	return b.String()
 }
 
-// A table of many blocks gets what encoding/csv and Predict would give, whatever the
-// number of workers and the pieces it is read in.
+// PredictTable gives the same rows as encoding/csv and Predict for a table of many
+// blocks, for any number of workers and any size of reads.
 func TestPredictTable(t *testing.T) {
 	table := tableOf(40_000)
 	in := csv.NewReader(strings.NewReader(table))
@@ -71,14 +71,14 @@ func TestPredictTable(t *testing.T) {
 		for name, in := range map[string]io.Reader{"whole": strings.NewReader(table), "halves": iotest.HalfReader(strings.NewReader(table))} {
 			got, counts, err := predictTable(t, in)
 			if err != nil || got != want.String() || !reflect.DeepEqual(counts, sum) {
-				t.Errorf("%d workers, %s: not the table it should be; %+v, want %+v; %v", workers, name, counts, sum, err)
+				t.Errorf("%d workers, %s: wrong table; %+v, want %+v; %v", workers, name, counts, sum, err)
 			}
 		}
 		runtime.GOMAXPROCS(before)
 	}
 }
 
-// A faulty row ends the table with its place; all rows before it are written.
+// A faulty row is an error with its line; all rows before it are written.
 func TestPredictTableFaults(t *testing.T) {
 	many := strings.Repeat("1,10\n", 60_000)
 	for _, c := range []struct {
@@ -90,7 +90,7 @@ func TestPredictTableFaults(t *testing.T) {
 		{"id,a\n" + many + "1,\n" + many, `t.csv:60002:3: column "a": the cell is blank: fill it in`, 60_000},
 		{"id,a\n1,10\n\n\"x\ny\",10\n2,1e308\n3,x1\n", `t.csv:6: feature "a" is 1e+308: not finite, or too far from the training data`, 2},
 		{"id,b\n", `t.csv:1: a feature: the table has no column "a" (its columns: "id", "b")`, -1},
-		{"a,y_predicted\n1,2\n", `t.csv:1: there is already a column "y_predicted": rename or remove it`, -1},
+		{"a,y_predicted\n1,2\n", `t.csv:1: column "y_predicted" already exists: rename or remove it`, -1},
 	} {
 		m := small()
 		m.Features[0].SD = 0.1 // so that 1e308 overflows
@@ -106,7 +106,7 @@ func TestPredictTableFaults(t *testing.T) {
 	}
 }
 
-// A read, a write or a context that fails ends it.
+// PredictTable stops at a failed read, a failed write and the end of its context.
 func TestPredictTableEnds(t *testing.T) {
 	gone := errors.New("the disk is gone")
 	out, _, err := predictTable(t, io.MultiReader(strings.NewReader("a\n10\n1"), iotest.ErrReader(gone)))
@@ -132,7 +132,7 @@ func TestPredictTableEnds(t *testing.T) {
 	}
 }
 
-// fails takes a number of writes, then none.
+// fails accepts a number of writes, then fails.
 type fails struct {
 	left int
 	err  error
@@ -145,8 +145,8 @@ func (f *fails) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Predictions, metrics and rule summaries have the same bits on one processor and
-// on many.
+// Predictions, metrics and rule summaries are equal to the bit for any number of
+// processors.
 func TestWorkersDoNotMatter(t *testing.T) {
 	x, y := make([][]float64, 5*blockRows+3), make([]float64, 5*blockRows+3)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -174,7 +174,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 			want = got
 		}
 		if got != want {
-			t.Errorf("%d workers give other results than one", workers)
+			t.Errorf("%d workers give different results from one", workers)
 		}
 	}
 	x[3*blockRows], x[4*blockRows] = nil, nil
@@ -184,8 +184,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestPredictTableExplains: the strongest rules of each row, as Explain has them; a rule that
-// does not fire has no number.
+// TestPredictTableExplains: the rules with the largest shares of each row, as Explain gives
+// them; the cell of a rule that does not fire is empty.
 func TestPredictTableExplains(t *testing.T) {
 	m := smallTrapezoid()
 	var out bytes.Buffer
@@ -218,7 +218,7 @@ func TestPredictTableExplains(t *testing.T) {
 			t.Errorf("%v, want %v", record, want)
 		}
 	}
-	for k, want := range map[int]string{3: "3 rules to explain by: there are 2", -1: "-1 rules"} {
+	for k, want := range map[int]string{3: "cannot explain by 3 rules: the model has 2", -1: "-1 rules"} {
 		if _, err := (TableOptions{Explain: k}).Columns(m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", k, err)
 		}

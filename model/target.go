@@ -8,26 +8,26 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Target is the mean and the range of the target in the training part, and what
-// predictions are made of: Mean + SD y, y the output of the rules.
+// Target holds the mean and the range of the target in the training part. A prediction is
+// Mean + SD y, where y is the output of the rules.
 type Target struct {
 	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd,omitempty"` // what the rules' unit is, in that of the target; 0: the same
+	SD   float64 `json:"sd,omitempty"` // unit of the rules' output, in the target's unit; 0: the same unit
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
 
-	// Margin, if not zero, keeps predictions within the range from Min to Max and so
-	// much of it on either side.
+	// Margin, if not zero, limits predictions to the range from Min to Max, extended by
+	// this share of it on either side.
 	Margin float64 `json:"margin,omitempty"`
 
-	// Low and High are fixed limits of predictions, with Mean between them; nil: none. See Target.Limit.
+	// Low and High are fixed limits of predictions, with Mean between them; nil: no limit. See Target.Limit.
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
 }
 
-// Limit sets the limits of predictions: the training range and a margin on either side, as a share of it (0: the range
-// itself; +Inf: none), and within that fixed bounds, low and high (infinite: none; nil: neither). Bounds that the
-// training mean, which stands in where no rule fires, is not within are a *data.Error.
+// Limit sets the limits of predictions: the training range, extended by a margin on either side as a share of it (0: the
+// range itself; +Inf: no limit), intersected with fixed bounds, low and high (infinite: no bound; nil: neither). Bounds
+// that exclude the training mean, the prediction where no rule fires, are a *data.Error.
 func (t *Target) Limit(margin float64, bounds *[2]float64) error {
 	t.Margin, t.Low, t.High = 0, nil, nil
 	switch {
@@ -40,14 +40,14 @@ func (t *Target) Limit(margin float64, bounds *[2]float64) error {
 	return t.Narrow(bounds)
 }
 
-// Narrow adds fixed bounds to the limits, as Limit does.
+// Narrow intersects the limits with fixed bounds, as Limit does.
 func (t *Target) Narrow(bounds *[2]float64) error {
 	if bounds == nil {
 		return nil
 	}
 	low, high := bounds[0], bounds[1]
 	if t.Mean < low || t.Mean > high {
-		return &data.Error{Message: fmt.Sprintf("model.bounds: the training mean of the target, %v, is not between %v and %v: are these its limits?", t.Mean, low, high)}
+		return &data.Error{Message: fmt.Sprintf("model.bounds: the training mean of the target, %v, is not between %v and %v: correct the bounds", t.Mean, low, high)}
 	}
 	if !math.IsInf(low, 0) && (t.Low == nil || low > *t.Low) {
 		t.Low = &low
@@ -58,7 +58,7 @@ func (t *Target) Narrow(bounds *[2]float64) error {
 	return nil
 }
 
-// Limits returns the least and the largest prediction; infinite where there is no limit.
+// Limits returns the smallest and the largest possible prediction; infinite without a limit.
 func (t Target) Limits() (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
 	if t.Margin != 0 {
@@ -74,7 +74,7 @@ func (t Target) Limits() (low, high float64) {
 	return low, high
 }
 
-// Scaling returns the size of the rules' unit in that of the target.
+// Scaling returns the unit of the rules' output in the target's unit.
 func (t Target) Scaling() float64 {
 	if t.SD == 0 {
 		return 1
@@ -82,8 +82,8 @@ func (t Target) Scaling() float64 {
 	return t.SD
 }
 
-// value returns the prediction for an output of the rules, and whether it had to
-// be kept within the limits.
+// value returns the prediction for an output of the rules, and whether it was clamped to
+// the limits.
 func (t Target) value(y float64) (v float64, limited bool) {
 	v = t.Mean + float64(t.Scaling()*y)
 	low, high := t.Limits()
@@ -91,15 +91,15 @@ func (t Target) value(y float64) (v float64, limited bool) {
 	return kept, kept != v && v == v // NaN is not limited, but uncovered
 }
 
-// check says what keeps the target from being one.
+// check validates the target.
 func (t Target) check() error {
 	switch {
 	case !numeric.Finite(t.Mean, t.Min, t.Max) || t.Min > t.Max:
 		return fmt.Errorf("target: mean %v, min %v, max %v: must be finite and in order", t.Mean, t.Min, t.Max)
 	case !(t.SD >= 0) || !numeric.Finite(t.SD):
-		return fmt.Errorf("target: sd %v: must be positive, or left out", t.SD)
+		return fmt.Errorf("target: sd %v: must be positive or omitted", t.SD)
 	case !(t.Margin >= 0) || !numeric.Finite(t.Margin):
-		return fmt.Errorf("target: margin %v: must be positive, or left out", t.Margin)
+		return fmt.Errorf("target: margin %v: must be positive or omitted", t.Margin)
 	case t.Low != nil && !(*t.Low <= t.Mean && numeric.Finite(*t.Low)):
 		return fmt.Errorf("target: low %v: must be finite, and not above the mean %v", *t.Low, t.Mean)
 	case t.High != nil && !(*t.High >= t.Mean && numeric.Finite(*t.High)):

@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// Predictions keep within the range of the target and a margin, and within fixed bounds.
+// Predictions are limited to the range of the target plus a margin and to fixed bounds.
 func TestLimits(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if low, high := again.Target.Limits(); low != c.low || high != c.high {
-			t.Errorf("read again: from %v to %v", low, high)
+			t.Errorf("loaded: from %v to %v", low, high)
 		}
 	}
 	target := small().Target // its mean is 5

@@ -10,7 +10,7 @@ var ErrInvalid = errors.New("model: invalid model")
 
 func checkRules(m *Model) error {
 	if m.RuleBase == nil {
-		return fmt.Errorf("%w: there are no rules: train it, or load it from a file", ErrInvalid)
+		return fmt.Errorf("%w: no rules: train the model, or load it from a file", ErrInvalid)
 	}
 	if err := m.RuleBase.CheckSizes(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestInvalidModelsAreRefused: whatever is asked of a model that cannot predict, the
-// answer is an error that says why, and no panic.
+// TestInvalidModelsAreRefused: every method of a model that cannot predict returns an
+// error with the cause and does not panic.
 func TestInvalidModelsAreRefused(t *testing.T) {
 	changed := func(change func(m *Model)) *Model {
 		m := small()
@@ -30,9 +30,9 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 		m    *Model
 		want string
 	}{
-		{nil, "there is none"},
-		{&Model{}, "there are no rules: train it, or load it from a file"},
-		{&Model{Preprocessing: small().Preprocessing}, "there are no rules"},
+		{nil, "nil model"},
+		{&Model{}, "no rules: train the model, or load it from a file"},
+		{&Model{Preprocessing: small().Preprocessing}, "no rules"},
 		{changed(func(m *Model) { m.RuleBase.Shape = nil }), "no membership shape"},
 		{changed(func(m *Model) { m.RuleBase.Consequents = nil }), "0 rules over 0 features"},
 		{changed(func(m *Model) { m.RuleBase.Consequents[1] = nil }), "w[r=1]: 0 values; 2 are needed"},
@@ -43,7 +43,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 		{changed(func(m *Model) { m.Features[0].Constant = true }), "the rules are over 1 inputs; the preprocessing gives 0"},
 		{changed(func(m *Model) { m.Components = []Component{{}} }), "components[0] has 0 loadings; 1 features are used"},
 		{committee(small(), nil), "members[1] is missing"},
-		{committee(small(), &Model{}), "members[1]: model: invalid model: there are no rules"},
+		{committee(small(), &Model{}), "members[1]: model: invalid model: no rules"},
 		{changed(func(m *Model) { *m = *committee(small(), small()); m.Features = append(m.Features, Feature{}) }), "members[0] has 1 features, the committee 2"},
 	} {
 		_, predict := c.m.Predict(d.X)

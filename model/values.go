@@ -6,16 +6,15 @@ import (
 )
 
 const (
-	mostValues = 12 // that a feature of few values takes, as far as its quantiles show them
-	widestFew  = 32 // from the least to the largest whole number of such a feature
+	mostValues = 12 // most distinct quantiles of a feature with few values
+	widestFew  = 32 // widest range of such a feature with whole values
 )
 
-// FewValues returns the values of a feature that takes few in the training part of n samples, in rising
-// order; nil of any other. They are its quantiles, at most twelve of them distinct: two (see
-// [Feature.TwoValued]), or whole numbers that span at most 32, or else values of which each but the
-// outermost is that of two quantiles or more. A value between these that less than a twentieth of the
-// samples take may be missing; where two quantiles hide all others, as of a column that is nearly always zero,
-// the result is nil.
+// FewValues returns the values, in increasing order, of a feature that has few distinct ones in the training
+// part of n samples; nil for any other feature. They are at most twelve distinct quantiles: two (see
+// [Feature.TwoValued]), whole numbers in a range of at most 32, or values that each equal two quantiles or
+// more, except the outermost. A value that less than 1/20 of the samples have may be missing. The result is
+// nil if two quantiles hide all other values, as in a column that is nearly always zero.
 func (f Feature) FewValues(n int) []float64 {
 	if f.TwoValued(n) {
 		return []float64{f.Min, f.Max}
@@ -25,7 +24,7 @@ func (f Feature) FewValues(n int) []float64 {
 		return nil
 	}
 	if len(values) == 2 {
-		return nil // it takes other values between these
+		return nil // it has other values between these
 	}
 	if f.Whole() && f.Max-f.Min <= widestFew {
 		return values
@@ -40,8 +39,8 @@ func (f Feature) FewValues(n int) []float64 {
 }
 
 // Occurring returns the values at which to draw a feature of few values (see [Feature.FewValues]): these, and
-// those among seen within the training range, in rising order. It returns nil for any other feature, and where
-// they are more than 33.
+// those of seen within the training range, in increasing order. It returns nil for any other feature and for
+// more than 33 values.
 func (f Feature) Occurring(n int, seen []float64) []float64 {
 	values := slices.Clone(f.FewValues(n))
 	if values == nil {
@@ -59,8 +58,8 @@ func (f Feature) Occurring(n int, seen []float64) []float64 {
 	return values
 }
 
-// Whole reports whether all quantiles are whole numbers, and at least three are distinct: two say too little of the
-// values between these.
+// Whole reports whether all quantiles are whole numbers and at least three are distinct: two give too little
+// evidence of the values between them.
 func (f Feature) Whole() bool {
 	distinct := slices.Compact(slices.Clone(f.Quantiles))
 	return len(distinct) > 2 && !slices.ContainsFunc(f.Quantiles, func(v float64) bool { return v != math.Trunc(v) })

@@ -9,7 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// TestMeasureIsWeighted: by hand, and as repeated samples would be measured.
+// TestMeasureIsWeighted compares weighted metrics with values computed by hand and with
+// those of repeated samples.
 func TestMeasureIsWeighted(t *testing.T) {
 	got := Measure([]float64{1, 2, 5}, []float64{2, 2, 2}, []float64{0.5, 1, 1.5})
 	if want := math.Sqrt((0.5*1 + 1.5*9) / 3); math.Abs(got.RMSE-want) > 1e-15 || math.Abs(got.MAE-5./3) > 1e-15 || !got.Weighted || got.Samples != 3 {
@@ -28,7 +29,7 @@ func TestMeasureIsWeighted(t *testing.T) {
 	}
 }
 
-// weighted4 returns samples with weights 1 to 4, and the samples repeated so often.
+// weighted4 returns samples with weights 1 to 4, and the same samples repeated as often.
 func weighted4(t *testing.T) (d, repeated *data.Dataset) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	x, y := make([][]float64, 400), make([]float64, 400)
@@ -49,8 +50,8 @@ func weighted4(t *testing.T) (d, repeated *data.Dataset) {
 	return d, repeated
 }
 
-// TestFitIsWeighted: means are those of repeated samples, standard deviations too, but
-// that n counts samples; transforms and quantiles are so nearly.
+// TestFitIsWeighted: means equal those of repeated samples, and so do standard deviations
+// except for n, which counts samples; transforms and quantiles are close.
 func TestFitIsWeighted(t *testing.T) {
 	d, repeated := weighted4(t)
 	got, want := fit(t, d), fit(t, repeated)
@@ -89,10 +90,10 @@ func TestFitIsWeighted(t *testing.T) {
 	near("power mean", p.Mean, q.Mean, 5e-3)
 }
 
-// TestCalibrateIsWeighted: the interval's half width is the weighted quantile of the
-// residuals, and the coverage counts by weight.
+// TestCalibrateIsWeighted: the half width of the interval is the weighted quantile of the
+// residuals, and the coverage is weighted.
 func TestCalibrateIsWeighted(t *testing.T) {
-	m := smallTrapezoid() // predicts 5, the mean, of what no rule covers
+	m := smallTrapezoid() // predicts 5, the mean, where no rule fires
 	far := slices.Repeat([][]float64{{1e6}}, 10)
 	d := &data.Dataset{Schema: m.Schema, X: far, Y: make([]float64, 10), Weights: make([]float64, 10)}
 	for i := range d.Y {
