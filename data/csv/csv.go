@@ -81,13 +81,15 @@ func (s *source) readHeader(delimiter byte) error {
 		return err
 	}
 	s.header = data.Header{Delimiter: sc.delim, Text: before + sc.raw}
+	at, offset := sc.place(0), 0
 	for i, cell := range sc.cells {
 		name := strings.Clone(strings.TrimSpace(cell)) // not to keep the whole piece
 		if name == "" && i > 0 {
 			s.nameless = append(s.nameless, i)
 		}
 		s.header.Names = append(s.header.Names, name)
-		s.header.Places = append(s.header.Places, sc.place(sc.start[i]))
+		at, offset = after(at, sc.raw[offset:sc.start[i]]), sc.start[i]
+		s.header.Places = append(s.header.Places, at)
 	}
 	s.rest = sc.rest()
 	return nil

@@ -203,8 +203,15 @@ func (s *scanner) faultAt(offset int, format string, args ...any) *data.Error {
 
 // place returns where an offset of the record is.
 func (s *scanner) place(offset int) data.Place {
-	before := s.raw[:offset]
-	return data.Place{Line: s.line + strings.Count(before, "\n"), Column: offset - strings.LastIndexByte(before, '\n')}
+	return after(data.Place{Line: s.line, Column: 1}, s.raw[:offset])
+}
+
+// after returns the place behind a text that begins at p.
+func after(p data.Place, text string) data.Place {
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		return data.Place{Line: p.Line + strings.Count(text, "\n"), Column: len(text) - i}
+	}
+	return data.Place{Line: p.Line, Column: p.Column + len(text)}
 }
 
 // quote quotes s for a message.

@@ -4,10 +4,13 @@ import (
 	"encoding/csv"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tskgraph/tskgraph/data"
 )
 
 func scanAll(text string) (records [][]string, raw string, err error) {
@@ -86,5 +89,17 @@ func TestLongLines(t *testing.T) {
 	want := [][]string{{long, "1"}, {long + "\n\"" + long, "2"}, {"b", "3"}}
 	if !reflect.DeepEqual(got, want) || raw != text {
 		t.Error("long lines are not read as they are")
+	}
+}
+
+// TestHeaderPlaces: the cells of a header have their places, in a cell of two lines too.
+func TestHeaderPlaces(t *testing.T) {
+	src, err := open("t.csv", strings.NewReader("\na,\"b\nc\",d\n1,2,3\n"), ',')
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []data.Place{{Line: 2, Column: 1}, {Line: 2, Column: 3}, {Line: 3, Column: 4}}
+	if got := src.Header().Places; !slices.Equal(got, want) {
+		t.Errorf("places %v, want %v", got, want)
 	}
 }
