@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// AdaBoundStep holds what the parameters of a step of AdaBound share.
+// AdaBoundStep holds the constants of a step of AdaBound.
 type AdaBoundStep struct {
 	Alpha, Epsilon           float64
 	Beta1, Beta2             float64
@@ -10,7 +10,8 @@ type AdaBoundStep struct {
 	Lower, Upper             float64 // bounds of the rate
 }
 
-// AdaBound makes a step: value, m and v change, by grad, all of one length:
+// AdaBound makes a step: it updates value and the moments m and v from grad, all of one
+// length:
 //
 //	m     = beta1 m + (1-beta1) grad
 //	v     = beta2 v + (1-beta2) grad^2

@@ -4,7 +4,7 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-// fastest returns avx2 if processor and operating system can do it.
+// fastest returns avx2 if the processor and the operating system support it.
 func fastest() *implementation {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		return &avx2
@@ -12,8 +12,8 @@ func fastest() *implementation {
 	return &plain
 }
 
-// avx2 is the implementation in assembly, by AVX2 and FMA, of four numbers at a
-// time. Rows need not be a multiple of four, nor aligned.
+// avx2 is the implementation in AVX2 and FMA assembly, four numbers at a time. Rows may
+// have any length and alignment.
 var avx2 = implementation{
 	name: "avx2",
 
@@ -39,8 +39,8 @@ var avx2 = implementation{
 	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, within: withinAVX2,
 }
 
-// callExp and callLog call by name, not through the table: their arguments may then
-// live on the stack of the caller.
+// callExp and callLog call the functions directly, not through the table, so that
+// arguments can stay on the stack of the caller.
 
 func callExp(dst, x []float64) {
 	if use == &avx2 {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkExp: of 2048 numbers, as many as a batch of 64 samples has firing levels
-// of 32 rules.
+// BenchmarkExp measures Exp of 2048 numbers, the firing levels of 64 samples and 32 rules.
 func BenchmarkExp(b *testing.B) {
 	benchmarkCells(b, func(i *implementation) func(dst, x []float64) { return i.exp })
 }

@@ -2,8 +2,8 @@ package kernel
 
 import "testing"
 
-// TestShortSlicesPanic: assembly checks no bounds, so every exported function does,
-// of each of its slices.
+// TestShortSlicesPanic checks that every exported function checks the length of each
+// slice, since the assembly does not.
 func TestShortSlicesPanic(t *testing.T) {
 	const B, M, R = 3, 2, 5
 	s := scratch(B, M, R)
@@ -57,7 +57,7 @@ func TestShortSlicesPanic(t *testing.T) {
 		}
 		for i := range c.sizes {
 			if !panics(i) {
-				t.Errorf("%s: slice %d is too short, and nothing happens", c.name, i)
+				t.Errorf("%s: no panic for a short slice %d", c.name, i)
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func TestShortSlicesPanic(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: nothing happens", name)
+					t.Errorf("%s: no panic", name)
 				}
 			}()
 			call()

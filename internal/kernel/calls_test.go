@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// operand is a slice that a kernel reads: its size, and how a cell is drawn.
+// operand is a slice that a kernel reads: its size and the distribution of its cells.
 type operand struct {
 	cells func(B, M, R int) int
 	draw  func(*rand.Rand) float64
-	wild  bool // may hold what is not finite
+	wild  bool // may contain values that are not finite
 }
 
 func perSample(B, _, _ int) int  { return B }
@@ -41,8 +41,7 @@ var corners = []operand{
 	{parameters, between(0, 1), false}, {parameters, between(2, 3), false},
 }
 
-// calls is the table of all kernels. What they change they get as a copy of an
-// operand.
+// calls is the table of all kernels. Operands that a kernel changes are copied first.
 var calls = []struct {
 	name string
 	in   []operand
@@ -129,7 +128,7 @@ func scratch(B, M, R int) *Scratch {
 	return s
 }
 
-// fill draws the cells of an operand: of the wild ones some that are not finite.
+// fill draws the cells of an operand, some of them not finite if it is wild.
 func (o operand) fill(cells []float64, rng *rand.Rand, wild bool) {
 	for i := range cells {
 		cells[i] = o.draw(rng)
@@ -139,8 +138,9 @@ func (o operand) fill(cells []float64, rng *rand.Rand, wild bool) {
 	}
 }
 
-// TestImplementationsAgree: to a few units in the last place of sums of numbers of
-// size one, and on what is not finite. The slices that are read stay as they are.
+// TestImplementationsAgree checks that all implementations agree, to a few units in the
+// last place of sums of numbers of size one, and on values that are not finite, and that
+// they do not change the slices that they read.
 func TestImplementationsAgree(t *testing.T) {
 	for _, c := range calls {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,8 +13,7 @@ func sumSquares(x []float64) float64 {
 	return sum
 }
 
-// Within reports whether every element of x is smaller than limit in size; NaN is
-// not.
+// Within reports whether |x[i]| < limit for every element; it is false for NaN.
 func Within(x []float64, limit float64) bool { return use.within(x, limit) }
 
 func within(x []float64, limit float64) bool {

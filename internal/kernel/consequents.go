@@ -49,8 +49,8 @@ func consequents(y, x, slope, bias []float64, B, M, R int) {
 }
 
 // ConsequentsBackward overwrites gslope [M,R] and gbias [R] with the gradients by
-// slope and bias, from h [B,R], dL/dy[b,r]; the penalty lambda/2 sum slope^2 is
-// included.
+// slope and bias from h [B,R], dL/dy[b,r]. They include the penalty
+// lambda/2 sum slope^2.
 func ConsequentsBackward(gslope, gbias, h, x, slope []float64, lambda float64, B, M, R int) {
 	use.consequentsBackward(cut(gslope, M*R), cut(gbias, R), cut(h, B*R), cut(x, B*M), cut(slope, M*R), lambda, B, M, R)
 }

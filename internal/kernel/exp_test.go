@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// ulps is how many units in the last place, those of numbers of want's size, got is
-// away from want.
+// ulps returns the distance of got from want in units in the last place of want.
 func ulps(got float64, want *big.Float) float64 {
 	near, _ := want.Float64()
 	unit := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
@@ -19,11 +18,11 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(u)
 }
 
-const precision = 120 // bits of what results are held against
+const precision = 120 // bits of the reference values
 
 func exact(v float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(v) }
 
-// bigExp is e^x: of x/2^20 by Taylor's series, squared 20 times.
+// bigExp returns e^x: the Taylor series of x/2^20, squared 20 times.
 func bigExp(x *big.Float) *big.Float {
 	const halvings = 20
 	r := new(big.Float).SetPrec(precision+2*halvings).SetMantExp(x, -halvings)
@@ -41,8 +40,8 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// bigLog is log x: one step of Newton's method of third order from a number that is
-// 1e-13 away, and so off by 1e-39.
+// bigLog returns log x as y + t - t^2/2 with t = x e^-y - 1. The error of y is 1e-13, so
+// that of the result is 1e-39.
 func bigLog(x float64) *big.Float {
 	fraction, exponent := math.Frexp(x)
 	y := math.Log(fraction) + float64(exponent)*math.Ln2
@@ -67,7 +66,7 @@ var (
 	logOf = func(i *implementation) func(dst, x []float64) { return i.log }
 )
 
-// TestExpIsAccurate: as Exp says, of subnormal results, too.
+// TestExpIsAccurate checks the documented accuracy of Exp, also for subnormal results.
 func TestExpIsAccurate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var x []float64
@@ -97,7 +96,7 @@ func TestExpIsAccurate(t *testing.T) {
 	})
 }
 
-// TestLogIsAccurate: as Log says, of subnormal numbers, too.
+// TestLogIsAccurate checks the documented accuracy of Log, also for subnormal numbers.
 func TestLogIsAccurate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var x []float64
@@ -125,8 +124,7 @@ func TestLogIsAccurate(t *testing.T) {
 	})
 }
 
-// TestExpAndLogAtTheEdges: what is exact is exact, at every place of a slice of any
-// length.
+// TestExpAndLogAtTheEdges checks the exact results at every index of slices of any length.
 func TestExpAndLogAtTheEdges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {

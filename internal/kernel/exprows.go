@@ -2,10 +2,10 @@ package kernel
 
 import "math"
 
-// ExpRows turns logarithms of firing levels z [B,R] into firing levels f [B,R],
-// scaled by the largest kept one of each sample, and zero for the dropped rules;
-// mask [B,R] is zero where a rule is dropped. A sample whose largest one is not
-// finite, or of which a kept one is no number, gets NaN. f may be z.
+// ExpRows computes firing levels f [B,R] from their logarithms z [B,R], relative to the
+// largest kept one of each sample, and zero for dropped rules; mask [B,R] is zero where a
+// rule is dropped. The levels of a sample are NaN if its largest kept z is not finite or
+// any kept z is NaN. f may be z.
 func ExpRows(f, z, mask []float64, B, R int) {
 	use.expRows(cut(f, B*R), cut(z, B*R), cut(mask, B*R), B, R)
 }
@@ -35,10 +35,10 @@ func expRows(f, z, mask []float64, B, R int) {
 	}
 }
 
-// listed is how many rules are listed at a time.
+// listed is the number of rules that kept lists at a time.
 const listed = 64
 
-// kept lists the rules that a mask keeps, of its first 64, without a branch.
+// kept lists the rules that a mask keeps among its first 64, without branches.
 func kept(mask []float64) (list [listed]uint8, n int) {
 	for r, k := range mask[:min(listed, len(mask))] {
 		list[n&(listed-1)] = uint8(r)

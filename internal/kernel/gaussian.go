@@ -56,8 +56,8 @@ func gaussianForward(z, x, c, k []float64, B, M, R int) {
 	}
 }
 
-// GaussianBackward overwrites gc and gsigma [M,R] with the gradients by c and
-// sigma, from v [B,R], dL/dlog f. With d = x-c:
+// GaussianBackward overwrites gc and gsigma [M,R] with the gradients by c and sigma
+// from v [B,R], dL/dlog f. With d = x-c:
 //
 //	dL/dc[m,r]     = sum_b v d / sigma^2
 //	dL/dsigma[m,r] = sum_b v d^2 / sigma^3
@@ -65,13 +65,12 @@ func GaussianBackward(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scra
 	use.gaussianBackward(cut(gc, M*R), cut(gsigma, M*R), cut(v, B*R), cut(x, B*M), cut(c, M*R), cut(sigma, M*R), B, M, R, s)
 }
 
-// gaussianBackward leaves out the samples where v is zero: half of them, under
-// DropRule.
+// gaussianBackward skips the samples where v is zero: half of them under DropRule.
 func gaussianBackward(gc, gsigma, v, x, c, sigma []float64, B, M, R int, s *Scratch) {
 	for r := range R {
 		weight, row := s.counting(v, r, B, M, R)
 		for m := 0; m < M; m += 4 {
-			if m+4 > M { // the last four features, some of them again
+			if m+4 > M { // the last four features, some of them a second time
 				m = M - 4
 			}
 			if m < 0 {

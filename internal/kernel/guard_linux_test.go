@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// guarded is memory between two pages that must not be touched.
+// guarded is memory between two inaccessible pages.
 type guarded []byte
 
 func newGuarded(t *testing.T, cells int) guarded {
@@ -28,15 +28,15 @@ func newGuarded(t *testing.T, cells int) guarded {
 	return all[page : page+size]
 }
 
-// first and last are the cells after the page before, and before the page after.
+// first and last return the first and the last n cells, next to an inaccessible page.
 func (g guarded) first(n int) []float64 { return unsafe.Slice((*float64)(unsafe.Pointer(&g[0])), n) }
 
 func (g guarded) last(n int) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(&g[len(g)-8*n])), n)
 }
 
-// TestNothingOutsideIsTouched: by any kernel, at either end of its slices, of any
-// width; and where a slice lies makes no difference.
+// TestNothingOutsideIsTouched checks that no kernel accesses memory before or after its
+// slices, of any width, and that results do not depend on the address of a slice.
 func TestNothingOutsideIsTouched(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	const most = 5 * 40 // cells
@@ -83,7 +83,7 @@ func TestNothingOutsideIsTouched(t *testing.T) {
 	}
 }
 
-// touches runs f and returns the fault it makes.
+// touches runs f and returns its memory fault as an error.
 func touches(f func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -102,7 +102,7 @@ func TestGuardsCatch(t *testing.T) {
 		"after":  unsafe.Add(unsafe.Pointer(&g.last(1)[0]), 8),
 	} {
 		if touches(func() { *(*float64)(p) = 1 }) == nil {
-			t.Errorf("a write %s goes unseen", name)
+			t.Errorf("a write %s is not detected", name)
 		}
 	}
 }

@@ -2,9 +2,8 @@ package kernel
 
 //go:generate go -C asm run . -out ../avx2_amd64.s -stubs ../stubs_amd64.go -pkg kernel
 
-// implementation is the arithmetic behind the exported functions, which check the
-// lengths: matrices have the size that B, M and R say, vectors of one function the
-// same length.
+// implementation holds the functions behind the exported ones, which check the lengths:
+// matrices have the sizes given by B, M and R, vectors of one function the same length.
 type implementation struct {
 	name string
 
@@ -50,11 +49,11 @@ var plain = implementation{
 // use is the implementation in use, chosen once.
 var use = fastest()
 
-// Name returns which arithmetic is in use: "avx2", on processors of the amd64
-// family that have AVX2 and FMA, or "go". Their results differ in the last bits.
+// Name returns the name of the implementation in use: "avx2" on amd64 processors with
+// AVX2 and FMA, else "go". Their results differ in the last bits.
 func Name() string { return use.name }
 
-// cut returns the first n cells of v, n being at least one.
+// cut returns the first n cells of v, with n at least one. It panics if v is shorter.
 func cut(v []float64, n int) []float64 {
 	_ = v[n-1]
 	return v[:n]

@@ -2,7 +2,7 @@ package kernel
 
 import "testing"
 
-// implementations are all that this machine can run.
+// implementations are those that this machine can run.
 var implementations = func() []*implementation {
 	if use == &plain {
 		return []*implementation{&plain}
@@ -10,7 +10,7 @@ var implementations = func() []*implementation {
 	return []*implementation{&plain, use}
 }()
 
-// onImplementations runs a test with every implementation in use.
+// onImplementations runs a test with each implementation in use.
 func onImplementations(t *testing.T, test func(t *testing.T, i *implementation)) {
 	defer func(before *implementation) { use = before }(use)
 	for _, use = range implementations {

@@ -19,7 +19,7 @@ func onShapes(t *testing.T, test func(t *rapid.T, rng *rand.Rand, B, M, R int)) 
 	})
 }
 
-// drawShape draws sizes with all edges of the tiles, and some that occur.
+// drawShape draws sizes around all edges of the tiles, and some typical ones.
 func drawShape(t *rapid.T) (B, M, R int) {
 	few, many := rapid.IntRange(1, 9), rapid.IntRange(1, 40)
 	B = rapid.OneOf(few, few, few, few, few, few, few, rapid.Just(64)).Draw(t, "B")
@@ -45,7 +45,7 @@ func positive(rng *rand.Rand, n int) []float64 {
 	return v
 }
 
-// half returns numbers every second of which is zero.
+// half returns numbers, every second of which is zero.
 func half(rng *rand.Rand, n int) []float64 {
 	v := normal(rng, n)
 	for i := range v {
@@ -56,7 +56,7 @@ func half(rng *rand.Rand, n int) []float64 {
 	return v
 }
 
-// rubbish returns what a kernel must overwrite.
+// rubbish returns values that a kernel must overwrite.
 func rubbish(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -127,7 +127,7 @@ func TestTrapezoid(t *testing.T) {
 			a[i], c[i] = b[i]-left[i], b[i]+top[i]
 			d[i] = c[i] + right[i]
 		}
-		x[0] = b[0] // kinks, where nothing depends on the parameters
+		x[0] = b[0] // kinks, with zero gradient
 		if B > 1 {
 			x[M] = d[0]
 		}
@@ -232,7 +232,7 @@ func TestDropRows(t *testing.T) {
 func TestNormalise(t *testing.T) {
 	onShapes(t, func(t *rapid.T, rng *rand.Rand, B, _, R int) {
 		f, outputs, dy := positive(rng, B*R), normal(rng, B*R), normal(rng, B)
-		clear(f[:R]) // a sample that is not covered
+		clear(f[:R]) // an uncovered sample
 		level, y, scale, covered := slices.Clone(f), rubbish(B), rubbish(B), rubbish(B)
 		Normalise(y, scale, covered, level, outputs, 1e-300, B, R)
 		byFiring, byOutput := rubbish(B*R), rubbish(B*R)
@@ -291,7 +291,7 @@ func TestExpandMask(t *testing.T) {
 		for i := range words {
 			words[i] = rng.Uint64()
 		}
-		for i := range MaskWords(R) { // a sample of which no rule is kept
+		for i := range MaskWords(R) { // a sample without a kept rule
 			words[i] = math.MaxUint64
 		}
 		mask := rubbish(B * R)
@@ -332,7 +332,7 @@ func TestWithin(t *testing.T) {
 		i := rng.IntN(R)
 		for _, v := range []float64{10, -10, math.Inf(1), math.Inf(-1), math.NaN()} {
 			if x[i] = v; Within(x, limit) {
-				t.Fatalf("%v at %d of %d is not seen", v, i, R)
+				t.Fatalf("%v at %d of %d is not found", v, i, R)
 			}
 		}
 	})

@@ -2,14 +2,13 @@ package kernel
 
 import "math"
 
-// MaskWords returns how many words a mask of R rules takes per sample: one serves
-// four rules.
+// MaskWords returns the number of random words per sample for a mask of R rules: one
+// for four rules.
 func MaskWords(R int) int { return (R + 3) / 4 }
 
 // ExpandMask writes a mask [B,R] of ones and zeros from random words [B,MaskWords(R)]:
-// rule r of a sample is kept, one, if 16 bits of word r/4, beginning with the
-// lowest ones for the first rule, are below threshold, which is at most 2^16. A
-// sample of which no rule is kept has all ones.
+// rule r of a sample is kept, one, if bits 16 (r mod 4) and the following 15 of word r/4
+// are below threshold, at most 2^16. A sample without a kept rule gets all ones.
 func ExpandMask(mask []float64, words []uint64, threshold uint64, B, R int) {
 	n := B * MaskWords(R)
 	_ = words[n-1]
@@ -42,9 +41,9 @@ func expandMask(mask []float64, words []uint64, threshold uint64, B, R int) {
 	}
 }
 
-// below is 1 if the lowest 16 bits are below the threshold, else 0, without a branch:
-// the difference is negative.
+// below returns 1 if the lowest 16 bits are below the threshold, else 0: the sign bit of
+// the difference, without a branch.
 func below(bits, threshold uint64) uint64 { return (bits&0xffff - threshold) >> 63 }
 
-// one is float64(k) for k of 0 or 1, without a conversion.
+// one returns float64(k) for k of 0 or 1, without a conversion.
 func one(k uint64) float64 { return math.Float64frombits(-k & 0x3ff0000000000000) }

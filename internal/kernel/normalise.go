@@ -1,9 +1,9 @@
 package kernel
 
-// DropRows clears the firing levels f [B,R] of dropped rules and writes the others
-// to level [B,R]; mask [B,R] is one where a rule is kept and zero elsewhere. A
-// sample whose kept rules sum to no more than least uses all rules instead. used
-// [B,R] is the mask with the rows of such samples set to one.
+// DropRows writes the firing levels f [B,R] to level [B,R], with zero for dropped rules;
+// mask [B,R] is one for kept rules and zero for dropped ones. If the kept levels of a
+// sample sum to at most least, it uses all rules instead. used [B,R] is the mask with the
+// rows of such samples set to one.
 func DropRows(level, used, f, mask []float64, least float64, B, R int) {
 	use.dropRows(cut(level, B*R), cut(used, B*R), cut(f, B*R), cut(mask, B*R), least, B, R)
 }
@@ -30,16 +30,15 @@ func dropRows(level, used, f, mask []float64, least float64, B, R int) {
 	}
 }
 
-// Normalise divides the levels [B,R] of each sample by their sum and adds up the
-// rule outputs [B,R] that they weigh, the paper's equations (3) and (4):
+// Normalise divides the levels [B,R] of each sample by their sum and computes the
+// weighted sum of the rule outputs [B,R], the paper's equations (3) and (4):
 //
 //	scale[b]   = 1 / sum_r level[b,r]
 //	level[b,r] = level[b,r] scale[b]
 //	y[b]       = sum_r level[b,r] outputs[b,r]
 //
-// covered [B] is one. A sample whose sum is no more than least has levels, scale, y
-// and covered zero; one whose sum is no number has y and scale that are none, and
-// covered zero.
+// covered [B] is one. If the sum of a sample is at most least, its levels, scale, y and
+// covered are zero; if the sum is NaN, y and scale are NaN and covered is zero.
 func Normalise(y, scale, covered, level, outputs []float64, least float64, B, R int) {
 	use.normalise(cut(y, B), cut(scale, B), cut(covered, B), cut(level, B*R), cut(outputs, B*R), least, B, R)
 }
@@ -72,17 +71,17 @@ func weightedSum(level, outputs []float64, least float64) (y, scale, covered flo
 	return y, scale, covered
 }
 
-// NormaliseBackward goes from dy [B], dL/dy, back to
+// NormaliseBackward computes from dy [B], dL/dy,
 //
 //	byOutput[b,r] = dy[b] level[b,r]
 //	byFiring[b,r] = dy[b] scale[b] factor[b,r] (outputs[b,r] - y[b])
 //
-// The second one is dL/df if factor is the mask in use, and dL/dlog f if factor is
-// level and scale is one.
+// byFiring is dL/df if factor is the mask in use, and dL/dlog f if factor is level and
+// scale is one.
 //
-// Where one rule outweighs all others its output is nearly y, and rounding of y
-// would spoil the difference. The differences, weighted by the levels, sum to zero:
-// what they do sum to is the rounding, and is taken off.
+// If one rule dominates, its output is nearly y, and the difference loses digits to
+// cancellation. The differences, weighted by the levels, sum to zero in exact arithmetic,
+// so their computed sum is the rounding error; it is subtracted from each.
 func NormaliseBackward(byFiring, byOutput, level, factor, outputs, y, dy, scale []float64, B, R int) {
 	use.normaliseBackward(cut(byFiring, B*R), cut(byOutput, B*R), cut(level, B*R), cut(factor, B*R), cut(outputs, B*R),
 		cut(y, B), cut(dy, B), cut(scale, B), B, R)

@@ -2,7 +2,7 @@
 
 package kernel
 
-// fastest returns the only implementation there is.
+// fastest returns the only implementation.
 func fastest() *implementation { return &plain }
 
 func callExp(dst, x []float64) { exp(dst, x) }

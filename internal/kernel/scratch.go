@@ -2,18 +2,18 @@ package kernel
 
 import "math"
 
-// Scratch is the memory that kernels work in, so that they allocate nothing. The
-// zero value is empty: [Scratch.Size] gives it its size, once. One goroutine uses
-// it at a time; nothing in it is kept from one kernel to the next.
+// Scratch is the working memory of kernels, so that they do not allocate. The zero value
+// is empty: call [Scratch.Size] once before use. Only one goroutine may use it at a time.
+// Kernels keep nothing in it between calls.
 type Scratch struct {
-	params [6][]float64 // [M,R] each: what is derived from parameters
-	sums   [4][]float64 // [R,M] each: gradients, as they add up
+	params [6][]float64 // [M,R] each: values derived from parameters
+	sums   [4][]float64 // [R,M] each: sums of gradients
 
-	weight []float64 // [B]: those of the samples that count for a rule
-	row    []int     // [B]: where these samples begin in x
+	weight []float64 // [B]: nonzero v of a rule, see counting
+	row    []int     // [B]: offsets of their samples in x
 }
 
-// Size makes room for B samples, M features and R rules.
+// Size allocates memory for B samples, M features and R rules.
 func (s *Scratch) Size(B, M, R int) {
 	s.weight, s.row = make([]float64, B), make([]int, B)
 	for i := range s.params {
@@ -33,8 +33,8 @@ func transpose(dst, src []float64, rows, cols int) {
 	}
 }
 
-// counting lists the samples for which v [B,R] is not zero at rule r, without a
-// branch, which random masks would make the processor guess wrong half the time.
+// counting lists the samples for which v [B,R] is not zero at rule r. It has no branch,
+// since random masks would mispredict it half the time.
 func (s *Scratch) counting(v []float64, r, B, M, R int) (weight []float64, row []int) {
 	n := 0
 	for b := range B {
@@ -45,7 +45,7 @@ func (s *Scratch) counting(v []float64, r, B, M, R int) (weight []float64, row [
 	return s.weight[:n], s.row[:n]
 }
 
-// NotZero is one, or zero for v of zero of either sign.
+// NotZero returns 0 if v is zero, of either sign, and 1 otherwise.
 func NotZero(v float64) int {
 	bits := math.Float64bits(v) << 1
 	return int((bits | -bits) >> 63)

@@ -34,8 +34,8 @@ func legs(left, right, a, b, c, d []float64) {
 	}
 }
 
-// TrapezoidBackward overwrites ga, gb, gc and gd [M,R] with the gradients by a, b,
-// c and d, from v [B,R], f dL/df. On the left leg, a < x < b,
+// TrapezoidBackward overwrites ga, gb, gc and gd [M,R] with the gradients by a, b, c
+// and d from v [B,R], f dL/df. On the left leg, a < x < b,
 //
 //	dlog mu/da = 1/(b-a) - 1/(x-a)    dlog mu/db = -1/(b-a)
 //
@@ -48,8 +48,7 @@ func TrapezoidBackward(ga, gb, gc, gd, v, x, a, b, c, d []float64, B, M, R int, 
 		cut(a, n), cut(b, n), cut(c, n), cut(d, n), B, M, R, s)
 }
 
-// trapezoidBackward leaves out the cells where v is zero: half of them, under
-// DropRule.
+// trapezoidBackward skips the cells where v is zero: half of them under DropRule.
 func trapezoidBackward(ga, gb, gc, gd, v, x, a, b, c, d []float64, B, M, R int, s *Scratch) {
 	at, bt, ct, dt := s.params[2][:M*R], s.params[3][:M*R], s.params[4][:M*R], s.params[5][:M*R]
 	transpose(at, a, M, R)

@@ -1,7 +1,7 @@
 package kernel
 
-// Unevenness writes to uneven [R] how far the mean of each rule's normalised firing
-// levels [B,R] over the samples is from 1/R.
+// Unevenness writes to uneven [R] the difference between the mean over the samples of
+// each rule's normalised firing level [B,R] and 1/R.
 func Unevenness(uneven, level []float64, B, R int) {
 	uneven = uneven[:R]
 	clear(uneven)
@@ -16,8 +16,8 @@ func Unevenness(uneven, level []float64, B, R int) {
 	}
 }
 
-// LevelsBackward adds to byFiring [B,R] what comes of a derivative by the normalised
-// firing levels of by u[b,r]:
+// LevelsBackward adds to byFiring [B,R] the gradient of a term of the loss whose
+// derivative by the normalised firing levels is by times u[b,r]:
 //
 //	byFiring[b,r] += by scale[b] factor[b,r] (u[b,r] - sum_i level[b,i] u[b,i])
 //

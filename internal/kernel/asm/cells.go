@@ -37,7 +37,7 @@ func adaBound() {
 	end()
 }
 
-// expandMask reads four cells from a word: 16 bits each.
+// expandMask expands each word to four cells, 16 bits each.
 func expandMask() {
 	function("expandMask", "mask []float64, words []uint64, threshold uint64, B, R int")
 	mask, words := pointer("mask"), pointer("words")
@@ -68,7 +68,7 @@ func expandMask() {
 	end()
 }
 
-// sumSquares adds up in four vectors.
+// sumSquares accumulates in four vectors.
 func sumSquares() {
 	functionOf("sumSquares", "x []float64", "float64")
 	x := pointer("x")
@@ -84,7 +84,7 @@ func sumSquares() {
 	end()
 }
 
-// within looks for an element that is not within the limit.
+// within searches for an element outside the limit.
 func within() {
 	functionOf("within", "x []float64, limit float64", "bool")
 	x, limit, sign := pointer("x"), scalar("limit"), loaded(bits(1<<63))

@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// overPairs emits body for pairs of rows, n of them, at least one; n is used up.
-// step tells it how far away the second row is: size, or nothing where there is
-// no other one, and the first stands for it.
+// overPairs emits body for pairs of n rows, at least one, and overwrites n. step is the
+// offset of the second row: size, or zero for an unpaired last row, which body then
+// computes twice.
 func overPairs(n GPVirtual, body func(step func(size GPVirtual) GPVirtual)) {
 	top := label("pair")
 	Label(top)
@@ -23,7 +23,7 @@ func overPairs(n GPVirtual, body func(step func(size GPVirtual) GPVirtual)) {
 	JG(LabelRef(top))
 }
 
-// shifted is what lies by bytes after p.
+// shifted is the memory operand by bytes after p.
 func shifted(p Mem, by GPVirtual) Mem {
 	q := Mem{Base: GP64()}
 	LEAQ(p.Idx(by, 1), q.Base)
@@ -69,7 +69,7 @@ func consequents() {
 }
 
 // consequentsBackward works on tiles of two features and up to four vectors of
-// rules, which go through all samples.
+// rules, each over all samples.
 func consequentsBackward() {
 	function("consequentsBackward", "gslope, gbias, h, x, slope []float64, lambda float64, B, M, R int")
 	h, x := pointer("h"), pointer("x")

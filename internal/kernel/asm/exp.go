@@ -18,9 +18,9 @@ const (
 //
 //	e^r = 1 + (r + r^2 (1/2! + r/3! + ... + r^11/13!))
 //
-// is off by less than 4e-18. What over- or underflows does so when 2^n is
-// multiplied, in two steps. That takes long, so that e^x for x < -746, of which a
-// mask makes many, is zero without it.
+// is off by less than 4e-18. Overflow and underflow occur in the multiplication by 2^n,
+// made in two steps. Since that is slow, e^x for x < -746, frequent under masks, is set
+// to zero without it.
 func exp() {
 	const shifter = 0x1.8p52 // shifter + v ends in the bits of v rounded to an integer
 	function("exp", "dst, x []float64")
@@ -28,7 +28,7 @@ func exp() {
 	lowest, highest, log2e := loaded(number(-746)), loaded(number(710)), loaded(number(math.Log2E))
 	shift, hi, lo, one := loaded(number(shifter)), loaded(number(ln2Hi)), loaded(number(ln2Lo)), loaded(number(1))
 	overRow(bytes(length("dst")), []int{1}, func(t tile) {
-		x := least(highest, t.load(from, 0)) // NaN stays
+		x := least(highest, t.load(from, 0)) // keeps NaN
 		some := compare(x, notLessN, lowest)
 		x = and(some, x)
 		bits := copied(shift)
@@ -54,7 +54,7 @@ func exp() {
 		half, rest := YMM(), YMM()
 		VPSRLQ(Imm(1), bits, half)
 		VPSUBQ(half, bits, rest)
-		for _, n := range []vec{half, rest} { // 2^n, from its last bits
+		for _, n := range []vec{half, rest} { // 2^n, by its exponent bits
 			VPSLLQ(Imm(52), n, n)
 			VPADDQ(one, n, n)
 			e = mul(e, n)

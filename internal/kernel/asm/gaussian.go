@@ -43,7 +43,7 @@ func gaussianForward() {
 }
 
 // gaussianBackward works on tiles of one feature and up to four vectors of rules,
-// which go through all samples.
+// each over all samples.
 func gaussianBackward() {
 	function("gaussianBackward", "gc, gsigma, v, x, c, sigma []float64, B, M, R int")
 	v, x, c := pointer("v"), pointer("x"), pointer("c")

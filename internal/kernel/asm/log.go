@@ -16,7 +16,7 @@ func log() {
 	none := zero()
 	overRow(bytes(length("dst")), []int{1}, func(t tile) {
 		x := t.load(from, 0)
-		// Subnormal numbers are made normal.
+		// Scale subnormal numbers to normal ones.
 		tiny := compare(x, less, number(0x1p-1022))
 		normal := pick(tiny, x, mul(x, number(0x1p54)))
 

@@ -10,30 +10,30 @@ import (
 
 var labels int
 
-// label returns a name that is not used yet.
+// label returns an unused name.
 func label(what string) string {
 	labels++
 	return fmt.Sprintf("%s%d", what, labels)
 }
 
-// pointer is the beginning of a slice.
+// pointer is the address of a slice's first element.
 func pointer(slice string) Mem { return Mem{Base: Load(Param(slice).Base(), GP64())} }
 
-// integer is a parameter of the function.
+// integer is an integer parameter of the function.
 func integer(name string) GPVirtual {
 	r := GP64()
 	Load(Param(name), r)
 	return r
 }
 
-// length is that of a slice.
+// length is the length of a slice.
 func length(slice string) GPVirtual {
 	r := GP64()
 	Load(Param(slice).Len(), r)
 	return r
 }
 
-// bytes turns a number of cells into their size.
+// bytes converts a number of cells to bytes, in place.
 func bytes(n GPVirtual) GPVirtual {
 	SHLQ(Imm(3), n)
 	return n
@@ -46,7 +46,7 @@ func register(v Op) GPVirtual {
 	return r
 }
 
-// repeat emits a loop of n rounds, at least one; n is used up.
+// repeat emits a loop of n iterations, at least one, and overwrites n.
 func repeat(n GPVirtual, body func()) {
 	top := label("loop")
 	Label(top)
@@ -55,16 +55,16 @@ func repeat(n GPVirtual, body func()) {
 	JNZ(LabelRef(top))
 }
 
-// tile is a part of a row: whole vectors, or one that the row ends in.
+// tile is a part of a row: whole vectors, or its partial last vector.
 type tile struct {
 	n    int       // vectors
-	at   GPVirtual // where it begins in the row, in bytes
+	at   GPVirtual // offset in the row, in bytes
 	rest GPVirtual // bytes in use of a last vector; nil if all are
 	mask vec       // lanes in use of a last vector
 }
 
-// overRow emits body for the tiles of a row of so many bytes: of the numbers of
-// vectors in widths, the last of which is one, then for the rest.
+// overRow emits body for the tiles of a row of size bytes: tiles of the numbers of
+// vectors in widths, the last of which is one, then the partial last vector.
 func overRow(size GPVirtual, widths []int, body func(t tile)) {
 	at, end := GP64(), GP64()
 	XORQ(at, at)
@@ -87,10 +87,10 @@ func overRow(size GPVirtual, widths []int, body func(t tile)) {
 	Label(done)
 }
 
-// lanes are a window's width of set lanes, then of clear ones.
+// lanes are three set lanes, then three clear ones.
 var lanes Mem
 
-// laneMask has as many lanes set as rest, of 8, 16 or 24 bytes, has cells.
+// laneMask sets as many lanes as rest, 8, 16 or 24 bytes, has cells.
 func laneMask(rest GPVirtual) vec {
 	if lanes.Symbol.Name == "" {
 		lanes = GLOBL("lanes", RODATA|NOPTR)
@@ -110,11 +110,10 @@ func laneMask(rest GPVirtual) vec {
 	return mask
 }
 
-// cell is where vector i of the tile lies in the row at m.
+// cell is the memory operand of vector i of the tile in the row at m.
 func (t tile) cell(m Mem, i int) Mem { return m.Idx(t.at, 1).Offset(32 * i) }
 
-// load reads vector i of the tile, of a row that begins at m; zeros beyond its
-// end.
+// load reads vector i of the tile in the row at m, with zeros beyond the end of the row.
 func (t tile) load(m Mem, i int) vec { return t.read(t.cell(m, i)) }
 
 // read reads a vector of the tile's shape.
@@ -128,15 +127,15 @@ func (t tile) read(m Mem) vec {
 	return d
 }
 
-// store writes v to vector i of the tile, of a row that begins at m; nothing
-// beyond its end. A last vector's v is used up.
+// store writes v to vector i of the tile in the row at m, and nothing beyond the end of
+// the row. It overwrites v for a partial last vector.
 func (t tile) store(v vec, m Mem, i int) {
 	m = t.cell(m, i)
 	if t.rest == nil {
 		VMOVUPD(v, m)
 		return
 	}
-	// Storing with a mask takes some processors long.
+	// Masked stores are slow on some processors.
 	one, done := label("one"), label("stored")
 	BTQ(Imm(4), t.rest)
 	JCC(LabelRef(one))

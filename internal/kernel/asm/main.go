@@ -1,9 +1,9 @@
 // Command asm writes the AVX2 and FMA kernels of package kernel; `go generate` in
 // that package runs it.
 //
-// It is a module of its own, so that the assembler's generator is no dependency
-// of the toolkit. Functions carry the names of the Go ones they replace, whose
-// comments say what they compute.
+// It is a separate module, so that the toolkit does not depend on the assembly
+// generator. Functions have the names of the Go functions that they replace, which
+// document them.
 package main
 
 import . "github.com/mmcloughlin/avo/build"
@@ -34,7 +34,7 @@ func main() {
 	Generate()
 }
 
-// function begins a function of no result.
+// function begins a function without a result.
 func function(name, params string) { functionOf(name, params, "") }
 
 // functionOf begins a function.

@@ -7,7 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// widths of rows that are worked on vector by vector.
+// widths of rows that are processed vector by vector.
 var single = []int{1}
 
 // shiftRows is the first half of ExpRows: the second is Exp.
@@ -22,11 +22,11 @@ func shiftRows() {
 		kept := func(t tile, v vec) vec { return pick(compare(t.load(mask, 0), notEqualN, none), low, v) }
 		overRow(row, single, func(t tile) {
 			v := kept(t, t.load(z, 0))
-			VORPD(compare(v, unord, v), lost, lost) // which a maximum may forget
+			VORPD(compare(v, unord, v), lost, lost) // a maximum may lose NaN
 			VMAXPD(v, top, top)
 		})
 		top = fold(top, most)
-		// All bits set are no number.
+		// All bits set are NaN.
 		VORPD(compare(and(size, top), notLessEqN, largest), lost, lost)
 		VORPD(fold(lost, or), top, top)
 		overRow(row, single, func(t tile) {

@@ -39,7 +39,7 @@ func trapezoidForward() {
 					at := func(p Mem) vec { return t.read(p.Idx(o, 1).Offset(32 * i)) }
 					l := mul(sub(xn, at(a)), at(left))
 					r := mul(sub(at(d), xn), at(right))
-					lost := compare(l, unord, r) // which a minimum may forget
+					lost := compare(l, unord, r) // a minimum may lose NaN
 					grade := most(none, least(one, least(l, r)))
 					VMULPD(or(grade, lost), product[i], product[i])
 				}
@@ -56,8 +56,8 @@ func trapezoidForward() {
 	end()
 }
 
-// trapezoidBackward works on tiles of one feature and one vector of rules, which
-// go through all samples.
+// trapezoidBackward works on tiles of one feature and one vector of rules, each over
+// all samples.
 func trapezoidBackward() {
 	function("trapezoidBackward", "ga, gb, gc, gd, v, x, a, b, c, d []float64, B, M, R int")
 	x, v, row := pointer("x"), pointer("v"), bytes(integer("R"))

@@ -9,11 +9,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A vec is a register of four numbers.
+// vec is a vector register of four float64.
 type vec = VecVirtual
 
-// The operations write to a register of their own. Operands stand in the order of
-// the formula: sub(a, b) is a-b. The second one may lie in memory.
+// The operations write to a new register. Operands are in the order of the formula:
+// sub(a, b) is a-b. The second one may be in memory.
 
 func op(f func(...Op), a, b Op) vec {
 	d := YMM()
@@ -28,7 +28,7 @@ func div(a, b Op) vec { return op(VDIVPD, a, b) }
 func and(a, b Op) vec { return op(VANDPD, a, b) }
 func or(a, b Op) vec  { return op(VORPD, a, b) }
 
-// without is b where the mask a is not set, and zero elsewhere.
+// without is b where the mask a is clear, and zero elsewhere.
 func without(a, b Op) vec { return op(VANDNPD, a, b) }
 
 // least and most are the smaller and the larger one; b if one of them is NaN.
@@ -56,7 +56,7 @@ const (
 	greater     = 0x1e
 )
 
-// compare is a mask, all bits set where a relates so to b.
+// compare is a mask with all bits set where the relation of a to b holds.
 func compare(a Op, relation int, b Op) vec {
 	d := YMM()
 	VCMPPD(Imm(uint64(relation)), b, a, d)
@@ -88,14 +88,14 @@ func copied(a Op) vec {
 	return d
 }
 
-// broadcast is four times the number in memory.
+// broadcast is the number in memory in all four lanes.
 func broadcast(m Mem) vec {
 	d := YMM()
 	VBROADCASTSD(m, d)
 	return d
 }
 
-// scalar is four times a parameter of the function.
+// scalar is a parameter of the function in all four lanes.
 func scalar(name string) vec {
 	p, err := Param(name).Resolve()
 	if err != nil {
@@ -104,7 +104,7 @@ func scalar(name string) vec {
 	return broadcast(p.Addr)
 }
 
-// constants are in memory, four times each.
+// constants are in memory, each in four lanes.
 var constants = map[uint64]Mem{}
 
 // bits is a constant by its bits.
