@@ -237,10 +237,15 @@ func TestStep(t *testing.T) {
 // A space with fewer points than trials is tried whole, each point once.
 func TestSmallSpace(t *testing.T) {
 	base, o := small()
-	o.Space = Space{
-		"rules": {2, 3}, "membership": {"gaussian"}, "droprule": {1},
-		"l2": {0.05}, "iterations": {20}, "learning_rate": {0.01, 0.1}, "antecedents": {0},
+	first, err := settingsOf(base)
+	if err != nil {
+		t.Fatal(err)
 	}
+	o.Space = Space{}
+	for _, k := range listed() {
+		o.Space[k.Own()] = []any{first[k.Own()]}
+	}
+	o.Space["rules"], o.Space["learning_rate"] = []any{2, 3}, []any{0.01, 0.1}
 	r := searched(t, friedman(t).Train, base, o)
 	seen := map[string]bool{}
 	for _, trial := range r.Trials {
