@@ -7,14 +7,14 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Completion is a way to go on with a setting that is being typed.
+// Completion completes a --set that is being typed.
 type Completion struct {
 	Text string // key= or key=value
 	Doc  string // what the key means
 }
 
-// Completions returns the ways to go on with the text of a --set: the keys that begin so
-// or, behind the sign, the values of a key that has a choice of them.
+// Completions returns the completions of the text of a --set: the keys with this prefix or,
+// after the equals sign, the values of a key that has choices.
 func Completions(text string) []Completion {
 	var ways []Completion
 	add := func(way, doc string) {
@@ -34,7 +34,7 @@ func Completions(text string) []Completion {
 	return ways
 }
 
-// choicesOf returns the values of a key that has a choice of them.
+// choicesOf returns the values of a key that has choices.
 func choicesOf(k key) []string {
 	switch k.field(defaults()).(type) {
 	case *bool:

@@ -1,13 +1,13 @@
-// Package config reads config.yaml: the keys a run may be told, strictly, onto a
-// [recipe.Recipe] and a [data.Source].
+// Package config reads config.yaml strictly into a [recipe.Recipe], a [data.Source] and
+// the [tune.Options] of a search.
 //
 // Values come, in rising precedence, from defaults, the preset (wherever it is
 // named), the file, the environment (TSKGRAPH_TRAIN_ITERATIONS for
 // train.iterations) and --set. All of them are YAML, parsed to nodes, and pass the
 // same checks: of size, depth, number of documents and aliases before the nodes are
 // looked at, then of keys, types, ranges and choices, then of what goes together.
-// Every fault is reported, with its place and its key. [Schema] says the same to other
-// programs.
+// Every fault is reported with its place and its key. [Schema] describes the keys for
+// other programs.
 package config
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/tune"
 )
 
-// Config is what a run is told.
+// Config is a configuration: what the commands that train, search and prune need to know.
 type Config struct {
 	Preset string
 	Data   data.Source
@@ -41,7 +41,7 @@ type Source struct {
 	Set  []string // key=value
 
 	// Model, if not nil, is a saved model to prune: the options that it was trained
-	// with take the preset's place, refinements have a fifth of its iterations,
+	// with replace the preset, refinements have a fifth of its iterations,
 	// prune.rounds is 1, and all rows that are not for validation are for training.
 	Model *model.Model
 }
@@ -56,7 +56,7 @@ func Load(s Source) (*Config, error) {
 	return r.load(s.Model)
 }
 
-// load returns the configuration of all that was read.
+// load returns the configuration that the sources give.
 func (r *reading) load(saved *model.Model) (*Config, error) {
 	if r.broken {
 		return nil, join(r.faults)

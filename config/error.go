@@ -31,13 +31,13 @@ func (e *Error) Error() string {
 	return strings.Join(parts, ": ")
 }
 
-// origin is where nodes come from: a file, or what their place is called.
+// origin is where nodes come from: a file, or the name of another source.
 type origin struct {
 	file string
 	name string
 }
 
-// fault is a fault of a node from there.
+// fault returns a fault of a node of this origin.
 func (o origin) fault(n *yaml.Node, key, message string) *Error {
 	if o.file == "" {
 		return &Error{Where: o.name, Key: key, Message: message}
@@ -49,7 +49,7 @@ func (o origin) at(line, column int, key, message string) *Error {
 	return &Error{fmt.Sprintf("%s:%d:%d", o.file, line, column), key, message, line, column}
 }
 
-// maxFaults is how many faults are told.
+// maxFaults is how many faults are reported.
 const maxFaults = 100
 
 // join returns the faults as one error, those of the file first, in its order.

@@ -16,7 +16,7 @@ const (
 	maxDepth = 20      // of values within values
 )
 
-// readLimited reads a file, or a pipe, that has an end in sight.
+// readLimited reads a file or a pipe of limited length.
 func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -31,8 +31,8 @@ func readLimited(path string) ([]byte, error) {
 }
 
 // parseText parses YAML, one document, and returns its root; nil if there is none.
-// Nothing that the nodes say is believed: only their number, depth and kind are known
-// to be in bounds, and that there are no aliases.
+// Only the number and depth of the nodes are checked, and that there are no aliases; their
+// values are not.
 func parseText(o origin, text []byte) (*yaml.Node, []*Error) {
 	if at := unreadable(text); at >= 0 {
 		return nil, []*Error{o.offset(text, at, "not a character of UTF-8 text")}

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
-// Initial is a configuration for a table that was looked at.
+// Initial is a configuration for a table.
 type Initial struct {
 	Target  string
 	Guessed bool     // the target is the last column that can be one
@@ -57,7 +57,7 @@ func Init(path, target string) (*Initial, error) {
 	}, nil
 }
 
-// starter decides what a configuration for a table says.
+// starter chooses the values of a configuration for a table.
 type starter struct {
 	*draft
 	path   string
@@ -71,7 +71,7 @@ type starter struct {
 	missing  int // cells in these
 }
 
-// chooseTarget takes the column of that name, or the last that can be a target.
+// chooseTarget sets the target: the column of that name, or the last that can be one.
 func (s *starter) chooseTarget(name string) error {
 	var known []string
 	found := -1
@@ -121,7 +121,7 @@ var (
 	timeName       = regexp.MustCompile(`(?i)^((.*[ _.-])?(date|time|timestamp|datetime|year|month|week|day|hour|epoch|period)|t)$`)
 )
 
-// identifier says why a column tells rows apart and says nothing else about them; empty if it does not.
+// identifier returns why a column identifies rows and holds nothing else; empty if it does not.
 func identifier(p data.Profile) string {
 	named := identifierName.MatchString(p.Name) || camelID.MatchString(p.Name)
 	switch {

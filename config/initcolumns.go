@@ -55,7 +55,7 @@ func (s *starter) chooseColumns() {
 	s.ignored.remark(s.draft, "data.ignore")
 }
 
-// unfit says why a column cannot be learned from; empty if it can.
+// unfit returns why a column cannot be learned from; empty if it can.
 func (s *starter) unfit(p data.Profile) string {
 	switch {
 	case p.Present() == 0:
@@ -97,7 +97,7 @@ func (s *starter) unfit(p data.Profile) string {
 	return ""
 }
 
-// count says how many there are of something.
+// count returns a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -124,7 +124,7 @@ func (s *starter) used() (columns []data.Profile, names map[string]bool) {
 	return slices.DeleteFunc(slices.Clone(s.survey.Columns), func(p data.Profile) bool { return !names[p.Name] }), names
 }
 
-// noteCommas says which columns that are used have decimal commas.
+// noteCommas notes which columns that are used have decimal commas.
 func (s *starter) noteCommas() {
 	var names []string
 	used, _ := s.used()
@@ -153,7 +153,7 @@ func (s *starter) inGroups(p data.Profile) {
 		fmt.Sprintf("rows of one %s may belong together; then keep them in one part, and the column out of data.ignore and data.categorical", p.Name))
 }
 
-// chooseMissing says what to do about missing cells.
+// chooseMissing sets how missing cells are read.
 func (s *starter) chooseMissing() {
 	target := 0
 	for _, p := range s.survey.Columns {

@@ -8,15 +8,15 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// toldLeaks is how many leaks are described.
-const toldLeaks = 6
+// maxLeaks is how many leaks are described.
+const maxLeaks = 6
 
 // chooseLeaks leaves out columns that are the target by an identity, as long as others are
 // left, and notes others that give it away.
 func chooseLeaks(s *starter) {
 	d, err := data.Read(s.path, s.config.Data.Options)
 	if err != nil {
-		return // training says what it is
+		return // training reports it
 	}
 	left := map[string]bool{} // columns that are left out
 	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool { return l.Identity() && leaveOut(s, left, l) }) {
@@ -50,14 +50,14 @@ func LeakNotes(leaks []data.Leak, leftOut func(data.Leak) bool) (notes []string)
 	for i, l := range leaks {
 		out := leftOut(l)
 		switch {
-		case i >= toldLeaks:
+		case i >= maxLeaks:
 		case out:
 			notes = append(notes, fmt.Sprintf("a leak: %s: left out (data.ignore)", l))
 		default:
 			notes = append(notes, fmt.Sprintf("a leak? %s. Leave out what is not known before the target is: data.ignore: %s", l, escape.Text(written(listNode(l.Columns)))))
 		}
 	}
-	if more := len(leaks) - toldLeaks; more > 0 {
+	if more := len(leaks) - maxLeaks; more > 0 {
 		notes = append(notes, fmt.Sprintf("and %s of the same kind", count(more, "leak", "leaks")))
 	}
 	return notes

@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// draft is a configuration under way.
+// draft is an unfinished configuration, with notes for the user and remarks on keys.
 type draft struct {
 	config  *Config
 	remarks map[string]remark
@@ -22,7 +22,7 @@ func (d *draft) note(format string, a ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, a...))
 }
 
-// remark sets what is said of a key; the reasons of several columns add up.
+// remark sets the remark on a key; the reasons of several columns add up.
 func (d *draft) remark(key string, r remark, why ...string) {
 	r.why = append(d.remarks[key].why, why...)
 	d.remarks[key] = r
@@ -34,7 +34,7 @@ type findings []finding
 type finding struct {
 	names []string
 	one   string // what is said after the name of a single column
-	many  string // what is said of several; it tells findings apart
+	many  string // what is said of several; findings with the same text are one
 }
 
 // add adds what was found of a column.

@@ -12,19 +12,19 @@ import (
 type key struct {
 	name    string
 	doc     string // what it means, its unit, its choices
-	example string // the value in the template when the default says nothing
+	example string // the value in the template where the default is empty
 
 	limits  *interval.Interval // of a number, or of each number in a list; nil: none
 	choices []string           // of a text; nil: any
-	orModel bool               // a text that names the file of a saved model will do as well
-	filled  bool               // the empty text will not do
+	orModel bool               // a text that names the file of a saved model is valid, too
+	filled  bool               // the empty text is not valid
 
 	// field points to where the value goes: *string, *int, *uint64, *float64,
-	// *[]string, or a value, which reads itself.
+	// *[]string, recipe.SolverOption, or a value, which reads itself.
 	field func(*Config) any
 
-	// shown tells whether the key has an effect in a configuration, so that a
-	// resolved one can leave it out. Nil: always.
+	// shown reports whether the key has an effect in a configuration, so that a
+	// resolved one shows it. Nil: always.
 	shown func(*Config) bool
 }
 
@@ -86,9 +86,9 @@ func keyOfVariable(name string) (key, bool) {
 	return keys[i], true
 }
 
-// closestVariable returns the environment variable that another one, which is no
-// key's, was probably meant to be. isMeant tells whether that is probable enough for a
-// fault: it begins as those of a section do, is spelt like one, or lacks the section.
+// closestVariable returns the environment variable that an unknown one was probably meant
+// to be. isMeant reports whether that is probable enough for a fault: it begins with a
+// section, is spelt like a variable, or lacks the section.
 func closestVariable(name string) (closest string, isMeant bool) {
 	text, ours := strings.CutPrefix(name, "TSKGRAPH_")
 	if !ours {

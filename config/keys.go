@@ -16,8 +16,8 @@ const (
 	maxFolds   = 1000
 )
 
-// keys are all there is to know of the keys: reading, printing, the commented template
-// and the schema follow this table.
+// keys is the table of keys that reading, printing, the commented template and the schema
+// follow. Those of the recipe and of the lists of a search come from package recipe.
 var keys = slices.Concat([]key{
 	{name: "preset", choices: recipe.Presets(), doc: "where all other values start from: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
@@ -77,7 +77,7 @@ var keys = slices.Concat([]key{
 func ownTable(c *Config) bool { return c.Data.Path != "" }
 func shares(c *Config) bool   { return c.Data.Split.Kind != "column" }
 
-// recipeKeys are the rows of the recipe's table.
+// recipeKeys returns the keys of the recipe.
 func recipeKeys() []key {
 	var rows []key
 	for _, k := range recipe.Keys() {

@@ -16,7 +16,7 @@ type list struct {
 	space *tune.Space
 }
 
-// listKeys are the lists of the values that a search draws.
+// listKeys returns the keys of the lists of a search.
 func listKeys() []key {
 	var rows []key
 	for _, k := range recipe.DrawnKeys() {

@@ -11,19 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// reading is a configuration on its way from its sources.
+// reading collects the sources of a configuration and their faults.
 type reading struct {
 	values sources
 	faults []*Error
 	wrong  map[string]bool // keys whose value has a fault
-	broken bool            // the file cannot be read, so that nothing is known of what is missing
+	broken bool            // the file cannot be read, so that keys that seem to be missing are no faults
 }
 
 func newReading() *reading {
 	return &reading{values: newSources(), wrong: map[string]bool{}}
 }
 
-// file takes the file.
+// file reads the file.
 func (r *reading) file(path string) {
 	if path == "" {
 		return
@@ -39,7 +39,7 @@ func (r *reading) file(path string) {
 	r.text(origin{file: path}, text)
 }
 
-// text takes the text of a file, after its nodes were checked.
+// text reads the text of a file and checks its nodes.
 func (r *reading) text(o origin, text []byte) {
 	root, faults := parseText(o, text)
 	if faults != nil {
@@ -93,8 +93,8 @@ func (r *reading) sectionsOf(o origin, section string, n *yaml.Node) map[string]
 	return tree
 }
 
-// environment takes what environment variables of known keys say and refuses those that
-// were meant to be. An empty variable says nothing.
+// environment reads the environment variables of known keys and refuses misspelt ones. An
+// empty variable sets nothing.
 func (r *reading) environment(env []string) {
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -109,7 +109,7 @@ func (r *reading) environment(env []string) {
 	}
 }
 
-// flags takes what --set says, above everything else.
+// flags reads the values of --set, which override all others.
 func (r *reading) flags(set []string) {
 	for _, entry := range set {
 		name, value, ok := strings.Cut(entry, "=")
@@ -123,7 +123,7 @@ func (r *reading) flags(set []string) {
 	}
 }
 
-// set takes the value of a key from the environment or --set. It is YAML, except that a
+// set reads the value of a key from the environment or --set. It is YAML, except that a
 // text needs no quotes and a list no brackets: a,b.
 func (r *reading) set(o origin, k key, text string) {
 	node, faults := parseValue(o, k, text)

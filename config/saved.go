@@ -5,9 +5,9 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// pruneDefaults takes the options that a saved model was trained with for the
-// defaults, and the paper's way for the rest: one round, a refinement of a fifth of
-// the iterations of training. Another optimizer starts from its own options.
+// pruneDefaults sets the defaults of a pruning: the recipe that the saved model was trained
+// by, one round, and refinements of a fifth of the iterations. Another optimizer starts
+// from its own options.
 func pruneDefaults(c *Config, m *model.Model, values sources) error {
 	o, err := recipe.Of(m)
 	if err != nil {
@@ -25,8 +25,7 @@ func pruneDefaults(c *Config, m *model.Model, values sources) error {
 	return nil
 }
 
-// pruneRest takes the rows that are not for validation for training, and refuses
-// an initialiser.
+// pruneRest trains on the rows that are not for validation, and refuses an initialiser.
 func pruneRest(r *reading, c *Config) {
 	if c.Data.TestPath == "" && !r.values.has("data.train") {
 		c.Data.Split.Train = 1 - c.Data.Split.Validation

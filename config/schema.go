@@ -13,8 +13,8 @@ import (
 )
 
 // Schema returns the JSON Schema (draft 2020-12) of config.yaml: every key with its type,
-// range, choices, meaning and default. What does not go together, such as an optimizer
-// and an option of another one, it does not say; only reading tells.
+// range, choices, meaning and default. It does not describe what does not go
+// together, such as an optimizer and an option of another one; [Load] finds that.
 func Schema() []byte {
 	root := &schema{
 		Dialect:    "https://json-schema.org/draft/2020-12/schema",

@@ -84,7 +84,7 @@ var modelKeys = []Key{
 	{Name: "model.membership", Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or one of your own, see docs/new-shape.md",
 		Draw:  &Draw{Order: 2, Heading: "membership", Start: true, Values: []any{membership.Gaussian{}}, Doc: "shapes; default: gaussian and model.membership"},
 		Field: func(r *Recipe) any { return &r.Model.Membership }},
-	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to go on with",
+	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
 		Draw:  &Draw{Order: 4, Heading: "start", Start: true},
 		Field: func(r *Recipe) any { return &r.Model.Init }},
 	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for a shape of your own), autodiff, or auto (fused where it can be)",

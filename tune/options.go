@@ -8,7 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 )
 
-// Options say how a search goes. The zero value is the default.
+// Options are the options of a search. The zero value is the default.
 type Options struct {
 	Space   Space         // the values that settings may take; empty lists take DefaultSpace's
 	Trials  int           // settings tried, those that the search starts from included; 0: 60
@@ -17,12 +17,12 @@ type Options struct {
 	Repeats int           // how many times the training part is divided into folds; 0: 2, and 1 in time order
 	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)
 	Choose  string        // simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
-	Workers int           // fits at a time; 0: as many as there are processors
-	Dir     string        // where results are kept, so that a search can be taken up again; one that holds anything else is refused; empty: nowhere
+	Workers int           // fits at a time; 0: GOMAXPROCS
+	Dir     string        // where results are kept, so that a search can be resumed; one that holds anything else is refused; empty: nowhere
 
 	given Space // Space before it was filled in
 
-	// OnFit, if not nil, is told of each fit when it is done, one call at a time.
+	// OnFit, if not nil, is called after each fit, one call at a time.
 	OnFit func(Progress)
 
 	// OnOpen, if not nil, is called when Dir is found to be free or to hold this search, before anything is measured.

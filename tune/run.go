@@ -47,7 +47,7 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	type task struct{ trial, fold int }
 	var tasks []task
 	for _, t := range trials {
-		if s.store != nil && len(t.Fits) == 0 { // it is new
+		if s.store != nil && len(t.Fits) == 0 { // not measured before in this run
 			if err := s.store.load(t, s.known[t.Number-1]); err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 	for _, t := range tasks {
 		group.Go(func() error {
 			settings := s.trials[t.trial].Settings
-			at := placeOf(t.fold, settings)
+			at := startKeyOf(t.fold, settings)
 			r, err := apply(s.base, settings)
 			if err != nil {
 				return err
@@ -101,7 +101,7 @@ func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error 
 }
 
 // keep stores a fit and where its rules started, and reports it.
-func (s *search) keep(trial, fold int, fit Fit, at place, start *rules.Clusters) error {
+func (s *search) keep(trial, fold int, fit Fit, at startKey, start *rules.Clusters) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if start != nil {
@@ -117,7 +117,7 @@ func (s *search) keep(trial, fold int, fit Fit, at place, start *rules.Clusters)
 	return nil
 }
 
-// count reports a fit that is done; no other may be under way, or mu is held.
+// count counts a fit and reports it. No fit runs meanwhile, or the caller holds mu.
 func (s *search) count(trial int) {
 	s.progress.Fits++
 	s.progress.Trials = max(s.progress.Trials, trial)

@@ -45,7 +45,7 @@ const (
 //
 // A trial that diverges, or fails otherwise, counts as the worst; if all do, the
 // error wraps [ErrFailed]. When ctx ends, its error is returned; with Options.Dir
-// the same call takes the search up again. A directory that holds another search is
+// the same call resumes the search. A directory that holds another search is
 // refused with an error that says what differs.
 func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options) (*Result, error) {
 	s, err := newSearch(d, base, o)
@@ -60,7 +60,7 @@ func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Option
 	return s.result(stopped)
 }
 
-// search is a search under way.
+// search is the state of a search.
 type search struct {
 	data   *data.Dataset
 	base   tskgraph.Recipe
@@ -73,24 +73,24 @@ type search struct {
 
 	mu       sync.Mutex // guards what follows, and OnFit
 	known    [][]*Fit   // [trial][fold], nil where nothing was measured
-	found    map[place]*rules.Clusters
+	found    map[startKey]*rules.Clusters
 	progress Progress
 }
 
-// place is where rules start, which trials on the same fold share.
-type place struct {
+// startKey identifies where rules start, which trials on the same fold share.
+type startKey struct {
 	fold     int
 	settings string // of the keys that it depends on
 }
 
-func placeOf(fold int, s recipe.Setting) place {
+func startKeyOf(fold int, s recipe.Setting) startKey {
 	at := recipe.Setting{}
 	for _, k := range recipe.DrawnKeys() {
 		if k.Draw.Start {
 			at[k.Own()] = s[k.Own()]
 		}
 	}
-	return place{fold, at.String()}
+	return startKey{fold, at.String()}
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
@@ -110,7 +110,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	if o, err = o.resolve(base); err != nil {
 		return nil, err
 	}
-	s := &search{data: d, base: base, o: o, drawn: map[string]bool{}, found: map[place]*rules.Clusters{}}
+	s := &search{data: d, base: base, o: o, drawn: map[string]bool{}, found: map[startKey]*rules.Clusters{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}

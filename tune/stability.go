@@ -15,17 +15,17 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// StabilityOptions say how stability is measured. The zero value is the default.
+// StabilityOptions are the options of [Stability]. The zero value is the default.
 type StabilityOptions struct {
 	Seeds   int // models trained, with the seeds s, s+1, ... from Train.Seed on; 0: 5
-	Workers int // models at a time; 0: as many as there are processors
+	Workers int // models at a time; 0: GOMAXPROCS
 
-	// OnModel, if not nil, is told how many models are trained, one call at a time.
+	// OnModel, if not nil, is called with the number of models trained, one call at a time.
 	OnModel func(done int)
 }
 
-// Dependence says how much a model depends on its seed: the options and the
-// training part are the same, the seeds are not.
+// Dependence measures how much a model depends on its seed, with the same recipe and
+// training part.
 type Dependence struct {
 	Seeds    []uint64 `json:"seeds"`
 	Samples  int      `json:"samples"`            // on which the models are compared
@@ -41,7 +41,7 @@ type Dependence struct {
 	Difference    float64 `json:"difference"`
 	MaxDifference float64 `json:"difference_max"`
 
-	// Rules tells how many rules have a counterpart; nil for committees.
+	// Rules counts the rules that have a counterpart; nil for committees.
 	Rules *Matched `json:"rules,omitempty"`
 
 	Curves []Curve `json:"curves"` // by feature

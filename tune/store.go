@@ -18,8 +18,8 @@ import (
 // ErrOther is wrapped by the error about a directory that holds another search, or something else.
 var ErrOther = errors.New("tune: the directory is not that of this search")
 
-// store keeps what a search has measured in a directory: search.json says which
-// search it is, trials/0001.json and so on hold the fits of each trial. Every file
+// store keeps what a search has measured in a directory: search.json identifies
+// the search, trials/0001.json and so on hold the fits of each trial. Every file
 // is written whole or not at all.
 type store struct{ *safefile.Dir }
 
@@ -28,8 +28,8 @@ const (
 	trialsDir  = "trials"
 )
 
-// openStore makes the directory, or checks that it holds the same search, and locks it. The note says that it could not
-// be locked.
+// openStore makes the directory, or checks that it holds the same search, and locks it. The
+// note is not empty if it could not be locked.
 func openStore(dir string, id checkpoint.Identity) (s *store, note string, err error) {
 	d, note, err := safefile.Claim(dir, "a search", func(held []string) bool { return slices.Contains(held, searchFile) })
 	switch {
@@ -113,10 +113,10 @@ func (s *store) load(t *Trial, fits []*Fit) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&held); err != nil {
-		return fmt.Errorf("tune: %s is damaged (%w): delete it, and the trial is made again", path, err)
+		return fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
 	}
 	if held.Trial != t.Number || held.Settings.String() != t.Settings.String() || len(held.Fits) != len(fits) {
-		return fmt.Errorf("tune: %s is not of this trial: delete it, and the trial is made again", path)
+		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
 	}
 	copy(fits, held.Fits)
 	return nil

@@ -44,7 +44,7 @@ func (t *Trial) Failed() string {
 	return ""
 }
 
-// sumUp sets what follows from the fits.
+// sumUp sets the mean RMSE and whether the trial is finished.
 func (t *Trial) sumUp(folds int) {
 	n := float64(len(t.Fits))
 	t.RMSE, t.Finished = 0, len(t.Fits) == folds
@@ -68,7 +68,7 @@ func (t *Trial) compare(best *Trial, heldToTrain float64) {
 }
 
 // byRMSE orders trials of equally many fits: the better first, those that failed
-// last, and by number where nothing else tells.
+// last, and by number where nothing else differs.
 func byRMSE(a, b *Trial) int {
 	fa, fb := a.Failed() != "", b.Failed() != ""
 	switch {
