@@ -1,9 +1,9 @@
 package rules
 
-// Activity is what the rules of a rulebase do on samples.
+// Activity holds statistics of the rules of a rulebase over samples.
 type Activity struct {
-	// Firing [R] is the weighted mean normalised firing level of each rule. Over samples that
-	// are all covered they add up to one.
+	// Firing [R] is the weighted mean normalised firing level of each rule. If all samples
+	// are covered, the sum is one.
 	Firing []float64
 
 	// Similarity [R][R] is the Jaccard similarity of the rules' normalised firing
@@ -11,14 +11,13 @@ type Activity struct {
 	//
 	//	sum_n min(f_i, f_j) / sum_n max(f_i, f_j)
 	//
-	// with sums over weighted samples.
-	// It is symmetric, 1 for rules that always fire alike, 0 for rules that never fire
-	// together or at all, and 0 on the diagonal.
+	// with sums over weighted samples. It is symmetric, 1 for rules with equal firing
+	// levels, 0 for rules that never fire together or at all, and 0 on the diagonal.
 	Similarity [][]float64
 }
 
-// addFiring adds the firing levels f [R] of a sample to total [R], and the lesser
-// of each two, i < j, to minima [R*R].
+// addFiring adds the firing levels f [R] of a sample to total [R], and the minimum of
+// each pair i < j to minima [R*R].
 func addFiring(total, minima, f []float64) {
 	R := len(f)
 	for i, fi := range f {
@@ -31,10 +30,10 @@ func addFiring(total, minima, f []float64) {
 	}
 }
 
-// jaccard returns the similarity of two rules from the sums of their firing levels
-// and of the lesser of the two: the larger of two is their sum less the smaller. It
-// is zero if neither fires, and if a shape of one's own, with grades outside
-// [0, 1], makes nonsense of it.
+// jaccard returns the similarity of two rules from the sums a and b of their firing
+// levels and the sum lesser of the minima: the maximum of two numbers is their sum minus
+// the minimum. It is zero if neither rule fires, or if the result lies outside [0, 1]
+// because a user-defined shape has grades outside [0, 1].
 func jaccard(a, b, lesser float64) float64 {
 	s := lesser / (a + b - lesser)
 	if !(s >= 0 && s < 1+1e-9) {
@@ -43,8 +42,8 @@ func jaccard(a, b, lesser float64) float64 {
 	return min(s, 1)
 }
 
-// OddGrade is a membership grade outside [0, 1], or one that is no number: a
-// fault of a shape's formula.
+// OddGrade is a membership grade that is NaN or outside [0, 1]: an error in the formula
+// of a shape.
 type OddGrade struct {
 	Rule, Feature int     // from 0
 	X             float64 // the feature's value, in scaled units

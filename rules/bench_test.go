@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// table returns n samples of m features, in five groups that overlap.
+// table returns n samples of m features in five overlapping groups.
 func table(n, m int) (x [][]float64, y []float64) {
 	r := rng(11)
 	x, y = matrix(n, m), make([]float64, n)
@@ -80,8 +80,8 @@ func BenchmarkFuzzyCMeans(b *testing.B) { benchmarkInitialiser(b, FuzzyCMeans) }
 
 func BenchmarkKMeans(b *testing.B) { benchmarkInitialiser(b, KMeans) }
 
-// BenchmarkActivity measures 100 rules on a million samples: the memory must not grow
-// with the number of samples.
+// BenchmarkActivity measures 100 rules on a million samples. Memory must not grow with
+// the number of samples.
 func BenchmarkActivity(b *testing.B) {
 	for _, n := range []int{10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {

@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// Clusters is what an initialiser finds: R places for rules.
+// Clusters are the result of an [Initialiser]: the initial positions of R rules.
 type Clusters struct {
 	Centers [][]float64 `json:"centers"` // [R][M]
 	Spreads [][]float64 `json:"spreads"` // [R][M], standard deviations, all positive
 	Targets []float64   `json:"targets"` // [R], mean target of each cluster
 
-	// Plane [M+1], if not nil, is where all consequents start, bias first, in place of
-	// Targets.
+	// Plane [M+1], if not nil, is the initial consequent of every rule, bias first. It
+	// replaces Targets.
 	Plane []float64 `json:"plane,omitempty"`
 
-	// What the initialiser met on its way.
-	Iterations  int `json:"iterations"`   // until it stopped
+	// Diagnostics of the initialiser.
+	Iterations  int `json:"iterations"`   // of the iterative algorithm
 	Coinciding  int `json:"coinciding"`   // centers closer than 0.001 to an earlier one in every feature
-	Empty       int `json:"empty"`        // clusters that lost all samples and were seeded again
+	Empty       int `json:"empty"`        // times that a cluster lost all samples and was seeded again
 	ZeroSpreads int `json:"zero_spreads"` // spreads below 1e-9, replaced by the mean of all (1 if all are)
 }
 
-// Notes says in words what is worth knowing about the start; empty when nothing
-// is.
+// Notes describes unusual results of the initialiser; it is empty if there are none.
 func (c *Clusters) Notes() string {
 	var notes []string
 	add := func(n, of int, format string) {
@@ -35,19 +34,19 @@ func (c *Clusters) Notes() string {
 		}
 	}
 	R := len(c.Centers)
-	add(c.Coinciding, R, "%d of %d rules start in the same place as another rule")
-	add(c.Empty, R, "%d times one of the %d clusters lost all its samples and was placed elsewhere")
+	add(c.Coinciding, R, "%d of %d rules start at the same position as another rule")
+	add(c.Empty, R, "%d times one of the %d clusters lost all its samples and was moved")
 	add(c.ZeroSpreads, R*len(c.Centers[0]), "%d of %d membership functions belong to samples that are all equal in that feature: they start with the mean width of all")
 	return strings.Join(notes, "; ")
 }
 
 // Initialiser finds R clusters in the samples x [N][M] with targets y [N] and weights
-// [N], all positive and of mean one; nil: all one. Sums over samples are weighted, so that
-// a sample of weight 2 is as good as two.
+// [N], all positive and of mean one; nil: all one. Sums over samples are weighted: a
+// sample of weight 2 is equivalent to two samples.
 type Initialiser func(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error)
 
-// coincidence is how close two centers must be in every feature (scaled units)
-// to be reported as one.
+// coincidence is the largest distance in every feature (scaled units) of two centers that
+// coincide.
 const coincidence = 1e-3
 
 // finish replaces zero spreads and counts coinciding centers.
@@ -94,9 +93,9 @@ func coincide(a, b []float64) bool {
 func checkSamples(x [][]float64, y, weight []float64, R int) error {
 	switch {
 	case R < 1:
-		return fmt.Errorf("rules: %d rules: at least one is needed", R)
+		return fmt.Errorf("rules: %d rules; want at least one", R)
 	case len(x) == 0:
-		return errors.New("rules: no training samples to place rules on")
+		return errors.New("rules: no training samples")
 	case len(x) != len(y):
 		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(y))
 	case weight != nil && len(x) != len(weight):

@@ -16,8 +16,8 @@ func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 var initialisers = map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "genfis": GenFIS}
 
-// blobs returns three well separated groups of 40 samples around the given
-// places, with targets 1, 2 and 3.
+// blobs returns three well-separated groups of 40 samples around the given centers, with
+// targets 1, 2 and 3.
 func blobs() (x [][]float64, y []float64, centers [][]float64) {
 	centers = [][]float64{{-5, 0}, {5, 1}, {0, 8}}
 	r := rng(7)
@@ -73,8 +73,8 @@ func TestKMeansMoments(t *testing.T) {
 	}
 }
 
-// TestFuzzyMoments: spread and target weigh by u, not u^2, about the u-weighted
-// mean.
+// TestFuzzyMoments: spread and target are weighted by u, not u^2; the spread is about the
+// u-weighted mean.
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
 	c := &Clusters{}
@@ -85,8 +85,8 @@ func TestFuzzyMoments(t *testing.T) {
 	}
 }
 
-// TestInvertByHand: Gaussians of the spreads have the memberships they were found
-// from, on average over the samples; samples on a center tell nothing.
+// TestInvertByHand: spreads are means, over the samples, of those of Gaussians with the
+// given memberships; samples on a center are ignored.
 func TestInvertByHand(t *testing.T) {
 	u := func(z float64) float64 { return math.Exp(-z * z / 2) } // at z spreads from the center
 	f := &fuzzyPartition{
@@ -102,8 +102,8 @@ func TestInvertByHand(t *testing.T) {
 	}
 }
 
-// TestGenFIS: clusters of fuzzy c-means with other spreads; a single one has the
-// standard deviation.
+// TestGenFIS: the clusters are those of fuzzy c-means with other spreads; the spread of a
+// single one is the standard deviation.
 func TestGenFIS(t *testing.T) {
 	x, y, _ := blobs()
 	for _, R := range []int{1, 3} {
@@ -130,7 +130,8 @@ func must(c *Clusters, err error) *Clusters {
 	return c
 }
 
-// TestFuzzyStep: one step worked out by hand, with a sample on a center.
+// TestFuzzyStep compares one step, with a sample on a center, with values computed by
+// hand.
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
 	f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: []float64{0, 4}}
@@ -161,8 +162,8 @@ func TestZeroSpreads(t *testing.T) {
 	}
 }
 
-// TestMoreRulesThanSamples: every initialiser still gives a valid rulebase and
-// says what it met.
+// TestMoreRulesThanSamples: every initialiser gives a valid rulebase and reports
+// coinciding centers.
 func TestMoreRulesThanSamples(t *testing.T) {
 	for name, initialise := range initialisers {
 		for _, x := range [][][]float64{{{1, 2}}, {{1, 2}, {1, 2}, {3, 4}}} {
@@ -199,12 +200,12 @@ func TestInitialisersAreRepeatable(t *testing.T) {
 		c, _ := initialise(x, y, nil, 7, rng(6))
 		same := func(a, b *Clusters) bool { return slices.EqualFunc(a.Centers, b.Centers, slices.Equal) }
 		if !same(a, b) || same(a, c) {
-			t.Errorf("%s: the seed does not decide the outcome", name)
+			t.Errorf("%s: different results with the same seed", name)
 		}
 	}
 }
 
-// TestWorkersDoNotMatter: the same bits, on one processor or on many.
+// TestWorkersDoNotMatter: results are equal to the bit for any number of processors.
 func TestWorkersDoNotMatter(t *testing.T) {
 	x, y := table(3*blockRows+17, 3)
 	for name, initialise := range initialisers {
@@ -220,14 +221,14 @@ func TestWorkersDoNotMatter(t *testing.T) {
 				want = got
 			}
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %d workers give other clusters than one", name, workers)
+				t.Errorf("%s: %d workers give different clusters from one", name, workers)
 			}
 		}
 	}
 }
 
-// TestSumsAreExact: blocks, four centers and four samples at a time, leave nothing
-// out and count nothing twice, whatever the numbers of samples, rules and features.
+// TestSumsAreExact: sums over blocks of samples and groups of four count each sample and
+// center once, for any numbers of samples, rules and features.
 func TestSumsAreExact(t *testing.T) {
 	for _, N := range []int{1, 3, 4, 7, 2*blockRows + 5} {
 		for _, R := range []int{1, 3, 4, 6, 9} {
@@ -273,7 +274,7 @@ func TestInitialisersRefuse(t *testing.T) {
 			second(initialise([][]float64{{}, {}}, y[:2], nil, 2, rng(1))), second(initialise([][]float64{{1}, {1, 2}}, y[:2], nil, 2, rng(1))),
 		} {
 			if err == nil {
-				t.Errorf("%s: accepted what it must refuse", name)
+				t.Errorf("%s: no error for invalid samples", name)
 			}
 		}
 	}

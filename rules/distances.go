@@ -1,8 +1,7 @@
 package rules
 
-// squaredDistances writes |x - c_r|^2 to d2 [R] for centers [R*M]. Four centers at
-// a time keep the processor busy; each distance is summed in the order of the
-// features.
+// squaredDistances writes |x - c_r|^2 to d2 [R] for centers [R*M]. It processes four
+// centers at a time for speed; each distance is summed in the order of the features.
 func squaredDistances(d2, x, centers []float64) {
 	M, r := len(x), 0
 	for ; r+4 <= len(d2); r += 4 {
@@ -25,8 +24,8 @@ func squaredDistances(d2, x, centers []float64) {
 }
 
 // addWeighted adds the sums over samples of g u^2 x to sums [R*M] and of g u^2 to
-// total [R], g the weights, sample by sample; four samples at a time spare loads and
-// stores.
+// total [R], with weights g, in the order of the samples. It processes four samples at
+// a time, which saves loads and stores.
 func addWeighted(sums, total, g []float64, x, u [][]float64) {
 	n := 0
 	for ; n+4 <= len(x); n += 4 {

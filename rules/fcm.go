@@ -10,11 +10,11 @@ import (
 // Fuzzy c-means with fuzzifier m = 2.
 const (
 	fcmIterations = 100
-	fcmTolerance  = 1e-3 // least change of the objective that goes on
+	fcmTolerance  = 1e-3 // least change of the objective to continue
 )
 
-// FuzzyCMeans clusters the samples by fuzzy c-means (Bezdek 1981) with fuzzifier
-// 2, the start of the paper's Algorithm 1. The spread of a cluster is the
+// FuzzyCMeans clusters the samples by fuzzy c-means (Bezdek 1981) with fuzzifier 2, as
+// the paper's Algorithm 1 initialises the rules. The spread of a cluster is the
 // standard deviation about the mean, both weighted by the memberships u; its
 // target is the u-weighted mean of y. It starts from a random partition and stops
 // after 100 iterations, or when the objective, the sum of u^2 d^2, changes by
@@ -61,10 +61,10 @@ func randomPartition(n, R int, rng *rand.Rand) [][]float64 {
 	return u
 }
 
-// fuzzyPartition is fuzzy c-means under way.
+// fuzzyPartition is the state of fuzzy c-means.
 type fuzzyPartition struct {
 	x       [][]float64 // samples [N][M]
-	weight  []float64   // of the samples [N], by which all sums over them are weighted
+	weight  []float64   // [N], of the samples in all sums
 	u       [][]float64 // memberships [N][R]
 	centers []float64   // [R*M]
 }
@@ -77,8 +77,8 @@ func (f *fuzzyPartition) sums() []float64 {
 	})
 }
 
-// moveCenters moves each center to the u^2-weighted mean of the samples. A center
-// to which no sample belongs stays where it is.
+// moveCenters moves each center to the u^2-weighted mean of the samples. A center without
+// samples does not move.
 func (f *fuzzyPartition) moveCenters(sums []float64) {
 	M := len(f.x[0])
 	for r, total := range sums[len(f.centers):] {
@@ -90,10 +90,9 @@ func (f *fuzzyPartition) moveCenters(sums []float64) {
 	}
 }
 
-// update returns the objective, the sum of u^2 d^2 over the present memberships,
-// replaces these by those for the centers, u proportional to 1/d^2, and returns
-// their sums, all in one pass. A sample that lies on centers belongs to these
-// alone, in equal parts.
+// update computes, in one pass, the objective, the sum of u^2 d^2 with the current
+// memberships, then the new memberships for the centers, u proportional to 1/d^2, and
+// their sums. A sample that lies on centers belongs only to these, in equal parts.
 func (f *fuzzyPartition) update() (sums []float64, objective float64) {
 	k, R := len(f.centers), len(f.u[0])
 	sums = sumBlocks(len(f.x), k+R+1, func(sum []float64, start, end int) {
@@ -107,8 +106,8 @@ func (f *fuzzyPartition) update() (sums []float64, objective float64) {
 	return sums[:k+R], sums[k+R]
 }
 
-// updateMemberships does it for one sample with squared distances d2 [R] and
-// returns its part of the objective.
+// updateMemberships updates the memberships u [R] of a sample with squared distances
+// d2 [R] and returns its term of the objective.
 func updateMemberships(u, d2 []float64) (objective float64) {
 	u = u[:len(d2)]
 	nearest := math.Inf(1)
@@ -132,7 +131,7 @@ func updateMemberships(u, d2 []float64) (objective float64) {
 	return objective
 }
 
-// moments sets spreads and targets of the clusters from the memberships u.
+// moments sets the spreads and targets of the clusters from the memberships u.
 func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 	R, M := len(f.u[0]), len(f.x[0])
 	// By rule: the sum of u, of u y, of u x [M], times the weights.

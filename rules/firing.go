@@ -7,11 +7,11 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// scratchRows is how many samples are worked on at a time, few enough to stay in
-// the processor's first cache.
+// scratchRows is the number of samples processed at a time, few enough to stay in the
+// first-level cache.
 const scratchRows = 32
 
-// scratch is memory for scratchRows samples.
+// scratch holds the working memory for scratchRows samples.
 type scratch struct {
 	*RuleBase
 	f             [][]float64 // [scratchRows][R]
@@ -51,8 +51,8 @@ func (s *scratch) firingLevels(levels, x, mask [][]float64) {
 	}
 }
 
-// levels writes firing levels [N][R], equation (2), or their logarithms where the
-// shape has them, of at most scratchRows samples to f.
+// levels writes the firing levels [N][R], equation (2), of at most scratchRows samples to
+// f, or their logarithms if the shape is a [membership.LogFunction].
 func (s *scratch) levels(f, x [][]float64) {
 	level, grades := s.level[:len(x)], s.grades[:len(x)]
 	for n, row := range x {
@@ -88,8 +88,8 @@ func (s *scratch) levels(f, x [][]float64) {
 	}
 }
 
-// normalise turns firing levels into normalised ones, of the rules to keep or of
-// all (nil); false if they sum to zero or to something not finite.
+// normalise normalises firing levels over the rules to keep (nil: all). It returns false
+// if their sum is at most MinFiring or not finite.
 func normalise(f, keep []float64) bool {
 	sum := 0.0
 	for r := range f {
@@ -107,9 +107,8 @@ func normalise(f, keep []float64) bool {
 	return true
 }
 
-// normaliseLog does the same for logarithms of firing levels, shifted by the
-// largest one that is kept, so that the sum lies between 1 and R, or is no number
-// if one of them is none.
+// normaliseLog is normalise for logarithms of firing levels. It subtracts the largest one
+// that is kept, so that the sum lies between 1 and R, or is NaN if a level is NaN.
 func normaliseLog(z, keep []float64) bool {
 	top := math.Inf(-1)
 	for r, v := range z {

@@ -6,17 +6,16 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// flatSpread is the spread at which a membership function is placed to be flat: wide
-// enough that its grade is one to the bit wherever samples lie, and that no gradient
-// moves it.
+// flatSpread is the spread of a flat membership function: so wide that its grade is one
+// to the bit for all samples, and that no gradient moves it.
 const flatSpread = 1e200
 
-// farthest is how far from zero, in scaled units, samples may lie and a flat function
+// farthest is the distance from zero, in scaled units, up to which a flat function must
 // be one.
 const farthest = 1e6
 
-// flatParams returns the parameters of a shape placed so wide that it is flat. Slopes
-// are one, either way, and not nearly zero: the edges are far away, and sharp.
+// flatParams returns the parameters of a flat function of the shape. Slopes are plus or
+// minus one instead of nearly zero, so that the edges are far away and steep.
 func flatParams(shape membership.Function) []float64 {
 	p := shape.Place(0, flatSpread)
 	for j, param := range shape.Params() {
@@ -27,8 +26,8 @@ func flatParams(shape membership.Function) []float64 {
 	return p
 }
 
-// CanBeFlat reports whether a shape placed wide enough is one everywhere: all shapes
-// that are built in are.
+// CanBeFlat reports whether a function of the shape is one everywhere if it is wide
+// enough, as for all built-in shapes.
 func CanBeFlat(shape membership.Function) bool { return flat(shape, flatParams(shape)) }
 
 func flat(shape membership.Function, p []float64) bool {

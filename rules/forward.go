@@ -8,17 +8,17 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// MinFiring is the least sum of firing levels that counts as covered, for shapes
-// that can be zero. Below it a sample lies outside every rule.
+// MinFiring is the sum of firing levels above which a sample is covered, for shapes that
+// can be zero.
 const MinFiring = 1e-300
 
 // FiringLevels returns the normalised firing levels of the samples x [N][M], the
 // paper's equation (4), as rows [N][R].
 //
-// mask [N][R] is DropRule's, one where a rule is kept and zero where it is
-// dropped; nil keeps all. A sample whose kept rules all have firing level zero
-// uses all rules. If these too sum to zero (or to something not finite), the
-// sample is uncovered: its row is zero.
+// mask [N][R] is the mask of DropRule, one where a rule is kept and zero where it is
+// dropped; nil keeps all. A sample whose kept rules all have firing level zero uses all
+// rules. If their sum is zero as well, or not finite, the sample is uncovered and its row
+// is zero.
 func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
 	f := matrix(len(x), rb.Rules())
 	s := newScratch(rb)
@@ -44,11 +44,10 @@ func (rb *RuleBase) Covers(x [][]float64) bool {
 	return false
 }
 
-// Activity measures the rules on the samples x [N][M], with weights as an
-// [Initialiser] takes them. A sample that no rule
-// covers counts as zero in every rule; without samples all is zero. Samples are
-// worked on in blocks, on all processors; the memory is about R^2 numbers for each
-// processor, whatever N.
+// Activity measures the rules on the samples x [N][M] with weights [N] as for an
+// [Initialiser]. An uncovered sample counts as zero for every rule; without samples all
+// results are zero. Blocks of samples run on all processors; memory is about R^2 numbers
+// per processor, independent of N.
 func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 	R := rb.Rules()
 	a := Activity{Firing: make([]float64, R), Similarity: matrix(R, R)}
@@ -81,8 +80,8 @@ func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 	return a
 }
 
-// OddGrades counts the grades outside [0, 1] on the samples x [N][M] and returns
-// the first.
+// OddGrades returns the number of grades that are NaN or outside [0, 1] on the samples
+// x [N][M], and the first of them.
 func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 	column, grades := make([]float64, len(x)), make([]float64, len(x))
 	p := make([]float64, len(rb.Antecedents))
@@ -110,8 +109,7 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 // which of them are covered by a rule. An uncovered sample has output zero, the
 // training mean in centred units. mask is as in [RuleBase.FiringLevels].
 //
-// Rows of x may be [2M]: the features as antecedents see them, then as consequents
-// do.
+// Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
 	s := newScratch(rb)
@@ -141,17 +139,17 @@ func (rb *RuleBase) Consequent(r int, x []float64) float64 {
 	return y
 }
 
-// IfPart returns the features of a sample x [M] or [2M] as antecedents see them.
+// IfPart returns the inputs of the antecedents in a sample x [M] or [2M].
 func (rb *RuleBase) IfPart(x []float64) []float64 { return x[:rb.Features()] }
 
-// ThenPart returns the features of a sample x [M] or [2M] as consequents see them.
+// ThenPart returns the inputs of the consequents in a sample x [M] or [2M].
 func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Features():] }
 
 // Loss returns the two parts of the loss on the samples x [N][M] with their targets
 // [N]: the weighted sum of l (nil: squared), and the sum of the penalties. It is the
 // paper's equation (7) for the squared loss and [penalty.Slopes] towards zero. weight
-// [N] may be nil: all one. skipped counts the samples that no rule covers; they add
-// nothing to the data part.
+// [N] may be nil: all one. skipped counts the uncovered samples, which add nothing to the
+// data part.
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	l = loss.OrSquared(l)
 	y, covered := rb.Forward(x, mask)
@@ -169,7 +167,7 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 	return data, sumPenalties(rb, x, mask, penalties), skipped
 }
 
-// sumPenalties returns the sum of penalties on the samples x [N][M].
+// sumPenalties returns the sum of the penalties on the samples x [N][M].
 func sumPenalties(rb *RuleBase, x, mask [][]float64, penalties []penalty.Penalty) float64 {
 	sum, R := 0.0, rb.Rules()
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// two returns two Gaussian rules over one feature, worked out by hand below.
+// two returns two Gaussian rules over one feature; tests compute its values by hand.
 func two() *RuleBase {
 	return &RuleBase{
 		Shape: membership.Gaussian{},
@@ -124,11 +124,11 @@ func TestForwardOfTwoParts(t *testing.T) {
 		t.Errorf("output %v, want %v", y[0], want)
 	}
 	if same, _ := rb.Forward([][]float64{slices.Concat(ifPart, ifPart)}, nil); same[0] == y[0] {
-		t.Error("the second half plays no part")
+		t.Error("the second half does not affect the output")
 	}
 }
 
-// The parts of the loss add up, sample by sample and penalty by penalty.
+// The parts of the loss are sums over samples and over penalties.
 func TestLossOfPenalties(t *testing.T) {
 	rb := two()
 	x, target, mask := [][]float64{{1}, {-0.3}}, []float64{0.5, -1.5}, [][]float64{{1, 0}, {1, 1}}

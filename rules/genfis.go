@@ -5,17 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// GenFIS clusters the samples as [FuzzyCMeans] does, and finds the spreads as MATLAB's
-// genfis does before anfis: a cluster's spread is the sigma of the Gaussian about its
-// center that has the membership u_n at the sample x_n, the weighted mean over the samples of
+// GenFIS clusters the samples as [FuzzyCMeans] does and computes the spreads as MATLAB's
+// genfis does before anfis. The sigma of the Gaussian about a center that equals the
+// membership u_n at the sample x_n is averaged, weighted, over the samples:
 //
 //	|x_n - c| / sqrt(-2 log u_n)
 //
-// without those that lie on a center (u_n is 0 or 1). Where no sample is left, as with
-// a single cluster, the spread is that of FuzzyCMeans.
+// excluding samples that lie on a center (u_n is 0 or 1). If no sample is left, as with a
+// single cluster, the spread is that of FuzzyCMeans.
 //
-// MATLAB clusters over the target as well, and starts all consequents at the
-// least-squares plane: that is Clusters.Plane, for the caller to set. It is an [Initialiser].
+// MATLAB also clusters over the target and starts all consequents at the least-squares
+// plane, for which the caller sets Clusters.Plane. GenFIS is an [Initialiser].
 func GenFIS(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
 	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func GenFIS(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Cluster
 	return c.finish(), nil
 }
 
-// invert sets spreads so that Gaussians about the centers have the memberships u.
+// invert sets the spreads of Gaussians about the centers from the memberships u.
 func (f *fuzzyPartition) invert(c *Clusters) {
 	R, M := len(c.Centers), len(c.Centers[0])
 	// By rule: the weight of the samples, the weighted sum of |x-c| / sqrt(-2 log u) [M].

@@ -12,18 +12,18 @@ import (
 // MaxGridInputs is the largest number of inputs of a grid: 4096 rules.
 const MaxGridInputs = 12
 
-// ErrGrid is wrapped by the error about more inputs than that.
+// ErrGrid is wrapped by the error of [Grid] for more than MaxGridInputs inputs.
 var ErrGrid = errors.New("rules: too many inputs for a grid")
 
-// Grid divides each of the M features in two, low and high, and makes a rule of
-// every combination: R = 2^M rules, as the original MBGD-RDA starts. Rules share
-// their membership functions ([RuleBase.Tie]): rule r, from 0, has the high one of
-// feature m where bit m of r is set. Consequents are zero.
+// Grid gives each of the M features two membership functions, low and high, and returns a
+// rule for every combination: R = 2^M rules, as in the original MBGD-RDA. Rules share
+// their membership functions ([RuleBase.Tie]): rule r, from 0, uses the high one of
+// feature m if bit m of r is set. Consequents are zero.
 //
-// The two functions are placed on the ends of the samples' range, with the standard
-// deviation of the samples (weighted, divisor n-1 as in [KMeans]) as spread; trapezoids by their
-// [membership.Partitioner], which leaves the ends of the range uncovered. The spread
-// floor is the smallest initial spread. A feature that does not vary has the spread 1.
+// The two functions are centered at the ends of the samples' range; their spread is the
+// standard deviation of the samples (weighted, divisor n-1 as in [KMeans]), or 1 for a
+// constant feature. Trapezoids are placed by their [membership.Partitioner], which leaves
+// the ends of the range uncovered. The spread floor is the smallest initial spread.
 func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase, error) {
 	if err := checkSamples(x, make([]float64, len(x)), weight, 1); err != nil {
 		return nil, err
@@ -62,7 +62,8 @@ func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase
 	return rb, nil
 }
 
-// spanOf returns range and standard deviation of feature m; 1 if it does not vary.
+// spanOf returns the range and standard deviation of feature m; sd is 1 if the feature is
+// constant.
 func spanOf(x [][]float64, weight []float64, m int) (low, high, sd float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	mean, size, n := 0.0, weighted.Sum(weight, len(weight)), float64(len(x))

@@ -16,8 +16,8 @@ func square() [][]float64 {
 	return [][]float64{{0, -3}, {4, 1}, {2, -3}, {0, 1}, {4, -1}, {2, -1}}
 }
 
-// TestGridByHand: a rule for every combination, of shared functions on the ends of
-// the range.
+// TestGridByHand: there is a rule for every combination of functions at the ends of the
+// range.
 func TestGridByHand(t *testing.T) {
 	rb, err := Grid(membership.Gaussian{}, square(), nil)
 	if err != nil {
@@ -57,11 +57,11 @@ func TestGridByHand(t *testing.T) {
 		}
 	}
 	if _, covered := rb.Forward(square(), nil); slices.Contains(covered, true) == false || covered[0] {
-		t.Errorf("covered: %v; the ends of the range are not", covered)
+		t.Errorf("covered: %v; want all but the ends of the range", covered)
 	}
 }
 
-// TestGridOfEveryShape: valid for all of them, and for features that do not vary.
+// TestGridOfEveryShape: grids of all shapes are valid, even with constant features.
 func TestGridOfEveryShape(t *testing.T) {
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
@@ -98,7 +98,7 @@ func TestTiedGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rb.Tie[3][1] = 7 // has it alone
+	rb.Tie[3][1] = 7 // not shared
 	want := []Tied{{0, []int{0, 2}}, {0, []int{1, 3}}, {1, []int{0, 1}}}
 	if got := rb.TiedGroups(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -106,16 +106,16 @@ func TestTiedGroups(t *testing.T) {
 	c := rb.Clone()
 	c.Tie[0][0] = 99
 	if rb.Tie[0][0] == 99 {
-		t.Error("a clone shares its ties with the original")
+		t.Error("a clone shares memory with the original's ties")
 	}
 }
 
 func TestValidateTies(t *testing.T) {
 	for want, spoil := range map[string]func(rb *RuleBase){
-		"tie: 3 rows":                           func(rb *RuleBase) { rb.Tie = rb.Tie[:3] },
-		"tie[r=1]: 1":                           func(rb *RuleBase) { rb.Tie[1] = rb.Tie[1][:1] },
-		"tie[r=2,m=1] = -1: no label":           func(rb *RuleBase) { rb.Tie[2][1] = -1 },
-		"sigma[r=2,m=0] = 9, but it is tied to": func(rb *RuleBase) { rb.Antecedents[1][2][0] = 9 },
+		"tie: 3 rows": func(rb *RuleBase) { rb.Tie = rb.Tie[:3] },
+		"tie[r=1]: 1": func(rb *RuleBase) { rb.Tie[1] = rb.Tie[1][:1] },
+		"tie[r=2,m=1] = -1: must lie between 0 and 2147483647": func(rb *RuleBase) { rb.Tie[2][1] = -1 },
+		"sigma[r=2,m=0] = 9, but it is tied to":                func(rb *RuleBase) { rb.Antecedents[1][2][0] = 9 },
 	} {
 		rb, err := Grid(membership.Gaussian{}, square(), nil)
 		if err != nil {
@@ -126,8 +126,8 @@ func TestValidateTies(t *testing.T) {
 	}
 }
 
-// TestPruningTies: a rule that is removed leaves the others tied; a merged one keeps
-// what both had in common, and has the averages alone.
+// TestPruningTies: removing a rule keeps the ties of the others; a merged rule keeps the
+// labels that both had in common and gets its own for the averages.
 func TestPruningTies(t *testing.T) {
 	grid := func() *RuleBase {
 		rb, err := Grid(membership.Gaussian{}, square(), nil)

@@ -15,9 +15,9 @@ const (
 // KMeans clusters the samples by k-means: k-means++ seeding (Arthur and
 // Vassilvitskii 2007), then Lloyd's iteration until no sample moves, at most 100
 // times; the best of three replicates by the sum of squared distances. A cluster
-// that loses all samples is seeded again at the sample farthest from its center.
-// The spread is the standard deviation within the cluster, divisor n-1 (with weights,
-// of their sum the part (n-1)/n), zero for a single sample. It is an [Initialiser].
+// that loses all samples is moved to the sample farthest from its center.
+// The spread is the standard deviation within the cluster, divisor n-1 (with weights, sum
+// w (n-1)/n); for a single sample see Clusters.ZeroSpreads. KMeans is an [Initialiser].
 func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
 	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
@@ -33,9 +33,9 @@ func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Cluster
 	return best.clusters(y), nil
 }
 
-// kmeansSeed draws R samples as centers, each with probability proportional to
-// its weight and its squared distance from the nearest one drawn before. When every
-// sample lies on a center, the weights alone count.
+// kmeansSeed draws R samples as centers, each with probability proportional to its weight
+// times its squared distance from the nearest center so far, or to its weight if every
+// sample lies on a center.
 func kmeansSeed(x [][]float64, weight []float64, R int, rng *rand.Rand) (centers []float64) {
 	centers = append(centers, x[pick(weight, len(x), rng)]...)
 	each := weighted.Each(weight, len(x))
@@ -86,7 +86,8 @@ func (l *lloyd) run() {
 	}
 }
 
-// assign gives each sample to its nearest center and reports whether any moved.
+// assign assigns each sample to its nearest center and reports whether any assignment
+// changed.
 func (l *lloyd) assign() (moved bool) {
 	sums := sumBlocks(len(l.x), 2, func(sum []float64, start, end int) {
 		d2 := make([]float64, l.R)
@@ -147,8 +148,9 @@ func (l *lloyd) sizes() []float64 {
 	return sizes
 }
 
-// reseed gives the empty cluster r the sample farthest from its center, if one
-// is off its center in a cluster of several; else its center stays.
+// reseed assigns to the empty cluster r the sample farthest from its center among those
+// in clusters of several samples. If all of these lie on their centers, the center of r
+// stays.
 func (l *lloyd) reseed(r int, count []int) {
 	far, d := -1, 0.0
 	for n, v := range l.d2 {

@@ -2,7 +2,7 @@ package rules
 
 import "slices"
 
-// pruner is a rulebase under pruning, with what is known of its rules.
+// pruner is the state of a round of pruning.
 type pruner struct {
 	Activity
 	rules   *RuleBase
@@ -28,8 +28,8 @@ func (p *pruner) done() (*RuleBase, Pruning) {
 	return p.rules, p.account
 }
 
-// strongest returns the rule that fires most, weakest the one that fires least;
-// the first of equals.
+// strongest returns the rule with the highest mean firing level, weakest the one with the
+// lowest; the first of equals.
 func (p *pruner) strongest() int { return p.extreme(func(a, b float64) bool { return a > b }) }
 func (p *pruner) weakest() int   { return p.extreme(func(a, b float64) bool { return a < b }) }
 
@@ -42,8 +42,8 @@ func (p *pruner) extreme(beyond func(a, b float64) bool) (r int) {
 	return r
 }
 
-// mostSimilar returns the two most similar rules, i < j, and their similarity; of
-// equals the first, row by row. A single rule is similar to none: 0.
+// mostSimilar returns the two most similar rules, i < j, and their similarity; of equals
+// the first, row by row. For a single rule the similarity is 0.
 func (p *pruner) mostSimilar() (i, j int, similarity float64) {
 	for a, row := range p.Similarity {
 		for b := a + 1; b < len(row); b++ {
@@ -55,15 +55,15 @@ func (p *pruner) mostSimilar() (i, j int, similarity float64) {
 	return i, j, similarity
 }
 
-// remove removes rule r, and its weight.
+// remove removes rule r with its weight and records the decision.
 func (p *pruner) remove(r int, median, threshold float64) {
 	p.account.Removed = append(p.account.Removed, Removal{Rule: p.numbers[r], Firing: p.Firing[r], Median: median, Threshold: threshold})
 	p.drop(r)
 }
 
-// merge merges rule j into rule i < j: Algorithm 2's weighted average of the
-// parameters, the sum of the weights, the plain average of the similarities. The
-// diagonal of the similarities stays zero.
+// merge merges rule j into rule i < j, as in Algorithm 2: it takes the weighted average
+// of the parameters, the sum of the weights and the mean of the similarities, whose
+// diagonal stays zero.
 func (p *pruner) merge(i, j int, threshold float64) {
 	s := p.Similarity
 	p.account.Merged = append(p.account.Merged, Merge{
@@ -80,7 +80,7 @@ func (p *pruner) merge(i, j int, threshold float64) {
 	p.drop(j)
 }
 
-// drop deletes rule r from everything.
+// drop deletes rule r from the rulebase and its statistics.
 func (p *pruner) drop(r int) {
 	deleteRule(p.rules, r)
 	p.numbers = slices.Delete(p.numbers, r, r+1)
@@ -91,16 +91,17 @@ func (p *pruner) drop(r int) {
 	}
 }
 
-// mergeRules replaces rule i by the weighted average of rules i and j; rule j stays.
+// mergeRules replaces rule i by the weighted average of rules i and j. It does not delete
+// rule j.
 func mergeRules(rb *RuleBase, i, j int) {
 	wi, wj := rb.MergeWeight(i), rb.MergeWeight(j)
 	share := float64(wj) / float64(wi+wj)
 	for _, a := range append(slices.Clone(rb.Antecedents), rb.Consequents) {
 		for m, v := range a[j] {
-			a[i][m] += float64(share * (v - a[i][m])) // equal parameters stay as they are, to the bit
+			a[i][m] += float64(share * (v - a[i][m])) // equal parameters do not change, to the bit
 		}
 	}
-	rb.Project() // an average is in the domain, but for rounding
+	rb.Project() // an average can leave the domain by rounding
 	untie(rb, i, j)
 	if rb.MergeWeights == nil {
 		rb.MergeWeights = slices.Repeat([]int{1}, rb.Rules())

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	oneFeatureWidth = 0.6 // of the narrow antecedent: spread over distance of neighbours on an even grid
+	oneFeatureWidth = 0.6 // of the narrow antecedent: spread / distance of neighbours on an even grid
 	nearlyFlat      = 4.0 // mean spread of the others, in standard deviations of a scaled feature
 	oneFeatureBins  = 8   // quantile bins of the correlation ratio
 )
 
-// OneFeature starts each rule on a single feature. The R rules are dealt out to the
-// features in turn, the feature that tells most about y first. The k rules of a
-// feature have their centers at its quantiles (i+1/2)/k and the spread 0.6 (max -
-// min)/k; all their other antecedents are nearly flat: spreads between 3 and 5,
-// centers near zero, drawn at random so that no two rules are alike. The target is
-// the mean of y, weighted by a Gaussian around the center.
+// OneFeature starts each rule on a single feature. The R rules are distributed over the
+// features in turn, in decreasing order of their correlation ratio with y. The k rules of
+// a feature have their centers at its quantiles (i+1/2)/k and the spread 0.6 (max -
+// min)/k; all their other antecedents are nearly flat: spreads between 3 and 5 and
+// centers near zero, drawn at random so that all rules differ. The target is the mean of
+// y, weighted by a Gaussian around the center.
 //
-// It is meant for samples scaled to mean zero and standard deviation one, and an
-// [Initialiser]: quantiles and means are weighted.
+// It assumes samples scaled to mean zero and standard deviation one. Quantiles and means
+// are weighted. OneFeature is an [Initialiser].
 func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
 	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func descending(a, b float64) int {
 	return 0
 }
 
-// quantile returns the p-quantile of sorted values, interpolated.
+// quantile returns the p-quantile of sorted values, linearly interpolated.
 func quantile(sorted []float64, p float64) float64 {
 	at := float64(p * float64(len(sorted)-1))
 	i := int(at)
@@ -85,12 +85,12 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
-// meanNear returns the weighted mean of y, near x by a Gaussian.
+// meanNear returns the mean of y weighted by weight and a Gaussian of x.
 func meanNear(x, y, weight []float64, center, spread float64) float64 {
 	sum, weights := 0.0, 0.0
 	for n, v := range x {
 		z := (v - center) / spread
-		if w := float64(math.Exp(-0.5*z*z) * weight[n]); w > 0 { // z is no number if the spread is zero
+		if w := float64(math.Exp(-0.5*z*z) * weight[n]); w > 0 { // z is NaN if the spread is zero
 			sum += float64(w * y[n])
 			weights += w
 		}
@@ -101,9 +101,8 @@ func meanNear(x, y, weight []float64, center, spread float64) float64 {
 	return sum / weights
 }
 
-// correlationRatio returns the share of the variance of y that lies between the
-// means of quantile bins of x: Pearson's eta squared, weighted. Equal values of x share
-// a bin.
+// correlationRatio returns the share of the variance of y that lies between quantile bins
+// of x: Pearson's eta squared, weighted. Equal values of x share a bin.
 func correlationRatio(x, y, weight []float64) float64 {
 	order := make([]int, len(x))
 	for n := range order {

@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// stepData is y = sign of the second of three features.
+// stepData returns samples of three features and, as y, the sign of the second.
 func stepData(n int) (x [][]float64, y []float64) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range n {
@@ -44,7 +44,7 @@ func TestOneFeature(t *testing.T) {
 		}
 	}
 	if narrow[1] != 3 || narrow[0]+narrow[2] != 4 {
-		t.Errorf("rules by feature: %v; the second feature, which tells most, takes the one left over", narrow)
+		t.Errorf("rules by feature: %v; the second feature, the most relevant, has the extra rule", narrow)
 	}
 	few, err := OneFeature(x, y, nil, 1, rand.New(rand.NewPCG(1, 2)))
 	column := make([]float64, len(x))

@@ -1,7 +1,6 @@
 package rules
 
-// Parameters are the trainable numbers of a rulebase. A gradient has the same
-// form.
+// Parameters are the trainable parameters of a rulebase. A gradient has the same type.
 type Parameters struct {
 	// Antecedents holds the parameters of the membership functions: one [R][M]
 	// matrix per parameter, in the order of Shape.Params.
@@ -11,8 +10,8 @@ type Parameters struct {
 	Consequents [][]float64 `json:"consequents"`
 }
 
-// NewParameters returns zeros for n antecedent parameters, R rules and M
-// features.
+// NewParameters returns parameters, all zero, for R rules over M features and a shape
+// with n parameters.
 func NewParameters(n, R, M int) Parameters {
 	p := Parameters{Antecedents: make([][][]float64, n), Consequents: matrix(R, M+1)}
 	for j := range p.Antecedents {

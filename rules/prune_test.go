@@ -16,9 +16,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// plain returns R rules over R features that fire as the features say: f_r(x) is
-// x_r. Rows of samples are firing levels to be read off. The bias of rule r
-// (from 1) is r.
+// plain returns R rules over R features with the firing levels f_r(x) = x_r, so that rows
+// of samples are firing levels. The bias of rule r (from 1) is r.
 func plain(t testing.TB, R int) *RuleBase {
 	t.Helper()
 	shape, err := membership.Formula{
@@ -37,7 +36,7 @@ func plain(t testing.TB, R int) *RuleBase {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12 }
 
-// biases tells the rules of plain apart.
+// biases returns the biases, which identify the rules of plain.
 func biases(rb *RuleBase) []float64 {
 	var b []float64
 	for _, w := range rb.Consequents {
@@ -67,8 +66,8 @@ func TestActivityByHand(t *testing.T) {
 	}
 }
 
-// TestActivityIsTheDefinition holds the sums over blocks against the plain
-// definition, and the number of workers against one.
+// TestActivityIsTheDefinition compares the sums over blocks with the definition, and the
+// result of several workers with that of one.
 func TestActivityIsTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, shape := range []string{"gaussian", "trapezoid"} {
@@ -130,7 +129,7 @@ func TestRemovalByHand(t *testing.T) {
 			t.Errorf("gamma %v: rules %v, want %v; %+v", gamma, biases(got), want, p)
 		}
 		if got.Validate() != nil || rb.Rules() != 4 {
-			t.Errorf("gamma %v: %v; the rulebase given now has %d rules", gamma, got.Validate(), rb.Rules())
+			t.Errorf("gamma %v: %v; the original rulebase now has %d rules", gamma, got.Validate(), rb.Rules())
 		}
 	}
 	_, p := Prune(plain(t, 4), x, nil, 1, 1)
@@ -141,14 +140,14 @@ func TestRemovalByHand(t *testing.T) {
 	if want := "rule 4 removed: mean firing level 0.05, below 0.225, 1 times the median 0.225"; p.Decisions()[1] != want {
 		t.Errorf("account %q, want %q", p.Decisions()[1], want)
 	}
-	// The threshold itself is not below it; nor is anything below the median of rules that fire alike.
+	// A level equal to the threshold is not below it, as with rules of equal levels.
 	if got, _ := Prune(plain(t, 2), [][]float64{{0.5, 0.5}}, nil, 1, 1); got.Rules() != 2 {
-		t.Errorf("%d rules left of two that fire alike", got.Rules())
+		t.Errorf("%d rules left of two with equal levels", got.Rules())
 	}
 }
 
-// TestSimilarityFromBeforeTheRemoval: what a removed rule took of the firing is
-// not given to the others before they are compared.
+// TestSimilarityFromBeforeTheRemoval: similarities are those of the firing levels before
+// weak rules are removed.
 func TestSimilarityFromBeforeTheRemoval(t *testing.T) {
 	x := [][]float64{{0.2, 0.4, 0.4}, {0.2, 0.4, 0.4}, {0, 0.9, 0.1}}
 	_, p := Prune(plain(t, 3), x, nil, 0.5, 0.5)
@@ -169,7 +168,7 @@ func TestMergingByHand(t *testing.T) {
 		t.Fatalf("most similar: %d and %d, %v", i, j, s)
 	}
 	p.merge(i, j, 0.5)
-	// Row 1 is the average of rows 1 and 2; its own place stays zero.
+	// Row 1 is the mean of rows 1 and 2; its diagonal stays zero.
 	want := [][]float64{{0, 0.55, 0}, {0.55, 0, 0.1}, {0, 0.1, 0}}
 	for a, row := range want {
 		for b, v := range row {
@@ -198,7 +197,7 @@ func TestMergingByHand(t *testing.T) {
 	}
 }
 
-// TestWeightsLiveOn: weights count in the next round, and go with their rule.
+// TestWeightsLiveOn: weights count in the next round and are removed with their rule.
 func TestWeightsLiveOn(t *testing.T) {
 	rb := plain(t, 3)
 	rb.MergeWeights = []int{1, 3, 2}
@@ -207,7 +206,7 @@ func TestWeightsLiveOn(t *testing.T) {
 	if b := biases(got); len(b) != 2 || !near(b[0], 1.75) || !slices.Equal(got.MergeWeights, []int{4, 2}) {
 		t.Errorf("biases %v, weights %v; %+v", b, got.MergeWeights, p)
 	}
-	got, _ = Prune(rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1) // rule 2 goes
+	got, _ = Prune(rb, [][]float64{{0.9, 0.01, 0.09}}, nil, 0.5, 1) // removes rule 2
 	if !slices.Equal(got.MergeWeights, []int{1, 2}) {
 		t.Errorf("weights %v after a removal", got.MergeWeights)
 	}
@@ -248,15 +247,15 @@ func TestNothingCovered(t *testing.T) {
 }
 
 func TestPruneOneByHand(t *testing.T) {
-	// Rule 3 says 3 and fires a tenth; rules 1 and 2, which say 1 and 2, are the most
-	// similar.
+	// Rule 3 with output 3 has the firing level 0.1; rules 1 and 2, with outputs 1 and 2, are
+	// the most similar.
 	x := [][]float64{{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}}
 	// Without rule 3 the outputs are 13/9 and 14/9.
 	got, p := PruneOne(plain(t, 3), x, []float64{13. / 9, 14. / 9}, nil)
-	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the least; the median is 0.45" {
+	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the lowest; the median is 0.45" {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
-	// Where the targets are what is left after merging, that is without error.
+	// Targets equal to the output after merging give the merge no error.
 	merged := plain(t, 3)
 	mergeRules(merged, 0, 1)
 	deleteRule(merged, 1)
@@ -265,10 +264,10 @@ func TestPruneOneByHand(t *testing.T) {
 	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
-	// A sample that no rule covers any more counts as predicted zero.
+	// The prediction for a sample that is no longer covered is zero.
 	far := [][]float64{{0, 0, 1}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}}
 	if got, p = PruneOne(plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil); got.Rules() != 2 || len(p.Merged) != 1 {
-		t.Errorf("the rule that alone covers a sample was removed: %q", p.Decisions())
+		t.Errorf("the only rule that covers a sample was removed: %q", p.Decisions())
 	}
 	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}, []float64{1}, nil); got.Rules() != 1 || p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
@@ -298,9 +297,9 @@ func drawn(t testing.TB, rng *rand.Rand, shape string, R, M int) *RuleBase {
 	return rb
 }
 
-// TestPruningProperties: for any rules, samples and thresholds, the result is a
-// valid rulebase, the account adds up, no rule is named twice after it is gone,
-// merge weights are kept, and the rulebase given is untouched.
+// TestPruningProperties: for any rules, samples and thresholds, the result is a valid
+// rulebase, the record is consistent, each rule leaves once, the sum of the merge weights
+// is kept, and the original rulebase does not change.
 func TestPruningProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -326,7 +325,7 @@ func TestPruningProperties(t *testing.T) {
 			}
 		}
 		if !reflect.DeepEqual(rb, before) {
-			t.Fatal("the rulebase given was changed")
+			t.Fatal("the original rulebase was changed")
 		}
 		if err := got.Validate(); err != nil {
 			t.Fatal(err)
@@ -341,7 +340,7 @@ func TestPruningProperties(t *testing.T) {
 		}
 		for _, m := range p.Merged {
 			if gone[m.Rule] || gone[m.Into] || m.Into >= m.Rule || m.Rule > R {
-				t.Fatalf("%+v after %v were gone", m, gone)
+				t.Fatalf("%+v after %v had left", m, gone)
 			}
 			gone[m.Rule] = true
 		}
@@ -365,8 +364,8 @@ type tb struct{ testing.TB }
 
 func (tb) Helper() {}
 
-// TestTwinsAreMerged: with every rule there twice, each pair becomes the rule it
-// was, to the bit, and the predictions stay.
+// TestTwinsAreMerged: if every rule is duplicated, each pair is merged into the original
+// rule, to the bit, and the predictions do not change.
 func TestTwinsAreMerged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -382,7 +381,7 @@ func TestTwinsAreMerged(t *testing.T) {
 		}
 		twins.Consequents = append(twins.Consequents, rb.Clone().Consequents...)
 		if slices.Min(twins.Activity(x, nil).Firing) < 1e-300 {
-			t.Skip("a rule that never fires is like no other")
+			t.Skip("a rule that never fires is similar to no other")
 		}
 		got, p := Prune(twins, x, nil, 0, 1-1e-9)
 		if got.Rules() != R {
@@ -414,8 +413,8 @@ func BenchmarkPrune(b *testing.B) {
 	}
 }
 
-// TestSumsHoldLittle: sums over many blocks hold one sum per goroutine, and are those
-// of the blocks, added up in order.
+// TestSumsHoldLittle: sumBlocks allocates one sum per goroutine and adds the sums of the
+// blocks in order.
 func TestSumsHoldLittle(t *testing.T) {
 	const blocks, width = 200, 3
 	before := runtime.GOMAXPROCS(4)

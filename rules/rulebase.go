@@ -1,15 +1,14 @@
 // Package rules holds the rulebase of a TSK fuzzy system, its plain forward
 // pass, and the initialisers that place its rules.
 //
-// A [RuleBase] is data: R rules over M features, parameters as people read them.
+// A [RuleBase] is plain data: R rules over M features, with parameters in readable form.
 // Its forward pass here ([RuleBase.FiringLevels], [RuleBase.Forward],
-// [RuleBase.Loss]) is written for clarity, straight from the paper's equations.
-// It is the reference against which every other way of computing the same thing
-// is held.
+// [RuleBase.Loss]) is written for clarity, directly from the paper's equations.
+// It is the reference for every other implementation.
 //
 // A rulebase starts from clusters of the training samples, [FuzzyCMeans], [KMeans]
-// or [GenFIS], then [New]; or on a [Grid]. [Prune] takes away rules that fire little
-// and merges those that fire alike.
+// or [GenFIS], then [New]; or from a [Grid]. [Prune] removes rules that fire little and
+// merges rules that fire alike.
 package rules
 
 import (
@@ -39,19 +38,19 @@ type RuleBase struct {
 	SpreadFloor float64
 
 	// MergeWeights [R] counts the rules that each was merged from in pruning, w_r of
-	// the paper's Algorithm 2; nil: one each. They weigh later merges and have no part
-	// in the output.
+	// the paper's Algorithm 2; nil: one each. They are the weights of later merges and do
+	// not affect the output.
 	MergeWeights []int
 
 	// Tie [R][M] labels the membership functions of each feature: rules with the same
-	// label at m share X_{r,m}, its parameters are equal to the bit, and training keeps
-	// them so. Nil: every rule has its own.
+	// label at m share X_{r,m}: its parameters are equal to the bit, and stay equal during
+	// training. Nil: every rule has functions of its own.
 	Tie [][]int
 }
 
-// New places rules of the given shape on clusters: the antecedents by
-// Shape.Place, the bias at the cluster's mean target, the slopes zero; or the
-// consequents at Clusters.Plane. The spread floor is a tenth of the smallest spread, of the clusters or as placed.
+// New returns one rule of the given shape per cluster: antecedents by Shape.Place, biases
+// from Targets and slopes zero, or consequents from Clusters.Plane. The spread floor is a
+// tenth of the smallest spread, of the clusters or of the functions placed.
 func New(shape membership.Function, c *Clusters) *RuleBase {
 	params := shape.Params()
 	R, M := len(c.Centers), len(c.Centers[0])
@@ -101,17 +100,17 @@ func (rb *RuleBase) Project() {
 	}
 }
 
-// Flatten makes the membership function X_{r,m} one everywhere, so that rule r does
-// not depend on feature m. Training leaves it so. The shape must be able to, see
-// [CanBeFlat].
+// Flatten makes the membership function X_{r,m} one everywhere, so that the antecedent of
+// rule r does not depend on feature m. Training does not change a flat function. The
+// shape must satisfy [CanBeFlat].
 func (rb *RuleBase) Flatten(r, m int) {
 	for j, v := range flatParams(rb.Shape) {
 		rb.Antecedents[j][r][m] = v
 	}
 }
 
-// IsFlat reports whether X_{r,m} is one everywhere: the IF part of rule r does not
-// mention feature m.
+// IsFlat reports whether X_{r,m} is one everywhere, so that the IF part of rule r does
+// not mention feature m.
 func (rb *RuleBase) IsFlat(r, m int) bool {
 	return flat(rb.Shape, rb.Function(make([]float64, len(rb.Antecedents)), r, m))
 }
@@ -129,8 +128,8 @@ func (rb *RuleBase) Length() float64 {
 	return float64(mentioned) / float64(rb.Rules())
 }
 
-// MergeWeight returns w_r of Algorithm 2: how many rules rule r (from 0) was merged
-// from.
+// MergeWeight returns w_r of Algorithm 2: the number of rules that rule r (from 0) was
+// merged from.
 func (rb *RuleBase) MergeWeight(r int) int {
 	if rb.MergeWeights == nil {
 		return 1
@@ -138,8 +137,8 @@ func (rb *RuleBase) MergeWeight(r int) int {
 	return rb.MergeWeights[r]
 }
 
-// TiedGroups returns the shared membership functions, feature by feature, in the
-// order of their first rules; none if nothing is tied.
+// TiedGroups returns the shared membership functions, feature by feature, in the order of
+// their first rules.
 func (rb *RuleBase) TiedGroups() []Tied {
 	if rb.Tie == nil {
 		return nil
@@ -159,13 +158,13 @@ func (rb *RuleBase) TiedGroups() []Tied {
 	return groups
 }
 
-// CheckSizes checks what the forward pass relies on: a shape, R and M at least one,
-// and as many parameters everywhere as they say. Their values may be anything. The
-// error names the parameter and its index.
+// CheckSizes checks that the rulebase has a shape, R and M are at least one, and all
+// parameters have the matching sizes, as the forward pass requires. It does not check
+// values. The error names the parameter and its index.
 func (rb *RuleBase) CheckSizes() error {
 	switch {
 	case rb == nil:
-		return invalid("there are no rules")
+		return invalid("nil rulebase")
 	case rb.Shape == nil:
 		return invalid("no membership shape")
 	}
@@ -173,7 +172,7 @@ func (rb *RuleBase) CheckSizes() error {
 	R, M := rb.Rules(), rb.Features()
 	switch {
 	case R < 1 || M < 1:
-		return invalid("%d rules over %d features: at least one of each is needed", R, M)
+		return invalid("%d rules over %d features: want at least one of each", R, M)
 	case len(rb.Antecedents) != len(params):
 		return invalid("%d antecedent parameters; %s has %d", len(rb.Antecedents), rb.Shape.Name(), len(params))
 	}

@@ -44,7 +44,7 @@ func TestProjectSpreadFloor(t *testing.T) {
 		t.Errorf("sigma %v, want the floor %v", got, rb.SpreadFloor)
 	}
 	if got := rb.Antecedents[0][0][0]; got != -3 {
-		t.Errorf("center %v was moved", got)
+		t.Errorf("center %v was changed", got)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestProjectTrapezoid(t *testing.T) {
 	}
 }
 
-// TestProjectKinds: each parameter of a generalised bell is kept in the domain of
+// TestProjectKinds: each parameter of a generalised bell is projected to the domain of
 // its kind.
 func TestProjectKinds(t *testing.T) {
 	rb := New(membership.GBell{}, &Clusters{Centers: [][]float64{{1}}, Spreads: [][]float64{{2}}, Targets: []float64{0}})

@@ -9,23 +9,22 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Antecedent is a place in a rulebase: rule r on feature m, both from 0.
+// Antecedent identifies the antecedent X_{r,m} of rule r on feature m, both from 0.
 type Antecedent struct{ Rule, Feature int }
 
-// Shorten returns the antecedents to flatten so that rules mention at most so many
-// features on average: those with the least say on the samples x with weights as an
-// [Initialiser] takes them. The order of equal ones is by rule and feature.
+// Shorten returns the antecedents to flatten so that rules mention at most mean features
+// on average: those with the least influence on the samples x [N][M] with weights [N] as
+// for an [Initialiser]. Equal influences are ordered by rule and feature.
 //
-// The say of an antecedent is how much its grade moves the firing level of its rule:
-// the standard deviation of log mu_{r,m}(x_n) over the samples, weighted by the
-// normalised firing levels, times the root of the rule's mean firing level. A
-// logarithm below -20 counts as -20.
+// The influence of an antecedent is the standard deviation of log mu_{r,m}(x_n) over the
+// samples, weighted by the normalised firing levels, times the square root of the rule's
+// mean firing level. A logarithm below -20 counts as -20.
 func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Antecedent {
-	type say struct {
+	type candidate struct {
 		Antecedent
-		value float64
+		influence float64
 	}
-	var says []say
+	var candidates []candidate
 	levels := rb.FiringLevels(x, nil)
 	weight = weighted.Each(weight, len(x))
 	size := weighted.Sum(weight, len(weight))
@@ -37,24 +36,24 @@ func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Ante
 	for r := range rb.Rules() {
 		for m := range rb.Features() {
 			if !rb.IsFlat(r, m) {
-				says = append(says, say{Antecedent{r, m}, influence(rb, r, m, x, levels, size)})
+				candidates = append(candidates, candidate{Antecedent{r, m}, influence(rb, r, m, x, levels, size)})
 			}
 		}
 	}
-	excess := len(says) - int(mean*float64(rb.Rules()))
+	excess := len(candidates) - int(mean*float64(rb.Rules()))
 	if excess <= 0 {
 		return nil
 	}
-	slices.SortStableFunc(says, func(a, b say) int { return cmp.Compare(a.value, b.value) })
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.influence, b.influence) })
 	least := make([]Antecedent, excess)
 	for i := range least {
-		least[i] = says[i].Antecedent
+		least[i] = candidates[i].Antecedent
 	}
 	return least
 }
 
-// say returns the say of X_{r,m}, with the normalised firing levels [N][R] times the
-// weights, and the sum of these.
+// influence returns the influence of X_{r,m}; levels [N][R] are the normalised firing
+// levels times the sample weights, size the sum of the weights.
 func influence(rb *RuleBase, r, m int, x, levels [][]float64, size float64) float64 {
 	column := make([]float64, len(x))
 	for n, row := range x {

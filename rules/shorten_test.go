@@ -32,7 +32,7 @@ func TestShorten(t *testing.T) {
 			t.Errorf("%s: length %v, want 1.5", shape.Name(), rb.Length())
 		}
 		if more := Shorten(rb, x, nil, 1.5); more != nil {
-			t.Errorf("%s: once more: %v", shape.Name(), more)
+			t.Errorf("%s: second call: %v", shape.Name(), more)
 		}
 	}
 }
@@ -46,6 +46,6 @@ func TestSayByHand(t *testing.T) {
 	mean := (0.25 * -2) / 0.75
 	variance := (0.25*4)/0.75 - mean*mean
 	if want := math.Sqrt(variance * 0.75 / 2); math.Abs(got-want) > 1e-15 {
-		t.Errorf("say %v, want %v", got, want)
+		t.Errorf("influence %v, want %v", got, want)
 	}
 }

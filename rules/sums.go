@@ -6,21 +6,21 @@ import (
 	"github.com/tskgraph/tskgraph/internal/parallel"
 )
 
-// blockRows is how many samples a goroutine works on at a time. Sums over all
-// samples are sums over blocks, so it decides their last bits. Smaller blocks share
-// the work more evenly, but leave more to be done alone between two rounds.
+// blockRows is the number of samples that a goroutine processes at a time. It determines
+// the last bits of sums over all samples, which are sums over blocks. Smaller blocks
+// balance the load better but add sequential work.
 const blockRows = 2048
 
-// sumBlocks returns sums over n samples: add adds the samples from start up to end
-// to sum [width]. Blocks are worked on at the same time, each on a sum of its own, and
-// added up in order as they finish: the bits are the same whatever the number of
-// workers, and there is one sum per worker, however many blocks there are.
+// sumBlocks returns sums [width] over n samples: add adds the samples from start up to end
+// to sum [width]. Blocks run concurrently, each with its own sum, and the sums are added
+// in the order of the blocks: the result is the same to the bit for any number of
+// workers. There is one sum per worker, independent of the number of blocks.
 func sumBlocks(n, width int, add func(sum []float64, start, end int)) []float64 {
 	total := make([]float64, width)
 	var mu sync.Mutex     // guards what follows, and total
-	var spare [][]float64 // sums that no block is on
+	var spare [][]float64 // sums not in use by a block
 	turn := sync.NewCond(&mu)
-	next := 0 // the block that is added next
+	next := 0 // block to be added next
 	parallel.For(n, blockRows, func(block, start, end int) {
 		sum := total
 		if block > 0 {
@@ -36,7 +36,7 @@ func sumBlocks(n, width int, add func(sum []float64, start, end int)) []float64 
 		add(sum, start, end)
 		mu.Lock()
 		defer mu.Unlock()
-		for next != block { // blocks are taken in order: the next one is under way
+		for next != block { // blocks start in order: the next one is already running
 			turn.Wait()
 		}
 		if block > 0 {

@@ -9,10 +9,10 @@ import (
 // Tied is a membership function of one feature that several rules share.
 type Tied struct {
 	Feature int
-	Rules   []int // two at least, ascending
+	Rules   []int // at least two, in increasing order
 }
 
-// checkTie says what keeps Tie from being one.
+// checkTie validates Tie.
 func checkTie(rb *RuleBase) error {
 	if rb.Tie == nil {
 		return nil
@@ -25,7 +25,7 @@ func checkTie(rb *RuleBase) error {
 			return fmt.Errorf("tie[r=%d]: %d labels; there are %d features", r, len(labels), rb.Features())
 		}
 		if m := slices.IndexFunc(labels, func(v int) bool { return v < 0 || v > math.MaxInt32 }); m >= 0 {
-			return fmt.Errorf("tie[r=%d,m=%d] = %d: no label", r, m, labels[m])
+			return fmt.Errorf("tie[r=%d,m=%d] = %d: must lie between 0 and %d", r, m, labels[m], math.MaxInt32)
 		}
 	}
 	for _, g := range rb.TiedGroups() {
@@ -41,8 +41,8 @@ func checkTie(rb *RuleBase) error {
 	return nil
 }
 
-// untie gives rule i, which was averaged with rule j, membership functions of its
-// own where the two did not share one.
+// untie gives rule i, the average of rules i and j, its own label for every feature on
+// which the two had different labels.
 func untie(rb *RuleBase, i, j int) {
 	if rb.Tie == nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// checkDomain refuses parameters that Project would move.
+// checkDomain checks that Project would not change any parameter.
 func checkDomain(rb *RuleBase) error {
 	projected := rb.Clone()
 	projected.Project()
@@ -25,20 +25,20 @@ func invalid(format string, a ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, a...))
 }
 
-// checkSize returns an error that starts with the index it is about.
+// checkSize returns an error that begins with the index of the fault.
 func checkSize(a [][]float64, rows, cols int) error {
 	if len(a) != rows {
 		return fmt.Errorf(": %d rows; there are %d rules", len(a), rows)
 	}
 	for r, row := range a {
 		if len(row) != cols {
-			return fmt.Errorf("[r=%d]: %d values; %d are needed", r, len(row), cols)
+			return fmt.Errorf("[r=%d]: %d values; want %d", r, len(row), cols)
 		}
 	}
 	return nil
 }
 
-// checkFinite returns an error that starts with the index it is about.
+// checkFinite returns an error that begins with the index of the fault.
 func checkFinite(a [][]float64) error {
 	for r, row := range a {
 		for m, v := range row {

@@ -6,8 +6,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// pick returns one of n samples, each with probability proportional to its weight;
-// nil: all alike.
+// pick draws one of n samples with probability proportional to its weight; nil: all
+// equal.
 func pick(weight []float64, n int, rng *rand.Rand) int {
 	if weight == nil {
 		return rng.IntN(n)

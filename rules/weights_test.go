@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// weightedTable returns samples with weights 1, 2 and 3, as they are and with rows
-// repeated so often.
+// weightedTable returns samples with weights 1, 2 and 3, and the same samples repeated as
+// often.
 func weightedTable() (x [][]float64, y, weight []float64, xx [][]float64, yy []float64) {
 	x, y = table(300, 3)
 	for n, row := range x {
@@ -23,8 +23,8 @@ func weightedTable() (x [][]float64, y, weight []float64, xx [][]float64, yy []f
 	return x, y, weight, xx, yy
 }
 
-// TestWeightsAreRepetitions: where sums are taken over samples, a sample of weight k is
-// as good as k samples.
+// TestWeightsAreRepetitions: in sums over samples, a sample of weight k is equivalent to k
+// samples.
 func TestWeightsAreRepetitions(t *testing.T) {
 	x, y, weight, xx, yy := weightedTable()
 	c, err := OneFeature(x, y, weight, 6, rng(1))
@@ -82,8 +82,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 }
 
-// TestKMeansIsWeighted: centers are the weighted means of their samples, so that a
-// heavy sample draws its center.
+// TestKMeansIsWeighted: centers are the weighted means of their samples.
 func TestKMeansIsWeighted(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}, {11}}
 	c, err := KMeans(x, []float64{0, 4, 0, 8}, []float64{1, 3, 7, 1}, 2, rng(1))
@@ -109,7 +108,8 @@ func TestKMeansIsWeighted(t *testing.T) {
 	}
 }
 
-// TestOnesAreNoWeights: weights of one change no bit, where nothing is drawn by them.
+// TestOnesAreNoWeights: weights of one do not change a bit of results that draw no samples
+// by weight.
 func TestOnesAreNoWeights(t *testing.T) {
 	x, y := table(3000, 3)
 	ones := weighted.Each(nil, len(x))
