@@ -1,5 +1,5 @@
-// Package baseline measures two models that any other must beat: the training mean, and
-// ordinary least squares on all features.
+// Package baseline measures the two baselines that a model must beat: the training mean
+// and ordinary least squares on all features.
 package baseline
 
 import (
@@ -15,9 +15,9 @@ type Errors struct {
 }
 
 // Measure fits the baselines to the training part and measures them on the test part,
-// both weighted if they have weights. Where the features are collinear, least squares
-// takes the solution of least norm. A missing part, or one that is not valid (see
-// [data.Dataset.Validate]), is a *data.Error.
+// both weighted if they have weights. For collinear features, least squares is the
+// solution of least norm. A missing or invalid part (see [data.Dataset.Validate]) is a
+// *data.Error.
 func Measure(train, test *data.Dataset) (Errors, error) {
 	if train == nil || test == nil {
 		return Errors{}, &data.Error{Message: "baselines need a training and a test part"}

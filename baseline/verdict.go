@@ -6,18 +6,18 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Verdict compares a model with what any model must beat, on rows outside its training part.
+// Verdict compares a model with the baselines on rows outside its training part.
 type Verdict struct {
-	Part      string   `json:"part"` // the test part, the validation part where there is none, or the table that was evaluated
+	Part      string   `json:"part"` // the test part, without one the validation part, or the table that was evaluated
 	RMSE      float64  `json:"rmse"`
 	RMSEMean  float64  `json:"rmse_mean"`          // of predicting the training mean
-	RMSEOLS   *float64 `json:"rmse_ols,omitempty"` // of ordinary least squares; null: not known
+	RMSEOLS   *float64 `json:"rmse_ols,omitempty"` // of ordinary least squares; null: unknown
 	BeatsMean bool     `json:"beats_mean"`
 	BeatsOLS  *bool    `json:"beats_ols,omitempty"`
 }
 
-// Compare returns the verdict on a model with the errors e, given those of the training mean and, unless nil, of
-// least squares. A model without error beats both.
+// Compare returns the verdict on a model with the errors e, given those of the training mean and of least squares
+// (nil: unknown). A model with RMSE zero beats both.
 func Compare(part string, e, mean model.Metrics, ols *model.Metrics) *Verdict {
 	beats := func(other model.Metrics) bool { return e.RMSE < other.RMSE || e.RMSE == 0 }
 	v := &Verdict{Part: part, RMSE: e.RMSE, RMSEMean: mean.RMSE, BeatsMean: beats(mean)}
@@ -28,7 +28,7 @@ func Compare(part string, e, mean model.Metrics, ols *model.Metrics) *Verdict {
 	return v
 }
 
-// Warning says which of the two the model does not beat; it is empty if it beats both, and on nil.
+// Warning names the baseline that the model does not beat; it is empty if the model beats both, and for nil.
 func (v *Verdict) Warning() string {
 	switch {
 	case v == nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// A model that does not beat the training mean, or least squares, is warned of, once.
+// TestVerdict: a model that does not beat the training mean or least squares gets one warning.
 func TestVerdict(t *testing.T) {
 	rmse := func(v float64) model.Metrics { return model.Metrics{RMSE: v} }
 	ols := rmse(3)

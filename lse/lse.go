@@ -2,15 +2,15 @@
 // antecedents. In ANFIS (Jang 1993) it alternates with gradient descent on the
 // antecedents; package tskgraph calls the two together the least-squares objective.
 //
-// Given the normalised firing levels f_r, the output is linear in the consequents w,
-// so the consequents of the least loss solve linear equations. The loss is the paper's
+// Given the normalised firing levels f_r, the output is linear in the consequents w, so
+// the consequents that minimise the loss solve linear equations. The loss is the paper's
 // equation (7), [loss.Squared] and [penalty.Slopes] towards zero, with sample weights,
 //
 //	1/2 sum_n weight_n (y(x_n) - y_n)^2 + lambda/2 sum_r sum_m>0 w_{r,m}^2
 //
-// plus [Ridge]/2 times the sum of all squared w, which makes the solution unique
-// whatever the data: columns that are copies, rules that never fire or are alike,
-// more unknowns than samples.
+// plus [Ridge]/2 times the sum of all squared w, which makes the solution unique for any
+// data: duplicate columns, rules that never fire or are equal, more unknowns than
+// samples.
 package lse
 
 import (
@@ -24,22 +24,22 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Ridge is the penalty of all consequents, biases included. MATLAB's anfis, whose
-// recursive estimate begins with the covariance 1e6, has the same.
+// Ridge is the penalty of all consequents, including biases. It is that of MATLAB's anfis,
+// whose recursive estimate starts with the covariance 1e6.
 const Ridge = 1e-6
 
-// ErrNotFinite is returned where numbers are too large for the equations.
+// ErrNotFinite is returned if the equations or their solution overflow.
 var ErrNotFinite = errors.New("lse: the least-squares equations are not finite")
 
-// blockRows is how many samples go through the rules at a time. Sums over all
-// samples are sums over blocks, so it decides their last bits.
+// blockRows is the number of samples processed at a time. It determines the last bits of
+// sums over all samples, which are sums over blocks.
 const blockRows = 512
 
-// Estimator holds what does not change with the antecedents. It is not safe for
-// concurrent use.
+// Estimator estimates consequents. It holds the products of the data, which do not depend
+// on the antecedents. It is not safe for concurrent use.
 type Estimator struct {
-	// Fallbacks counts the estimates so far for which Cholesky's factor would not do, so
-	// that singular values were taken.
+	// Fallbacks counts the estimates so far that used singular values because the Cholesky
+	// factorisation failed or was ill-conditioned.
 	Fallbacks int
 
 	x       [][]float64
@@ -53,8 +53,8 @@ type Estimator struct {
 	right    blas64.General // [R, P]
 }
 
-// Limits of what is estimated, so that neither memory nor time run away: a matrix of
-// 128 MB, products of the features of 2 GB.
+// Limits of the problem size, which bound memory and time: 128 MB for the matrix, 2 GB
+// for the products of the features.
 const (
 	MaxUnknowns = 1 << 12 // R (M+1)
 	MaxProducts = 1 << 28 // N (M+1)(M+2)/2
@@ -63,20 +63,21 @@ const (
 // ErrSize is wrapped by the errors of CheckSize.
 var ErrSize = errors.New("lse: too large for least squares")
 
-// CheckSize refuses N samples, R rules and M features beyond the limits.
+// CheckSize returns an error that wraps [ErrSize] if N samples, R rules and M features
+// exceed the limits.
 func CheckSize(N, R, M int) error {
 	switch P := M + 1; {
 	case R > MaxUnknowns/P:
-		return fmt.Errorf("%w: %d rules over %d inputs have %d consequents, of at most %d", ErrSize, R, M, R*P, MaxUnknowns)
+		return fmt.Errorf("%w: %d rules over %d inputs have %d consequents; at most %d are allowed", ErrSize, R, M, R*P, MaxUnknowns)
 	case N > MaxProducts/pairs(P):
-		return fmt.Errorf("%w: %d samples of %d inputs have %d products, of at most %d", ErrSize, N, M, N*pairs(P), MaxProducts)
+		return fmt.Errorf("%w: %d samples of %d inputs have %d products; at most %d are allowed", ErrSize, N, M, N*pairs(P), MaxProducts)
 	}
 	return nil
 }
 
 // New returns an estimator for R rules on the samples x [N][M] with targets y [N]
-// and weights [N] (nil: all one), which are not copied. The size must be one that
-// CheckSize allows.
+// and weights [N] (nil: all one), which are not copied. The size must satisfy
+// [CheckSize].
 func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
 	P := len(x[0]) + 1
 	e := &Estimator{x: x, lambda: lambda, squares: general(len(x), pairs(P)), moments: general(len(x), P)}
@@ -104,8 +105,9 @@ func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
 	return e
 }
 
-// Estimate returns the consequents [R][M+1], bias first, of the least loss for the
-// rulebase's antecedents, all rules kept. Samples that no rule covers have no part.
+// Estimate returns the consequents [R][M+1], bias first, that minimise the loss for the
+// antecedents of rb, without dropping rules. Uncovered samples are ignored. The error is
+// [ErrNotFinite].
 func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
 	clear(e.gram.Data)
 	clear(e.right.Data)
@@ -149,7 +151,7 @@ func (e *Estimator) add(rb *rules.RuleBase, start, end int) {
 func (e *Estimator) equations() *mat.SymDense {
 	R, P := e.right.Rows, e.right.Cols
 	g := mat.NewSymDense(R*P, nil)
-	raw := g.RawSymmetric() // its upper half counts
+	raw := g.RawSymmetric() // only the upper triangle is used
 	pair := 0
 	for i := range R {
 		for j := i; j < R; j++ {
@@ -176,7 +178,7 @@ func (e *Estimator) equations() *mat.SymDense {
 	return g
 }
 
-// pairs returns the number of pairs i <= j of n things.
+// pairs returns the number of pairs i <= j of n indices.
 func pairs(n int) int { return n * (n + 1) / 2 }
 
 func general(rows, cols int) blas64.General {

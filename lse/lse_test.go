@@ -14,7 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// rulebase places R Gaussian rules at random.
+// rulebase returns R Gaussian rules with random parameters.
 func rulebase(rng *rand.Rand, R, M int) *rules.RuleBase {
 	c := &rules.Clusters{Targets: make([]float64, R)}
 	for range R {
@@ -38,7 +38,7 @@ func samples(rng *rand.Rand, N, M int) (x [][]float64, y []float64) {
 	return x, y
 }
 
-// loss is what Estimate minimises.
+// loss returns the loss that Estimate minimises.
 func loss(rb *rules.RuleBase, w, x [][]float64, y, weight []float64, lambda float64) float64 {
 	at := rb.Clone()
 	at.Consequents = w
@@ -66,8 +66,8 @@ func design(rb *rules.RuleBase, x [][]float64) *mat.Dense {
 	return d
 }
 
-// TestExact: where the solution is well determined it is that of the orthogonal
-// factorisation, which knows no ridge.
+// TestExact compares a well-determined solution with that of an orthogonal factorisation
+// without ridge.
 func TestExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, N := range []int{400, blockRows + 100, 2*blockRows + 1} {
@@ -89,7 +89,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestSizeIsLimited: just below a limit and just above.
+// TestSizeIsLimited tries sizes just below and just above the limits.
 func TestSizeIsLimited(t *testing.T) {
 	for _, c := range []struct {
 		N, R, M int
@@ -97,10 +97,10 @@ func TestSizeIsLimited(t *testing.T) {
 	}{
 		{1 << 20, 32, 13, ""},
 		{60, 32, 127, ""},
-		{60, 33, 127, "33 rules over 127 inputs have 4224 consequents, of at most 4096"},
+		{60, 33, 127, "33 rules over 127 inputs have 4224 consequents; at most 4096 are allowed"},
 		{60, 4, 10_000, "4 rules over 10000 inputs have 40004 consequents"},
 		{31, 1, 4095, ""},
-		{32, 1, 4095, "32 samples of 4095 inputs have 268500992 products, of at most 268435456"},
+		{32, 1, 4095, "32 samples of 4095 inputs have 268500992 products; at most 268435456 are allowed"},
 	} {
 		err := CheckSize(c.N, c.R, c.M)
 		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrSize) || !strings.Contains(err.Error(), c.want)) {
@@ -109,8 +109,8 @@ func TestSizeIsLimited(t *testing.T) {
 	}
 }
 
-// TestLeastLoss: at the solution the loss cannot be lowered, with and without
-// weights and penalty; and it is where its gradient vanishes.
+// TestLeastLoss: the solution minimises the loss, with and without weights and penalty,
+// and the gradient is zero there.
 func TestLeastLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	rb := rulebase(rng, 4, 3)
@@ -141,10 +141,10 @@ func TestLeastLoss(t *testing.T) {
 	}
 }
 
-// TestRankDeficient: copies of columns, a constant feature, rules that are alike,
-// a rule that never fires, more unknowns than samples, samples that no rule covers,
-// hundreds of rules on a handful of samples: the estimate is finite and predicts no
-// worse than the plane of least squares.
+// TestRankDeficient: with duplicate columns, a constant feature, equal rules, a rule that
+// never fires, more unknowns than samples, uncovered samples, or hundreds of rules on a
+// few samples, the estimate is finite and its loss is not above that of the least-squares
+// plane.
 func TestRankDeficient(t *testing.T) {
 	for name, c := range map[string]struct {
 		N, R   int
@@ -199,7 +199,7 @@ func TestRankDeficient(t *testing.T) {
 	}
 }
 
-// TestUncovered: samples that no rule covers have no part in the estimate.
+// TestUncovered: uncovered samples do not affect the estimate.
 func TestUncovered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	c := &rules.Clusters{Centers: [][]float64{{0}, {1}}, Spreads: [][]float64{{0.1}, {0.1}}, Targets: make([]float64, 2)}
@@ -231,8 +231,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// TestSolveFallsBack: a matrix that is singular but for the rounding of the ridge is
-// solved by singular values, with the least norm.
+// TestSolveFallsBack: a numerically singular matrix is solved by singular values, with
+// the least norm.
 func TestSolveFallsBack(t *testing.T) {
 	g := mat.NewSymDense(2, []float64{1e20, 1e20, 1e20, 1e20})
 	w, fellBack, err := solve(g, mat.NewVecDense(2, []float64{2e20, 2e20}))
@@ -245,7 +245,7 @@ func TestSolveFallsBack(t *testing.T) {
 	}
 }
 
-// BenchmarkEstimate is an epoch's estimate on data of the size of wine-red.
+// BenchmarkEstimate measures the estimate of an epoch on data of the size of wine-red.
 func BenchmarkEstimate(b *testing.B) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, size := range []struct {

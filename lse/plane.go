@@ -8,10 +8,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// Plane returns the intercept and the M slopes, [M+1], that minimise the sum of squared
-// errors on samples x [N][M], y [N], weighted by weights [N] (nil: all one), as ordinary
-// least squares does. Where features are collinear it is the solution of least norm; where
-// the singular value decomposition does not converge, all zeros.
+// Plane returns the ordinary least-squares solution, the intercept and M slopes [M+1],
+// for samples x [N][M] with targets y [N] and weights [N] (nil: all one). For collinear
+// features it is the solution of least norm; if the singular value decomposition does not
+// converge, it is zero.
 func Plane(x [][]float64, y, weights []float64) []float64 {
 	a, b := mat.NewDense(len(x), len(x[0])+1, nil), mat.NewDense(len(y), 1, nil)
 	for n, row := range x {

@@ -8,14 +8,14 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// illConditioned is the condition number from which the Cholesky factor is not
-// trusted.
+// illConditioned is the condition number from which on the Cholesky factorisation is not
+// used.
 const illConditioned = 1e14
 
-// solve solves the symmetric equations g w = b, of a positive diagonal, which it
-// overwrites: scaled to a diagonal of ones, by Cholesky's factor or, where g is not
-// positive definite but for rounding, by singular values, of which those below 1e-12
-// of the largest count as zero; it tells whether it fell back on these.
+// solve solves the symmetric equations g w = b, where g has a positive diagonal; it
+// overwrites both. It scales g to a unit diagonal and uses the Cholesky factorisation or,
+// if g is numerically not positive definite, singular values, of which those below 1e-12
+// of the largest count as zero; fellBack reports the latter.
 func solve(g *mat.SymDense, b *mat.VecDense) (w []float64, fellBack bool, err error) {
 	if !numeric.Finite(g.RawSymmetric().Data...) || !numeric.Finite(b.RawVector().Data...) {
 		return nil, false, ErrNotFinite
@@ -31,8 +31,8 @@ func solve(g *mat.SymDense, b *mat.VecDense) (w []float64, fellBack bool, err er
 	return w, fellBack, nil
 }
 
-// equilibrate scales g to a diagonal of ones, so that no unit of a feature counts, and
-// returns what the solution is to be multiplied by.
+// equilibrate scales g to a unit diagonal, so that the units of the features do not
+// matter, and returns the factors of the solution.
 func equilibrate(g *mat.SymDense, b *mat.VecDense) []float64 {
 	raw := g.RawSymmetric()
 	scales := make([]float64, raw.N)

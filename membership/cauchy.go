@@ -7,7 +7,7 @@ import "github.com/tskgraph/tskgraph/internal/kernel"
 //
 //	mu(x; c, s) = 1 / (1 + ((x-c)/s)^2)
 //
-// It is smooth and positive everywhere, with tails that fall as 1/x^2. Its only
+// It is smooth and positive everywhere, with tails that decrease as 1/x^2. Its only
 // constraint is s > 0. It is the [GBell] with a = s and b = 1.
 type Cauchy struct{}
 
@@ -74,17 +74,17 @@ func (Cauchy) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the formula on terms.
+// Expr returns the formula on terms.
 func (k Cauchy) Expr(b Builder, x Term, p []Term) Term {
 	return b.Div(b.Const(1), k.reciprocal(b, x, p))
 }
 
-// LogExpr states the formula's logarithm on terms.
+// LogExpr returns the logarithm of the formula on terms.
 func (k Cauchy) LogExpr(b Builder, x Term, p []Term) Term {
 	return b.Neg(b.Log(k.reciprocal(b, x, p)))
 }
 
-// reciprocal states 1/mu, which is at least one.
+// reciprocal returns 1/mu, which is at least one.
 func (Cauchy) reciprocal(b Builder, x Term, p []Term) Term {
 	c, s := p[0], p[1]
 	return b.Add(b.Const(1), b.Square(b.Div(b.Sub(x, c), s)))

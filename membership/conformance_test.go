@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership/membershiptest"
 )
 
-// TestConformance holds every registered shape to what it claims.
+// TestConformance checks every registered shape with membershiptest.
 func TestConformance(t *testing.T) {
 	if len(membership.Names()) == 0 {
 		t.Fatal("no shape is registered")
@@ -21,7 +21,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestFormulaConformance holds a shape written as a formula to the same.
+// TestFormulaConformance checks a shape from a formula with membershiptest.
 func TestFormulaConformance(t *testing.T) {
 	least := 0.05
 	f, err := membership.Formula{

@@ -12,10 +12,9 @@ import (
 //	mu(x; p) = |f1 - f2|,  f = 1/(1 + exp(-u)),  u1 = a1 (x-c1),  u2 = a2 (x-c2)
 //
 // Equal slopes make a bump from c1 to c2; any real numbers are allowed. Where the
-// slopes differ, the sigmoids cross once: there mu is zero and has a kink.
+// slopes differ, the sigmoids cross once; mu is zero there and has a kink.
 //
-// Where the sigmoids are close it is computed by an identity in which nothing
-// cancels:
+// Where the sigmoids are close, an identity avoids cancellation:
 //
 //	f1 - f2 = tanh((u1-u2)/2) (f(u1) f(-u2) + f(-u1) f(u2))
 type DSigmoid struct{}
@@ -28,8 +27,8 @@ func (DSigmoid) Name() string { return "dsigmoid" }
 // Params returns a1, c1, a2 and c2.
 func (DSigmoid) Params() []Param { return twoSigmoids() }
 
-// Place returns two rising sigmoids of one slope, centered where a Gaussian has
-// the grade 1/2 and as steep as it is there. The grade at the center is 15/17.
+// Place returns two increasing sigmoids, centered where a Gaussian with this spread has
+// the grade 1/2, with its slope there. The grade at the center is 15/17.
 func (DSigmoid) Place(center, spread float64) []float64 {
 	a, w := flankSlope/spread, float64(halfWidth*spread)
 	return []float64{a, center - w, a, center + w}
@@ -45,7 +44,7 @@ func (DSigmoid) Grades(dst, x, p []float64) {
 		sigmoids(f1[:n], g1[:n], part, a1, c1)
 		sigmoids(f2[:n], g2[:n], part, a2, c2)
 		for i, v := range part {
-			if d := float64(a1*(v-c1)) - float64(a2*(v-c2)); math.Abs(d) > 1 { // nothing cancels
+			if d := float64(a1*(v-c1)) - float64(a2*(v-c2)); math.Abs(d) > 1 { // no cancellation
 				dst[from+i] = math.Abs(float64(f1[i]*g2[i]) - float64(g1[i]*f2[i]))
 			} else {
 				dst[from+i] = math.Abs(numeric.Tanh(float64(0.5*d))) * (float64(f1[i]*g2[i]) + float64(g1[i]*f2[i]))
@@ -81,7 +80,7 @@ func (DSigmoid) Gradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the identity on terms.
+// Expr returns the identity on terms.
 func (DSigmoid) Expr(b Builder, x Term, p []Term) Term {
 	u1, u2 := sigmoidArguments(b, x, p)
 	apart := b.Add(
@@ -90,7 +89,7 @@ func (DSigmoid) Expr(b Builder, x Term, p []Term) Term {
 	return b.Mul(b.Abs(b.Tanh(b.Mul(b.Const(0.5), b.Sub(u1, u2)))), apart)
 }
 
-// Kinks returns where the sigmoids cross: nowhere if the slopes are equal.
+// Kinks returns the point where the sigmoids cross; none if the slopes are equal.
 func (DSigmoid) Kinks(p []float64) []float64 {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
 	k := c1 + a2*(c1-c2)/(a1-a2)

@@ -6,13 +6,13 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Term is a value in an expression. What it is, a number or a node of a graph,
-// only its [Builder] knows.
+// Term is a value in an expression, such as a number or a node of a graph. Its type
+// depends on the [Builder].
 type Term any
 
 // Builder does arithmetic on terms. All operations are elementwise. A shape
-// writes its formula once against this interface; the graph layers turn it into
-// nodes, [Evaluate] into a number.
+// gives its formula in terms of this interface; package layers builds graph nodes from
+// it, [Evaluate] a number.
 //
 // Of two equal arguments, Min and Max pass the derivative to the second; Abs and
 // Relu have the derivative zero at zero.
@@ -38,8 +38,8 @@ type Builder interface {
 	Cos(a Term) Term
 }
 
-// Evaluate returns the value of f's expression, Function.Expr, at x: the same
-// number as Grades gives, by the other way.
+// Evaluate returns the value at x of f's expression, Function.Expr, which equals that of
+// Grades up to rounding.
 func Evaluate(f Function, x float64, p []float64) float64 {
 	return f.Expr(numbers{}, x, terms(p)).(float64)
 }

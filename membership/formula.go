@@ -6,19 +6,17 @@ import (
 	"math"
 )
 
-// Formula is what a shape is written as in config.yaml: an expression of x and
-// its parameters.
+// Formula defines a shape by an expression of x and its parameters, as in config.yaml:
 //
 //	membership:
 //	  name: mine
 //	  expr: 1 / (1 + ((x-c)/s)^2)
 //	  params: {c: {init: center}, s: {init: spread, min: 0.05}}
 //
-// An expression is made of numbers, x, the parameters, pi and e, + - * / ^ with
-// their usual precedence (^ is power and goes to the right), parentheses, and the
+// An expression consists of numbers, x, the parameters, pi and e, + - * / ^ with
+// their usual precedence (^ is power and associates to the right), parentheses, and the
 // functions exp, log, sqrt, abs, min, max, tanh, sigmoid, cos, relu (max(z, 0))
-// and clamp(z, low, high). It can run no code, and it is limited in length, depth
-// and size.
+// and clamp(z, low, high). It cannot run code; its length, depth and size are limited.
 type Formula struct {
 	Name    string         `json:"name"`
 	Expr    string         `json:"expr"`               // mu(x)
@@ -29,9 +27,9 @@ type Formula struct {
 // FormulaParam is a parameter of a Formula.
 type FormulaParam struct {
 	Name string `json:"name"`
-	// Init is where the parameter starts: center, spread, a number, or sums and
-	// multiples of these, such as center - 0.5*spread. It decides the kind too:
-	// with center it is a position, with spread alone a spread, else a number.
+	// Init is the initial value: center, spread, a number, or sums and multiples of
+	// these, such as center - 0.5*spread. It also determines the kind: a position if it
+	// contains center, a spread if it contains only spread, otherwise a number.
 	Init string   `json:"init"`
 	Min  *float64 `json:"min,omitempty"` // training keeps the parameter at or above it
 }
@@ -39,7 +37,7 @@ type FormulaParam struct {
 // ErrFormula is wrapped by every error about a formula.
 var ErrFormula = errors.New("membership: formula")
 
-// FormulaError is a fault of an expression.
+// FormulaError reports an error in an expression.
 type FormulaError struct {
 	Field   string // expr, log_expr, or init of a parameter
 	Text    string // the expression
@@ -54,9 +52,9 @@ func (e *FormulaError) Error() string {
 // Unwrap returns ErrFormula.
 func (e *FormulaError) Unwrap() error { return ErrFormula }
 
-// Shape parses and checks the formula. Names of functions and constants are taken;
-// x and every parameter must occur in the expression; log_expr must be the
-// logarithm of expr.
+// Shape parses and checks the formula and returns its shape. Names of functions and
+// constants are reserved; x and every parameter must occur in the expression; log_expr
+// must be the logarithm of expr. Errors wrap [ErrFormula].
 func (f Formula) Shape() (Function, error) {
 	s := &formulaShape{formula: f}
 	if err := f.checkNames(); err != nil {
@@ -99,8 +97,8 @@ func (f Formula) Shape() (Function, error) {
 	return l, l.checkLogarithm()
 }
 
-// checkLogarithm compares the two expressions around a function of center 0 and
-// spread 1.
+// checkLogarithm compares the two expressions at points around a function with center 0
+// and spread 1.
 func (s *logFormulaShape) checkLogarithm() error {
 	p := s.Place(0, 1)
 	for _, x := range []float64{-3, -1.1, -0.3, 0, 0.2, 0.9, 2.7} {
@@ -140,7 +138,7 @@ func (f Formula) checkNames() error {
 		case !isName(p.Name):
 			return fail("parameter %q: want letters, digits and _, a letter first, at most %d", p.Name, maxName)
 		case p.Name == "x" || isReserved(p.Name):
-			return fail("parameter %q: the name is taken", p.Name)
+			return fail("parameter %q: the name is reserved", p.Name)
 		case seen[p.Name]:
 			return fail("parameter %q is given twice", p.Name)
 		case p.Min != nil && (math.IsNaN(*p.Min) || math.IsInf(*p.Min, 0)):
@@ -166,7 +164,7 @@ func isName(s string) bool {
 	return s != "" && len(s) <= maxName
 }
 
-// formulaShape is the Function of a formula.
+// formulaShape is the [Function] of a [Formula].
 type formulaShape struct {
 	formula Formula
 	params  []Param
@@ -174,8 +172,8 @@ type formulaShape struct {
 	mu      *tree
 }
 
-// AsFormula returns the formula of a shape that was written as one, so that it can
-// be saved; false for a built-in shape.
+// AsFormula returns the formula of a shape that was made by [Formula.Shape], so that it
+// can be saved; false for a built-in shape.
 func AsFormula(f Function) (Formula, bool) {
 	switch s := f.(type) {
 	case *formulaShape:
@@ -215,13 +213,13 @@ func (s *formulaShape) Expr(b Builder, x Term, p []Term) Term {
 	return s.mu.build(b, append([]Term{x}, p...))
 }
 
-// Piece tells the smooth pieces apart by the signs of the arguments of abs and
-// relu, and of the differences of those of min and max.
+// Piece identifies a smooth piece by the signs of the arguments of abs and relu and of
+// the differences of the arguments of min and max.
 func (s *formulaShape) Piece(x float64, p []float64) string {
 	return string(s.mu.sides(nil, append([]float64{x}, p...)))
 }
 
-// logFormulaShape is the Function of a formula that has a logarithm.
+// logFormulaShape is the [Function] of a [Formula] with log_expr.
 type logFormulaShape struct {
 	*formulaShape
 	logMu *tree
@@ -245,7 +243,7 @@ func evalAll(t *tree, dst, x, p []float64) {
 	}
 }
 
-// columnsOf returns p as parameters of one function, [P][1].
+// columnsOf returns p as the parameters [P][1] of one function, sharing its memory.
 func columnsOf(p []float64) [][]float64 {
 	c := make([][]float64, len(p))
 	for j := range p {

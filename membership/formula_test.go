@@ -12,7 +12,7 @@ import (
 
 func least(v float64) *float64 { return &v }
 
-// mine is the built-in Cauchy shape, written as an expression.
+// mine is the built-in Cauchy shape as a formula.
 var mine = Formula{
 	Name: "mine", Expr: "1 / (1 + ((x-c)/s)^2)", LogExpr: "-log(1 + ((x-c)/s)^2)",
 	Params: []FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread", Min: least(0.05)}},
@@ -27,8 +27,8 @@ func shapeOf(t testing.TB, f Formula) Function {
 	return s
 }
 
-// TestFormulasAgree holds the two readings of an expression, as numbers and on
-// terms, against each other, and the logarithm against both.
+// TestFormulasAgree compares the values of an expression on numbers and on terms, and
+// both with the logarithm.
 func TestFormulasAgree(t *testing.T) {
 	for _, f := range []Formula{
 		mine,
@@ -113,21 +113,21 @@ func TestFormulaFaults(t *testing.T) {
 	}{
 		{expr("1 / (x - c) + q*s"), 15, "unknown name q"},
 		{expr("1 / (x - c) + S"), 15, "did you mean s?"},
-		{expr("sin(x) + c + s"), 1, "unknown function sin: there are abs, clamp, cos"},
+		{expr("sin(x) + c + s"), 1, "unknown function sin: want one of abs, clamp, cos"},
 		{expr("exp(x, c) + s"), 1, "exp takes 1 argument, not 2"},
 		{expr("exp + x + c + s"), 1, "exp is a function"},
 		{expr("(x - c) / s +"), 13, "ends too early"},
-		{expr("x ** c + s"), 3, "operator ** is not for numbers"},
-		{expr("x + c + s < 1"), 11, "a character that no expression has"},
-		{expr("x + 'a' + c + s"), 5, "a character"},
-		{expr("x.y + c + s"), 0, "not a part"},
+		{expr("x ** c + s"), 3, "operator ** is not supported"},
+		{expr("x + c + s < 1"), 11, "invalid character"},
+		{expr("x + 'a' + c + s"), 5, "invalid character"},
+		{expr("x.y + c + s"), 0, "not a numeric expression"},
 		{expr("x in c + s"), 3, "operator in"},
 		{expr("x .. c + s"), 3, "operator .."},
 		{expr("not x + c + s"), 1, "operator not"},
 		{expr("x^100 + c + s"), 2, "a whole power of 100"},
-		{expr("let a = 1; x + c + s"), 7, "a character"},
+		{expr("let a = 1; x + c + s"), 7, "invalid character"},
 		{expr("1e999*x + c + s"), 6, "out of range"},
-		{expr("x + é + c + s"), 5, "a character"},
+		{expr("x + é + c + s"), 5, "invalid character"},
 		{expr(""), 1, "empty"},
 		{expr(strings.Repeat("(", 600) + "x+c+s" + strings.Repeat(")", 600)), 1000, "at most 1000"},
 		{expr("x+c+s" + strings.Repeat("+x", 450)), 0, "too large"},
@@ -142,9 +142,9 @@ func TestFormulaFaults(t *testing.T) {
 		{expr("x + c + s + log(-1)"), 13, "the value is NaN"},
 		{with(func(f *Formula) { f.Name = "a b" }), 0, "name \"a b\""},
 		{with(func(f *Formula) { f.Name = "" }), 0, "name"},
-		{with(func(f *Formula) { f.Params[0].Name = "x" }), 0, "taken"},
-		{with(func(f *Formula) { f.Params[0].Name = "exp" }), 0, "taken"},
-		{with(func(f *Formula) { f.Params[0].Name = "pi" }), 0, "taken"},
+		{with(func(f *Formula) { f.Params[0].Name = "x" }), 0, "reserved"},
+		{with(func(f *Formula) { f.Params[0].Name = "exp" }), 0, "reserved"},
+		{with(func(f *Formula) { f.Params[0].Name = "pi" }), 0, "reserved"},
 		{with(func(f *Formula) { f.Params[0].Name = "s" }), 0, "twice"},
 		{with(func(f *Formula) { f.Params[0].Name = "1c" }), 0, "want letters"},
 		{with(func(f *Formula) { f.Params = nil }), 0, "0 parameters"},
@@ -174,7 +174,7 @@ func TestFormulaPieces(t *testing.T) {
 		}
 	}
 	if piece(1, []float64{0.9}) == piece(1, []float64{1.1}) {
-		t.Error("a kink that the parameter moves over x is not seen")
+		t.Error("a parameter moved a kink across x without a change of the piece")
 	}
 }
 
@@ -191,12 +191,12 @@ func TestWritten(t *testing.T) {
 		}
 	}
 	if _, ok := AsFormula(Gaussian{}); ok {
-		t.Error("a built-in shape passes for a written one")
+		t.Error("AsFormula returned a formula for a built-in shape")
 	}
 }
 
-// FuzzFormula: whatever the text, parsing ends, with a shape or a fault that
-// names a column within the text; a shape gives a number.
+// FuzzFormula: parsing any text gives a shape that can be evaluated, or an error with a
+// column within the text.
 func FuzzFormula(f *testing.F) {
 	for _, seed := range []string{mine.Expr, "x^c", "min(x,c)", "1/(", "((((x))))+c", "x;c", "é", "x^-2+c", "clamp(x,0,c)", "\x00", "0x10+x+c", "1_0+x+c"} {
 		f.Add(seed)
@@ -218,7 +218,7 @@ func FuzzFormula(f *testing.F) {
 	})
 }
 
-// TestWholePowerAgrees: the two ways of raising to a whole power agree to the bit.
+// TestWholePowerAgrees: wholePower and buildWholePower agree to the bit.
 func TestWholePowerAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, n := rapid.Float64Range(-3, 3).Draw(t, "a"), rapid.IntRange(-9, 9).Draw(t, "n")

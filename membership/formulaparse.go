@@ -18,14 +18,14 @@ import (
 // Limits of an expression.
 const (
 	maxLength = 1000 // characters
-	maxDepth  = 40   // of parts within parts
+	maxDepth  = 40   // of nesting
 	maxParts  = 500
-	maxPower  = 64 // of a whole power, which is made of multiplications
+	maxPower  = 64 // largest whole power, which is expanded to multiplications
 )
 
 var constants = map[string]float64{"pi": math.Pi, "e": math.E}
 
-// functions are the names that can be called, with their number of arguments.
+// functions are the functions of an expression, with their number of arguments.
 var functions = map[string]int{"clamp": 3}
 
 func init() {
@@ -42,7 +42,7 @@ func isReserved(name string) bool {
 	return constant || function || slices.Contains(keywords, name)
 }
 
-// keywords cannot be parameters: the parser reads them as something else.
+// keywords are reserved by the parser and cannot name parameters.
 var keywords = []string{"true", "false", "nil", "not", "in", "and", "or", "let", "if", "else", "matches", "contains", "startsWith", "endsWith"}
 
 // parseExpression parses text with the given variables. Errors are of type
@@ -50,13 +50,13 @@ var keywords = []string{"true", "false", "nil", "not", "in", "and", "or", "let",
 func parseExpression(field, text string, variables []string) (*tree, error) {
 	p := &expressionParser{field: field, text: text, variables: variables}
 	if n := len([]rune(text)); n > maxLength {
-		return nil, &FormulaError{field, string([]rune(text)[:40]) + "...", maxLength, fmt.Sprintf("%d characters; at most %d are read", n, maxLength)}
+		return nil, &FormulaError{field, string([]rune(text)[:40]) + "...", maxLength, fmt.Sprintf("%d characters; at most %d are allowed", n, maxLength)}
 	}
 	if strings.TrimSpace(text) == "" {
 		return nil, p.fault(0, "the expression is empty")
 	}
 	if i := strings.IndexFunc(text, unreadable); i >= 0 {
-		return nil, p.fault(i, "a character that no expression has")
+		return nil, p.fault(i, "invalid character")
 	}
 	parsed, err := parser.Parse(text)
 	if err != nil {
@@ -69,8 +69,8 @@ func parseExpression(field, text string, variables []string) (*tree, error) {
 	return p.tree(parsed.Node, 0)
 }
 
-// unreadable characters begin strings, comments and everything else that the
-// parser knows but an expression does not need.
+// unreadable reports characters outside the syntax of an expression, such as those that
+// begin strings and comments, which the parser would accept.
 func unreadable(r rune) bool {
 	return !strings.ContainsRune(" \t\n+-*/^().,_", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }
@@ -81,13 +81,13 @@ type expressionParser struct {
 	parts       int
 }
 
-// fault is an error at an offset, in bytes, of the text.
+// fault returns a *FormulaError at a byte offset of the text.
 func (p *expressionParser) fault(offset int, format string, a ...any) error {
 	offset = min(max(offset, 0), len(p.text))
 	return &FormulaError{p.field, p.text, len([]rune(p.text[:offset])) + 1, fmt.Sprintf(format, a...)}
 }
 
-// tree turns a node of the parser's tree into ours.
+// tree converts a node of the parser's syntax tree.
 func (p *expressionParser) tree(n ast.Node, depth int) (*tree, error) {
 	at := n.Location().From
 	if p.parts++; p.parts > maxParts || depth > maxDepth {
@@ -110,17 +110,17 @@ func (p *expressionParser) tree(n ast.Node, depth int) (*tree, error) {
 		case "-":
 			return p.apply("neg", at, depth, n.Node)
 		}
-		return nil, p.fault(at, "operator %s is not for numbers", n.Operator)
+		return nil, p.fault(at, "operator %s is not supported", n.Operator)
 	case *ast.BinaryNode:
 		return p.operator(n, at, depth)
-	case *ast.BuiltinNode: // a name that the parser knows as a function
+	case *ast.BuiltinNode: // a built-in function of the parser
 		return p.call(n.Name, at, depth, n.Arguments)
 	case *ast.CallNode:
 		if callee, ok := n.Callee.(*ast.IdentifierNode); ok {
 			return p.call(callee.Value, callee.Location().From, depth, n.Arguments)
 		}
 	}
-	return nil, p.fault(at, "not a part of an expression on numbers")
+	return nil, p.fault(at, "not a numeric expression")
 }
 
 func (p *expressionParser) name(name string, at int) (*tree, error) {
@@ -131,9 +131,9 @@ func (p *expressionParser) name(name string, at int) (*tree, error) {
 		return &tree{op: "number", value: v}, nil
 	}
 	if _, ok := functions[name]; ok {
-		return nil, p.fault(at, "%s is a function: give it an argument", name)
+		return nil, p.fault(at, "%s is a function and needs arguments", name)
 	}
-	message := fmt.Sprintf("unknown name %s: there are %s, pi and e", name, strings.Join(p.variables, ", "))
+	message := fmt.Sprintf("unknown name %s: want %s, pi or e", name, strings.Join(p.variables, ", "))
 	if closest := suggest.Closest(name, p.variables); closest != "" {
 		message += "; did you mean " + closest + "?"
 	}
@@ -161,10 +161,10 @@ func (p *expressionParser) operator(n *ast.BinaryNode, at, depth int) (*tree, er
 		}
 		return p.fold(power, at)
 	}
-	return nil, p.fault(at, "operator %s is not for numbers: there are + - * / ^", n.Operator)
+	return nil, p.fault(at, "operator %s is not supported: use + - * / ^", n.Operator)
 }
 
-// whole returns the value of a tree that is a whole number, perhaps negated.
+// whole returns the value of a tree that is a whole number or its negation.
 func (t *tree) whole() (int, bool) {
 	switch {
 	case t.op == "number" && t.value == math.Trunc(t.value) && math.Abs(t.value) < 1e9:
@@ -181,7 +181,7 @@ func (p *expressionParser) call(name string, at, depth int, args []ast.Node) (*t
 	switch {
 	case !ok:
 		known := slices.Sorted(maps.Keys(functions))
-		return nil, p.fault(at, "unknown function %s: there are %s", name, strings.Join(known, ", "))
+		return nil, p.fault(at, "unknown function %s: want one of %s", name, strings.Join(known, ", "))
 	case len(args) != arity:
 		return nil, p.fault(at, "%s takes %s, not %d", name, arguments(arity), len(args))
 	case name != "clamp":
@@ -211,8 +211,8 @@ func (p *expressionParser) apply(op string, at, depth int, args ...ast.Node) (*t
 	return p.fold(t, at)
 }
 
-// fold completes an operation. One on numbers is replaced by its value: a graph
-// has no place for it.
+// fold completes an operation. It replaces an operation on constants by its value, which
+// a graph cannot compute.
 func (p *expressionParser) fold(t *tree, at int) (*tree, error) {
 	t.compute = operations[t.op]
 	for _, a := range t.args {

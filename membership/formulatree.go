@@ -17,15 +17,14 @@ type tree struct {
 	compute *operation // that of op, if it is in operations
 }
 
-// operation says what an operator or function does to numbers and to terms.
+// operation evaluates an operator or function on numbers and on terms.
 type operation struct {
 	arity int
 	eval  func(a, b float64) float64
 	build func(bd Builder, a, b Term) Term
 }
 
-// operations are all that a tree is made of, besides numbers, variables and
-// whole powers.
+// operations are the operators and functions of a tree, besides whole powers.
 var operations = map[string]*operation{
 	"+":   {2, func(a, b float64) float64 { return a + b }, Builder.Add},
 	"-":   {2, func(a, b float64) float64 { return a - b }, Builder.Sub},
@@ -55,7 +54,7 @@ func one(eval func(float64) float64, build func(Builder, Term) Term) *operation 
 	}
 }
 
-// eval returns the value for the values of the variables.
+// eval evaluates the tree for values of the variables.
 func (t *tree) eval(vars []float64) float64 {
 	switch {
 	case t.compute != nil && len(t.args) == 2:
@@ -70,7 +69,7 @@ func (t *tree) eval(vars []float64) float64 {
 	return t.value
 }
 
-// build returns the expression on the terms of the variables.
+// build builds the expression from the terms of the variables.
 func (t *tree) build(bd Builder, vars []Term) Term {
 	switch t.op {
 	case "number":
@@ -88,7 +87,7 @@ func (t *tree) build(bd Builder, vars []Term) Term {
 	return operations[t.op].build(bd, a, b)
 }
 
-// wholePower multiplies by squaring, in the order of buildWholePower; n may be
+// wholePower returns a^n by repeated squaring, in the order of buildWholePower; n may be
 // negative.
 func wholePower(a float64, n int) float64 {
 	if n < 0 {
@@ -132,13 +131,13 @@ func (t *tree) has(f func(*tree) bool) bool {
 	return f(t) || slices.ContainsFunc(t.args, func(a *tree) bool { return a.has(f) })
 }
 
-// uses reports whether a variable occurs.
+// uses reports whether a variable occurs in the tree.
 func (t *tree) uses(variable int) bool {
 	return t.has(func(t *tree) bool { return t.op == "variable" && t.index == variable })
 }
 
-// linear reports whether the tree is made of sums of variables, numbers, and
-// products of one of each.
+// linear reports whether the tree is a sum of variables, numbers, and products of a
+// variable and a number.
 func (t *tree) linear() bool {
 	constant := func(t *tree) bool { return !t.has(func(t *tree) bool { return t.op == "variable" }) }
 	switch t.op {
@@ -156,8 +155,8 @@ func (t *tree) linear() bool {
 	return false
 }
 
-// sides appends, for every abs, relu, min and max in the tree, on which side of
-// its kink the values of the variables lie: +, - or 0.
+// sides appends, for every abs, relu, min and max in the tree, the side of its kink on
+// which the values of the variables lie: +, - or 0.
 func (t *tree) sides(to []byte, vars []float64) []byte {
 	for _, a := range t.args {
 		to = a.sides(to, vars)

@@ -13,7 +13,7 @@ import (
 //	right(x) = exp(-(x-c2)^2 / (2 sig2^2)) for x > c2, else 1
 //
 // With c1 <= c2 it is one between them. As in MATLAB c1 may exceed c2; then both
-// flanks count in between and the grade stays below one. The only constraints are
+// flanks apply in between and the grade is below one. The only constraints are
 // sig1 > 0 and sig2 > 0.
 //
 // It is positive everywhere and has no kinks: at c1 and c2 only the second
@@ -46,8 +46,8 @@ func (g Gauss2) Grades(dst, x, p []float64) {
 	kernel.Exp(dst, dst)
 }
 
-// flanks returns how many standard deviations x lies out on the left and on the
-// right flank; zero where it does not.
+// flanks returns the distances, in standard deviations, of x from c1 on the left flank
+// and from c2 on the right flank; zero off the flank.
 func (Gauss2) flanks(x float64, p []float64) (left, right float64) {
 	sig1, c1, sig2, c2 := p[0], p[1], p[2], p[3]
 	return max((c1-x)/sig1, 0), max((x-c2)/sig2, 0)
@@ -89,10 +89,10 @@ func (g Gauss2) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the product on terms.
+// Expr returns the product on terms.
 func (g Gauss2) Expr(b Builder, x Term, p []Term) Term { return b.Exp(g.LogExpr(b, x, p)) }
 
-// LogExpr states the product's logarithm on terms.
+// LogExpr returns the logarithm of the product on terms.
 func (Gauss2) LogExpr(b Builder, x Term, p []Term) Term {
 	sig1, c1, sig2, c2 := p[0], p[1], p[2], p[3]
 	left := b.Relu(b.Div(b.Sub(c1, x), sig1))

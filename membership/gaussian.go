@@ -69,10 +69,10 @@ func (Gaussian) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the formula on terms.
+// Expr returns the formula on terms.
 func (g Gaussian) Expr(b Builder, x Term, p []Term) Term { return b.Exp(g.LogExpr(b, x, p)) }
 
-// LogExpr states the formula's logarithm on terms.
+// LogExpr returns the logarithm of the formula on terms.
 func (Gaussian) LogExpr(b Builder, x Term, p []Term) Term {
 	c, sigma := p[0], p[1]
 	z := b.Div(b.Sub(x, c), sigma)

@@ -10,12 +10,12 @@ import (
 //
 //	mu(x; a, b, c) = 1 / (1 + |(x-c)/a|^(2b))
 //
-// The grade is 1/2 at c-a and c+a, where the slope is b/(2a): b turns the bell
-// into a box. It is positive everywhere. a > 0, and b is an [Exponent], at least
-// 1/2: below, the bell would have a cusp at c with an unbounded derivative.
+// The grade is 1/2 at c-a and c+a, where the slope is b/(2a); for large b the bell
+// approaches a box. It is positive everywhere. a > 0, and b is an [Exponent], at least
+// 1/2: a smaller b would give a cusp at c with an unbounded derivative.
 //
-// With L = 2b log|(x-c)/a| the grade is the logistic function of -L, and computed
-// as such: no power can overflow.
+// With L = 2b log|(x-c)/a|, the grade is computed as the logistic function of -L, so that
+// no power overflows.
 type GBell struct{}
 
 func init() { Register(GBell{}) }
@@ -104,18 +104,18 @@ func (g GBell) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the formula on terms.
+// Expr returns the formula on terms.
 func (g GBell) Expr(t Builder, x Term, p []Term) Term {
 	return t.Sigmoid(g.minusL(t, x, p))
 }
 
-// LogExpr states the formula's logarithm on terms.
+// LogExpr returns the logarithm of the formula on terms.
 func (g GBell) LogExpr(t Builder, x Term, p []Term) Term {
 	return logLogisticTerm(t, g.minusL(t, x, p))
 }
 
-// minusL states -L. Distances below 1e-300 count as 1e-300, which gives the grade
-// one and the derivatives zero, without the logarithm of zero.
+// minusL returns -L on terms. Distances below 1e-300 count as 1e-300, which gives the grade
+// one and zero derivatives and avoids the logarithm of zero.
 func (GBell) minusL(t Builder, x Term, p []Term) Term {
 	a, b, c := p[0], p[1], p[2]
 	z := t.Max(t.Abs(t.Div(t.Sub(x, c), a)), t.Const(1e-300))

@@ -82,10 +82,10 @@ func (Laplace) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the formula on terms.
+// Expr returns the formula on terms.
 func (l Laplace) Expr(b Builder, x Term, p []Term) Term { return b.Exp(l.LogExpr(b, x, p)) }
 
-// LogExpr states the formula's logarithm on terms.
+// LogExpr returns the logarithm of the formula on terms.
 func (Laplace) LogExpr(b Builder, x Term, p []Term) Term {
 	c, s := p[0], p[1]
 	return b.Neg(b.Abs(b.Div(b.Sub(x, c), s)))

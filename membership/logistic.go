@@ -6,17 +6,17 @@ import (
 	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
-// block is how many points a shape computes at a time where it needs memory: small
-// arrays, on the stack.
+// block is the number of points that a shape computes at a time if it needs memory: small
+// arrays stay on the stack.
 const block = 64
 
-// halfWidth is where the Gaussian with sigma = 1 has the grade 1/2: sqrt(2 ln 2).
-// Smooth shapes are placed to have the grade 1/2 there too, so that every one of
-// them starts about as wide as a Gaussian on the same cluster.
+// halfWidth is the point where the Gaussian with sigma = 1 has the grade 1/2: sqrt(2 ln
+// 2). Smooth shapes are placed with the grade 1/2 at the same point, so that they start
+// about as wide as a Gaussian on the same cluster.
 const halfWidth = 1.1774100225154747
 
-// flankSlope is the slope of a sigmoid, for a spread of one, that rises at its
-// center as a Gaussian does at grade 1/2: 2 sqrt(2 ln 2).
+// flankSlope is the slope parameter, for a spread of one, of a sigmoid as steep at its
+// center as a Gaussian at grade 1/2: 2 sqrt(2 ln 2).
 const flankSlope = 2 * halfWidth
 
 // logistic writes 1/(1+e^-u) to dst, to full relative precision on both sides. dst
@@ -36,9 +36,9 @@ func sigmoid(u float64) float64 {
 	return v[0]
 }
 
-// logistics writes the logistic function of u to at, which may be u, and that of -u
-// to atMinus, from one exponential each and without a branch, which the signs of u
-// would make hard to predict.
+// logistics writes the logistic function of u to at, which may be u, and that of -u to
+// atMinus. It computes one exponential for both and avoids branches, which would be hard
+// to predict.
 func logistics(at, atMinus, u []float64) {
 	at, atMinus = at[:len(u)], atMinus[:len(u)]
 	for i, v := range u {
@@ -54,8 +54,8 @@ func logistics(at, atMinus, u []float64) {
 	}
 }
 
-// logLogistic replaces u by log(1/(1+e^-u)), with the absolute error of a rounding,
-// which is the relative error of the grade. It overflows for no u.
+// logLogistic replaces u by log(1/(1+e^-u)). Its absolute error, which is the relative
+// error of the grade, is about one rounding. It does not overflow.
 func logLogistic(u []float64) {
 	var far [block]float64
 	for ; len(u) > 0; u = u[min(block, len(u)):] {
@@ -75,9 +75,9 @@ func logLogistic(u []float64) {
 	}
 }
 
-// logLogisticTerm states logLogistic on terms, as -n - log(1+e^-|u|) with
-// n = relu(-u) and |u| = u+2n. In this form the derivative is right at u = 0 too,
-// where that of n, and so of |u|, is taken from the right.
+// logLogisticTerm returns logLogistic on terms, as -n - log(1+e^-|u|) with
+// n = relu(-u) and |u| = u+2n. This form has the right derivative at u = 0, too, where
+// that of n, and so of |u|, is the right-hand one.
 func logLogisticTerm(b Builder, u Term) Term {
 	n := b.Relu(b.Neg(u))
 	far := b.Exp(b.Neg(b.Add(u, b.Mul(b.Const(2), n))))
@@ -110,7 +110,7 @@ func twoSigmoids() []Param {
 	}
 }
 
-// sigmoidArguments states a1 (x-c1) and a2 (x-c2) on terms.
+// sigmoidArguments returns a1 (x-c1) and a2 (x-c2) on terms.
 func sigmoidArguments(b Builder, x Term, p []Term) (u1, u2 Term) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]
 	return b.Mul(a1, b.Sub(x, c1)), b.Mul(a2, b.Sub(x, c2))

@@ -3,17 +3,16 @@
 //
 // A membership function mu(x; p) maps a feature value x to a grade in [0, 1].
 // A shape is a type that implements [Function]: it names its parameters, places
-// them from a centre and a spread, computes grades, and states the same formula
-// once more as an expression on terms ([Builder]), from which the autodiff
-// engine makes its graph. What a shape can do beyond that is found by type
-// assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Partitioner], [Kinked].
+// them from a centre and a spread, computes grades, and gives the same formula as
+// an expression on terms ([Builder]), from which the autodiff engine builds its
+// graph. Optional abilities are found by type assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Partitioner], [Kinked].
 //
 // To add a shape, write one file: a type with its methods, and a call of
-// [Register] in the file's init. The conformance test of this package finds it
-// there and checks every claim it makes. Package membershiptest checks a shape of
-// another module.
+// [Register] in the file's init. The conformance test of this package then checks
+// every property that the shape claims. Package membershiptest checks shapes of
+// other modules.
 //
-// This package knows nothing of graphs, rules or data.
+// This package does not depend on graphs, rules or data.
 package membership
 
 import (
@@ -25,8 +24,8 @@ import (
 // Function is a shape of membership function. Implementations hold no state
 // and may be used by several goroutines.
 //
-// Everywhere p is the parameter vector of one membership function, in the order
-// of Params.
+// In all methods, p holds the parameters of one membership function, in the order of
+// Params.
 type Function interface {
 	// Name is the name used in configurations and model files, e.g. "gaussian".
 	Name() string
@@ -48,26 +47,26 @@ type Function interface {
 
 // Param describes one parameter of a shape.
 type Param struct {
-	Name    string // as the paper writes it, e.g. "sigma"
-	Meaning string // for people, e.g. "standard deviation"
+	Name    string // as in the paper, e.g. "sigma"
+	Meaning string // description, e.g. "standard deviation"
 	Kind    Kind
 }
 
-// Kind says what a parameter measures, which decides its domain and its unit.
+// Kind is what a parameter measures; it determines its domain and unit.
 type Kind int
 
 const (
 	// Position is a value of the feature: any real number, in the feature's
 	// unit.
 	Position Kind = iota
-	// Spread is a width: greater than zero, kept by training at or above the
-	// rulebase's floor, in the feature's unit.
+	// Spread is a width, greater than zero, in the feature's unit. Training keeps
+	// it at or above the spread floor of the rulebase.
 	Spread
 	// Slope is a steepness: any real number, in one over the feature's unit.
 	Slope
-	// Exponent is a power: at least MinExponent, a pure number.
+	// Exponent is a dimensionless power of at least MinExponent.
 	Exponent
-	// Number is any other pure number.
+	// Number is any other dimensionless number.
 	Number
 )
 
@@ -75,7 +74,7 @@ const (
 const MinExponent = 0.5
 
 // Least returns the least value of a parameter of this kind in a rulebase with
-// the given floor of spreads; minus infinity if any real number will do.
+// the given spread floor; minus infinity if every real number is allowed.
 func (k Kind) Least(spreadFloor float64) float64 {
 	switch k {
 	case Spread:
@@ -89,7 +88,7 @@ func (k Kind) Least(spreadFloor float64) float64 {
 // Gradients is implemented by shapes that have a closed-form derivative.
 type Gradients interface {
 	// Gradients writes the derivative of mu(x[i]; p) with respect to p[j] to
-	// dst[j][i]. At a kink, where there is none, it is zero.
+	// dst[j][i]; zero at a kink, where there is no derivative.
 	Gradients(dst [][]float64, x, p []float64)
 }
 
@@ -106,8 +105,8 @@ type LogFunction interface {
 }
 
 // LogGradients is implemented by shapes with [LogFunction] that have a closed form
-// for the derivative of log mu. It is not found by dividing [Gradients] by the
-// grade, which may underflow.
+// for the derivative of log mu. Dividing [Gradients] by the grade does not do, as the
+// grade may underflow.
 type LogGradients interface {
 	// LogGradients writes the derivative of log mu(x[i]; p) with respect to p[j]
 	// to dst[j][i]. At a kink it is zero.
@@ -122,8 +121,8 @@ type Projector interface {
 	Project(p [][]float64)
 }
 
-// Partitioner is implemented by shapes that divide a range by another rule than
-// [Function].Place on its ends.
+// Partitioner is implemented by shapes that partition a range otherwise than with
+// [Function].Place at its ends.
 type Partitioner interface {
 	// Partition returns the parameters of n functions, from the lowest to the highest,
 	// that divide the range from low to high; n is at least two, low < high.
@@ -132,23 +131,23 @@ type Partitioner interface {
 
 // Kinked is implemented by shapes that are not differentiable everywhere.
 type Kinked interface {
-	// Kinks returns the values of x at which mu(x; p) has no derivative, or one
-	// so bent that differences nearby do not show it.
+	// Kinks returns the values of x at which mu(x; p) has no derivative, or a
+	// derivative that changes too fast for finite differences.
 	Kinks(p []float64) []float64
 }
 
-// Piecewise is implemented by shapes that do not know where their kinks are, but
-// which smooth piece of mu a point belongs to: shapes written as a formula.
+// Piecewise is implemented by shapes that cannot locate their kinks but can identify the
+// smooth piece of mu that contains a point, as shapes from a formula do.
 type Piecewise interface {
-	// Piece names the piece on which mu(x; p) lies. Where x or p can be moved
-	// without a change of the name, no kink is passed.
+	// Piece identifies the smooth piece of mu at (x, p). Moving x or p crosses no
+	// kink while the result does not change.
 	Piece(x float64, p []float64) string
 }
 
 var shapes = registry.New[Function]("membership", "shape")
 
-// Register makes a shape known by its name. It is called in the init function
-// of the shape's file and panics when the name is taken.
+// Register registers a shape under its name. Call it in the init function of the shape's
+// file; it panics if the name is already registered.
 func Register(f Function) { shapes.Register(f) }
 
 // Lookup returns the shape registered under name.

@@ -1,7 +1,7 @@
 package membership
 
 // Pi is the Pi-shaped function, MATLAB's pimf with its parameters [a b c d],
-// a < b <= c < d: the trapezoid with the same parameters, its legs bent into an S,
+// a < b <= c < d: the trapezoid with the same parameters, with S-shaped legs,
 //
 //	mu(x; p) = S(u),  u = trapezoid(x; p)
 //
@@ -21,7 +21,7 @@ func (Pi) Name() string { return "pi" }
 func (Pi) Params() []Param { return Trapezoid{}.Params() }
 
 // Place returns the parameters of a [Trapezoid]: shoulders half a spread and feet
-// ten spreads away from center, so that at the start every point is covered.
+// ten spreads away from center, so that initially every point is covered.
 func (Pi) Place(center, spread float64) []float64 { return Trapezoid{}.Place(center, spread) }
 
 // Grades computes the formula above.
@@ -57,9 +57,8 @@ func (Pi) Gradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the formula as 2 u^2 - 4 relu(u-1/2)^2: the second term is zero on
-// the lower half of a leg, so that small grades are not spoilt, and on the upper
-// half it makes up the difference.
+// Expr returns the formula as 2 u^2 - 4 relu(u-1/2)^2. The second term is zero on the
+// lower half of a leg, so that small grades keep their precision.
 func (Pi) Expr(t Builder, x Term, p []Term) Term {
 	u := Trapezoid{}.Expr(t, x, p)
 	above := t.Relu(t.Sub(u, t.Const(0.5)))

@@ -23,8 +23,8 @@ func (PSigmoid) Name() string { return "psigmoid" }
 // Params returns a1, c1, a2 and c2.
 func (PSigmoid) Params() []Param { return twoSigmoids() }
 
-// Place returns sigmoids centered where a Gaussian has the grade 1/2, a1 rising
-// as it does there and a2 falling. The grade at the center is (16/17)^2.
+// Place returns sigmoids centered where a Gaussian with this spread has the grade 1/2,
+// with its slope there, a1 > 0 > a2. The grade at the center is (16/17)^2.
 func (PSigmoid) Place(center, spread float64) []float64 {
 	a, w := flankSlope/spread, float64(halfWidth*spread)
 	return []float64{a, center - w, -a, center + w}
@@ -102,13 +102,13 @@ func (PSigmoid) LogGradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the product on terms.
+// Expr returns the product on terms.
 func (PSigmoid) Expr(b Builder, x Term, p []Term) Term {
 	u1, u2 := sigmoidArguments(b, x, p)
 	return b.Mul(b.Sigmoid(u1), b.Sigmoid(u2))
 }
 
-// LogExpr states the product's logarithm on terms.
+// LogExpr returns the logarithm of the product on terms.
 func (PSigmoid) LogExpr(b Builder, x Term, p []Term) Term {
 	u1, u2 := sigmoidArguments(b, x, p)
 	return b.Add(logLogisticTerm(b, u1), logLogisticTerm(b, u2))

@@ -17,8 +17,8 @@ import (
 // whose sums run over the open intervals (a, b) and (c, d).
 type Trapezoid struct{}
 
-// legEnd returns the least value that leaves a leg starting at foot wide enough:
-// 1e-9 in scaled units, one rounding step where 1e-9 is lost in rounding.
+// legEnd returns the least end of a leg that starts at foot: 1e-9 away in scaled units,
+// or the next float64 if 1e-9 is lost in rounding.
 func legEnd(foot float64) float64 {
 	if end := foot + 1e-9; end > foot {
 		return end
@@ -41,16 +41,16 @@ func (Trapezoid) Params() []Param {
 	}
 }
 
-// Place returns shoulders half a spread and feet ten spreads away from center:
-// long legs, so that at the start every point is covered and every parameter
-// sees enough samples (the paper, section II.G).
+// Place returns shoulders half a spread and feet ten spreads away from center. With these
+// long legs, initially every point is covered and every parameter gets a gradient from
+// enough samples (the paper, section II.G).
 func (Trapezoid) Place(center, spread float64) []float64 {
 	return []float64{center - float64(10*spread), center - float64(0.5*spread), center + float64(0.5*spread), center + float64(10*spread)}
 }
 
-// Partition returns functions of which each takes four in a row of n+3 equally
-// spaced points, as the original MBGD-RDA has them: neighbours overlap on two of the
-// n+2 sections. At low and high all grades are zero.
+// Partition returns functions over n+3 equally spaced points, each with four consecutive
+// ones as parameters, as in the original MBGD-RDA: neighbours overlap on two of the n+2
+// sections. At low and high all grades are zero.
 func (Trapezoid) Partition(low, high float64, n int) [][]float64 {
 	at := make([]float64, n+3)
 	for i := range at {
@@ -69,7 +69,7 @@ func (Trapezoid) Grades(dst, x, p []float64) {
 	a, b, c, d := p[0], p[1], p[2], p[3]
 	left, right := b-a, d-c
 	for i, v := range x {
-		dst[i] = max(0, min(1, (v-a)/left, (d-v)/right)) // without branches
+		dst[i] = max(0, min(1, (v-a)/left, (d-v)/right)) // branch-free
 	}
 }
 
@@ -93,8 +93,8 @@ func (Trapezoid) Gradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// within returns s where lo < v < hi and zero elsewhere, without a branch, which
-// samples on both legs would make hard to predict.
+// within returns s if lo < v < hi, otherwise zero. It avoids a branch, which would be hard
+// to predict with samples on both legs.
 func within(s, v, lo, hi float64) float64 {
 	var above, below uint64
 	if v > lo {
@@ -106,9 +106,8 @@ func within(s, v, lo, hi float64) float64 {
 	return math.Float64frombits(math.Float64bits(s) & -(above & below))
 }
 
-// Expr states the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-c)/(d-c))):
-// one minus what x falls short on the left or overshoots on the right. No leg is
-// so steep that a difference of large numbers would spoil it.
+// Expr returns the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-c)/(d-c))), which does
+// not subtract large numbers even on steep legs.
 func (Trapezoid) Expr(t Builder, x Term, p []Term) Term {
 	a, b, c, d := p[0], p[1], p[2], p[3]
 	left := t.Relu(t.Div(t.Sub(b, x), t.Sub(b, a)))
@@ -119,8 +118,8 @@ func (Trapezoid) Expr(t Builder, x Term, p []Term) Term {
 // Kinks returns a, b, c and d.
 func (Trapezoid) Kinks(p []float64) []float64 { return p[:4:4] }
 
-// Project sorts the four parameters of each function and widens legs that are
-// narrower than 1e-9 by moving b, c and d up.
+// Project sorts the four parameters of each function and widens legs narrower than 1e-9
+// by increasing b, c and d.
 func (Trapezoid) Project(p [][]float64) {
 	a, b, c, d := p[0], p[1], p[2], p[3]
 	for i := range a {

@@ -24,8 +24,8 @@ func (Triangular) Params() []Param {
 	}
 }
 
-// Place returns the peak at center and feet ten spreads away, long legs as the
-// [Trapezoid] has them, so that at the start every point is covered.
+// Place returns the peak at center and feet ten spreads away, long legs as for the
+// [Trapezoid], so that initially every point is covered.
 func (Triangular) Place(center, spread float64) []float64 {
 	return []float64{center - float64(10*spread), center, center + float64(10*spread)}
 }
@@ -35,7 +35,7 @@ func (Triangular) Grades(dst, x, p []float64) {
 	a, b, c := p[0], p[1], p[2]
 	left, right := b-a, c-b
 	for i, v := range x {
-		dst[i] = max(0, min((v-a)/left, (c-v)/right)) // one at b, without branches
+		dst[i] = max(0, min((v-a)/left, (c-v)/right)) // one at b, branch-free
 	}
 }
 
@@ -58,8 +58,8 @@ func (Triangular) Gradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// Expr states the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-b)/(c-b))):
-// the trapezoid whose shoulders meet.
+// Expr returns the formula as relu(1 - relu((b-x)/(b-a)) - relu((x-b)/(c-b))), the
+// trapezoid with coinciding shoulders.
 func (Triangular) Expr(t Builder, x Term, p []Term) Term {
 	a, b, c := p[0], p[1], p[2]
 	return Trapezoid{}.Expr(t, x, []Term{a, b, b, c})
@@ -68,8 +68,8 @@ func (Triangular) Expr(t Builder, x Term, p []Term) Term {
 // Kinks returns a, b and c.
 func (Triangular) Kinks(p []float64) []float64 { return p[:3:3] }
 
-// Project sorts the three parameters of each function and widens legs that are
-// narrower than 1e-9 by moving b and c up.
+// Project sorts the three parameters of each function and widens legs narrower than 1e-9
+// by increasing b and c.
 func (Triangular) Project(p [][]float64) {
 	a, b, c := p[0], p[1], p[2]
 	for i := range a {

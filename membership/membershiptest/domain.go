@@ -10,9 +10,9 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// projected: after projection of anything finite, with spreads and exponents at
-// their least values as training keeps them, the grades are numbers in [0, 1],
-// projecting again changes nothing, and parameters of the domain stay as they are.
+// projected checks that projecting any finite parameters, with spreads and exponents at
+// or above their least values, gives grades in [0, 1], that projecting twice changes
+// nothing, and that parameters within the domain do not change.
 func projected(f membership.Function, d draw) error {
 	s, ok := f.(membership.Projector)
 	if !ok {
@@ -32,7 +32,7 @@ func projected(f membership.Function, d draw) error {
 	return inside(f, d.p)
 }
 
-// floored returns p with every value at least at its kind's least one.
+// floored returns p with every value at or above the least one of its kind.
 func (d draw) floored(f membership.Function, p []float64) []float64 {
 	q := slices.Clone(p)
 	for j, param := range f.Params() {
@@ -41,7 +41,7 @@ func (d draw) floored(f membership.Function, p []float64) []float64 {
 	return q
 }
 
-// projection returns the projected parameters, in memory of their own.
+// projection returns a projected copy of the parameters.
 func projection(s membership.Projector, p []float64) []float64 {
 	q := slices.Clone(p)
 	s.Project(columns(q))
@@ -53,7 +53,7 @@ func repeated(values []float64, n int) []float64 {
 	return slices.Repeat(values, n/len(values)+1)[:n]
 }
 
-// inside: projection leaves p as it is.
+// inside checks that projection does not change p.
 func inside(f membership.Function, p []float64) error {
 	s, ok := f.(membership.Projector)
 	if !ok {
@@ -65,8 +65,8 @@ func inside(f membership.Function, p []float64) error {
 	return nil
 }
 
-// partitioned: the functions are as many as requested, in the domain, ascending,
-// and cover the range without its ends.
+// partitioned checks that a partition has as many functions as requested, in the domain
+// and in increasing order, and that they cover the open range.
 func partitioned(f membership.Function, d draw) error {
 	s, ok := f.(membership.Partitioner)
 	if !ok {

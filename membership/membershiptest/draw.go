@@ -8,14 +8,15 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// draw is a membership function, points around it, and where it was placed.
+// draw is a membership function, the center and spread of its placement, and points
+// around it.
 type draw struct {
 	p, x           []float64
 	center, spread float64
 }
 
-// drawn returns a function as Place makes it or from anywhere in the domain, and
-// points about it: at random, at its positions, and at its kinks.
+// drawn returns a function by Place or from anywhere in the domain, and points around it:
+// at random, at its positions, and at its kinks.
 func drawn(t *rapid.T, f membership.Function) draw {
 	d := draw{
 		center: rapid.Float64Range(-5, 5).Draw(t, "center"),
@@ -60,7 +61,7 @@ func (d draw) anywhere(t *rapid.T, param membership.Param) float64 {
 	return from(-10, 10)
 }
 
-// unit is one unit of a kind of parameter, for a function of this spread.
+// unit returns the unit of a kind of parameter for a function with this spread.
 func (d draw) unit(k membership.Kind) float64 {
 	switch k {
 	case membership.Slope:
@@ -71,8 +72,8 @@ func (d draw) unit(k membership.Kind) float64 {
 	return d.spread
 }
 
-// closeTo reports whether x is as near to a position as the steps are long, but not
-// on it: a leg or a flank may then be shorter than a step.
+// closeTo reports whether x is within a step of a position, but not on it: a leg or a
+// flank may then be shorter than a step.
 func (d draw) closeTo(f membership.Function, x float64) bool {
 	for j, param := range f.Params() {
 		if param.Kind == membership.Position && x != d.p[j] && math.Abs(x-d.p[j]) < 3e-4*d.spread {
@@ -82,7 +83,7 @@ func (d draw) closeTo(f membership.Function, x float64) bool {
 	return false
 }
 
-// columns returns p as the parameters of one function, [P][1], in the same memory.
+// columns returns p as the parameters [P][1] of one function, sharing its memory.
 func columns(p []float64) [][]float64 {
 	c := make([][]float64, len(p))
 	for j := range p {

@@ -8,7 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// described: name, parameters and abilities are complete.
+// described checks that name, parameters and optional methods are complete.
 func described(f membership.Function) error {
 	if f.Name() == "" {
 		return fmt.Errorf("no name: Name returns an empty string")
@@ -16,23 +16,23 @@ func described(f membership.Function) error {
 	seen := map[string]bool{}
 	for _, p := range f.Params() {
 		if p.Name == "" || p.Meaning == "" || seen[p.Name] {
-			return fmt.Errorf("parameter %q: name and meaning are needed, the name once", p.Name)
+			return fmt.Errorf("parameter %q: needs a unique name and a meaning", p.Name)
 		}
 		seen[p.Name] = true
 	}
 	if n := len(f.Place(0, 1)); n != len(f.Params()) || n == 0 {
-		return fmt.Errorf("%d parameters by Place, %d by Params", n, len(f.Params()))
+		return fmt.Errorf("Place returns %d parameters, Params %d", n, len(f.Params()))
 	}
 	_, log := f.(membership.LogFunction)
 	_, gradients := f.(membership.Gradients)
 	if _, ok := f.(membership.LogGradients); ok && !(log && gradients) {
-		return fmt.Errorf("method LogGradients is of use only with LogFunction and Gradients")
+		return fmt.Errorf("method LogGradients requires LogFunction and Gradients")
 	}
 	return nil
 }
 
-// placed: a function placed at a center has a high grade there and a positive one
-// five spreads away; grades lie in [0, 1], however far away.
+// placed checks that a placed function has a grade above 1/2 at its center and a positive
+// one five spreads away, and that grades lie in [0, 1] at any distance.
 func placed(f membership.Function, d draw) error {
 	p := f.Place(d.center, d.spread)
 	g := []float64{d.center, d.center - 5*d.spread, d.center + 5*d.spread}
@@ -43,7 +43,7 @@ func placed(f membership.Function, d draw) error {
 	return within(f, append(slices.Clone(d.x), 1e9, -1e9, 1e300, -1e300), d.p)
 }
 
-// within: the grades of a function lie in [0, 1].
+// within checks that the grades of a function lie in [0, 1].
 func within(f membership.Function, x, p []float64) error {
 	for i, v := range grades(f, x, p) {
 		if !(v >= 0 && v <= 1) {
@@ -53,14 +53,14 @@ func within(f membership.Function, x, p []float64) error {
 	return nil
 }
 
-// grades returns mu(x; p), in memory of its own.
+// grades returns mu(x; p) in a new slice.
 func grades(f membership.Function, x, p []float64) []float64 {
 	g := make([]float64, len(x))
 	f.Grades(g, x, p)
 	return g
 }
 
-// expressed: Expr gives the same numbers as Grades, which may write over its input.
+// expressed checks that Expr agrees with Grades, also if Grades overwrites its input.
 func expressed(f membership.Function, d draw) error {
 	g, over := grades(f, d.x, d.p), slices.Clone(d.x)
 	f.Grades(over, over, d.p)
@@ -75,8 +75,8 @@ func expressed(f membership.Function, d draw) error {
 	return nil
 }
 
-// logarithmAgrees compares logarithms by their absolute error, too: it is the
-// relative error of the grade. Far away they are finite.
+// logarithmAgrees checks that LogGrades is finite and agrees with Grades and LogExpr.
+// Logarithms are also compared by their absolute error, the relative error of the grade.
 func logarithmAgrees(f membership.Function, d draw) error {
 	l, ok := f.(membership.LogFunction)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// gradientsAgree holds the closed form against central differences, within an
-// error that these estimate themselves, and demands zero at a kink.
+// gradientsAgree checks that the closed form agrees with central differences, within
+// their estimated error, and is zero at a kink.
 func gradientsAgree(f membership.Function, d draw) error {
 	c, ok := f.(membership.Gradients)
 	if !ok {
@@ -42,7 +42,7 @@ func gradientsAgree(f membership.Function, d draw) error {
 	return nil
 }
 
-// logGradientsAgree: the derivative of log mu times mu is that of mu.
+// logGradientsAgree checks that the derivative of log mu times mu is that of mu.
 func logGradientsAgree(f membership.Function, d draw) error {
 	l, ok := f.(membership.LogGradients)
 	if !ok {

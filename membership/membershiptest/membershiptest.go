@@ -1,10 +1,10 @@
-// Package membershiptest checks that a shape of membership function keeps what
-// package membership demands of it and what its own methods claim. One line tests
-// a shape, in whichever module it lives:
+// Package membershiptest tests a shape of membership function: the requirements of
+// package membership and the properties that its optional methods claim. One line
+// tests a shape of any module:
 //
 //	func TestQuartic(t *testing.T) { membershiptest.Run(t, Quartic{}) }
 //
-// Run draws functions of the shape and points around them by package rapid, whose
+// Run draws functions of the shape and points around them with package rapid, whose
 // flags apply: -rapid.checks=N sets the number of draws per claim, -rapid.seed
 // repeats a run.
 package membershiptest
@@ -30,9 +30,9 @@ import (
 //     is zero at the kinks ([membership.Gradients], [membership.Kinked]);
 //   - gradients of logarithms: times the grade they are the gradients
 //     ([membership.LogGradients]);
-//   - projection: it returns parameters of the domain, and leaves these as they
-//     are ([membership.Projector]);
-//   - partition: the functions cover the range in ascending order
+//   - projection: it moves parameters into the domain and does not change those
+//     within ([membership.Projector]);
+//   - partition: the functions cover the range in increasing order
 //     ([membership.Partitioner]).
 //
 // A claim about methods that the shape does not have holds.
@@ -50,8 +50,8 @@ func Run(t *testing.T, f membership.Function) {
 	}
 }
 
-// claim is one property of a shape. holds returns what contradicts it, for one
-// function and points around it; nil if nothing does.
+// claim is a property of a shape. holds returns an error if a function and points around
+// it contradict it.
 type claim struct {
 	name  string
 	holds func(f membership.Function, d draw) error

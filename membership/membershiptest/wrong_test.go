@@ -13,7 +13,7 @@ import (
 // TestWrongShapesAreCaught runs every claim on shapes that contradict it.
 func TestWrongShapesAreCaught(t *testing.T) {
 	quietly(t)
-	wrong := map[string]map[membership.Function]string{ // by claim: shapes, and what is said of them
+	wrong := map[string]map[membership.Function]string{ // by claim: shapes and the expected errors
 		"placement":               {tooHigh{}: "grade 1.5 at", shortLegs{}: "and 0 five spreads away"},
 		"expression":              {otherExpr{}: "Expr gives", notInPlace{}: "in place"},
 		"logarithm":               {otherLog{}: "LogExpr gives", overflow{}: "LogGrades gives -Inf"},
@@ -33,7 +33,7 @@ func TestWrongShapesAreCaught(t *testing.T) {
 		}
 	}
 	for f, says := range map[membership.Function]string{
-		nameless{}: "no name", twins{}: "the name once", tooMany{}: "3 parameters by Place, 2 by Params", uselessLog{}: "only with LogFunction",
+		nameless{}: "no name", twins{}: "unique name", tooMany{}: "Place returns 3 parameters, Params 2", uselessLog{}: "requires LogFunction",
 	} {
 		if err := described(f); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("the description of %T: %v, not %q", f, err, says)
@@ -41,7 +41,8 @@ func TestWrongShapesAreCaught(t *testing.T) {
 	}
 }
 
-// TestEveryShapeIsHeld alters every registered shape, one method at a time.
+// TestEveryShapeIsHeld alters every registered shape, one method at a time, and expects a
+// claim to fail.
 func TestEveryShapeIsHeld(t *testing.T) {
 	quietly(t)
 	for _, name := range membership.Names() {
@@ -71,7 +72,7 @@ func TestEveryShapeIsHeld(t *testing.T) {
 	}
 }
 
-// quietly keeps the failures that a test provokes short, and off the disk.
+// quietly shortens the failures that a test provokes and keeps them off the disk.
 func quietly(t *testing.T) {
 	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.shrinktime": "1ms"} {
 		f := flag.Lookup(name)
@@ -87,11 +88,11 @@ func quietly(t *testing.T) {
 	}
 }
 
-// failure returns the errors by which a claim fails a shape; "" if it holds.
+// failure returns the errors of a claim for a shape; "" if it holds.
 func failure(t *testing.T, c claim, f membership.Function) string {
 	r := &recorder{T: t}
 	done := make(chan struct{})
-	go func() { // which FailNow ends
+	go func() { // FailNow ends the goroutine
 		defer close(done)
 		c.check(r, f)
 	}()
@@ -99,7 +100,7 @@ func failure(t *testing.T, c claim, f membership.Function) string {
 	return r.errors.String()
 }
 
-// recorder is a test that records its errors, and does not fail for them.
+// recorder is a test that records its errors instead of failing.
 type recorder struct {
 	*testing.T
 	errors strings.Builder

@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Shapes that are wrong in one place.
+// Shapes with one error each.
 
 // wrongSign returns the second derivative negated.
 type wrongSign struct{ membership.Gaussian }
@@ -26,14 +26,14 @@ func (s swapped) Gradients(dst [][]float64, x, p []float64) {
 	s.Gaussian.Gradients([][]float64{dst[1], dst[0]}, x, p)
 }
 
-// otherExpr states a wider bell.
+// otherExpr returns the expression of a wider bell.
 type otherExpr struct{ membership.Gaussian }
 
 func (o otherExpr) Expr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
 	return b.Exp(b.Neg(b.Square(b.Div(b.Sub(x, p[0]), p[1]))))
 }
 
-// otherLog states twice the logarithm.
+// otherLog returns twice the logarithm.
 type otherLog struct{ membership.Gaussian }
 
 func (o otherLog) LogExpr(b membership.Builder, x membership.Term, p []membership.Term) membership.Term {
@@ -49,14 +49,14 @@ func (g tooHigh) Grades(dst, x, p []float64) {
 	}
 }
 
-// shortLegs reaches three spreads far only.
+// shortLegs reaches only three spreads far.
 type shortLegs struct{ membership.Triangular }
 
 func (shortLegs) Place(center, spread float64) []float64 {
 	return []float64{center - 3*spread, center, center + 3*spread}
 }
 
-// oneLeg leaves out the right leg in the derivative by b.
+// oneLeg omits the right leg in the derivative by b.
 type oneLeg struct{ membership.Triangular }
 
 func (o oneLeg) Gradients(dst [][]float64, x, p []float64) {
@@ -89,7 +89,7 @@ func (g noFactor) Gradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// gradeLeftIn returns the derivative of the grade for that of its logarithm.
+// gradeLeftIn returns the derivative of the grade instead of that of its logarithm.
 type gradeLeftIn struct{ membership.Cauchy }
 
 func (g gradeLeftIn) LogGradients(dst [][]float64, x, p []float64) { g.Gradients(dst, x, p) }
@@ -112,7 +112,7 @@ func (unsorted) Project(p [][]float64) {
 	}
 }
 
-// restless moves parameters of the domain.
+// restless moves parameters within the domain.
 type restless struct{ membership.Triangular }
 
 func (r restless) Project(p [][]float64) {
@@ -122,7 +122,7 @@ func (r restless) Project(p [][]float64) {
 	}
 }
 
-// notInPlace reads its input after it has written over it.
+// notInPlace reads its input after overwriting it.
 type notInPlace struct{ membership.Gaussian }
 
 func (g notInPlace) Grades(dst, x, p []float64) {
@@ -158,7 +158,7 @@ type nameless struct{ membership.Gaussian }
 
 func (nameless) Name() string { return "" }
 
-// twins has two parameters of one name.
+// twins has two parameters with the same name.
 type twins struct{ membership.Gaussian }
 
 func (t twins) Params() []membership.Param {
@@ -174,7 +174,7 @@ func (t tooMany) Place(center, spread float64) []float64 {
 	return append(t.Gaussian.Place(center, spread), 0)
 }
 
-// uselessLog has gradients of a logarithm that it has not.
+// uselessLog has gradients of a logarithm without the logarithm.
 type uselessLog struct{ membership.Triangular }
 
 func (uselessLog) LogGradients(dst [][]float64, x, p []float64) {}
