@@ -25,7 +25,6 @@ var longFunctions = []string{}
 
 // scatteredTypes are the types above the limit that remain to be divided.
 var scatteredTypes = []string{
-	"graph.Network",
 	"report/page.view",
 }
 

@@ -101,7 +101,7 @@ func repeat(dst, x []float64, times, inner int) {
 	}
 }
 
-// sumAlong adds up runs of along rows of inner elements of x.
+// sumAlong sums runs of along rows of inner elements of x.
 func sumAlong(dst, x []float64, along, inner int) {
 	for ; len(dst) > 0; dst = dst[inner:] {
 		if inner == 1 {

@@ -9,25 +9,23 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// WriteDOT writes the network, from its inputs and parameters to the loss, as a
-// graph in the DOT language: a cluster per layer, data flowing downwards, shapes
-// on the arrows. Gradients are left out.
-func (n *Network) WriteDOT(w io.Writer) error {
+// writeDOT writes a network's graph in the DOT language.
+func writeDOT(w io.Writer, n *net) error {
 	var b strings.Builder
 	b.WriteString("digraph tsk {\n  node [fontname=\"sans-serif\" fontsize=11];\n  edge [fontname=\"sans-serif\" fontsize=9];\n")
 	drawn := map[*gorgonia.Node]bool{}
-	for _, p := range n.net.params {
+	for _, p := range n.params {
 		drawn[p] = true
 		fmt.Fprintf(&b, "  %s [label=%s shape=box style=filled fillcolor=lightyellow];\n", id(p), strconv.Quote(p.Name()))
 	}
-	for _, in := range []input{n.net.x, n.net.z, n.net.mask, n.net.target, n.net.weight} {
+	for _, in := range []input{n.x, n.z, n.mask, n.target, n.weight} {
 		if drawn[in.node] {
 			continue // z is x
 		}
 		drawn[in.node] = true
 		fmt.Fprintf(&b, "  %s [label=%s shape=box style=filled fillcolor=lightblue];\n", id(in.node), strconv.Quote(in.node.Name()))
 	}
-	for i, l := range n.net.layers {
+	for i, l := range n.layers {
 		fmt.Fprintf(&b, "  subgraph cluster_%d {\n    label=%s; style=rounded; color=gray;\n", i, strconv.Quote(l.name))
 		for _, node := range l.nodes {
 			if isSize(node) {
@@ -38,10 +36,10 @@ func (n *Network) WriteDOT(w io.Writer) error {
 		}
 		b.WriteString("  }\n")
 	}
-	for _, l := range n.net.layers {
+	for _, l := range n.layers {
 		for _, node := range l.nodes {
 			if drawn[node] {
-				n.writeEdges(&b, node, drawn)
+				writeEdges(&b, n.graph, node, drawn)
 			}
 		}
 	}
@@ -50,9 +48,9 @@ func (n *Network) WriteDOT(w io.Writer) error {
 	return err
 }
 
-// writeEdges writes the arrows into a node.
-func (n *Network) writeEdges(b *strings.Builder, node *gorgonia.Node, drawn map[*gorgonia.Node]bool) {
-	for from := n.net.graph.From(node.ID()); from.Next(); {
+// writeEdges writes the edges into a node.
+func writeEdges(b *strings.Builder, graph *gorgonia.ExprGraph, node *gorgonia.Node, drawn map[*gorgonia.Node]bool) {
+	for from := graph.From(node.ID()); from.Next(); {
 		child := from.Node().(*gorgonia.Node)
 		if drawn[child] {
 			fmt.Fprintf(b, "  %s -> %s [label=%s];\n", id(child), id(node), strconv.Quote(fmt.Sprint(child.Shape())))
@@ -62,7 +60,7 @@ func (n *Network) writeEdges(b *strings.Builder, node *gorgonia.Node, drawn map[
 
 func id(n *gorgonia.Node) string { return "n" + strconv.FormatInt(n.ID(), 10) }
 
-// captions gives Gorgonia's operations readable names, by how they begin.
+// captions maps prefixes of the names of Gorgonia's operations to readable names.
 var captions = []struct{ op, caption string }{
 	{"Repeat", "repeat"}, {"Reshape", "reshape"}, {"Max", "max"}, {"A × B", "matrix product"}, {"Aᵀ", "transpose"},
 	{"+ ", "+"}, {"- ", "−"}, {"> ", ">"}, {"⊙ ", "×"}, {"÷ ", "÷"}, {"Σ", "sum"}, {"T[", "slice"}, {"Concat", "concatenate"},
@@ -81,7 +79,7 @@ func caption(n *gorgonia.Node) string {
 	return strings.TrimPrefix(op, "const ")
 }
 
-// isSize tells the nodes that hold the length of an axis for a repetition.
+// isSize reports whether a node holds the length of an axis for a repetition.
 func isSize(n *gorgonia.Node) bool {
 	return n.Op() != nil && strings.HasPrefix(n.Op().String(), "SizeOf")
 }

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	autodiff = "autodiff" // stock nodes, one layer after the other; gradients by gorgonia.Grad
-	fused    = "fused"    // our own nodes, several layers each; gradients in closed form
+	autodiff = "autodiff" // Gorgonia's operations, layer by layer; gradients by gorgonia.Grad
+	fused    = "fused"    // own operations, several layers each; gradients in closed form
 )
 
-// Engines names the ways of computing gradients that can do a shape, the fastest
-// first. "fused" needs the shape's closed form, which one written as an expression
-// does not have; "autodiff" does every shape.
+// Engines returns the names of the gradient engines that support a shape, the fastest
+// first. "fused" needs the shape's closed form, which shapes from an expression do not
+// have; "autodiff" supports every shape.
 func Engines(shape membership.Function) []string {
 	if layers.Fusable(shape) {
 		return []string{fused, autodiff}
@@ -23,8 +23,8 @@ func Engines(shape membership.Function) []string {
 	return []string{autodiff}
 }
 
-// Engine resolves "auto", to the fastest engine that can do the shape, and refuses
-// names of none that can.
+// Engine returns the engine of that name, or for "auto" the fastest that supports the
+// shape. Any other name, or an engine that does not support the shape, is an error.
 func Engine(name string, shape membership.Function) (string, error) {
 	can := Engines(shape)
 	switch {

@@ -8,16 +8,20 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/layers"
 )
 
-// Evaluate runs the network forward and backward on one mini-batch: x [B,M], or
-// [B,2M] with Options.TwoParts, and mask [B,R] row by row, target [B] and weight [B]. It returns the data part and
-// the penalty of the loss and leaves the gradients of their sum in Params.
+// predictRows is the batch size of the forward-only graph.
+const predictRows = 256
+
+// Evaluate runs the network forward and backward on one mini-batch: x [B,M], or [B,2M]
+// with Options.TwoParts, and mask [B,R], both row-major, target [B] and weight [B]. It
+// returns the data part and the penalty of the loss; the gradients of their sum are in
+// Params.
 //
-// A sample whose kept rules all have firing level zero uses all rules. One that
-// no rule covers even so, or whose prediction is not finite, is left out; skipped
-// counts these (samples of weight zero are not counted). Every row of mask must
-// keep at least one rule.
+// A sample whose kept rules all have firing level zero uses all rules. Evaluate skips a
+// sample that no rule covers, or whose prediction is not finite; skipped counts those of
+// nonzero weight. Every row of mask must keep at least one rule.
 func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error) {
 	defer recovered(&err)
 	if err := n.net.setX(x); err != nil {
@@ -29,7 +33,7 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 		values []float64
 	}{{n.net.target, "target", target}, {n.net.mask, "mask", mask}, {n.net.weight, "weight", weight}} {
 		if len(in.values) != in.value.Size() {
-			return 0, 0, 0, fmt.Errorf("%w: %s has %d values; the network takes %d", ErrGraph, in.name, len(in.values), in.value.Size())
+			return 0, 0, 0, fmt.Errorf("%w: %s has %d values, want %d", ErrGraph, in.name, len(in.values), in.value.Size())
 		}
 		copy(in.value.Float64s(), in.values)
 	}
@@ -63,11 +67,69 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 	return n.net.data.scalar(), penalty, skipped, nil
 }
 
-// Predictions returns the predictions y(x_n) [B] of the last Evaluate, with its
-// mask. A sample that no rule covers has zero.
+// Predictions returns the predictions y(x_n) [B] of the last Evaluate, with its mask. The
+// prediction of a sample that no rule covers is zero.
 func (n *Network) Predictions() []float64 { return slices.Clone(n.net.prediction.floats()) }
 
-// useAllRules lifts the DropRule mask of a sample.
+// Predict returns the predictions of all rules for any number of samples x [N][M], or
+// [N][2M] with Options.TwoParts, and which samples are covered by a rule. The prediction
+// of an uncovered sample is zero, the training mean in centred units; a sample whose
+// prediction is not finite counts as uncovered. Predict runs a forward-only graph over the
+// same parameter tensors, in chunks.
+func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error) {
+	defer recovered(&err)
+	if n.forward == nil {
+		if err := n.buildForward(); err != nil {
+			return nil, nil, err
+		}
+	}
+	n.takeLogs()
+	width := n.forward.width()
+	in := make([]float64, predictRows*width)
+	y, covered = make([]float64, len(x)), make([]bool, len(x))
+	for start := 0; start < len(x); start += predictRows {
+		chunk := x[start:min(start+predictRows, len(x))]
+		for i, row := range chunk {
+			if len(row) != width {
+				return nil, nil, fmt.Errorf("%w: sample %d has %d features, want %d", ErrGraph, start+i, len(row), width)
+			}
+			copy(in[i*width:], row)
+		}
+		if err := n.forward.setX(in); err != nil {
+			return nil, nil, err
+		}
+		n.forwardVM.Reset()
+		if err := n.forwardVM.RunAll(); err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrGraph, err)
+		}
+		predictions, cover := n.forward.prediction.floats(), n.forward.covered.floats()
+		for i := range chunk {
+			if cover[i] == 1 && numeric.Finite(predictions[i]) {
+				y[start+i], covered[start+i] = predictions[i], true
+			}
+		}
+	}
+	return y, covered, nil
+}
+
+// buildForward builds the forward-only graph.
+func (n *Network) buildForward() error {
+	layers.Building.Lock()
+	defer layers.Building.Unlock()
+	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base.Shape, n.params)
+	vm, err := f.start()
+	if err != nil {
+		return err
+	}
+	keep := f.mask.value.Float64s()
+	for i := range keep {
+		keep[i] = 1
+	}
+	n.forward, n.forwardVM = f, vm
+	return nil
+}
+
+// useAllRules sets the DropRule mask of a sample to ones.
 func (n *Network) useAllRules(row int) {
 	R := n.net.mask.value.Shape()[1]
 	for i := range R {

@@ -16,8 +16,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TestDroppedRuleHasNoGradient: with one sample and a fixed mask, the gradient of
-// a dropped rule is exactly zero, that of a kept one is not.
+// TestDroppedRuleHasNoGradient checks that, with one sample and a fixed mask, the gradient
+// of a dropped rule is exactly zero and that of a kept one is not.
 func TestDroppedRuleHasNoGradient(t *testing.T) { bothEngines(t, testDroppedRuleHasNoGradient) }
 
 func testDroppedRuleHasNoGradient(t *testing.T, engine string) {
@@ -60,8 +60,8 @@ func trapezoids(x, target []float64, mask [][]float64) *problem {
 	return p
 }
 
-// triangles returns the same problem with triangles of the same feet, for which
-// there is no hand-made kernel.
+// triangles returns the problem with triangles of the same feet, a shape without a
+// kernel of its own.
 func (p *problem) triangles() *problem {
 	q, rb := *p, *p.rb
 	rb.Shape = membership.Triangular{}
@@ -70,7 +70,7 @@ func (p *problem) triangles() *problem {
 	return &q
 }
 
-// TestKeptRulesAllZero: a sample whose kept rules do not fire uses all rules.
+// TestKeptRulesAllZero checks that a sample whose kept rules do not fire uses all rules.
 func TestKeptRulesAllZero(t *testing.T) { bothEngines(t, testKeptRulesAllZero) }
 
 func testKeptRulesAllZero(t *testing.T, engine string) {
@@ -109,14 +109,14 @@ func testUncovered(t *testing.T, p *problem) {
 	if g.Consequents[0][0] != -2 || g.Consequents[1][0] != 0 {
 		t.Errorf("gradient of w %v", g.Consequents)
 	}
-	p.weight[1] = 0 // a sample of weight zero is left out anyway
+	p.weight[1] = 0 // a sample of weight zero does not count as skipped
 	if _, _, skipped := p.evaluate(t, n); skipped != 0 {
 		t.Errorf("%d skipped of weight zero", skipped)
 	}
 }
 
-// TestNotFiniteIsSkipped: a sample so far away that no logarithm of a firing
-// level is finite is left out; the others are as before.
+// TestNotFiniteIsSkipped checks that a sample so far away that no logarithm of a firing
+// level is finite is skipped, and that the others are not affected.
 func TestNotFiniteIsSkipped(t *testing.T) { bothEngines(t, testNotFiniteIsSkipped) }
 
 func testNotFiniteIsSkipped(t *testing.T, engine string) {
@@ -148,7 +148,7 @@ func testNotFinite(t *testing.T, p *problem) {
 	}
 }
 
-// TestKeptLogsAllInfinite: as TestKeptRulesAllZero, in log space.
+// TestKeptLogsAllInfinite is TestKeptRulesAllZero in log space.
 func TestKeptLogsAllInfinite(t *testing.T) { bothEngines(t, testKeptLogsAllInfinite) }
 
 func testKeptLogsAllInfinite(t *testing.T, engine string) {
@@ -162,8 +162,8 @@ func testKeptLogsAllInfinite(t *testing.T, engine string) {
 	}
 }
 
-// TestPredict: the forward-only graph over the same tensors agrees with the plain
-// forward pass, for any N, before and after the parameters change.
+// TestPredict checks that the forward-only graph over the same tensors agrees with the
+// plain forward pass, for any N, before and after a change of the parameters.
 func TestPredict(t *testing.T) { bothEngines(t, testPredict) }
 
 func testPredict(t *testing.T, engine string) {
@@ -206,8 +206,8 @@ func testPredictUncovered(t *testing.T, engine string) {
 	}
 }
 
-// TestRunsLeaveParametersAlone: Gorgonia may overwrite inputs of an operation;
-// parameters and rulebase must come through as they were.
+// TestRunsLeaveParametersAlone checks that runs change neither parameters nor rulebase,
+// although Gorgonia may overwrite inputs of an operation.
 func TestRunsLeaveParametersAlone(t *testing.T) { bothEngines(t, testRunsLeaveParametersAlone) }
 
 func testRunsLeaveParametersAlone(t *testing.T, engine string) {
@@ -226,8 +226,8 @@ func testRunsLeaveParametersAlone(t *testing.T, engine string) {
 	}
 }
 
-// TestNodesDoNotGrowWithFeatures: the graph of M=64 is that of M=8, plus a
-// logarithm's worth for shapes that can be zero.
+// TestNodesDoNotGrowWithFeatures checks that the graphs of M=8 and M=64 have equally many
+// nodes, up to a logarithmic number for shapes that can be zero.
 func TestNodesDoNotGrowWithFeatures(t *testing.T) {
 	for _, shape := range membership.Names() {
 		small, large := newProblem(t, shape, 2, 8, 1, false, 0).on(autodiff).network(t), newProblem(t, shape, 2, 64, 1, false, 0).on(autodiff).network(t)
@@ -256,13 +256,13 @@ func testNetworksRunConcurrently(t *testing.T, engine string) {
 	wg.Wait()
 }
 
-// TestEngines: auto is the fused engine where the shape's derivatives are known.
+// TestEngines checks that auto is the fused engine if the shape has derivatives.
 func TestEngines(t *testing.T) {
 	written, err := membership.Formula{Name: "mine", Expr: "exp(-abs(x-c))", Params: []membership.FormulaParam{{Name: "c", Init: "center"}}}.Shape()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A logarithm without its derivative: only the grade's is known.
+	// A shape with a logarithm but only the derivative of its grade.
 	half := struct {
 		membership.Function
 		membership.LogFunction
@@ -319,8 +319,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestDOT: the layers stand in the picture in the order of the network, and every
-// layer is joined to the next.
+// TestDOT checks that the layers are in the order of the network and each is connected to
+// the next.
 func TestDOT(t *testing.T) { bothEngines(t, testDOT) }
 
 func testDOT(t *testing.T, engine string) {

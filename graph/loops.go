@@ -11,12 +11,12 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// loop computes what an operation of Gorgonia does, to the same bits except for the sign of
-// zeros, into memory that is there already: Gorgonia's own clones an input first.
+// loop computes an operation of Gorgonia in allocated memory, with the same bits except for
+// the sign of zeros. Gorgonia's own implementation clones an input first.
 type loop func(dst []float64, in [][]float64)
 
-// loopOf returns the loop of an operation from values of these shapes, nil where there is
-// none: then Gorgonia's own is to be used. Operations are known by their names, for
+// loopOf returns the loop of an operation for values of these shapes, or nil if there is
+// none and Gorgonia's implementation must be used. It identifies operations by name, since
 // their types are not exported.
 func loopOf(op gorgonia.Op, in []gorgonia.Value, out gorgonia.Value) loop {
 	switch name := fmt.Sprint(op); fmt.Sprintf("%T", op) {
@@ -76,8 +76,8 @@ func binaryLoopOf(name string, x, y tensor.Shape) loop {
 	return nil
 }
 
-// cells returns the elements of a value in the order of their indices, nil where they do
-// not lie so. A scalar is put into room.
+// cells returns the elements of a value in the order of their indices, or nil if they are
+// not contiguous in that order. It stores a scalar in room.
 func cells(v gorgonia.Value, room []float64) []float64 {
 	switch v := v.(type) {
 	case *gorgonia.F64:
@@ -98,7 +98,7 @@ func cells(v gorgonia.Value, room []float64) []float64 {
 	return nil
 }
 
-// binaryLoop is an operation of two numbers: on arrays, and with a number for one.
+// binaryLoop is a binary operation on two arrays, or on an array and a number.
 type binaryLoop struct {
 	elements    func(dst, x, y []float64)
 	scalarLeft  func(dst []float64, x float64, y []float64)

@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestLoopsAgreeWithOperations: each loop computes what Gorgonia's operation does,
-// except for the sign of zeros, and there is a loop for what takes time.
+// TestLoopsAgreeWithOperations checks that each loop agrees with Gorgonia's operation,
+// except for the sign of zeros, and that the expensive operations have loops.
 func TestLoopsAgreeWithOperations(t *testing.T) {
 	loops := map[string]int{}
 	for _, shape := range membership.Names() {

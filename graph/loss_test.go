@@ -23,8 +23,8 @@ func (logCosh) Expr(b membership.Builder, y, t membership.Term) membership.Term 
 	return b.Log(b.Mul(b.Const(0.5), b.Add(b.Exp(e), b.Exp(b.Neg(e)))))
 }
 
-// TestLossesAndPenalties: both engines give one value and one gradient for any loss
-// and any penalties, with kernels of their own or without.
+// TestLossesAndPenalties checks that both engines agree in value and gradient for any
+// loss and any penalties, with and without kernels of their own.
 func TestLossesAndPenalties(t *testing.T) {
 	var without []penalty.Penalty
 	for _, p := range penalty.All() {

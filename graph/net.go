@@ -18,11 +18,11 @@ type net struct {
 	params  gorgonia.Nodes // in the order of Network.params
 
 	B, M                       int
-	x, z, mask, target, weight input // z is x where consequents see the same
+	x, z, mask, target, weight input // z is x without TwoParts
 
 	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine
 	prediction, covered output         // [B,1]
-	data, penalty       output         // scalars; no penalty node: there are no penalties
+	data, penalty       output         // scalars; penalty has no node if there are no penalties
 	gradients           []*output      // by params, in their order
 }
 
@@ -41,7 +41,7 @@ type input struct {
 // output is a node whose value is read after a run.
 type output struct {
 	node  *gorgonia.Node
-	value *gorgonia.Value // where the machine puts it
+	value *gorgonia.Value // where the machine stores it
 }
 
 // newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
@@ -100,7 +100,7 @@ func (n *net) addLoss(o Options) error {
 func (n *net) setX(x []float64) error {
 	width := n.width()
 	if len(x) != n.B*width {
-		return fmt.Errorf("%w: x has %d values; the network takes %d", ErrGraph, len(x), n.B*width)
+		return fmt.Errorf("%w: x has %d values, want %d", ErrGraph, len(x), n.B*width)
 	}
 	antecedents, consequents := n.x.value.Float64s(), n.z.value.Float64s()
 	if width == n.M {
@@ -128,8 +128,7 @@ func (n *net) failed(err error) error {
 	return fmt.Errorf("%w: layer %s: %w", ErrGraph, n.layers[len(n.layers)-1].name, err)
 }
 
-// start compiles the graph for a machine and lets the outputs see their values
-// there.
+// start compiles the graph for a machine and connects the outputs to its values.
 func (n *net) start() (*machine, error) {
 	if err := n.builder.Err(); err != nil {
 		return nil, n.failed(err)
@@ -146,8 +145,8 @@ func (n *net) start() (*machine, error) {
 	return vm, nil
 }
 
-// add builds a layer and records the nodes it makes. After an error it does
-// nothing, so that the last layer is the one that failed.
+// add builds a layer and records its nodes. After an error it does nothing, so that the
+// last layer is the one that failed.
 func (n *net) add(name string, build func(*layers.Builder) *gorgonia.Node) *gorgonia.Node {
 	if n.builder.Err() != nil {
 		return nil
@@ -168,7 +167,7 @@ func (n *net) newNode(name string, value *tensor.Dense) *gorgonia.Node {
 		gorgonia.WithName(name), gorgonia.WithValue(value))
 }
 
-// paramNames names the parameters in the order of Network.Params.
+// paramNames returns the names of the parameters in the order of Network.Params.
 func paramNames(shape membership.Function) []string {
 	var names []string
 	for _, p := range shape.Params() {

@@ -1,16 +1,17 @@
-// Package graph turns a rulebase into a Gorgonia graph, runs it, and turns it
-// back.
+// Package graph trains a rulebase as a Gorgonia graph.
 //
 // A [Network] is one rulebase under training: [New] builds the graph from the
 // layers of package layers, [Network.Evaluate] runs it forward and backward on a
 // mini-batch, a solver updates [Network.Params] in place, and
-// [Network.RuleBase] reads the result. A network is used by one goroutine at a
-// time; different networks may run at the same time.
+// [Network.RuleBase] returns the result. Only one goroutine at a time may use a
+// network; different networks may run concurrently.
 package graph
 
 import (
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -21,59 +22,20 @@ import (
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// ErrGraph is wrapped by every error that comes from building or running a
-// graph.
+// ErrGraph is wrapped by every error of building or running a graph.
 var ErrGraph = errors.New("graph")
-
-// Options of a network.
-type Options struct {
-	Engine string // one of Engines, or auto
-	Batch  int    // B, the number of samples of a mini-batch, at least 1
-
-	Loss      loss.Loss         // nil: squared; its link must be the identity
-	Penalties []penalty.Penalty // added to the loss
-
-	// TwoParts says that rows of x are [2M]: the features as antecedents see them, then
-	// as consequents do.
-	TwoParts bool
-
-	// LogSpreads trains spreads (parameters of kind membership.Spread) as their
-	// logarithms, so that a step changes them by a factor.
-	LogSpreads bool
-
-	// Constant leaves the slopes as they are: with slopes of zero, a zero-order TSK
-	// system.
-	Constant bool
-}
-
-// checkLoss refuses what the network cannot minimise.
-func (o Options) checkLoss() error {
-	if link := o.Loss.Link().Name; link != loss.Identity().Name {
-		return fmt.Errorf("%w: the loss %s has the link %s: only %s is possible, since a rulebase predicts without a link", ErrGraph, o.Loss.Name(), link, loss.Identity().Name)
-	}
-	for i, p := range o.Penalties {
-		if p == nil {
-			return fmt.Errorf("%w: penalty %d is nil", ErrGraph, i)
-		}
-		if w := p.Weight(); !(w >= 0) {
-			return fmt.Errorf("%w: penalty %s: weight %v: must not be negative", ErrGraph, p.Name(), w)
-		}
-	}
-	return nil
-}
 
 // Network is the graph of a rulebase: its loss on a mini-batch and the gradients.
 type Network struct {
-	base    *rules.RuleBase // shape and spread floor; its parameters are stale
+	base    *rules.RuleBase // shape and spread floor; its parameters are those before training
 	options Options
 	params  []*tensor.Dense // antecedents [M,R] each, biases [1,R], slopes [M,R]
 
 	trainable   []gorgonia.ValueGrad // params, or their logarithms, with their gradients
-	logs        []*logarithm         // those of them that are logarithms
+	logs        []*logarithm         // the logarithms among trainable
 	raw         []*parameter         // params
 	antecedents [][]float64          // live elements of the antecedents
 	project     func(p [][]float64)
@@ -82,11 +44,11 @@ type Network struct {
 	net *net
 	vm  gorgonia.VM
 
-	forward   *net // predicts, with the same parameters; built when first needed
+	forward   *net // for Predict, with the same parameters; built at first use
 	forwardVM gorgonia.VM
 }
 
-// New builds the network of a rulebase. The rulebase is copied, not kept.
+// New builds the network of a copy of the rulebase.
 func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	defer recovered(&err)
 	if err := rb.Validate(); err != nil {
@@ -96,7 +58,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 		return nil, err
 	}
 	if o.Batch < 1 {
-		return nil, fmt.Errorf("%w: batch size %d: at least 1 is needed", ErrGraph, o.Batch)
+		return nil, fmt.Errorf("%w: batch size %d: must be at least 1", ErrGraph, o.Batch)
 	}
 	o.Loss = loss.OrSquared(o.Loss)
 	if err := o.checkLoss(); err != nil {
@@ -139,15 +101,15 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 // Engine returns the engine in use: never "auto".
 func (n *Network) Engine() string { return n.options.Engine }
 
-// Params returns the trainable parameters: antecedents in the order of the
-// shape's parameters, then biases, then slopes (not with Constant). With LogSpreads
-// spreads are their logarithms, and named so: "log sigma". Values and gradients are
-// live; a change of a logarithm has effect from the next Project on. The slice is the
-// network's own. Where membership functions are tied ([rules.RuleBase.Tie]) every
-// copy has the gradient of them all, the sum.
+// Params returns the trainable parameters: antecedents in the order of the shape's
+// parameters, then biases, then slopes (not with Constant). With LogSpreads, spreads are
+// replaced by their logarithms, such as "log sigma". Values and gradients are live; a
+// change of a logarithm takes effect at the next Project. The caller must not change the
+// slice. The gradient of a tied membership function ([rules.RuleBase.Tie]) is, in every
+// copy, the sum over all copies.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
-// RuleBase returns the rulebase with the present parameters.
+// RuleBase returns the rulebase with the current parameters.
 func (n *Network) RuleBase() *rules.RuleBase {
 	n.takeLogs()
 	rb := n.base.Clone()
@@ -155,11 +117,11 @@ func (n *Network) RuleBase() *rules.RuleBase {
 	return rb
 }
 
-// Parameters returns a copy of the present parameters as they lie in the graph, without
-// looking at logarithms that may have changed since the last Project.
+// Parameters returns a copy of the current parameters in the graph. It ignores changes of
+// logarithms since the last Project.
 func (n *Network) Parameters() rules.Parameters { return fromTensors(n.params, len(n.antecedents)) }
 
-// Flatten makes membership functions one everywhere, see rules.RuleBase.Flatten.
+// Flatten sets membership functions to one everywhere, see rules.RuleBase.Flatten.
 func (n *Network) Flatten(places []rules.Antecedent) {
 	rb := n.RuleBase()
 	for _, a := range places {
@@ -169,7 +131,7 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 		copy(n.params[i].Float64s(), t.Float64s())
 	}
 	for _, l := range n.logs {
-		l.put()
+		l.fromParameter()
 	}
 }
 
@@ -181,8 +143,8 @@ func (n *Network) SetConsequents(w [][]float64) {
 	}
 }
 
-// Gradients returns the gradients that the last Evaluate left, by the spreads
-// themselves.
+// Gradients returns the gradients of the last Evaluate, by the spreads, not by their
+// logarithms.
 func (n *Network) Gradients() (rules.Parameters, error) {
 	grads := make([]*tensor.Dense, len(n.raw))
 	for i, p := range n.raw {
@@ -195,22 +157,42 @@ func (n *Network) Gradients() (rules.Parameters, error) {
 	return fromTensors(grads, len(n.base.Antecedents)), nil
 }
 
-// Project moves the parameters back into their domain after an update: spreads
-// to the floor or above, then the shape's own constraints.
+// Project projects the parameters onto their domain after an update: spreads to the
+// floor or above, then the shape's own constraints.
 func (n *Network) Project() {
 	n.takeLogs()
 	n.project(n.antecedents)
 }
 
-// takeLogs gives the spreads the values that their logarithms say.
+// takeLogs computes the spreads from their logarithms.
 func (n *Network) takeLogs() {
 	for _, l := range n.logs {
-		l.take()
+		l.toParameter()
 	}
 }
 
-// Close releases what the graph's machines hold. The network cannot be used
-// after it.
+// Logarithms returns a copy of the spreads' logarithms, one slice for each parameter
+// that LogSpreads trains as a logarithm; nil without LogSpreads. Together with
+// [Network.Parameters] they are the whole state that training changes.
+func (n *Network) Logarithms() [][]float64 {
+	var values [][]float64
+	for _, l := range n.logs {
+		values = append(values, slices.Clone(l.value.Float64s()))
+	}
+	return values
+}
+
+// SetLogarithms sets the logarithms to the result of an earlier Logarithms. The network
+// must have been built with the parameters of the same state.
+func (n *Network) SetLogarithms(values [][]float64) error { return setLogarithms(n.logs, values) }
+
+// WriteDOT writes the network, from its inputs and parameters to the loss, as a graph in
+// the DOT language: a cluster per layer, data flowing downwards, shapes on the edges.
+// Gradients are omitted.
+func (n *Network) WriteDOT(w io.Writer) error { return writeDOT(w, n.net) }
+
+// Close releases the resources of the graph's machines. The network cannot be used
+// afterwards.
 func (n *Network) Close() error {
 	if n.forwardVM != nil {
 		n.forwardVM.Close()
@@ -218,7 +200,7 @@ func (n *Network) Close() error {
 	return n.vm.Close()
 }
 
-// recovered turns a panic of Gorgonia into an error.
+// recovered converts a panic of Gorgonia to an error.
 func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%w: gorgonia: %v", ErrGraph, r)

@@ -31,7 +31,7 @@ func bothEngines(t *testing.T, test func(t *testing.T, engine string)) {
 	}
 }
 
-// on sets the engine.
+// on sets the engine and returns the problem.
 func (p *problem) on(engine string) *problem {
 	p.engine = engine
 	return p
@@ -54,7 +54,7 @@ func newProblem(t testing.TB, shape string, R, M, B int, drop bool, lambda float
 		c.Targets[r] = rng.NormFloat64()
 	}
 	p := &problem{rb: rules.New(f, c), penalties: []penalty.Penalty{penalty.Slopes{Lambda: lambda}}}
-	for _, a := range p.rb.Antecedents { // off the placement, where parameters may coincide
+	for _, a := range p.rb.Antecedents { // away from the placement, where parameters may coincide
 		for _, row := range a {
 			for m := range row {
 				row[m] *= 1 + 0.1*rng.NormFloat64()
@@ -157,8 +157,8 @@ func (p *problem) numeric(v *float64) float64 {
 	return (4*d2 - d1) / 3
 }
 
-// relativeError returns the norm of the difference over the norm of want, or
-// over 1e-6 where want is as good as zero.
+// relativeError returns the norm of the difference over the norm of want, or over 1e-6 if
+// want is nearly zero.
 func relativeError(got, want [][]float64) float64 {
 	diff, norm := 0.0, 0.0
 	for i := range want {
@@ -177,7 +177,7 @@ func TestGradientsAgreeWithFiniteDifferences(t *testing.T) {
 func testGradients(t *testing.T, engine string) {
 	sizes := []struct{ R, M, B int }{{1, 1, 1}, {1, 1, 3}, {3, 1, 1}, {1, 3, 1}, {1, 3, 4}, {2, 3, 5}, {4, 2, 1}, {5, 7, 8}, {32, 13, 2}, {7, 4, 3}}
 	if racedetector.Enabled {
-		sizes = sizes[5:6] // networks are built and run side by side all the same
+		sizes = sizes[5:6] // still builds and runs networks concurrently
 	}
 	for i, shape := range membership.Names() {
 		for _, s := range slow.Share(sizes, 3, i) {
@@ -190,7 +190,7 @@ func testGradients(t *testing.T, engine string) {
 					t.Parallel()
 					p := newProblem(t, shape, s.R, s.M, s.B, drop, lambda).on(engine)
 					n := p.network(t)
-					for range 2 { // the second run finds gradients of the first
+					for range 2 { // the second run must not add to the gradients of the first
 						data, penalty, skipped := p.evaluate(t, n)
 						if want := p.plainLoss(); math.Abs(data+penalty-want) > 1e-12*max(1, want) || skipped != 0 {
 							t.Fatalf("loss %v (skipped %d), plain %v", data+penalty, skipped, want)
@@ -227,7 +227,7 @@ func testGradients(t *testing.T, engine string) {
 	}
 }
 
-// BenchmarkPredict is a validation part of 10,000 samples, 32 rules, 9 features.
+// BenchmarkPredict measures Predict of 10,000 samples with 32 rules and 9 features.
 func BenchmarkPredict(b *testing.B) {
 	x, y := make([][]float64, 10_000), make([]float64, 10_000)
 	rng := rand.New(rand.NewPCG(1, 2))

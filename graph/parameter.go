@@ -20,7 +20,7 @@ func (p *parameter) Name() string { return p.name }
 // Value returns the live tensor.
 func (p *parameter) Value() gorgonia.Value { return p.value }
 
-// Grad returns the gradient that the last run has left.
+// Grad returns the gradient of the last run.
 func (p *parameter) Grad() (gorgonia.Value, error) {
 	if v := *p.gradient.value; v != nil {
 		return v, nil

@@ -9,8 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// addStock adds the layers one by one, from stock Gorgonia nodes, as the paper
-// writes them.
+// addStock adds the layers one by one, from Gorgonia's operations, as in the paper.
 func (n *net) addStock(shape membership.Function) {
 	bias, slope := n.consequents()
 	_, logSpace := shape.(membership.LogFunction)
@@ -42,8 +41,8 @@ func (n *net) addStock(shape membership.Function) {
 	})
 }
 
-// stockLoss builds the loss from stock nodes. Without penalties there is no node for
-// them.
+// stockLoss builds the loss from Gorgonia's operations. Without penalties it adds no node
+// for them.
 func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 	_, slope := n.consequents()
 	n.data.node = layers.Loss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
@@ -54,7 +53,7 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 	return b.Add(n.data.node, n.penalty.node).(*gorgonia.Node)
 }
 
-// addFused adds the layers several to a node, of our own operations.
+// addFused adds the layers as fused operations, several layers each.
 func (n *net) addFused(shape membership.Function, penalties []penalty.Penalty) {
 	bias, slope := n.consequents()
 	_, logSpace := shape.(membership.LogFunction)

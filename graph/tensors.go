@@ -6,8 +6,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// People read parameters as [R,M]; inside the graph they lie rule-contiguous,
-// [M,R]. Only this file converts.
+// Rulebases hold parameters as [R,M]; the graph holds them rule-contiguous, [M,R]. Only
+// this file converts between the two.
 
 // toTensors returns antecedents [M,R], biases [1,R] and slopes [M,R].
 func toTensors(rb *rules.RuleBase) []*tensor.Dense {
@@ -32,7 +32,7 @@ func transposed(rows [][]float64, from, to int) *tensor.Dense {
 	return tensor.New(tensor.WithShape(to-from, R), tensor.WithBacking(cells))
 }
 
-// fromTensors undoes toTensors.
+// fromTensors is the inverse of toTensors.
 func fromTensors(params []*tensor.Dense, antecedents int) rules.Parameters {
 	slopes := params[len(params)-1]
 	M, R := slopes.Shape()[0], slopes.Shape()[1]

@@ -7,15 +7,14 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// ties sums the gradients of tied membership functions, which the graph has as
-// copies of their own. Copies that are equal and move by equal gradients stay equal
-// to the bit, whatever the solver.
+// ties sums the gradients of tied membership functions, of which the graph has separate
+// copies. Equal copies with equal gradients stay equal, bit for bit, with any solver.
 type ties struct {
 	groups    [][]int // elements of a [M,R] tensor that are copies of one another
 	gradients []tie   // of the antecedents
 }
 
-// tie is the gradient of a parameter, as the graph gives it and summed.
+// tie is the gradient of a parameter, by copy and summed.
 type tie struct {
 	from, to *output
 	sums     *tensor.Dense
@@ -37,8 +36,8 @@ func newTies(rb *rules.RuleBase) *ties {
 	return &t
 }
 
-// intercept returns the gradients with sums in place of those of the antecedents,
-// in tensors of their own: the graph may have one tensor for two gradients.
+// intercept returns the gradients with those of the antecedents replaced by sums, in
+// separate tensors, since the graph may share a tensor between two gradients.
 func (t *ties) intercept(gradients []*output, params []*tensor.Dense) []*output {
 	all := append([]*output(nil), gradients...)
 	for j := range len(gradients) - 2 {

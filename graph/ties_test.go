@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// tied lets rules of a problem share the functions of the first of them: rules 0, 2
-// and 3 at feature 0, rules 1 and 2 at feature 1.
+// tied ties rules of a problem to the functions of the first: rules 0, 2 and 3 at
+// feature 0, rules 1 and 2 at feature 1.
 func (p *problem) tied() *problem {
 	p.rb.Tie = [][]int{{0, 0}, {1, 1}, {0, 1}, {0, 3}}
 	for _, g := range p.rb.TiedGroups() {
@@ -22,8 +22,9 @@ func (p *problem) tied() *problem {
 	return p
 }
 
-// TestTiedGradientIsTheSum: every copy has the sum of what untied copies have, which
-// is what the loss changes by when all of them move; the rest is as without ties.
+// TestTiedGradientIsTheSum checks that the gradient of every copy is the sum of those of
+// untied copies, the derivative of the loss when all move together, and that the other
+// gradients are those without ties.
 func TestTiedGradientIsTheSum(t *testing.T) { bothEngines(t, testTiedGradientIsTheSum) }
 
 func testTiedGradientIsTheSum(t *testing.T, engine string) {
@@ -34,7 +35,7 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 			t.Error("gradients before the first Evaluate")
 		}
 		p.evaluate(t, n)
-		p.evaluate(t, n) // gradients do not add up
+		p.evaluate(t, n) // a second run must not add to the gradients
 		got := gradients(t, n)
 		free := *p
 		free.rb = p.rb.Clone()
@@ -95,7 +96,7 @@ func (p *problem) together(j int, g rules.Tied) float64 {
 	return (up - down) / (2 * h)
 }
 
-// TestSetConsequents: what is set is what the network has and predicts with.
+// TestSetConsequents checks that the network has, and predicts with, the consequents set.
 func TestSetConsequents(t *testing.T) {
 	p := newProblem(t, "gaussian", 3, 2, 5, false, 0)
 	n := p.network(t)

@@ -7,14 +7,14 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// machine runs a graph in the caller's goroutine: node after node, each once, in
-// topological order. It allocates nothing itself, and unlike Gorgonia's TapeMachine
-// starts no goroutine and locks no thread. No operation overwrites its inputs, so
-// every node keeps its value until the next run, and gradients do not add up. From the
-// second run on elementwise operations, sums, repetitions and slices write over the
-// values of the first, see [loopOf]; the others allocate.
+// machine runs a graph in the caller's goroutine: each node once, in topological order.
+// It allocates nothing itself and, unlike Gorgonia's TapeMachine, starts no goroutine and
+// locks no thread. No operation overwrites its inputs, so every node keeps its value until
+// the next run, and gradients do not accumulate. From the second run on, elementwise
+// operations, sums, repetitions and slices overwrite the values of the first, see [loopOf];
+// the others allocate.
 //
-// The graph must not hold statements (such as gorgonia.Read), nor be changed
+// The graph must not contain statements (such as gorgonia.Read) and must not be changed
 // afterwards.
 type machine struct {
 	steps  []instruction
@@ -28,7 +28,7 @@ type instruction struct {
 	node   *gorgonia.Node
 	op     gorgonia.Op // nil for an input of the graph
 	from   []*gorgonia.Value
-	inputs []gorgonia.Value // of the present run
+	inputs []gorgonia.Value // of the current run
 	value  *gorgonia.Value
 
 	loop  loop        // nil: op.Do
@@ -37,7 +37,7 @@ type instruction struct {
 	room  [][1]float64
 }
 
-// newMachine puts the nodes of a graph in order.
+// newMachine sorts the nodes of a graph.
 func newMachine(g *gorgonia.ExprGraph) (*machine, error) {
 	sorted, err := gorgonia.Sort(g) // every node before its inputs
 	if err != nil {
@@ -57,7 +57,7 @@ func newMachine(g *gorgonia.ExprGraph) (*machine, error) {
 	return m, nil
 }
 
-// value returns where the value of a node is, nil before the first run.
+// value returns the address of a node's value; the value is nil before the first run.
 func (m *machine) value(n *gorgonia.Node) *gorgonia.Value { return m.values[n] }
 
 // RunAll runs the graph once.
@@ -99,7 +99,8 @@ func (s *instruction) run() (err error) {
 	return nil
 }
 
-// look finds the elements of the inputs, if they lie in the order of their indices.
+// look finds the elements of the inputs, and reports whether they are contiguous in the
+// order of their indices.
 func (s *instruction) look() bool {
 	for i, in := range s.inputs {
 		if s.cells[i] = cells(in, s.room[i][:]); s.cells[i] == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestMachineAgreesWithTapeMachine: the same graph on Gorgonia's own machine gives
-// the same loss, predictions and gradients.
+// TestMachineAgreesWithTapeMachine checks that the machine gives the same loss,
+// predictions and gradients as Gorgonia's TapeMachine.
 func TestMachineAgreesWithTapeMachine(t *testing.T) {
 	bothEngines(t, func(t *testing.T, engine string) {
 		for _, shape := range membership.Names() {
@@ -42,7 +42,7 @@ func TestMachineAgreesWithTapeMachine(t *testing.T) {
 	})
 }
 
-// tape is a TapeMachine that writes outputs where the network looks for them.
+// tape is a TapeMachine that writes outputs to where the network reads them.
 type tape struct {
 	gorgonia.VM
 	net *net
@@ -66,7 +66,7 @@ func onTape(n *Network) gorgonia.VM {
 	return t
 }
 
-// RunAll clears the gradients, to which the TapeMachine adds, and runs.
+// RunAll clears the gradients, since the TapeMachine accumulates them, and runs.
 func (t *tape) RunAll() error {
 	for _, g := range t.net.gradients {
 		if *g.value != nil {

@@ -5,13 +5,13 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// anyFiring computes firing levels of any [Fusable] shape from its own batched
-// methods, function by function: a column of the batch at a time, of the samples
-// that count.
+// anyFiring computes firing levels of any [Fusable] shape from the shape's batched
+// methods, function by function: a column of the batch at a time, without the samples
+// whose levels are not needed.
 type anyFiring struct {
 	B, M, R   int
 	logSpace  bool
-	least     float64 // a sample whose kept rules sum to no more uses all rules
+	least     float64 // a sample whose kept levels sum to at most least uses all rules
 	grades    func(dst, x, p []float64)
 	gradients func(dst [][]float64, x, p []float64)
 
@@ -19,12 +19,12 @@ type anyFiring struct {
 	mu      []float64   // grades, [R,M,B]; unused in log space
 	levels  []float64   // firing levels of a rule
 	p       []float64   // parameters of a function
-	column  []float64   // a feature of the samples that count, or its grades
+	column  []float64   // a feature of the kept samples, or its grades
 	others  []float64   // products of the other grades, [M,B]
-	kept    []int       // the samples that count for a rule
+	kept    []int       // the kept samples of a rule
 	weight  []float64   // dL/df of these
 	byParam [][]float64 // of the function by its parameters, [P][B]
-	sized   [][]float64 // the same, cut to the samples that count
+	sized   [][]float64 // byParam, of the length of kept
 }
 
 func newAnyFiring(shape membership.Function, B, M, R int, least float64) *anyFiring {
@@ -60,8 +60,8 @@ func (k *anyFiring) slab(r, m int) []float64 {
 	return k.mu[at : at+k.B]
 }
 
-// forward computes the kept rules only: half of them, under DropRule. The others
-// have zero, unless the sample will use all rules because the kept ones do not fire.
+// forward computes the kept rules only, half of them under DropRule. The levels of the
+// others are zero, unless the sample uses all rules because the kept ones do not fire.
 func (k *anyFiring) forward(f, x, mask []float64, p [][]float64) {
 	for b := range k.B {
 		for m, v := range x[b*k.M : (b+1)*k.M] {
@@ -82,8 +82,8 @@ func (k *anyFiring) forward(f, x, mask []float64, p [][]float64) {
 	}
 }
 
-// nonzero lists the samples for which v [B,R] is not zero at rule r, without a
-// branch, which random masks would make the processor guess wrong half the time.
+// nonzero lists the samples for which v [B,R] is not zero at rule r. It has no branch,
+// since random masks would mispredict it half the time.
 func (k *anyFiring) nonzero(v []float64, r int) []int {
 	n := 0
 	for b := range k.B {
@@ -147,8 +147,7 @@ func (k *anyFiring) gather(x []float64, m int, samples []int) {
 	}
 }
 
-// backward goes through the samples with a gradient only: half of them, under
-// DropRule.
+// backward processes only the samples with a gradient, half of them under DropRule.
 func (k *anyFiring) backward(g [][]float64, grad, _, _ []float64, p [][]float64) {
 	for r := range k.R {
 		kept := k.nonzero(grad, r)
@@ -172,7 +171,7 @@ func (k *anyFiring) backward(g [][]float64, grad, _, _ []float64, p [][]float64)
 	}
 }
 
-// sum adds up the derivatives d of the function for feature m.
+// sum returns the weighted sum of the derivatives d of the function for feature m.
 func (k *anyFiring) sum(weight, d []float64, m int) float64 {
 	total := 0.0
 	d = d[:len(weight)]
@@ -189,9 +188,9 @@ func (k *anyFiring) sum(weight, d []float64, m int) float64 {
 	return total
 }
 
-// leaveOneOut computes the products of the grades of rule r without that for
-// feature m, for every m, as the product of those before it and those after it:
-// a grade of zero divides nothing.
+// leaveOneOut computes, for every m, the product of the grades of rule r without that for
+// feature m, as the product of those before and those after it. There is no division by a
+// grade that may be zero.
 func (k *anyFiring) leaveOneOut(r int, kept []int) {
 	running := k.levels[:len(kept)]
 	for i := range running {

@@ -1,5 +1,5 @@
-// Package layers holds the layers of a TSK network as Gorgonia nodes, one file
-// each, in the order in which a sample passes through them:
+// Package layers provides the layers of a TSK network as Gorgonia nodes, one file
+// each. In the order of the forward pass:
 //
 //	Membership   x [B,M] and antecedent parameters [M,R] -> grades [M,B,R]
 //	Product      grades -> firing levels [B,R]
@@ -11,9 +11,9 @@
 //	Penalties    slopes and normalised firing levels -> the penalties, a scalar
 //
 // B is the batch size, M the number of features, R the number of rules.
-// Parameters lie rule-contiguous, [M,R]. Every layer is made of stock Gorgonia
-// nodes, so that gorgonia.Grad derives all gradients. The number of nodes does
-// not grow with M (with its logarithm, for shapes that can be zero).
+// Parameters are rule-contiguous, [M,R]. These layers consist of Gorgonia's operations, so
+// that gorgonia.Grad derives all gradients. The number of nodes does not depend on M (it
+// grows with log M for shapes that can be zero).
 package layers
 
 import (
@@ -24,14 +24,14 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// Builder makes nodes and remembers the first error; after an error it makes no
-// more, and what it returns must not be used. It implements [penalty.Builder], and with
-// it [membership.Builder], with terms of type *gorgonia.Node.
+// Builder makes nodes and keeps the first error. After an error it makes no more nodes,
+// and its results must not be used. It implements [penalty.Builder], and with it
+// [membership.Builder], with terms of type *gorgonia.Node.
 type Builder struct{ err error }
 
 var _ penalty.Builder = (*Builder)(nil)
 
-// Err returns the first error met.
+// Err returns the first error, if any.
 func (b *Builder) Err() error { return b.err }
 
 type node = *gorgonia.Node
@@ -53,7 +53,7 @@ func (b *Builder) binary(op func(x, y node) (node, error), x, y membership.Term)
 	return b.do(func() (node, error) { return op(x.(node), y.(node)) })
 }
 
-// Const returns v as a scalar, which goes with terms of any shape.
+// Const returns v as a scalar, which combines with terms of any shape.
 func (b *Builder) Const(v float64) membership.Term { return b.constant(v) }
 
 func (b *Builder) constant(v float64) node {
@@ -76,12 +76,12 @@ func (b *Builder) Div(x, y membership.Term) membership.Term {
 	return b.binary(gorgonia.HadamardDiv, x, y)
 }
 
-// Min returns the smaller one: x where x < y, else y, each to the bit.
+// Min returns x where x < y, else y, bit for bit.
 func (b *Builder) Min(x, y membership.Term) membership.Term {
 	return b.choose(b.above(b.Sub(y, x), 0), x, y)
 }
 
-// Max returns the larger one: x where x > y, else y, each to the bit.
+// Max returns x where x > y, else y, bit for bit.
 func (b *Builder) Max(x, y membership.Term) membership.Term {
 	return b.choose(b.above(b.Sub(x, y), 0), x, y)
 }
@@ -110,14 +110,14 @@ func (b *Builder) Sqrt(x membership.Term) membership.Term { return b.unary(gorgo
 // Abs returns |x|.
 func (b *Builder) Abs(x membership.Term) membership.Term { return b.unary(gorgonia.Abs, x) }
 
-// Relu returns max(x, 0). Gorgonia's own Rectify has the derivative one at zero;
-// here it is zero, as [membership.Builder] promises.
+// Relu returns max(x, 0), with the derivative zero at zero as [membership.Builder]
+// documents; that of Gorgonia's Rectify is one.
 func (b *Builder) Relu(x membership.Term) membership.Term {
 	return b.Mul(x, b.above(x, 0))
 }
 
 // above returns one where x > least and zero elsewhere. It has no derivative:
-// gorgonia.Grad takes it for a constant.
+// gorgonia.Grad treats it as a constant.
 func (b *Builder) above(x membership.Term, least float64) node {
 	threshold := b.constant(least)
 	return b.do(func() (node, error) { return gorgonia.Gt(x.(node), threshold, true) })
@@ -127,8 +127,8 @@ func (b *Builder) above(x membership.Term, least float64) node {
 func (b *Builder) Tanh(x membership.Term) membership.Term { return b.unary(gorgonia.Tanh, x) }
 
 // Sigmoid returns 1/(1+e^-x), as e^-n / (1+e^-|x|) with n = relu(-x) and
-// |x| = x+2n: exact on both sides, without overflow, and with the right derivative
-// at zero. Gorgonia's own rounds to one above 19, where e^-x is still 6e-9.
+// |x| = x+2n: accurate on both sides, without overflow, and with the right derivative
+// at zero. Gorgonia's Sigmoid rounds to one above 19, where e^-x is still 6e-9.
 func (b *Builder) Sigmoid(x membership.Term) membership.Term {
 	n := b.Relu(b.Neg(x))
 	far := b.Exp(b.Neg(b.Add(x, b.Mul(b.Const(2), n))))
@@ -163,7 +163,7 @@ func (b *Builder) ColumnMeans(x membership.Term) membership.Term {
 // times returns v x.
 func (b *Builder) times(x node, v float64) node { return b.binary(gorgonia.Mul, x, b.constant(v)) }
 
-// reshape gives x another shape of the same size.
+// reshape returns x with another shape of the same size.
 func (b *Builder) reshape(x node, shape ...int) node {
 	return b.do(func() (node, error) { return gorgonia.Reshape(x, tensor.Shape(shape)) })
 }
@@ -176,7 +176,7 @@ func (b *Builder) stretch(x, like node, axis byte) node {
 	})
 }
 
-// sum adds up along axis, which is dropped from the shape.
+// sum sums along axis, which it removes from the shape.
 func (b *Builder) sum(x node, axis ...int) node {
 	return b.do(func() (node, error) { return gorgonia.Sum(x, axis...) })
 }

@@ -2,8 +2,7 @@ package layers
 
 import "sync"
 
-// Building is held while a graph is built and differentiated. Gorgonia's own
-// constants (such as the gradient 1 of the loss) are nodes that all graphs of a
-// program copy, and copying one the first time writes its hash. Graphs that are
-// built may run at the same time.
+// Building must be locked while a graph is built and differentiated: all graphs of a
+// program copy Gorgonia's constant nodes (such as the gradient 1 of the loss), and the
+// first copy of one writes its hash. Graphs may run concurrently once they are built.
 var Building sync.Mutex

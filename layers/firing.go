@@ -11,8 +11,8 @@ import (
 // [B,R], for shapes that are [Fusable]: firing levels f_r(x_n), or their logarithms
 // for a [membership.LogFunction]. Its gradient is the closed form.
 //
-// mask [B,R] and least are those of [Head]: the firing level of a rule that will be
-// dropped need not be computed.
+// mask [B,R] and least are those of [Head]: firing levels of dropped rules need not be
+// computed.
 func FiringLevels(b *Builder, shape membership.Function, x, mask node, params []node, least float64) node {
 	if b.err != nil {
 		return nil
@@ -31,8 +31,8 @@ func FiringLevels(b *Builder, shape membership.Function, x, mask node, params []
 	return b.apply(f, append([]node{x, mask}, params...)...)
 }
 
-// firingGradients makes one node that computes the gradients by all parameters,
-// the value being that by the first one, and a part of it for each of the others.
+// firingGradients makes one node that computes the gradients by all parameters. Its value
+// is the gradient by the first; a part node holds each of the others.
 func firingGradients(b *Builder, k firing, in gorgonia.Nodes, out, grad node) gorgonia.Nodes {
 	x, params := in[0], in[2:]
 	M, R := params[0].Shape()[0], params[0].Shape()[1]
@@ -52,22 +52,22 @@ func firingGradients(b *Builder, k firing, in gorgonia.Nodes, out, grad node) go
 	return nodes
 }
 
-// firing is the arithmetic of firing levels over parameters p, [M,R] each. A
-// backward pass follows the forward pass on the same x and p, and overwrites g
-// with the gradients, from grad [B,R], by f.
+// firing computes firing levels with parameters p, [M,R] each. backward follows forward
+// on the same x and p, and overwrites g with the gradients from grad [B,R], the gradient
+// by f.
 type firing interface {
 	forward(f, x, mask []float64, p [][]float64)
 	backward(g [][]float64, grad, f, x []float64, p [][]float64)
 }
 
-// firingKernels is the table of hand-made kernels, by the name of the shape.
+// firingKernels are the shapes with kernels of their own, by name.
 var firingKernels = map[string]func(B, M, R int) firing{
 	"gaussian":  func(B, M, R int) firing { return &gaussianFiring{newSized(B, M, R)} },
 	"trapezoid": func(B, M, R int) firing { return &trapezoidFiring{newSized(B, M, R), make([]float64, B*R)} },
 }
 
-// Fusable reports whether the fused layers can do a shape: it has a closed form
-// of its derivative, in logarithms if its firing levels are.
+// Fusable reports whether the fused layers support a shape: it must have a closed form of
+// its derivative, of the logarithm for a [membership.LogFunction].
 func Fusable(shape membership.Function) bool {
 	if _, ok := shape.(membership.LogFunction); ok {
 		_, ok := shape.(membership.LogGradients)

@@ -6,9 +6,9 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// FusedLoss is [Loss] in one node, from predictions, target, weight and covered
-// [B,1] and the penalties of [Head]: total is the sum of data and penalty, all of them
-// scalars. Its gradient is by the predictions alone.
+// FusedLoss is [Loss] in one node, from predictions, target, weight and covered [B,1] and
+// the penalty of [Head], a scalar: total is the sum of data and penalty, also scalars. It
+// is differentiable by the predictions only.
 func FusedLoss(b *Builder, l loss.Loss, prediction, target, weight, covered, penalty node) (total, data node) {
 	if b.err != nil {
 		return nil, nil

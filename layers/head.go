@@ -13,9 +13,9 @@ import (
 // one node: predictions [B,1] from firing levels [B,R], or their logarithms, and
 // mask [B,R], x [B,M], biases [1,R] and slopes [M,R].
 //
-// covered [B,1] and penalty, a scalar, are by-products. The penalties, see
-// [Penalties], belong to this layer, which has the slopes and the normalised firing
-// levels: their gradients are added here, and [FusedLoss] only adds their value.
+// covered [B,1] and penalties, a scalar, are by-products. The penalties, see [Penalties],
+// are computed in this layer, which has the slopes and the normalised firing levels: it
+// adds their gradients, and [FusedLoss] adds only their value.
 func Head(b *Builder, firing, mask, x, bias, slope node, o HeadOptions) (prediction, covered, penalties node) {
 	if b.err != nil {
 		return nil, nil, nil
@@ -39,7 +39,7 @@ func Head(b *Builder, firing, mask, x, bias, slope node, o HeadOptions) (predict
 	return prediction, b.part(h.covered, prediction), b.part(h.penalty, prediction)
 }
 
-// HeadOptions say what a [Head] computes.
+// HeadOptions are the options of [Head].
 type HeadOptions struct {
 	LogSpace bool    // the firing levels are given as logarithms
 	Least    float64 // the least sum of firing levels that covers a sample
@@ -47,8 +47,7 @@ type HeadOptions struct {
 	Penalties []penalty.Penalty
 }
 
-// head is the arithmetic of the layer and what its backward pass needs of the
-// forward pass.
+// head computes the layer and keeps the values of the forward pass for the backward pass.
 type head struct {
 	B, M, R int
 	HeadOptions
@@ -85,8 +84,8 @@ func (h *head) forward(in [][]float64) {
 	h.penalty.cells[0] = total
 }
 
-// diff makes one node that computes all gradients, the value being that by the
-// firing levels, and parts of it for biases and slopes.
+// diff makes one node that computes all gradients. Its value is the gradient by the
+// firing levels; part nodes hold those by biases and slopes.
 func (h *head) diff(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Nodes {
 	byFiring := newOp("gradient by firing levels", h.B, h.R)
 	h.byBias, h.bySlope = newOp("gradient by bias", 1, h.R), newOp("gradient by slope", h.M, h.R)
@@ -95,7 +94,7 @@ func (h *head) diff(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Node
 	return gorgonia.Nodes{all, nil, nil, b.part(h.byBias, all), b.part(h.bySlope, all)}
 }
 
-// backward goes from dL/dy [B] to the gradients:
+// backward computes from dL/dy [B] the gradients:
 //
 //	dL/dy_r   = dL/dy fbar_r
 //	dL/df_r   = dL/dy (y_r - y) / sum of f    of rules in use
@@ -114,8 +113,8 @@ func (h *head) backward(byFiring, byPrediction, x, slope []float64) {
 	h.backwardToConsequents(x, slope)
 }
 
-// backwardToConsequents writes the gradients by biases and slopes. The kernel adds
-// that of one penalty.
+// backwardToConsequents computes the gradients by biases and slopes. The kernel includes
+// the gradient of the first penalty.
 func (h *head) backwardToConsequents(x, slope []float64) {
 	direction, by, others := slope, 0.0, h.onSlopes
 	if len(others) > 0 {

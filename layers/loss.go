@@ -17,8 +17,8 @@ func Loss(b *Builder, l loss.Loss, prediction, target, weight, covered node) nod
 	return b.sum(b.binary(gorgonia.HadamardProd, each, b.binary(gorgonia.HadamardProd, weight, covered)))
 }
 
-// Penalties returns the sum of penalties, a scalar, of the slopes [M,R] and the
-// normalised firing levels [B,R]; nil if there are none.
+// Penalties returns the sum of the penalties, a scalar, of the slopes [M,R] and the
+// normalised firing levels [B,R], or nil if there are none.
 func Penalties(b *Builder, penalties []penalty.Penalty, slopes, levels node) (sum node) {
 	for _, part := range []struct {
 		penalty.Part

@@ -15,10 +15,10 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestExpressionsAsNodes holds each shape's expressions, turned into nodes, against
-// its plain formulas: values and derivatives, at random points, at and near the
-// positions among its parameters, and far away. One rounding step beside a kink,
-// where rounding decides on which side it is, they need only be numbers.
+// TestExpressionsAsNodes compares each shape's expressions, as nodes, with its plain
+// formulas: values and derivatives, at random points, at and near the positions among its
+// parameters, and far away. At one rounding step from a kink, where rounding decides the
+// side, values and derivatives need only be finite.
 func TestExpressionsAsNodes(t *testing.T) {
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
@@ -51,8 +51,8 @@ func TestExpressionsAsNodes(t *testing.T) {
 	}
 }
 
-// randomParameters returns a placement for i = 0, else values of the parameters'
-// kinds, steep ones among them.
+// randomParameters returns a placement for i = 0, else random values by the kinds of the
+// parameters, including steep ones.
 func randomParameters(shape membership.Function, rng *rand.Rand, i int) []float64 {
 	p := shape.Place(0.5, 0.75)
 	if i == 0 {

@@ -14,19 +14,19 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// op is an operation of our own: a kernel with the slices it works on. It owns its
-// output, which every run overwrites, so that running it allocates nothing. An op
-// belongs to one node: running it twice at the same time is not safe.
+// op is a Gorgonia operation made of a kernel and its slices. It owns its output, which
+// every run overwrites, so that runs do not allocate. An op belongs to one node and must
+// not run concurrently.
 type op struct {
 	name  string
-	id    uint64 // no two ops are the same to Gorgonia, which would merge their nodes
+	id    uint64 // unique, so that Gorgonia does not merge nodes
 	shape tensor.Shape
 	typ   hm.Type
 
 	value gorgonia.Value // the output
 	cells []float64      // its elements
 
-	in  [][]float64 // the inputs' elements, of the present run
+	in  [][]float64 // the inputs' elements in the current run
 	run func(in [][]float64)
 
 	wrt  []bool // the inputs that it is differentiable by
@@ -38,8 +38,8 @@ var (
 	ops atomic.Uint64
 )
 
-// newOp returns an op whose output has the given shape; none means a scalar. run
-// writes to its cells.
+// newOp returns an op with an output of the given shape, a scalar if there is none. Its
+// run writes to cells.
 func newOp(name string, shape ...int) *op {
 	o := &op{name: name, id: ops.Add(1), shape: tensor.Shape(shape)}
 	if len(shape) == 0 {
@@ -70,20 +70,19 @@ func (b *Builder) apply(o *op, inputs ...node) node {
 		o.typ, o.in = hm.NewFnType(append(types, out)...), make([][]float64, len(inputs))
 		n, err := gorgonia.ApplyOp(o, inputs...)
 		if err == nil && n.Op() != gorgonia.Op(o) {
-			err = fmt.Errorf("layers: %s: its node was taken for another one, %v", o.name, n)
+			err = fmt.Errorf("layers: %s: Gorgonia merged its node with another one, %v", o.name, n)
 		}
 		return n, err
 	})
 }
 
-// part makes a node for what a run of another node's op leaves beside its own
-// output: o's cells are written there.
+// part makes a node for a further output of another node's op, which writes o's cells.
 func (b *Builder) part(o *op, of node) node { return b.apply(o, of) }
 
 // Do runs the op.
 func (o *op) Do(inputs ...gorgonia.Value) (gorgonia.Value, error) {
 	if len(inputs) != len(o.in) {
-		return nil, fmt.Errorf("layers: %s takes %d inputs, not %d", o.name, len(o.in), len(inputs))
+		return nil, fmt.Errorf("layers: %s needs %d inputs, got %d", o.name, len(o.in), len(inputs))
 	}
 	if o.run == nil {
 		return o.value, nil
@@ -112,7 +111,7 @@ func (o *op) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgon
 	return grads, b.Err()
 }
 
-// DiffWRT says which inputs the op is differentiable by.
+// DiffWRT reports which inputs the op is differentiable by.
 func (o *op) DiffWRT(inputs int) []bool {
 	if o.wrt == nil {
 		return make([]bool, inputs)
@@ -129,7 +128,7 @@ func (o *op) String() string       { return o.name }
 
 func (o *op) InferShape(...gorgonia.DimSizer) (tensor.Shape, error) { return o.shape.Clone(), nil }
 
-// WriteHash writes what no other op writes.
+// WriteHash writes the unique identity of the op.
 func (o *op) WriteHash(h hash.Hash) {
 	h.Write([]byte("tskgraph"))
 	h.Write(binary.LittleEndian.AppendUint64(nil, o.id))

@@ -2,7 +2,7 @@ package layers
 
 import "github.com/tskgraph/tskgraph/penalty"
 
-// penalised is a penalty of a matrix [n,R] and what its last run left.
+// penalised is a penalty of a matrix [n,R] with the gradient of its last run.
 type penalised struct {
 	penalty.Penalty
 	kernel penalty.Kernel // nil: the penalty has none
@@ -14,7 +14,7 @@ type penalised struct {
 	direction []float64
 }
 
-// penalisedBy prepares the penalties of a part for a matrix of a size n R.
+// penalisedBy returns the penalties of a part for a matrix of size = n R elements.
 func penalisedBy(part penalty.Part, all []penalty.Penalty, size int) []*penalised {
 	var ps []*penalised
 	for _, p := range penalty.Of(part, all) {

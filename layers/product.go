@@ -6,13 +6,13 @@ import "gorgonia.org/gorgonia"
 // [B,R]: the product of the grades [M,B,R] over the features.
 //
 // It multiplies the first half of the slabs by the second until one is left, so
-// that M features take about log2(M) nodes, and the gradient is a product that
-// leaves one factor out: a grade of zero divides nothing.
+// that M features need about log2(M) nodes. The gradient is a product of the other
+// factors, without division by a grade that may be zero.
 func Product(b *Builder, grades node) node {
 	M, B, R := grades.Shape()[0], grades.Shape()[1], grades.Shape()[2]
 	if M == 1 {
-		// A reshaped node is a view. Were it the grades themselves, Gorgonia would
-		// overwrite them downstream, and the way back still needs them.
+		// A reshaped node is a view: without a copy, Gorgonia would overwrite the
+		// grades downstream, which the backward pass needs.
 		grades = b.binary(gorgonia.Mul, grades, b.constant(1))
 	}
 	for M > 1 {

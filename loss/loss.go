@@ -1,18 +1,17 @@
-// Package loss holds the losses that training minimises, one file each.
+// Package loss provides the losses that training minimises, one file each.
 //
-// A loss L(y, t) says what the output y of a model costs where the target is t.
-// Training minimises its weighted sum over the samples of a mini-batch,
+// A loss L(y, t) is the cost of an output y of a model for the target t. Training
+// minimises its weighted sum over the samples of a mini-batch,
 //
 //	sum_n weight_n L(y(x_n), t_n)
 //
 // plus penalties. A loss is a type that implements [Loss]: value, derivative, and the
-// value once more as an expression on terms, from which the autodiff engine makes its
-// graph. The fused engine and the closed form use the derivative, finite differences
-// the value.
+// value as an expression on terms, from which the autodiff engine builds its graph. The
+// fused engine and the closed form use the derivative, finite differences the value.
 //
-// To add a loss, write one file as squared.go is written: a type with its methods, and
-// a call of [Register] in the file's init. The conformance test of this package and
-// package verify find it there.
+// To add a loss, write one file like squared.go: a type with its methods, and a call of
+// [Register] in an init function. The conformance test of this package and package verify
+// test all registered losses.
 package loss
 
 import (
@@ -20,8 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Loss is a loss. Implementations hold no state that changes and may be used by several
-// goroutines.
+// Loss is a loss function. Implementations must be safe for concurrent use.
 type Loss interface {
 	// Name is the name of the loss, such as "squared".
 	Name() string
@@ -29,8 +27,7 @@ type Loss interface {
 	// Value returns L(y, t), at least 0.
 	Value(y, t float64) float64
 
-	// Gradient returns dL/dy. At a kink, where there is none, it is zero or one of the
-	// derivatives on either side.
+	// Gradient returns dL/dy, at a kink zero or one of the one-sided derivatives.
 	Gradient(y, t float64) float64
 
 	// Expr returns L(y, t) as an expression on terms of one common shape.
@@ -39,11 +36,11 @@ type Loss interface {
 	// Link returns the link between the mean of the target and y.
 	Link() Link
 
-	// Metric returns the figure by which people judge the loss.
+	// Metric returns the figure that reports show for the loss.
 	Metric() Metric
 
-	// Mutant returns the loss with a mistake in Expr, and says what is wrong. Package
-	// verify must catch it.
+	// Mutant returns the loss with a mistake in Expr, which package verify must catch, and
+	// a description of the mistake.
 	Mutant() (wrong string, l Loss)
 }
 
@@ -76,8 +73,8 @@ type Metric struct {
 
 var known = registry.New[Loss]("loss", "loss")
 
-// Register makes a loss known by its name. It is called in the init function of the
-// loss's file and panics if the name is taken.
+// Register registers a loss by its name, in the init function of the loss's file. It
+// panics if the name is registered already.
 func Register(l Loss) { known.Register(l) }
 
 // Lookup returns the loss registered under name.

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestConformance holds every registered loss to what [loss.Loss] promises.
+// TestConformance checks every registered loss against the contract of [loss.Loss].
 func TestConformance(t *testing.T) {
 	for _, l := range loss.All() {
 		for _, fault := range faults(l) {
@@ -26,7 +26,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// faults returns what is wrong with a loss.
+// faults returns the violations of the contract by a loss.
 func faults(l loss.Loss) (found []string) {
 	fault := func(format string, a ...any) { found = append(found, fmt.Sprintf(format, a...)) }
 	const h = 1e-5
@@ -107,7 +107,7 @@ func (w wrong) Mutant() (string, loss.Loss) {
 	return w.Squared.Mutant()
 }
 
-// TestConformanceCatches holds the test above to its claims.
+// TestConformanceCatches checks that TestConformance finds each kind of violation.
 func TestConformanceCatches(t *testing.T) {
 	if found := faults(wrong{value: 1, gradient: 1}); len(found) > 0 {
 		t.Errorf("no fault: %q", found)
@@ -144,7 +144,7 @@ func TestSquared(t *testing.T) {
 		}
 	}
 	if loss.OrSquared(nil) != loss.Loss(l) || loss.OrSquared(wrong{value: 2}) != loss.Loss(wrong{value: 2}) {
-		t.Error("nil is not the squared loss, or another one is")
+		t.Error("OrSquared does not return the squared loss for nil only")
 	}
 }
 

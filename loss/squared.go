@@ -10,8 +10,8 @@ import (
 //
 //	L(y, t) = (y - t)^2 / 2
 //
-// Its unit is that of the target, squared. It is judged by the root of the mean squared
-// error, RMSE, in the target's unit.
+// Its unit is the square of the target's. Its metric is the root mean squared error, RMSE,
+// in the target's unit.
 type Squared struct{}
 
 func init() { Register(Squared{}) }
@@ -19,8 +19,8 @@ func init() { Register(Squared{}) }
 // Name returns "squared".
 func (Squared) Name() string { return "squared" }
 
-// Value computes the formula above. Half the square, not the half squared: so it is
-// finite exactly where the square of the error is.
+// Value computes the formula above. It halves the square, so that it is finite if and only
+// if the square of the error is.
 func (Squared) Value(y, t float64) float64 {
 	e := y - t
 	return 0.5 * (e * e)
@@ -29,7 +29,7 @@ func (Squared) Value(y, t float64) float64 {
 // Gradient returns y - t.
 func (Squared) Gradient(y, t float64) float64 { return y - t }
 
-// Expr states the formula on terms.
+// Expr returns the formula on terms.
 func (Squared) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	return b.Mul(b.Const(0.5), b.Square(b.Sub(y, t)))
 }
@@ -49,7 +49,7 @@ func (Squared) Mutant() (wrong string, l Loss) { return "1/2 missing", whole{} }
 // whole is (y - t)^2, a mutant of [Squared].
 type whole struct{ Squared }
 
-// Expr states the wrong formula on terms.
+// Expr returns the wrong formula on terms.
 func (whole) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	return b.Square(b.Sub(y, t))
 }

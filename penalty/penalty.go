@@ -1,17 +1,16 @@
-// Package penalty holds the penalties that the loss may have besides the errors, one
-// file each.
+// Package penalty provides the penalties that training adds to the loss, one file each.
 //
 // A penalty P(v) is a function of a matrix v [n,R] with a column for every rule: of the
 // slopes of the consequents [M,R] ([OnSlopes]), or of the normalised firing levels of
 // the samples of a mini-batch [B,R] ([OnLevels]). It is a type that implements
-// [Penalty]: value, gradient, and the value once more as an expression on terms, from
-// which the autodiff engine makes its graph. Matrices lie row by row in one slice.
-// Biases are free of penalties.
+// [Penalty]: value, gradient, and the value as an expression on terms, from which the
+// autodiff engine builds its graph. Matrices are row-major in one slice. Biases are not
+// penalised.
 //
-// To add a penalty, write one file as uniform.go is written: a type with its methods,
-// and a call of [Register] in the file's init. The conformance test of this package and
-// package verify find it there. A penalty that implements [Kernel] is faster in the
-// fused engine.
+// To add a penalty, write one file like uniform.go: a type with its methods, and a call of
+// [Register] in an init function. The conformance test of this package and package verify
+// test all registered penalties. The fused engine is faster with a penalty that implements
+// [Kernel].
 package penalty
 
 import (
@@ -19,43 +18,42 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Penalty is a penalty. Implementations hold no state that changes and may be used by
-// several goroutines.
+// Penalty is a penalty function. Implementations must be safe for concurrent use.
 type Penalty interface {
 	// Name is the name of the penalty, such as "uniform".
 	Name() string
 
-	// Of says which matrix v is.
+	// Of returns the part of the model that v is.
 	Of() Part
 
-	// Weight returns the factor of the penalty, at least 0. A penalty of weight 0 has
-	// no part in the loss.
+	// Weight returns the factor of the penalty, at least 0. A penalty of weight 0 is not
+	// part of the loss.
 	Weight() float64
 
 	// Value returns P(v), at least 0, of v [n,R]. On levels it is smooth inside their
 	// domain.
 	Value(v []float64, R int) float64
 
-	// Gradient writes dP/dv [n,R] to dst. At a kink, where there is none, it is zero or
-	// one of the derivatives on either side.
+	// Gradient writes dP/dv [n,R] to dst, at a kink zero or one of the one-sided
+	// derivatives.
 	Gradient(dst, v []float64, R int)
 
 	// Expr returns P(v), a scalar, as an expression on the term v [n,R].
 	Expr(b Builder, v Term, R int) Term
 
-	// Mutant returns the penalty with a mistake in Expr, and says what is wrong. Package
-	// verify must catch it.
+	// Mutant returns the penalty with a mistake in Expr, which package verify must catch,
+	// and a description of the mistake.
 	Mutant() (wrong string, p Penalty)
 }
 
-// Part is a part of a model that penalties are of.
+// Part is a part of a model that can be penalised.
 type Part int
 
 const (
-	// OnSlopes is the slopes of the consequents, [M,R].
+	// OnSlopes is for the slopes of the consequents, [M,R].
 	OnSlopes Part = iota
-	// OnLevels is the normalised firing levels with DropRule's masks, [B,R]. The row of
-	// a sample that no rule covers is zero. Sample weights do not count.
+	// OnLevels is for the normalised firing levels with DropRule's masks, [B,R]. The row
+	// of a sample that no rule covers is zero. Sample weights have no effect.
 	OnLevels
 )
 
@@ -63,8 +61,7 @@ const (
 type Kernel interface {
 	// Kernel returns P(v) and the gradient as a product, dP/dv = factor direction.
 	// memory has the length of v; direction is a part of it, or v itself. On levels,
-	// direction may be one row, [R], that stands for all rows being equal. Nothing is
-	// allocated.
+	// direction may be a single row, [R], if all rows are equal. Kernel does not allocate.
 	Kernel(memory, v []float64, R int) (value, factor float64, direction []float64)
 }
 
@@ -78,7 +75,7 @@ type Kinked interface {
 // Term is a value in an expression, see [membership.Term].
 type Term = membership.Term
 
-// Builder does arithmetic on terms.
+// Builder builds expressions on terms.
 type Builder interface {
 	membership.Builder
 
@@ -94,15 +91,14 @@ type Builder interface {
 
 var known = registry.New[Penalty]("penalty", "penalty")
 
-// Register makes a penalty known by its name, with a weight as it is used in practice.
-// It is called in the init function of the penalty's file and panics if the name is
-// taken.
+// Register registers a penalty, with a typical weight, by its name, in the init function
+// of the penalty's file. It panics if the name is registered already.
 func Register(p Penalty) { known.Register(p) }
 
 // All returns all registered penalties, sorted by name.
 func All() []Penalty { return known.All() }
 
-// Of returns the penalties of a part whose weights are not zero.
+// Of returns the penalties of a part with nonzero weights.
 func Of(part Part, all []Penalty) []Penalty {
 	var ps []Penalty
 	for _, p := range all {

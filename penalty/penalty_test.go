@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// matrices are drawn by hand: rows of levels sum to one, or are zero.
+// matrices are test values of v; rows of levels sum to one or are zero.
 var matrices = map[penalty.Part][]float64{
 	penalty.OnSlopes: {0.3, -1.2, 2.5, 0.7, 0.6, -0.4},
 	penalty.OnLevels: {0.2, 0.7, 0.1, 0.5, 0.25, 0.25, 0, 0, 0, 0.1, 0.1, 0.8},
@@ -18,8 +18,8 @@ var matrices = map[penalty.Part][]float64{
 
 const R = 3
 
-// TestConformance holds every registered penalty to what [penalty.Penalty] and
-// [penalty.Kernel] promise. Package verify does so with its expression.
+// TestConformance checks every registered penalty against the contracts of
+// [penalty.Penalty] and [penalty.Kernel]. Package verify checks its expression.
 func TestConformance(t *testing.T) {
 	for _, p := range penalty.All() {
 		for _, fault := range faults(p) {
@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// faults returns what is wrong with a penalty.
+// faults returns the violations of the contract by a penalty.
 func faults(p penalty.Penalty) (found []string) {
 	fault := func(format string, a ...any) { found = append(found, fmt.Sprintf(format, a...)) }
 	v := matrices[p.Of()]
@@ -103,7 +103,7 @@ func (w wrong) Kernel(memory, v []float64, R int) (value, factor float64, direct
 	return value, w.kernel * factor, direction
 }
 
-// TestConformanceCatches holds the test above to its claims.
+// TestConformanceCatches checks that TestConformance finds each kind of violation.
 func TestConformanceCatches(t *testing.T) {
 	u := penalty.Uniform{Lambda: 0.3}
 	if found := faults(wrong{u, 1, 1, 1, false}); len(found) > 0 {
@@ -122,8 +122,9 @@ func TestConformanceCatches(t *testing.T) {
 	}
 }
 
-// Slopes 2 and 4 of one feature pulled to zero cost 0.1/2 (4 + 16), to their mean, 3,
-// 0.1/2 (1 + 1). Mean firing levels 3/4 and 1/4 cost 0.5 2 (1/16 + 1/16).
+// TestByHand checks values computed by hand: slopes 2 and 4 of one feature have the penalty
+// 0.1/2 (4 + 16), or to their mean, 3, 0.1/2 (1 + 1). Mean firing levels 3/4 and 1/4 have
+// the penalty 0.5 2 (1/16 + 1/16).
 func TestByHand(t *testing.T) {
 	slopes, levels := []float64{2, 4}, []float64{1, 0, 0.5, 0.5}
 	for _, c := range []struct {
@@ -140,7 +141,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// Of leaves out other parts and what weighs nothing.
+// TestOf checks that Of omits penalties of other parts and of weight zero.
 func TestOf(t *testing.T) {
 	mean := penalty.Slopes{Lambda: 1, ToMean: true}
 	all := []penalty.Penalty{penalty.Slopes{}, penalty.Uniform{Lambda: 1}, mean, penalty.Uniform{}}

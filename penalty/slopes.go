@@ -2,12 +2,12 @@ package penalty
 
 import "github.com/tskgraph/tskgraph/internal/kernel"
 
-// Slopes pulls slopes to zero, the second part of the paper's equation (7):
+// Slopes shrinks slopes towards zero, the second part of the paper's equation (7):
 //
 //	P(w) = Lambda/2 sum_r sum_m>0 w_{r,m}^2
 //
-// or, with ToMean, to their mean over the rules, so that rules agree unless the data
-// say otherwise:
+// or, with ToMean, towards their mean over the rules, so that rules differ only where the
+// data support it:
 //
 //	P(w) = Lambda/2 sum_r sum_m>0 (w_{r,m} - v_m)^2    v_m = 1/R sum_r w_{r,m}
 type Slopes struct {
@@ -46,7 +46,7 @@ func (s Slopes) Value(w []float64, R int) float64 {
 	return s.Lambda / 2 * sum
 }
 
-// target returns what the slopes of one feature are pulled to.
+// target returns the value that the slopes of one feature are shrunk towards.
 func (s Slopes) target(w []float64) float64 {
 	if !s.ToMean {
 		return 0
@@ -58,7 +58,7 @@ func (s Slopes) target(w []float64) float64 {
 	return sum / float64(len(w))
 }
 
-// Gradient computes Lambda (w_{r,m} - v_m): the derivatives by the mean add up to zero.
+// Gradient computes Lambda (w_{r,m} - v_m); the derivatives through the mean sum to zero.
 func (s Slopes) Gradient(dst, w []float64, R int) {
 	for ; len(w) > 0; dst, w = dst[R:], w[R:] {
 		v := s.target(w[:R])
@@ -68,7 +68,7 @@ func (s Slopes) Gradient(dst, w []float64, R int) {
 	}
 }
 
-// Kernel has the factor Lambda and, pulling to zero, the slopes themselves as the
+// Kernel returns Lambda as the factor and, without ToMean, the slopes themselves as the
 // direction.
 func (s Slopes) Kernel(memory, w []float64, R int) (value, factor float64, direction []float64) {
 	direction = w
@@ -84,7 +84,7 @@ func (s Slopes) Kernel(memory, w []float64, R int) (value, factor float64, direc
 	return s.Lambda / 2 * kernel.SumSquares(direction), s.Lambda, direction
 }
 
-// Expr states the formulas on terms.
+// Expr returns the formulas on terms.
 func (s Slopes) Expr(b Builder, w Term, _ int) Term {
 	if s.ToMean {
 		w = b.Sub(w, b.RowMeans(w))
@@ -92,8 +92,8 @@ func (s Slopes) Expr(b Builder, w Term, _ int) Term {
 	return b.Mul(b.Const(s.Lambda/2), b.Sum(b.Square(w)))
 }
 
-// Mutant returns a penalty without its factor 1/2 or, with ToMean, one that pulls to
-// zero.
+// Mutant returns a penalty without its factor 1/2 or, with ToMean, one that shrinks
+// towards zero.
 func (s Slopes) Mutant() (wrong string, p Penalty) {
 	if s.ToMean {
 		return "slopes pulled to zero, not to their mean", Slopes{Lambda: s.Lambda}

@@ -2,8 +2,8 @@ package penalty
 
 import "github.com/tskgraph/tskgraph/internal/kernel"
 
-// Uniform lets rules fire equally much, 1/R each in the mean of the normalised firing
-// levels over the batch:
+// Uniform penalises differences of the rules' normalised firing levels, averaged over the
+// batch, from 1/R:
 //
 //	P(fbar) = Lambda R sum_r u_r^2    u_r = 1/B sum_n fbar_r(x_n) - 1/R
 type Uniform struct{ Lambda float64 }
@@ -53,20 +53,20 @@ func (u Uniform) factor(levels []float64, R int) float64 {
 	return 2 * u.Lambda * float64(R) / float64(len(levels)/R)
 }
 
-// Kernel has one row as the direction, u.
+// Kernel returns the single row u as the direction.
 func (u Uniform) Kernel(memory, levels []float64, R int) (value, factor float64, direction []float64) {
 	direction = memory[:R]
 	kernel.Unevenness(direction, levels, len(levels)/R, R)
 	return u.Lambda * float64(R) * kernel.SumSquares(direction), u.factor(levels, R), direction
 }
 
-// Expr states the formula on terms.
+// Expr returns the formula on terms.
 func (u Uniform) Expr(b Builder, levels Term, R int) Term {
 	off := b.Sub(b.ColumnMeans(levels), b.Const(1/float64(R)))
 	return b.Mul(b.Const(u.Lambda*float64(R)), b.Sum(b.Square(off)))
 }
 
-// Mutant returns a penalty that pulls the firing levels to zero.
+// Mutant returns a penalty that shrinks the firing levels towards zero.
 func (u Uniform) Mutant() (wrong string, p Penalty) {
 	return "firing pulled to zero, not to 1/R", quiet{u}
 }
@@ -74,7 +74,7 @@ func (u Uniform) Mutant() (wrong string, p Penalty) {
 // quiet is Lambda R sum_r (mean_n fbar_r)^2, a mutant of [Uniform].
 type quiet struct{ Uniform }
 
-// Expr states the wrong formula on terms.
+// Expr returns the wrong formula on terms.
 func (q quiet) Expr(b Builder, levels Term, R int) Term {
 	return b.Mul(b.Const(q.Lambda*float64(R)), b.Sum(b.Square(b.ColumnMeans(levels))))
 }

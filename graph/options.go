@@ -1,0 +1,45 @@
+package graph
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/penalty"
+)
+
+// Options are the options of a network.
+type Options struct {
+	Engine string // one of Engines, or auto
+	Batch  int    // B, the number of samples of a mini-batch, at least 1
+
+	Loss      loss.Loss         // nil: squared; its link must be the identity
+	Penalties []penalty.Penalty // added to the loss
+
+	// TwoParts reports whether rows of x are [2M]: the features of the antecedents, then
+	// those of the consequents.
+	TwoParts bool
+
+	// LogSpreads trains spreads (parameters of kind membership.Spread) as their
+	// logarithms, so that a step changes them by a factor.
+	LogSpreads bool
+
+	// Constant excludes the slopes from training: with slopes of zero, the model is a
+	// zero-order TSK system.
+	Constant bool
+}
+
+// checkLoss returns an error if the network cannot minimise the loss or a penalty.
+func (o Options) checkLoss() error {
+	if link := o.Loss.Link().Name; link != loss.Identity().Name {
+		return fmt.Errorf("%w: the loss %s has the link %s: choose a loss with the link %s, since a rulebase predicts without a link", ErrGraph, o.Loss.Name(), link, loss.Identity().Name)
+	}
+	for i, p := range o.Penalties {
+		if p == nil {
+			return fmt.Errorf("%w: penalty %d is nil", ErrGraph, i)
+		}
+		if w := p.Weight(); !(w >= 0) {
+			return fmt.Errorf("%w: penalty %s: weight %v: must not be negative", ErrGraph, p.Name(), w)
+		}
+	}
+	return nil
+}
