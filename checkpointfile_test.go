@@ -85,7 +85,7 @@ func TestCheckpointFile(t *testing.T) {
 			refused(damaged, "flipped", i)
 			flipped++
 		}
-		refused(append(bytes.Clone(file), '\n'), "something after the end", len(file))
+		refused(append(bytes.Clone(file), '\n'), "unexpected data after the content", len(file))
 	}
 	t.Logf("refused: %d files cut off, %d with a bit flipped; %d full disks told of", cut, flipped, full)
 }
@@ -100,13 +100,13 @@ func TestCheckpointFileRefused(t *testing.T) {
 		file io.Reader
 		says string
 	}{
-		"empty":    {strings.NewReader(""), "this is no checkpoint"},
-		"spaces":   {io.LimitReader(spaces{}, 10<<30), "this is no checkpoint"},
-		"a model":  {strings.NewReader("{\"format\":\"tskgraph model\"}\n"), `does not say "tskgraph checkpoint"`},
+		"empty":    {strings.NewReader(""), "not a tskgraph checkpoint"},
+		"spaces":   {io.LimitReader(spaces{}, 10<<30), "not a tskgraph checkpoint"},
+		"a model":  {strings.NewReader("{\"format\":\"tskgraph model\"}\n"), `does not name the format "tskgraph checkpoint"`},
 		"newer":    {strings.NewReader(head(2, 2) + "{}\n"), "version is 2; this program reads version 1"},
 		"huge":     {strings.NewReader(head(1, 2<<30) + "{}\n"), "size is 2147483648"},
 		"negative": {strings.NewReader(head(1, -1) + "{}\n"), "size is -1"},
-		"liar":     {strings.NewReader(head(1, 1<<30) + "{}\n"), "ends after 3 bytes of content"},
+		"liar":     {strings.NewReader(head(1, 1<<30) + "{}\n"), "ends after 3 of 1073741824 bytes of content"},
 		"checksum": {strings.NewReader(head(1, 2) + "{}\n"), "checksum"},
 	} {
 		var before, after runtime.MemStats

@@ -17,7 +17,7 @@ const (
 	maxContent  = 1 << 30 // bytes of the content
 )
 
-// head is the first line of the file: what it is, and what must follow.
+// head is the first line of the file, which describes the second.
 type head struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
@@ -25,8 +25,8 @@ type head struct {
 	Checksum string `json:"checksum"` // sha256 of the content
 }
 
-// Encode writes the checkpoint: two lines of JSON, a head and the content. Numbers keep
-// every bit.
+// Encode writes the checkpoint as two lines of JSON, a head and the content. Numbers are
+// exact to the bit.
 func (c *Checkpoint) Encode(w io.Writer) error {
 	text, err := json.Marshal(c.content)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *Checkpoint) Encode(w io.Writer) error {
 	return err
 }
 
-// headOf returns the first line of a file.
+// headOf returns the first line of a file with the given content.
 func headOf(text []byte) ([]byte, error) {
 	if len(text) > maxContent {
 		return nil, fmt.Errorf("%w: not saved: %d bytes are more than %d", ErrCheckpoint, len(text), maxContent)
@@ -50,9 +50,10 @@ func headOf(text []byte) ([]byte, error) {
 	return append(first, '\n'), err
 }
 
-// Decode reads a checkpoint. What differs, in one byte, from what Encode writes is refused;
-// reading takes no more memory than a multiple of what there is to read, a gigabyte at
-// most. Whether it fits data and recipe is checked where training resumes.
+// Decode reads a checkpoint. A file that differs in any byte from the output of Encode is an
+// error that wraps [ErrCheckpoint]. Memory is at most a multiple of the size of the file,
+// which is limited to 1 GiB. Resuming a training checks that the checkpoint matches its
+// data and recipe.
 func Decode(r io.Reader) (*Checkpoint, error) {
 	text, err := read(bufio.NewReaderSize(r, maxHead))
 	if err != nil {
@@ -64,7 +65,7 @@ func Decode(r io.Reader) (*Checkpoint, error) {
 	}
 	again, err := json.Marshal(c.content)
 	if err != nil || !bytes.Equal(again, text) {
-		return nil, fmt.Errorf("%w: content: not as tskgraph writes it: a field is missing, unknown or there twice", ErrCheckpoint)
+		return nil, fmt.Errorf("%w: content: a field is missing, unknown or duplicated", ErrCheckpoint)
 	}
 	return c, nil
 }
@@ -73,29 +74,29 @@ func Decode(r io.Reader) (*Checkpoint, error) {
 func read(r *bufio.Reader) ([]byte, error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
-		return nil, fmt.Errorf("the first line ends too early or too late: this is no checkpoint of tskgraph")
+		return nil, fmt.Errorf("the first line is incomplete or too long: not a tskgraph checkpoint")
 	}
 	line = bytes.Clone(line)
 	var first head
 	if err := json.Unmarshal(line, &first); err != nil || first.Format != fileFormat {
-		return nil, fmt.Errorf("the first line does not say %q: this is no checkpoint of tskgraph", fileFormat)
+		return nil, fmt.Errorf("the first line does not name the format %q: not a tskgraph checkpoint", fileFormat)
 	}
 	if first.Version != fileVersion {
 		return nil, fmt.Errorf("version is %d; this program reads version %d", first.Version, fileVersion)
 	}
 	if first.Size < 0 || first.Size > maxContent {
-		return nil, fmt.Errorf("size is %d, may be %d", first.Size, maxContent)
+		return nil, fmt.Errorf("size is %d; at most %d is allowed", first.Size, maxContent)
 	}
 	var content bytes.Buffer
 	if n, err := io.CopyN(&content, r, int64(first.Size)+1); err != nil {
-		return nil, fmt.Errorf("it ends after %d bytes of content, of %d: %w", n, first.Size, err)
+		return nil, fmt.Errorf("the file ends after %d of %d bytes of content: %w", n, first.Size, err)
 	}
 	if _, err := r.ReadByte(); err != io.EOF {
-		return nil, fmt.Errorf("there is something after the end")
+		return nil, fmt.Errorf("unexpected data after the content")
 	}
 	text := content.Bytes()[:first.Size]
 	if want, err := headOf(text); err != nil || !bytes.Equal(line, want) || content.Bytes()[first.Size] != '\n' {
-		return nil, fmt.Errorf("checksum: it is damaged or was edited")
+		return nil, fmt.Errorf("checksum: the file is damaged or was edited")
 	}
 	return text, nil
 }

@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// Float64Bits are numbers that a checkpoint keeps bit by bit, infinite ones and NaN too: in
-// JSON, the base64 of their little-endian bits.
+// Float64Bits are numbers, possibly infinite or NaN, that a checkpoint stores exactly: in
+// JSON, as the base64 encoding of their little-endian bits.
 type Float64Bits []float64
 
-// MarshalText writes the numbers.
+// MarshalText encodes the numbers.
 func (b Float64Bits) MarshalText() ([]byte, error) {
 	raw := make([]byte, 0, 8*len(b))
 	for _, v := range b {
@@ -20,7 +20,7 @@ func (b Float64Bits) MarshalText() ([]byte, error) {
 	return base64.StdEncoding.AppendEncode(nil, raw), nil
 }
 
-// UnmarshalText reads them.
+// UnmarshalText decodes the numbers.
 func (b *Float64Bits) UnmarshalText(text []byte) error {
 	raw, err := base64.StdEncoding.AppendDecode(nil, text)
 	if err != nil {

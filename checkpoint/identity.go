@@ -17,15 +17,16 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// Identity names what a result depends on. Of equal identities, results are equal to the
-// bit; trainings, searches and studies compare theirs before they use what was saved.
+// Identity holds, by name, everything that a result depends on. Results with equal
+// identities are equal to the bit; trainings, searches and studies compare identities
+// before they use saved results.
 type Identity map[string]string
 
-// ChangedError is the error about a checkpoint of a training with other data or another
-// recipe.
+// ChangedError reports that a checkpoint belongs to a training with other data or another
+// recipe or program.
 type ChangedError struct{ Changes []Change }
 
-// Change is a part of an identity that differs.
+// Change is a difference between two identities.
 type Change struct{ Name, Was, Is string }
 
 func (c Change) String() string {
@@ -43,7 +44,7 @@ func (e *ChangedError) Error() string {
 	return fmt.Sprintf("checkpoint does not match: %s; restore the file or start a new run", Join(e.Changes))
 }
 
-// Join returns changes as one text.
+// Join returns changes as one string.
 func Join(changes []Change) string {
 	texts := make([]string, len(changes))
 	for i, c := range changes {
@@ -52,13 +53,13 @@ func Join(changes []Change) string {
 	return strings.Join(texts, "; ")
 }
 
-// goamd64 names the level of processor that a program was built for, which checkpoints
-// keep. The bits of a training do not depend on it.
+// goamd64 is the name of the GOAMD64 level of a program, which checkpoints record. The bits
+// of a training do not depend on it.
 const goamd64 = "GOAMD64"
 
-// Of returns the identity of the recipe and the data: datasets by the name of the part,
-// nil for a part that is missing. A recipe that is not valid, or the file of a saved model
-// that cannot be read, is an error.
+// Of returns the identity of a training with a recipe on data sets by the name of the part;
+// nil for a missing part. It returns an error if the recipe is invalid or the file of a
+// saved model cannot be read.
 func Of(r recipe.Recipe, parts map[string]*data.Dataset) (Identity, error) {
 	values, err := r.Identity()
 	if err != nil {
@@ -80,8 +81,8 @@ func Of(r recipe.Recipe, parts map[string]*data.Dataset) (Identity, error) {
 	return id, nil
 }
 
-// addProgram adds the program: its version, its sources, and the arithmetic, whose last
-// bits grow in training.
+// addProgram adds the version, sources and arithmetic of the program. Training amplifies
+// differences in the last bits.
 func (id Identity) addProgram() {
 	build := buildinfo.Read()
 	id["version of tskgraph"] = buildinfo.Version
@@ -89,8 +90,8 @@ func (id Identity) addProgram() {
 	id[goamd64] = build.GOAMD64
 }
 
-// savedModel returns the hash of the file of a saved model, or of that in the directory of
-// a run.
+// savedModel returns the hash of the file of a saved model, given its path or that of the
+// directory of its run.
 func savedModel(path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, model.FileName)
@@ -102,7 +103,7 @@ func savedModel(path string) (string, error) {
 	return hashed(text), nil
 }
 
-// Add adds a part that is hashed in its JSON form.
+// Add adds the hash of the JSON form of v.
 func (id Identity) Add(name string, v any) {
 	text, _ := json.Marshal(v) // texts and finite numbers
 	id[name] = hashed(text)
@@ -113,8 +114,7 @@ func hashed(text []byte) string {
 	return "sha256 " + hex.EncodeToString(sum[:8])
 }
 
-// Hash returns 32 hexadecimal digits, which are the same for identities without
-// differences.
+// Hash returns 32 hexadecimal digits, equal for identities without [Identity.Differences].
 func (id Identity) Hash() string {
 	kept := id.asKept()
 	delete(kept, goamd64)
@@ -123,15 +123,15 @@ func (id Identity) Hash() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Differences returns what differs in now, in the order of the names. What one of the two
-// lacks counts as empty.
+// Differences returns the changes from id to now in the order of the names. A missing name
+// counts as empty.
 func (id Identity) Differences(now Identity) []Change {
 	all := maps.Clone(id)
 	maps.Copy(all, now)
 	return id.differing(now, all)
 }
 
-// differing returns what differs in now among some names.
+// differing returns the changes from id to now, limited to the names of among.
 func (id Identity) differing(now, among Identity) []Change {
 	var changes []Change
 	for _, name := range slices.Sorted(maps.Keys(among)) {
@@ -142,7 +142,7 @@ func (id Identity) differing(now, among Identity) []Change {
 	return changes
 }
 
-// asKept returns the identity as JSON keeps it.
+// asKept returns the identity as it is read back from JSON.
 func (id Identity) asKept() Identity {
 	kept := Identity{}
 	for name, text := range id {

@@ -2,7 +2,7 @@ package checkpoint
 
 import "testing"
 
-// TestHash: identities have one hash if and only if they do not differ.
+// TestHash: two identities have the same hash if and only if they do not differ.
 func TestHash(t *testing.T) {
 	id := Identity{"train.seed": "1", "data set": "x", goamd64: "v1"}
 	for _, c := range []struct {

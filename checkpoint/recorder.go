@@ -10,17 +10,17 @@ import (
 // Every is the default of [Options.Every].
 const Every = 5 * time.Second
 
-// Options say who receives checkpoints, and which one a run resumes.
+// Options control who receives checkpoints, and which one a run resumes.
 type Options struct {
 	// OnCheckpoint, if not nil, receives checkpoints: at the start, about every Every, when
 	// a training of the race, a member of a committee or a stage is finished, and when the
-	// context has ended the run. Calls do not overlap, and training waits for them.
+	// context ends the run. Calls do not overlap, and training waits for them.
 	OnCheckpoint func(*Checkpoint)
 	Every        time.Duration // 0: five seconds
-	Resume       *Checkpoint   // nil: the run begins
+	Resume       *Checkpoint   // nil: the run starts from the beginning
 }
 
-// Recorder collects the states of all trainings of one run, and passes checkpoints on.
+// Recorder collects the states of all trainings of a run and delivers checkpoints.
 type Recorder struct {
 	receive func(*Checkpoint) // nil: nobody
 	every   time.Duration
@@ -28,12 +28,12 @@ type Recorder struct {
 
 	mu     sync.Mutex // guards the following, and receive
 	state  content
-	passed time.Time // when the last checkpoint was passed on
+	passed time.Time // when the last checkpoint was delivered
 }
 
-// NewRecorder returns a recorder that begins with o.Resume, if that is a checkpoint of the
-// identity; if it is not, the error is a *[ChangedError]. The identity is asked for only
-// where a checkpoint needs it.
+// NewRecorder returns a recorder that starts from o.Resume, if any. If that has another
+// identity, the error is a *[ChangedError]. NewRecorder calls identity only if checkpoints
+// are written or resumed.
 func NewRecorder(o Options, identity func() (Identity, error)) (*Recorder, error) {
 	r := &Recorder{receive: o.OnCheckpoint, every: o.Every, clock: time.Now}
 	if r.every == 0 {
@@ -59,7 +59,7 @@ func NewRecorder(o Options, identity func() (Identity, error)) (*Recorder, error
 	return r, nil
 }
 
-// Record passes the present states on.
+// Record delivers a checkpoint of the current states.
 func (r *Recorder) Record() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,19 +74,20 @@ func (r *Recorder) record() {
 	r.receive(&Checkpoint{content{Of: r.state.Of, Race: slices.Clone(r.state.Race), Models: slices.Clone(r.state.Models)}})
 }
 
-// elapsed reports whether a checkpoint is due. A clock that was set back does not delay it.
+// elapsed reports whether a checkpoint is due since a time. A clock that was set back makes
+// it due.
 func (r *Recorder) elapsed(since time.Time) bool {
 	d := r.clock().Sub(since)
 	return d >= r.every || d < 0
 }
 
-// Models returns the slots of n models.
+// Models returns the checkpoint slots of n models.
 func (r *Recorder) Models(n int) ([]*Slot, error) {
 	if r.state.Models == nil {
 		r.state.Models = make([]*State, n)
 	}
 	if got := len(r.state.Models); got != n {
-		return nil, fmt.Errorf("%w: %d models, where %d are trained", ErrCheckpoint, got, n)
+		return nil, fmt.Errorf("%w: %d models instead of %d", ErrCheckpoint, got, n)
 	}
 	slots := make([]*Slot, n)
 	for k := range slots {
@@ -101,12 +102,12 @@ func (r *Recorder) Jobs(n int) ([]Job, error) {
 		r.state.Race = make([]Job, n)
 	}
 	if got := len(r.state.Race); got != n {
-		return nil, fmt.Errorf("%w: a race of %d trainings, where %d are made", ErrCheckpoint, got, n)
+		return nil, fmt.Errorf("%w: a race of %d trainings instead of %d", ErrCheckpoint, got, n)
 	}
 	return r.state.Race, nil
 }
 
-// Slot returns the slot of a training of the race.
+// Slot returns the checkpoint slot of a training of the race.
 func (r *Recorder) Slot(j *Job) *Slot { return r.slot(&j.Training) }
 
 // Finish records the outcome of a training of the race.
@@ -117,27 +118,27 @@ func (r *Recorder) Finish(j *Job, done Job) {
 	r.record()
 }
 
-// Slot receives the states of one training. A nil Slot receives none.
+// Slot receives the run states of one training. A nil Slot ignores them.
 type Slot struct {
-	From *State // what the training resumes; nil: it begins
+	From *State // state to resume; nil: the training starts from the beginning
 
 	recorder *Recorder
 	at       **State
-	last     time.Time // when it received a state
+	last     time.Time // when it last received a state
 }
 
 func (r *Recorder) slot(at **State) *Slot {
 	return &Slot{From: *at, recorder: r, at: at, last: r.clock()}
 }
 
-// Active reports whether anybody receives checkpoints.
+// Active reports whether checkpoints are delivered to a callback.
 func (s *Slot) Active() bool { return s != nil && s.recorder.receive != nil }
 
-// Due reports whether the next state is due.
+// Due reports whether it is time for the next state.
 func (s *Slot) Due() bool { return s.recorder.elapsed(s.last) }
 
-// Put records a state, and at the end of a stage passes a checkpoint on at once. A state
-// that is not finite is left out.
+// Put records a state; at the end of a stage it delivers a checkpoint immediately. It
+// ignores a state that is not finite.
 func (s *Slot) Put(state *State, endOfStage bool) {
 	if s == nil || !state.finite() {
 		return

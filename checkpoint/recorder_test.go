@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// TestCheckpointClock: checkpoints come at their interval; a clock that jumps ahead or
-// back brings one at once, and none is delayed for good.
+// TestCheckpointClock: checkpoints are delivered at their interval, and immediately after
+// the clock jumps forward or back.
 func TestCheckpointClock(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	received := 0
@@ -50,7 +50,7 @@ func TestCheckpointClock(t *testing.T) {
 }
 
 // TestResumeOfAnotherBuild: a checkpoint of a program that may compute other bits is
-// refused; that of one built for another level of processor is not.
+// refused; that of a program with another GOAMD64 level is not.
 func TestResumeOfAnotherBuild(t *testing.T) {
 	d, err := data.New([]string{"a"}, "y", [][]float64{{1}, {2}, {3}}, []float64{1, 2, 4})
 	if err != nil {
@@ -68,7 +68,7 @@ func TestResumeOfAnotherBuild(t *testing.T) {
 	} {
 		was := maps.Clone(of)
 		if _, ok := was[name]; !ok {
-			t.Errorf("a checkpoint does not have %s", name)
+			t.Errorf("a checkpoint does not record %s", name)
 		}
 		was[name] = "another"
 		_, err := NewRecorder(Options{Resume: &Checkpoint{content{Of: was}}}, identity)

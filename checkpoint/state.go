@@ -1,6 +1,6 @@
-// Package checkpoint holds the state of a training: what [Checkpoint] saves, its file, the
-// identity of the training that it belongs to, and the [Recorder] that collects the states
-// of all trainings of one run and passes checkpoints on.
+// Package checkpoint holds the run state of trainings: the [Checkpoint] and its file, the
+// [Identity] of the run that it belongs to, and the [Recorder] that collects the states of
+// all trainings of a run and delivers checkpoints.
 package checkpoint
 
 import (
@@ -13,54 +13,54 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// ErrCheckpoint is wrapped by every error about a checkpoint that is damaged.
+// ErrCheckpoint is wrapped by every error about a damaged checkpoint.
 var ErrCheckpoint = errors.New("checkpoint")
 
-// Checkpoint is the state of a run: what training needs, besides the data and the recipe,
-// to resume and end with the bits of a training that was not interrupted.
+// Checkpoint is the state of a run. With the same data and recipe, training resumes from it
+// and ends with the same bits as without an interruption.
 type Checkpoint struct{ content content }
 
-// content is a checkpoint as it is written.
+// content is the content of a checkpoint file.
 type content struct {
 	Of     map[string]string `json:"of"`               // the identity of the run
-	Race   []Job             `json:"race,omitempty"`   // by setting, then by split; none before the race and without one
-	Models []*State          `json:"models,omitempty"` // of the members of a committee, or of the only model; null: not begun
+	Race   []Job             `json:"race,omitempty"`   // by setting, then by split; empty before or without a race
+	Models []*State          `json:"models,omitempty"` // of the members of a committee, or of the single model; null: not started
 }
 
 // Job is one training of a race.
 type Job struct {
 	Done     bool        `json:"done,omitempty"`
 	Squares  Float64Bits `json:"squares,omitempty"`  // squared errors on the held-out samples, weighted
-	Failed   string      `json:"failed,omitempty"`   // how it diverged
-	Training *State      `json:"training,omitempty"` // nil: not begun, or done
+	Failed   string      `json:"failed,omitempty"`   // error of a training that diverged
+	Training *State      `json:"training,omitempty"` // nil: not started, or done
 }
 
-// State is the run state of one training. It does not change once it is made.
+// State is the run state of one training. It is immutable.
 type State struct {
-	Start     *rules.Clusters `json:"start,omitempty"` // where the rules were placed
+	Start     *rules.Clusters `json:"start,omitempty"` // initial positions of the rules
 	Stage     int             `json:"stage"`           // stages finished: the first training, then the rounds of pruning
-	Rules     Rules           `json:"rules"`           // after them, and so are the next four
-	Seeds     []byte          `json:"seeds"`           // the random stream of the seeds of refinements
+	Rules     Rules           `json:"rules"`           // after these stages, as the next four fields
+	Seeds     []byte          `json:"seeds"`           // random stream of the seeds of refinements
 	Training  optim.Result    `json:"training"`
 	Rounds    []Round         `json:"rounds,omitempty"`
 	Fallbacks int             `json:"fallbacks,omitempty"`
-	Watched   Float64Bits     `json:"watched,omitempty"` // up to now
-	Fit       *FitState       `json:"fit,omitempty"`     // of the present stage; nil: it has not begun
+	Watched   Float64Bits     `json:"watched,omitempty"` // so far
+	Fit       *FitState       `json:"fit,omitempty"`     // of the current stage; nil: not started
 }
 
 // FitState is the state within a stage.
 type FitState struct {
 	Part             int          `json:"part"`                // parts finished
-	Training         optim.Result `json:"training"`            // after them, and so is the next
+	Training         optim.Result `json:"training"`            // after these parts, as the next field
 	Fallbacks        int          `json:"fallbacks,omitempty"` // of all trainings
-	rules.Parameters              // now, and so are the next two
+	rules.Parameters              // now, as the next two fields
 	Logarithms       [][]float64  `json:"logarithms,omitempty"` // of the spreads, see graph.Network
-	Estimates        int          `json:"estimates,omitempty"`  // fallbacks of least squares in the present part
+	Estimates        int          `json:"estimates,omitempty"`  // fallbacks of least squares in the current part
 
 	Loop optim.Checkpoint `json:"loop"`
 }
 
-// Rules is a rulebase without its shape, which the recipe says.
+// Rules is a rulebase without its shape, which the recipe determines.
 type Rules struct {
 	rules.Parameters
 	SpreadFloor  float64 `json:"spread_floor"`
@@ -85,14 +85,14 @@ type Round struct {
 }
 
 // RoundRMSE is the RMSE of the rules before or after a round of pruning, in the target's
-// unit; nil for a part that is missing.
+// unit; nil for a missing part.
 type RoundRMSE struct {
 	Validation *float64 `json:"validation,omitempty"`
 	Test       *float64 `json:"test,omitempty"` // on the run's test part
 }
 
-// finite reports whether all numbers are. Just before a training diverges they may not
-// be, and JSON cannot keep them: then the last state that was recorded stays.
+// finite reports whether all numbers are finite. They may not be just before a training
+// diverges; JSON cannot represent such a state, so the last finite one is kept.
 func (s *State) finite() bool {
 	var all [][]float64
 	if f := s.Fit; f != nil {
@@ -106,11 +106,11 @@ func (s *State) finite() bool {
 	})
 }
 
-// Racing reports whether the race of settings was in progress.
+// Racing reports whether the race of settings was running.
 func (c *Checkpoint) Racing() bool { return c.content.Race != nil && c.content.Models == nil }
 
-// Iterations returns the iterations made of each member of a committee or of the only
-// model; nil if none had begun.
+// Iterations returns the completed iterations of each member of a committee or of the
+// single model; nil before their training.
 func (c *Checkpoint) Iterations() []int {
 	var made []int
 	for _, s := range c.content.Models {
@@ -127,8 +127,8 @@ func (c *Checkpoint) Iterations() []int {
 	return made
 }
 
-// Differences returns what differs between the identity of the checkpoint and another
-// one, as far as now names it.
+// Differences returns the changes from the identity of the checkpoint to now, limited to
+// the names of now.
 func (c *Checkpoint) Differences(now Identity) []Change {
 	now = now.asKept()
 	return Identity(c.content.Of).differing(now, now)

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Draw says how a search draws values of a key. A key with Values or Factors has a list,
-// which section tune of config.yaml replaces; the values of another key come from the
-// settings that the search starts from.
+// Draw describes how a search draws values of a key. A key with Values or Factors has a
+// list of values, which section tune of config.yaml replaces; the values of any other key
+// come from the settings that the search starts from.
 type Draw struct {
-	Order int    // of the keys in a search, from 1: part of what a seed gives, and the order of lists and columns
+	Order int    // of the keys in a search, from 1: it affects the draws of a seed and orders lists and columns
 	Doc   string // of the list, in section tune of config.yaml
 
-	Values  []any     // the list where none is given, with the value of the recipe
-	Factors []float64 // else the list where none is given: multiples of the value of the recipe
+	Values  []any     // default list, extended by the value of the recipe
+	Factors []float64 // otherwise the default list as multiples of the value of the recipe
 
-	ZeroIsAll bool   // 0 stands for all, the highest value
-	Along     string // own name of the key to whose value the ratio stays the same
-	Start     bool   // where rules start depends on the key
+	ZeroIsAll bool   // 0 means all, the highest value
+	Along     string // own name of the key to which the ratio is kept
+	Start     bool   // the initial rules depend on the key
 
-	Heading string // of the column of a short table of trials; empty: none
+	Heading string // of its column in a short table of trials; empty: no column
 }
 
 // Listed reports whether the key has a list.

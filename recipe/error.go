@@ -2,21 +2,21 @@ package recipe
 
 import "errors"
 
-// Error is a fault of a recipe.
+// Error reports an invalid value of a recipe.
 type Error struct {
 	Key     string   // as config.yaml names it, e.g. "train.batch"
-	With    []string // other keys whose values the fault rests on
+	With    []string // other keys whose values are involved
 	Message string   // what is wrong and what to do
 
-	// Setting is the number, from 1, of the setting of a race that is at fault, and Part
-	// the name of the key in it; zero and empty if it is none's.
+	// Setting is the number, from 1, of the faulty setting of a race, and Part the name
+	// of the key in it; zero and empty if no setting is at fault.
 	Setting int
 	Part    string
 }
 
 func (e *Error) Error() string { return e.Key + ": " + e.Message }
 
-// Parts returns the errors that a joined error is made of.
+// Parts returns the errors that a joined error consists of.
 func Parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []error

@@ -9,8 +9,8 @@ import (
 )
 
 // MarshalJSON writes the recipe as one object: the preset, then every key of the table with
-// its value. A shape is its name or its formula; margin, bounds and the options of the
-// optimizer are texts, as in a model file.
+// its value. A shape is written as its name or formula; margin, bounds and the options of
+// the optimizer are strings, as in a model file.
 func (r Recipe) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `{"preset":%q`, r.Preset)
@@ -25,9 +25,9 @@ func (r Recipe) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. A key that is absent has the value of the
-// preset, of [Paper] if that is empty; an unknown key is an *[Error], as is a value that is
-// not of the key.
+// UnmarshalJSON reads what MarshalJSON writes. An absent key gets the value of the preset,
+// or of [Paper] if there is no preset. An unknown key and an invalid value are an
+// *[Error].
 func (r *Recipe) UnmarshalJSON(text []byte) error {
 	var values map[string]json.RawMessage
 	if err := json.Unmarshal(text, &values); err != nil {
@@ -61,7 +61,7 @@ func (r *Recipe) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// plain returns the value of a field in the form that JSON can hold.
+// plain returns the value of a field in a form that JSON can represent.
 func plain(field any) any {
 	switch f := field.(type) {
 	case *membership.Function:
@@ -76,7 +76,7 @@ func plain(field any) any {
 	return textOf(field)
 }
 
-// setPlain sets a field to the value that a text of JSON holds.
+// setPlain sets a field to a JSON value.
 func setPlain(field any, text []byte) error {
 	switch f := field.(type) {
 	case *membership.Function:

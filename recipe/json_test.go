@@ -11,8 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// TestJSON: a recipe that was written and read has the same text and the same identity, and
-// its candidates, too.
+// TestJSON: a recipe that was written and read has the same JSON and the same identity.
 func TestJSON(t *testing.T) {
 	own, err := membership.Formula{Name: "mine", Expr: "1/(1+((x-c)/s)^2)", Params: []membership.FormulaParam{{Name: "c", Init: "center"}, {Name: "s", Init: "spread"}}}.Shape()
 	if err != nil {

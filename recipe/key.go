@@ -9,32 +9,32 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Key is a row of the table of keys: all there is to know of one value of a recipe.
+// Key is a row of the table of keys and describes one value of a recipe.
 type Key struct {
-	Name    string // as config.yaml names it, e.g. train.batch
-	Doc     string // what it means, its unit, its choices
-	Label   string // in tables; empty: its own name with spaces
-	Example string // the value in the template of config.yaml where the default says nothing
+	Name    string // in config.yaml, e.g. train.batch
+	Doc     string // meaning, unit and choices
+	Label   string // in tables; empty: Own with spaces
+	Example string // value in the template of config.yaml if the default is not informative
 
 	Limits    *interval.Interval // of a number; nil: none
 	Choices   []string           // of a text; nil: any
-	OrModel   bool               // a text that names the file of a saved model serves as well
-	ZeroWhere func(*Recipe) bool // where zero serves, whatever Limits says; nil: nowhere
+	OrModel   bool               // the path of a saved model is allowed as well
+	ZeroWhere func(*Recipe) bool // reports whether zero is allowed despite Limits; nil: never
 
 	// Field points to the value: *string, *int, *uint64, *float64, *bool, SolverOption,
 	// *Margin, **Bounds, *membership.Function or *[]Setting.
 	Field func(*Recipe) any
 
-	// Shown reports whether the key has an effect, so that a resolved configuration shows
-	// it; Kept, whether a model file keeps it. Nil: always.
+	// Shown reports whether the key has an effect, so that a resolved configuration
+	// contains it; Kept, whether a model file contains it. Nil: always.
 	Shown, Kept func(*Recipe) bool
 
-	Race bool  // a setting of a race may set it
-	Draw *Draw // how a search draws it; nil: not
+	Race bool  // settings of a race may contain it
+	Draw *Draw // how a search draws it; nil: a search does not
 }
 
-// Own returns the name of the key within its section, which no other key that a race sets
-// or a search draws has.
+// Own returns the name of the key within its section, which is unique among the keys of
+// races and searches.
 func (k Key) Own() string {
 	_, own, _ := strings.Cut(k.Name, ".")
 	return own
@@ -48,11 +48,11 @@ func (k Key) Heading() string {
 	return strings.ReplaceAll(k.Own(), "_", " ")
 }
 
-// Value returns the value of the key, that of its field.
+// Value returns the value of the key in a recipe.
 func (k Key) Value(r *Recipe) any { return FieldValue(k.Field(r)) }
 
-// FieldValue returns the value of a field of [Key]: of a SolverOption a float64, else what
-// the field points to.
+// FieldValue returns the value of a field of [Key]: a float64 for a SolverOption,
+// otherwise what the field points to.
 func FieldValue(field any) any {
 	if o, ok := field.(SolverOption); ok {
 		return o.Get()
@@ -60,8 +60,8 @@ func FieldValue(field any) any {
 	return reflect.ValueOf(field).Elem().Interface()
 }
 
-// Put sets the key to a value as [Key.Value] returns it, or to what the text of another one
-// stands for: 1 serves for 1.0, the name of a shape for the shape.
+// Put sets the key to a value as [Key.Value] returns it, or converts a value of another
+// type by its text: 1 for 1.0, the name of a shape for the shape.
 func (k Key) Put(r *Recipe, value any) error {
 	if shape, ok := k.Field(r).(*membership.Function); ok {
 		if f, ok := value.(membership.Function); ok {
@@ -91,7 +91,7 @@ func Lookup(name string) (Key, bool) {
 	return table[i], true
 }
 
-// raceKey returns the key that a setting of a race names by its own name.
+// raceKey returns the race key with the given own name.
 func raceKey(own string) (Key, bool) {
 	i := slices.IndexFunc(table, func(k Key) bool { return k.Race && k.Own() == own })
 	if i < 0 {

@@ -10,58 +10,59 @@ import (
 
 // Model is the `model:` section of config.yaml, and data.pca.
 type Model struct {
-	Rules      int                 // R, at least 1; 0, if Init is a file or grid: as many as that has
+	Rules      int                 // R, at least 1; if Init is a file or grid, 0: its number of rules
 	Membership membership.Function // the shape, such as membership.Gaussian{}
 	Init       string              // an initialiser, see the table of keys, or the file of a saved model whose rules and preprocessing training continues with
 	Engine     string              // autodiff, fused, or auto: the fastest that supports the shape
 
-	// Consequents says how the THEN parts are learned: gradient, by the optimizer as the
-	// antecedents are, or least-squares, which solves for them after each update of the
-	// antecedents (package lse). That needs full batches and all rules: Train.Batch 0,
-	// Train.DropRule 1.
+	// Consequents selects how the THEN parts are learned: gradient, by the optimizer like
+	// the antecedents, or least-squares, solving for them after each update of the
+	// antecedents (package lse). The latter requires full batches and all rules:
+	// Train.Batch 0, Train.DropRule 1.
 	Consequents string
 
 	// PCA is data.pca of config.yaml: the number of principal components of the
-	// standardised features that the rules see instead of these; 0: none. If there are
-	// no more features than that, the features are used as they are.
+	// standardised features that replace these as inputs of the rules; 0: none. If there
+	// are at most PCA features, the features themselves are used.
 	PCA int
 
-	Antecedents float64 // features that the IF part of a rule mentions, at most, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
+	Antecedents float64 // most features that the IF part of a rule mentions, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
 	Order       int     // of the consequents: 1, linear, or 0, constants
-	Transform   string  // of the features for the antecedents: none, or yeo-johnson where they are skewed, see model.Power
-	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest at the start
+	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
+	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
 	Margin      Margin  // of predictions around the range of the training targets
-	Bounds      *Bounds // fixed limits of predictions, within those of Margin; nil: none. A saved model keeps its own Margin, and the narrower bounds
+	Bounds      *Bounds // fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower bounds
 }
 
-// Margin is how far predictions may leave the range of the training targets, on either
-// side, as a share of it. [Unlimited] is no limit.
+// Margin is the distance, as a share of the range of the training targets, by which
+// predictions may leave this range on either side. [Unlimited] is no limit.
 type Margin float64
 
 // Unlimited is the margin of predictions without limits.
 var Unlimited = Margin(math.Inf(1))
 
-// Bounds are limits of predictions, low and high; infinite for none.
+// Bounds are limits of predictions, low and high; infinite: no limit.
 type Bounds [2]float64
 
-// SavedModel is what [Of] writes to Model.Init: training continues with a model that is
+// SavedModel is the value of Model.Init that [Of] sets: training continues from a model
 // in memory.
 const SavedModel = "saved model"
 
-// LeastSquares is the value of Model.Consequents for estimates by least squares.
+// LeastSquares is the value of Model.Consequents for least-squares estimates.
 const LeastSquares = "least-squares"
 
-// Grid is the value of Model.Init that knows its number of rules: 2^M.
+// Grid is the value of Model.Init for a grid of 2^M rules.
 const Grid = "grid"
 
-// FromFile reports whether Init names the file of a saved model, or the directory of its
-// run, instead of an initialiser: whether it has a dot, a slash or a backslash in it.
+// FromFile reports whether Init is the path of a saved model or of the directory of its
+// run instead of the name of an initialiser: whether it contains a dot, a slash or a
+// backslash.
 func (m Model) FromFile() bool { return IsPath(m.Init) }
 
-// IsPath reports whether a text for model.init is a path and no word.
+// IsPath reports whether a value of model.init is a path rather than a name.
 func IsPath(text string) bool { return strings.ContainsAny(text, `./\`) }
 
-// Limits of counts: larger ones are mistakes that would use all memory or all time.
+// Limits of counts: larger values are mistakes that would exhaust memory or time.
 const (
 	MaxCount      = 1_000_000_000
 	MaxRules      = 100_000
@@ -107,7 +108,7 @@ var modelKeys = []Key{
 		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
 }
 
-// countsItself reports whether a saved model or a grid may say how many rules there are.
+// countsItself reports whether a saved model or a grid determines the number of rules.
 func countsItself(r *Recipe) bool {
 	return r.Model.Init == SavedModel || r.Model.Init == Grid || r.Model.FromFile()
 }

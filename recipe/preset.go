@@ -2,9 +2,9 @@ package recipe
 
 import "github.com/tskgraph/tskgraph/membership"
 
-// Paper returns the recipe of the paper: R=32, 500 iterations, batches of 64, AdaBound at
-// a learning rate of 0.01, lambda 0.05, P 0.5. Its pruning is Prune.Rounds = 2, which is
-// not set.
+// Paper returns the recipe of the paper: R=32, 500 iterations, batches of 64, AdaBound with
+// learning rate 0.01, lambda 0.05, P 0.5. It does not prune; the paper's pruning is
+// Prune.Rounds = 2.
 func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
@@ -18,9 +18,10 @@ func Paper() Recipe {
 }
 
 // Robust returns the recipe of the default preset, which docs/accuracy.md measures: Adam
-// with a cosine schedule on the mean loss, spreads trained as logarithms, slopes pulled to
-// their mean, uniform firing, skewed features straightened for the antecedents,
-// predictions limited, and a short race of settings, whose first one it has.
+// with a cosine schedule on the mean loss, spreads trained as logarithms, slopes shrunk
+// to their mean, a penalty of non-uniform firing, skewed features transformed for the
+// antecedents, limited predictions, and a short race of settings. Outside a race it has
+// the values of the first setting.
 func Robust() Recipe {
 	r := Paper()
 	r.Preset = "robust"
@@ -35,7 +36,8 @@ func Robust() Recipe {
 	return r
 }
 
-// robustRace are the settings of [Robust]. docs/accuracy.md says how they were found.
+// robustRace returns the settings of [Robust]. docs/accuracy.md describes how they were
+// found.
 func robustRace() []Setting {
 	return []Setting{
 		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},

@@ -26,7 +26,7 @@ var pruneKeys = []Key{
 func prunes(r *Recipe) bool { return r.Prune.Rounds > 0 }
 
 // Stages divides the iterations of a training: 0.6 of them for the first training, the
-// rest in equal parts for the refinements. The parts are rounded and add up.
+// rest in equal parts for the refinements. The rounded parts sum to iterations.
 func (p Prune) Stages(iterations int) []int {
 	if p.Rounds == 0 {
 		return []int{iterations}

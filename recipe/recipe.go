@@ -1,10 +1,10 @@
-// Package recipe says what to train and how, in plain values.
+// Package recipe describes what to train and how, in plain values.
 //
-// A [Recipe] starts from a preset, [Paper] or [Robust]. [Keys] is the one table of its
-// keys, as config.yaml names them: what each means, its limits and choices, where its value
-// lies, whether a candidate of a race may set it and what a search tries. Validation, the
-// text of a model file, the identity of a checkpoint, races, the configuration and the
-// search all follow this table: a new key is one row beside its field, and its effect.
+// A [Recipe] starts from a preset, [Paper] or [Robust]. [Keys] is the only table of its
+// keys, named as in config.yaml: meaning, limits, choices, field, whether a candidate of a
+// race may set it, and the values that a search tries. Validation, model files, the
+// identity of a checkpoint, races, the configuration and the search all use this table: a
+// new key needs its field, one row and its effect.
 package recipe
 
 import (
@@ -12,19 +12,18 @@ import (
 	"slices"
 )
 
-// Recipe says what to train and how. It is plain data: it can be copied, except for the
-// elements of Train.Race, compared by its values and saved.
+// Recipe describes what to train and how. It is plain data: it can be copied, except for
+// the elements of Train.Race, compared by its values, and saved.
 type Recipe struct {
-	Preset string // the preset that it started from: paper, robust, or empty
+	Preset string // preset that it started from: paper, robust, or empty
 	Model  Model
 	Train  Train
 	Prune  Prune
 }
 
-// Set sets a key of the table to the value that a text stands for, in the form of a model
-// file: "500", "0.5", "true", "kmeans", the name of a shape. The value holds in every
-// candidate of the race. An unknown key, or a text that does not stand for a value of the
-// key, is an *[Error]; whether the value is within its limits is for [Recipe.Validate].
+// Set sets a key of the table to a value given as text in the form of a model file: "500", "0.5", "true", "kmeans", the name of a shape. The value holds in every
+// candidate of the race. An unknown key, or a text that cannot be parsed, is an *[Error];
+// [Recipe.Validate] checks limits.
 func (r *Recipe) Set(key, text string) error {
 	k, ok := Lookup(key)
 	if !ok {
@@ -37,8 +36,8 @@ func (r *Recipe) Set(key, text string) error {
 	return nil
 }
 
-// Hold makes the present values of keys hold in every candidate of the race: its settings
-// lose these keys, and settings that are then equal become one.
+// Hold makes the current values of keys hold in every candidate of the race: it removes the
+// keys from the settings and merges settings that are then equal.
 func (r *Recipe) Hold(keys ...string) {
 	var short []string
 	for _, key := range keys {
@@ -51,9 +50,9 @@ func (r *Recipe) Hold(keys ...string) {
 	}
 }
 
-// Settings returns the settings that the race compares: those of Train.Race, without the
-// keys whose values the caller changed in a recipe that has the race of its preset. What
-// the caller sets holds in every candidate.
+// Settings returns the settings that the race compares: those of Train.Race. If this is the
+// race of the preset or a part of it, they omit the keys whose values differ from the
+// preset, so that what the caller sets holds in every candidate.
 func (r *Recipe) Settings() []Setting {
 	preset, err := Preset(r.Preset)
 	if err != nil || !narrowed(r.Train.Race, preset.Train.Race) {
@@ -68,8 +67,9 @@ func (r *Recipe) Settings() []Setting {
 	return without(r.Train.Race, changed)
 }
 
-// Candidates returns the recipes that a race on so many samples compares: this one, with
-// each of its [Recipe.Settings] and without a race. Without a race it is this one alone.
+// Candidates returns the recipes that a race on the given number of samples compares: the
+// recipe with each of its [Recipe.Settings], without a race. If the recipe has no race, it
+// is the only candidate.
 func (r Recipe) Candidates(samples int) []Recipe {
 	if len(r.Train.Race) == 0 {
 		return []Recipe{r}
@@ -79,7 +79,7 @@ func (r Recipe) Candidates(samples int) []Recipe {
 		if s.LeastSamples() <= samples {
 			c, err := r.With(s)
 			if err != nil {
-				continue // a recipe that is valid has no such setting
+				continue // a valid recipe has no such setting
 			}
 			all = append(all, c)
 		}
@@ -87,7 +87,7 @@ func (r Recipe) Candidates(samples int) []Recipe {
 	return all
 }
 
-// With returns the recipe for one training with a setting of its race.
+// With returns the recipe of a single training with a setting of its race.
 func (r Recipe) With(s Setting) (Recipe, error) {
 	err := s.apply(&r)
 	r.Train.Race = nil
@@ -95,15 +95,15 @@ func (r Recipe) With(s Setting) (Recipe, error) {
 }
 
 // Validate checks the recipe, as training does. The error joins all faults, each an
-// *[Error].
+// *[Error]; see [Parts].
 func (r Recipe) Validate() error {
 	_, err := r.Resolve()
 	return err
 }
 
-// Resolve checks the recipe and returns it with what its names stand for: an initialiser
-// and an engine instead of auto, the options of the optimizer instead of zeros, the first
-// choice of the paper instead of an empty text. The error is that of [Recipe.Validate].
+// Resolve checks the recipe and returns it with explicit values: the initialiser and engine
+// for auto, the defaults of the optimizer's options for zero, and the choices of [Paper]
+// for empty strings. The error is that of [Recipe.Validate].
 func (r Recipe) Resolve() (Recipe, error) {
 	r.Train.Race = slices.Clone(r.Train.Race)
 	found := checkTable(&r)
@@ -120,8 +120,8 @@ func (r Recipe) Resolve() (Recipe, error) {
 	return r, found.join()
 }
 
-// Values returns the recipe by key as a model file keeps it, with the values that auto and
-// defaults stand for. The error is that of [Recipe.Validate].
+// Values returns the values of the resolved recipe by key, in the form of a model file. The
+// error is that of [Recipe.Validate].
 func (r Recipe) Values() (map[string]string, error) {
 	used, err := r.Resolve()
 	if err != nil {
@@ -140,8 +140,8 @@ func (r *Recipe) texts() map[string]string {
 	return texts
 }
 
-// Identity returns what a training by the recipe depends on, by name: [Recipe.Values], the
-// preset, the formula of a shape of one's own, and the race.
+// Identity returns, by name, all values of the recipe on which a training depends:
+// [Recipe.Values], the preset, the formula of a user-defined shape, and the race.
 func (r Recipe) Identity() (map[string]string, error) {
 	id, err := r.Values()
 	if err != nil {
@@ -164,7 +164,7 @@ func Preset(name string) (Recipe, error) {
 	return Recipe{}, &Error{Key: "preset", Message: fmt.Sprintf("unknown preset %q: choose robust or paper", name)}
 }
 
-// Presets are the names of the presets, the default one first.
+// Presets returns the names of the presets, the default one first.
 func Presets() []string { return slices.Clone(presets) }
 
 var presets = []string{"robust", "paper"}

@@ -28,8 +28,8 @@ func candidates(t *testing.T, r recipe.Recipe, text func(recipe.Recipe) string) 
 
 func iterations(r recipe.Recipe) string { return fmt.Sprint(r.Train.Iterations) }
 
-// TestCallerHolds: what the caller sets holds in every candidate of the preset's race,
-// however it is set; a race of the caller's own stays as it is.
+// TestCallerHolds: what the caller sets, as a field or by Set, holds in every candidate of
+// the preset's race; a race that the caller gives does not change.
 func TestCallerHolds(t *testing.T) {
 	set := func(key, text string) func(*recipe.Recipe) error {
 		return func(r *recipe.Recipe) error { return r.Set(key, text) }
@@ -81,12 +81,12 @@ func TestCallerHolds(t *testing.T) {
 	}
 	for _, s := range r.Settings() {
 		if delete(s, recipe.LeastSamples); len(s) > 0 {
-			t.Errorf("every key is set, and a setting has %v", s)
+			t.Errorf("every key is set, but a setting has %v", s)
 		}
 	}
 }
 
-// TestPresetsAreIndependent: what is changed in one recipe changes no other.
+// TestPresetsAreIndependent: changing one recipe does not change another.
 func TestPresetsAreIndependent(t *testing.T) {
 	a, b := recipe.Robust(), recipe.Robust()
 	copied := a
@@ -113,7 +113,7 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
-// TestFaultsHaveFields: an error says by its fields which keys it is about.
+// TestFaultsHaveFields: the fields of an error name its keys.
 func TestFaultsHaveFields(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*recipe.Recipe)

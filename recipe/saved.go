@@ -6,10 +6,10 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Of returns the recipe that a saved model was trained by, to continue with it. A
-// committee is refused with an *[Error]. What a model file does not say is as in [Paper].
-// Patience is zero, whatever it was: there may be no validation part now. Components are
-// the model's, so that PCA is zero too.
+// Of returns the recipe that a saved model was trained with, for continuing its training.
+// Keys that the model file lacks have the values of [Paper]. Patience is zero, as there may
+// be no validation part now, and so is PCA, as the components are the model's. A committee
+// is an *[Error].
 func Of(m *model.Model) (Recipe, error) {
 	if err := m.Validate(); err != nil {
 		return Recipe{}, err

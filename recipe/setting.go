@@ -11,32 +11,32 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Setting holds the values of some keys by their own names, such as {"init": "kmeans",
-// "iterations": 4000}, which replace the recipe's. A candidate of a race has keys of
+// Setting holds values of some keys by their own names, such as {"init": "kmeans",
+// "iterations": 4000}, that replace those of the recipe. A candidate of a race has keys of
 // [RaceKeys], and [LeastSamples]; a trial of a search has those of [DrawnKeys].
 type Setting map[string]any
 
-// LeastSamples is the key of a setting that keeps it out of races with fewer training
-// samples: it needs too long where there is little to learn.
+// LeastSamples is the key of the least number of training samples for which a setting takes
+// part in a race: long trainings do not pay on small data.
 const LeastSamples = "least_samples"
 
-// LeastSamples returns the value of that key; zero without it.
+// LeastSamples returns the value of the key [LeastSamples]; zero without it.
 func (s Setting) LeastSamples() int {
 	n, _ := strconv.Atoi(s.Text(LeastSamples))
 	return n
 }
 
-// Text returns the value of a key as text, of a shape its name; empty if the setting lacks
-// the key.
+// Text returns the value of a key as text, the name for a shape; empty if the setting does
+// not have the key.
 func (s Setting) Text(key string) string { return Text(s[key]) }
 
-// Number returns the value of a key that is a number; 0 of another one, and without it.
+// Number returns the value of a numeric key; zero if the key is missing or not numeric.
 func (s Setting) Number(key string) float64 {
 	v, _ := Number(s[key])
 	return v
 }
 
-// Number returns a value that is a number, and whether it is one.
+// Number returns an int or float64 as float64, and whether value is one of them.
 func Number(value any) (v float64, ok bool) {
 	switch v := value.(type) {
 	case int:
@@ -47,7 +47,7 @@ func Number(value any) (v float64, ok bool) {
 	return 0, false
 }
 
-// Text returns a value as text, of a shape its name; of nil the empty text.
+// Text returns a value as text: the name for a shape, an empty string for nil.
 func Text(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -67,8 +67,8 @@ func Text(value any) string {
 // String returns the values as JSON.
 func (s Setting) String() string { return asJSON(s) }
 
-// apply puts the values into a recipe. The errors are *[Error]s with the name of the key
-// in Part.
+// apply sets the values in a recipe. Its errors are *[Error]s with the name of the key in
+// Part.
 func (s Setting) apply(r *Recipe) error {
 	var found faults
 	for own := range s {
@@ -117,7 +117,7 @@ func (s Setting) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain returns the value of a key as JSON has it: of a shape its name.
+// plain returns the value of a key for JSON: the name for a shape.
 func (s Setting) plain(key string) any {
 	if f, ok := s[key].(membership.Function); ok {
 		return f.Name()
@@ -125,7 +125,7 @@ func (s Setting) plain(key string) any {
 	return s[key]
 }
 
-// without returns the settings without some keys; equal neighbours become one.
+// without returns the settings without the given keys; equal neighbours are merged.
 func without(settings []Setting, keys []string) []Setting {
 	if len(keys) == 0 {
 		return settings
@@ -143,7 +143,7 @@ func without(settings []Setting, keys []string) []Setting {
 	return slices.CompactFunc(left, func(a, b Setting) bool { return asJSON(a) == asJSON(b) })
 }
 
-// narrowed reports whether each setting is one of whole, or has a part of its values.
+// narrowed reports whether each setting equals a setting of whole or a part of one.
 func narrowed(settings, whole []Setting) bool {
 	return len(settings) > 0 && !slices.ContainsFunc(settings, func(s Setting) bool {
 		return !slices.ContainsFunc(whole, s.partOf)

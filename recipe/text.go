@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// textOf returns the text of a field, as model files and checkpoints keep it.
+// textOf returns the text of a field for model files and checkpoints.
 func textOf(field any) string {
 	switch f := field.(type) {
 	case *string:
@@ -44,7 +44,7 @@ func textOf(field any) string {
 	panic(fmt.Sprintf("recipe: no text for %T", field))
 }
 
-// parse sets a field to what a text of [textOf] stands for.
+// parse sets a field to a value in the form of [textOf].
 func parse(field any, text string) (err error) {
 	switch f := field.(type) {
 	case *string:
@@ -79,7 +79,7 @@ func parse(field any, text string) (err error) {
 	return err
 }
 
-// sample is an example of the text of a field.
+// sample returns an example of the text of a field.
 func sample(field any) string {
 	switch field.(type) {
 	case *int, *uint64:
@@ -94,8 +94,7 @@ func sample(field any) string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// exactRange is the text of a margin of 0. "0" is that of no limit, as in files that had no
-// other way to write one.
+// exactRange is the text of a margin of 0. "0" is the text of no limit, as in older files.
 const exactRange = "range"
 
 func (m Margin) text() string {
@@ -126,7 +125,8 @@ func parseBounds(text string) (*Bounds, error) {
 	return &Bounds{low, high}, errors.Join(err, err2)
 }
 
-// Formula returns the name of a shape; of one that was written as a formula, the formula.
+// Formula returns the formula of a user-defined shape as JSON, or the name of a built-in
+// one.
 func Formula(f membership.Function) string {
 	if written, ok := membership.AsFormula(f); ok {
 		return asJSON(written)
@@ -135,6 +135,6 @@ func Formula(f membership.Function) string {
 }
 
 func asJSON(v any) string {
-	text, _ := json.Marshal(v) // texts and finite numbers
+	text, _ := json.Marshal(v) // strings and finite numbers do not fail
 	return string(text)
 }

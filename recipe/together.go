@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// checkTogether checks what the table does not say: values that do not go together.
+// checkTogether checks combinations of values, which the table does not describe.
 func checkTogether(r *Recipe) (found faults) {
 	if p := r.Train.DropRule; p > 0 && p < optim.LeastKeep {
 		found.add(&Error{Key: "train.droprule", Message: fmt.Sprintf("%v: the probability that a rule is kept must be at least %v", p, optim.LeastKeep)})
@@ -42,7 +42,7 @@ func checkTogether(r *Recipe) (found faults) {
 	return found
 }
 
-// checkRace checks the settings of the race, in a recipe that has no other fault.
+// checkRace checks the settings of the race of an otherwise valid recipe.
 func checkRace(r Recipe) (found faults) {
 	if noRace(&r) {
 		return nil

@@ -14,33 +14,33 @@ import (
 // Train is the `train:` section of config.yaml.
 type Train struct {
 	Iterations    int          // K, updates
-	Batch         int          // B, samples per update; all of them if there are fewer, and for 0
-	Optimizer     string       // adabound, adam, rmsprop, sgd, or anfis, which needs full batches: Batch 0
-	Solver        optim.Values // options of the optimizer by name; of one that is absent or zero its default
+	Batch         int          // B, samples per update; 0, or more than there are: all
+	Optimizer     string       // adabound, adam, rmsprop, sgd, or anfis, which requires Batch 0
+	Solver        optim.Values // options of the optimizer by name; absent or zero: the default
 	Loss          string       // sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss
 	Schedule      string       // of the learning rates: constant, or cosine
-	LogSpreads    bool         // train spreads, where the shape has them, as their logarithms
+	LogSpreads    bool         // train spreads, if the shape has them, as logarithms
 	L2            float64      // lambda, the penalty of the slopes
-	Shrink        string       // what L2 pulls slopes to: zero, or their mean over the rules
+	Shrink        string       // target of L2: zero, or the mean of the slopes over the rules
 	Uniform       float64      // weight of uniform firing, see penalty.Uniform
 	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
-	Patience      int          // stop after so many iterations without a better validation RMSE; 0: never
+	Patience      int          // iterations without a better validation RMSE after which training stops; 0: never
 	ValidateEvery int          // iterations from one validation to the next, at least 1
 	Members       int          // models in the committee; 0 or 1: a single model
 	Seed          uint64       // of every random stream
 
-	ConsequentRate float64 // learning rate of biases and slopes; 0: as the antecedents'
+	ConsequentRate float64 // learning rate of biases and slopes; 0: that of the antecedents
 
-	// Race, if not empty, lists settings to choose from; RaceSplits is how many times the
-	// training part is divided for it, at most: settings that are clearly behind leave the
-	// race, and with the last but one it is over. In a recipe that has the race of its preset,
-	// or a part of it, a value that differs from the preset's holds in every candidate.
+	// Race, if not empty, lists settings to choose from. RaceSplits is the maximum number
+	// of splits of the training part: settings that are clearly behind leave the race,
+	// which ends when one is left. If this is the race of the preset or a part of it,
+	// values that differ from the preset hold in every candidate.
 	Race       []Setting
 	RaceSplits int
 }
 
-// MeanLoss reports whether the loss is the mean over a batch, of targets in units of their
-// standard deviation: every loss except sum.
+// MeanLoss reports whether the loss is the mean over a batch, with targets in units of
+// their standard deviation. This holds for every loss except sum.
 func (t Train) MeanLoss() bool { return t.Loss != "sum" }
 
 // LossFunction returns the loss of a sample: squared for sum and mean. The recipe must be
@@ -53,8 +53,8 @@ func (t Train) LossFunction() loss.Loss {
 	return l
 }
 
-// losses are the choices of train.loss: the two ways to sum up the squared error, and the
-// other losses that are registered.
+// losses returns the choices of train.loss: sum and mean of the squared error, and the
+// other registered losses.
 func losses() []string {
 	return append([]string{"sum", "mean"}, slices.DeleteFunc(loss.Names(), func(name string) bool { return name == "squared" })...)
 }
@@ -130,7 +130,8 @@ func (o SolverOption) Get() float64 { return (*o.Values)[o.Name] }
 // Set sets the value.
 func (o SolverOption) Set(v float64) { o.Values.Set(o.Name, v) }
 
-// solverKeys are the keys of the optimizers' options, as package optim registers them.
+// solverKeys returns the keys of the options of the optimizers registered in package
+// optim.
 func solverKeys() []Key {
 	var rows []Key
 	for _, o := range optim.OptionsOfSolvers() {

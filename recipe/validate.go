@@ -52,7 +52,7 @@ func orModel(k Key) string {
 	return ", or the file of a saved model, such as runs/no2-gaussian-001/model.json"
 }
 
-// resolveChoices puts the paper's choices in place of empty texts.
+// resolveChoices replaces empty strings by the choices of [Paper].
 func resolveChoices(r *Recipe) {
 	paper := Paper()
 	for _, k := range Keys() {
@@ -62,8 +62,7 @@ func resolveChoices(r *Recipe) {
 	}
 }
 
-// resolveNames puts what the names of an initialiser, an engine and an optimizer stand for
-// in their place.
+// resolveNames resolves the initialiser, the engine and the options of the optimizer.
 func resolveNames(r *Recipe) (found faults) {
 	if r.Model.Init == "auto" {
 		r.Model.Init = "fcm"
@@ -106,8 +105,8 @@ func resolveSolver(r *Recipe) (found faults) {
 	return found
 }
 
-// bounded reports whether a shape has bounded support: grade zero fifteen spreads from its
-// center.
+// bounded reports whether a shape has bounded support: whether its grade is zero fifteen
+// spreads from its center.
 func bounded(f membership.Function) bool {
 	g := []float64{-15, 15}
 	f.Grades(g, g, f.Place(0, 1))

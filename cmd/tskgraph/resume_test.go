@@ -72,8 +72,8 @@ func TestResumeChanged(t *testing.T) {
 		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, exitData, []string{"t.csv was sha256 "}},
 		"no data":                           {func(_, table string) { os.Remove(table) }, exitData, []string{"t.csv"}},
 		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, runs.CheckpointFile), `"stage":0`, `"stage":1`) }, exitModel,
-			[]string{runs.CheckpointFile, "checksum: it is damaged"}},
-		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, exitModel, []string{"this is no checkpoint of tskgraph"}},
+			[]string{runs.CheckpointFile, "checksum: the file is damaged"}},
+		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, exitModel, []string{"not a tskgraph checkpoint"}},
 		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"no run to resume"}},
 		"leftovers": {func(dir, _ string) { os.WriteFile(filepath.Join(dir, ".tskgraph-model.json-0"), nil, 0o600) }, 0, nil},
 	} {
