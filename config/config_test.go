@@ -290,7 +290,7 @@ func TestFaults(t *testing.T) {
 		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be at least 0"}},
 		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be at least 0 and at most 1"}},
 		{"model: {init: luck}", []string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, one-feature, grid or genfis, or the file of a saved model`}},
-		{"data: {path: a.csv, builtin: sinc, target: y}", []string{`c.yaml:1:30: data.builtin: "sinc" does not go with data.path`}},
+		{"data: {path: a.csv, builtin: sinc, target: y}", []string{`c.yaml:1:30: data.builtin: "sinc" cannot be combined with data.path`}},
 		{"data: {path: a.csv}", []string{"data.target"}},
 		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},
 		{"data: {categorical: {s: hot}}", []string{`column "s": "hot": want onehot`}},

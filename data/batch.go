@@ -2,12 +2,11 @@ package data
 
 import "io"
 
-// Batch is a number of rows that follow one another in a table. The zero value is ready for Reader.Next; used again
-// and again, it allocates little.
+// Batch is a number of consecutive rows of a table. The zero value is ready for Reader.Next; reused, it allocates little.
 type Batch struct {
 	X       [][]float64 // [N,M], N of this batch
 	Lines   []int       // [N], where each row begins, see Block
-	Records []string    // [N], all cells of each row, as they stand or safe, as a record of CSV without line end
+	Records []string    // [N], all cells of each row, unchanged or safe, as a record of CSV without line end
 	Missing Missing     // the missing cells of this batch
 
 	reader  *Reader

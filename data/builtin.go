@@ -42,5 +42,5 @@ func findBuiltin(name string) (builtin, error) {
 		}
 	}
 	known := Builtins()
-	return builtin{}, keyFault("data.builtin", "there is no %s%s (there are %s)", quote(name), didYouMean(name, known), list(known))
+	return builtin{}, keyFault("data.builtin", "unknown data set %s%s (choose one of %s)", quote(name), didYouMean(name, known), list(known))
 }

@@ -21,8 +21,8 @@ func isMissing(cell string) bool {
 	return false
 }
 
-// isWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and is no
-// word for a number.
+// isWord reports whether a trimmed cell can only be the level of a category: it begins with a letter and does not denote
+// a number.
 func isWord(cell string) bool {
 	first, _ := utf8.DecodeRuneInString(cell)
 	return unicode.IsLetter(first) && !isInfinite(cell)
@@ -33,7 +33,7 @@ func isInfinite(cell string) bool {
 	return lower == "inf" || lower == "infinity"
 }
 
-// whyNotNumber says what is wrong with a trimmed cell that parseNumber refuses, and what to do.
+// whyNotNumber describes what is wrong with a trimmed cell that parseNumber refuses, and the remedy.
 func whyNotNumber(cell string) string {
 	problem := quote(cell) + " is not a plain decimal number"
 	switch _, err := strconv.ParseFloat(cell, 64); {

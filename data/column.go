@@ -12,25 +12,25 @@ import (
 
 // Bounds on the levels of a categorical column.
 const (
-	maxFoundLevels = 50     // of a column that nothing was said of
-	maxLevels      = 10_000 // of a column that is coded on request
+	maxFoundLevels = 50     // of a column without an option
+	maxLevels      = 10_000 // of a column named by Options.Categorical
 )
 
-// column reads the cells of one column. It begins open (its first cell tells what it is), numeric or categorical.
+// column reads the cells of one column. It begins open (its first cell decides), numeric or categorical.
 type column struct {
 	Column // Encoding is empty while the column is open; Levels are in order of appearance until finish
 
 	at      int            // cell of the record; -1 for an unused column, which is not read
 	number  map[string]int // of each level, from 0
-	closed  bool           // the levels are given: another one is an error
-	first   *Error         // for a column found categorical: its first cell, the culprit should it turn out numeric
+	closed  bool           // the levels are given: any other level is an error
+	first   *Error         // for a column found categorical: its first cell, which is at fault if the column proves numeric
 	rank    []int          // of each level number in the final order; nil when the levels are closed
-	passed  *Missing       // counts levels that are not given, which are no error then; nil: they are
-	na      *markers       // of missing values; nil: none but those of isMissing
+	passed  *Missing       // counts levels that are not given; nil: they are an error
+	na      *markers       // of missing values; nil: only those of isMissing
 	decimal decimal        // of a numeric column
 }
 
-// unknownLevel is the number of a level that is none of those given.
+// unknownLevel is the number of a level that is not one of those given.
 const unknownLevel = -1
 
 // numericColumn is a target or a weight.
@@ -45,7 +45,7 @@ func knownColumn(c Column, at int, na *markers) *column {
 	return k
 }
 
-// code sets the encoding; levels, when there are any, are all there can be.
+// code sets the encoding; levels, unless empty, are the only ones allowed.
 func (c *column) code(e Encoding, levels []string) {
 	c.Encoding, c.Levels, c.closed = e, slices.Clone(levels), len(levels) > 0
 	if e == Numeric {
@@ -126,7 +126,7 @@ func (c *column) found(t *table, v float64) float64 {
 	return v
 }
 
-// level returns the number of a level, a new one if it was not met before.
+// level returns the number of a level, a new one if it was not seen before.
 func (c *column) level(t *table, cell string) (float64, error) {
 	if n, ok := c.number[cell]; ok {
 		return float64(n), nil
@@ -137,7 +137,7 @@ func (c *column) level(t *table, cell string) (float64, error) {
 		c.passed.addUnknown(c.Name, func() *Error { return c.notALevel(t, cell) })
 		return unknownLevel, nil
 	case c.first != nil && !isWord(cell):
-		c.first.Message += " (" + quote(cell) + " in a later row is no category)"
+		c.first.Message += " (" + quote(cell) + " in a later row is not a category)"
 		return 0, c.first
 	case c.closed:
 		return 0, c.notALevel(t, cell)
@@ -154,12 +154,12 @@ func (c *column) level(t *table, cell string) (float64, error) {
 	return float64(n), nil
 }
 
-// notALevel is the fault of a cell that is none of the levels.
+// notALevel is the error about a cell that is not one of the levels.
 func (c *column) notALevel(t *table, cell string) *Error {
-	return t.fault(c.at, "column %s: %s is none of its levels%s (%s)", quote(c.Name), quote(cell), didYouMean(cell, c.Levels), list(c.Levels))
+	return t.fault(c.at, "column %s: %s is not one of its levels%s (%s)", quote(c.Name), quote(cell), didYouMean(cell, c.Levels), list(c.Levels))
 }
 
-// finish sorts levels that were met, and fixes the encoding.
+// finish sorts the levels found, and fixes the encoding.
 func (c *column) finish() {
 	if c.Encoding == "" {
 		c.Encoding = Numeric
@@ -232,7 +232,7 @@ func readMark(t *table, at int) (mark, error) {
 	cell := strings.TrimSpace(t.cell(at))
 	m, ok := marks[strings.ToLower(cell)]
 	if !ok {
-		return 0, t.fault(at, "column %s: %s says no part: want train, validation or test%s",
+		return 0, t.fault(at, "column %s: %s is not a part: want train, validation or test%s",
 			quote(t.header.Names[at]), quote(cell), didYouMean(cell, slices.Sorted(maps.Keys(marks))))
 	}
 	return m, nil

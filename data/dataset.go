@@ -19,7 +19,7 @@ type Dataset struct {
 	Y       []float64   // [N]
 	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
 	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
-	Ordered bool        // the rows are in time order: whatever divides them tests on later ones than it trains on, see Split, Folds and HoldOut; then there are no Groups
+	Ordered bool        // the rows are in time order: every split tests on later rows than it trains on, see Split, Folds and HoldOut; then there are no Groups
 	Rows    []int       // [N] the data row of the source, from 1 (the header is not counted), ascending
 	Missing Missing     // the missing cells of the whole source; a Subset shares it, and so it does the next two
 	Commas  []string    // the columns of the source whose numbers have decimal commas
@@ -34,7 +34,7 @@ type Dataset struct {
 }
 
 // New makes a Dataset from memory: the names of the M features, the name of the target, x [N,M] and y [N], which
-// are copied. Shapes that do not fit, names that repeat, no row at all and values that are not finite are errors.
+// are copied. Shapes that do not match, repeated names, no rows and values that are not finite are errors.
 func New(names []string, target string, x [][]float64, y []float64) (*Dataset, error) {
 	schema := Schema{Target: target}
 	for _, name := range names {
@@ -56,7 +56,7 @@ func New(names []string, target string, x [][]float64, y []float64) (*Dataset, e
 func (d *Dataset) Len() int { return len(d.Y) }
 
 // Subset copies the samples of the given indices (from 0, below Len, ascending if Rows is to stay so and the Dataset is Ordered) into a
-// Dataset of their own. An index out of range panics, as in a slice.
+// new Dataset. An index out of range panics, as in a slice.
 func (d *Dataset) Subset(rows []int) *Dataset {
 	s := &Dataset{
 		Schema:  d.Schema,
@@ -77,7 +77,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 	return s
 }
 
-// Validate checks a Dataset that was made by hand, as training and evaluation do: a valid schema; at least one
+// Validate checks a Dataset that was not read from a table, as training and evaluation do: a valid schema; at least one
 // sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite except
 // missing ones (NaN) under Missing "mean"; finite targets; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
 // names row and column.
@@ -109,7 +109,7 @@ func (d *Dataset) Validate() error {
 		return faultf("", "%d groups for %d rows", len(d.Groups), len(d.X))
 	}
 	if d.Groups != nil && d.Ordered {
-		return faultf("", "groups do not go with samples in time order: leave data.group out, or set data.split and tune.split to random")
+		return faultf("", "groups cannot be combined with samples in time order: leave out data.group, or set data.split and tune.split to random")
 	}
 	if d.Weights == nil {
 		return nil
@@ -119,7 +119,7 @@ func (d *Dataset) Validate() error {
 	}
 	for i, w := range d.Weights {
 		if !numeric.Finite(w) || w < 0 {
-			return faultf("", "row %d: the weight %v: want it finite, 0 or greater", i+1, w)
+			return faultf("", "row %d: the weight %v: must be finite and at least 0", i+1, w)
 		}
 	}
 	if err := checkWeights(d.Weights); err != nil {
@@ -128,10 +128,10 @@ func (d *Dataset) Validate() error {
 	return nil
 }
 
-// Weighed returns the samples as training and evaluation take them: without those of weight zero, and with weights of
-// mean one, which do not depend on the unit of the given ones: a common factor changes no bit. Where all are equal
-// there are none, nor a Schema.Weight. A data set without weights is returned as it is; X may be shared. What
-// [Dataset.Validate] refuses is the error.
+// Weighed returns the samples that training and evaluation use: without those of weight zero, and with weights of
+// mean one, which do not depend on the unit of the given weights: a common factor changes no bit. If all are equal,
+// there are neither weights nor a Schema.Weight. A data set without weights is returned unchanged; X may be shared.
+// The error is that of [Dataset.Validate].
 //
 // A sum over samples is sum_n w_n v_n, which for N samples has the weight N; where it is divided by N-1 without weights,
 // it is so with them: the variance is sum_n w_n d_n^2 / (N-1), that is sum w d^2 / (sum w (N-1)/N) for weights of any unit
@@ -160,8 +160,8 @@ func (d *Dataset) Weighed() (*Dataset, error) {
 	return &w, nil
 }
 
-// Fingerprint tells data sets apart: the number of samples, and a hash of all that training can see, which is names and
-// encodings, values to the last bit, weights, groups, time order and what is done about missing cells.
+// Fingerprint identifies a data set: the number of samples, and a hash of all that training can see, which is names and
+// encodings, values to the last bit, weights, groups, time order and the treatment of missing cells.
 func (d *Dataset) Fingerprint() string {
 	h := sha256.New()
 	schema, _ := json.Marshal(d.Schema) // texts only

@@ -16,21 +16,21 @@ func TestValidate(t *testing.T) {
 		}
 	}
 	for want, break_ := range map[string]func(*Dataset){
-		"":                                   func(d *Dataset) {},
-		"no columns":                         func(d *Dataset) { d.Schema.Columns = nil },
-		"target: the name is empty":          func(d *Dataset) { d.Schema.Target = "" },
-		"0 rows of x and 0 of y":             func(d *Dataset) { d.X, d.Y = nil, nil },
-		"2 rows of x and 1 of y":             func(d *Dataset) { d.Y = d.Y[:1] },
-		"row 2 has 2 values, want 3":         func(d *Dataset) { d.X[1] = d.X[1][:2] },
-		`row 1, "c=u": NaN is not finite`:    func(d *Dataset) { d.X[0][1] = math.NaN() },
-		`row 1, "a": +Inf is not finite`:     func(d *Dataset) { d.X[0][0], d.Missing.Policy = math.Inf(1), "mean" },
-		`row 2, "y": NaN is not finite`:      func(d *Dataset) { d.Y[1], d.Missing.Policy = math.NaN(), "mean" },
-		"1 groups for 2 rows":                func(d *Dataset) { d.Groups = []int{1} },
-		"1 row numbers for 2 rows":           func(d *Dataset) { d.Rows = []int{1} },
-		"groups do not go with samples in":   func(d *Dataset) { d.Groups, d.Ordered = []int{1, 1}, true },
-		"3 weights for 2 rows":               func(d *Dataset) { d.Weights = []float64{1, 1, 1} },
-		"row 2: the weight -1":               func(d *Dataset) { d.Weights = []float64{1, -1} },
-		"the sum of the sample weights is 0": func(d *Dataset) { d.Weights = []float64{0, 0} },
+		"":                                          func(d *Dataset) {},
+		"no columns":                                func(d *Dataset) { d.Schema.Columns = nil },
+		"target: the name is empty":                 func(d *Dataset) { d.Schema.Target = "" },
+		"0 rows of x and 0 of y":                    func(d *Dataset) { d.X, d.Y = nil, nil },
+		"2 rows of x and 1 of y":                    func(d *Dataset) { d.Y = d.Y[:1] },
+		"row 2 has 2 values, want 3":                func(d *Dataset) { d.X[1] = d.X[1][:2] },
+		`row 1, "c=u": NaN is not finite`:           func(d *Dataset) { d.X[0][1] = math.NaN() },
+		`row 1, "a": +Inf is not finite`:            func(d *Dataset) { d.X[0][0], d.Missing.Policy = math.Inf(1), "mean" },
+		`row 2, "y": NaN is not finite`:             func(d *Dataset) { d.Y[1], d.Missing.Policy = math.NaN(), "mean" },
+		"1 groups for 2 rows":                       func(d *Dataset) { d.Groups = []int{1} },
+		"1 row numbers for 2 rows":                  func(d *Dataset) { d.Rows = []int{1} },
+		"groups cannot be combined with samples in": func(d *Dataset) { d.Groups, d.Ordered = []int{1, 1}, true },
+		"3 weights for 2 rows":                      func(d *Dataset) { d.Weights = []float64{1, 1, 1} },
+		"row 2: the weight -1":                      func(d *Dataset) { d.Weights = []float64{1, -1} },
+		"the sum of the sample weights is 0":        func(d *Dataset) { d.Weights = []float64{0, 0} },
 	} {
 		d := sound()
 		break_(d)

@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// datesBy is how many cells that are no numbers a column has, at most, before its first date; later ones are not looked for.
+// datesBy is the largest number of cells other than numbers that a column has before its first date; dates are not
+// looked for after them.
 const datesBy = 1000
 
-// dateLayouts are the ways of writing a date that are known: with the month before the day where they leave it open, and
-// with the day before the month.
+// dateLayouts are the known layouts of dates: with the month before the day where the layout is ambiguous, and with the
+// day before the month.
 var dateLayouts = func() (orders [2][]string) {
 	fixed := []string{"2006-1-2", "2006/1/2", "2.1.2006", "2.1.06", "2-Jan-2006", "2 Jan 2006", "Jan 2, 2006", "January 2, 2006"}
 	clock := []string{"", " 15:04", " 15:04:05", "T15:04", "T15:04:05", " 3:04 PM", " 3:04:05 PM"}
@@ -25,7 +26,7 @@ var dateLayouts = func() (orders [2][]string) {
 	return orders
 }()
 
-// dates are those of a column so far, read in both orders of month and day, as long as each fits all of them.
+// dates describes the dates of a column so far, read in each order of month and day that fits all of them.
 type dates struct{ orders [2]dateOrder }
 
 type dateOrder struct {

@@ -15,7 +15,7 @@ func parseComma(cell string) (float64, bool) {
 	return parseNumber(cell[:at] + "." + cell[at+1:])
 }
 
-// decimal is what the numbers of a column show of its decimal mark: the first cell of each kind.
+// decimal is the evidence of the numbers of a column about its decimal mark: the first cell of each kind.
 type decimal struct {
 	point  *Error // 1.5
 	points *Error // 1.234: the point may separate thousands
@@ -67,14 +67,14 @@ func decimalMark(cell string) int {
 	return -1
 }
 
-// add adds what other rows of the column show.
+// add adds the evidence of other rows of the column.
 func (d *decimal) add(o decimal) {
 	d.point, d.points = earlier(d.point, o.point), earlier(d.points, o.points)
 	d.comma, d.commas = earlier(d.comma, o.comma), earlier(d.commas, o.commas)
 	d.small = earlier(d.small, o.small)
 }
 
-// earlier returns the one that is further up in the table; nil is nowhere.
+// earlier returns the one further up in the table; nil if both are.
 func earlier(a, b *Error) *Error {
 	if a == nil || b != nil && b.Line < a.Line {
 		return b
@@ -83,8 +83,8 @@ func earlier(a, b *Error) *Error {
 }
 
 // hasCommas reports whether the numbers have decimal commas. Points as well as commas are an *Error. So are marks that may
-// all separate thousands: commas beside whole numbers below 1000, unless a column of the table surely has decimal
-// commas, and points, if one has and none surely has decimal points.
+// all separate thousands: commas beside whole numbers below 1000, unless a column of the table certainly has
+// decimal commas, and points, if one has and none certainly has decimal points.
 func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
 	comma, point := earlier(d.comma, d.commas), earlier(d.point, d.points)
 	var fault Error
@@ -108,12 +108,12 @@ func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
 	return false, &fault
 }
 
-// eitherMark says that the mark of a number has two meanings.
+// eitherMark returns the message that the mark of a number is ambiguous.
 func eitherMark(cell, mark string) string {
 	return fmt.Sprintf("%s has a thousands separator or a decimal %s: write it without a separator, or with the decimal mark of the table", quote(cell), mark)
 }
 
-// sureMarks says whether columns of a table have commas, and points, that are no thousands separators.
+// sureMarks reports whether columns of a table have commas, and points, that cannot be thousands separators.
 type sureMarks struct{ commas, points bool }
 
 func sureMarksOf(decimals []decimal) (sure sureMarks) {

@@ -9,8 +9,8 @@ import (
 
 // Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
 // each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
-// group (see Options.Group) stay together, so that random parts are as near to that as whole groups allow. Equal rows
-// do so in the calibration part only: a test part is a sample of the table as it is.
+// group (see Options.Group) stay together, so random parts have the nearest sizes that whole groups allow. Equal rows
+// stay together in the calibration part only: a test part is a plain sample of the table.
 // The parts of Kind chronological are Ordered, those of Kind random are not.
 // Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, is an *Error.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
@@ -27,15 +27,15 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 	return cut(d, sp, int(math.Round(sp.train()*float64(d.Len()))))
 }
 
-// Folds divides the samples into k folds, at least 2, and holds out each of them in turn: cross-validation. Folds have
+// Folds divides the samples into k folds, at least 2, for cross-validation, which holds out each in turn. Folds have
 // nearly equal numbers of samples; those of a group stay together, and so do samples that are equal, target included,
 // since a model that has seen one of them has seen the other. Indices are ascending.
 //
 // Where the samples are in time order (see Dataset.Ordered) they are divided into k+1 blocks, each of which but the
-// first is held out and predicted from all before it, the last one first; rng is not used. Equal samples do not matter
-// then: the past is known.
+// first is held out and predicted from all before it, the last one first; rng is not used. Equal samples may then be
+// divided, since the past is known.
 //
-// Fewer samples, or groups, than that takes are an *Error.
+// Too few samples or groups are an *Error.
 func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 	if d.Ordered {
 		if n := d.Len(); n < k+1 {
@@ -74,13 +74,13 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 }
 
 // HoldOut holds out a share of the samples, above 0 and at most a half, k times: drawn at random, with groups and equal
-// samples as in Folds, in the order in which they were drawn. A draw of which whole groups hold out more than half of
-// the samples is left out.
+// samples as in Folds, in the order in which they were drawn. A draw that would hold out more than half of the samples
+// because of whole groups is left out.
 //
 // Where the samples are in time order they are divided into 1/share blocks, k+1 at least, and the last k of them are held
 // out and predicted from all before them, the last one first.
 //
-// There are fewer than k where the samples do not suffice, and none if a share of them is not one.
+// It returns fewer than k where the samples do not suffice, and none if the share is less than one sample.
 func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 	n := d.Len()
 	if d.Ordered {

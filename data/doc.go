@@ -3,8 +3,8 @@
 //
 // # The main path
 //
-// A Source says where the data come from and how they are divided; Load does it, and WriteParts leaves a copy of
-// the rows of each part, so that a run can be repeated and checked.
+// A Source describes a table and how to split it; Load reads and splits it, and WriteParts writes a copy of the rows of
+// each part, so that a run can be repeated and checked.
 //
 //	source := data.Source{
 //		Path:    "concrete.csv",
@@ -14,47 +14,47 @@
 //	parts, err := source.Load()         // parts.Train, parts.Validation, parts.Test
 //	err = source.WriteParts(dir, parts) // train.csv, validation.csv, test.csv
 //
-// The pieces stand alone too: Read reads a table and Dataset.Split divides it, New takes slices from memory,
+// The steps can be used alone: Read reads a table and Dataset.Split divides it, New takes slices from memory,
 // Builtin generates data sets of the literature. A model keeps the Schema it was trained on; ReadAs reads
-// another table by it, and a Reader streams the rows of a table of any size to be predicted.
+// another table by it, and a Reader streams the rows of a table of any size for prediction.
 //
 // # Tables and formats
 //
 // A format reads a table as a RowSource: columns by name, and blocks of rows in which a column is numbers, where the format
-// knows them, or text. Everything that follows is said of both: what a cell means is decided here, not in the format.
+// has them, or text. The following holds for both: the meaning of a cell is decided here, not in the format.
 //
 // A format registers itself when its package is imported (see Format). Package data imports none, so that a program which
 // only predicts samples links neither parsers nor decompressors; package tskgraph imports data/csv, the format of
-// delimited text, so that whoever trains reads it without further ado. Other programs import it themselves:
+// delimited text, so that programs that train can read it. Other programs import it themselves:
 //
 //	import _ "github.com/tskgraph/tskgraph/data/csv"
 //
-// Reading a table that no registered format claims is an *Error that says so.
+// Reading a table that no registered format claims is an *Error.
 //
-// Blanks around a cell do not count. A column without a name is not used.
+// Blanks around a cell are ignored. A column without a name is not used.
 //
-// A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. There are no hexadecimals and no thousands separators, and
-// 1e309 is too large; what is too small for a float64 is read as 0. In a table that is separated by semicolons or tabs,
-// the numbers of a column may have decimal commas, all of them, whatever other columns or tables have: Dataset.Commas
+// A number is a plain finite decimal: 12, -0.5, .5, 1., 6e-3. Hexadecimals and thousands separators are errors, and so is
+// 1e309, which is too large; a number too small for a float64 is read as 0. In a table that is separated by semicolons or tabs,
+// all numbers of a column may have decimal commas, independently of other columns and tables: Dataset.Commas
 // and Reader.Commas name such columns.
 //
 // A column in which each cell begins with a letter is categorical, and has a feature of 0 or 1 for each of its
-// levels (at most 50), sorted. A column with anything else in it is numeric, so that its first cell that is no
-// number is an error. Options.Categorical codes a column otherwise: as one-hot or ordinal (1, 2, ...) whatever is
-// in it, or as numeric. The levels are those of the whole table, all parts of it; another one in
+// levels (at most 50), sorted. A column with any other cell is numeric, so that its first cell that is not
+// a number is an error. Options.Categorical sets another coding: one-hot or ordinal (1, 2, ...) for any cells, or
+// numeric. The levels are those of the whole table with all its parts; another level in
 // a test file or a table to predict is an error, unless it is read Lenient (see ReaderOptions). The target is always numeric.
 //
 // A cell that is blank, says NA, N/A, NaN, null or ? in any case, or what Options.NA lists, is missing. Options.Missing
-// says what then:
+// is one of
 //
-//	error   an error at the first (the default)
+//	error   the first one is an error (the default)
 //	drop    the row is left out and counted
 //	mean    the cell's features are NaN in X, for the model to fill with the training mean, and counted; a row
 //	        whose target or weight is missing is left out
 //
 // # Errors
 //
-// A fault of the data is an *Error with file, line, column and cell; errors.As tells it from a fault of the
-// options. Reading never panics, whatever is in the file, and keeps one block beside the numbers.
+// An error in the data is an *Error with file, line, column and cell; errors.As distinguishes it from an error in the
+// options. Reading never panics, for any file, and holds one block in memory besides the numbers.
 // A file that changes while it is read is an error.
 package data

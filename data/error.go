@@ -7,16 +7,16 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// Error is a fault of the data: a bad cell, a column that is not there, a ragged row, a table without rows.
-// It says where the fault is and, in Message, what it is and what to do about it. A fault of the options (an
-// unknown value of Missing, say) is a *KeyError instead.
+// Error is an error in the data: a bad cell, a missing column, a ragged row, a table without rows.
+// It gives the place and, in Message, the fault and its remedy. An error in the options (such as an
+// unknown value of Missing) is a *KeyError instead.
 type Error struct {
 	File    string // the table, as it was named by the caller; empty for data from memory
 	Line    int    // line in the file, from 1; 0 when the fault is not of one line
 	Column  int    // first byte of the cell in its line, from 1; 0 when the fault is not of one cell
-	Cell    string // the cell as it stands, unquoted; empty when the fault is not of one cell
+	Cell    string // the cell unchanged, unquoted; empty when the fault is not of one cell
 	Message string // what is wrong and what to do; cells and names are quoted and shortened
-	Err     error  // the cause, when it came from elsewhere (the file system); else nil
+	Err     error  // the cause, such as an error of the file system; else nil
 }
 
 // Error returns file:line:column: message, without the parts that are not known.
@@ -37,7 +37,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// KeyError is a fault of an option: of Source, Options or Split.
+// KeyError is an error in an option of Source, Options or Split.
 type KeyError struct {
 	Key     string   // as config.yaml names it, e.g. "data.train"
 	With    []string // other keys whose values the fault rests on
@@ -56,12 +56,12 @@ func keyFault(key, format string, args ...any) *KeyError {
 	return &KeyError{Key: key, Message: fmt.Sprintf(format, args...)}
 }
 
-// faultf is a fault of a whole table.
+// faultf returns an error about a whole table.
 func faultf(file, format string, args ...any) *Error {
 	return &Error{File: file, Message: fmt.Sprintf(format, args...)}
 }
 
-// fileFault is what the file system said about a table.
+// fileFault returns an error of the file system about a table.
 func fileFault(file string, err error) *Error {
 	return &Error{File: file, Message: "the table cannot be read: " + err.Error(), Err: err}
 }

@@ -70,11 +70,11 @@ func TestFaults(t *testing.T) {
 		{"Inf", "a,y\nInf,2\n", y, `t.csv:2:1: column "a": "Inf" is not finite`},
 		{"minus infinity", "a,y\n1,2\n-infinity,2\n", y, `t.csv:3:1: column "a": "-infinity" is not finite`},
 		{"text among numbers", "a,y\n1,2\nlow,2\n", y, `t.csv:3:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
-		{"number among texts", "a,y\nlow,2\nhigh,2\n3,2\n", y, `t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("3" in a later row is no category)`},
+		{"number among texts", "a,y\nlow,2\nhigh,2\n3,2\n", y, `t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("3" in a later row is not a category)`},
 		{"text target", "a,y\n1,low\n", y, `t.csv:2:3: column "y": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
 		{"escapes and long cells", "a,y\n\x1b[31m" + strings.Repeat("5", 50) + ",1\n", y, `t.csv:2:1: column "a": "\x1b[31m` + strings.Repeat("5", 35) + `"... is not a plain decimal number: correct it, or list it in data.na if it marks a missing value`},
 		{"in a quoted cell of many lines", "n,a,y\n\"p\n\nq\",x1,2\n\"p\n\n\nq\",7,2\n", with(func(o *Options) { o.Ignore = []string{"n"} }),
-			`t.csv:4:4: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("7" in a later row is no category)`},
+			`t.csv:4:4: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical) ("7" in a later row is not a category)`},
 
 		{"after a cell of many lines", "n,a,y\n\"p\n\nq\",1,2\n\"p\nq\",2,3\nr,?,7\n", with(func(o *Options) { o.Ignore = []string{"n"} }),
 			`t.csv:7:3: column "a": "?" marks a missing value: fill it in, or set data.missing to drop or mean`},
@@ -99,10 +99,10 @@ func TestFaults(t *testing.T) {
 
 		{"negative weight", "a,w,y\n1,-1,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv:2:3: column "w": the weight -1 is negative: want it 0 or greater`},
 		{"zero weights", "a,w,y\n1,0,2\n", with(func(o *Options) { o.Weight = "w" }), `t.csv: column "w": the weight is zero in each row without a missing cell: no row is left`},
-		{"split mark", "a,s,y\n1,train,2\n1,tets,2\n", with(func(o *Options) { o.SplitColumn = "s" }), `t.csv:3:3: column "s": "tets" says no part: want train, validation or test; did you mean "test"?`},
+		{"split mark", "a,s,y\n1,train,2\n1,tets,2\n", with(func(o *Options) { o.SplitColumn = "s" }), `t.csv:3:3: column "s": "tets" is not a part: want train, validation or test; did you mean "test"?`},
 		{"level not given", "a,y\nlow,2\nhi,2\n", with(func(o *Options) {
 			o.Categorical = map[string]Coding{"a": {Encoding: Ordinal, Levels: []string{"low", "high"}}}
-		}), `t.csv:3:1: column "a": "hi" is none of its levels ("low", "high")`},
+		}), `t.csv:3:1: column "a": "hi" is not one of its levels ("low", "high")`},
 		{"coded numeric", "a,y\nlow,2\n", with(func(o *Options) { o.Categorical = map[string]Coding{"a": {Encoding: Numeric}} }),
 			`t.csv:2:1: column "a": "low" is not a plain decimal number: correct it, or ignore the column (data.ignore), or code it (data.categorical)`},
 		{"nothing found out", "a,y\nlow,2\n", with(func(o *Options) { o.NoCategorical = true }),
@@ -204,7 +204,7 @@ func TestOptionFaults(t *testing.T) {
 		{Options{Target: "y", Features: []string{"a", "a"}}, `data.features: column "a" is already named by data.features`},
 		{Options{Target: "y", Features: []string{"y"}}, `data.features: column "y" is already named by data.target`},
 		{Options{Target: "y", Weight: "y"}, `data.weight: column "y" is already named by data.target`},
-		{Options{Target: "y", Categorical: map[string]Coding{"y": {Encoding: OneHot}}}, `data.categorical: column "y" is no feature, it is named by data.target`},
+		{Options{Target: "y", Categorical: map[string]Coding{"y": {Encoding: OneHot}}}, `data.categorical: column "y" is not a feature: data.target names it`},
 		{Options{Target: "y", Features: []string{"a"}, Categorical: map[string]Coding{"b": {Encoding: OneHot}}}, `data.categorical: column "b" is not in data.features`},
 		{Options{Target: "y", Categorical: map[string]Coding{"b": {Encoding: "hash"}}}, `data.categorical: column "b": coding "hash": want numeric, onehot or ordinal`},
 		{Options{Target: "y", Categorical: map[string]Coding{"b": {OneHot, []string{"u"}}}}, `data.categorical: column "b": levels apply to ordinal coding only`},

@@ -37,7 +37,7 @@ func (r registered) Name() string { return r.Format.Name }
 // Register makes a format known. It panics if one of this name is registered, and must only be called by init functions.
 func Register(f Format) { formats.Register(registered{f}) }
 
-// Input says where a table is: in the file, or what else a registered format reads, of this name, or in Reader.
+// Input names a table: a file or another source that a registered format reads, or Reader.
 type Input struct {
 	Name   string
 	Reader io.Reader // nil: Name is opened; else Name stands for it in errors

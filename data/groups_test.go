@@ -122,7 +122,7 @@ func TestGroupColumn(t *testing.T) {
 	}{
 		{Source{Path: path, Options: Options{Target: "y", Group: "none"}}, "data.group"},
 		{Source{Path: path, Options: Options{Target: "y", Group: "y"}}, "data.group: column \"y\" is already named by data.target"},
-		{Source{Path: path, Options: Options{Target: "y", Group: "id"}, Split: Split{Kind: "chronological"}}, "data.group: does not go with"},
+		{Source{Path: path, Options: Options{Target: "y", Group: "id"}, Split: Split{Kind: "chronological"}}, "data.group: cannot be combined with"},
 		{Source{Options: Options{Group: "id"}}, "data.group: does not apply to the built-in"},
 		{Source{Path: blank, Options: Options{Target: "y", Group: "id"}}, "blank.csv:3:1: the group is blank"},
 	} {

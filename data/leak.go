@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
-// Leak is one or two columns that give the target away: they determine it in every row of a data set, up to rounding.
+// Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.
 type Leak struct {
 	Columns []string
 	Slopes  []float64 // the target is Intercept + the sum of slope times column; nil: one column that rises or falls with the target
@@ -19,7 +19,7 @@ type Leak struct {
 	falls  bool // without Slopes: it falls where the target rises
 }
 
-// What a leak must hold on, and what is looked at.
+// The evidence required for a leak, and limits of the search.
 const (
 	leakRows      = 20   // rows, at least
 	leakValues    = 10   // different targets, at least
@@ -29,10 +29,10 @@ const (
 	pairedColumns = 500  // numeric columns, at most, of which pairs are looked at
 )
 
-// Leaks returns the numeric columns of d that are the target, each as a linear function of it or rising with it without
-// exception, and the pairs of the others of which the target is a linear function, as a total is of its parts. Columns with
-// missing values are not looked at, nor are pairs among more than 500 columns. The work is that of reading the columns
-// once, and of 256 rows for each pair.
+// Leaks returns the numeric columns of d that determine the target, each by a linear function or by rising or falling with it
+// in every row, and the pairs of the others of which the target is a linear function, as a total is of its parts. Columns with
+// missing values are skipped, and so are pairs among more than 500 columns. The cost is reading the columns
+// once, and 256 rows for each pair.
 func Leaks(d *Dataset) []Leak {
 	y := standardised(sampled(d.Y))
 	if d.Len() < leakRows || y == nil || different(d.Y) < leakValues {
@@ -72,8 +72,8 @@ type candidate struct {
 	sample []float64 // standardised
 }
 
-// pairLeaks returns the pairs of columns that give the target. A pair that explains it wholly on a sample of the rows is
-// tried on all of them.
+// pairLeaks returns the pairs of columns that determine the target. A pair that explains it fully on a sample of the rows is
+// tested on all of them.
 func pairLeaks(d *Dataset, columns []candidate, y []float64) (leaks []Leak) {
 	if len(columns) > pairedColumns {
 		return nil
@@ -129,7 +129,7 @@ func (l Leak) Identity() bool {
 	return len(l.Slopes) == 1 || len(l.Slopes) == 2 && math.Abs(l.Slopes[0]) == 1 && math.Abs(l.Slopes[1]) == 1
 }
 
-// String says what the columns give away.
+// String describes the relation.
 func (l Leak) String() string {
 	switch {
 	case l.Slopes == nil && l.falls:

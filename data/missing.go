@@ -2,17 +2,17 @@ package data
 
 import "cmp"
 
-// Missing counts the missing cells of a source: those of the features, the target and the weight; and the cells of
-// categories that a schema does not have, where Lenient reading continues.
+// Missing counts the missing cells of a source, in features, target and weight, and the cells of unknown categories
+// over which Lenient reading continues.
 type Missing struct {
 	Policy  string         `json:"policy"`            // error, drop or mean
-	Cells   int            `json:"cells"`             // missing cells met
+	Cells   int            `json:"cells"`             // missing cells read
 	Dropped int            `json:"dropped"`           // rows left out for them
 	Imputed int            `json:"imputed"`           // cells of the rows kept, to be filled by the training mean
 	Columns map[string]int `json:"columns,omitempty"` // missing cells by column; nil when there are none
 
 	Unknown map[string]int `json:"unknown,omitempty"` // cells that are no level of the schema, by column; nil when there are none
-	First   string         `json:"first,omitempty"`   // of Lenient reading: place and text of the first fault that it passed over
+	First   string         `json:"first,omitempty"`   // of Lenient reading: place and text of the first fault ignored
 }
 
 // addUnknown counts a cell that is no level of its column. fault describes it.
@@ -63,6 +63,6 @@ func (p *Parts) judgeBlanks(d *Dataset) error {
 		}
 		part.Missing = Missing{Policy: missingError}
 	}
-	p.Test.Missing.Policy = missingMean // all of them are here
+	p.Test.Missing.Policy = missingMean // the test part has all missing cells
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 var errChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
 // openFile opens a table to be read. A regular file that is changed before its end is reached gives an error there in
-// place of io.EOF: the row that is being written would be read as another one. That the file cannot be opened is an
+// place of io.EOF, since an incomplete last row could be read as another one. A file that cannot be opened is an
 // *Error.
 func openFile(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
@@ -39,7 +39,7 @@ func checkRegular(path string) error {
 	return nil
 }
 
-// watched is a file that should stay what it was when it was opened.
+// watched is a file that must not change while it is open.
 type watched struct {
 	*os.File
 	opened fs.FileInfo

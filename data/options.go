@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// Options says how a table is read. Names are those of its header. The zero value of each field is its default;
-// only Target is required. Names that the table does not have, and fields that contradict each other, are errors.
+// Options sets how a table is read. Names are those of its header. The zero value of each field is its default;
+// only Target is required. Unknown names and contradictory fields are errors.
 type Options struct {
 	Target      string   // the column to predict, numeric
-	Features    []string // the input columns in this order; none: all that nothing else is said of, in table order
+	Features    []string // the input columns in this order; empty: all that no other field names, in table order
 	Ignore      []string // columns left out
 	Weight      string   // the column of sample weights: finite, >= 0, of positive sum; rows of weight zero are not read
-	Group       string   // the column whose equal cells say that rows belong together: one part takes them all; no feature
+	Group       string   // the column of groups: rows with equal cells stay in one part; not a feature
 	SplitColumn string   // the column whose cells say train, validation or test, for Split{Kind: "column"}; Source sets it
 	Delimiter   string   // auto (default: the most frequent of the three in the header), comma, semicolon or tab
 	Missing     string   // error (default), drop or mean, see the package comment
-	NA          NA       // what else than a blank cell, NA and the like is missing, in features, target and weights
+	NA          NA       // texts that mark missing cells besides blank, NA and the like, in features, target and weights
 	Lenient     bool     // for ReadAs: see ReaderOptions
 
-	Categorical   map[string]Coding // how columns are coded; the others are found out
-	NoCategorical bool              // nothing is found out: a column not in Categorical must be numeric
+	Categorical   map[string]Coding // how columns are coded; other columns are inferred
+	NoCategorical bool              // nothing is inferred: a column not in Categorical must be numeric
 
 	Units map[string]string // units by column, the target's too
 
 	testBlanks bool // under Missing error, missing features are an error in the training and validation parts only; Source sets it
 }
 
-// Coding says how the cells of a column become features. Levels, for Ordinal only, gives the order of the levels;
-// a cell that is none of them is an error. Without it they are sorted: numbers by value, then texts.
+// Coding sets how the cells of a column become features. Levels, for Ordinal only, gives the order of the levels;
+// any other cell is an error. Without it levels are sorted: numbers by value, then texts.
 type Coding struct {
 	Encoding Encoding
 	Levels   []string
@@ -70,7 +70,7 @@ func (o Options) Validate() error {
 	for _, name := range slices.Sorted(maps.Keys(o.Categorical)) {
 		switch key, named := role[name]; {
 		case named && key != "features":
-			fail(keyFault("data.categorical", "column %s is no feature, it is named by data.%s", quote(name), key).with("data." + key))
+			fail(keyFault("data.categorical", "column %s is not a feature: data.%s names it", quote(name), key).with("data." + key))
 		case !named && len(o.Features) > 0:
 			fail(keyFault("data.categorical", "column %s is not in data.features", quote(name)).with("data.features"))
 		}

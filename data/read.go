@@ -43,7 +43,7 @@ func readTable(in Input, opts Options) (*Dataset, error) {
 
 // ReadAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
-// these only Delimiter, Missing, Lenient and Weight apply, as the schema says the rest; another one that is set is an error.
+// these only Delimiter, Missing, Lenient and Weight apply, as the schema determines the rest; any other option that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
 func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err := schema.Validate(); err != nil {

@@ -200,7 +200,7 @@ func TestReadAs(t *testing.T) {
 		opts  Options
 		want  string
 	}{
-		{"c,a,y\nu,1,1\nx,2,2\n", Options{}, `:3:1: column "c": "x" is none of its levels ("u", "v")`},
+		{"c,a,y\nu,1,1\nx,2,2\n", Options{}, `:3:1: column "c": "x" is not one of its levels ("u", "v")`},
 		{"c,y\nu,1\n", Options{}, `:1: a feature: the table has no column "a" (its columns: "c", "y")`},
 		{"c,a\nu,1\n", Options{}, `:1: the target: the table has no column "y" (its columns: "c", "a")`},
 		{"c,a,y\n", Options{}, `: the table has a header but no rows`},

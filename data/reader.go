@@ -28,7 +28,7 @@ type Reader struct {
 	decimals []decimal // of the columns in the batches parsed
 }
 
-// ReaderOptions says how a Reader reads; see Options.
+// ReaderOptions sets how a Reader reads; see Options.
 type ReaderOptions struct {
 	Delimiter string // auto (default), comma, semicolon or tab
 	Missing   string // error (default), drop (such rows are left out) or mean (NaN in X)
@@ -114,7 +114,7 @@ func (r *Reader) Commas() ([]string, error) {
 	return withCommas(r.names, r.decimals)
 }
 
-// saw adds what a batch shows of the decimal marks.
+// saw adds the evidence of a batch about the decimal marks.
 func (r *Reader) saw(batch *rows) {
 	_, decimals := batch.decimals()
 	r.mu.Lock()

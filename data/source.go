@@ -31,13 +31,13 @@ func (s Source) Validate() error {
 		}
 	}
 	byColumn := s.Split.Kind == splitColumn
-	fail(s.Builtin != "", keyFault("data.builtin", "%s does not go with data.path: leave one of them out", quote(s.Builtin)).with("data.path"))
-	fail(s.TestPath != "" && byColumn, keyFault("data.test_path", "does not go with data.split: column, which names the test rows").with("data.split"))
+	fail(s.Builtin != "", keyFault("data.builtin", "%s cannot be combined with data.path: leave one of them out", quote(s.Builtin)).with("data.path"))
+	fail(s.TestPath != "" && byColumn, keyFault("data.test_path", "cannot be combined with data.split: column, which marks the test rows").with("data.split"))
 	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0,
-		keyFault("data.train", "does not go with data.test_path: all that data.validation leaves is for training").with("data.test_path", "data.validation"))
+		keyFault("data.train", "cannot be combined with data.test_path: all that data.validation leaves is for training").with("data.test_path", "data.validation"))
 	fail(byColumn && s.Split.Column == "", keyFault("data.split_column", "name the column that says train, validation or test"))
 	fail(s.Split.Kind == splitChronological && s.Group != "",
-		keyFault("data.group", "does not go with data.split: chronological, which keeps the rows in order").with("data.split"))
+		keyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").with("data.split"))
 	split := s.Split
 	if s.TestPath != "" && !byColumn {
 		split.Train = 1 - split.Validation // all that is left; the default does not apply

@@ -84,8 +84,8 @@ func TestTestPath(t *testing.T) {
 func TestChangedSource(t *testing.T) {
 	table := "a,y\n1,1\n2,2\n3,3\n4,4\n"
 	for _, test := range []struct{ name, now, want string }{
-		{"shorter", "a,y\n1,1\n2,2\n", "the table changed while it was used: row 3 is not what it was"},
-		{"other values", "a,y\n1,1\n2,7\n3,3\n4,4\n", "the table changed while it was used: row 2 is not what it was"},
+		{"shorter", "a,y\n1,1\n2,2\n", "the table changed while it was used: row 3 differs"},
+		{"other values", "a,y\n1,1\n2,7\n3,3\n4,4\n", "the table changed while it was used: row 2 differs"},
 		{"grown", table + "5,5\n", ""},
 	} {
 		path := writeFile(t, "t.csv", table)
@@ -136,8 +136,8 @@ func TestSourceFaults(t *testing.T) {
 		source Source
 		want   string
 	}{
-		{Source{Path: path, Builtin: "sinc", Options: y}, "data.builtin: \"sinc\" does not go with data.path"},
-		{Source{Builtin: "sync"}, `data.builtin: there is no "sync"; did you mean "sinc"? (there are "mackey-glass", "friedman1", "sinc")`},
+		{Source{Path: path, Builtin: "sinc", Options: y}, "data.builtin: \"sinc\" cannot be combined with data.path"},
+		{Source{Builtin: "sync"}, `data.builtin: unknown data set "sync"; did you mean "sinc"? (choose one of "mackey-glass", "friedman1", "sinc")`},
 		{Source{TestPath: path}, `data.test_path: does not apply to the built-in data "mackey-glass"`},
 		{Source{Options: Options{Target: "y"}}, "data.target: does not apply"},
 		{Source{Options: Options{Ignore: []string{"x(t)"}}}, "data.ignore: does not apply"},
@@ -149,8 +149,8 @@ func TestSourceFaults(t *testing.T) {
 		{Source{Path: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, `data.ignore: column "s" is already named by data.split_column`},
 		{Source{Path: path, Options: Options{Target: "y", SplitColumn: "s"}}, `data.split_column: "s" applies only with data.split: column`},
 		{Source{Path: path, Options: y, Split: Split{Column: "s"}}, `data.split_column: "s" applies only with data.split: column`},
-		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: does not go with data.split: column"},
-		{Source{Path: path, TestPath: path, Options: y, Split: Split{Train: 0.5}}, "data.train: does not go with data.test_path"},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Kind: "column", Column: "s"}}, "data.test_path: cannot be combined with data.split: column"},
+		{Source{Path: path, TestPath: path, Options: y, Split: Split{Train: 0.5}}, "data.train: cannot be combined with data.test_path"},
 		{Source{Path: path, TestPath: path, Options: y, Split: Split{Validation: -1}}, "data.validation: -1"},
 		{Source{Path: path, Options: Options{}}, "data.target: name the column to predict"},
 		{Source{Path: t.TempDir(), Options: y}, "not a regular file"},

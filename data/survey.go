@@ -62,10 +62,10 @@ func (e *End) see(v, sign float64) {
 // Present counts the cells that are not missing.
 func (p Profile) Present() int { return p.Numbers + p.Words + p.Others }
 
-// Unique reports whether no cell is there twice.
+// Unique reports whether no cell is repeated.
 func (p Profile) Unique() bool { return p.Distinct == p.Present() && p.Distinct > 0 }
 
-// maxDistinct is how many different cells are told apart.
+// maxDistinct is the largest number of distinct cells counted.
 const maxDistinct = 100_000
 
 // LookAt surveys the table at path. Only faults of its form are errors: whatever the cells hold, it is counted.

@@ -57,7 +57,7 @@ func eachTwin(d *Dataset, found func(i, j int)) {
 	}
 }
 
-// sortedSamples returns the samples in the order of compareSamples, equal ones as they stand.
+// sortedSamples returns the samples in the order of compareSamples, equal ones in their order.
 func sortedSamples(d *Dataset) []int {
 	order := inOrder(d.Len())
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(compareSamples(d, i, d, j), i-j) })
@@ -65,7 +65,7 @@ func sortedSamples(d *Dataset) []int {
 }
 
 // compareSamples orders samples by target, then by features. Equal samples agree in both: the same features with another
-// target are a measurement of their own. Weights do not count.
+// target are a separate measurement. Weights are ignored.
 func compareSamples(a *Dataset, i int, b *Dataset, j int) int {
 	if c := cmp.Compare(a.Y[i], b.Y[j]); c != 0 {
 		return c

@@ -13,11 +13,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// WriteParts writes train.csv, calibration.csv, validation.csv and test.csv to dir, those of the parts that Load returned. A part
-// of a table holds its rows as they stand in the source, byte by byte, under the same header: all columns, the
-// same delimiter. The source is read again for it, row by row; that it changed in the meantime is an *Error. The
-// parts of a built-in are written with full precision. A file that is already there is not overwritten: an error. What is
-// written is synced, as is dir.
+// WriteParts writes train.csv, calibration.csv, validation.csv and test.csv to dir, for the parts that Load returned. A part
+// of a table holds its rows unchanged, byte by byte, under the same header: all columns, the same delimiter. WriteParts
+// reads the source again, row by row; a source that has changed is an *Error. The parts of a built-in data set are written
+// with full precision. An existing file is an error. The files and dir are synced.
 func (s Source) WriteParts(dir string, p *Parts) error {
 	d, err := safefile.OpenDir(dir)
 	if err != nil {
@@ -123,7 +122,7 @@ func (c *rowCopy) offer(t *table) error {
 }
 
 func changed(t *table, row int) error {
-	return faultf(t.name, "the table changed while it was used: row %d is not what it was", row)
+	return faultf(t.name, "the table changed while it was used: row %d differs", row)
 }
 
 // writeDataset writes a Dataset of numeric columns, the target last.

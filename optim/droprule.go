@@ -36,7 +36,7 @@ func NewDropRule(rules int, keep float64, seed uint64) (*DropRule, error) {
 		return nil, fmt.Errorf("%w: probability of keeping a rule is %g, must lie in (0,1]", ErrOption, keep)
 	}
 	if keep < LeastKeep {
-		return nil, fmt.Errorf("%w: probability of keeping a rule is %g, at least %g is needed", ErrOption, keep, LeastKeep)
+		return nil, fmt.Errorf("%w: probability of keeping a rule is %g, must be at least %g", ErrOption, keep, LeastKeep)
 	}
 	return &DropRule{rules: rules, keep: keep, threshold: uint64(math.Round(keep * 0x1p16)), stream: rand.NewPCG(seed, maskStream)}, nil
 }

@@ -314,7 +314,7 @@ func TestNewSamplerRefuses(t *testing.T) {
 		{func(*optim.Data) {}, 1, 1, -0.5, optim.ErrOption, "is -0.5"},
 		{func(*optim.Data) {}, 1, 1, 1.1, optim.ErrOption, "is 1.1"},
 		{func(*optim.Data) {}, 1, 1, nan, optim.ErrOption, "is NaN"},
-		{func(*optim.Data) {}, 1, 1, 1e-6, optim.ErrOption, "is 1e-06, at least"},
+		{func(*optim.Data) {}, 1, 1, 1e-6, optim.ErrOption, "is 1e-06, must be at least"},
 	} {
 		d := numbered(4)
 		c.change(&d)

@@ -3,7 +3,7 @@ package csv
 import "strings"
 
 // findDelimiter sets the delimiter: the given one, or (for 0) that of a line sep=; before the header, as Excel writes
-// and reads it, or the most frequent one. The line is skipped, and returned as it stands.
+// and reads it, or the most frequent one. The line is skipped and returned unchanged.
 func (s *source) findDelimiter(sc *scanner, given byte) (before string, err error) {
 	named, line := separator(sc.raw[:sc.body])
 	if line {

@@ -10,7 +10,7 @@ import (
 )
 
 // scanner reads the records of a piece of delimited text (RFC 4180) one at a time. It differs from encoding/csv in
-// what a table of strangers needs: it keeps the record as it stands (raw), allows blanks around a quoted cell,
+// what untrusted tables need: it keeps the raw record, allows blanks around a quoted cell,
 // bounds the memory, and locates NUL bytes, lone CRs and the quote that is not closed. Empty lines are skipped.
 //
 // fetch finds the next record, raw; splitPlain or split cuts it into cells.

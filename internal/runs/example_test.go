@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/runs"
 )
 
-// Another program trains in the directory of a run, which the command can show, resume and report on.
+// A program trains in the directory of a run, which the command can show, resume and report on.
 func Example() {
 	root, err := os.MkdirTemp("", "runs")
 	if err != nil {

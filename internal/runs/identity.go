@@ -10,12 +10,12 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// filePrefix begins the names of files in an identity.
+// filePrefix is the prefix of file names in an identity.
 const filePrefix = "file "
 
 // Identity returns what a run depends on besides its recipe and its parts, by name: the values of the configuration by key,
-// without those that say where results are written or that are for a search, and the hashes of the tables that it reads.
-// An empty path is none. The error about a table is a *data.Error.
+// without the keys of output and tune, and the hashes of the tables that it reads. Empty paths are ignored. An error
+// about a table is a *data.Error.
 func Identity(values map[string]string, tables ...string) (tskgraph.Identity, error) {
 	id := tskgraph.Identity{}
 	maps.Copy(id, values)

@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// TestIdentity: it holds what has an effect, and changes with the bytes of a table.
+// TestIdentity: an identity holds what affects a run, and changes with the bytes of a table.
 func TestIdentity(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	if err := os.WriteFile(table, []byte("abc"), 0o600); err != nil {

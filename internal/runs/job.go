@@ -8,21 +8,21 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// Job is what a run trains, and on what.
+// Job describes a training and its data.
 type Job struct {
-	// Training says how: the recipe, callbacks, the time between two checkpoints, and as its Identity what the run depends
-	// on, see [Identity]. The run sets the rest.
+	// Training holds the recipe, callbacks, the time between two checkpoints, and the Identity, see [Identity]. The run
+	// sets the other fields.
 	Training tskgraph.Run
-	Parts    *data.Parts // training, and as far as there are validation, calibration and test
+	Parts    *data.Parts // training part, and those of validation, calibration and test that exist
 	Data     data.Source // where the parts come from
-	// Validation is the table of the validation part where that is one of its own; Data then gives the others.
+	// Validation is the table of the validation part, if it has its own; Data then has the other parts.
 	Validation string
 
-	Config []byte    // what config.yaml is to hold
-	Start  time.Time // when reading began, from which the summary counts seconds
+	Config []byte    // content of config.yaml
+	Start  time.Time // when reading began; the summary counts seconds from here
 }
 
-// writeParts writes the rows of each part as they stand in their tables.
+// writeParts writes the rows of each part unchanged.
 func (j Job) writeParts(dir string) error {
 	if j.Validation == "" {
 		return j.Data.WriteParts(dir, j.Parts)

@@ -16,7 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// metricsLog writes a line of JSON per iteration. Its methods may be called by several goroutines at a time.
+// metricsLog writes a line of JSON per iteration. Its methods are safe for concurrent use.
 type metricsLog struct {
 	mu   sync.Mutex // guards buf
 	file *os.File
@@ -39,7 +39,7 @@ func (l *metricsLog) write(m optim.Metrics) error {
 	return l.enc.Encode(m)
 }
 
-// sync brings all lines so far to the disk.
+// sync writes all lines so far to disk.
 func (l *metricsLog) sync() error {
 	l.mu.Lock()
 	err := l.buf.Flush()
@@ -49,13 +49,13 @@ func (l *metricsLog) sync() error {
 
 func (l *metricsLog) close() error { return errors.Join(l.sync(), l.file.Close()) }
 
-// lineKey says of which member and iteration a line is.
+// lineKey is the member and iteration of a line.
 type lineKey struct {
 	Member    int `json:"member"` // from 1; 0: a single model
 	Iteration int `json:"iteration"`
 }
 
-// cutMetrics removes the lines beyond a checkpoint, whose iterations are made again.
+// cutMetrics removes the lines after a checkpoint, whose iterations run again.
 func cutMetrics(d *safefile.Dir, c *tskgraph.Checkpoint) error {
 	path := d.Path(MetricsFile)
 	text, err := os.ReadFile(path)
@@ -78,14 +78,13 @@ func cutMetrics(d *safefile.Dir, c *tskgraph.Checkpoint) error {
 	}
 	for k := range made {
 		if have[k] < made[k] {
-			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: restore it, or train again", path, have[k]+1, made[k])
+			return fmt.Errorf("%s: iteration %d is missing, but the checkpoint is of iteration %d: the file was changed: restore it, or start a new run", path, have[k]+1, made[k])
 		}
 	}
 	return d.Write(MetricsFile, kept.Bytes(), 0o666)
 }
 
-// sortMetrics brings the lines of each member of a committee together: members train at the same time, so that their lines
-// alternate.
+// sortMetrics groups the lines by member of a committee: members train concurrently, so their lines alternate.
 func sortMetrics(d *safefile.Dir) error {
 	path := d.Path(MetricsFile)
 	text, err := os.ReadFile(path)

@@ -2,8 +2,8 @@ package runs
 
 import "github.com/tskgraph/tskgraph/data"
 
-// LoadAs reads the parts of a source by the schema of a saved model. The validation part is the table of that path, or, if
-// the path is empty, the share of the source's table that its split says.
+// LoadAs reads the parts of a source by the schema of a saved model. The validation part is the table at the given path, or,
+// if the path is empty, the share of the source's table that its split sets.
 func LoadAs(schema data.Schema, s data.Source, validation string) (*data.Parts, error) {
 	options := s.Options
 	options.Target = "" // the schema names it

@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// recorder writes the metrics and checkpoints of a training to the directory of its run. Checkpoints are written while
-// training continues; one that is not begun when the next one comes is skipped.
+// recorder writes the metrics and checkpoints of a training to the directory of its run. Checkpoints are written
+// concurrently with training; one that is still waiting when the next one arrives is skipped.
 type recorder struct {
 	dir     *safefile.Dir
 	metrics *metricsLog
@@ -73,8 +73,7 @@ func (r *recorder) write(next *tskgraph.Checkpoint) error {
 	return r.dir.Write(CheckpointFile, b.Bytes(), 0o666)
 }
 
-// close waits until the last checkpoint is written. The training has ended: it sends no more. The error is about the
-// metrics.
+// close waits until the last checkpoint is written. Training must have ended. The error is about the metrics.
 func (r *recorder) close() error {
 	close(r.wake)
 	<-r.done

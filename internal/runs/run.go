@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// The files of a run, beside the model, which is named [model.FileName], and the tables of the parts.
+// The files of a run, besides the model, which is named [model.FileName], and the tables of the parts.
 const (
 	ConfigFile     = "config.yaml"     // the resolved configuration
 	MetricsFile    = "metrics.jsonl"   // a line per iteration
@@ -42,8 +42,8 @@ type Run struct {
 	begun  bool                 // the directory is that of this training, see begin
 }
 
-// NewDir makes a new directory below root, which is made if there is none, and returns its path: the name and a number,
-// such as no2-gaussian-001. No name leads out of root, nor does a symbolic link in it.
+// NewDir makes a new directory below root, which is created if necessary, and returns its path: the name and a number,
+// such as no2-gaussian-001. Neither a name nor a symbolic link leads out of root.
 func NewDir(root, name string) (string, error) {
 	d, err := safefile.MakeDir(root)
 	if err != nil {
@@ -63,8 +63,8 @@ func NewDir(root, name string) (string, error) {
 	}
 }
 
-// Create makes the directory of a new run, as [NewDir] does, and locks it. From then on note receives what the user should
-// know, a sentence at a time; nil: nobody.
+// Create makes the directory of a new run, as [NewDir] does, and locks it. The function note receives messages for the
+// user, one at a time; it may be nil.
 func Create(root, name string, note func(string)) (*Run, error) {
 	path, err := NewDir(root, name)
 	if err != nil {
@@ -77,8 +77,8 @@ func Create(root, name string, note func(string)) (*Run, error) {
 	return r, nil
 }
 
-// Resume locks the directory of a run that was interrupted, and reads its checkpoint. Where there is no such run the error
-// wraps [ErrNone], where it is finished [ErrFinished].
+// Resume locks the directory of an interrupted run, and reads its checkpoint. The error wraps [ErrNone] if there is no such
+// run, and [ErrFinished] if the run is finished.
 func Resume(path string, note func(string)) (*Run, error) {
 	if exists(path, SummaryFile) && !exists(path, CheckpointFile) {
 		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
@@ -129,10 +129,10 @@ func (r *Run) Path() string { return r.path }
 // File returns the path of a file in the directory.
 func (r *Run) File(name string) string { return filepath.Join(r.path, name) }
 
-// Write writes a file in the directory, wholly or not at all.
+// Write writes a file in the directory, completely or not at all.
 func (r *Run) Write(name string, content []byte) error { return r.dir.Write(name, content, 0o666) }
 
-// Iterations returns how many iterations were made before the run was resumed, of all members together.
+// Iterations returns the number of iterations before the run was resumed, of all members together.
 func (r *Run) Iterations() int {
 	sum := 0
 	if r.resume != nil {
@@ -143,12 +143,12 @@ func (r *Run) Iterations() int {
 	return sum
 }
 
-// Resumable reports whether a training that ended early left a checkpoint to resume it from. That of a run whose data or
-// configuration have changed is none.
+// Resumable reports whether a training that ended early left a checkpoint to resume from. A run whose data or configuration
+// have changed is not resumable.
 func (r *Run) Resumable() bool { return r.begun && exists(r.path, CheckpointFile) }
 
 // Close unlocks the directory.
 func (r *Run) Close() error { return r.dir.Close() }
 
-// discard removes the directory of a run that could not begin.
+// discard removes the directory of a run that failed to start.
 func (r *Run) discard() error { return errors.Join(r.Close(), os.RemoveAll(r.path)) }

@@ -13,12 +13,12 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// Train trains: a new run from its start, a resumed one from its checkpoint. It writes the configuration and the parts,
-// metrics and checkpoints as they come, then model and summary.
+// Train trains a new run from its start, or a resumed one from its checkpoint. It writes the configuration and the parts,
+// metrics and checkpoints during training, then model and summary.
 //
 // A training that ends early, by its context or because it diverged, still writes the best model so far, and returns result
 // and summary with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new
-// run that could not begin is removed. A resumed run whose data or configuration have changed is a *tskgraph.ChangedError.
+// run that failed to start is removed. For a resumed run with changed data or configuration the error is a *tskgraph.ChangedError.
 func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {
 	if err := r.begin(j); err != nil {
 		return nil, nil, err
@@ -36,7 +36,7 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 		return nil, nil, errors.Join(trainErr, err)
 	case result == nil && (r.resume != nil || ctx.Err() != nil):
 		return nil, nil, trainErr
-	case result == nil: // it could not begin
+	case result == nil: // failed to start
 		return nil, nil, errors.Join(trainErr, r.discard())
 	}
 	summary, err = j.summarise(r, result.Model, result.Training)
@@ -53,7 +53,7 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	return result, summary, errors.Join(trainErr, err)
 }
 
-// Saved is a saved model that is to be pruned.
+// Saved is a saved model to prune.
 type Saved struct {
 	Model *model.Model
 	Path  string // of its file
@@ -86,11 +86,11 @@ func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.R
 	return result, summary, pruneErr
 }
 
-// Choice picks the step of a pruning path whose model is saved, and says why.
+// Choice returns the step of a pruning path whose model is saved, and the reason.
 type Choice func(*tskgraph.Path) (step tskgraph.PathStep, why string, err error)
 
-// PrunePath prunes a saved model one rule at a time until least are left, as [tskgraph.PrunePath] does, and writes the steps,
-// and model and summary of the one that choose picks.
+// PrunePath prunes a saved model one rule at a time until least are left, as [tskgraph.PrunePath] does, and writes the steps
+// and the model and summary of the step that choose returns.
 func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choose Choice) (summary *report.Summary, err error) {
 	if err := r.begin(j); err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 	return summary, pruneErr
 }
 
-// begin writes configuration and parts of a new run, or checks that a resumed one has not changed.
+// begin writes configuration and parts of a new run, or checks that those of a resumed one have not changed.
 func (r *Run) begin(j Job) error {
 	if r.resume == nil {
 		if err := errors.Join(r.Write(ConfigFile, j.Config), j.writeParts(r.path)); err != nil {
@@ -164,7 +164,7 @@ func (r *Run) record(run tskgraph.Run, train func(tskgraph.Run, *recorder) error
 	return trainErr, rec.close()
 }
 
-// writePruned measures the model before pruning, too, and writes the result.
+// writePruned writes the result, with the errors of the model before pruning.
 func (r *Run) writePruned(j Job, saved Saved, m *model.Model, s *report.Summary) error {
 	if err := measureBefore(s, saved, j.Parts); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// small returns a job of a moment.
+// small returns a short job.
 func small(t *testing.T, members int) Job {
 	t.Helper()
 	source := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.6, Validation: 0.2}}
@@ -76,7 +76,7 @@ func interrupted(t *testing.T, j Job) string {
 	return r.Path()
 }
 
-// TestTrain: a run holds what belongs to it, and one that is resumed ends as one that was not interrupted.
+// TestTrain: a run holds its files, and a resumed run ends like an uninterrupted one.
 func TestTrain(t *testing.T) {
 	for _, members := range []int{0, 2} {
 		j := small(t, members)
@@ -128,14 +128,14 @@ func TestTrain(t *testing.T) {
 		}
 		for _, name := range []string{model.FileName, MetricsFile} {
 			if !bytes.Equal(read(t, r, name), read(t, whole, name)) {
-				t.Errorf("%d members: %s is another one", members, name)
+				t.Errorf("%d members: %s differs", members, name)
 			}
 		}
 		for _, name := range users {
 			read(t, r, name)
 		}
 		if _, err := os.Stat(r.File(".tskgraph-model.json-0")); err == nil {
-			t.Error("a leftover is still there")
+			t.Error("a leftover was not removed")
 		}
 		if err := r.Close(); err != nil {
 			t.Fatal(err)
@@ -146,7 +146,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// TestResumeErrors: what cannot be resumed says why, and stays as it is.
+// TestResumeErrors: the error gives the reason why a run cannot be resumed, and the run is unchanged.
 func TestResumeErrors(t *testing.T) {
 	if _, err := Resume(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, ErrNone) {
 		t.Errorf("no run: %v", err)
@@ -172,7 +172,7 @@ func TestResumeErrors(t *testing.T) {
 		r, err := Resume(dir, nil)
 		if err == nil {
 			if _, _, err = r.Train(context.Background(), changed); r.Resumable() {
-				t.Errorf("%s: it is resumable as it is", name)
+				t.Errorf("%s: the refused run is resumable", name)
 			}
 			r.Close()
 		}
@@ -180,12 +180,12 @@ func TestResumeErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after, err := os.ReadFile(filepath.Join(dir, CheckpointFile)); err != nil || !bytes.Equal(after, before) {
-			t.Errorf("%s: the checkpoint is not as it was: %v", name, err)
+			t.Errorf("%s: the checkpoint has changed: %v", name, err)
 		}
 	}
 }
 
-// TestCouldNotBegin: of a run that could not begin no directory is left.
+// TestCouldNotBegin: a run that fails to start leaves no directory.
 func TestCouldNotBegin(t *testing.T) {
 	j := small(t, 0)
 	j.Training.Recipe.Model.Rules = -1
@@ -229,7 +229,7 @@ func TestPrune(t *testing.T) {
 			t.Errorf("%v, resumable: %t", err, r.Resumable())
 		}
 	}
-	wrong := errors.New("no step suits")
+	wrong := errors.New("no suitable step")
 	r = created(t, t.TempDir(), nil)
 	if s, err := r.PrunePath(context.Background(), j, saved, 3, func(*tskgraph.Path) (tskgraph.PathStep, string, error) {
 		return tskgraph.PathStep{}, "", wrong
