@@ -14,22 +14,21 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// assembly is the autodiff route put together here from package layers, so that
-// one layer can be replaced by a wrong one. It stands in for package graph, whose
-// network has no place for mistakes.
+// assembly is the autodiff route, assembled from package layers so that one layer can be
+// replaced by a wrong one. It replaces package graph, whose networks have fixed layers.
 type assembly struct {
 	Autodiff
 	replaced string // name of a layer, or empty
 	by       func(*layers.Builder, *nodes)
 }
 
-// nodes are those between the layers, which are filled in one after the other.
+// nodes are the nodes between the layers, set layer by layer.
 type nodes struct {
 	shape     membership.Function
 	loss      loss.Loss
 	penalties []penalty.Penalty
 
-	x, z                 *gorgonia.Node // [B,M], as antecedents and as consequents see it
+	x, z                 *gorgonia.Node // [B,M], the features of antecedents and of consequents
 	mask, target, weight *gorgonia.Node // [B,R], [B,1], [B,1]
 	antecedents          gorgonia.Nodes // [M,R] each
 	bias, slope          *gorgonia.Node // [1,R], [M,R]
@@ -48,7 +47,7 @@ type layer struct {
 	build func(*layers.Builder, *nodes)
 }
 
-// stockLayers are those of package layers, as package graph puts them together.
+// stockLayers returns the layers of package layers, assembled as in package graph.
 func stockLayers(shape membership.Function) []layer {
 	product := func(b *layers.Builder, n *nodes) { n.firing = layers.Product(b, n.grades) }
 	drop := func(b *layers.Builder, n *nodes) { n.kept = layers.DropRule(b, n.firing, n.mask, rules.MinFiring) }
@@ -141,7 +140,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 	return result, nil
 }
 
-// inputs makes the nodes that hold the problem.
+// inputs makes the input nodes with the values of the problem.
 func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 	rb := p.RuleBase
 	B, M, R := len(p.X), rb.Features(), rb.Rules()
@@ -162,7 +161,7 @@ func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 	return n
 }
 
-// parts returns parts of the samples, one after the other.
+// parts returns the parts of all samples, concatenated.
 func parts(x [][]float64, part func([]float64) []float64) []float64 {
 	var v []float64
 	for _, row := range x {
@@ -171,7 +170,7 @@ func parts(x [][]float64, part func([]float64) []float64) []float64 {
 	return v
 }
 
-// columns returns the columns [from, to) of a, one after the other.
+// columns returns the columns [from, to) of a, concatenated.
 func columns(a [][]float64, from, to int) []float64 {
 	var v []float64
 	for m := from; m < to; m++ {
@@ -182,7 +181,7 @@ func columns(a [][]float64, from, to int) []float64 {
 	return v
 }
 
-// rows undoes columns.
+// rows is the inverse of columns.
 func rows(a [][]float64, from int, v []float64) {
 	for i, x := range v {
 		a[i%len(a)][from+i/len(a)] = x

@@ -7,13 +7,14 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Autodiff is the network of package graph on stock nodes: Gorgonia's gradients.
+// Autodiff is the network of package graph from Gorgonia's operations, with Gorgonia's
+// gradients.
 type Autodiff struct{}
 
 // Name returns "autodiff".
 func (Autodiff) Name() string { return "autodiff" }
 
-// Applies is true: every shape has an expression.
+// Applies returns true: every shape has an expression.
 func (Autodiff) Applies(membership.Function) bool { return true }
 
 // Run builds the network and evaluates it once.

@@ -5,28 +5,28 @@ import (
 	"math"
 )
 
-// Check is the comparison of one block by two routes, over all problems it was
-// made on: its figures are the largest met.
+// Check is the comparison of one block by two routes. Its figures are the largest over
+// all problems.
 type Check struct {
 	Membership string  // the shape
 	Parameter  string  // prediction, loss, a parameter of the shape, or w
 	Pair       string  // "autodiff / closed form"
 	MaxAbsErr  float64 // of one element
-	MaxRelErr  float64 // norm of the difference over the norm; +Inf where it is no number
-	Tolerance  float64 // of MaxRelErr; more than the constant if a finite difference is less exact
+	MaxRelErr  float64 // norm of the difference over the norm; +Inf for NaN
+	Tolerance  float64 // of MaxRelErr; more than the constant if a finite difference is less accurate
 	Worst      string  // index of the element that differs most, such as "[r=2,m=0]"
-	Skipped    int     // samples drawn again, for the reasons in the package comment
+	Skipped    int     // samples that were replaced, for the reasons in the package comment
 	Passed     bool
 
 	// Mismatch is empty if Passed. Else it gives the worst element by all routes:
 	// "sigma[r=2,m=0]: autodiff -4.03, closed form -3.84".
 	Mismatch string
 
-	norm     float64 // the larger one of the two blocks
-	severity float64 // how near the outcome given by Worst and Mismatch came to failing
+	norm     float64 // of the block with the larger norm
+	severity float64 // error over tolerance, for the outcome of Worst and Mismatch
 }
 
-// merge adds the outcome of the same check on another problem.
+// merge merges the outcome of the same check on another problem.
 func (c *Check) merge(o Check) {
 	merged := *c
 	if o.severity > c.severity {
@@ -38,7 +38,7 @@ func (c *Check) merge(o Check) {
 	*c = merged
 }
 
-// MarshalJSON writes an error that is no number as null.
+// MarshalJSON writes errors that are not finite as null.
 func (c Check) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Membership   string   `json:"membership"`

@@ -13,15 +13,14 @@ import (
 //	dy/df_r = (y_r - y) / sum_i f_i
 //	df_r/dmu_{r,m} = the product of the other grades of the rule
 //
-// Nothing is divided by a grade, so a grade of zero does no harm. For a
-// [membership.LogFunction] firing levels and products of the other grades are
-// computed from sums of logarithms, less that of the strongest kept rule of the
-// sample, so that they cannot all underflow.
+// There is no division by a grade, which may be zero. For a [membership.LogFunction],
+// firing levels and products of the other grades are computed from sums of logarithms,
+// relative to the strongest kept rule of the sample, so that they cannot all underflow.
 type ClosedForm struct {
-	change func(*steps) // makes a step wrong; nil
+	change func(*steps) // replaces a step by a wrong one; nil: none
 }
 
-// steps are the derivatives that the chain is made of.
+// steps are the derivatives in the chain rule.
 type steps struct {
 	byOutput func(p *Problem, n int, y float64) float64 // dL/dy of sample n
 	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
@@ -54,7 +53,7 @@ func (c ClosedForm) steps() steps {
 // Name returns "closed form".
 func (ClosedForm) Name() string { return "closed form" }
 
-// Applies is true for shapes with [membership.Gradients].
+// Applies reports whether the shape has [membership.Gradients].
 func (ClosedForm) Applies(shape membership.Function) bool {
 	_, ok := shape.(membership.Gradients)
 	return ok
@@ -68,7 +67,7 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 	g, B := p.zeros(), len(p.X)
 	y, covered := make([]float64, B), make([]bool, B)
 	firing, levels := make([][]float64, B), make([][]float64, B) // f and fbar, [B][R]
-	byGrade := make([][][]float64, B)                            // dL/dmu_{r,m}, [B][R][M], nil where not covered
+	byGrade := make([][][]float64, B)                            // dL/dmu_{r,m}, [B][R][M], nil for uncovered samples
 	grades := gradesOf(rb, p.X)
 	for n, x := range p.X {
 		f, others := step.firing(rb.Shape, grades[n], p.Mask[n])

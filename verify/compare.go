@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// Tolerance is how far two exact routes may differ, norm over norm.
+	// Tolerance is the largest relative difference, norm over norm, of two exact routes.
 	Tolerance = 1e-9
 
 	// Conclusive is the largest tolerance at which agreement with a finite
-	// difference proves anything.
+	// difference is evidence.
 	Conclusive = 1e-5
 
 	// safety multiplies the estimated error of a finite difference.
 	safety = 3
 
-	// least is the norm that every block is taken to have, over the size of the
-	// whole gradient.
+	// least is the least norm assumed for a block, relative to the size of the whole
+	// gradient.
 	least = 1e-3
 )
 
@@ -28,7 +28,7 @@ const (
 // (predictions, loss), then the blocks of the gradient.
 func Compare(p *Problem, routes []Route) ([]Check, error) {
 	if len(p.X) == 0 {
-		return nil, fmt.Errorf("verify: %s: no sample to compare the gradients on: all lie within reach of a kink", p.RuleBase.Shape.Name())
+		return nil, fmt.Errorf("verify: %s: no sample to compare the gradients on: all are within reach of a kink", p.RuleBase.Shape.Name())
 	}
 	results, err := runAll(p, routes)
 	if err != nil {
@@ -37,7 +37,7 @@ func Compare(p *Problem, routes []Route) ([]Check, error) {
 	return compare(p, routes, results), nil
 }
 
-// compare compares results that the routes have given.
+// compare compares the results of the routes.
 func compare(p *Problem, routes []Route, results []*Result) []Check {
 	c := comparison{shape: p.RuleBase.Shape.Name(), routes: routes}
 	for _, r := range results {
@@ -55,7 +55,7 @@ func compare(p *Problem, routes []Route, results []*Result) []Check {
 	return checks
 }
 
-// comparison is what the routes gave, block by block.
+// comparison holds the results of the routes by block.
 type comparison struct {
 	shape  string
 	routes []Route
@@ -71,7 +71,7 @@ type block struct {
 	index  func(i, k int) string
 }
 
-// blocksOf takes a result apart.
+// blocksOf splits a result into blocks.
 func blocksOf(shape membership.Function, r *Result) []block {
 	rm := func(i, k int) string { return fmt.Sprintf("[r=%d,m=%d]", i, k) }
 	blocks := []block{
@@ -92,9 +92,9 @@ func blocksOf(shape membership.Function, r *Result) []block {
 	return blocks
 }
 
-// size returns the size of the whole gradient: its norm, plus the sum of the
-// absolute derivatives by the predictions, to which it would add up if nothing cancelled; zero if
-// that is no number.
+// size returns the size of the whole gradient: its norm plus the sum of the absolute
+// derivatives by the predictions, which bounds it without cancellation. It is zero if
+// that is NaN.
 func size(p *Problem, r *Result) float64 {
 	s := norm(r.Gradient.Consequents)
 	for _, g := range r.Gradient.Antecedents {
@@ -136,7 +136,7 @@ func (c *comparison) check(i, a, b int) Check {
 	return check
 }
 
-// everywhere gives an element by all routes.
+// everywhere formats an element by all routes.
 func (c *comparison) everywhere(i, r, m int) string {
 	var s []string
 	for k, route := range c.routes {
@@ -146,8 +146,8 @@ func (c *comparison) everywhere(i, r, m int) string {
 	return b.name + b.index(r, m) + ": " + strings.Join(s, ", ")
 }
 
-// farthest returns the norm of x-y and the element that differs most; one that is
-// no number differs more than any other.
+// farthest returns the norm of x-y and the element that differs most; NaN counts as the
+// largest difference.
 func farthest(x, y [][]float64) (difference float64, r, m int) {
 	worst := -1.0
 	for i, row := range x {
@@ -176,7 +176,7 @@ func norm(rows [][]float64) float64 {
 	return n
 }
 
-// over divides; nothing over nothing is zero, and what is no number is infinite.
+// over returns a/scale, but 0 for 0/0 and +Inf for NaN.
 func over(a, scale float64) float64 {
 	switch q := a / scale; {
 	case a == 0:

@@ -7,33 +7,31 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// FiniteDifference takes differences of the plain forward pass,
-// rules.RuleBase.Loss, one parameter at a time. It knows no derivative.
+// FiniteDifference computes differences of the plain forward pass,
+// rules.RuleBase.Loss, one parameter at a time. It uses no derivative.
 //
-// The step h is 1e-4, or 1e-4 of the parameter where that is larger. In the
-// consequents the loss is a parabola, of which every step gives the true
-// derivative; theirs is a hundredth of the largest of them, so that rounding plays
-// no part. The central difference
+// The step h is 1e-4, or 1e-4 of the parameter if that is larger. In the consequents the
+// loss is a parabola, for which any step gives the exact derivative; their step is a
+// hundredth of the largest consequent, so that rounding errors are negligible. The central
+// difference
 //
 //	D(h) = (L(p+h) - L(p-h)) / 2h = L' + a h^2 + b h^4 + ...
 //
-// is taken at h, h/2, h/4, ..., and Richardson's extrapolation removes the powers
-// of h one by one. It stops when the last two extrapolations differ by no more
-// than rounding explains, at the latest after ten steps; the one that changed least
-// is kept. That change
-// (or an eighth of the one before, lest one is small by chance), plus the rounding
-// error of L over the step, is the estimated error. Tied copies of a parameter move
-// together.
+// is computed at h, h/2, h/4, ..., and Richardson extrapolation removes the powers of h
+// one by one. It stops when the last two extrapolations differ by no more than the
+// rounding error, at the latest after ten steps, and returns the one that changed least.
+// The estimated error is that change (or an eighth of the one before, since one change
+// may be small by chance) plus the rounding error of L over the step. Tied copies of a
+// parameter move together.
 type FiniteDifference struct{}
 
 // Name returns "finite difference".
 func (FiniteDifference) Name() string { return "finite difference" }
 
-// Applies is true: every shape has grades.
+// Applies returns true: every shape has grades.
 func (FiniteDifference) Applies(membership.Function) bool { return true }
 
-// Run differentiates by every parameter, which takes time in proportion to
-// B R^2 M^2.
+// Run differentiates by every parameter, in time proportional to B R^2 M^2.
 func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	rb := p.RuleBase.Clone()
 	loss := func() float64 {
@@ -62,8 +60,8 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
 }
 
-// together returns the derivative by a parameter that several rules share: all its
-// copies move.
+// together returns the derivative by a parameter that several rules share, whose copies
+// all move.
 func together(loss func() float64, values [][]float64, tied rules.Tied, step func(v float64) float64) (d, err float64) {
 	shared := values[tied.Rules[0]][tied.Feature]
 	set := func() {
@@ -95,8 +93,8 @@ func consequentStep(w [][]float64) float64 {
 	return 0.01 * largest
 }
 
-// derivative returns the derivative of f by v, and its estimated error, with steps
-// from h downwards.
+// derivative returns the derivative of f by v and its estimated error, with steps from h
+// downwards.
 func derivative(f func() float64, v *float64, h float64) (d, err float64) {
 	at := *v
 	defer func() { *v = at }()

@@ -1,25 +1,22 @@
-// Package verify holds gradients against each other, so that nobody has to trust
-// one of them.
+// Package verify checks gradients by comparing independent computations of them.
 //
-// A [Problem] is a rulebase with a mini-batch. A [Route] is one way from it to
-// the predictions, the loss and the gradient of the loss, a [Result]. [Routes]
-// lists them:
+// A [Problem] is a rulebase with a mini-batch. A [Route] is one way to compute its
+// predictions, loss and gradient of the loss, a [Result]. [Routes] lists them:
 //
-//	autodiff           graph.Network on stock nodes: Gorgonia derives the gradients
-//	fused              graph.Network on our own nodes, where the shape allows it
+//	autodiff           graph.Network from Gorgonia's operations, with Gorgonia's gradients
+//	fused              graph.Network from fused operations, if they support the shape
 //	paper              the paper's equations, for its two shapes
 //	closed form        the chain rule over the shape's own Gradients
 //	finite difference  of the plain forward pass, rules.RuleBase.Loss
 //
 // They share no derivative: autodiff differentiates the shape's Expr, the paper's
-// equations are written out here, the closed form takes the shape's Gradients,
-// and the differences see only its Grades. The fused engine has hand-made kernels
-// for some shapes; for the others it takes LogGradients, which no other route sees,
-// or Gradients.
+// equations are implemented here, the closed form uses the shape's Gradients, and the
+// differences use only its Grades. The fused engine has kernels of its own for some
+// shapes; for the others it uses LogGradients, which no other route does, or Gradients.
 //
-// Parameters that rules share ([rules.RuleBase.Tie]) have one derivative, which every
-// copy gets: package graph sums what the graph gives for each, paper and closed form
-// sum theirs, and differences move all copies together.
+// Parameters that rules share ([rules.RuleBase.Tie]) have one derivative, the same in
+// every copy: package graph sums the gradients of the copies in its graph, paper and
+// closed form sum theirs, and differences move all copies together.
 //
 // # Comparison
 //
@@ -30,15 +27,14 @@
 //
 //	|a - b| / max(|a|, |b|, 1e-3 s)
 //
-// with Euclidean norms. The last term keeps rounding from looking like an error
-// where a block is zero except for rounding: s is the norm of the whole gradient
-// plus the sum of the absolute derivatives by the predictions, by the route for which
-// that is less.
+// with Euclidean norms. The last term keeps rounding errors from failing a block that is
+// zero in exact arithmetic: s is the norm of the whole gradient plus the sum of the
+// absolute derivatives by the predictions, by the route for which that is less.
 //
 // Routes that are exact except for rounding must agree to [Tolerance], 1e-9. A finite
-// difference carries an error estimate for every element; a pair with one must
-// agree to Tolerance plus three times the norm of the estimate. If that is more
-// than [Conclusive], 1e-5, the difference proves nothing and the check fails.
+// difference has an error estimate for every element; a pair with one must agree to
+// Tolerance plus three times the norm of the estimate. If that is more than [Conclusive],
+// 1e-5, the comparison is inconclusive and the check fails.
 //
 // A failed check prints the element that differs most, by all routes:
 //
@@ -46,21 +42,19 @@
 //
 // # Kinks
 //
-// Where the loss has a kink a difference means nothing. A sample from which a kink
-// can be reached, because some membership function's kink passes it while one
-// parameter moves by twice the largest step, is not taken into the batch: the next
-// one is drawn in its place, and it is counted. So all routes see the same batch,
-// and the exact ones are compared on it too. (Likewise for samples on which a rule
-// fires although one of its grades is below 1e-87.) The same holds for samples near to
-// a kink of the loss, [loss.Kinked]; and slopes are not drawn near to a kink of a
-// penalty, [penalty.Kinked].
+// At a kink of the loss a finite difference is meaningless. A sample is within reach of a
+// kink if the kink of some membership function passes it while one parameter moves by
+// twice the largest step. Such samples are replaced by others and counted, and so are
+// samples on which a rule fires although one of its grades is below 1e-87, and samples
+// near a kink of the loss, [loss.Kinked]. All routes, exact ones too, are compared on the
+// same batch. Slopes are not drawn near a kink of a penalty, [penalty.Kinked].
 //
 // # Use
 //
-// [Shapes] checks shapes on drawn problems, [Model] a rulebase where it stands, on
-// rows of data. Both return a [Report]. [Report.TryMutants] shows that the comparison
-// can fail: it feeds it routes that are wrong in one place, each made where the
-// mistake would be made, and says which check caught them.
+// [Shapes] checks shapes on random problems, [Model] a rulebase with its current
+// parameters on rows of data. Both return a [Report]. [Report.TryMutants] shows that the
+// comparison can fail: it compares routes with one mistake each and reports which check
+// caught them.
 //
-// A further engine joins as one more Route in [Routes].
+// To add an engine, add a Route to [Routes].
 package verify

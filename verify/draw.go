@@ -10,22 +10,22 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Case says what problem to draw.
+// Case describes a problem to draw.
 type Case struct {
 	R, M, B  int
-	Width    float64 // least spread of a membership function, where samples have 1; zero means 0.5
+	Width    float64 // least spread of a membership function, relative to that of the samples; zero means 0.5
 	Masked   bool    // DropRule drops every second rule
 	Tied     bool    // rules share two membership functions per feature
-	TwoParts bool    // consequents see other features than antecedents
+	TwoParts bool    // consequents have other features than antecedents
 
 	Loss      loss.Loss // nil: squared
 	Penalties []penalty.Penalty
 }
 
-// Cases returns the cases that every shape is checked on, from one rule over one
-// feature to 32 rules over 13: each size without mask and penalty and with both,
-// the smaller ones also with either, and with every registered penalty; one in which
-// rules share membership functions; and every registered loss on some of the sizes.
+// Cases returns the cases that every shape is checked on, from one rule with one feature
+// to 32 rules with 13: each size without mask and penalty and with both, the smaller ones
+// also with either, and with every registered penalty; one in which rules share
+// membership functions; and every registered loss with some of the sizes.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -49,14 +49,14 @@ func (c Case) withAll() Case {
 	return c
 }
 
-// with returns the case with a mask or none, and slopes pulled to zero.
+// with returns the case with a mask or none, and with a penalty of the slopes.
 func (c Case) with(masked bool, lambda float64) Case {
 	c.Masked, c.Penalties = masked, []penalty.Penalty{penalty.Slopes{Lambda: lambda}}
 	return c
 }
 
-// withLosses returns the case with every registered loss but the squared one, which
-// the others have.
+// withLosses returns the case with every registered loss except the squared one, which
+// the other cases have.
 func (c Case) withLosses() []Case {
 	var cases []Case
 	for _, l := range loss.All() {
@@ -67,13 +67,12 @@ func (c Case) withLosses() []Case {
 	return cases
 }
 
-// maxSkipped ends the search for samples where there are kinks everywhere.
+// maxSkipped limits the search for samples if there are kinks everywhere.
 const maxSkipped = 10000
 
-// Draw draws a problem. Rules are placed on random centers, antecedents then moved
-// a little within their domain so that no symmetry is left; half the samples lie
-// near a rule, half anywhere. Samples within reach of a kink are drawn again;
-// skipped counts them.
+// Draw draws a problem. It places rules on random centers and perturbs antecedents within
+// their domain to break symmetries; half of the samples are near a rule. It replaces
+// samples within reach of a kink; skipped counts them.
 func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skipped int) {
 	rb := drawRules(shape, c, rng)
 	source := func() sample {
@@ -108,8 +107,8 @@ type sample struct {
 	target, weight float64
 }
 
-// take adds a sample with a mask to the batch, unless it is within reach of a
-// kink.
+// take adds a sample with a mask to the batch, unless it is within reach of a kink, and
+// reports whether it did.
 func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
 	mask := drawMask(p.RuleBase.Rules(), masked, rng)
 	if !comparableAt(p.RuleBase, s.x, mask) || !smoothAt(p, s, mask) {
@@ -133,7 +132,7 @@ func drawMask(R int, masked bool, rng *rand.Rand) []float64 {
 	return mask
 }
 
-// drawnRules are rules and where they were placed.
+// drawnRules are rules and their initial centers.
 type drawnRules struct {
 	*rules.RuleBase
 	centers, spreads [][]float64

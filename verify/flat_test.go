@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFlat: all routes agree on rules with antecedents that are flat, and give their
-// parameters no gradient to speak of.
+// TestFlat checks that all routes agree on rules with flat antecedents, and that their
+// parameters have negligible gradients.
 func TestFlat(t *testing.T) {
 	for _, shape := range registered(t) {
 		p, _ := Draw(shape, Case{R: 4, M: 3, B: 12}.withAll(), seeded(5))

@@ -7,14 +7,14 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Fused is the network of package graph as it is trained where it can: our own
-// nodes, over kernels.
+// Fused is the network of package graph from fused operations, the engine of training if
+// it supports the shape.
 type Fused struct{}
 
 // Name returns "fused".
 func (Fused) Name() string { return "fused" }
 
-// Applies is true for shapes that the fused engine can do.
+// Applies reports whether the fused engine supports the shape.
 func (Fused) Applies(shape membership.Function) bool {
 	return slices.Contains(graph.Engines(shape), "fused")
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// comparableAt reports whether the routes can be held against each other at a
-// sample: no kink can be reached by a finite difference, and no rule fires of
-// which a grade is next to nothing.
+// comparableAt reports whether the routes can be compared at a sample: no kink is within
+// reach of a finite difference, and no rule with a tiny grade fires.
 func comparableAt(rb *rules.RuleBase, x, mask []float64) bool {
 	p := make([]float64, len(rb.Antecedents))
 	if passes := kinkTest(rb.Shape); passes != nil {
@@ -35,13 +34,13 @@ func comparableAt(rb *rules.RuleBase, x, mask []float64) bool {
 	return true
 }
 
-// leastLogGrade is the logarithm of 1e-87. Gradients are zero where a grade is too
-// small for a float64; and long before, d log mu/dp is so large that the rounding
-// of y_r - y, which it multiplies, shows.
+// leastLogGrade is the logarithm of 1e-87. Gradients are zero if a grade underflows, and
+// at much larger grades d log mu/dp is so large that it amplifies the rounding error of
+// its factor y_r - y.
 const leastLogGrade = -200
 
-// kinkTest returns the function that tells whether a kink of mu(x; p) is within
-// reach of x; nil for a shape that is smooth.
+// kinkTest returns a function that reports whether a kink of mu(x; p) is within reach of
+// x, or nil for a smooth shape.
 func kinkTest(shape membership.Function) func(x float64, p []float64) bool {
 	switch s := shape.(type) {
 	case membership.Kinked:
@@ -52,9 +51,8 @@ func kinkTest(shape membership.Function) func(x float64, p []float64) bool {
 	return nil
 }
 
-// pieceChanges reports whether mu(x; p) gets onto another piece while x or one
-// parameter moves by twice the largest step of the finite differences, either
-// way.
+// pieceChanges reports whether the piece of mu(x; p) changes while x or one parameter
+// moves by twice the largest step of the finite differences, in either direction.
 func pieceChanges(shape membership.Piecewise, x float64, p []float64) bool {
 	here := shape.Piece(x, p)
 	for _, by := range []float64{-2, 2} {
@@ -73,9 +71,9 @@ func pieceChanges(shape membership.Piecewise, x float64, p []float64) bool {
 	return false
 }
 
-// kinkPasses reports whether a kink of mu(x; p) passes x while one parameter moves
-// by twice the largest step of the finite differences, either way; or lies that
-// near to x.
+// kinkPasses reports whether a kink of mu(x; p) passes x while one parameter moves by
+// twice the largest step of the finite differences, in either direction, or is within that
+// distance of x.
 func kinkPasses(shape membership.Kinked, x float64, p []float64) bool {
 	for _, k := range shape.Kinks(p) {
 		if math.Abs(k-x) <= 2*stepFor(k) {
@@ -101,13 +99,12 @@ func kinkPasses(shape membership.Kinked, x float64, p []float64) bool {
 	return false
 }
 
-// crosses reports whether one of the values of f goes through zero between from
-// and to. A change of sign may also be a value going through infinity; bisection
-// tells the two apart.
+// crosses reports whether one of the values of f crosses zero between from and to. A
+// change of sign may also be a pole; bisection distinguishes the two.
 func crosses(f func(t float64) []float64, from, to float64) bool {
 	first, last := f(from), f(to)
 	if len(first) != len(last) {
-		// Some appear on the way, wherever they are then.
+		// Kinks may appear between from and to, at any place.
 		return slices.ContainsFunc(slices.Concat(first, last), func(v float64) bool { return math.Abs(v) <= 2*relativeStep })
 	}
 	for i := range first {
@@ -120,7 +117,7 @@ func crosses(f func(t float64) []float64, from, to float64) bool {
 			middle := (a + b) / 2
 			v := f(middle)
 			if len(v) <= i {
-				break // at infinity, where there is none
+				break // at a pole
 			}
 			if nearest = math.Abs(v[i]); v[i] < 0 == (first[i] < 0) {
 				a = middle

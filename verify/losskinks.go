@@ -10,12 +10,13 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// reach is how far from a kink of a penalty a consequent must lie: twice the largest
-// step of the finite differences.
+// reach returns the least distance of a consequent from a kink of a penalty: twice the
+// largest step of the finite differences.
 func reach(consequents [][]float64) float64 { return 2 * consequentStep(consequents) }
 
-// smoothAt reports whether no kink of the loss can be reached at a sample: whether its
-// error is farther from each than a step of a consequent moves the prediction.
+// smoothAt reports whether no kink of the loss is within reach of a sample: the distance
+// of its error from each kink is more than the change of the prediction by a step of a
+// consequent.
 func smoothAt(p *Problem, s sample, mask []float64) bool {
 	l, ok := p.Loss.(loss.Kinked)
 	if !ok {
@@ -31,14 +32,14 @@ func smoothAt(p *Problem, s sample, mask []float64) bool {
 	})
 }
 
-// smoothSlope reports whether no kink of a penalty can be reached from a slope.
+// smoothSlope reports whether no kink of a penalty is within reach of a slope.
 func smoothSlope(p penalty.Penalty, slope, reach float64) bool {
 	kinked, ok := p.(penalty.Kinked)
 	return !ok || !slices.ContainsFunc(kinked.Kinks(), func(kink float64) bool { return math.Abs(slope-kink) <= reach })
 }
 
-// drawConsequents draws the consequents of a rulebase, slopes again as long as a kink
-// of a penalty can be reached.
+// drawConsequents draws the consequents of a rulebase. It redraws slopes within reach of a
+// kink of a penalty.
 func drawConsequents(rb *rules.RuleBase, penalties []penalty.Penalty, rng *rand.Rand) {
 	for _, w := range rb.Consequents {
 		for m := range w {
@@ -50,14 +51,14 @@ func drawConsequents(rb *rules.RuleBase, penalties []penalty.Penalty, rng *rand.
 		for m := 1; m < len(w); m++ {
 			near := func(p penalty.Penalty) bool { return !smoothSlope(p, w[m], reach) }
 			for tries := 0; tries < maxSkipped && slices.ContainsFunc(penalties, near); tries++ {
-				w[m] = max(-1, min(rng.NormFloat64(), 1)) // no larger step than before
+				w[m] = max(-1, min(rng.NormFloat64(), 1)) // keeps the step from growing
 			}
 		}
 	}
 }
 
-// smoothPenalties returns the registered penalties of which no kink can be reached from
-// the slopes of a rulebase.
+// smoothPenalties returns the registered penalties without a kink within reach of the
+// slopes of a rulebase.
 func smoothPenalties(rb *rules.RuleBase) []penalty.Penalty {
 	return slices.DeleteFunc(penalty.All(), func(p penalty.Penalty) bool {
 		return slices.ContainsFunc(rb.Consequents, func(w []float64) bool {

@@ -49,8 +49,8 @@ func (l lasso) Expr(b penalty.Builder, w penalty.Term, _ int) penalty.Term {
 
 func (lasso) Kinks() []float64 { return []float64{0} }
 
-// TestKinksOfLossAndPenalty: finite differences are conclusive where a loss and a
-// penalty have kinks, if they say where.
+// TestKinksOfLossAndPenalty checks that finite differences are conclusive for a loss and a
+// penalty that declare their kinks.
 func TestKinksOfLossAndPenalty(t *testing.T) {
 	silentLoss := struct{ loss.Loss }{absolute{}}
 	silentPenalty := struct{ penalty.Penalty }{lasso{penalty.Slopes{Lambda: 0.5}}}
@@ -72,11 +72,11 @@ func TestKinksOfLossAndPenalty(t *testing.T) {
 		t.Errorf("%d and %d checks fail", a, b)
 	}
 	if a, b := failures(silentLoss, nil), failures(nil, silentPenalty); a == 0 || b == 0 {
-		t.Errorf("where they do not say it, %d and %d checks fail: the test proves nothing", a, b)
+		t.Errorf("with undeclared kinks, %d and %d checks fail: the test proves nothing", a, b)
 	}
 }
 
-// TestSmoothPenalties: a penalty with a kink at the slopes of a model is left out.
+// TestSmoothPenalties checks that a penalty with a kink at the slopes of a model is omitted.
 func TestSmoothPenalties(t *testing.T) {
 	rb := rules.New(membership.Gaussian{}, &rules.Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
 	for slope, want := range map[float64]bool{0: false, 1: true} {

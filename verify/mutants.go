@@ -10,22 +10,21 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Mutant is a route that is wrong in one place.
+// Mutant is a route with one mistake.
 type Mutant struct {
-	Wrong string // what is wrong, such as "normalisation missing"
-	In    string // where the mistake is made, such as "layer DropRule"
-	Route Route  // takes the place of the right route of the same name
+	Wrong string // the mistake, such as "normalisation missing"
+	In    string // its place, such as "layer DropRule"
+	Route Route  // replaces the correct route of the same name
 }
 
-// Mutants returns the wrong routes for a shape. Each is made by feeding a right
-// route something wrong, a membership function, a mask or a batch, or by
-// replacing a layer of the network or a step of the closed form. No gradient is
-// touched after it is computed.
+// Mutants returns the mutants for a shape. Each is a correct route with a wrong membership
+// function, mask or batch, or with a wrong layer of the network or step of the closed form.
+// No gradient is changed after it is computed.
 func Mutants(shape membership.Function) []Mutant {
 	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants(), tieMutants(applicable(shape)))
 }
 
-// MutantCases returns the cases that mutants are tried on.
+// MutantCases returns the cases of the trials of mutants.
 func MutantCases() []Case {
 	return append([]Case{
 		Case{R: 3, M: 3, B: 8}.with(true, 0.05),
@@ -36,7 +35,7 @@ func MutantCases() []Case {
 	}, Case{R: 3, M: 3, B: 8}.withLosses()...)
 }
 
-// Trial is what became of a mutant.
+// Trial is the outcome of the comparison with a mutant.
 type Trial struct {
 	Membership string `json:"membership"`
 	Wrong      string `json:"wrong"`
@@ -46,20 +45,19 @@ type Trial struct {
 	By         string `json:"caught_by"` // the first check that failed: "sigma, autodiff / closed form"
 	Mismatch   string `json:"mismatch"`  // its line
 
-	noEffect bool // its results were the right ones, to Tolerance
+	noEffect bool // its results were correct, to Tolerance
 }
 
-// Caught counts mutants.
+// Caught counts the mutants tried and caught.
 type Caught struct {
 	Tried  int     `json:"tried"`
 	Caught int     `json:"caught"`
 	Trials []Trial `json:"trials,omitempty"`
 }
 
-// TryMutants runs every mutant of the shapes through the comparison and adds the
-// outcome to the report. A mutant is caught if a check fails and every check that
-// fails is one of its route: the comparison must not only see that something is
-// wrong, but point at it.
+// TryMutants compares every mutant of the shapes and adds the outcome to the report. A
+// mutant is caught if a check fails and every failed check involves its route: the
+// comparison must also identify the wrong route.
 func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error {
 	for _, shape := range shapes {
 		trials, err := tryMutants(shape, rng)
@@ -78,8 +76,8 @@ func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error 
 	return nil
 }
 
-// tryMutants tries the mutants of one shape, on the same problems. The right
-// routes run once.
+// tryMutants tries the mutants of one shape on the same problems. The correct routes run
+// once.
 func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
 	var problems []*Problem
 	var right [][]*Result
@@ -103,14 +101,14 @@ func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
 		}
 	}
 	if _, written := membership.AsFormula(shape); written {
-		// A narrow shape may leave no sample on which two rules fire, and with it
-		// nothing that, say, a missing normalisation would change.
+		// A narrow shape may have no sample on which two rules fire, so that, for
+		// example, a missing normalisation has no effect.
 		trials = slices.DeleteFunc(trials, func(t Trial) bool { return t.noEffect })
 	}
 	return trials, nil
 }
 
-// try runs a mutant in the place of its route until a check fails.
+// try runs a mutant in place of its route until a check fails.
 func try(m Mutant, problems []*Problem, routes []Route, right [][]*Result) (Trial, error) {
 	t := Trial{Membership: problems[0].RuleBase.Shape.Name(), Wrong: m.Wrong, In: m.In, Route: m.Route.Name()}
 	at := slices.IndexFunc(routes, func(r Route) bool { return r.Name() == m.Route.Name() })

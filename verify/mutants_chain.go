@@ -2,8 +2,8 @@ package verify
 
 import "github.com/tskgraph/tskgraph/membership"
 
-// chainMutants are wrong in a step of the closed form: their values are right, and
-// only their gradient is not.
+// chainMutants have a wrong step of the closed form: their values are correct and only
+// their gradient is wrong.
 func chainMutants(shape membership.Function) []Mutant {
 	if _, ok := shape.(membership.Gradients); !ok {
 		return nil
@@ -18,7 +18,7 @@ func chainMutants(shape membership.Function) []Mutant {
 	add("sample weights ignored", "dL/dy", func(s *steps) {
 		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.Loss.Gradient(y, p.Target[n]) }
 	})
-	add("normalisation taken for a constant", "dy/df", func(s *steps) {
+	add("normalisation treated as constant", "dy/df", func(s *steps) {
 		s.byLevel = func(yr, _, sumF float64) float64 { return yr / sumF }
 	})
 	add("penalty missing", "dL/dw", func(s *steps) {
@@ -31,7 +31,7 @@ func chainMutants(shape membership.Function) []Mutant {
 	add("bias penalised", "dL/dw", func(s *steps) {
 		s.penalty = func(d float64, _ bool) float64 { return d }
 	})
-	add("normalisation taken for a constant in penalties", "dP/df", func(s *steps) {
+	add("normalisation treated as constant in penalties", "dP/df", func(s *steps) {
 		s.level = func(u, _, sumF float64) float64 { return u / sumF }
 	})
 	if vanishes(shape) {

@@ -6,9 +6,9 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// functionMutants are wrong in a method of the membership function: in Gradients,
-// which only the closed form uses, in the expression, which only autodiff uses, or
-// in the grades, which the finite differences use.
+// functionMutants have a wrong method of the membership function: Gradients, which only
+// the closed form uses, the expression, which only autodiff uses, or the grades, which the
+// finite differences use.
 func functionMutants(shape membership.Function) []Mutant {
 	mutants := append(expressionMutants(shape), Mutant{
 		"the square of mu", "membership: Grades",
@@ -74,8 +74,8 @@ func gradientMutants(shape membership.Function) []Mutant {
 	}
 	last := len(params) - 1
 	add("dmu/d"+params[last].Name+" lacks a factor 2", changed(last, func(d, _ float64) float64 { return d / 2 }))
-	add("dmu/d"+params[0].Name+" has mu once too often", changed(0, func(d, mu float64) float64 { return d * mu }))
-	add("one sample too far", func(dst [][]float64, x, p []float64) {
+	add("dmu/d"+params[0].Name+" has an extra factor mu", changed(0, func(d, mu float64) float64 { return d * mu }))
+	add("shifted by one sample", func(dst [][]float64, x, p []float64) {
 		right.Gradients(dst, slices.Concat(x[1:], x[:1]), p)
 	})
 	if last > 0 {

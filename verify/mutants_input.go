@@ -6,7 +6,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// altered is a route that is given another problem than the others.
+// altered is a route that runs on an altered problem.
 type altered struct {
 	Route
 	alter func(p *Problem) // of a shallow copy
@@ -28,7 +28,7 @@ func withShape(r Route, shape membership.Function) Route {
 	}}
 }
 
-// inputMutants are wrong in what is fed to a route.
+// inputMutants have wrong inputs of a route.
 func inputMutants() []Mutant {
 	masked := func(wrong string, change func(n, r int, mask [][]float64) float64) Mutant {
 		return Mutant{wrong, "mask", altered{Autodiff{}, func(p *Problem) {
@@ -55,7 +55,7 @@ func inputMutants() []Mutant {
 			}
 			p.X = shifted
 		}}},
-		{"consequents see what antecedents should", "batch", altered{Autodiff{}, func(p *Problem) {
+		{"consequents use the antecedents' features", "batch", altered{Autodiff{}, func(p *Problem) {
 			same := make([][]float64, len(p.X))
 			for n, x := range p.X {
 				same[n] = p.RuleBase.IfPart(x)

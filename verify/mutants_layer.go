@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// inLayer is a mutant whose network has a wrong layer.
+// inLayer returns a mutant whose network has a wrong layer.
 func inLayer(wrong, name string, build func(*layers.Builder, *nodes)) Mutant {
 	return Mutant{wrong, "layer " + name, assembly{replaced: name, by: build}}
 }
@@ -18,11 +18,11 @@ func inLayer(wrong, name string, build func(*layers.Builder, *nodes)) Mutant {
 // layerMutants have a wrong layer before the loss.
 func layerMutants(shape membership.Function) []Mutant {
 	mutants := []Mutant{
-		inLayer("the last feature left out", "product", func(b *layers.Builder, n *nodes) {
+		inLayer("last feature missing", "product", func(b *layers.Builder, n *nodes) {
 			shape := n.grades.Shape().Clone()
 			shape[0]--
 			fewer := gorgonia.Must(gorgonia.Slice(n.grades, gorgonia.S(0, shape[0])))
-			fewer = gorgonia.Must(gorgonia.Reshape(fewer, shape)) // a slice of one loses its axis
+			fewer = gorgonia.Must(gorgonia.Reshape(fewer, shape)) // a slice of length one loses its axis
 			if inLogarithms(n.shape) {
 				n.firing = layers.LogProduct(b, fewer)
 			} else {
@@ -60,7 +60,7 @@ func layerMutants(shape membership.Function) []Mutant {
 	return mutants
 }
 
-// logMutants are wrong in the way through log space.
+// logMutants have a wrong layer in log space.
 func logMutants(shape membership.Function) []Mutant {
 	mutants := []Mutant{
 		inLayer("mask after normalisation", "weighted sum", func(b *layers.Builder, n *nodes) {
@@ -83,7 +83,7 @@ func logMutants(shape membership.Function) []Mutant {
 }
 
 // underflows reports whether the product of 60 grades five spreads from the center
-// is too small for a float64.
+// underflows.
 func underflows(shape membership.LogFunction, p []float64) bool {
 	z := []float64{5}
 	shape.LogGrades(z, z, p)

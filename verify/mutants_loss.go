@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// lossMutants have a wrong loss: those that every loss and every penalty may have, then
-// the mutants of the registered ones.
+// lossMutants have a wrong loss: mistakes that apply to every loss and penalty, then the
+// mutants of the registered ones.
 func lossMutants() []Mutant {
 	mutant := func(wrong string, build func(*layers.Builder, *nodes)) Mutant {
 		return inLayer(wrong, "loss", build)
@@ -51,7 +51,7 @@ func lossMutants() []Mutant {
 	return slices.Concat(mutants, mutantsOfLosses(), mutantsOfPenalties())
 }
 
-// mutantsOfLosses are those of every registered loss.
+// mutantsOfLosses returns the mutants of every registered loss.
 func mutantsOfLosses() []Mutant {
 	var mutants []Mutant
 	for _, right := range loss.All() {
@@ -65,7 +65,8 @@ func mutantsOfLosses() []Mutant {
 	return mutants
 }
 
-// mutantsOfPenalties are those of every registered penalty, and the lack of it.
+// mutantsOfPenalties returns the mutants of every registered penalty, and one without the
+// penalty.
 func mutantsOfPenalties() []Mutant {
 	var mutants []Mutant
 	for _, right := range penalty.All() {

@@ -7,9 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// loss returns the loss of predictions and normalised firing levels [B][R], with
-// sample weights and penalties. Samples that are not covered add nothing to the data
-// part.
+// loss returns the loss of predictions [B] and normalised firing levels [B][R], with
+// sample weights and penalties. Uncovered samples do not contribute to the data part.
 func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64) float64 {
 	total := 0.0
 	for n, y := range prediction {
@@ -32,8 +31,8 @@ func (p *Problem) byPrediction(n int, y float64) float64 {
 	return p.Weight[n] * p.Loss.Gradient(y, p.Target[n])
 }
 
-// byConsequents returns the derivatives of the penalties by the consequents [R][M+1].
-// Column 0 is what it would be if the biases were penalised as slopes are.
+// byConsequents returns the derivatives of the penalties by the consequents [R][M+1], in
+// column 0 as if biases were penalised like slopes.
 func (p *Problem) byConsequents() [][]float64 {
 	w, M := p.RuleBase.Consequents, p.RuleBase.Features()
 	d := p.zeros().Consequents

@@ -33,11 +33,11 @@ import (
 //	dL/dc = sum_n F f_r 1/(d - c)
 //	dL/dd = sum_n F f_r/mu (x - c)/(d - c)^2
 //
-// Where the paper is silent: weights multiply a sample's part of the loss, f_r/mu is
-// the product of the other grades, the derivative by a parameter that rules share is
-// the sum of theirs, another loss has its derivative by y in the place of (y - y_n),
-// another penalty of the slopes its own in that of lambda w_{r,m}, and penalties of the
-// normalised firing levels add theirs, u_r, wherever the output has (y - y_n) y_r:
+// Beyond the paper: weights multiply a sample's part of the loss; f_r/mu is the product of
+// the other grades; the derivative by a parameter that rules share is the sum over the
+// rules; the derivative by y of another loss replaces (y - y_n), and that of another
+// penalty of the slopes replaces lambda w_{r,m}; derivatives u_r of penalties of the
+// normalised firing levels are added to (y - y_n) y_r:
 //
 //	F = (((y - y_n) y_r + u_r) sum_i f_i - sum_i f_i ((y - y_n) y_i + u_i)) / (sum_i f_i)^2
 type Paper struct{}
@@ -45,10 +45,10 @@ type Paper struct{}
 // Name returns "paper".
 func (Paper) Name() string { return "paper" }
 
-// Applies is true for the Gaussian and the trapezoid.
+// Applies reports whether the shape is the Gaussian or the trapezoid.
 func (Paper) Applies(shape membership.Function) bool { return equationsOf(shape) != nil }
 
-// Run adds up the equations over the batch.
+// Run sums the equations over the batch.
 func (Paper) Run(p *Problem) (*Result, error) {
 	rb, eq := p.RuleBase, equationsOf(p.RuleBase.Shape)
 	R, M := rb.Rules(), rb.Features()

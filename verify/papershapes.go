@@ -7,10 +7,10 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// equations are those of one shape.
+// equations are the equations of one shape.
 type equations interface {
-	// firing returns f_r(x) of the kept rules and zero for the others, up to a
-	// common factor: all equations are the same for any.
+	// firing returns f_r(x) of the kept rules and zero for the others, up to a common
+	// factor, which cancels in all equations.
 	firing(rb *rules.RuleBase, x, keep []float64) []float64
 	// add adds a sample's part of dL/dp, for all p of mu_{r,m}, to g.
 	add(g rules.Parameters, rb *rules.RuleBase, r, m int, x []float64, F, f float64)

@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// gradesOf returns the grades of the samples, or their logarithms where the shape
-// has them, [B][R][M].
+// gradesOf returns the grades of the samples, or their logarithms for a
+// [membership.LogFunction], [B][R][M].
 func gradesOf(rb *rules.RuleBase, x [][]float64) [][][]float64 {
 	grade := rb.Shape.Grades
 	if s, ok := rb.Shape.(membership.LogFunction); ok {
@@ -28,9 +28,9 @@ func gradesOf(rb *rules.RuleBase, x [][]float64) [][][]float64 {
 	return grades
 }
 
-// firing returns the firing levels f [R] of a sample from its grades [R][M], and
-// of each rule the products of all grades but one, [R][M]: on a common scale, and
-// zero for rules that are not used.
+// firing returns the firing levels f [R] of a sample from its grades [R][M], and for each
+// rule the products of all grades except one, [R][M], on a common scale; zero for dropped
+// rules.
 func (s steps) firing(shape membership.Function, grades [][]float64, keep []float64) (f []float64, others [][]float64) {
 	product := s.products
 	if _, logSpace := shape.(membership.LogFunction); logSpace {
@@ -47,7 +47,7 @@ func (s steps) firing(shape membership.Function, grades [][]float64, keep []floa
 	return f, others
 }
 
-// products multiplies.
+// products computes them by multiplication.
 func (s steps) products(grades [][]float64, keep []float64) (f []float64, others [][]float64) {
 	f, others = make([]float64, len(grades)), make([][]float64, len(grades))
 	for r, mu := range grades {
@@ -64,8 +64,8 @@ func (s steps) products(grades [][]float64, keep []float64) (f []float64, others
 	return f, others
 }
 
-// logProducts adds logarithms. On the common scale the strongest kept rule has
-// firing level one.
+// logProducts computes them from sums of logarithms. On the common scale the strongest
+// kept rule has firing level one.
 func logProducts(logGrades [][]float64, keep []float64) (f []float64, others [][]float64) {
 	f, others = make([]float64, len(logGrades)), make([][]float64, len(logGrades))
 	top := math.Inf(-1)

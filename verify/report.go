@@ -38,8 +38,8 @@ func (r *Report) find(shape, parameter, pair string) *Check {
 	return nil
 }
 
-// Failures gives the failed checks in lines that name the shape, the parameter and
-// the index of the worst element, each line once:
+// Failures describes the failed checks in distinct lines that name the shape, the
+// parameter and the index of the worst element:
 //
 //	gaussian: sigma[r=2,m=0]: autodiff -4.03, closed form -3.84, finite difference -3.84
 func (r *Report) Failures() []string {
@@ -57,7 +57,7 @@ func (r *Report) Failures() []string {
 	return lines
 }
 
-// Err returns nil if everything passed, else an error that counts what failed.
+// Err returns nil if the report passed, else an error with the number of failures.
 func (r *Report) Err() error {
 	failed := 0
 	for _, c := range r.Checks {

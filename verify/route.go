@@ -13,7 +13,7 @@ import (
 // samples.
 type Problem struct {
 	RuleBase  *rules.RuleBase
-	X         [][]float64 // [B][M], scaled; or [B][2M], the features as antecedents see them, then as consequents do
+	X         [][]float64 // [B][M], scaled; or [B][2M], the features of the antecedents, then those of the consequents
 	Target    []float64   // [B], centred
 	Weight    []float64   // [B], not negative
 	Mask      [][]float64 // [B][R], DropRule's: one where a rule is kept; at least one per sample
@@ -21,21 +21,20 @@ type Problem struct {
 	Penalties []penalty.Penalty
 }
 
-// Result is what a route makes of a problem.
+// Result is the result of a route on a problem.
 type Result struct {
 	Prediction []float64 // [B], y(x_n), zero for a sample that no rule covers
 	Loss       float64   // over the batch, samples weighted, with the penalties
 	Gradient   rules.Parameters
 
-	// Error estimates the absolute error of every element of Gradient; nil if it
+	// Error estimates the absolute error of every element of Gradient; nil if Gradient
 	// is exact except for rounding.
 	Error *rules.Parameters
 }
 
-// Route is a way from a problem to predictions, loss and gradient. All of them
-// mean the same function: a sample whose kept rules sum to no more than
-// rules.MinFiring uses all rules; a sample that no rule covers adds nothing; the
-// penalties leave the biases free.
+// Route computes predictions, loss and gradient of a problem. All routes compute the same
+// function: a sample whose kept firing levels sum to at most rules.MinFiring uses all
+// rules; a sample that no rule covers contributes nothing; biases are not penalised.
 type Route interface {
 	Name() string
 	Applies(shape membership.Function) bool
@@ -47,7 +46,7 @@ func Routes() []Route {
 	return []Route{Autodiff{}, Fused{}, Paper{}, ClosedForm{}, FiniteDifference{}}
 }
 
-// applicable returns the routes that can do a shape.
+// applicable returns the routes that apply to a shape.
 func applicable(shape membership.Function) []Route {
 	var routes []Route
 	for _, r := range Routes() {
@@ -70,7 +69,7 @@ func runAll(p *Problem, routes []Route) ([]*Result, error) {
 	return results, nil
 }
 
-// run runs a route; its error names it.
+// run runs a route and names it in the error.
 func run(r Route, p *Problem) (*Result, error) {
 	result, err := r.Run(p)
 	if err != nil {

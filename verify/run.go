@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Shapes checks shapes on drawn problems, all cases each.
+// Shapes checks shapes on random problems, each on all cases.
 func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report, error) {
 	var problems []drawn
 	for _, shape := range shapes {
@@ -24,9 +24,10 @@ func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report
 // modelRows is the batch size of the problems that [Model] draws.
 const modelRows = 32
 
-// Model checks a rulebase where it stands, on samples drawn from x [N][M], in
-// scaled units, with target [N] and weight [N] (nil: all one): a batch of 32 with
-// all rules and no penalty, and one with a mask and every registered penalty that is smooth there.
+// Model checks a rulebase with its current parameters on samples drawn from x [N][M], in
+// scaled units, with target [N] and weight [N] (nil: all one): on a batch of 32 with all
+// rules and no penalty, and on one with a mask and every registered penalty without a kink
+// within reach.
 func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
 	var problems []drawn
 	for _, masked := range []bool{false, true} {
@@ -51,7 +52,7 @@ func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *ran
 	return reportOn(problems)
 }
 
-// drawn is a problem, and how many samples were skipped in drawing it.
+// drawn is a problem and the number of samples skipped in drawing it.
 type drawn struct {
 	*Problem
 	skipped int

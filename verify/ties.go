@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// addTied gives every copy of a tied parameter the sum of the gradients of them all,
-// for routes that know nothing of ties.
+// addTied replaces the gradient of every copy of a tied parameter by the sum over all
+// copies, for routes that ignore ties.
 func addTied(g rules.Parameters, rb *rules.RuleBase) {
 	eachTied(g, rb, func(copies []float64) float64 { return sum(copies) })
 }
@@ -28,7 +28,7 @@ func eachTied(g rules.Parameters, rb *rules.RuleBase, of func(copies []float64) 
 	}
 }
 
-// tie lets the rules share two membership functions per feature, at random.
+// tie ties the rules to two membership functions per feature, at random.
 func tie(rb *rules.RuleBase, rng *rand.Rand) {
 	rb.Tie = make([][]int, rb.Rules())
 	for r := range rb.Tie {
@@ -45,7 +45,7 @@ func tie(rb *rules.RuleBase, rng *rand.Rand) {
 	}
 }
 
-// withTie is the route with other ties in a rulebase that has some.
+// withTie returns the route with a change of the ties of a rulebase that has some.
 func withTie(r Route, change func(rb *rules.RuleBase)) Route {
 	return altered{r, func(p *Problem) {
 		if p.RuleBase = p.RuleBase.Clone(); p.RuleBase.Tie != nil {
@@ -54,7 +54,7 @@ func withTie(r Route, change func(rb *rules.RuleBase)) Route {
 	}}
 }
 
-// tieMutants are wrong in what rules share.
+// tieMutants have wrong ties.
 func tieMutants(routes []Route) []Mutant {
 	ignored := func(rb *rules.RuleBase) { rb.Tie = nil }
 	mutants := []Mutant{

@@ -20,8 +20,8 @@ import (
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// registered returns the shapes; under the race detector, which is slow and looks at
-// what runs side by side, two of them.
+// registered returns the registered shapes, two of them under the race detector, which is
+// slow and only needs concurrent runs.
 func registered(t testing.TB) []membership.Function {
 	t.Helper()
 	var shapes []membership.Function
@@ -39,13 +39,13 @@ func registered(t testing.TB) []membership.Function {
 	return shapes
 }
 
-// engineTolerance is how far the two engines may differ: they compute the same
-// network, and only round differently.
+// engineTolerance is the largest relative difference of the two engines, which compute the
+// same network and only round differently.
 const engineTolerance = 1e-10
 
-// TestShapes: all routes agree for every registered shape, exact ones to 1e-9,
-// finite differences to 1e-6 at worst, and no block is compared that is always
-// zero. By default a shape is checked on a seventh of the cases, each shape on others.
+// TestShapes checks that all routes agree for every registered shape, exact ones to 1e-9
+// and finite differences to at most 1e-6, and that no block is always zero. By default each
+// shape is checked on a different seventh of the cases.
 func TestShapes(t *testing.T) {
 	for i, shape := range registered(t) {
 		t.Run(shape.Name(), func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestMutants: every wrong route is caught, and blamed.
+// TestMutants checks that every mutant is caught, with its route identified.
 func TestMutants(t *testing.T) {
 	for _, shape := range slow.Share(registered(t), 3, 0) {
 		t.Run(shape.Name(), func(t *testing.T) {
@@ -91,8 +91,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestUnchangedMutantsPass: what makes a mutant wrong is the mistake alone, not
-// the way in which it is made.
+// TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
 	for _, shape := range registered(t) {
 		same := func(v float64) float64 { return v }
@@ -124,7 +123,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 	}
 }
 
-// TestUncaughtMutantFails: a mutant that is not wrong makes the report fail.
+// TestUncaughtMutantFails checks that a mutant without a mistake makes the report fail.
 func TestUncaughtMutantFails(t *testing.T) {
 	p, _ := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
 	routes := applicable(p.RuleBase.Shape)
@@ -142,11 +141,11 @@ func TestUncaughtMutantFails(t *testing.T) {
 	}
 }
 
-// TestFormulas: formulas of every kind pass, narrow ones and constants in them
-// included.
+// TestFormulas checks that formulas of every kind pass, including narrow ones and those
+// with constants.
 func TestFormulas(t *testing.T) {
 	if racedetector.Enabled {
-		t.Skip("nothing runs here that the shapes do not run")
+		t.Skip("TestShapes runs the same code")
 	}
 	for _, expr := range slow.Share([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
@@ -176,7 +175,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// wrongSigma is a shape whose author forgot a square.
+// wrongSigma is the Gaussian with a square missing in Gradients.
 type wrongSigma struct{ membership.Gaussian }
 
 func (w wrongSigma) Gradients(dst [][]float64, x, p []float64) {
@@ -186,8 +185,8 @@ func (w wrongSigma) Gradients(dst [][]float64, x, p []float64) {
 	}
 }
 
-// TestWrongClosedForm: a mistake in a shape is reported by shape, parameter and
-// index, with the value of every route.
+// TestWrongClosedForm checks that a mistake in a shape is reported with shape, parameter,
+// index, and the value by every route.
 func TestWrongClosedForm(t *testing.T) {
 	r, err := Shapes([]membership.Function{wrongSigma{}}, Cases()[:16], seeded(1))
 	if err != nil {
@@ -196,7 +195,7 @@ func TestWrongClosedForm(t *testing.T) {
 	line := regexp.MustCompile(`^gaussian: sigma\[r=\d+,m=\d+\]: autodiff (\S+), fused (\S+), paper (\S+), closed form (\S+), finite difference (\S+)$`)
 	failures := r.Failures()
 	if len(failures) == 0 || r.Passed || r.Err() == nil {
-		t.Fatal("a wrong closed form was not noticed")
+		t.Fatal("a wrong closed form passes")
 	}
 	for _, f := range failures {
 		t.Log(f)
@@ -211,7 +210,7 @@ func TestWrongClosedForm(t *testing.T) {
 	}
 }
 
-// TestModel checks rules where clustering of real data leaves them.
+// TestModel checks rules initialised by clustering of real data.
 func TestModel(t *testing.T) {
 	d, _, err := data.Builtin("friedman1")
 	if err != nil {
@@ -232,7 +231,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestReach: a sample is left out if a kink can come to it, no other.
+// TestReach checks that exactly the samples within reach of a kink are skipped.
 func TestReach(t *testing.T) {
 	rb := rules.New(membership.Trapezoid{}, &rules.Clusters{Centers: [][]float64{{0, 0}}, Spreads: [][]float64{{1, 1}}, Targets: []float64{0}})
 	for _, kink := range []float64{-10, -0.5, 0.5, 10} {
@@ -249,7 +248,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestCrosses: through zero, or through infinity.
+// TestCrosses checks changes of sign at zeros and at poles.
 func TestCrosses(t *testing.T) {
 	for name, f := range map[string]struct {
 		value func(float64) []float64
@@ -267,8 +266,8 @@ func TestCrosses(t *testing.T) {
 	}
 }
 
-// TestGates: the cases hold samples whose kept rules are all zero, and samples
-// that no rule covers.
+// TestGates checks that the cases contain samples whose kept rules are all zero, and
+// samples that no rule covers.
 func TestGates(t *testing.T) {
 	p, _ := Draw(membership.Trapezoid{}, MutantCases()[2], seeded(1))
 	_, covered := p.RuleBase.Forward(p.X, p.Mask)
@@ -288,7 +287,7 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// TestDerivative: the estimated error is honest, and small.
+// TestDerivative checks that the estimated error bounds the true one and is small.
 func TestDerivative(t *testing.T) {
 	for name, f := range map[string]struct {
 		at       func(float64) float64
@@ -308,7 +307,7 @@ func TestDerivative(t *testing.T) {
 	}
 	v := 1e-7 // a kink within the steps
 	if _, e := derivative(func() float64 { return math.Abs(v) }, &v, 1e-4); e < 1e-3 {
-		t.Errorf("a kink went unnoticed: error %v", e)
+		t.Errorf("a kink is not detected: error %v", e)
 	}
 }
 

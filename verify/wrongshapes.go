@@ -2,8 +2,8 @@ package verify
 
 import "github.com/tskgraph/tskgraph/membership"
 
-// Shapes with one method replaced. They are in log space exactly if the right
-// shape is, so that they take the same way through every route.
+// Shapes with one method replaced. They are in log space if and only if the correct shape
+// is, so that every route treats both alike.
 
 // withGradients replaces Gradients.
 func withGradients(shape membership.Function, g gradients) membership.Function {
