@@ -85,8 +85,7 @@ func BenchmarkPaperPreset(b *testing.B) {
 	}
 }
 
-// engineSets are small data sets to compare the engines on, by their place in
-// realSets: no2, where training is steady, and concrete, where it is chaotic.
+// engineSets are small data sets for comparing the engines, by their index in realSets: no2, where training is steady, and concrete, where it is chaotic.
 var engineSets = []int{1, 3}
 
 // compareEngines trains with either engine, seeds 1 to seeds, and returns the mean
@@ -104,9 +103,9 @@ func compareEngines(t testing.TB, set int, shape string, seeds int) (fused, auto
 	return stat.Mean(a, nil), stat.Mean(b, nil), math.Hypot(stat.StdErr(stat.StdDev(a, nil), n), stat.StdErr(stat.StdDev(b, nil), n))
 }
 
-// TestEnginesAreAsGood: over ten seeds, the mean test RMSEs of models trained by the
-// two engines differ by no more than chance makes them, two standard errors. Single
-// models do differ: training is chaotic.
+// TestEnginesAreAsGood: over ten seeds, the mean test RMSEs of models trained by the two
+// engines differ by at most two standard errors. Single models do differ, as training is
+// chaotic.
 func TestEnginesAreAsGood(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("takes minutes under the race detector")

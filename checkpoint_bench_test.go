@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph"
 )
 
-// BenchmarkCheckpoints trains without checkpoints, with one every five seconds, as
-// `train` does, and counts what one takes.
+// BenchmarkCheckpoints measures training without checkpoints and with one every five
+// seconds, as `train` writes them, and the cost of one.
 func BenchmarkCheckpoints(b *testing.B) {
 	var run tskgraph.Run
 	d := table(b, 2000)

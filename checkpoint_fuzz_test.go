@@ -18,9 +18,9 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// FuzzCheckpoint: whatever the bytes, as a file or as a content under its checksum: no
-// panic; an error that wraps ErrCheckpoint, or a checkpoint that is written as it was
-// read. Whatever a checkpoint of this training says, training resumes it or refuses it.
+// FuzzCheckpoint: any bytes, as a file or as a content with a valid checksum, give an error
+// that wraps ErrCheckpoint or a checkpoint that is encoded as it was read. Training resumes
+// or refuses any checkpoint of its identity. Nothing panics.
 func FuzzCheckpoint(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := make([][]float64, 12), make([]float64, 12)
@@ -53,7 +53,7 @@ func FuzzCheckpoint(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := decoded(t, sealed(b, id)) // else it is refused for its identity
+			c := decoded(t, sealed(b, id)) // otherwise its identity is refused
 			if c == nil {
 				continue
 			}
@@ -67,8 +67,8 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// fuzzedRecipes are recipes of short trainings: of a single model, of a race and a
-// committee, and by least squares.
+// fuzzedRecipes are recipes of short trainings: a single model, a race with a committee,
+// and least squares.
 func fuzzedRecipes() []tskgraph.Recipe {
 	single := tskgraph.Paper()
 	single.Model.Rules, single.Train.Iterations, single.Train.Batch, single.Prune.Rounds = 3, 6, 4, 1
@@ -81,8 +81,8 @@ func fuzzedRecipes() []tskgraph.Recipe {
 	return []tskgraph.Recipe{single, committee, leastSquares}
 }
 
-// decoded returns the checkpoint of a file, nil if it is refused; what is read must be
-// written as it was.
+// decoded returns the checkpoint of a file, nil if it is refused. The checkpoint must be
+// encoded as it was read.
 func decoded(t *testing.T, file []byte) *tskgraph.Checkpoint {
 	c, err := tskgraph.DecodeCheckpoint(bytes.NewReader(file))
 	if err != nil {
@@ -93,13 +93,12 @@ func decoded(t *testing.T, file []byte) *tskgraph.Checkpoint {
 	}
 	var again bytes.Buffer
 	if err := c.Encode(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
-		t.Fatalf("written otherwise than read: %v", err)
+		t.Fatalf("encoded differently from what was read: %v", err)
 	}
 	return c
 }
 
-// sealed writes a content, as the program would write it, under its checksum, with an
-// identity.
+// sealed returns a file with the given content, a valid checksum and an identity.
 func sealed(b []byte, id checkpoint.Identity) []byte {
 	var content struct {
 		Of     map[string]string `json:"of"`

@@ -84,8 +84,8 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 	return all
 }
 
-// account is a training as it was told of and what it gave, in bytes. What a committee's
-// members tell comes in any order, so it is kept by member.
+// account holds the reported metrics and the result of a training as bytes. The members of a
+// committee report in any order, so metrics are kept by member.
 type account struct {
 	mu      sync.Mutex
 	metrics map[int][]string // by member
@@ -146,7 +146,7 @@ func encodedCheckpoint(t *testing.T, c *tskgraph.Checkpoint) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := c.Encode(&b); err != nil {
-		t.Error(err) // it is called by trainings, which a Fatal would leave hanging
+		t.Error(err) // not Fatal: it is called by goroutines of the training
 	}
 	return b.Bytes()
 }
@@ -160,9 +160,8 @@ func decodedCheckpoint(t *testing.T, file []byte) *tskgraph.Checkpoint {
 	return c
 }
 
-// TestResume: a training of any kind goes on from its checkpoints, read from their
-// files, and ends with the bits of the one that was left alone: models, metrics, and
-// all that the result says.
+// TestResume: any kind of training resumes from its checkpoints, read from their files, and
+// ends with the same model, metrics and result, to the bit, as without interruption.
 func TestResume(t *testing.T) {
 	d, v := table(t, 120), table(t, 150).Subset([]int{120, 125, 130, 135, 140, 141, 142, 143, 144, 145})
 	resumed := 0
@@ -170,7 +169,7 @@ func TestResume(t *testing.T) {
 		for _, validation := range []*data.Dataset{nil, v} {
 			t.Run(fmt.Sprintf("%s/validation=%t", name, validation != nil), func(t *testing.T) {
 				o, run := o, tskgraph.Run{}
-				run.CheckpointEvery = 1 // nanosecond: whenever it can
+				run.CheckpointEvery = 1 // nanosecond: as often as possible
 				if validation != nil {
 					o.Train.Patience, o.Train.ValidateEvery = 15, 2
 				} else if o.Train.Members == 1 {
@@ -178,7 +177,7 @@ func TestResume(t *testing.T) {
 				}
 				var whole account
 				whole.follow(&run)
-				r := train(t, d, validation, with(run, o)) // without anybody asking
+				r := train(t, d, validation, with(run, o)) // without checkpoints
 				whole.end(t, r)
 				var files [][]byte
 				run.OnCheckpoint = func(c *tskgraph.Checkpoint) { files = append(files, encodedCheckpoint(t, c)) }
@@ -216,13 +215,13 @@ func TestResume(t *testing.T) {
 	t.Logf("%d resumed trainings ended with the same bits", resumed)
 }
 
-// TestResumeAfterInterrupt: the last checkpoint of a training that ctx ended is where it
-// stood, whatever the time; even before it began.
+// TestResumeAfterInterrupt: the last checkpoint of a training that ctx ended holds its last
+// state at any time, even before the first iteration.
 func TestResumeAfterInterrupt(t *testing.T) {
 	d := table(t, 120)
 	for name, o := range resumable(t) {
 		if o.Train.Members > 1 || len(o.Train.Race) > 0 {
-			continue // more than one is under way
+			continue // several trainings run at once
 		}
 		want := encoded(t, train(t, d, nil, o).Model)
 		for _, at := range []int{0, 1, 9} {
@@ -255,8 +254,8 @@ func TestResumeAfterInterrupt(t *testing.T) {
 	}
 }
 
-// TestResumeOther: a checkpoint of other data, options or files is refused, and the
-// error says what is not as it was.
+// TestResumeOther: a checkpoint of other data, options or files is refused, and the error
+// names the differences.
 func TestResumeOther(t *testing.T) {
 	var run tskgraph.Run
 	d, v := table(t, 60), table(t, 80)
@@ -307,6 +306,6 @@ func TestResumeOther(t *testing.T) {
 	}
 	o.Prune.Rounds = 1
 	if _, err := with(run, o).Prune(context.Background(), train(t, d, nil, quick()).Model, d, nil); err == nil {
-		t.Error("Prune took a checkpoint")
+		t.Error("Prune accepted a checkpoint")
 	}
 }

@@ -36,7 +36,7 @@ func someCheckpoints(t *testing.T) [][]byte {
 	return files
 }
 
-// limited takes so many bytes and then fails, as a full disk does.
+// limited is a writer that fails after a number of bytes, like a full disk.
 type limited int
 
 func (l *limited) Write(b []byte) (int, error) {
@@ -49,15 +49,15 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestCheckpointFile: a file is read as it was written. Cut off anywhere, with a bit
-// flipped anywhere, or with anything after its end, it is refused. A writer that fails
-// at any byte is told of.
+// TestCheckpointFile: a file is read as it was written. A file that is truncated anywhere,
+// has a flipped bit anywhere, or has data after its end is refused. Encode returns the
+// error of a writer that fails at any byte.
 func TestCheckpointFile(t *testing.T) {
 	cut, flipped, full := 0, 0, 0
 	for _, file := range someCheckpoints(t) {
 		c := decodedCheckpoint(t, file)
 		if !bytes.Equal(encodedCheckpoint(t, c), file) {
-			t.Fatal("written otherwise than read")
+			t.Fatal("encoded differently from what was read")
 		}
 		refused := func(b []byte, what string, at int) {
 			t.Helper()
@@ -75,7 +75,7 @@ func TestCheckpointFile(t *testing.T) {
 			flipped++
 			room := limited(i)
 			if err := c.Encode(&room); err == nil {
-				t.Fatalf("a disk with room for %d of %d bytes is not told of", i, len(file))
+				t.Fatalf("no error for a disk with room for %d of %d bytes", i, len(file))
 			}
 			full++
 		}
@@ -87,11 +87,11 @@ func TestCheckpointFile(t *testing.T) {
 		}
 		refused(append(bytes.Clone(file), '\n'), "unexpected data after the content", len(file))
 	}
-	t.Logf("refused: %d files cut off, %d with a bit flipped; %d full disks told of", cut, flipped, full)
+	t.Logf("refused: %d truncated files, %d with a flipped bit; %d errors of full disks", cut, flipped, full)
 }
 
-// TestCheckpointFileRefused: what is no checkpoint, or none of this version, is refused by
-// name, at the expense of no more memory than there is to read.
+// TestCheckpointFileRefused: files of other formats and versions are refused with an error
+// that names the fault, without allocating more memory than their size.
 func TestCheckpointFileRefused(t *testing.T) {
 	head := func(version, size int) string {
 		return fmt.Sprintf(`{"format":"tskgraph checkpoint","version":%d,"size":%d,"checksum":"sha256:0"}`+"\n", version, size)
@@ -131,8 +131,8 @@ func (spaces) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestLeastSquaresFail: if not even the first estimate can be made, training diverges,
-// with the model that it began with.
+// TestLeastSquaresFail: if the first estimate fails, training diverges and returns the
+// initial model.
 func TestLeastSquaresFail(t *testing.T) {
 	d := table(t, 60)
 	for i := range d.Y {

@@ -37,7 +37,7 @@ func rmse(t testing.TB, m *model.Model, d *data.Dataset) float64 {
 	return e.RMSE
 }
 
-// The mean of the members predicts better than they do on average.
+// The mean of the members has a lower error than the members on average.
 func TestCommitteeBeatsItsMembers(t *testing.T) {
 	parts := friedman(t, data.Split{})
 	r := train(t, parts.Train, nil, committee(5))
@@ -62,8 +62,8 @@ func TestCommitteeBeatsItsMembers(t *testing.T) {
 	}
 }
 
-// The same seed gives the same committee, to the bit, however many processors
-// there are; another seed shares no member with it.
+// The same seed gives the same committee, to the bit, on any number of processors; another
+// seed gives other members.
 func TestCommitteeIsReproducible(t *testing.T) {
 	d := table(t, 200)
 	o := quick()
@@ -72,7 +72,7 @@ func TestCommitteeIsReproducible(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := train(t, d, nil, o)
 	if encoded(t, one.Model) != first {
-		t.Error("one processor gives another committee")
+		t.Error("one processor gives a different committee")
 	}
 	seeds := map[uint64]bool{}
 	for range 2 {
@@ -86,8 +86,7 @@ func TestCommitteeIsReproducible(t *testing.T) {
 	}
 }
 
-// A callback that fails ends all members; those that had begun make the
-// committee.
+// A callback that fails ends all members; those that had started form the committee.
 func TestCommitteeCutShort(t *testing.T) {
 	var run tskgraph.Run
 	d := table(t, 200)
@@ -135,7 +134,7 @@ func TestCommitteeOfRareValues(t *testing.T) {
 		without += len(m.Dropped())
 	}
 	if without == 0 || without == 12 || len(r.Model.Dropped()) != 0 {
-		t.Fatalf("%d of 12 members do without: the test tests nothing", without)
+		t.Fatalf("%d of 12 members lack the feature; want some, not all", without)
 	}
 	encoded(t, r.Model)
 	if _, err := r.Model.Predict(d.X); err != nil {

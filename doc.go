@@ -1,5 +1,5 @@
-// Package tskgraph learns Takagi-Sugeno-Kang (TSK) fuzzy regression models: a
-// handful of rules that people can read,
+// Package tskgraph trains Takagi-Sugeno-Kang (TSK) fuzzy regression models: a few
+// readable rules,
 //
 //	IF wind is low AND traffic is high THEN no2 = 3.1 + 0.4 traffic - 0.2 wind
 //
@@ -8,8 +8,8 @@
 //
 // # From a table to a model
 //
-// A [data.Source] reads a table and divides it; [Train] learns from the training
-// part; the [model.Model] predicts, in the data's own units:
+// A [data.Source] reads and splits a table, [Train] trains on the training part, and
+// the [model.Model] predicts in the units of the data:
 //
 //	parts, err := data.Source{
 //		Path:    "no2.csv",
@@ -19,12 +19,13 @@
 //	metrics, err := result.Model.Evaluate(parts.Test)
 //	err = result.Model.Save("model.json")
 //
-// A validation part, if there is one, decides which iteration's parameters are
-// kept. A [Recipe] starts from a preset, [Robust] or [Paper], and says how many rules,
-// which membership functions, and how to train. [Load] reads a saved model; a program
-// that only predicts imports package model instead, which links no graph.
+// With a validation part, training keeps the parameters of the iteration with the
+// lowest validation error. A [Recipe] starts from a preset, [Robust] or [Paper], and
+// holds the number of rules, the membership functions, and the settings of training.
+// [Load] reads a saved model; a program that only predicts imports package model
+// instead, which does not link Gorgonia.
 //
-// A recipe is plain values. What the caller sets, as a field or by [Recipe.Set], holds in
+// A recipe is plain data. What the caller sets, as a field or by [Recipe.Set], holds in
 // every candidate of the race:
 //
 //	r := tskgraph.Robust()
@@ -32,17 +33,17 @@
 //	run := tskgraph.Run{Recipe: r, OnIteration: show, OnCheckpoint: save}
 //	result, err := run.Train(ctx, parts.Train, parts.Validation)
 //
-// Callbacks, checkpoints and data that are measured on the way belong to a [Run].
+// Callbacks, checkpoints, and data to be measured during training belong to a [Run].
 //
-// [Robust] is accurate: it races a few settings on parts of the training data, sees
-// skewed features through a power transform, and limits predictions. [Paper] does
-// what the paper does; docs/study.md lists the points in which it departs from the letter.
+// [Robust] aims at accuracy: it compares a few settings on parts of the training data,
+// applies a power transform to skewed features, and limits predictions. [Paper] follows
+// the paper; docs/study.md lists where it deviates.
 //
 // # Fewer rules
 //
-// Recipe.Prune makes training end with rounds of the paper's Algorithm 2: rules
-// that fire little are removed, rules that fire alike merged, the rest refined.
-// [Prune] does it to a saved model, and [PrunePath] takes one rule away at a time:
+// With Recipe.Prune, training ends with rounds of the paper's Algorithm 2: it removes
+// rules that fire little, merges rules that fire alike, and refines the rest. [Prune]
+// does so with a saved model, and [PrunePath] removes one rule at a time:
 //
 //	r, err := tskgraph.RecipeOf(m)
 //	r.Train.Iterations = 100 // of each refinement
@@ -51,27 +52,27 @@
 //
 // # Committees, intervals, tuning
 //
-// With Train.Members above 1 the model is a committee. Calibrated on samples
-// that it was not trained on, a model has prediction intervals:
+// With Train.Members above 1 the model is a committee. A model that is calibrated on
+// samples not used in training has prediction intervals:
 //
 //	err = result.Model.Calibrate(parts.Calibration) // data.Split.Calibration
 //	half, err := result.Model.HalfWidth(0.9)
 //
-// Package tune chooses a recipe by cross-validation, and says how much a model
+// Package tune chooses a recipe by cross-validation and measures how much a model
 // depends on its seed.
 //
 // # Other algorithms
 //
-// A recipe also names what the paper compares itself with. The original MBGD-RDA is
+// A recipe can also select the algorithms of the paper's comparison. The original MBGD-RDA is
 // Model.Init "grid" with Model.PCA 5; ANFIS is Model.Init "genfis", Train.Optimizer
 // "anfis", Train.Batch 0, Train.L2 0 and Train.DropRule 1, with Model.Consequents
 // "gradient" or "least-squares".
 //
-// # What happens inside
+// # Packages
 //
 //	ensemble    the race of settings, committees
-//	fit         one training: start, fit, prune, resume
-//	checkpoint  the state of a run, its file, its identity
+//	fit         training of a single model: start, fit, prune, resume
+//	checkpoint  the run state, its file, its identity
 //	recipe      what to train and how; the table of keys; presets
 //	graph       a rulebase as a graph: loss and gradients of a mini-batch
 //	lse         consequents by least squares
@@ -84,27 +85,26 @@
 //	membership  the shapes of membership functions, one file each
 //	data        tables, encodings, splits, built-in data
 //
-// The plain forward pass of package rules is the reference: what the graph
-// computes is tested against it, and its gradients against finite differences of
-// it.
+// The plain forward pass of package rules is the reference: tests compare the outputs
+// of the graph with it, and the gradients with its finite differences.
 //
 // # Errors
 //
-// A [RecipeError] names the key as config.yaml does; a [data.Error] names
-// file, line and column; errors about a model file wrap [model.ErrFile]; a
-// training that diverges returns an error that wraps optim.ErrDiverged, together
-// with the best model up to then. Nothing that is not finite is hidden.
+// A [RecipeError] names the key of config.yaml; a [data.Error] names file, line and
+// column; errors about a model file wrap [model.ErrFile]. If training diverges, Train
+// returns an error that wraps optim.ErrDiverged and the best model so far. Values that
+// are not finite are always reported.
 //
 // # Repeatability
 //
-// The same data, recipe and machine architecture give the same model to the
-// bit. All randomness comes from Recipe.Train.Seed and data.Split.Seed.
+// The same data, recipe and processor architecture give the same model to the bit. All
+// random numbers derive from Recipe.Train.Seed and data.Split.Seed.
 //
 // # Resuming
 //
-// Run.OnCheckpoint receives the state of a training now and then. A [Checkpoint]
-// is saved by Encode and read by [DecodeCheckpoint]; as Run.Resume it makes Train
-// continue from there, with the same data and recipe, to the same bits.
+// Run.OnCheckpoint receives the run state at intervals. Encode writes a [Checkpoint] and
+// [DecodeCheckpoint] reads it. With a checkpoint in Run.Resume, and the same data and
+// recipe, Train continues from it and ends with the same bits.
 package tskgraph
 
-import _ "github.com/tskgraph/tskgraph/data/csv" // who trains reads tables
+import _ "github.com/tskgraph/tskgraph/data/csv" // programs that train read tables

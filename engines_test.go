@@ -71,7 +71,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 	}
 }
 
-// gradients returns those that the last Evaluate left, by block.
+// gradients returns the gradients of the last Evaluate, by block.
 func gradients(t *testing.T, n *graph.Network) map[string][]float64 {
 	t.Helper()
 	g, err := n.Gradients()
@@ -85,8 +85,7 @@ func gradients(t *testing.T, n *graph.Network) map[string][]float64 {
 	return blocks
 }
 
-// distance returns the norm of a-b over the norm of b; infinity where b is all zero
-// and nothing was compared.
+// distance returns the norm of a-b over the norm of b; infinity if b is zero.
 func distance(a, b []float64) float64 {
 	difference, norm := 0.0, 0.0
 	for i, v := range b {

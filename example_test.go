@@ -37,7 +37,7 @@ func Example() {
 	// Output: predicted 1.1, observed 1.1, <nil>
 }
 
-// Take one rule after the other from a model and see what it costs.
+// Remove one rule after the other from a model and compare the errors.
 func ExamplePrunePath() {
 	parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Validation: 0.2}}.Load()
 	if err != nil {
@@ -68,8 +68,8 @@ func ExamplePrunePath() {
 	// 2 rules: validation RMSE below 0.1: true
 }
 
-// A training that was interrupted resumes from its last checkpoint, and ends with the
-// model of one that was not.
+// An interrupted training resumes from its last checkpoint and ends with the same model as
+// without the interruption.
 func ExampleDecodeCheckpoint() {
 	parts, err := data.Source{}.Load()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// cauchy is the built-in Cauchy shape as a user would write it.
+// cauchy is the built-in Cauchy shape as a formula.
 func cauchy(t testing.TB, logExpr string) membership.Function {
 	t.Helper()
 	floor := 0.05
@@ -29,8 +29,8 @@ func cauchy(t testing.TB, logExpr string) membership.Function {
 	return f
 }
 
-// TestFormulaFollowsTheBuiltIn: written as an expression, with or without its
-// logarithm, the Cauchy shape takes the built-in one's path.
+// TestFormulaFollowsTheBuiltIn: the Cauchy shape as a formula, with or without its
+// logarithm, trains like the built-in one.
 func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 	var run tskgraph.Run
 	parts, err := data.Source{}.Load()
@@ -61,7 +61,7 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 				t.Fatalf("log_expr %q: loss %v at iteration %d, built in %v", log, got[i], i+1, want[i])
 			}
 		}
-		// It saves, loads, and predicts as before and as the built-in does.
+		// The loaded model predicts as before it was saved, and as the built-in shape.
 		var file bytes.Buffer
 		if err := m.Encode(&file); err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 		a, _ := m.Predict(parts.Test.X)
 		b, err := loaded.Predict(parts.Test.X)
 		if err != nil || !slices.Equal(a.Values, b.Values) {
-			t.Errorf("log_expr %q: the loaded model predicts otherwise (%v)", log, err)
+			t.Errorf("log_expr %q: the loaded model predicts different values (%v)", log, err)
 		}
 		c, _ := builtin.Predict(parts.Test.X)
 		for i := range c.Values {
@@ -84,8 +84,8 @@ func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 	}
 }
 
-// TestOddGradesAreReported: a formula whose grades leave [0, 1] trains, saves, and
-// says so.
+// TestOddGradesAreReported: a formula with grades outside [0, 1] trains, and the result
+// reports them.
 func TestOddGradesAreReported(t *testing.T) {
 	f, err := membership.Formula{
 		Name: "odd", Expr: "2*exp(-((x-c)/s)^2) - 0.5",

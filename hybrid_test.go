@@ -26,9 +26,9 @@ func anfis(consequents string) tskgraph.Recipe {
 	return o
 }
 
-// TestConsequentsAreLeastSquares: at the end of training they are those of the
-// antecedents that were kept, whatever the optimizer and whether a validation part
-// or the lowest loss decides; the loss that is reported is theirs.
+// TestConsequentsAreLeastSquares: the final consequents are the least-squares estimates for
+// the final antecedents, for any optimizer, with and without a validation part; the
+// reported loss is theirs.
 func TestConsequentsAreLeastSquares(t *testing.T) {
 	var run tskgraph.Run
 	d, validation := table(t, 150), table(t, 40)
@@ -68,7 +68,7 @@ func TestConsequentsAreLeastSquares(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresSameBits: whatever the number of workers.
+// TestLeastSquaresSameBits: the model does not depend on the number of workers.
 func TestLeastSquaresSameBits(t *testing.T) {
 	d := table(t, 700)
 	o := anfis("least-squares")
@@ -79,7 +79,7 @@ func TestLeastSquaresSameBits(t *testing.T) {
 		got := encoded(t, train(t, d, nil, o).Model)
 		runtime.GOMAXPROCS(before)
 		if got != want {
-			t.Errorf("another model with %d workers", workers)
+			t.Errorf("a different model with %d workers", workers)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// Limits of predictions are the model's, and what a saved model says of its options gives them again. Files say 0 for no
-// margin, as they did when that was the only way to have none.
+// A model keeps the limits of predictions, and its saved options restore them. In files, 0 means no margin, as in older
+// ones.
 func TestLimits(t *testing.T) {
 	parts, err := data.Source{Builtin: "sinc"}.Load()
 	if err != nil {
@@ -48,7 +48,7 @@ func TestLimits(t *testing.T) {
 	o := tskgraph.Paper()
 	for _, bad := range []recipe.Bounds{{1, 1}, {2, 1}, {math.NaN(), 1}} {
 		if o.Model.Bounds = &bad; o.Validate() == nil {
-			t.Errorf("bounds %v are let in", bad)
+			t.Errorf("bounds %v are accepted", bad)
 		}
 	}
 }

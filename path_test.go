@@ -61,10 +61,10 @@ func TestPrunePath(t *testing.T) {
 		}
 	}
 	if encoded(t, p.Steps[0].Model) != before {
-		t.Error("the model given was changed")
+		t.Error("the saved model was changed")
 	}
 	if again := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1); !reflect.DeepEqual(again.Steps, p.Steps) {
-		t.Error("the same seed gave another path")
+		t.Error("the same seed gave a different path")
 	}
 	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].RMSEValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
@@ -127,8 +127,8 @@ func TestOneSE(t *testing.T) {
 	}
 }
 
-// TestStandardError holds the standard error to the spread of RMSEs over many
-// validation parts of independent samples.
+// TestStandardError compares the standard error with the standard deviation of RMSEs over
+// many validation parts of independent samples.
 func TestStandardError(t *testing.T) {
 	all := table(t, 30000)
 	m := train(t, all.Subset(upTo(200)), nil, quick())

@@ -22,7 +22,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// pruned returns options with two rounds that take something away.
+// pruned returns a recipe with two rounds that remove rules.
 func pruned() tskgraph.Recipe {
 	o := quick()
 	o.Model.Rules, o.Train.Iterations = 12, 97
@@ -70,13 +70,13 @@ func TestTrainPrunes(t *testing.T) {
 			t.Errorf("%s: %d rules left, the model has %d", shape, rules, r.Model.RuleBase.Rules())
 		}
 		if again := train(t, d, nil, o); encoded(t, again.Model) != encoded(t, r.Model) || !reflect.DeepEqual(again.Prune, r.Prune) {
-			t.Errorf("%s: the same seed gave another model", shape)
+			t.Errorf("%s: the same seed gave a different model", shape)
 		}
 	}
 }
 
-// TestRoundsAreMeasured: a round has the errors of the rules before it and of those that it
-// left, on the validation part and on Options.Test, which changes nothing else.
+// TestRoundsAreMeasured: a round records the errors of the rules before and after it, on
+// the validation part and on Run.Test, which does not affect training.
 func TestRoundsAreMeasured(t *testing.T) {
 	var run tskgraph.Run
 	d, validation, test := table(t, 300), table(t, 60), table(t, 40)
@@ -113,8 +113,8 @@ func TestRoundsAreMeasured(t *testing.T) {
 	}
 }
 
-// TestRoundsAreAlgorithm2 takes the rounds apart: training for 0.6 of the
-// iterations, then Prune of what that gives, is the first round.
+// TestRoundsAreAlgorithm2: the first round equals training for 0.6 of the iterations
+// followed by Prune of the model.
 func TestRoundsAreAlgorithm2(t *testing.T) {
 	d := table(t, 300)
 	o := pruned()
@@ -144,18 +144,18 @@ func TestRoundsAreAlgorithm2(t *testing.T) {
 		t.Error("Prune of the model of the first part gave another rulebase")
 	}
 	if after.Model.RuleBase.SpreadFloor != before.Model.RuleBase.SpreadFloor {
-		t.Error("the spread floor was not carried")
+		t.Error("the spread floor was not kept")
 	}
 	if reflect.DeepEqual(after.Model.RuleBase.Parameters, before.Model.RuleBase.Parameters) {
 		t.Error("nothing changed")
 	}
 	if encoded(t, before.Model) != encoded(t, train(t, d, nil, first).Model) {
-		t.Error("the model given to Prune was changed")
+		t.Error("Prune changed the saved model")
 	}
 }
 
-// TestPatienceEndsAStage: patience counts within a training or refinement, and
-// the rounds go on after it. The model kept is the best of the last refinement.
+// TestPatienceEndsAStage: patience ends a training or refinement, and the next round
+// follows. The final model is the best of the last refinement.
 func TestPatienceEndsAStage(t *testing.T) {
 	d := table(t, 300)
 	parts, err := d.Split(data.Split{Train: 0.3, Validation: 0.7, Seed: 3})
@@ -210,7 +210,7 @@ func TestPruningInterrupted(t *testing.T) {
 	}
 }
 
-// TestHandfulOfIterations: rounds that get no iteration prune without refining.
+// TestHandfulOfIterations: rounds without an iteration prune but do not refine.
 func TestHandfulOfIterations(t *testing.T) {
 	o := pruned()
 	o.Train.Iterations = 1
@@ -245,7 +245,7 @@ func TestPruneOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// TestOptionsOf: the options come back from the model file as they went in.
+// TestOptionsOf: the options read from the model file equal those of the training.
 func TestOptionsOf(t *testing.T) {
 	o := quick()
 	o.Train.Optimizer, o.Train.Solver, o.Train.L2, o.Train.Seed = "adam", optim.Values{"learning_rate": 0.02}, 0.125, 1<<63+1
@@ -281,10 +281,10 @@ func TestContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := quick()
-	o.Model.Init = dir // the directory of a run will do
+	o.Model.Init = dir // a run directory is accepted, too
 	for _, rules := range []int{0, 4} {
 		o.Model.Rules = rules
-		// Other rows, on another scale: the preprocessing stays.
+		// Other rows, on another scale, do not change the preprocessing.
 		other := d.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
 		r := train(t, other, nil, o)
 		if !reflect.DeepEqual(r.Model.Preprocessing, m.Preprocessing) || r.Start != nil {
@@ -294,7 +294,7 @@ func TestContinue(t *testing.T) {
 			t.Errorf("%d rules, floor %v, weights %v", rb.Rules(), rb.SpreadFloor, rb.MergeWeights)
 		}
 	}
-	// It goes on: one small step stays near.
+	// Training continues: one small step changes little.
 	o.Train.Optimizer, o.Train.Solver, o.Train.Iterations = "sgd", optim.Values{"learning_rate": 1e-12}, 1
 	r := train(t, d, nil, o)
 	was, _ := m.Evaluate(d)
@@ -345,7 +345,7 @@ func TestContinueRefuses(t *testing.T) {
 		{d, func(o *tskgraph.Recipe) { o.Model.Membership = membership.Trapezoid{} }, "model.membership: trapezoid, but the saved model has gaussian"},
 		{d, func(o *tskgraph.Recipe) { o.Model.Rules = 9 }, "model.rules: 9, but the saved model has 4"},
 		{d, func(o *tskgraph.Recipe) { o.Model.Init = filepath.Join(dir, "none.json") }, "no such file"},
-		{d, func(o *tskgraph.Recipe) { o.Model.Init = recipe.SavedModel }, "model.init: which saved model?"},
+		{d, func(o *tskgraph.Recipe) { o.Model.Init = recipe.SavedModel }, "model.init: no saved model"},
 		{d, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules = "luck", 4 }, "the file of a saved model"},
 	} {
 		o := quick()
@@ -403,8 +403,8 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 	return first, second, rmse
 }
 
-// TestPaperPruning holds the final rule counts on three data sets to those of an
-// independent implementation, and the error to that of training without pruning.
+// TestPaperPruning compares the final rule counts on three data sets with those of an
+// independent implementation, and the error with that of training without pruning.
 func TestPaperPruning(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("sixty trainings; the counts do not depend on the race detector")

@@ -41,24 +41,24 @@ func TestRaceChooses(t *testing.T) {
 	iterations := 0
 	run.OnIteration = func(m optim.Metrics) error {
 		if iterations++; m.Iteration != iterations || m.Of != 400 {
-			t.Fatalf("iteration %d of %d is told as the %dth", m.Iteration, m.Of, iterations)
+			t.Fatalf("iteration %d of %d is reported as the %dth", m.Iteration, m.Of, iterations)
 		}
 		return nil
 	}
 	r := train(t, d, nil, with(run, o))
 	if !slices.Equal(told, []int{0, 1, 2, 4}) {
-		t.Errorf("told of %v, want the end once the first setting is clearly behind", told)
+		t.Errorf("reported %v, want the end once the first setting is clearly behind", told)
 	}
 	if len(r.Race) != 2 || r.Race[0].Chosen || !r.Race[1].Chosen || !(r.Race[1].RMSE < r.Race[0].RMSE) || r.Race[0].Splits != 1 {
 		t.Errorf("race %+v: want the second of two", r.Race)
 	}
 	if r.Training.Iterations != 400 || iterations != 400 || r.Model.Training.Options["train.iterations"] != "400" {
-		t.Errorf("%d iterations, %d told of, options %v", r.Training.Iterations, iterations, r.Model.Training.Options)
+		t.Errorf("%d iterations, %d reported, options %v", r.Training.Iterations, iterations, r.Model.Training.Options)
 	}
 }
 
-// TestRaceKeepsWhatIsClose: settings leave only when they are clearly behind, and the
-// order in which they are listed changes no score.
+// TestRaceKeepsWhatIsClose: settings leave only when they are clearly behind, and their
+// order does not change the scores.
 func TestRaceKeepsWhatIsClose(t *testing.T) {
 	d := table(t, 300)
 	o := racing()
@@ -77,7 +77,7 @@ func TestRaceKeepsWhatIsClose(t *testing.T) {
 	}
 }
 
-// TestRaceIsRepeatable: the number of processors changes nothing.
+// TestRaceIsRepeatable: the result does not depend on the number of processors.
 func TestRaceIsRepeatable(t *testing.T) {
 	d := table(t, 200)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -93,7 +93,7 @@ func TestRaceIsRepeatable(t *testing.T) {
 			want, scores = got, r.Race
 		}
 		if got != want || !reflect.DeepEqual(r.Race, scores) {
-			t.Errorf("%d processors give another model or other scores: %+v, want %+v", procs, r.Race, scores)
+			t.Errorf("%d processors give a different model or different scores: %+v, want %+v", procs, r.Race, scores)
 		}
 	}
 }
@@ -128,8 +128,8 @@ func TestRaceInterrupted(t *testing.T) {
 	}
 }
 
-// TestRaceKnowsTwins: a model that has seen a row predicts it, so that a race which
-// separates equal rows takes memory for accuracy.
+// TestRaceKnowsTwins: equal rows stay in one part of a split, so that a race does not
+// reward memorised rows.
 func TestRaceKnowsTwins(t *testing.T) {
 	once := noise(t, 60)
 	var rows []int
@@ -146,8 +146,8 @@ func TestRaceKnowsTwins(t *testing.T) {
 	}
 }
 
-// TestRaceInTimeOrder: on a random walk the race scores what it costs to predict later
-// samples, and training knows the order of a chronological split.
+// TestRaceInTimeOrder: on a random walk, the race scores predictions of later samples, as
+// the training part of a chronological split is ordered.
 func TestRaceInTimeOrder(t *testing.T) {
 	d := noise(t, 600)
 	for n := 1; n < d.Len(); n++ {
@@ -184,8 +184,8 @@ func noise(t *testing.T, n int) *data.Dataset {
 	return d
 }
 
-// TestRacePassesOverWhatCannotBeTrainedOn: in time order, a feature that has no value
-// before some time leaves early splits without training samples.
+// TestRacePassesOverWhatCannotBeTrainedOn: in time order, early splits cannot be trained on
+// if a feature has no value before some time, and are skipped.
 func TestRacePassesOverWhatCannotBeTrainedOn(t *testing.T) {
 	var run tskgraph.Run
 	for late, splits := range map[int]int{130: 2, 299: 0} {
@@ -323,8 +323,8 @@ func TestRobustSettingsTrain(t *testing.T) {
 	}
 }
 
-// TestRaceOfCommittee: members take turns among the settings that came close, the
-// best first; what they do not share is not said of the committee.
+// TestRaceOfCommittee: members alternate between the settings left, the best first; the
+// committee's options omit what they do not share.
 func TestRaceOfCommittee(t *testing.T) {
 	o := racing()
 	o.Train.Members = 3
@@ -341,7 +341,7 @@ func TestRaceOfCommittee(t *testing.T) {
 	for _, m := range r.Model.Members {
 		used = append(used, m.Training.Options["train.iterations"])
 		if alone := m.Training.Options["train.l2"] == "0.001"; alone != (m.Training.Options["train.iterations"] == "300") {
-			t.Errorf("a member takes over the penalty of another's setting: %v", m.Training.Options)
+			t.Errorf("a member has the penalty of another setting: %v", m.Training.Options)
 		}
 	}
 	if !slices.Equal(used, []string{first, second, first}) {
@@ -353,8 +353,8 @@ func TestRaceOfCommittee(t *testing.T) {
 	}
 }
 
-// TestRaceOfHugeTarget: one target of 1e300 among ordinary ones leaves all scores finite, and so is what is written of them; the unit of
-// other targets is one, which changes no bit.
+// TestRaceOfHugeTarget: all scores are finite and can be written as JSON with one target of 1e300 among ordinary ones;
+// for other targets the unit is one.
 func TestRaceOfHugeTarget(t *testing.T) {
 	d := table(t, 120)
 	for i := 5; i < 120; i += 30 {

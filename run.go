@@ -18,50 +18,50 @@ import (
 // Version is the version of tskgraph.
 const Version = buildinfo.Version
 
-// Run is a recipe, and what belongs to one run of it: callbacks, checkpoints, data that are
-// measured on the way. Its methods are [Train], [Prune] and [PrunePath].
+// Run is a recipe with the callbacks, checkpoints and additional data of a run. Its methods
+// are [Train], [Prune] and [PrunePath].
 type Run struct {
 	Recipe Recipe
 
 	// OnIteration, if not nil, is called after every iteration, one call at a time.
-	// An error ends training. The members of a committee report side by side; their
-	// Metrics say which member it is.
+	// An error ends training. The members of a committee run concurrently; Metrics.Member
+	// identifies them.
 	OnIteration func(optim.Metrics) error
 
-	// OnRace, if not nil, is called before a race and after each of its trainings, with
-	// how many of them are done or no longer needed. Calls do not overlap.
+	// OnRace, if not nil, is called before a race and after each of its trainings with the
+	// number of those that are done or no longer needed. Calls do not overlap.
 	OnRace func(done, all int)
 
-	// OnCheckpoint, if not nil, receives checkpoints: when training begins, about every
+	// OnCheckpoint, if not nil, receives checkpoints: when training starts, about every
 	// CheckpointEvery (0: five seconds), when a stage (a training of the race, a member of
-	// a committee, a round of pruning) is finished, and when ctx has ended it. Calls do not
-	// overlap. Training waits for it: write files in another goroutine, which may keep the
-	// checkpoint.
+	// a committee, a round of pruning) is finished, and when ctx ends training. Calls do
+	// not overlap. Training waits for the call to return: write files in another
+	// goroutine, which may keep the checkpoint.
 	OnCheckpoint    func(*Checkpoint)
 	CheckpointEvery time.Duration
 
-	// Resume, if not nil, is the checkpoint from which training continues. One of other
-	// data or another recipe, or of a program of another version, revision, kernel,
-	// processor architecture or version of Go, is refused with a *[ChangedError], one that
-	// is damaged with an error that wraps [ErrCheckpoint]. GOAMD64 may differ: the bits of
-	// a training do not depend on it.
+	// Resume, if not nil, is the checkpoint from which training continues. If its data,
+	// its recipe, or the version, revision, kernel, processor architecture or Go version
+	// of its program differ, the error is a *[ChangedError]; if it is damaged, the error
+	// wraps [ErrCheckpoint]. GOAMD64 may differ: the bits of a training do not depend on
+	// it.
 	Resume *Checkpoint
 
-	// Identity names what else the result depends on, such as the hash of a file, for
-	// checkpoints to keep and compare. It takes the place of keys of the same name.
+	// Identity holds further dependencies of the result, such as the hash of a file, which
+	// checkpoints record and compare. It replaces entries of the same name.
 	Identity Identity
 
-	// Start, if not nil, places the rules instead of the initialiser: the Result.Start of
-	// a training on the same samples that had the same Model.Init, Model.Rules and
-	// Train.Seed. It saves finding the same clusters twice.
+	// Start, if not nil, replaces the clusters of the initialiser: the Result.Start of a
+	// training on the same samples with the same Model.Init, Model.Rules and Train.Seed.
+	// It avoids computing the same clusters twice.
 	Start *rules.Clusters
 
-	// Watch, if not nil, is measured after every iteration, see Result.Watched. It
-	// has no influence on training. Its schema is the training part's.
+	// Watch, if not nil, is measured after every iteration, see Result.Watched. It does not
+	// affect training. It must have the schema of the training part.
 	Watch *data.Dataset
 
 	// Test, if not nil, is measured before and after each round of pruning, see
-	// PruneRound. It has no influence on training. Its schema is the training part's.
+	// PruneRound. It does not affect training. It must have the schema of the training part.
 	Test *data.Dataset
 }
 
@@ -73,7 +73,7 @@ func (r Run) checkpoints() checkpoint.Options {
 	return checkpoint.Options{OnCheckpoint: r.OnCheckpoint, Every: r.CheckpointEvery, Resume: r.Resume}
 }
 
-// The types of the packages below, by the names that a program needs.
+// Types of other packages that programs need by a short name.
 type (
 	Recipe      = recipe.Recipe
 	Setting     = recipe.Setting // of a race
@@ -90,7 +90,7 @@ type (
 	ChangedError = checkpoint.ChangedError
 )
 
-// ErrCheckpoint is wrapped by every error about a checkpoint that is damaged.
+// ErrCheckpoint is wrapped by every error about a damaged checkpoint.
 var ErrCheckpoint = checkpoint.ErrCheckpoint
 
 // Paper returns the recipe of the paper, see [recipe.Paper].
@@ -102,10 +102,10 @@ func Robust() Recipe { return recipe.Robust() }
 // Preset returns the recipe of a preset by name.
 func Preset(name string) (Recipe, error) { return recipe.Preset(name) }
 
-// RecipeOf returns the recipe that a saved model was trained by, to continue with it. A
-// committee is refused. Patience and PCA are zero, see [recipe.Of].
+// RecipeOf returns the recipe that a saved model was trained with, for continuing its
+// training; an error for a committee. Patience and PCA are zero, see [recipe.Of].
 func RecipeOf(m *model.Model) (Recipe, error) { return recipe.Of(m) }
 
-// DecodeCheckpoint reads a checkpoint that [checkpoint.Checkpoint.Encode] wrote. One that
-// is damaged is refused with an error that wraps [ErrCheckpoint].
+// DecodeCheckpoint reads a checkpoint written by [checkpoint.Checkpoint.Encode]. If it is
+// damaged, the error wraps [ErrCheckpoint].
 func DecodeCheckpoint(r io.Reader) (*Checkpoint, error) { return checkpoint.Decode(r) }

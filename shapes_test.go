@@ -12,8 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// TestShapesTrainOnRealData trains every shape on no2 with the paper's preset, but
-// for eight rules, which are a quarter of the time.
+// TestShapesTrainOnRealData trains every shape on no2 with the paper's preset and, to save
+// time, eight rules.
 func TestShapesTrainOnRealData(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("ten trainings; the error does not depend on the race detector")

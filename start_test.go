@@ -22,9 +22,8 @@ func onGrid(shape, engine string, t testing.TB) tskgraph.Recipe {
 	return o
 }
 
-// TestGridStaysTied: after 50 updates by every optimizer, on both engines, rules
-// that share a membership function still have the same one, to the bit; and it has
-// moved.
+// TestGridStaysTied: after 50 updates by every optimizer, on both engines, rules that share
+// a membership function still have equal parameters, to the bit, which have changed.
 func TestGridStaysTied(t *testing.T) {
 	d := table(t, 120)
 	for _, engine := range []string{"fused", "autodiff"} {
@@ -62,7 +61,7 @@ func TestGridStaysTied(t *testing.T) {
 	}
 }
 
-// TestGridIsSavedAndPruned: ties survive the model file, pruning and going on.
+// TestGridIsSavedAndPruned: saving, pruning and continued training keep ties.
 func TestGridIsSavedAndPruned(t *testing.T) {
 	d := table(t, 120)
 	o := onGrid("gaussian", "auto", t)
@@ -74,7 +73,7 @@ func TestGridIsSavedAndPruned(t *testing.T) {
 	o.Model.Init = path
 	r := train(t, d, nil, o)
 	if got := len(r.Model.RuleBase.TiedGroups()); got != 6 {
-		t.Errorf("%d shared functions after going on, want 6", got)
+		t.Errorf("%d shared functions after continuing, want 6", got)
 	}
 	refine, err := tskgraph.RecipeOf(m)
 	if err != nil {
@@ -125,7 +124,7 @@ func TestGridOptions(t *testing.T) {
 		{8, 0, 5, "", ""},
 		{8, 32, 5, "", ""},
 		{4, 16, 5, "", ""}, // no more features than components
-		{13, 0, 0, "model.init", "a grid over 13 inputs would have 2^13 rules, and takes at most 12 inputs: set data.pca"},
+		{13, 0, 0, "model.init", "a grid over 13 inputs would have 2^13 rules; it is limited to 12 inputs: set data.pca"},
 	} {
 		o := quick()
 		o.Model.Init, o.Model.Rules, o.Model.PCA, o.Train.Iterations = "grid", c.rules, c.pca, 2
@@ -224,8 +223,8 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestComponentsComeFromTheTrainingPart: other samples, and their order, have no
-// part in them; a feature and its negative give the same model but for the sign.
+// TestComponentsComeFromTheTrainingPart: other samples and their order do not affect the
+// components; negating a feature changes only signs.
 func TestComponentsComeFromTheTrainingPart(t *testing.T) {
 	d := wide(t, 200, 7, 0.3)
 	o := quick()
@@ -263,7 +262,7 @@ func TestComponentsComeFromTheTrainingPart(t *testing.T) {
 	if m := train(t, first, nil, o).Model; m.Components != nil || m.RuleBase.Features() != 7 {
 		t.Errorf("%d components of 7 features", len(m.Components))
 	}
-	// Collinear features have fewer components than were asked for.
+	// Collinear features have fewer components than requested.
 	o.Model.PCA = 5
 	if m := train(t, wide(t, 60, 7, 0), nil, o).Model; len(m.Components) != 2 {
 		t.Errorf("%d components of features that lie in a plane", len(m.Components))
@@ -278,7 +277,7 @@ func firstOf(n int) []int {
 	return rows
 }
 
-// TestComponentsAreTheModels: a model that goes on keeps its components.
+// TestComponentsAreTheModels: continued training keeps the components of the model.
 func TestComponentsAreTheModels(t *testing.T) {
 	d := wide(t, 80, 7, 0.3)
 	o := quick()
@@ -310,8 +309,7 @@ func TestComponentsAreTheModels(t *testing.T) {
 	}
 }
 
-// TestGenfisStartsAtThePlane: before it has learned anything, the model is that of
-// least squares.
+// TestGenfisStartsAtThePlane: the initial model equals least squares.
 func TestGenfisStartsAtThePlane(t *testing.T) {
 	d := table(t, 150)
 	o := quick()

@@ -13,8 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// trainStep is a training step made ready: a batch and masks drawn each time, forward,
-// backward, AdaBound, projection.
+// trainStep is a training step: drawing a batch and masks, forward and backward pass,
+// AdaBound, projection.
 type trainStep struct {
 	network *graph.Network
 	sampler *optim.Sampler
@@ -65,7 +65,7 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
 	return s
 }
 
-// run makes the step and returns the loss before it.
+// run runs a step and returns the loss before it.
 func (s *trainStep) run(t testing.TB) float64 {
 	data, penalty, _, err := s.network.Evaluate(s.sampler.Next())
 	if err != nil {

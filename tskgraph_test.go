@@ -87,7 +87,7 @@ func TestSameSeedSameModel(t *testing.T) {
 		o.Model.Membership = shapeNamed(t, shape)
 		first := encoded(t, train(t, d, nil, o).Model)
 		if again := encoded(t, train(t, d, nil, o).Model); again != first {
-			t.Errorf("%s: the same seed gave another model", shape)
+			t.Errorf("%s: the same seed gave a different model", shape)
 		}
 		o.Train.Seed++
 		if other := encoded(t, train(t, d, nil, o).Model); other == first {
@@ -96,7 +96,8 @@ func TestSameSeedSameModel(t *testing.T) {
 	}
 }
 
-// TestMackeyGlass: on the built-in data, the preset beats least squares by far.
+// TestMackeyGlass: on the built-in data, the error of the preset is far below that of least
+// squares.
 func TestMackeyGlass(t *testing.T) {
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		parts, err := data.Source{}.Load()
@@ -119,8 +120,8 @@ func TestMackeyGlass(t *testing.T) {
 	}
 }
 
-// TestPaperPreset holds the mean test RMSE on no2 to an independent
-// implementation's (30 splits: 0.500 and 0.505).
+// TestPaperPreset compares the mean test RMSE on no2 with that of an independent
+// implementation (30 splits: 0.500 and 0.505).
 func TestPaperPreset(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("ten trainings; the error does not depend on the race detector")
@@ -139,18 +140,17 @@ func TestSampleWeights(t *testing.T) {
 	if encoded(t, train(t, d, nil, quick()).Model) != encoded(t, plain) {
 		t.Error("weights of one changed the model")
 	}
-	// Samples of weight zero teach nothing: their targets do not matter to the slopes.
+	// The targets of samples of weight zero do not affect the slopes.
 	for i := range 50 {
 		d.Weights[i] = 0
 	}
 	weighted := train(t, d, nil, quick()).Model
 	if encoded(t, weighted) == encoded(t, plain) {
-		t.Error("weights of zero changed nothing")
+		t.Error("weights of zero had no effect")
 	}
 }
 
-// A validation part with other features, or a part that is not sound, is refused as
-// a fault of the data.
+// A validation part with other features, or an invalid part, is a *data.Error.
 func TestPartsAreChecked(t *testing.T) {
 	x, y := [][]float64{{1, 2}, {2, 1}, {3, 5}}, []float64{1, 2, 3}
 	part := func(names ...string) *data.Dataset {
@@ -203,7 +203,7 @@ func TestValidationKeepsTheBest(t *testing.T) {
 		t.Errorf("kept RMSE %v, best seen %v; %+v", e.RMSE, best, r.Training)
 	}
 	if got := r.Model.Training.Metrics["rmse_validation"]; got != e.RMSE {
-		t.Errorf("the model file says %v, it is %v", got, e.RMSE)
+		t.Errorf("the model file has %v, want %v", got, e.RMSE)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestInterruptKeepsAModel(t *testing.T) {
 	}
 }
 
-// TestOddData: every shape copes with data at the edges.
+// TestOddData: every shape trains on data of extreme values and sizes.
 func TestOddData(t *testing.T) {
 	base := table(t, 40)
 	change := func(f func(x [][]float64, y []float64)) *data.Dataset {

@@ -14,8 +14,8 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// TestWatch: a watched data set is measured after every iteration, those of
-// refinements too, as the model at the end is, and changes nothing.
+// TestWatch: a watched data set is measured after every iteration, including refinements,
+// as the final model is measured, and does not affect training.
 func TestWatch(t *testing.T) {
 	var run tskgraph.Run
 	parts := friedman(t, data.Split{})
@@ -48,8 +48,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchedUnit: what is watched, reported and kept of the validation part is in the
-// target's unit under the mean loss too, where the rules have a unit of their own.
+// TestWatchedUnit: watched, reported and saved errors are in the target's unit, even with
+// the mean loss, where the rules' output has another unit.
 func TestWatchedUnit(t *testing.T) {
 	var run tskgraph.Run
 	parts := friedman(t, data.Split{Train: 0.6, Validation: 0.2})
@@ -83,8 +83,8 @@ func TestWatchedUnit(t *testing.T) {
 	}
 }
 
-// TestStart: the clusters of one training start another, with the same outcome as
-// if it had found them itself.
+// TestStart: a training that starts from the clusters of another one has the same result as
+// if it had computed them.
 func TestStart(t *testing.T) {
 	var run tskgraph.Run
 	parts := friedman(t, data.Split{})
@@ -105,7 +105,7 @@ func TestStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(saved(t, alone), saved(t, shared)) {
-		t.Error("the start of another training gave another model")
+		t.Error("the clusters of another training gave a different model")
 	}
 	run.Start.Centers[0][0] += 0.5
 	if shared, err = with(run, o).Train(context.Background(), parts.Train, nil); err != nil || bytes.Equal(saved(t, alone), saved(t, shared)) {

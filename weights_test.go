@@ -12,8 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// weightedParts are a training and a test part with weights 1 to 3, and the same with
-// rows repeated so often in place of the weights.
+// weightedParts are a training and a test part with weights 1 to 3, and the same parts with
+// rows repeated as often instead.
 func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
 	t.Helper()
 	parts, repeated = friedman(t, data.Split{Validation: 0.2}), &data.Parts{}
@@ -33,7 +33,7 @@ func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
 	return parts, repeated
 }
 
-// TestBaselinesAreWeighted: fitted and measured as on repeated rows.
+// TestBaselinesAreWeighted: baselines equal those on repeated rows.
 func TestBaselinesAreWeighted(t *testing.T) {
 	parts, repeated := weightedParts(t)
 	got, err := baseline.Measure(parts.Train, parts.Test)
@@ -49,8 +49,8 @@ func TestBaselinesAreWeighted(t *testing.T) {
 	}
 }
 
-// TestValidationIsWeighted: the iteration that is kept, and the errors that are
-// reported, are by weighted errors: those of a validation part with repeated rows.
+// TestValidationIsWeighted: the iteration kept and the errors reported equal those with
+// repeated rows in the validation part.
 func TestValidationIsWeighted(t *testing.T) {
 	var run tskgraph.Run
 	parts, repeated := weightedParts(t)
@@ -75,8 +75,8 @@ func TestValidationIsWeighted(t *testing.T) {
 	}
 }
 
-// TestRaceIsWeighted: a setting's score in a race is by weighted errors: rows of a
-// great weight decide.
+// TestRaceIsWeighted: the score of a setting in a race is weighted, so that rows of large
+// weight dominate it.
 func TestRaceIsWeighted(t *testing.T) {
 	d := friedman(t, data.Split{}).Train
 	o := tskgraph.Robust()
@@ -102,7 +102,7 @@ func TestRaceIsWeighted(t *testing.T) {
 	}
 }
 
-// TestPrunesByWeight: rules that fire for samples of little weight only are removed.
+// TestPrunesByWeight: rules that fire only for samples of low weight are removed.
 func TestPrunesByWeight(t *testing.T) {
 	d := friedman(t, data.Split{}).Train
 	o := tskgraph.Paper()

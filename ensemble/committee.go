@@ -20,15 +20,15 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// memberStream separates the random streams of a committee, one per member, from
-// the others drawn from the same seed.
+// memberStream separates the random streams of a committee, one per member, from the other
+// random streams of the same seed.
 const memberStream = 0x6d656d626572 // "member"
 
-// trainCommittee learns Train.Members models side by side, on all processors. Each has a
-// seed of its own and a bag of its own, nine tenths of the training part drawn at random;
-// they take turns among the candidates, if there are several, which differ by the setting
-// of a race. A committee whose training was cut short holds the members that had begun; if
-// that is a single one, it is a single model.
+// trainCommittee trains Train.Members models concurrently on all processors. Each has its
+// own seed and its own bag, nine tenths of the training part drawn at random; member k
+// trains by candidate k modulo their number, which differ by the setting of a race. A
+// committee that was interrupted consists of the members that had started; a single one is
+// returned as a single model.
 func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Run, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
 	r := candidates[0]
 	if err := train.Validate(); err != nil {
@@ -38,7 +38,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		return nil, &recipe.Error{Key: "train.members", With: []string{"model.init"}, Message: "a committee cannot continue from a saved model: leave model.init at auto, or members at 1"}
 	}
 	if run.Start != nil || run.Watch != nil {
-		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start and Run.Watch are of one training, not of a committee's"}
+		return nil, &recipe.Error{Key: "train.members", Message: "Run.Start and Run.Watch apply to a single model, not to a committee"}
 	}
 	slots, err := recorder.Models(r.Train.Members)
 	if err != nil {
@@ -85,7 +85,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 	return result, failed
 }
 
-// join makes a committee of trained members. Of the recipe it keeps the values that the
+// join returns the committee of trained members. It keeps the values of the recipe that all
 // members share.
 func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
 	prep, err := model.Fit(train)
@@ -128,9 +128,9 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 	return result, fit.NoteErrors(result.Model, train, validation)
 }
 
-// bagShare is the share of the training part in a member's bag. Seeds alone make
-// members differ well; less data costs more than more variety brings, and a
-// bootstrap sample costs most.
+// bagShare is the share of the training part in a member's bag. Different seeds alone give
+// diverse members; smaller bags cost more accuracy than their diversity gains, and
+// bootstrap samples cost most.
 const bagShare = 0.9
 
 // bag returns a random subset of a data set, in the same order.
@@ -141,8 +141,8 @@ func bag(d *data.Dataset, rng *rand.Rand) *data.Dataset {
 	return d.Subset(rows)
 }
 
-// serialised returns the callbacks of a committee's members: they call report one
-// at a time. Once it has returned an error, each gets the same.
+// serialised returns callbacks for the members of a committee that call report one at a
+// time. After report has returned an error, all of them return it.
 func serialised(report func(optim.Metrics) error) func(member int) func(optim.Metrics) error {
 	var mu sync.Mutex
 	var failed error

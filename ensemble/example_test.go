@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// A race between two lengths of training.
+// A race between two numbers of iterations.
 func ExampleTrain() {
 	parts, err := data.Source{Builtin: "sinc"}.Load()
 	if err != nil {

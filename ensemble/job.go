@@ -13,14 +13,14 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// runJob makes one training of the race, unless it is done, and returns the squared
-// errors on the part that was held out, in a unit, times the weights, whose mean is one.
+// runJob runs one training of the race, unless it is done, and returns the squared errors
+// on the held-out part, in the given unit and times the weights, whose mean is one.
 func runJob(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held *data.Dataset, unit float64, recorder *checkpoint.Recorder, job *checkpoint.Job) ([]float64, error) {
 	switch {
 	case job.Failed != "":
 		return nil, divergedBefore(job.Failed)
 	case job.Done && len(job.Squares) != held.Len():
-		return nil, fmt.Errorf("%w: %d errors on %d samples that were held out", checkpoint.ErrCheckpoint, len(job.Squares), held.Len())
+		return nil, fmt.Errorf("%w: %d errors on %d held-out samples", checkpoint.ErrCheckpoint, len(job.Squares), held.Len())
 	case job.Done:
 		return job.Squares, nil
 	}
@@ -40,8 +40,8 @@ type divergedBefore string
 func (e divergedBefore) Error() string { return string(e) }
 func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
-// heldOutErrors trains on one part and returns the squared errors on the other, in a unit,
-// weighted.
+// heldOutErrors trains on one part and returns the weighted squared errors on the other in
+// the given unit.
 func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held *data.Dataset, unit float64, slot *checkpoint.Slot) ([]float64, error) {
 	r.Train.Patience, r.Train.Members = 0, 1
 	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot})

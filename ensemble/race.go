@@ -38,15 +38,14 @@ type candidate struct {
 }
 
 // race trains the settings of a recipe on splits of the training part and scores them by
-// the errors on what was held out. The splits are the same for all settings: see
-// [data.Dataset.HoldOut]; one whose training samples cannot be trained on, such as early
-// ones without a value of some feature, is passed over.
-// After each of them a setting leaves that is clearly behind the best one; when only
-// one is left, the race is over. The recipes returned are the best setting's; for a
-// committee of K members they are followed by those of the other settings that are left,
-// the best first, K at most. Without another setting, or with fewer than three samples,
-// the first one is chosen. Trainings run side by side, as many as there are processors;
-// which of them runs where changes nothing. A setting whose training diverges leaves, too.
+// their errors on the held-out samples. All settings use the same splits, see
+// [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
+// early ones without any value of a feature, is skipped. After each split, settings that
+// are clearly behind the best one or have diverged leave the race, which ends when one is
+// left. The first recipe returned is that of the best setting; for a committee of K
+// members, those of the other remaining settings follow, best first, up to K recipes. With
+// a single setting, or fewer than three samples, the first one is chosen. Trainings run
+// concurrently on all processors; the result does not depend on their order.
 func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) ([]RaceScore, []recipe.Recipe, error) {
 	r := run.Recipe
 	all, err := candidatesOf(r, train.Len())
@@ -86,7 +85,7 @@ func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoin
 	return scores, chosen, nil
 }
 
-// candidatesOf returns the candidates of a race on so many samples.
+// candidatesOf returns the candidates of a race on the given number of samples.
 func candidatesOf(r recipe.Recipe, samples int) ([]*candidate, error) {
 	var all []*candidate
 	for _, s := range r.Settings() {
@@ -102,8 +101,8 @@ func candidatesOf(r recipe.Recipe, samples int) ([]*candidate, error) {
 	return all, nil
 }
 
-// choose takes the first of those that are left, for a committee as many as it has
-// members.
+// choose returns the scores of all candidates and the recipes of the first of those left:
+// one, or as many as a committee has members.
 func choose(all, left []*candidate, members int) ([]RaceScore, []recipe.Recipe) {
 	var chosen []recipe.Recipe
 	for _, c := range left[:min(max(1, members), len(left))] {
@@ -117,8 +116,8 @@ func choose(all, left []*candidate, members int) ([]RaceScore, []recipe.Recipe) 
 	return scores, chosen
 }
 
-// raceOn trains the candidates on one split, the longest training first. The preprocessing
-// is that of r, which a setting does not change.
+// raceOn trains the candidates on one split, the longest training first, with the
+// preprocessing of r, which settings do not change.
 func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split data.Fold, i int, left []*candidate, recorder *checkpoint.Recorder, done func(int)) error {
 	on, err := fit.Prepare(train.Subset(split.Train), r)
 	if fault := new(data.Error); errors.As(err, &fault) {
@@ -165,7 +164,7 @@ func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split dat
 	return nil
 }
 
-// samplesSeen is the length of a training on N samples.
+// samplesSeen returns the number of samples in all updates of a training on N samples.
 func samplesSeen(t recipe.Train, N int) int {
 	if t.Batch == 0 {
 		return t.Iterations * N
@@ -173,8 +172,8 @@ func samplesSeen(t recipe.Train, N int) int {
 	return t.Iterations * min(t.Batch, N)
 }
 
-// errorUnit is the unit of the errors whose squares, and squares of these, are summed: one, or the range of the targets y
-// where they could overflow.
+// errorUnit returns the unit of errors whose second and fourth powers are summed: one, or
+// the range of the targets y if the sums could overflow.
 func errorUnit(y []float64) float64 {
 	const far = 1e50
 	if r := slices.Max(y) - slices.Min(y); r > far {
@@ -183,8 +182,8 @@ func errorUnit(y []float64) float64 {
 	return 1
 }
 
-// progress returns a function that counts finished trainings and reports how many of n are
-// done, none at first.
+// progress reports zero of n trainings and returns a function that adds finished trainings
+// and reports their number.
 func progress(report func(done, n int), n int) func(more int) {
 	var mu sync.Mutex
 	sum := 0

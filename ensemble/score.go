@@ -13,26 +13,25 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// maxSEBehind is how many standard errors the mean squared error of a candidate is above
-// the best one's, at most, while it stays in the race.
+// maxSEBehind is the number of standard errors by which the mean squared error of a
+// candidate may exceed the best one's for it to stay in the race.
 const maxSEBehind = 2.0
 
-// best returns the candidates that are not clearly behind, the best one first. Those that
-// failed are not among them. heldToTrain is the number of samples held out in a split
-// over that of its training samples.
+// best returns the candidates that have not failed and are not clearly behind, the best one
+// first. heldToTrain is the ratio of held-out to training samples of a split.
 func best(candidates []*candidate, heldToTrain float64) []*candidate {
-	sound := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.err != nil })
-	slices.SortStableFunc(sound, func(a, b *candidate) int { return cmp.Compare(a.RMSE, b.RMSE) })
-	return slices.DeleteFunc(sound, func(c *candidate) bool {
-		over, sd := c.over(sound[0])
+	trained := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.err != nil })
+	slices.SortStableFunc(trained, func(a, b *candidate) int { return cmp.Compare(a.RMSE, b.RMSE) })
+	return slices.DeleteFunc(trained, func(c *candidate) bool {
+		over, sd := c.over(trained[0])
 		return over > maxSEBehind*paired.StdErr(sd, len(c.squares), heldToTrain)
 	})
 }
 
-// over returns by how much the mean squared error of a candidate is above the first one's,
-// as a mean over the splits, and the standard deviation of a split's. A race has few
-// splits, one after the first round, and they may agree by chance: the standard deviation
-// between them is at least what the samples within them say.
+// over returns the mean over the splits of the difference between the mean squared errors
+// of a candidate and of the first one, and the standard deviation of a split's difference.
+// A race has few splits, initially one, which may agree by chance, so the standard
+// deviation is at least that expected from the samples within the splits.
 func (c *candidate) over(first *candidate) (over, sd float64) {
 	var means []float64
 	within := 0.0
@@ -52,16 +51,16 @@ func (c *candidate) over(first *candidate) (over, sd float64) {
 	return over, math.Sqrt(max(between, within))
 }
 
-// RaceScore is what became of a setting.
+// RaceScore is the result of a setting in a race.
 type RaceScore struct {
 	Setting recipe.Setting
-	RMSE    float64 // over the parts that were held out, together, in the target's unit
-	Splits  int     // of the training part that it was trained on: fewer than train.race_splits if it fell behind
-	Chosen  bool    // it trains the model, or members of the committee
-	Failed  string  // why it has no score: its training diverged
+	RMSE    float64 // over all held-out parts, in the target's unit
+	Splits  int     // on which it was trained: fewer than train.race_splits if it fell behind
+	Chosen  bool    // used for the model, or for members of the committee
+	Failed  string  // error of a training that diverged, if any
 }
 
-// scoreFields are the fields of a score in JSON, beside those of its setting.
+// scoreFields are the fields of a score in JSON besides those of its setting.
 type scoreFields struct {
 	RMSE   float64 `json:"rmse"`
 	Splits int     `json:"splits"`

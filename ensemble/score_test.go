@@ -11,7 +11,7 @@ func scored(rmse float64, squares ...[]float64) *candidate {
 	return &candidate{RaceScore: RaceScore{RMSE: rmse}, squares: squares}
 }
 
-// TestBest: who is clearly behind, worked out by hand.
+// TestBest compares the candidates that stay with those computed by hand.
 func TestBest(t *testing.T) {
 	first := scored(1, []float64{0, 0, 0, 0}, []float64{0, 0, 0, 0})
 	for name, c := range map[string]struct {

@@ -1,6 +1,5 @@
-// Package ensemble trains what consists of several trainings: a race of settings, and a
-// committee of models. [Train] decides which of them a recipe asks for; each single
-// training is one of package fit.
+// Package ensemble runs several trainings of package fit: those of a race of settings and
+// those of a committee of models, as the recipe requests.
 package ensemble
 
 import (
@@ -13,27 +12,26 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// Run is what training takes besides the data.
+// Run holds the inputs of training besides the data.
 type Run struct {
 	fit.Job                     // its recipe may have a race and members; its Slot is not used
 	OnRace  func(done, all int) // before a race and after each of its trainings; may be nil
 
 	Checkpoints checkpoint.Options
-	Identity    checkpoint.Identity // what else the result depends on; may be nil
+	Identity    checkpoint.Identity // further dependencies of the result; may be nil
 }
 
-// Result is a trained model, or a committee, and what happened in its training. That of a
-// committee sums up its members': the counts are sums, Stopped is the first that is not
-// completed.
+// Result is a trained model or committee with the record of its training. For a committee,
+// counts are sums over its members, and Stopped is the first that is not completed.
 type Result struct {
 	fit.Result
-	Race    []RaceScore   // of the settings that the recipe lists; nil without
+	Race    []RaceScore   // of the settings of the recipe; nil without a race
 	Members []*fit.Result // of a committee, in their order; nil for a single model
 }
 
-// Train learns a model, or a committee, from the training part and the validation part (or
-// nil), both weighed (see [data.Dataset.Weighed]). The Result is nil only when training
-// could not begin.
+// Train trains a model or committee on the training part, with the validation part or nil,
+// both weighed (see [data.Dataset.Weighed]). The Result is nil only if training could not
+// start.
 func Train(ctx context.Context, train, validation *data.Dataset, run Run) (*Result, error) {
 	if _, err := fit.Resolve(run.Recipe, train, validation); err != nil {
 		return nil, err
@@ -64,7 +62,8 @@ func Train(ctx context.Context, train, validation *data.Dataset, run Run) (*Resu
 	return result, err
 }
 
-// train learns a model, or a committee, whose members take turns among the candidates.
+// train trains a model by the first candidate, or a committee whose members alternate
+// between the candidates.
 func (run Run) train(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {
 	if run.Recipe.Train.Members > 1 {
 		return trainCommittee(ctx, train, validation, run, candidates, recorder)
@@ -81,7 +80,7 @@ func (run Run) train(ctx context.Context, train, validation *data.Dataset, candi
 	return &Result{Result: *one}, err
 }
 
-// identity returns all that the run depends on.
+// identity returns the identity of the run.
 func (run Run) identity(train, validation *data.Dataset) (checkpoint.Identity, error) {
 	id, err := checkpoint.Of(run.Recipe, map[string]*data.Dataset{
 		"training part": train, "validation part": validation, "watched part": run.Watch, "test part": run.Test,

@@ -10,14 +10,14 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// leastVariance is the variance of a component, over the largest, below which it is
-// taken for rounding.
+// leastVariance is the ratio to the largest variance below which the variance of a
+// component counts as rounding error.
 const leastVariance = 1e-12
 
 // principalComponents returns the first k principal components of the z-scores of the
-// training samples x with weights [N] (nil: all one); none if there are no more than k features. There are fewer where the features
-// are collinear. Of a component and its negative it is the one whose largest loading
-// is positive, the first of equals.
+// training samples x [N][M] with weights [N] (nil: all one); fewer for collinear features,
+// none if there are at most k features. The sign of a component makes its largest loading,
+// the first of equals, positive.
 func principalComponents(prep model.Preprocessing, x [][]float64, weights []float64, k int) ([]model.Component, error) {
 	M := len(prep.Used())
 	if k == 0 || M <= k {
@@ -33,7 +33,7 @@ func principalComponents(prep model.Preprocessing, x [][]float64, weights []floa
 	}
 	var pc stat.PC
 	if !pc.PrincipalComponents(z, weights) {
-		return nil, &data.Error{Message: "the principal components of the features could not be found: set data.pca to 0"}
+		return nil, &data.Error{Message: "the principal components of the features could not be computed: set data.pca to 0"}
 	}
 	variances := pc.VarsTo(nil)
 	var vectors mat.Dense
@@ -57,8 +57,7 @@ func principalComponents(prep model.Preprocessing, x [][]float64, weights []floa
 	return components, nil
 }
 
-// direct makes the largest loading positive; of those that differ by no more than
-// rounding the first.
+// direct makes the largest loading positive; of those equal up to rounding, the first.
 func direct(loadings []float64) {
 	largest := 0.0
 	for _, v := range loadings {

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// One training of a single model, by the paper's recipe with few rules.
+// A single model trained with the paper's recipe and few rules.
 func ExampleTrain() {
 	parts, err := data.Source{Builtin: "sinc"}.Load()
 	if err != nil {
@@ -26,7 +26,7 @@ func ExampleTrain() {
 	// Output: 500 iterations, 6 rules
 }
 
-// Trainings on the same samples share a training set.
+// Two trainings on the same samples share a training set.
 func ExampleTrainOn() {
 	parts, err := data.Source{Builtin: "sinc"}.Load()
 	if err != nil {

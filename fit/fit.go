@@ -1,9 +1,9 @@
-// Package fit makes one training of a single model: it places the rules, fits them on the
-// network of package graph by the solver of package optim, prunes and refines them, and
-// can stop and resume at any iteration.
+// Package fit trains a single model: it places the rules, fits them with the network of
+// package graph and the solver of package optim, prunes and refines them, and can stop and
+// resume at any iteration.
 //
-// [Train] begins with a training part, [TrainOn] with one that is prepared, [Prune] and
-// [PrunePath] with a saved model. All of them run through one trainer, stage by stage.
+// [Train] starts from a training part, [TrainOn] from a prepared one, [Prune] and
+// [PrunePath] from a saved model. All use the same trainer.
 package fit
 
 import (
@@ -20,13 +20,13 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Job says how to train a single model.
+// Job describes the training of a single model.
 type Job struct {
 	Recipe recipe.Recipe    // without a race
-	Start  *rules.Clusters  // places the rules; nil: the recipe's initialiser does
-	Slot   *checkpoint.Slot // receives the run states, and has the one that training resumes; may be nil
+	Start  *rules.Clusters  // initial clusters of the rules; nil: those of the recipe's initialiser
+	Slot   *checkpoint.Slot // receives the run states and holds the one to resume; may be nil
 
-	// What follows has no influence on training. All may be nil.
+	// The following fields do not affect training. All may be nil.
 	OnIteration func(optim.Metrics) error // after every iteration; an error ends training
 	Watch       *data.Dataset             // measured after every iteration
 	Test        *data.Dataset             // measured before and after each round of pruning
@@ -35,27 +35,27 @@ type Job struct {
 // Result is a trained model and what happened in its training.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters    // where the rules were placed, and what the initialiser found; nil after a saved model or a grid, and for a committee
-	Training optim.Result       // iterations, skipped samples, why it stopped; the refinements of pruning included
+	Start    *rules.Clusters    // clusters of the initialiser; nil after a saved model or a grid, and for a committee
+	Training optim.Result       // iterations, skipped samples, why it stopped; including the refinements of pruning
 	Prune    []checkpoint.Round // the rounds of pruning
 
-	// OddGrades says in words where a shape of one's own has grades outside [0, 1]
-	// on the training part; empty if it has none.
+	// OddGrades describes grades outside [0, 1] of a user-defined shape on the training
+	// part; empty if there are none.
 	OddGrades string
 
-	// Fallbacks counts the least-squares estimates of consequents, of model.consequents:
-	// least-squares, that were too ill-conditioned for Cholesky's factor.
+	// Fallbacks counts the least-squares estimates of consequents that were too
+	// ill-conditioned for a Cholesky factorisation, see lse.Estimator.
 	Fallbacks int
 
-	// Watched is the RMSE on Job.Watch after each iteration, in the target's unit, of
-	// what the rules give before Model.Margin limits it; nil without such a part.
+	// Watched is the RMSE on Job.Watch after each iteration, in the target's unit, of the
+	// outputs before they are limited by Model.Margin; nil without such a part.
 	Watched []float64
 }
 
-// Train learns a single model from the training part, weighed (see [data.Dataset.Weighed]).
-// It starts with Job.Start, with the file that the recipe names, or with what its
-// initialiser finds. A validation part (or nil) decides which iteration's parameters are
-// kept.
+// Train trains a single model on the weighed training part (see [data.Dataset.Weighed]). It
+// starts from Job.Start, the model file of the recipe, or the clusters of its initialiser.
+// With a validation part (or nil), it keeps the parameters of the iteration with the lowest
+// validation error.
 func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result, error) {
 	r, err := Resolve(j.Recipe, train, validation)
 	if err != nil {
@@ -80,8 +80,7 @@ func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result
 	return TrainOn(ctx, set, validation, j)
 }
 
-// TrainOn is [Train] on a prepared training part, by a recipe that does not start from a
-// file.
+// TrainOn is [Train] on a prepared training part. The recipe must not name a model file.
 func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j Job) (_ *Result, err error) {
 	if j.Recipe, err = Resolve(j.Recipe, set.data, validation); err != nil {
 		return nil, err
@@ -99,7 +98,7 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	return t.train(ctx)
 }
 
-// Resolve checks the recipe, alone and with the data, and resolves it.
+// Resolve checks the recipe by itself and against the data, and resolves it.
 func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, error) {
 	if train == nil || train.Len() == 0 {
 		return r, &data.Error{Message: "there is no training part"}
@@ -111,7 +110,7 @@ func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, e
 	return used, err
 }
 
-// modelOf joins a rulebase to its preprocessing and measures it; r is the resolved recipe.
+// modelOf returns the current model of a trainer, with its errors.
 func modelOf(t *trainer) (*model.Model, error) {
 	values, err := t.Recipe.Values()
 	if err != nil {
@@ -127,8 +126,8 @@ func modelOf(t *trainer) (*model.Model, error) {
 	return m, NoteErrors(m, t.data, t.validation)
 }
 
-// NoteErrors writes the RMSE on the training part, and on the validation part if there is
-// one, into the model.
+// NoteErrors sets the RMSE on the training part, and on the validation part if not nil, in
+// the metrics of the model.
 func NoteErrors(m *model.Model, train, validation *data.Dataset) error {
 	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
 		if d == nil {

@@ -16,9 +16,10 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// fitting trains the rules of a trainer for a number of iterations, with a new solver, and
-// keeps the best by the validation part. With Model.Antecedents it has two parts: between
-// them rules are shortened; the solver is new there too, and its schedule continues.
+// fitting trains the rules of a trainer for a number of iterations with a new solver and
+// keeps the best parameters by the validation part. With Model.Antecedents it has two
+// parts: rules are shortened between them, and the second part has a new solver but
+// continues the schedule.
 type fitting struct {
 	*trainer
 	iterations int
@@ -28,8 +29,8 @@ type fitting struct {
 	loop       optim.Options
 }
 
-// newFitting builds the network of the present rules or, after a checkpoint, of those that
-// it holds.
+// newFitting builds the network of the current rules or, if from is not nil, of those of
+// the checkpoint.
 func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
 	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.Recipe.Train.LossFunction()}}
 	B := batch(t.Recipe.Train, len(t.x))
@@ -83,7 +84,7 @@ func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network,
 	return network, nil
 }
 
-// run trains part after part, from the state of a checkpoint on, if there is one.
+// run trains the parts in order, from the state of a checkpoint if from is not nil.
 func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 	if from != nil {
 		f.training, f.fallbacks = from.Training, from.Fallbacks
@@ -114,7 +115,7 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 	return nil
 }
 
-// runPart trains one part, the updates after those that were made.
+// runPart trains part i, after made updates of the earlier parts.
 func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
 	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, f.prep.Target.Scaling())
 	if f.Watch != nil {
@@ -142,17 +143,17 @@ func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err err
 	return f.take(done, err)
 }
 
-// take adds what a part of the training did, which err ended, to the trainer's results.
-// However it ended, the rules are sound.
+// take adds the result of a part, which ended with err, to the results of the trainer. The
+// rules are valid even after an error.
 func (f *fitting) take(done optim.Result, err error) error {
-	if done.Stopped == "" { // it could not begin
+	if done.Stopped == "" { // it did not start
 		if f.training.Stopped != "" {
 			f.training.Stopped = optim.StoppedFailed
 		}
 		return err
 	}
 	if o := f.estimates; o != nil {
-		o.estimate() // for the antecedents that were kept
+		o.estimate() // for the best antecedents
 		f.fallbacks += o.estimator.Fallbacks
 		o.estimator.Fallbacks = 0
 		if err == nil && o.failed != nil {
@@ -168,14 +169,14 @@ func (f *fitting) take(done optim.Result, err error) error {
 	return err
 }
 
-// shorten flattens antecedents, if rules mention more features than they may.
+// shorten flattens antecedents if rules mention more features than the recipe allows.
 func (f *fitting) shorten() {
 	if places := rules.Shorten(f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents); len(places) > 0 {
 		f.network.Flatten(places)
 	}
 }
 
-// fitState returns the state within part i.
+// fitState returns the run state within part i.
 func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 	s := &checkpoint.FitState{
 		Part: i, Training: f.training, Fallbacks: f.fallbacks,
@@ -187,8 +188,8 @@ func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 	return s
 }
 
-// parts divides the iterations of a training: those before rules are shortened, 0.3 of
-// them, and those after.
+// parts divides the iterations of a training into those before and after rules are
+// shortened, 0.3 and 0.7 of them.
 func parts(m recipe.Model, iterations int) []int {
 	if m.Antecedents == 0 {
 		return []int{iterations}
@@ -197,8 +198,7 @@ func parts(m recipe.Model, iterations int) []int {
 	return []int{before, iterations - before}
 }
 
-// batch returns the number of samples in a mini-batch of N samples: all of them, if the
-// recipe names none or more than there are.
+// batch returns the size of a mini-batch of N samples: N if the recipe has zero or more.
 func batch(t recipe.Train, N int) int {
 	if t.Batch != 0 {
 		return min(t.Batch, N)
@@ -206,8 +206,8 @@ func batch(t recipe.Train, N int) int {
 	return N
 }
 
-// lossWeights returns the weights of N samples in the loss, from their own (nil: all one),
-// for batches of B.
+// lossWeights returns the weights of N samples in the loss for batches of B, from their own
+// weights (nil: all one).
 func lossWeights(t recipe.Train, own []float64, N, B int) []float64 {
 	if !t.MeanLoss() {
 		return own
@@ -222,8 +222,8 @@ func lossWeights(t recipe.Train, own []float64, N, B int) []float64 {
 	return weights
 }
 
-// newSolver returns the solver of a resolved recipe, its state at zero, for the updates of
-// a training after those that were made.
+// newSolver returns a new solver of a resolved recipe whose schedule continues after made of
+// iterations updates.
 func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
 	method, err := optim.Lookup(t.Optimizer, t.Solver)
 	if err != nil {

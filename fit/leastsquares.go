@@ -10,23 +10,23 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// leastSquares is the objective of hybrid learning, as ANFIS has it: its parameters are the
-// antecedents, and the consequents are always the least-squares estimates for them.
+// leastSquares is the least-squares objective, the hybrid learning of ANFIS: its parameters
+// are the antecedents, and the consequents are the least-squares estimates for them.
 type leastSquares struct {
 	*graph.Network
 	estimator *lse.Estimator
-	failed    error // why the consequents are not those of the present antecedents
+	failed    error // error of the last estimate
 }
 
-// newLeastSquares estimates the first consequents. If that fails, so will the first
-// Evaluate.
+// newLeastSquares estimates the initial consequents. If that fails, the first Evaluate
+// returns the error.
 func newLeastSquares(n *graph.Network, e *lse.Estimator) *leastSquares {
 	o := &leastSquares{Network: n, estimator: e}
 	o.estimate()
 	return o
 }
 
-// estimate replaces the consequents. Where that fails they stay as they are.
+// estimate replaces the consequents. If that fails, they do not change.
 func (o *leastSquares) estimate() {
 	w, err := o.estimator.Estimate(o.RuleBase())
 	if err != nil {
@@ -43,7 +43,7 @@ func (o *leastSquares) Params() []gorgonia.ValueGrad {
 	return all[:len(all)-2]
 }
 
-// Evaluate is that of the network.
+// Evaluate calls Evaluate of the network unless the last estimate failed.
 func (o *leastSquares) Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error) {
 	if o.failed != nil {
 		return 0, 0, 0, o.failed

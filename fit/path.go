@@ -19,11 +19,11 @@ type PathStep struct {
 	RMSETrain      float64      `json:"rmse_train"`
 	RMSEValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
 	StandardError  *float64     `json:"standard_error,omitempty"`  // of RMSEValidation
-	Decision       string       `json:"decision,omitempty"`        // which rule went, and why; empty for the first
+	Decision       string       `json:"decision,omitempty"`        // which rule was removed or merged, and why; empty for the first
 	Model          *model.Model `json:"-"`
 }
 
-// rmse is what steps are compared by.
+// rmse returns the RMSE by which steps are compared.
 func (s PathStep) rmse() float64 {
 	if s.RMSEValidation != nil {
 		return *s.RMSEValidation
@@ -31,19 +31,19 @@ func (s PathStep) rmse() float64 {
 	return s.RMSETrain
 }
 
-// Path is a sequence of models of fewer and fewer rules; the first is the model that was
-// given.
+// Path is a sequence of models with decreasing numbers of rules; the first is the original
+// model.
 type Path struct {
 	Steps    []PathStep
-	Training optim.Result // all refinements together
+	Training optim.Result // of all refinements together
 }
 
-// PrunePath takes one rule after the other from a saved model, by [rules.PruneOne],
-// until `least` are left. After each it refines the rest on the training part, weighed, for
-// Train.Iterations updates and measures them. Job.Watch and Job.Test play no part.
+// PrunePath removes one rule after the other from a saved model, by [rules.PruneOne], until
+// least are left. After each, it refines the rest on the weighed training part for
+// Train.Iterations updates and measures them. It ignores Job.Watch and Job.Test.
 //
-// When a refinement is interrupted (by ctx), diverges, or a callback fails, the
-// error says so and the path ends with the step before it.
+// If a refinement is interrupted (by ctx), diverges, or a callback fails, PrunePath returns
+// the error and the path up to the step before.
 func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job, least int) (*Path, error) {
 	j.Watch = nil
 	t, err := newRefiner(m, train, validation, j)
@@ -78,7 +78,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	return path, nil
 }
 
-// stepOf measures a model.
+// stepOf measures a model and returns its step.
 func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
 	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m}
 	e, err := m.Evaluate(train)
@@ -99,12 +99,11 @@ func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (P
 	return s, nil
 }
 
-// standardError returns that of an RMSE over independent samples: by the delta
-// method, the standard error of the mean squared error (standard deviation of the
-// squared errors, divisor n-1, over the root of n), over twice the RMSE. It is zero
-// for a single sample, and where all errors are zero. Of n samples with weights the
-// deviation is that of the weighted squared errors, over the sum of the weights and
-// times n.
+// standardError returns the standard error of an RMSE over independent samples: by the
+// delta method, the standard error of the mean squared error (standard deviation of the
+// squared errors, divisor n-1, over the square root of n), divided by twice the RMSE. It is
+// zero for a single sample and if all errors are zero. With weights, the deviation is that
+// of the weighted squared errors, times n over the sum of the weights.
 func standardError(predicted, target, weights []float64, rmse float64) float64 {
 	n, total := float64(len(target)), weighted.Sum(weights, len(target))
 	if n < 2 || rmse == 0 {
@@ -119,8 +118,8 @@ func standardError(predicted, target, weights []float64, rmse float64) float64 {
 	return rmse * (n / total) * math.Sqrt(sum/(n-1)/n) / 2
 }
 
-// Best returns the step of the lowest validation RMSE, of the lowest training RMSE
-// if there was no validation part; of equals the one of fewer rules.
+// Best returns the step with the lowest validation RMSE or, without a validation part, the
+// lowest training RMSE; of equals, the one with fewer rules.
 func (p *Path) Best() PathStep {
 	best := p.Steps[0]
 	for _, s := range p.Steps[1:] {
@@ -131,8 +130,8 @@ func (p *Path) Best() PathStep {
 	return best
 }
 
-// OneSE returns the step of the fewest rules whose validation RMSE is at most one
-// standard error above the best. It needs a validation part.
+// OneSE returns the step with the fewest rules whose validation RMSE is at most one
+// standard error above the best. Without a validation part it returns a *[recipe.Error].
 func (p *Path) OneSE() (PathStep, error) {
 	best := p.Best()
 	if best.RMSEValidation == nil {

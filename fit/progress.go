@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// counted returns a callback that passes the metrics of iterations on to report (nil: to
-// nobody): counted from before, of all, with errors in the target's unit.
+// counted returns a callback that passes metrics to report, with iterations counted from
+// before out of all, and errors in the target's unit; nil if report is nil.
 func counted(report func(optim.Metrics) error, before, all int, unit float64) func(optim.Metrics) error {
 	if report == nil {
 		return nil
@@ -26,8 +26,8 @@ func counted(report func(optim.Metrics) error, before, all int, unit float64) fu
 	}
 }
 
-// watching returns a callback that appends the network's RMSE on a data set to watched, in
-// the target's unit, before it calls the next one, if any.
+// watching returns a callback that appends the network's RMSE on a data set, in the
+// target's unit, to watched, and then calls next unless it is nil.
 func watching(network *graph.Network, prep model.Preprocessing, d *data.Dataset, watched *[]float64, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
 	measure, err := validator(network, prep, d)
 	if err != nil {
@@ -46,8 +46,8 @@ func watching(network *graph.Network, prep model.Preprocessing, d *data.Dataset,
 	}, nil
 }
 
-// validator returns a function that measures the network's present RMSE on a data set
-// that is weighed, in the rules' unit, see [model.Target.Scaling].
+// validator returns a function that measures the network's current RMSE on a weighed data
+// set, in the unit of the rules' output, see [model.Target.Scaling].
 func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset) (func() (float64, error), error) {
 	x, err := prep.Scale(prep.Fill(d).X)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// Prune prunes a saved model and refines it on the training part, weighed: Prune.Rounds
-// rounds, each followed by Train.Iterations updates. The model itself does not change.
+// Prune prunes a saved model and refines it on the weighed training part: Prune.Rounds
+// rounds, each followed by Train.Iterations updates. The saved model does not change.
 func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job) (*Result, error) {
 	if j.Recipe.Prune.Rounds < 1 {
-		return nil, &recipe.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: at least one round is needed", j.Recipe.Prune.Rounds)}
+		return nil, &recipe.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: want at least one round", j.Recipe.Prune.Rounds)}
 	}
 	t, err := newRefiner(m, train, validation, j)
 	if err != nil {

@@ -45,7 +45,7 @@ func fromModel(m *model.Model, train, validation *data.Dataset, j Job) (*trainer
 	return t, nil
 }
 
-// agrees returns where a recipe differs from the model that training continues with.
+// agrees checks that a recipe matches the model that training continues from.
 func agrees(m *model.Model, r recipe.Recipe) error {
 	if err := recipe.RefuseCommittee(m); err != nil {
 		return err
@@ -68,7 +68,7 @@ func sameShape(a, b membership.Function) bool {
 	return a.Name() == b.Name() && writtenA == writtenB && reflect.DeepEqual(f, g)
 }
 
-// matches returns why training cannot continue with a model on a data set.
+// matches checks that training can continue from a model on a data set.
 func matches(m *model.Model, d *data.Dataset) error {
 	if d.Schema.Target != m.Schema.Target {
 		return fmt.Errorf("the target is %q, that of the saved model %q", d.Schema.Target, m.Schema.Target)

@@ -10,23 +10,23 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// TrainingSet is a training part as rules see it, and where they may start. Trainings on
-// the same part share it if their recipes differ by a setting of a race alone; they may run
-// side by side. The data set must not change.
+// TrainingSet is a preprocessed training part with the clusters of its initialisers.
+// Trainings on the same part share it if their recipes differ only by a setting of a race;
+// they may run concurrently. The data set must not change.
 type TrainingSet struct {
 	data *data.Dataset
 	prep model.Preprocessing
-	x    [][]float64 // [N][M] or [N][2M], the samples, scaled
+	x    [][]float64 // [N][M] or [N][2M], the scaled samples
 	y    []float64   // [N], centred
 
 	mu     sync.Mutex
 	starts map[string]*rules.Clusters // by initialiser
 }
 
-// Prepare fits the preprocessing to the training part. One that cannot be trained on is a
-// *data.Error.
+// Prepare fits the preprocessing to the training part and applies it. A part that cannot be
+// trained on is a *data.Error.
 func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
-	train, err := train.Weighed() // of a part of the training part the weights have a mean of their own
+	train, err := train.Weighed() // the weights of a subset have another mean
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 // Len returns the number of samples.
 func (s *TrainingSet) Len() int { return s.data.Len() }
 
-// antecedents returns the samples as antecedents see them, [N][M].
+// antecedents returns the inputs of the antecedents, [N][M].
 func (s *TrainingSet) antecedents() [][]float64 {
 	M := len(s.prep.Inputs())
 	x := make([][]float64, len(s.x))
@@ -71,7 +71,7 @@ func (s *TrainingSet) antecedents() [][]float64 {
 	return x
 }
 
-// clusters returns the clusters of an initialiser, which it finds once.
+// clusters returns the clusters of the recipe's initialiser, computed once.
 func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

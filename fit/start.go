@@ -11,11 +11,11 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// initialisers find where rules start, by the names of recipe.Model.Init.
+// initialisers are the initialisers by their names in recipe.Model.Init.
 var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "one-feature": rules.OneFeature, "genfis": genfis}
 
-// genfis is the start of MATLAB's anfis: clusters, and every rule at the plane of least
-// squares.
+// genfis initialises as MATLAB's anfis: clusters, with every consequent at the
+// least-squares plane.
 func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.Clusters, error) {
 	c, err := rules.GenFIS(x, y, weight, R, rng)
 	if err != nil {
@@ -25,8 +25,8 @@ func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.C
 	return c, nil
 }
 
-// place returns the first rules, on clusters of the training set or on a grid, and the
-// clusters: start, or those that the initialiser finds; nil for a grid.
+// place returns the initial rules, on clusters of the training set or on a grid, and the
+// clusters: start, or those of the initialiser if start is nil; nil for a grid.
 func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.RuleBase, *rules.Clusters, error) {
 	if r.Model.Init == recipe.Grid {
 		if start != nil {
@@ -36,7 +36,7 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.Rul
 		return rb, nil, err
 	}
 	if _, ok := initialisers[r.Model.Init]; !ok { // it is recipe.SavedModel
-		return nil, nil, &recipe.Error{Key: "model.init", Message: "which saved model? Name its file, or continue with it by Prune"}
+		return nil, nil, &recipe.Error{Key: "model.init", Message: "no saved model: set the path of its file, or use Prune to continue from it"}
 	}
 	var err error
 	if start == nil {
@@ -55,7 +55,7 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.Rul
 	return rb, start, nil
 }
 
-// checkStart refuses clusters that are not R, or not of M features.
+// checkStart checks that there are R clusters of M features.
 func checkStart(c *rules.Clusters, R, M int) error {
 	for _, rows := range [][][]float64{c.Centers, c.Spreads} {
 		if len(rows) != R || len(c.Targets) != R || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
@@ -71,7 +71,7 @@ func onGrid(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error) {
 	rb, err := rules.Grid(r.Model.Membership, x, set.data.Weights)
 	switch M := len(x[0]); {
 	case errors.Is(err, rules.ErrGrid):
-		return nil, &recipe.Error{Key: "model.init", With: []string{"data.pca"}, Message: fmt.Sprintf("a grid over %d inputs would have 2^%d rules, and takes at most %d inputs: "+
+		return nil, &recipe.Error{Key: "model.init", With: []string{"data.pca"}, Message: fmt.Sprintf("a grid over %d inputs would have 2^%d rules; it is limited to %d inputs: "+
 			"set data.pca, such as 5, or leave features out (data.ignore)", M, M, rules.MaxGridInputs)}
 	case err != nil:
 		return nil, err

@@ -12,7 +12,7 @@ import (
 
 // state returns the run state between two stages.
 func (t *trainer) state() *checkpoint.State {
-	seeds, _ := t.stream.MarshalBinary() // a PCG always can
+	seeds, _ := t.stream.MarshalBinary() // does not fail for a PCG
 	return &checkpoint.State{
 		Start: t.Start, Stage: t.stage, Rules: checkpoint.RulesOf(t.rules), Seeds: seeds,
 		Training: t.training, Rounds: slices.Clone(t.rounds), Fallbacks: t.fallbacks, Watched: slices.Clone(t.watched),
@@ -26,7 +26,7 @@ func (t *trainer) during(f *checkpoint.FitState) *checkpoint.State {
 	return &s
 }
 
-// restore sets a trainer that has just begun a training of so many stages to a state.
+// restore sets a new trainer with the given number of stages to a run state.
 func (t *trainer) restore(s *checkpoint.State, stages int) error {
 	if err := t.accepts(s, stages); err != nil {
 		return fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
@@ -47,7 +47,7 @@ func (t *trainer) restore(s *checkpoint.State, stages int) error {
 	return nil
 }
 
-// accepts returns why s cannot be a state of this training; nil if it can.
+// accepts checks that s can be a state of this training.
 func (t *trainer) accepts(s *checkpoint.State, stages int) error {
 	switch rounds := max(0, s.Stage-1); {
 	case s.Stage < 0 || s.Stage > stages || s.Fit != nil && s.Stage == stages:
@@ -75,11 +75,11 @@ func (t *trainer) accepts(s *checkpoint.State, stages int) error {
 	return nil
 }
 
-// restored returns the present rules with other parameters.
+// restored returns the current rules with other parameters.
 func (t *trainer) restored(p rules.Parameters) (*rules.RuleBase, error) {
 	rb := *t.rules
 	if rb.Parameters = p; rb.Features() != t.rules.Features() {
-		return nil, fmt.Errorf("%w: rules over %d features, where there are %d", checkpoint.ErrCheckpoint, rb.Features(), t.rules.Features())
+		return nil, fmt.Errorf("%w: rules over %d features instead of %d", checkpoint.ErrCheckpoint, rb.Features(), t.rules.Features())
 	}
 	return &rb, nil
 }

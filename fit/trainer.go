@@ -18,16 +18,16 @@ import (
 // trainer trains a rulebase, once or several times, on one training set.
 type trainer struct {
 	*TrainingSet
-	Job                      // its recipe is resolved
+	Job                      // with a resolved recipe
 	validation *data.Dataset // may be nil
 	stream     *rand.PCG
 	seeds      *rand.Rand // from stream, of every training after the first
 
 	stage  int                  // stages finished
-	before *checkpoint.State    // before the present stage
-	from   *checkpoint.FitState // where the next fit resumes; nil: it begins
+	before *checkpoint.State    // before the current stage
+	from   *checkpoint.FitState // state from which the next fit resumes; nil: none
 
-	rules     *rules.RuleBase    // the present ones
+	rules     *rules.RuleBase    // current
 	training  optim.Result       // all trainings together
 	rounds    []checkpoint.Round // of pruning
 	watched   []float64          // RMSE on Watch after each iteration
@@ -48,8 +48,8 @@ func newTrainer(set *TrainingSet, validation *data.Dataset, j Job) (*trainer, er
 	return &trainer{TrainingSet: set, Job: j, validation: validation, stream: stream, seeds: rand.New(stream)}, nil
 }
 
-// train runs the stages, the first training and the rounds of pruning, from the state that
-// the slot resumes on, and returns the result.
+// train runs the stages, the first training and the rounds of pruning, from the state of
+// the slot if there is one, and returns the result.
 func (t *trainer) train(ctx context.Context) (*Result, error) {
 	if err := t.check(); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (t *trainer) train(ctx context.Context) (*Result, error) {
 	return t.result(err)
 }
 
-// check refuses rules that cannot be trained on the samples as the recipe says.
+// check checks that the rules can be trained on the samples with the recipe.
 func (t *trainer) check() error {
 	if t.Recipe.Model.Consequents == recipe.LeastSquares {
 		if err := lse.CheckSize(len(t.x), t.rules.Rules(), t.rules.Features()); err != nil {
@@ -87,13 +87,13 @@ func (t *trainer) check() error {
 	if t.rules.Covers(t.antecedents()) {
 		return nil
 	}
-	// Nothing could be learned, and every prediction would be the mean.
+	// Without a rule that fires, every gradient is zero and every prediction the mean.
 	return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
 		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
 		len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}
 }
 
-// fit trains the present rules for a number of iterations.
+// fit trains the current rules for a number of iterations.
 func (t *trainer) fit(ctx context.Context, iterations int, seed uint64) error {
 	from := t.from
 	t.from = nil
@@ -105,7 +105,7 @@ func (t *trainer) fit(ctx context.Context, iterations int, seed uint64) error {
 	return f.run(ctx, from)
 }
 
-// prune makes one round of Algorithm 2 and refines what is left.
+// prune runs one round of Algorithm 2 and refines the remaining rules.
 func (t *trainer) prune(ctx context.Context, iterations int) error {
 	before, err := t.measured()
 	if err != nil {
@@ -121,11 +121,11 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 	return errors.Join(refineErr, err)
 }
 
-// refine trains other rules, and reports on their training alone.
+// refine trains the rules rb and returns the result of this training only.
 func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int) (optim.Result, error) {
 	before := t.training
 	t.rules = rb
-	if iterations == 0 { // a part of a handful of iterations
+	if iterations == 0 { // a share of few iterations can round to zero
 		return optim.Result{Stopped: optim.StoppedCompleted}, nil
 	}
 	err := t.fit(ctx, iterations, t.seeds.Uint64())
@@ -136,7 +136,7 @@ func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int
 	return done, err
 }
 
-// measured returns the errors before a round: those after the last one, if there is one.
+// measured returns the errors before a round: those after the previous one, if any.
 func (t *trainer) measured() (checkpoint.RoundRMSE, error) {
 	if n := len(t.rounds); n > 0 {
 		return t.rounds[n-1].RMSEAfter, nil
@@ -144,7 +144,7 @@ func (t *trainer) measured() (checkpoint.RoundRMSE, error) {
 	return t.measure()
 }
 
-// measure returns the errors of the present rules.
+// measure returns the errors of the current rules.
 func (t *trainer) measure() (r checkpoint.RoundRMSE, err error) {
 	m := model.Model{Preprocessing: t.prep, RuleBase: t.rules}
 	rmse := func(part *data.Dataset) (*float64, error) {
@@ -160,7 +160,7 @@ func (t *trainer) measure() (r checkpoint.RoundRMSE, err error) {
 	return r, err
 }
 
-// result reports on a training that began, and passes on the error that ended it.
+// result returns the result of a training that started, with the error that ended it.
 func (t *trainer) result(trainErr error) (*Result, error) {
 	if t.training.Stopped == "" {
 		return nil, trainErr
