@@ -32,6 +32,7 @@ portable:
 	@set -e; for platform in linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64; do \
 		echo "go vet for $$platform"; GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet -gcflags='all=-N -l' ./...; \
 	done
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
 
 # vet has checked these packages already.
 test:
