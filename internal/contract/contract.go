@@ -1,13 +1,13 @@
-// Package contract says what can be relied on of everything here that learns, as
-// scikit-learn's check_estimator does: named checks, which take an [Estimator] and
-// return what is wrong with it.
+// Package contract checks the guarantees of every estimator of the module, like
+// scikit-learn's check_estimator: each named check takes an [Estimator] and returns an
+// error if it violates the clause.
 //
 //	for _, c := range contract.Checks {
 //		if err := c.Run(estimator); err != nil { ... }
 //	}
 //
-// The tests of this package run every check on every shape, engine and initialiser,
-// and on estimators of which each breaks one clause and must be caught.
+// The tests of this package run the checks on every shape, engine and initialiser, and on
+// estimators that each violate one clause and must be caught.
 package contract
 
 import (
@@ -19,22 +19,22 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Estimator is a way of learning with everything settled but the data and the number
-// of rules.
+// Estimator is a training method with all settings fixed except the data and the number of
+// rules.
 type Estimator struct {
-	// Fit learns from a table with so many rules; 0: as many as it has of its own
-	// accord. It keeps nothing of the table.
+	// Fit trains a model of that many rules, 0 for the estimator's default, on a table. It
+	// must not keep a reference to the table.
 	Fit func(d *data.Dataset, rules int) (Model, error)
 
-	// Untrained returns models that were never fitted, or of which something is missing.
+	// Untrained returns models that are untrained or incomplete.
 	Untrained func() []Model
 
-	// Wide says that it learns however many features there are. Others may decline a
-	// table for having too many.
+	// Wide reports whether Fit accepts any number of features. Other estimators may refuse
+	// a table with too many.
 	Wide bool
 }
 
-// Model is what an estimator has learned; a *model.Model is one.
+// Model is a trained model, such as a *model.Model.
 type Model interface {
 	Predict(x [][]float64) (model.Predictions, error)
 	PredictTable(ctx context.Context, table data.Input, o model.TableOptions, w io.Writer) (model.TableCounts, error)
@@ -45,18 +45,18 @@ type Model interface {
 type Check struct {
 	Name string
 
-	// Alone says that the check changes what the whole process sees, so that nothing
-	// may run beside it.
+	// Alone reports whether the check changes global state, so that nothing may run
+	// concurrently.
 	Alone bool
 
-	// Slow says that it takes a second or so.
+	// Slow reports whether the check takes about a second.
 	Slow bool
 
 	holds func(e Estimator) error
 }
 
-// Run returns what is wrong with the estimator; nil if it keeps the clause. A panic
-// in the caller's goroutine is such an error.
+// Run returns an error if the estimator violates the clause, or panics in the caller's
+// goroutine.
 func (c Check) Run(e Estimator) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

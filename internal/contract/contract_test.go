@@ -10,10 +10,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
 
-// TestContract: every shape, engine and initialiser, both presets and every recipe
-// keep every clause. By default a check runs on a quarter of them, each check on
-// another. Under the race detector it is the recipes alone, which are all the ways to
-// work side by side, and without the slow checks.
+// TestContract checks every clause on every shape, engine and initialiser, both presets
+// and every recipe. By default each check runs on a different quarter of them. Under the
+// race detector only the recipes run, which cover all concurrent code, without the slow
+// checks.
 func TestContract(t *testing.T) {
 	all, some := recipes(), wide(t)
 	maps.Copy(some, all)
@@ -26,7 +26,7 @@ func TestContract(t *testing.T) {
 			estimators := all
 			switch {
 			case c.Slow && racedetector.Enabled:
-				t.Skip("slow, and nothing in it works side by side that the others do not")
+				t.Skip("slow, without concurrent code that other checks do not run")
 			case c.Slow:
 				estimators = some
 			}

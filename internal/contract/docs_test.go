@@ -11,11 +11,12 @@ import (
 	"github.com/tskgraph/tskgraph/internal/contract"
 )
 
-// named finds tests as docs/reliability.md names them: `package.TestName`, of the root
-// package `TestName`, and transcripts by their path.
+// named matches the names of tests in docs/reliability.md: `package.TestName`, `TestName`
+// of the root package, and paths of transcripts.
 var named = regexp.MustCompile("`(?:([a-z/]+)\\.)?((?:Test|Fuzz|Benchmark)\\w+)`|`([\\w/.-]+\\.txt)`")
 
-// missing returns what a text names and is not there, and how much it names.
+// missing returns the tests and transcripts that a text names but do not exist, and the
+// number of names.
 func missing(root, text string) (gone []string, count int) {
 	for _, m := range named.FindAllStringSubmatch(text, -1) {
 		count++
@@ -33,7 +34,7 @@ func missing(root, text string) (gone []string, count int) {
 	return gone, count
 }
 
-// declares reports whether a test file of a directory has the function.
+// declares reports whether a test file of a directory declares the function.
 func declares(dir, test string) bool {
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	for _, f := range files {
@@ -45,8 +46,8 @@ func declares(dir, test string) bool {
 	return false
 }
 
-// TestReliabilityIsTrue: every test that docs/reliability.md names exists, and it
-// lists every clause of the contract.
+// TestReliabilityIsTrue checks that every test named in docs/reliability.md exists, and
+// that it lists every clause of the contract.
 func TestReliabilityIsTrue(t *testing.T) {
 	text, err := os.ReadFile("../../docs/reliability.md")
 	if err != nil {
@@ -66,7 +67,7 @@ func TestReliabilityIsTrue(t *testing.T) {
 	}
 }
 
-// TestMissingIsSeen: a test, a package and a transcript that are not there are found.
+// TestMissingIsSeen checks that a missing test, package and transcript are found.
 func TestMissingIsSeen(t *testing.T) {
 	gone, count := missing("../..", "`model.TestDamage` `model.TestDamaged` `nowhere.TestDamage` `TestTrain` `TestOddData` `cmd/x.txt` `README.txt`")
 	if got := strings.Join(gone, " "); got != "model.TestDamaged nowhere.TestDamage TestTrain cmd/x.txt README.txt" || count != 7 {

@@ -9,24 +9,25 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// OneSample: there is nothing to learn from a single sample, and it is refused for
-// that.
+// OneSample checks that training on a single sample is refused with a data error that says
+// so.
 func OneSample(e Estimator) error {
 	_, err := e.Fit(table(1), 0)
 	if !errors.As(err, new(*data.Error)) || !strings.Contains(err.Error(), "1 sample)") {
-		return fmt.Errorf("want a fault of the data about 1 sample, got: %v", err)
+		return fmt.Errorf("want a data error about 1 sample, got: %v", err)
 	}
 	return nil
 }
 
-// OneFeature: M = 1 is learned like any other.
+// OneFeature checks that M = 1 can be learned.
 func OneFeature(e Estimator) error {
 	d := made([]string{"a"}, samples, func(x []float64) float64 { return 2 * x[0] })
 	_, err := learned(e, d, 0, d.X)
 	return err
 }
 
-// OneRule: R = 1 is learned, or declined by what has its own number of rules.
+// OneRule checks that R = 1 can be learned, or is refused by an initialiser that
+// determines the number of rules.
 func OneRule(e Estimator) error {
 	d := table(samples)
 	if _, err := learned(e, d, 1, d.X); err != nil && !declined(err, "model.rules") {
@@ -35,8 +36,9 @@ func OneRule(e Estimator) error {
 	return nil
 }
 
-// MoreRulesThanSamples: R = 8 rules are learned from two, three and seven samples, or
-// declined by what has its own number of rules, and where no rule fires for any sample.
+// MoreRulesThanSamples checks that R = 8 rules can be learned from two, three and seven
+// samples, or are refused: by an initialiser that determines the number of rules, or
+// because no rule fires for any sample.
 func MoreRulesThanSamples(e Estimator) error {
 	for _, n := range []int{2, 3, 7} {
 		d := table(n)
@@ -47,12 +49,13 @@ func MoreRulesThanSamples(e Estimator) error {
 	return nil
 }
 
-// NoSamples: there is no training without samples; predicting none gives none.
+// NoSamples checks that training without samples is refused, and that predicting no
+// samples returns no predictions.
 func NoSamples(e Estimator) error {
 	empty := table(1).Subset(nil)
 	for _, d := range []*data.Dataset{nil, empty} {
 		if _, err := e.Fit(d, 0); !errors.As(err, new(*data.Error)) {
-			return fmt.Errorf("training on no samples: want a fault of the data, got: %v", err)
+			return fmt.Errorf("training on no samples: want a data error, got: %v", err)
 		}
 	}
 	m, err := e.Fit(table(samples), 0)
@@ -67,7 +70,7 @@ func NoSamples(e Estimator) error {
 	return nil
 }
 
-// ConstantTarget: a constant target is predicted to the bit.
+// ConstantTarget checks that a constant target is predicted bit for bit.
 func ConstantTarget(e Estimator) error {
 	for _, c := range []float64{0, 0.1, -7e150} {
 		d := changed(table(samples), func(_ [][]float64, y []float64) {
@@ -86,8 +89,8 @@ func ConstantTarget(e Estimator) error {
 	return nil
 }
 
-// ConstantFeature: a feature that never varies in training teaches nothing: the model
-// is that of the other features, whatever the feature is when it predicts.
+// ConstantFeature checks that a feature that is constant in training has no effect: the
+// predictions are those of the other features, for any later value of the feature.
 func ConstantFeature(e Estimator) error {
 	d := table(samples)
 	want, err := learned(e, d, 0, d.X)
@@ -118,8 +121,8 @@ func ConstantFeature(e Estimator) error {
 	return nil
 }
 
-// DuplicateRows: a table of two rows, over and over, is learned, or declined where no
-// rule fires for them; equal rows have equal predictions.
+// DuplicateRows checks that a table of two rows, repeated, can be learned, or is refused
+// because no rule fires, and that equal rows have equal predictions.
 func DuplicateRows(e Estimator) error {
 	d := changed(table(samples), func(x [][]float64, y []float64) {
 		for i := range x {
@@ -137,8 +140,8 @@ func DuplicateRows(e Estimator) error {
 	return same(got, slices.Repeat(got[:2], samples/2))
 }
 
-// CollinearFeatures: features that are multiples and sums of others are learned like
-// any.
+// CollinearFeatures checks that features that are multiples and sums of others can be
+// learned.
 func CollinearFeatures(e Estimator) error {
 	d := changed(table(samples), func(x [][]float64, _ []float64) {
 		for i := range x {

@@ -10,8 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// Learns: on the training part the error is less than that of the mean, by a tenth
-// at least.
+// Learns checks that the training error is at least a tenth less than that of the mean.
 func Learns(e Estimator) error {
 	d := table(4 * samples)
 	got, err := learned(e, d, 0, d.X)
@@ -28,8 +27,8 @@ func Learns(e Estimator) error {
 	return nil
 }
 
-// FitIsIdempotent: trained again on the same data, and after it has seen others, an
-// estimator gives the same file.
+// FitIsIdempotent checks that repeated training on the same data gives the same file, also
+// after training on other data.
 func FitIsIdempotent(e Estimator) error {
 	var files []string
 	for _, n := range []int{samples, samples, samples / 2, samples} {
@@ -45,15 +44,15 @@ func FitIsIdempotent(e Estimator) error {
 	}
 	switch {
 	case files[0] != files[1]:
-		return errors.New("the same data gave another model")
+		return errors.New("the same data gave a different model")
 	case files[0] != files[3]:
-		return errors.New("after a training on other data, the same data gave another model")
+		return errors.New("after training on other data, the same data gave a different model")
 	}
 	return nil
 }
 
-// WorkersChangeNothing: training and prediction give the same bits on one processor
-// and on seven. The table is longer than every block that is worked on at a time.
+// WorkersChangeNothing checks that training and prediction give the same bits on one
+// processor and on seven. The table is longer than every block of rows.
 func WorkersChangeNothing(e Estimator) error {
 	d := table(4500)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -82,8 +81,8 @@ func WorkersChangeNothing(e Estimator) error {
 	return nil
 }
 
-// FitLeavesItsInputs: training changes nothing about the table, and its model does
-// not notice what becomes of the table afterwards.
+// FitLeavesItsInputs checks that training does not change the table, and that the model
+// does not depend on the table afterwards.
 func FitLeavesItsInputs(e Estimator) error {
 	full := func() *data.Dataset {
 		d := table(samples)
@@ -120,7 +119,7 @@ func FitLeavesItsInputs(e Estimator) error {
 	return nil
 }
 
-// UnitWeightsChangeNothing: weights of one are no weights.
+// UnitWeightsChangeNothing checks that weights of one are equivalent to no weights.
 func UnitWeightsChangeNothing(e Estimator) error {
 	d := table(samples)
 	want, err := learned(e, d, 0, d.X)

@@ -18,7 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// trained is an estimator by [tskgraph.Train].
+// trained returns the estimator that trains by a recipe.
 func trained(o tskgraph.Recipe) contract.Estimator {
 	_, wide := o.Model.Membership.(membership.LogFunction)
 	return contract.Estimator{
@@ -38,7 +38,7 @@ func trained(o tskgraph.Recipe) contract.Estimator {
 	}
 }
 
-// untrained are models of which something is missing.
+// untrained returns untrained and incomplete models.
 func untrained() []contract.Model {
 	prep := model.Preprocessing{Features: []model.Feature{{Name: "a", SD: 1}}}
 	return []contract.Model{
@@ -51,7 +51,7 @@ func untrained() []contract.Model {
 	}
 }
 
-// continued goes on from a saved model of the same data.
+// continued returns an estimator that continues from a saved model of the same data.
 func continued(t testing.TB, o tskgraph.Recipe) contract.Estimator {
 	first := o
 	first.Model.Init = "auto"
@@ -73,14 +73,13 @@ func continued(t testing.TB, o tskgraph.Recipe) contract.Estimator {
 	return e
 }
 
-// quick makes a training short.
+// quick returns the recipe with a short training.
 func quick(o tskgraph.Recipe) tskgraph.Recipe {
 	o.Model.Rules, o.Train.Iterations, o.Train.Batch, o.Train.Race = 4, 20, 16, nil
 	return o
 }
 
-// shapes are the registered ones, and two written as a formula, with and without its
-// logarithm.
+// shapes returns the registered shapes and two formulas, with and without the logarithm.
 func shapes(t testing.TB) map[string]membership.Function {
 	t.Helper()
 	all := map[string]membership.Function{}
@@ -106,8 +105,9 @@ func shapes(t testing.TB) map[string]membership.Function {
 
 var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis"}
 
-// crossed are all shapes with all engines that can do them and all initialisers, by
-// the paper's preset at a learning rate, and all shapes and engines by the robust one.
+// crossed returns estimators of all shapes with all engines that support them and all
+// initialisers, by the paper's preset at a learning rate, and of all shapes and engines by
+// the robust preset.
 func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
 	for shape, f := range shapes(t) {
@@ -119,7 +119,7 @@ func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 				o := o
 				o.Model.Init = init
 				if init == "grid" {
-					o.Model.Rules = 0 // it has its own
+					o.Model.Rules = 0 // the initialiser determines the number
 				}
 				all[shape+"/"+engine+"/"+init] = trained(o)
 			}
@@ -132,17 +132,17 @@ func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 	return all
 }
 
-// wide are those that the slow checks run on: every shape with every engine by one
+// wide returns the estimators of the slow checks: every shape with every engine by one
 // initialiser, and every initialiser with two shapes.
 func wide(t testing.TB) map[string]contract.Estimator {
-	all := crossed(t, 0.01) // over many features a small rate
+	all := crossed(t, 0.01) // many features need a small rate
 	maps.DeleteFunc(all, func(name string, _ contract.Estimator) bool {
 		return !strings.HasSuffix(name, "/kmeans") && !strings.HasPrefix(name, "gaussian/fused/") && !strings.HasPrefix(name, "dsigmoid/fused/")
 	})
 	return all
 }
 
-// recipes are what options can say beyond shape, engine and initialiser.
+// recipes returns estimators with options other than shape, engine and initialiser.
 func recipes() map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
 	for name, change := range map[string]func(o *tskgraph.Recipe){

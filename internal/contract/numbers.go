@@ -10,11 +10,11 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// far is a scale near 1e150, a power of two, so that scaling by it rounds nothing.
+// far is a scale near 1e150, a power of two, so that scaling by it is exact.
 var far = math.Ldexp(1, 498)
 
-// ScaleOfFeatures: the units of the features do not matter, be they 1e150 or 1e-150:
-// the predictions are the same bits.
+// ScaleOfFeatures checks that scaling the features by 1e150 or 1e-150 changes no bit of the
+// predictions.
 func ScaleOfFeatures(e Estimator) error {
 	d := table(samples)
 	want, err := learned(e, d, 0, d.X)
@@ -32,8 +32,8 @@ func ScaleOfFeatures(e Estimator) error {
 	return same(got, want)
 }
 
-// ScaleOfTarget: whatever the unit of the target, predictions are finite, or training
-// says that it diverged.
+// ScaleOfTarget checks that, for any scale of the target, predictions are finite or
+// training reports divergence.
 func ScaleOfTarget(e Estimator) error {
 	for _, scale := range []float64{1e300, far, 1 / far, 1e-300} {
 		d := changed(table(samples), func(_ [][]float64, y []float64) {
@@ -48,9 +48,9 @@ func ScaleOfTarget(e Estimator) error {
 	return nil
 }
 
-// NotFiniteIsRefused: what is not finite is refused, in training as a fault of the
-// data, in prediction as one of the sample; that of a constant feature has no part
-// in a prediction.
+// NotFiniteIsRefused checks that values that are not finite are refused, in training with a
+// data error, in prediction with an error about the sample, unless the feature is constant
+// and so has no effect.
 func NotFiniteIsRefused(e Estimator) error {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for name, d := range map[string]*data.Dataset{
@@ -58,7 +58,7 @@ func NotFiniteIsRefused(e Estimator) error {
 			"target":  changed(table(samples), func(_ [][]float64, y []float64) { y[7] = v }),
 		} {
 			if _, err := e.Fit(d, 0); !errors.As(err, new(*data.Error)) {
-				return fmt.Errorf("training with a %s of %v: want a fault of the data, got: %v", name, v, err)
+				return fmt.Errorf("training with a %s of %v: want a data error, got: %v", name, v, err)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func NotFiniteIsRefused(e Estimator) error {
 			return fmt.Errorf("predicting a feature of %v: %w", v, err)
 		}
 	}
-	// Finite, and so far away that nothing can be said: still a finite number, or refused.
+	// A finite value far away gives a finite prediction or an error.
 	d := changed(table(samples), func(x [][]float64, _ []float64) { x[7][1] = math.MaxFloat64 })
 	if _, err := values(m, d.X); err != nil && !errors.As(err, new(*model.SampleError)) {
 		return fmt.Errorf("predicting a feature of %v: %w", math.MaxFloat64, err)
@@ -80,8 +80,8 @@ func NotFiniteIsRefused(e Estimator) error {
 	return nil
 }
 
-// WrongWidthIsRefused: a sample of too few or too many features is refused, in
-// training and in prediction.
+// WrongWidthIsRefused checks that samples with too few or too many features are refused,
+// in training and in prediction.
 func WrongWidthIsRefused(e Estimator) error {
 	m, err := e.Fit(table(samples), 0)
 	if err != nil {
@@ -91,7 +91,7 @@ func WrongWidthIsRefused(e Estimator) error {
 		d := table(samples)
 		d.X[7] = row
 		if _, err := e.Fit(d, 0); !errors.As(err, new(*data.Error)) {
-			return fmt.Errorf("training with %d of 3 features: want a fault of the data, got: %v", len(row), err)
+			return fmt.Errorf("training with %d of 3 features: want a data error, got: %v", len(row), err)
 		}
 		if err := wrongSample(m, d.X, 7); err != nil {
 			return fmt.Errorf("predicting %d of 3 features: %w", len(row), err)
@@ -100,12 +100,12 @@ func WrongWidthIsRefused(e Estimator) error {
 	return nil
 }
 
-// wrongSample wants prediction to refuse that sample.
+// wrongSample checks that prediction returns an error about that sample.
 func wrongSample(m Model, x [][]float64, sample int) error {
 	_, err := m.Predict(x)
 	var fault *model.SampleError
 	if !errors.As(err, &fault) || fault.Sample != sample {
-		return fmt.Errorf("want a fault of sample %d, got: %v", sample, err)
+		return fmt.Errorf("want an error about sample %d, got: %v", sample, err)
 	}
 	return nil
 }

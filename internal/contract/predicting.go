@@ -16,14 +16,14 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// RowsArePredictedAlone: the prediction of a sample does not depend on the others: in
-// another order, one by one, or many at once, the bits are the same.
+// RowsArePredictedAlone checks that no bit of a prediction depends on the other samples:
+// in reverse order, one by one, and many at once.
 func RowsArePredictedAlone(e Estimator) error {
 	m, err := e.Fit(table(samples), 0)
 	if err != nil {
 		return err
 	}
-	x := table(1500).X // more than are predicted at a time
+	x := table(1500).X // more than a block
 	want, err := values(m, x)
 	if err != nil {
 		return err
@@ -50,8 +50,8 @@ func RowsArePredictedAlone(e Estimator) error {
 	return nil
 }
 
-// ColumnsGoByName: a table with its columns in another order, and more of them, is
-// predicted like the samples it holds.
+// ColumnsGoByName checks that reordered and additional columns of a table do not change
+// its predictions.
 func ColumnsGoByName(e Estimator) error {
 	d := table(samples)
 	m, err := e.Fit(d, 0)
@@ -93,8 +93,7 @@ func ColumnsGoByName(e Estimator) error {
 	return same(got, want)
 }
 
-// PredictLeavesItsInputs: prediction changes nothing about its samples, nor about the
-// model.
+// PredictLeavesItsInputs checks that prediction changes neither its samples nor the model.
 func PredictLeavesItsInputs(e Estimator) error {
 	m, err := e.Fit(table(samples), 0)
 	if err != nil {
@@ -117,8 +116,8 @@ func PredictLeavesItsInputs(e Estimator) error {
 	return nil
 }
 
-// PredictsSideBySide: one model predicts in several goroutines at a time, and each
-// gets what it would have got alone.
+// PredictsSideBySide checks that one model predicts in several goroutines concurrently,
+// with the same predictions as alone.
 func PredictsSideBySide(e Estimator) error {
 	m, err := e.Fit(table(samples), 0)
 	if err != nil {
@@ -146,8 +145,8 @@ func PredictsSideBySide(e Estimator) error {
 	return errors.Join(errs...)
 }
 
-// FilePredictsTheSame: a model that was written and read again predicts the same
-// bits, and is written the same.
+// FilePredictsTheSame checks that a model read from its file predicts the same bits, and
+// encodes to the same file.
 func FilePredictsTheSame(e Estimator) error {
 	d := table(samples)
 	m, err := e.Fit(d, 0)
@@ -174,13 +173,13 @@ func FilePredictsTheSame(e Estimator) error {
 		return err
 	}
 	if after, err := file(again); err != nil || after != before {
-		return fmt.Errorf("written again the file differs (%v)", err)
+		return fmt.Errorf("encoded again, the file differs (%v)", err)
 	}
 	return nil
 }
 
-// UntrainedIsRefused: a model that was never trained, or of which something is
-// missing, cannot predict, nor be saved, and says so.
+// UntrainedIsRefused checks that an untrained or incomplete model returns an error when it
+// predicts or is saved.
 func UntrainedIsRefused(e Estimator) error {
 	for i, m := range e.Untrained() {
 		for _, x := range [][][]float64{table(3).X, {{}}, nil} {

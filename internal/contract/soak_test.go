@@ -16,12 +16,12 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// soaked is how many models a soak trains, and every how many it looks at the process.
+// soaked is the number of models that a soak trains, and the interval of its measurements.
 const soaked, every = 2000, 50
 
 // BenchmarkSoak trains 2,000 models in one process, of every shape, engine, initialiser
-// and recipe in turn; each predicts, is saved and read again. It reports what the
-// process holds, and fails if that grows: the figures of docs/reliability.md.
+// and recipe in turn; each predicts, is saved and loaded. It reports the resources of the
+// process, the figures of docs/reliability.md, and fails if they grow.
 //
 //	go test -run '^$' -bench Soak -benchtime 1x ./internal/contract
 func BenchmarkSoak(b *testing.B) {
@@ -60,7 +60,7 @@ func soakTable(t testing.TB) *data.Dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Three features, so that grids are small; what is learned does not matter.
+	// Three features keep grids small.
 	var x [][]float64
 	for _, row := range parts.Train.X[:48] {
 		x = append(x, row[:3])
@@ -72,7 +72,7 @@ func soakTable(t testing.TB) *data.Dataset {
 	return d
 }
 
-// liveAndDie does with a model what one does with models.
+// liveAndDie trains a model, predicts, saves and loads it.
 func liveAndDie(e contract.Estimator, d *data.Dataset) error {
 	m, err := e.Fit(d, 0)
 	if err != nil {
@@ -93,31 +93,31 @@ func liveAndDie(e contract.Estimator, d *data.Dataset) error {
 	return err
 }
 
-// holding is what a process holds.
+// holding is the resources of a process.
 type holding struct {
 	heap       float64 // bytes in use, after garbage collection
 	goroutines float64
-	files      float64 // open; -1 where nobody can tell
+	files      float64 // open; -1 if unknown
 }
 
 func (h holding) String() string {
 	return fmt.Sprintf("heap %.3f MB, %.4g goroutines, %.4g open files", h.heap/1e6, h.goroutines, h.files)
 }
 
-// now returns what this process holds.
+// now returns the resources of this process.
 func now() holding {
 	runtime.GC()
-	runtime.GC() // what finalizers and pools let go of in the first
+	runtime.GC() // objects released by finalizers and pools in the first
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	h := holding{heap: float64(m.HeapAlloc), goroutines: float64(runtime.NumGoroutine()), files: -1}
 	if open, err := os.ReadDir("/proc/self/fd"); err == nil {
-		h.files = float64(len(open) - 1) // without that of the directory
+		h.files = float64(len(open) - 1) // without the directory itself
 	}
 	return h
 }
 
-// quarter returns the mean of a quarter, from 0, of what was held along the way.
+// quarter returns the mean over quarter q, from 0, of the measurements.
 func quarter(held []holding, q int) holding {
 	part := held[q*len(held)/4 : (q+1)*len(held)/4]
 	var mean holding
@@ -129,9 +129,9 @@ func quarter(held []holding, q int) holding {
 	return mean
 }
 
-// grown says what grew from the second quarter to the last: the heap by more than a
-// hundred bytes per model, where the smallest graph is a hundred times that, goroutines
-// or open files by any.
+// grown returns an error if a resource grew from the second quarter to the last: the heap
+// by more than a hundred bytes per model, a hundredth of the smallest graph, goroutines or
+// open files at all.
 func grown(second, last holding) error {
 	const leak = 100.0 // bytes per model
 	switch {
@@ -145,8 +145,8 @@ func grown(second, last holding) error {
 	return nil
 }
 
-// TestSoakSeesLeaks: a process that is flat passes; one that keeps two hundred bytes
-// of each model, a goroutine of every thousandth, or a file, does not.
+// TestSoakSeesLeaks checks that constant resources pass, and that a leak of two hundred
+// bytes per model, of a goroutine per thousand models, or of a file does not.
 func TestSoakSeesLeaks(t *testing.T) {
 	run := func(bytes, goroutines, files float64) error {
 		var held []holding

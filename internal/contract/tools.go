@@ -12,11 +12,11 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// samples is how many rows most checks train on.
+// samples is the number of rows that most checks train on.
 const samples = 48
 
-// table returns n samples of three features, y = sin(2a) + b + c/2 and a little
-// noise. Calls with the same n return the same, in memory of its own.
+// table returns n samples of three features with y = sin(2a) + b + c/2 and a little
+// noise. Calls with the same n return separate copies of the same table.
 func table(n int) *data.Dataset {
 	return made([]string{"a", "b", "c"}, n, func(x []float64) float64 { return math.Sin(2*x[0]) + x[1] + x[2]/2 })
 }
@@ -34,18 +34,18 @@ func made(names []string, n int, y func(x []float64) float64) *data.Dataset {
 	}
 	d, err := data.New(names, "y", rows, targets)
 	if err != nil {
-		panic(err) // a fault of the check
+		panic(err) // a mistake in the check
 	}
 	return d
 }
 
-// changed returns a table after a change to its rows and targets.
+// changed returns a copy of a table after a change of its rows and targets.
 func changed(d *data.Dataset, change func(x [][]float64, y []float64)) *data.Dataset {
 	change(d.X, d.Y)
 	return d
 }
 
-// values returns the predictions for x: one for each row, all finite.
+// values returns the predictions for x, or an error unless there is a finite one per row.
 func values(m Model, x [][]float64) ([]float64, error) {
 	p, err := m.Predict(x)
 	if err != nil {
@@ -62,7 +62,7 @@ func values(m Model, x [][]float64) ([]float64, error) {
 	return p.Values, nil
 }
 
-// learned trains and returns the predictions for x.
+// learned trains a model and returns its predictions for x.
 func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64, error) {
 	m, err := e.Fit(d, rules)
 	if err != nil {
@@ -71,13 +71,13 @@ func learned(e Estimator, d *data.Dataset, rules int, x [][]float64) ([]float64,
 	return values(m, x)
 }
 
-// declined reports whether an error is about one of these options.
+// declined reports whether an error is about one of these keys.
 func declined(err error, keys ...string) bool {
 	var option *tskgraph.RecipeError
 	return errors.As(err, &option) && slices.Contains(keys, option.Key)
 }
 
-// same compares predictions to the bit.
+// same returns an error unless predictions are equal bit for bit.
 func same(got, want []float64) error {
 	for i, v := range want {
 		if math.Float64bits(got[i]) != math.Float64bits(v) {
@@ -87,14 +87,14 @@ func same(got, want []float64) error {
 	return nil
 }
 
-// file returns a model as it is saved.
+// file returns the encoded model.
 func file(m Model) (string, error) {
 	var b bytes.Buffer
 	err := m.Encode(&b)
 	return b.String(), err
 }
 
-// scatter returns the root of the mean squared difference of two columns.
+// scatter returns the root mean squared difference of two columns.
 func scatter(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {

@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// weighted returns the usual table with weights 1, 2 and 3.
+// weighted returns the table of most checks with weights 1, 2 and 3.
 func weighted() *data.Dataset {
 	d := table(samples)
 	d.Weights = make([]float64, samples)
@@ -21,8 +21,8 @@ func weighted() *data.Dataset {
 	return d
 }
 
-// ZeroWeightsLeaveNoTrace: with rows of weight zero among the others, wherever and
-// whatever they are, the file is the same.
+// ZeroWeightsLeaveNoTrace checks that additional rows of weight zero, with any values and
+// at any place, do not change the file.
 func ZeroWeightsLeaveNoTrace(e Estimator) error {
 	want, err := fitted(e, weighted())
 	if err != nil {
@@ -47,7 +47,7 @@ func ZeroWeightsLeaveNoTrace(e Estimator) error {
 	return nil
 }
 
-// WeightsHaveNoUnit: a common factor of all weights changes nothing about the file.
+// WeightsHaveNoUnit checks that a common factor of all weights does not change the file.
 func WeightsHaveNoUnit(e Estimator) error {
 	want, err := fitted(e, weighted())
 	if err != nil {
@@ -69,8 +69,8 @@ func WeightsHaveNoUnit(e Estimator) error {
 	return nil
 }
 
-// WeightsAreRepetitions: a row of weight k is standardised and centred as k rows are: the
-// means are the same up to rounding.
+// WeightsAreRepetitions checks that a row of weight k counts as k rows in standardisation
+// and centring: the means are the same up to rounding.
 func WeightsAreRepetitions(e Estimator) error {
 	d := weighted()
 	var rows []int
@@ -102,7 +102,7 @@ func WeightsAreRepetitions(e Estimator) error {
 	return nil
 }
 
-// fitted trains and returns the model as it is saved.
+// fitted trains a model and returns its file.
 func fitted(e Estimator, d *data.Dataset) (string, error) {
 	m, err := e.Fit(d, 0)
 	if err != nil {

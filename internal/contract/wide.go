@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// TenThousandFeatures: M = 10,000 is learned, every sample covered by a rule and
-// every prediction finite; or an estimator that is not Wide declines, saying how many
-// features there are.
+// TenThousandFeatures checks that M = 10,000 can be learned, with every sample covered by
+// a rule and every prediction finite, or is refused by an estimator that is not Wide, with
+// an error that names the number of features.
 func TenThousandFeatures(e Estimator) error {
 	const M = 10_000
 	names := make([]string, M)
@@ -27,7 +27,7 @@ func TenThousandFeatures(e Estimator) error {
 	}
 	p, err := m.Predict(d.X)
 	if err == nil && p.Uncovered > 0 {
-		err = fmt.Errorf("%d of %d samples have no rule, and nobody said so", p.Uncovered, len(d.X))
+		err = fmt.Errorf("%d of %d samples are uncovered, without an error", p.Uncovered, len(d.X))
 	}
 	return err
 }

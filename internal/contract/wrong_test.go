@@ -20,8 +20,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// TestWrongEstimatorsAreCaught: for every check there is an estimator that breaks just
-// this clause, and the check says so; the sound one that it is made from keeps it.
+// TestWrongEstimatorsAreCaught checks that every check catches an estimator that violates
+// its clause, and passes the sound estimator that it is made from.
 func TestWrongEstimatorsAreCaught(t *testing.T) {
 	sound := trained(quick(tskgraph.Robust()))
 	for _, c := range contract.Checks {
@@ -34,7 +34,7 @@ func TestWrongEstimatorsAreCaught(t *testing.T) {
 			}
 			w, ok := wrong[c.Name]
 			if !ok {
-				t.Fatal("there is no wrong estimator for this check")
+				t.Fatal("no wrong estimator for this check")
 			}
 			if err := c.Run(w.estimator(sound)); err == nil || !strings.Contains(err.Error(), w.caught) {
 				t.Errorf("the wrong one: %v, want %q", err, w.caught)
@@ -46,8 +46,8 @@ func TestWrongEstimatorsAreCaught(t *testing.T) {
 	}
 }
 
-// wrong are estimators that break a clause, by the check that must catch them, and
-// what it says.
+// wrong are estimators that violate a clause, by the check that must catch them, with a
+// part of its error.
 var wrong = map[string]struct {
 	estimator func(e contract.Estimator) contract.Estimator
 	caught    string
@@ -58,7 +58,7 @@ var wrong = map[string]struct {
 		}
 	}), "that of the mean"},
 	"FitIsIdempotent": {func(e contract.Estimator) contract.Estimator {
-		seen := 0 // it remembers what it has seen
+		seen := 0 // keeps state between calls
 		return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
 			seen += d.Len()
 			if seen > 2*d.Len() {
@@ -66,7 +66,7 @@ var wrong = map[string]struct {
 			}
 			return e.Fit(d, rules)
 		})(e)
-	}, "after a training on other data"},
+	}, "after training on other data"},
 	"WorkersChangeNothing": {predicting(func(p *model.Predictions, _ [][]float64) {
 		p.Values[7] += float64(runtime.GOMAXPROCS(0))
 	}), "on 7 processors: sample 7"},
@@ -113,12 +113,12 @@ var wrong = map[string]struct {
 	"OneFeature": {refusing(func(d *data.Dataset, _ int) bool { return len(d.X[0]) == 1 }), "training"},
 	"OneRule":    {refusing(func(_ *data.Dataset, rules int) bool { return rules == 1 }), "training"},
 	"MoreRulesThanSamples": {fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
-		_ = d.X[rules-1] // it takes the first rows for centers
+		_ = d.X[rules-1] // uses the first rows as centers
 		return e.Fit(d, rules)
 	}), "index out of range"},
 	"NoSamples": {predicting(func(_ *model.Predictions, x [][]float64) { _ = x[0] }), "index out of range"},
 	"ConstantTarget": {predicting(func(p *model.Predictions, _ [][]float64) {
-		p.Values[9] += 1e-9 // and nothing at -7e150, where it is lost
+		p.Values[9] += 1e-9 // has no effect at -7e150
 	}), "target 0: sample 9"},
 	"ConstantFeature": {predicting(func(p *model.Predictions, x [][]float64) {
 		for i, row := range x {
@@ -156,10 +156,10 @@ var wrong = map[string]struct {
 		return e.Fit(d, rules)
 	}), "training with a feature of NaN"},
 	"WrongWidthIsRefused": {changed(func(m contract.Model) contract.Model { return padding{m} }), "predicting 0 of 3 features"},
-	"TenThousandFeatures": {predicting(func(p *model.Predictions, x [][]float64) { p.Uncovered = len(x) }), "nobody said so"},
+	"TenThousandFeatures": {predicting(func(p *model.Predictions, x [][]float64) { p.Uncovered = len(x) }), "without an error"},
 }
 
-// fitting is a way of breaking how an estimator fits.
+// fitting returns a change of an estimator that replaces Fit.
 func fitting(fit func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error)) func(contract.Estimator) contract.Estimator {
 	return func(e contract.Estimator) contract.Estimator {
 		broken := e
@@ -168,7 +168,7 @@ func fitting(fit func(e contract.Estimator, d *data.Dataset, rules int) (contrac
 	}
 }
 
-// weighing changes the weights.
+// weighing returns a change of an estimator that changes the weights.
 func weighing(change func(w float64) float64) func(contract.Estimator) contract.Estimator {
 	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
 		d = d.Subset(rowsOf(d.Len()))
@@ -179,17 +179,17 @@ func weighing(change func(w float64) float64) func(contract.Estimator) contract.
 	})
 }
 
-// refusing refuses some data without saying what to do.
+// refusing returns a change of an estimator that refuses some data with an unhelpful error.
 func refusing(bad func(d *data.Dataset, rules int) bool) func(contract.Estimator) contract.Estimator {
 	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
 		if bad(d, rules) {
-			return nil, errors.New("cannot be")
+			return nil, errors.New("impossible")
 		}
 		return e.Fit(d, rules)
 	})
 }
 
-// changed puts another model in place of what was learned.
+// changed returns a change of an estimator that replaces the trained model.
 func changed(change func(m contract.Model) contract.Model) func(contract.Estimator) contract.Estimator {
 	return fitting(func(e contract.Estimator, d *data.Dataset, rules int) (contract.Model, error) {
 		m, err := e.Fit(d, rules)
@@ -200,7 +200,7 @@ func changed(change func(m contract.Model) contract.Model) func(contract.Estimat
 	})
 }
 
-// predicting changes the predictions.
+// predicting returns a change of an estimator that changes the predictions.
 func predicting(change func(p *model.Predictions, x [][]float64)) func(contract.Estimator) contract.Estimator {
 	return changed(func(m contract.Model) contract.Model { return predictor{m, change} })
 }
@@ -218,8 +218,7 @@ func (m predictor) Predict(x [][]float64) (model.Predictions, error) {
 	return p, err
 }
 
-// positional reads tables by position: whatever the header says, the features come
-// first.
+// positional reads tables by position, with the features first, and ignores the header.
 type positional struct{ contract.Model }
 
 func (m positional) PredictTable(ctx context.Context, table data.Input, o model.TableOptions, w io.Writer) (model.TableCounts, error) {
@@ -231,8 +230,8 @@ func (m positional) PredictTable(ctx context.Context, table data.Input, o model.
 	return m.Model.PredictTable(ctx, table, o, w)
 }
 
-// shared has one buffer for all its samples. Its second call waits for the third, so
-// that they do meet there.
+// shared has one buffer for all its samples. Its second call waits for the third, so that
+// they use it at the same time.
 type shared struct {
 	contract.Model
 	mu       sync.Mutex
@@ -261,7 +260,7 @@ func (m *shared) Predict(x [][]float64) (model.Predictions, error) {
 	return m.Model.Predict(m.buffer)
 }
 
-// padding fills up short samples with zeros.
+// padding pads short samples with zeros.
 type padding struct{ contract.Model }
 
 func (m padding) Predict(x [][]float64) (model.Predictions, error) {
@@ -272,7 +271,7 @@ func (m padding) Predict(x [][]float64) (model.Predictions, error) {
 	return m.Model.Predict(x)
 }
 
-// careless has no rules, and does not look.
+// careless has no rules and does not check it.
 type careless struct{ contract.Model }
 
 func (m careless) Predict(x [][]float64) (model.Predictions, error) {
@@ -288,12 +287,12 @@ func rowsOf(n int) []int {
 	return rows
 }
 
-// TestPanicsAreErrors: a check that panics has found something.
+// TestPanicsAreErrors checks that a panic of a check is an error.
 func TestPanicsAreErrors(t *testing.T) {
 	e := contract.Estimator{Fit: func(*data.Dataset, int) (contract.Model, error) { panic("oh") }}
 	for _, c := range contract.Checks {
 		if c.Name == "UntrainedIsRefused" {
-			continue // it fits nothing
+			continue // it does not call Fit
 		}
 		if err := c.Run(e); err == nil || !strings.Contains(err.Error(), "oh") {
 			t.Errorf("%s: %v", c.Name, err)
