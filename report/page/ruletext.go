@@ -2,7 +2,6 @@ package page
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/describe"
@@ -78,11 +77,6 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		all = append(all, s)
 	}
 	return all, nil
-}
-
-// Worded reports whether some rules are in words.
-func (v *view) Worded() bool {
-	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
 }
 
 // length is about how many bytes the rule takes.

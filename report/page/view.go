@@ -61,6 +61,11 @@ func (p *Page) view() (*view, error) {
 	return v, nil
 }
 
+// Worded reports whether some rules are in words.
+func (v *view) Worded() bool {
+	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
+}
+
 // subtitle says in a line what kind of model it is.
 func subtitle(m *model.Model) string {
 	if m.Committee() {
