@@ -7,8 +7,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Half is the range of values where a membership grade is 1/2 or more; null where it
-// has no end.
+// Half is the range of values where a membership grade is at least 1/2; a null end is
+// unbounded.
 type Half struct {
 	From *float64 `json:"from"`
 	To   *float64 `json:"to"`
@@ -36,8 +36,8 @@ func antecedent(shape membership.Function, p []float64, f model.Feature) Anteced
 	return a
 }
 
-// half returns where the grade of a transformed feature is 1/2 or more, from the
-// lowest such value to the highest; nil if it nowhere is.
+// half returns the range from the lowest to the highest value of a transformed feature whose
+// grade is at least 1/2; nil if there is none.
 func half(shape membership.Function, p []float64, f model.Feature) *Half {
 	const reach, steps = 10, 4000 // in the antecedents' scale
 	grade := func(u float64) float64 {
@@ -57,7 +57,7 @@ func half(shape membership.Function, p []float64, f model.Feature) *Half {
 	if first < 0 {
 		return nil
 	}
-	// end returns the value between an inner and an outer point where the grade is 1/2.
+	// end returns the value between an inner and an outer point whose grade is 1/2.
 	end := func(inner, outer int) *float64 {
 		if outer < 0 || outer > steps {
 			return nil
@@ -92,7 +92,7 @@ func (h *Half) String() string {
 	return "half or more from " + number(*h.From) + " to " + number(*h.To)
 }
 
-// inUnits turns a scaled parameter back into the units of its feature.
+// inUnits converts a scaled parameter to the units of its feature.
 func inUnits(v float64, kind membership.Kind, f model.Feature) float64 {
 	switch kind {
 	case membership.Position:
@@ -102,5 +102,5 @@ func inUnits(v float64, kind membership.Kind, f model.Feature) float64 {
 	case membership.Slope:
 		return v / f.SD
 	}
-	return v // a pure number
+	return v // without a unit
 }

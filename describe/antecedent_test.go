@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// logged is two with the first feature seen as log(z+1) by the antecedents, and a
-// target in units of 3.
+// logged is the model of two with log(z+1) as the transform of the first feature, and a
+// target with the scale 3.
 func logged() *model.Model {
 	m := two()
 	m.Features[0].Power = &model.Power{Lambda: 0, SD: 1}
@@ -18,8 +18,8 @@ func logged() *model.Model {
 	return m
 }
 
-// Rule 2 has c = 2, sigma = 0.5 on log(z+1), z = (temperature-20)/4: its center is
-// at z = e^2 - 1, half its height at c -+ sigma sqrt(2 log 2).
+// Rule 2 has c = 2, sigma = 0.5 on log(z+1), z = (temperature-20)/4: its centre is at
+// z = e^2 - 1, and its grade 1/2 at c -+ sigma sqrt(2 log 2).
 func TestTransformedFeature(t *testing.T) {
 	d := Model(logged())
 	rule := d.Rules[1]
@@ -32,7 +32,7 @@ func TestTransformedFeature(t *testing.T) {
 	if a.Half == nil || math.Abs(*a.Half.From-at(2-width)) > 1e-6 || math.Abs(*a.Half.To-at(2+width)) > 1e-6 {
 		t.Errorf("half %v, want from %v to %v", a.Half, at(2-width), at(2+width))
 	}
-	// The slope of the consequent is in plain units: -4 times 3 over 4.
+	// The slope of the consequent is in the units of the data: -4 times 3 over 4.
 	if got := rule.Then.Coefficients[0].Value; got != -3 {
 		t.Errorf("slope %v, want -3", got)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Scaling is how rules see a feature: by its z-score (x - Mean) / SD, and the IF parts by its
-// transform, if there is one.
+// Scaling is the scaling of a feature for the rules: the z-score (x - Mean) / SD and, for the
+// IF parts, the transform Power if it is not nil.
 type Scaling struct {
 	Feature string       `json:"feature"`
 	Mean    float64      `json:"mean"`
@@ -18,8 +18,8 @@ type Scaling struct {
 	Power   *model.Power `json:"power,omitempty"` // u(x), see [model.Power]
 }
 
-// scalings returns the scaling of each feature whose antecedents are not in its own unit: of those
-// that are transformed or, of a model with components, of all.
+// scalings returns the scalings of the features whose antecedents are not in their own units:
+// the transformed ones or, for a model with components, all.
 func scalings(m *model.Model) []Scaling {
 	var all []Scaling
 	for _, f := range m.Used() {
@@ -30,14 +30,14 @@ func scalings(m *model.Model) []Scaling {
 	return all
 }
 
-// transformText says what u(x) is, as [model.Power] does.
+// transformText explains u(x), see [model.Power].
 const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and Johnson's transform): with z = (x - mean) / sd,
   psi = ((z + 1)^lambda - 1) / lambda for z >= 0, log(z + 1) if lambda is 0;
   psi = (1 - (1 - z)^(2 - lambda)) / (2 - lambda) for z < 0, -log(1 - z) if lambda is 2;
   u = (psi - m) / s, at least -8 and at most 8.
 `
 
-// writeByHand writes what a prediction is computed with beside the rules.
+// writeByHand writes what is needed besides the rules to compute a prediction by hand.
 func writeByHand(b *strings.Builder, d Description) {
 	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by the product of their grades", plain(d.Target))
 	if !math.IsInf(d.low, 0) {
@@ -68,7 +68,7 @@ func writeByHand(b *strings.Builder, d Description) {
 	}
 }
 
-// subject is what an antecedent is about: a feature with its unit, or its transform.
+// subject returns the feature of an antecedent with its unit, or its transform.
 func (a Antecedent) subject() string {
 	if a.Transformed != nil {
 		return "u(" + plain(a.Feature) + ")"
@@ -76,7 +76,7 @@ func (a Antecedent) subject() string {
 	return label(a.Feature, a.Unit)
 }
 
-// grade is the membership function of an antecedent.
+// grade returns the text of the membership function of an antecedent.
 func (a Antecedent) grade(membership string) string {
 	params := a.Parameters
 	if a.Transformed != nil {
@@ -97,5 +97,6 @@ func (a Antecedent) grade(membership string) string {
 	return text + ", " + a.Half.String() + unit
 }
 
-// sixDigits shows six significant digits, enough to compute predictions by hand.
+// sixDigits formats a number with six significant digits, enough to compute predictions by
+// hand.
 func sixDigits(v float64) string { return digits.Show(v, 6) }

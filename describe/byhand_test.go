@@ -27,7 +27,7 @@ func read(t *testing.T, text string) float64 {
 	return v
 }
 
-// byHand computes a prediction from what --style numbers prints of Gaussian rules, and nothing else.
+// byHand computes a prediction from the output of --style numbers for Gaussian rules alone.
 func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 	t.Helper()
 	seen := map[string]float64{}
@@ -53,7 +53,7 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 		if a := antecedentLine.FindStringSubmatch(line); a != nil {
 			v, ok := seen[a[1]]
 			if !ok {
-				t.Fatalf("nothing printed says what %s is", a[1])
+				t.Fatalf("%s is not printed", a[1])
 			}
 			d := (v - read(t, a[2])) / read(t, a[3])
 			firing *= math.Exp(-d * d / 2)
@@ -77,8 +77,8 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 	return max(read(t, limits[1]), min(read(t, limits[2]), weighted/sum))
 }
 
-// TestPredictionsByHand: what --style numbers prints suffices to compute predictions, to the digits printed, with skewed
-// features, categories and limits.
+// TestPredictionsByHand: the output of --style numbers suffices to compute predictions, to the
+// digits printed, with skewed features, categories and limits.
 func TestPredictionsByHand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	transformed, limited := 0, 0

@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// describeCommittee describes the members of a committee one by one.
+// describeCommittee describes each member of a committee.
 func describeCommittee(m *model.Model) Description {
 	d := Description{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Interval: UsualInterval(m)}
 	for _, member := range m.Members {
@@ -18,7 +18,7 @@ func describeCommittee(m *model.Model) Description {
 	return d
 }
 
-// writeMembers writes a committee's rules, member by member.
+// writeMembers writes the rules of each member of a committee.
 func writeMembers(w io.Writer, d Description) error {
 	k := len(d.Members)
 	if _, err := fmt.Fprintf(w, "A committee of %d models: it predicts the mean of their predictions.\n", k); err != nil {

@@ -8,44 +8,44 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Condition is one condition of a rule in words: what the rule asks of a column.
+// Condition is a condition of a rule on a column, in words.
 type Condition struct {
 	Column string `json:"column"`
 	Unit   string `json:"unit,omitempty"`
 
-	// Is says where the column lies: "low", "not high", or the levels of a column that
-	// has some, or the numbers of one that takes few.
+	// Is names the values: "low", "not high", levels, or the numbers of a column with few
+	// distinct values.
 	Is string `json:"is"`
 
-	// Preferably says that the grade is at least half its largest nearly everywhere, and
-	// where it is above the middle.
+	// Preferably: the grade is at least half its largest nearly everywhere, and Is names the
+	// values whose grade is above the middle between the least and the largest.
 	Preferably bool `json:"preferably,omitempty"`
 
-	// From and To are the ends of the values that Is is about, as printed; null where the outermost
-	// training values are among them, and where Is names levels or numbers.
+	// From and To are the bounds of the values that Is names, as printed; null if the
+	// outermost training values are among them, and if Is names levels or numbers.
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
 
 	from, to string    // From and To as printed
 	numbered bool      // Is names numbers
-	shares   []float64 // of the training values, or of the levels; see profile
+	shares   []float64 // grades of the training values or of the levels, see profile
 	cut      Cut
-	grade    func(u []float64) float64 // of a sample as antecedents see it, as a share of the largest
+	grade    func(u []float64) float64 // of the inputs of the IF parts, as a share of the largest
 }
 
 // Cut returns the set of values that the condition names.
 func (c *Condition) Cut() *Cut { return &c.cut }
 
-// group is what the rules see of one column: one input, or an input per level.
+// group is the inputs of the rules from one column: one input, or one per level.
 type group struct {
 	column data.Column
 	first  int             // the column's first feature
 	inputs []int           // of the rulebase
-	from   []int           // the feature of each
-	seen   []model.Feature // likewise
+	from   []int           // index of the feature of each input
+	seen   []model.Feature // feature of each input
 }
 
-// groups returns the columns that are used, of a model without components.
+// groups returns the columns that a model without components uses.
 func groups(m *model.Model) []group {
 	var all []group
 	feature, input := 0, 0
@@ -65,8 +65,8 @@ func groups(m *model.Model) []group {
 	return all
 }
 
-// condition puts in words what rule r asks of the column; false if its grade hardly
-// varies over the training values.
+// condition describes the condition of rule r on the column; false if the grade is nearly
+// constant over the training values.
 func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	if !slices.ContainsFunc(g.inputs, func(i int) bool { return !m.RuleBase.IsFlat(r, i) }) {
 		return Condition{}, false
@@ -84,8 +84,8 @@ func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	return c, g.span(&c, p, m.Training.Samples)
 }
 
-// span says which values of a column of numbers have the larger grades; n is the number
-// of training samples.
+// span describes the values with the larger grades in a column of numbers; n is the number
+// of training samples. It returns false if the grade is nearly constant.
 func (g group) span(c *Condition, p profile, n int) bool {
 	c.shares = p.shares
 	if p.least() >= flatShare {
@@ -127,7 +127,7 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	return true
 }
 
-// firmFirst orders conditions: preferences last.
+// firmFirst sorts preferences last.
 func firmFirst(a, b Condition) int {
 	switch {
 	case a.Preferably == b.Preferably:
@@ -138,7 +138,7 @@ func firmFirst(a, b Condition) int {
 	return -1
 }
 
-// String says the condition, such as "age is low (at most 28 days)".
+// String returns the condition, such as "age is low (at most 28 days)".
 func (c Condition) String() string {
 	is := " is "
 	if c.Preferably {
@@ -147,7 +147,7 @@ func (c Condition) String() string {
 	return plain(c.Column) + is + plain(c.Is) + c.ends()
 }
 
-// ends says where the values lie.
+// ends returns the bounds of the values in words.
 func (c Condition) ends() string {
 	unit := ""
 	if c.Unit != "" {
@@ -166,8 +166,8 @@ func (c Condition) ends() string {
 	return ""
 }
 
-// similarity is that of two conditions on a column, Setnes's: the sum of the lesser
-// grades over the sum of the larger ones, over the training values.
+// similarity returns Setnes's similarity of two conditions on a column: the sum of the
+// smaller grades over the sum of the larger ones, over the training values.
 func (c *Condition) similarity(d *Condition) float64 {
 	lesser, larger := 0.0, 0.0
 	for i, a := range c.shares {

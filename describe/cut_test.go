@@ -17,8 +17,9 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// discreteModel returns a model with random rules of a shape over columns of all kinds: continuous, skewed, mostly
-// zero, whole numbers, and few values (children, cylinders, speed, flag), a one-hot and an ordinal column.
+// discreteModel returns a model with random rules of a shape over columns of all kinds:
+// continuous, skewed, mostly zero, whole numbers, few distinct values (children, cylinders,
+// speed, flag), one-hot and ordinal.
 func discreteModel(t *testing.T, shape membership.Function, rng *rand.Rand) (*model.Model, *data.Dataset) {
 	t.Helper()
 	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
@@ -65,7 +66,8 @@ var (
 	mostEnd    = regexp.MustCompile(`\(at most ` + numberText + `\)$`)
 )
 
-// printed reports whether a value lies in the interval that a condition prints; ok is false where it prints none.
+// printed reports whether a value lies in the interval that a condition prints; ok is false if
+// it prints none.
 func printed(t *testing.T, text string, v float64) (within, ok bool) {
 	t.Helper()
 	read := func(s string) float64 {
@@ -87,8 +89,9 @@ func printed(t *testing.T, text string, v float64) (within, ok bool) {
 	return false, false
 }
 
-// TestMetIsWhatIsPrinted: of random models of every shape a condition is said to be met by a row exactly if the row's value lies in
-// the printed interval, or is among the printed levels or values, of preferences too.
+// TestMetIsWhatIsPrinted: for random models of every shape, a row meets a condition, also a
+// preference, if and only if its value lies in the printed interval or is among the printed
+// levels or values.
 func TestMetIsWhatIsPrinted(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("runs in one goroutine, and is too slow with the race detector")
@@ -115,17 +118,17 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 							preferences++
 						}
 						if c.Met != want {
-							t.Fatalf("%s: %q is said to be met by %v: %v", name, c, row[at], c.Met)
+							t.Fatalf("%s: %q met by %v: %v", name, c, row[at], c.Met)
 						}
 					}
 					if c.Is == "0" && c.Met != (row[at] == 0) {
-						t.Fatalf("%s: %q is said to be met by %v: %v", name, c, row[at], c.Met)
+						t.Fatalf("%s: %q met by %v: %v", name, c, row[at], c.Met)
 					}
 					if c.Column == "kind" && !strings.HasPrefix(c.Is, "none") {
 						levels++
 						level := d.Schema.Columns[8].Levels[slices.Index(row[8:12], 1)]
 						if c.Met != (strings.Contains(" "+c.Is+" ", " "+level+" ") != strings.HasPrefix(c.Is, "not ")) {
-							t.Fatalf("%s: %q is said to be met by %s: %v", name, c, level, c.Met)
+							t.Fatalf("%s: %q met by %s: %v", name, c, level, c.Met)
 						}
 					}
 				}
@@ -137,8 +140,8 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 	}
 }
 
-// TestWordsOfFewValues: on columns of few values a condition names values that occur, at least one, and each that
-// it names has the grade it claims.
+// TestWordsOfFewValues: on columns with few distinct values a condition names at least one
+// value, and each value that it names occurs and has the grade that it claims.
 func TestWordsOfFewValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	few := []string{"children", "cylinders", "speed", "flag"}
@@ -200,7 +203,7 @@ func TestWordsOfFewValues(t *testing.T) {
 	}
 }
 
-// TestWordsOfCylinders: by hand, over 3, 4, 5, 6, 8, with the words that people expect.
+// TestWordsOfCylinders checks the words of conditions over 3, 4, 5, 6, 8 written by hand.
 func TestWordsOfCylinders(t *testing.T) {
 	m, _ := discreteModel(t, membership.Gaussian{}, rand.New(rand.NewPCG(7, 8)))
 	f := m.Features[5]
@@ -227,7 +230,7 @@ func TestWordsOfCylinders(t *testing.T) {
 	}
 }
 
-// TestWordsOfOneWholeNumber: a condition that one of many whole numbers meets names it.
+// TestWordsOfOneWholeNumber: a condition that only one of many whole numbers meets names it.
 func TestWordsOfOneWholeNumber(t *testing.T) {
 	m, _ := discreteModel(t, membership.Gaussian{}, rand.New(rand.NewPCG(7, 8)))
 	const year = 3
@@ -253,7 +256,7 @@ func TestWordsOfOneWholeNumber(t *testing.T) {
 	}
 }
 
-// TestRoundedEnds: an end beside a value that many samples have keeps to the digits of the column.
+// TestRoundedEnds: a bound next to a value of many samples has no more digits than the column.
 func TestRoundedEnds(t *testing.T) {
 	p := profile{values: []float64{0, 0, 0, 0.01, 0.5, 1, 1}}
 	for _, c := range []struct {
@@ -268,7 +271,7 @@ func TestRoundedEnds(t *testing.T) {
 	}
 }
 
-// TestCutByHand: a missing number is its mean, an unknown level none of those named.
+// TestCutByHand: a missing number counts as the mean, an unknown level as none of those named.
 func TestCutByHand(t *testing.T) {
 	two, nan := 2.0, math.NaN()
 	level := Cut{Feature: 1, Levels: 2, In: []float64{1}}

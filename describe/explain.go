@@ -2,34 +2,34 @@ package describe
 
 import "github.com/tskgraph/tskgraph/model"
 
-// Explained is a prediction and how it came about, for people.
+// Explained is the explanation of a prediction for people.
 type Explained struct {
 	Row    int      `json:"row,omitempty"` // of the table, from 1
 	Target string   `json:"target"`
 	Unit   string   `json:"unit,omitempty"`
-	Actual *float64 `json:"actual,omitempty"` // what the table says; null: nothing
+	Actual *float64 `json:"actual,omitempty"` // observed target; null if there is none
 	Values []Cell   `json:"values"`           // the sample, by column
 	model.Explanation
 	Rules []ExplainedRule `json:"rules,omitempty"` // those of the Explanation, in its order
 
-	spread float64 // of the target, to round by: a quarter of its range
+	spread float64 // a quarter of the target's range, for rounding
 }
 
-// ExplainedRule is the part of a rule in a prediction, and what it asks of the sample in words; of
-// components there are none.
+// ExplainedRule is the part of a rule in a prediction, with its conditions in words; none for
+// a model with components.
 type ExplainedRule struct {
 	model.RuleShare
 	Words []Asked `json:"words,omitempty"`
 }
 
-// Asked is a condition of a rule, and whether a sample meets it.
+// Asked is a condition of a rule with its grade on a sample.
 type Asked struct {
 	Condition
-	Met   bool    `json:"met"`   // the value is among those that the condition names, as printed
+	Met   bool    `json:"met"`   // whether the condition names the value, as printed
 	Grade float64 `json:"grade"` // as a share of its largest over the training values, at most 1
 }
 
-// Explain explains the prediction of a sample x, as [model.Model.Explain] takes it.
+// Explain explains the prediction of a sample x, see [model.Model.Explain].
 func Explain(m *model.Model, x []float64) (*Explained, error) {
 	how, err := m.Explain(x)
 	if err != nil {
@@ -58,8 +58,8 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 	return e, nil
 }
 
-// Amount shows a value of the target, rounded by the range of the target.
+// Amount formats a value of the target, rounded by the range of the target.
 func (e *Explained) Amount(v float64) string { return near(v, e.spread/10) }
 
-// Change shows a difference of two values of the target, with its sign.
+// Change formats a difference of two values of the target with its sign.
 func (e *Explained) Change(v float64) string { return signed(v, e.spread/10) }

@@ -7,15 +7,15 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// level is a value that a column of few values takes: a level, or a number.
+// level is a level of a column, or a value of a column with few distinct numbers.
 type level struct {
 	name     string
-	place    float64   // as a Cut has it
-	features []float64 // [inputs], its value by feature
+	place    float64   // value in a Cut
+	features []float64 // [inputs]
 }
 
-// levelsOf returns the levels of a column that has some, and the values of a column of numbers that
-// takes few of them (see [model.Feature.FewValues]) in n training samples; nil of any other column.
+// levelsOf returns the levels of a column, or the values of a column with few distinct numbers
+// in n training samples (see [model.Feature.FewValues]); nil for any other column.
 func levelsOf(g group, n int) []level {
 	var all []level
 	f := g.seen[0]
@@ -40,7 +40,7 @@ func levelsOf(g group, n int) []level {
 	return all
 }
 
-// choice says which levels have the larger grades; false if the grade hardly varies.
+// choice describes the levels with the larger grades; false if the grade is nearly constant.
 func choice(g group, c *Condition, p profile, levels []level) bool {
 	c.shares = p.shares
 	least := slices.Min(p.shares)
@@ -78,8 +78,8 @@ func choice(g group, c *Condition, p profile, levels []level) bool {
 	return true
 }
 
-// stretch names levels in order that follow one another by their ends; of two numbers both are
-// named, and one level is. It returns false if it cannot.
+// stretch names adjacent levels, at least two, or three numbers, by their bounds. It returns
+// false if it cannot.
 func (c *Condition) stretch(levels, in []level) bool {
 	least := 2
 	if c.numbered {

@@ -10,15 +10,15 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Local is what was seen of a rule on samples.
+// Local describes a rule on samples.
 type Local struct {
-	Samples int      `json:"samples"`           // for which the rule fires most
-	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these, in the target's unit
-	Output  *float64 `json:"output,omitempty"`  // what the THEN formula says, on average weighted by the firing
-	Nearest *Example `json:"nearest,omitempty"` // the sample on which its grades, multiplied, are the largest; null of a rule without conditions
+	Samples int      `json:"samples"`           // for which the rule has the largest firing level
+	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these samples, in the target's unit
+	Output  *float64 `json:"output,omitempty"`  // mean of the THEN formula, weighted by the firing
+	Nearest *Example `json:"nearest,omitempty"` // the sample with the largest product of grades; null for a rule without conditions
 }
 
-// Example is a sample.
+// Example is a sample of a table, with its prediction.
 type Example struct {
 	Row       int     `json:"row"` // of the table, from 1
 	Values    []Cell  `json:"values"`
@@ -37,8 +37,8 @@ type Cell struct {
 	spread float64
 }
 
-// ModelOn describes a model with what is seen of it on the training part. A model of
-// an older file, without quantiles, gets them from it.
+// ModelOn describes a model with its rules on the samples of the training part. It sets the
+// quantiles of a model of an older file that lacks them.
 func ModelOn(m *model.Model, samples *data.Dataset) (Description, error) {
 	samples, err := samples.Weighed()
 	if err != nil {
@@ -53,9 +53,8 @@ func ModelOn(m *model.Model, samples *data.Dataset) (Description, error) {
 	return d, observe(&d, m, samples)
 }
 
-// observe measures the rules on samples, such as the training part: what each does there
-// and the figures of Interpretability that need samples; means are weighted, if there are
-// weights. d has the model's schema.
+// observe sets Local of each rule and the measures of Interpretability that need samples.
+// Means are weighted if the samples have weights. d is the description of m.
 func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if err := m.CheckFeatures(samples); err != nil {
 		return err
@@ -97,8 +96,8 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	return nil
 }
 
-// sumUp sums up the rules over samples, with among how many rules samples are shared and
-// how many are described by a rule, both weighted.
+// sumUp returns the sums of each rule over the samples and, weighted, the sums of the effective
+// number of rules and of the samples that meet a rule's conditions.
 func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted []float64) (sums []observed, overlap, covered float64) {
 	sums = make([]observed, len(d.Rules))
 	for r := range sums {
@@ -124,18 +123,18 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 			if r := strongestOf(f); r >= 0 {
 				sums[r].samples++
 				sums[r].size += w
-				sums[r].error = math.Hypot(sums[r].error, math.Sqrt(w)*error) // squares could overflow
+				sums[r].error = math.Hypot(sums[r].error, math.Sqrt(w)*error) // the sum of squares could overflow
 			}
 		}
 	}
 	return sums, overlap, covered
 }
 
-// observeRows is how many samples' firing levels are held at a time.
+// observeRows is the number of samples whose firing levels are in memory at a time.
 const observeRows = 1024
 
-// logFirings returns the logarithms of the firing levels, not normalised, of the samples
-// x [N][M], as rows [R][N].
+// logFirings returns the logarithms [R][N] of the firing levels, not normalised, of the samples
+// x [N][M].
 func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 	column, grades := make([]float64, len(x)), make([]float64, len(x))
 	p := make([]float64, len(rb.Antecedents))
@@ -157,14 +156,14 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 	return levels
 }
 
-// observed sums up a rule over samples.
+// observed has sums of a rule over samples.
 type observed struct {
-	weight, output float64 // weighted sums of the firing levels, and of these times the output
-	samples        int     // for which it fires most
-	size, error    float64 // sum of the weights of these, and root of the sum of their squared errors
+	weight, output float64 // sums of the weighted firing levels, and of these times the output
+	samples        int     // for which it has the largest firing level
+	size, error    float64 // of these: sum of the weights, and root of the weighted sum of squared errors
 
 	nearest float64 // the largest of the rule's log firing levels
-	row     int     // where it is
+	row     int     // the sample with it
 	firing  float64 // the normalised level there
 }
 
@@ -205,8 +204,8 @@ func strongestOf(f []float64) int {
 	return strongest
 }
 
-// sharing returns among how many rules of equal weight a sample would be shared: one
-// over the sum of the squared firing levels.
+// sharing returns the effective number of rules of a sample: one over the sum of the squared
+// firing levels.
 func sharing(f []float64) float64 {
 	squares := 0.0
 	for _, level := range f {
@@ -218,7 +217,7 @@ func sharing(f []float64) float64 {
 	return 1 / squares
 }
 
-// example returns a sample as a table has it.
+// example returns a sample with its row in the table.
 func example(m *model.Model, samples *data.Dataset, n int) *Example {
 	e := &Example{Row: n + 1, Values: valuesOf(m, samples.X[n]), Target: samples.Y[n]}
 	if samples.Rows != nil {
@@ -227,7 +226,7 @@ func example(m *model.Model, samples *data.Dataset, n int) *Example {
 	return e
 }
 
-// valuesOf returns the features of a sample by column, those that are used.
+// valuesOf returns the values of the columns used in a sample.
 func valuesOf(m *model.Model, x []float64) []Cell {
 	var all []Cell
 	feature := 0
@@ -255,19 +254,19 @@ func valuesOf(m *model.Model, x []float64) []Cell {
 	return all
 }
 
-// text shows a cell, such as "age 28 days".
+// text formats a cell with its column, such as "age 28 days".
 func (c Cell) text() string { return plain(c.Column) + " " + c.value() }
 
 func (c Cell) value() string {
 	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/10)) })
 }
 
-// Precise shows the value of a cell, to some more digits than the ends of conditions have.
+// Precise formats the value of a cell with some more digits than the bounds of conditions.
 func (c Cell) Precise() string {
 	return c.shown(func(v float64) string { return trimmed(near(v, c.spread/1000)) })
 }
 
-// shown shows a cell, its number by show.
+// shown formats a cell, its number by show.
 func (c Cell) shown(show func(v float64) string) string {
 	switch {
 	case c.Value == nil && c.Level == "":

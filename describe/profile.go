@@ -10,31 +10,29 @@ import (
 )
 
 const (
-	profilePoints = 100 // training values that stand for all of a feature, evenly spaced by rank
-	profileEdge   = 3   // of these on either side that count as outliers
+	profilePoints = 100 // number of quantiles that represent the training values of a feature
+	profileEdge   = 3   // number of these on either side that count as outliers
 
-	// flatShare: a condition whose least grade is this share of its largest, or more, is
-	// nearly flat and not put in words.
+	// flatShare: a condition whose least grade is at least this share of its largest is nearly
+	// constant and has no words.
 	flatShare = 0.8
 
-	// coreShare: the words are about the values whose grade is this share of the largest,
-	// or more.
+	// coreShare: the words name the values whose grade is at least this share of the largest.
 	coreShare = 0.5
 )
 
-// profile is how rule r grades the training values of a column. Grades are shares of
-// the largest, outliers aside: a factor that a rule has everywhere says nothing about the
-// column.
+// profile is the grades of a rule over the training values of a column, as shares of the
+// largest one except outliers: a constant factor tells nothing about the column.
 type profile struct {
-	values []float64                 // in rising order, in the column's unit; of levels nil
-	shares []float64                 // of each value or level
-	logs   func(u []float64) float64 // sum of the logarithms of the grades, of a sample as antecedents see it
-	top    float64                   // its largest value, outliers aside
-	scale  func(v float64) []float64 // a value as antecedents see it
+	values []float64                 // ascending, in the column's unit; nil for levels
+	shares []float64                 // grade of each value or level
+	logs   func(u []float64) float64 // sum of the logarithms of the grades, given the inputs of the IF parts
+	top    float64                   // largest value of logs, except outliers
+	scale  func(v float64) []float64 // inputs of the IF parts for a value
 }
 
-// newProfile profiles rule r on the column g: on levels, or, if there are none, on the quantiles of a
-// column of numbers.
+// newProfile returns the profile of rule r on the column g: on its levels or, without levels,
+// on the quantiles of a column of numbers.
 func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	var p profile
 	var points [][]float64 // [.][inputs]
@@ -84,7 +82,7 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	return p
 }
 
-// share returns the grade of a sample, as antecedents see it, as a share of the largest.
+// share returns the grade for the inputs u of the IF parts, as a share of the largest.
 func (p profile) share(u []float64) float64 {
 	if math.IsInf(p.top, -1) {
 		return 0
@@ -92,8 +90,8 @@ func (p profile) share(u []float64) float64 {
 	return math.Exp(p.logs(u) - p.top)
 }
 
-// logGrades writes the logarithms of the grades of x to dst: minus infinity where the
-// grade is no positive number.
+// logGrades writes the logarithms of the grades of x to dst: minus infinity for a grade that
+// is not a positive number.
 func logGrades(shape membership.Function, p, dst, x []float64) {
 	s, logSpace := shape.(membership.LogFunction)
 	if logSpace {
@@ -112,13 +110,13 @@ func logGrades(shape membership.Function, p, dst, x []float64) {
 	}
 }
 
-// least returns the least share, outliers aside.
+// least returns the least share, except outliers.
 func (p profile) least() float64 {
 	return slices.Min(p.shares[profileEdge : len(p.shares)-profileEdge])
 }
 
-// core returns the first and the last of the values whose share is at least so much;
-// false if there is none.
+// core returns the first and the last of the values whose share is at least share; false if
+// there is none.
 func (p profile) core(share float64) (first, last int, ok bool) {
 	first = -1
 	for i, s := range p.shares {
@@ -131,8 +129,7 @@ func (p profile) core(share float64) (first, last int, ok bool) {
 	return first, last, first >= 0
 }
 
-// ends returns where a core begins and ends, in the column's unit: nil where only
-// outliers lie beyond.
+// ends returns the bounds of a core in the column's unit; nil if only outliers lie beyond.
 func (p profile) ends(first, last int, share float64) (from, to *float64) {
 	end := func(in, out float64) *float64 {
 		for range 40 {
@@ -153,9 +150,9 @@ func (p profile) ends(first, last int, share float64) (from, to *float64) {
 	return from, to
 }
 
-// rounded rounds the end of a core, which lies between its last value and the first beyond, to few digits. Among whole numbers an
-// end is one. Where many training values equal one of the two, the words name it: then the core
-// keeps the one and excludes the other.
+// rounded rounds a bound v of a core, which lies between its outermost value and the next one
+// beyond, to few digits, and among whole numbers to a whole number. If many training values
+// equal one of the two, the rounded bound still includes the first and excludes the second.
 func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, *float64) {
 	in, out := p.values[inner], p.values[outer]
 	texts := []string{near(v, f.SD), near(in, f.SD), number(v), exactly(v)}
@@ -176,7 +173,7 @@ func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, 
 	return exactly(in), &in
 }
 
-// repeated reports whether a value is that of another one.
+// repeated reports whether a value occurs more than once.
 func (p profile) repeated(i int) bool {
 	return i > 0 && p.values[i-1] == p.values[i] || i < len(p.values)-1 && p.values[i+1] == p.values[i]
 }

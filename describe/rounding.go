@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
-// near shows a value to a step, a power of ten, of between a 20th and a 200th of the
-// spread of such values.
+// near rounds a value to a power of ten between a 20th and a 200th of the spread of such
+// values.
 func near(v, spread float64) string {
 	if !(spread > 0) || math.IsInf(spread, 0) {
 		return number(v)
@@ -25,7 +25,7 @@ func near(v, spread float64) string {
 	return trimZero(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
-// signed shows a value as near does, with its sign.
+// signed formats a value like near, with its sign.
 func signed(v, spread float64) string {
 	if text := near(math.Abs(v), spread); v < 0 {
 		return "-" + text
@@ -34,7 +34,7 @@ func signed(v, spread float64) string {
 	}
 }
 
-// trimmed removes zeros at the end of decimals.
+// trimmed removes trailing zeros after the decimal point.
 func trimmed(text string) string {
 	if !strings.Contains(text, ".") || strings.Contains(text, "e") {
 		return text
@@ -42,7 +42,7 @@ func trimmed(text string) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// trimZero turns -0.00 into 0.00.
+// trimZero removes the sign of a zero.
 func trimZero(text string) string {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && v == 0 && text[0] == '-' {
 		return text[1:]
@@ -50,7 +50,7 @@ func trimZero(text string) string {
 	return text
 }
 
-// plainly shows n significant digits, without an exponent where that is readable.
+// plainly formats n significant digits, very small and large numbers with an exponent.
 func plainly(v float64, n int) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e7) {
 		return digits.Show(v, n)

@@ -1,7 +1,7 @@
-// Package describe puts a model in words: its rules by where their conditions lie
-// among the training values, or by the parameters of their membership functions in
-// the data's own units, and a prediction by what each rule contributes to it. It
-// needs a model only; it links no tables and no figures.
+// Package describe describes a model in words: the conditions of its rules by the ranks of
+// their values among the training values, or by the parameters of their membership functions
+// in the data's own units, and a prediction by the contribution of each rule. It needs only
+// the model, and links neither tables nor figures.
 package describe
 
 import (
@@ -22,26 +22,26 @@ type Description struct {
 	Target     string `json:"target"`
 	Unit       string `json:"unit,omitempty"`
 	Membership string `json:"membership"`
-	Formula    string `json:"formula,omitempty"` // mu(x), of a shape that is not built in
+	Formula    string `json:"formula,omitempty"` // mu(x); empty for a built-in shape
 	Samples    int    `json:"samples"`           // of the training part
 
-	Components []PrincipalComponent `json:"components,omitempty"` // what the rules see in place of the features
+	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
 	Rules []Rule `json:"rules,omitempty"` // in the order of their numbers; none for a committee
 
 	Members  []Description `json:"members,omitempty"`  // of a committee
-	Interval *Interval     `json:"interval,omitempty"` // of a model that was calibrated for it
+	Interval *Interval     `json:"interval,omitempty"` // of a calibrated model
 
-	Interpretability *Interpretability `json:"interpretability,omitempty"` // of a model that can be put in words
+	Interpretability *Interpretability `json:"interpretability,omitempty"` // nil for a model without words
 
-	Scalings []Scaling `json:"scalings,omitempty"` // of the features that the IF parts do not see in their own units
+	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
 
-	mean, low, high float64 // of the target: training mean, and limits of predictions
+	mean, low, high float64 // training mean of the target, and limits of predictions
 
-	spread float64 // of the target, to round by: a quarter of its range
+	spread float64 // a quarter of the target's range, for rounding
 }
 
-// PrincipalComponent is a sum of standardised features.
+// PrincipalComponent is a linear combination of standardised features.
 type PrincipalComponent struct {
 	Name     string      `json:"name"`
 	SD       float64     `json:"sd"`       // standard deviation in the training part
@@ -50,23 +50,23 @@ type PrincipalComponent struct {
 
 // Rule is one rule.
 type Rule struct {
-	Number  int          `json:"rule"`    // from 1, its place in the model file
+	Number  int          `json:"rule"`    // position in the model file, from 1
 	Share   float64      `json:"share"`   // mean normalised firing level on the training part
-	Samples int          `json:"samples"` // of the training part, for which it fires most
-	If      []Antecedent `json:"if"`      // of the features that it depends on
+	Samples int          `json:"samples"` // training samples for which it has the largest firing level
+	If      []Antecedent `json:"if"`      // of the features with a condition
 	Then    Consequent   `json:"then"`
 
-	Words []Condition `json:"words,omitempty"` // the IF part in words, without what is nearly flat
-	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the one that matters most first
-	Local *Local      `json:"local,omitempty"` // what was seen on samples, see [ModelOn]
+	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
+	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
+	Local *Local      `json:"local,omitempty"` // the rule on samples, see [ModelOn]
 }
 
 // Antecedent is one membership function.
 type Antecedent struct {
 	Feature    string      `json:"feature"`
 	Unit       string      `json:"unit,omitempty"`
-	Parameters []Parameter `json:"parameters"`     // in the feature's unit; of a transformed feature the positions alone
-	Half       *Half       `json:"half,omitempty"` // of a transformed feature
+	Parameters []Parameter `json:"parameters"`     // in the feature's unit; for a transformed feature only positions
+	Half       *Half       `json:"half,omitempty"` // for a transformed feature
 
 	Transformed []Parameter `json:"transformed,omitempty"` // all parameters, on the scale of the feature's transform
 }
@@ -95,7 +95,7 @@ func Model(m *model.Model) Description {
 	return d
 }
 
-// single describes a model of one rulebase, without its Interpretability.
+// single describes a model of one rulebase, without Interpretability.
 func single(m *model.Model) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
@@ -150,7 +150,7 @@ func single(m *model.Model) Description {
 	return d
 }
 
-// constantConsequents reports whether no rule has a slope.
+// constantConsequents reports whether all slopes are zero.
 func constantConsequents(rb *rules.RuleBase) bool {
 	for _, w := range rb.Consequents {
 		for _, v := range w[1:] {
@@ -166,7 +166,7 @@ func constantConsequents(rb *rules.RuleBase) bool {
 func featureUnits(m *model.Model) map[string]string {
 	units := map[string]string{}
 	if m.Components != nil {
-		return units // components have none
+		return units // components have no units
 	}
 	for _, c := range m.Schema.Columns {
 		units[c.Name] = c.Unit
@@ -220,7 +220,7 @@ func label(name, unit string) string {
 	return name + " [" + plain(unit) + "]"
 }
 
-// plain makes a name from the data safe to print.
+// plain escapes a name from the data.
 func plain(s string) string { return escape.Text(s) }
 
 // String returns the formula.
@@ -238,7 +238,7 @@ func (c Consequent) String() string {
 	return sixDigits(c.Intercept) + " + " + sum
 }
 
-// sumOf writes a sum of products of numbers and names.
+// sumOf formats a sum of products of numbers and names.
 func sumOf(terms []Parameter) string {
 	text := ""
 	for i, p := range terms {
@@ -255,5 +255,5 @@ func sumOf(terms []Parameter) string {
 	return text
 }
 
-// number shows four significant digits.
+// number formats four significant digits.
 func number(v float64) string { return digits.Show(v, 4) }

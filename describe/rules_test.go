@@ -75,8 +75,7 @@ demand is the mean of what the rules say, weighted by the product of their grade
 	}
 }
 
-// TestWriteComponents: rules over components are in these, whose loadings stand
-// above.
+// TestWriteComponents: rules over components are written in these, after their loadings.
 func TestWriteComponents(t *testing.T) {
 	const want = `Principal components of the standardised features:
   pc1 = -0.6 temperature + 0.8 wind
@@ -99,7 +98,7 @@ A standardised feature is z(x) = (x - mean) / sd.
 `
 	m := two()
 	m.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}
-	m.Schema.Columns[0].Name, m.Features[0].Name = "pc1", "pc1" // a unit that must not show
+	m.Schema.Columns[0].Name, m.Features[0].Name = "pc1", "pc1" // its unit must not be shown
 	got := strings.NewReplacer("-0.6 pc1", "-0.6 temperature", "0.8 pc1", "0.8 temperature", "z(pc1)", "z(temperature)").Replace(text(t, m))
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -153,7 +152,7 @@ func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 	return weighted / sum
 }
 
-// What is shown is the model: its numbers give the model's predictions.
+// TestDescriptionPredicts: the numbers shown give the model's predictions.
 func TestDescriptionPredicts(t *testing.T) {
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
@@ -231,8 +230,8 @@ func random(t *testing.T, shape membership.Function, seed uint64) (*model.Model,
 	return m, d.X
 }
 
-// TestRulesAreNumberedAsShown: in words, in numbers, as JSON and in the explanation of a row a rule
-// has the same number, its place in the model, and lists have them in that order.
+// TestRulesAreNumberedAsShown: a rule has the same number, its position in the model, in words,
+// in numbers, in JSON and in explanations, and lists are in that order.
 func TestRulesAreNumberedAsShown(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 6)
 	for r := range m.Rules {
@@ -272,7 +271,7 @@ func TestRulesAreNumberedAsShown(t *testing.T) {
 	}
 }
 
-// A name from the data must not reach the terminal as a command.
+// TestNamesAreEscaped: a name from the data is escaped.
 func TestNamesAreEscaped(t *testing.T) {
 	m := two()
 	m.Schema.Target, m.Schema.TargetUnit = "y\x1b[31m", "\x07"
@@ -326,8 +325,8 @@ func TestUnitsByKind(t *testing.T) {
 	}
 }
 
-// TestSimilaritiesOfManyConditions: of more conditions than are compared pair by pair the sum is estimated
-// well, and that of few is exact.
+// TestSimilaritiesOfManyConditions: the sum is exact for few conditions, and a good estimate for
+// many.
 func TestSimilaritiesOfManyConditions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	conditions := make([]Condition, 900)
@@ -354,7 +353,7 @@ func TestSimilaritiesOfManyConditions(t *testing.T) {
 	}
 }
 
-// full is a device without space.
+// full is a writer to a full device.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }

@@ -6,20 +6,21 @@ import (
 	"strings"
 )
 
-// RuleText is a rule in words, by the pieces that texts and pages are made of.
+// RuleText has the parts of a rule in words, for texts and pages.
 type RuleText struct {
-	If      []Condition // none: always
-	Then    string      // "strength is about 60.0 MPa"; empty where the formula alone says it
-	Label   string      // what the formula is of, such as "strength [MPa]"
-	Formula []TermText  // the intercept, then the terms that matter; none: the rule says a constant
+	If      []Condition // empty: the rule always holds
+	Then    string      // such as "strength is about 60.0 MPa"; may be empty if there is a formula
+	Label   string      // left-hand side of the formula, such as "strength [MPa]"
+	Formula []TermText  // the intercept, then the terms with large effects; empty: the output is constant
 	Small   string      // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
-	Seen    []string    // what was seen of it on samples
+	Seen    []string    // lines about the rule on samples
 }
 
-// TermText is a term of a THEN formula, such as "- 0.291 water", and what it changes: "-21.8 from 146 to 221 kg/m3".
+// TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as
+// "-21.8 from 146 to 221 kg/m3".
 type TermText struct{ Product, Effect string }
 
-// Text puts a rule of d in words.
+// Text returns a rule of d in words.
 func (d Description) Text(r Rule) RuleText {
 	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
 	intercept, unit := near(constant, d.spread), d.unit()
@@ -50,10 +51,10 @@ func (d Description) Text(r Rule) RuleText {
 	return t
 }
 
-// Lines are a rule in lines, for the cells of a table.
+// Lines has the lines of a rule for the cells of a table.
 type Lines struct{ Rule, If, Then []string }
 
-// Lines puts a rule of d in lines: in words or, where there are none, in numbers.
+// Lines returns the lines of a rule of d: in words or, for a model without words, in numbers.
 func (d Description) Lines(r Rule) Lines {
 	l := Lines{Rule: []string{fmt.Sprint(r.Number), fmt.Sprintf("%.1f%%", 100*r.Share), fmt.Sprintf("%d samples", r.Samples)}}
 	if d.Interpretability == nil {
@@ -74,7 +75,7 @@ func (d Description) Lines(r Rule) Lines {
 	return l
 }
 
-// then writes the THEN part in lines.
+// then returns the lines of the THEN part.
 func (t RuleText) then() []string {
 	if len(t.Formula) == 0 {
 		return []string{t.Then}
@@ -100,7 +101,7 @@ func (t RuleText) then() []string {
 	return lines
 }
 
-// unit is the target's unit after a blank, if it has one.
+// unit returns the target's unit after a space; empty without a unit.
 func (d Description) unit() string {
 	if d.Unit == "" {
 		return ""
@@ -108,7 +109,7 @@ func (d Description) unit() string {
 	return " " + plain(d.Unit)
 }
 
-// name names what a term is about.
+// name returns the column of a term, with its level.
 func (t Term) name() string {
 	if t.Level != "" {
 		return plain(t.Column) + " " + plain(t.Level)
@@ -116,7 +117,7 @@ func (t Term) name() string {
 	return plain(t.Column)
 }
 
-// product is a term as the formula has it.
+// product returns the term in a formula, with its sign.
 func (t Term) product() string {
 	sign := "+ "
 	if t.Slope < 0 {
@@ -128,7 +129,7 @@ func (t Term) product() string {
 	return sign + plainly(math.Abs(t.Slope), 3) + " " + plain(t.Column)
 }
 
-// effect says how much a term matters; nothing of a level, whose term says it all.
+// effect returns the effect of a term in words; empty for a level, whose slope is its effect.
 func (d Description) effect(t Term) string {
 	if t.Level != "" {
 		return ""
@@ -140,7 +141,7 @@ func (d Description) effect(t Term) string {
 	return fmt.Sprintf("%s from %s to %s%s", signed(t.Effect, d.spread), trimmed(near(t.From, t.spread)), trimmed(near(t.To, t.spread)), unit)
 }
 
-// seen says what was seen of a rule.
+// seen returns lines about a rule on samples.
 func (d Description) seen(r Rule) []string {
 	if r.Local == nil {
 		return nil
@@ -162,7 +163,7 @@ func (d Description) seen(r Rule) []string {
 	return lines
 }
 
-// mentions reports whether the IF part is about a column.
+// mentions reports whether the IF part has a condition on a column.
 func (r Rule) mentions(column string) bool {
 	for _, c := range r.Words {
 		if c.Column == column {

@@ -6,17 +6,17 @@ import (
 )
 
 // The linguistic scale divides the training values of a feature, by rank, into five
-// terms: the lowest tenth, two tenths, the middle four, two tenths, the highest tenth.
-// Where a fifth or more of the values equal the least (or the largest), these are a term of their
-// own, named by the value, and the five divide the others.
+// terms: the lowest tenth, two tenths, the middle four, two tenths, the highest tenth. If at
+// least a fifth of the values equal the least (or the largest) one, these are a separate term,
+// named by the value, and the five terms divide the others.
 var termEnds = [...]float64{0.1, 0.3, 0.7, 0.9, 1}
 
 const (
 	spikeShare   = 0.2
-	leastSamples = model.QuantileSteps // with fewer, a single sample can take the place of a fifth
+	leastSamples = model.QuantileSteps // with fewer, a single sample could count as a fifth
 )
 
-// spans names the terms from the i-th to the j-th. Each span has its own name.
+// spans has the names of the spans from the i-th to the j-th term, all different.
 var spans = [5][5]string{
 	{"very low", "low", "not high", "not very high", ""},
 	{"", "moderately low", "moderately low to medium", "not extreme", "not very low"},
@@ -25,15 +25,15 @@ var spans = [5][5]string{
 	{"", "", "", "", "very high"},
 }
 
-// scale is the linguistic scale of a feature over the values of a profile: values
-// from ends[t-1] up to ends[t] belong to term t. The first term and the last are the
-// spikes, often empty.
+// scale is the linguistic scale of a feature over the values of a profile: the values with
+// indices from ends[t-1] up to ends[t] belong to term t. The first and the last term are the
+// values that equal the least and the largest, often empty.
 type scale struct {
 	ends           [7]int
-	lowest, utmost string // the values of the spikes
+	lowest, utmost string // names of the first and the last term
 }
 
-// newScale returns the scale over values that stand for so many training samples.
+// newScale returns the scale over values that represent a number of training samples.
 func newScale(values []float64, samples int) scale {
 	n := len(values)
 	low, high := 0, n
@@ -61,8 +61,7 @@ func newScale(values []float64, samples int) scale {
 	return s
 }
 
-// term returns the number of values of term t, and how many of them lie from first to
-// last.
+// term returns the number of values of term t, and the number of those from first to last.
 func (s scale) term(t, first, last int) (all, covered int) {
 	begin := 0
 	if t > 0 {
@@ -71,8 +70,9 @@ func (s scale) term(t, first, last int) (all, covered int) {
 	return s.ends[t] - begin, max(0, min(last+1, s.ends[t])-max(first, begin))
 }
 
-// name names the values from first to last by the terms that they cover half of; by
-// the term of the middle one if they cover none; a term of no values does not count. It is empty if they cover all.
+// name returns the name of the values from first to last: of the terms of which they cover at
+// least half or, if there is none, of the term of the middle value. Terms without values do
+// not count. The name is empty if they cover all terms.
 func (s scale) name(first, last int) string {
 	from, to := -1, -1
 	for t := range s.ends {
@@ -95,7 +95,7 @@ func (s scale) name(first, last int) string {
 		return s.utmost
 	}
 	for from > 1 && s.ends[from-1] == s.ends[from-2] {
-		from-- // the term below has no values
+		from-- // the next lower term has no values
 	}
 	for to < 5 && s.ends[to] == s.ends[to+1] {
 		to++
@@ -120,5 +120,5 @@ func (s scale) name(first, last int) string {
 	return name + ", not " + but
 }
 
-// exactly shows a training value with all its digits.
+// exactly formats a training value with all its digits.
 func exactly(v float64) string { return digits.Show(v, -1) }

@@ -8,25 +8,24 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// Term is what one feature adds to a rule's THEN formula, and how much that matters.
+// Term is the term of a feature in a rule's THEN formula, and its effect.
 type Term struct {
 	Column string  `json:"column"`
-	Level  string  `json:"level,omitempty"` // of a one-hot column: the term is there if the column is it
+	Level  string  `json:"level,omitempty"` // of a one-hot column: the term counts if the column has this level
 	Unit   string  `json:"unit,omitempty"`
 	Slope  float64 `json:"slope"`
 
-	// Effect is what the term changes from From to To: the values between which the middle nine
-	// tenths of the training values lie, or all, if these are equal; for a level 0 and 1.
+	// Effect is the change of the term from From to To, the 5% and 95% quantiles of the
+	// training values or, if these are equal, their range; 0 and 1 for a level.
 	Effect float64 `json:"effect"`
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
 
 	spread float64
-	pair   int // of a column of two levels, which of them it is, from 1; 0 of any other
+	pair   int // number of the level, from 1, in a column of two levels; 0 for any other column
 }
 
-// terms returns the terms of a THEN formula that are not zero, the one with the largest
-// effect first.
+// terms returns the terms of a THEN formula that are not zero, the largest effect first.
 func terms(columns []group, coefficients []Parameter) []Term {
 	var all []Term
 	for _, g := range columns {
@@ -57,8 +56,8 @@ func sortTerms(all []Term) {
 	slices.SortStableFunc(all, func(a, b Term) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
 }
 
-// foldPairs writes a column of two levels as one term, that of its second level, and adds the slope
-// of the first to the intercept: a sample has one of the two.
+// foldPairs combines the two terms of a column of two levels into one of the second level, and
+// adds the slope of the first level to the intercept: a sample has one of the two.
 func foldPairs(intercept float64, all []Term) (float64, []Term) {
 	var folded []Term
 	for _, t := range all {
@@ -78,11 +77,10 @@ func foldPairs(intercept float64, all []Term) (float64, []Term) {
 	return intercept, folded
 }
 
-// smallEffect: terms whose effect is less than this share of the largest are named, not
-// written out.
+// smallEffect is the share of the largest effect below which terms are only named.
 const smallEffect = 0.1
 
-// divide returns the terms to write out and those to name.
+// divide returns the terms to write in full and those to name.
 func divide(all []Term) (large, small []Term) {
 	for i, t := range all {
 		if math.Abs(t.Effect) < smallEffect*math.Abs(all[0].Effect) {

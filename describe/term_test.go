@@ -2,8 +2,8 @@ package describe
 
 import "testing"
 
-// TestFoldedPair: the formula in words names a column of two levels once, by their difference, and says for either
-// level what the two terms say; of other columns each level has its term.
+// TestFoldedPair: the formula in words has one term for a column of two levels, their
+// difference, and the same value for either level; other columns have a term for each level.
 func TestFoldedPair(t *testing.T) {
 	term := func(column, level string, slope float64, pair int) Term {
 		return Term{Column: column, Level: level, Slope: slope, Effect: slope, To: 1, pair: pair}

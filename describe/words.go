@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// writeWords writes the rules in words, or else in numbers.
+// writeWords writes the rules in words or, for a model without words, in numbers.
 func writeWords(b *strings.Builder, d Description) {
 	switch {
 	case len(d.Members) > 0:
@@ -32,8 +32,8 @@ func writeWords(b *strings.Builder, d Description) {
 	}
 }
 
-// Legend says what the words mean.
-const Legend = `Words go by rank among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
+// Legend explains the words.
+const Legend = `Words refer to ranks among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
 middle four, high and very high likewise; moderately low is low but not very low, not extreme is neither very low nor
 very high. They say where the grade is at least half its largest; "preferably" marks a grade that hardly falls below half,
 and says where it is above the middle. Conditions on a column of few values name these. Columns whose grade varies by less than a fifth
@@ -85,10 +85,10 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
 }
 
-// strongest is how many rules are named as those that fire most.
+// strongest is the number of rules listed as those that fire most.
 const strongest = 3
 
-// writeStrongest names the rules that fire most, where there are more than these.
+// writeStrongest lists the rules that fire most, if there are more.
 func writeStrongest(b *strings.Builder, d Description) {
 	if len(d.Rules) <= strongest {
 		return
@@ -102,7 +102,7 @@ func writeStrongest(b *strings.Builder, d Description) {
 	fmt.Fprintf(b, "Those that fire most: %s.\n", strings.Join(most, ", "))
 }
 
-// named lists numbers: rule 3, or rules 3, 5.
+// named formats a list of numbers: rule 3, or rules 3, 5.
 func named(what string, numbers []string) string {
 	if len(numbers) > 1 {
 		what += "s"
@@ -110,10 +110,11 @@ func named(what string, numbers []string) string {
 	return what + " " + strings.Join(numbers, ", ")
 }
 
-// Idle reports whether a rule has next to no say in the training part.
+// Idle reports whether a rule hardly contributes on the training part: it is strongest for no
+// sample and has less than 1% of the firing.
 func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
 
-// String returns the figures in a sentence.
+// String returns the measures in a sentence.
 func (i *Interpretability) String() string {
 	text := fmt.Sprintf("%d rules of %.1f conditions on average", i.Rules, i.Length)
 	if i.Rules == 1 {

@@ -23,8 +23,8 @@ func evenly(n int) []float64 {
 	return v
 }
 
-// TestScaleNames: by hand over 100 values, 0 to 99, and over values a third of which are
-// zero, or the largest.
+// TestScaleNames checks names written by hand over 100 values, 0 to 99, and over values a third
+// of which are zero, or the largest.
 func TestScaleNames(t *testing.T) {
 	even := evenly(100)
 	zeros := slices.Concat(make([]float64, 40), evenly(61)[1:])
@@ -40,7 +40,7 @@ func TestScaleNames(t *testing.T) {
 		{even, 12, 28, "moderately low"}, {even, 10, 60, "moderately low to medium"}, {even, 10, 90, "not extreme"}, {even, 8, 99, "not very low"},
 		{even, 30, 69, "medium"}, {even, 35, 85, "medium to moderately high"}, {even, 35, 99, "not low"},
 		{even, 70, 89, "moderately high"}, {even, 65, 99, "high"}, {even, 91, 99, "very high"},
-		{even, 44, 46, "medium"}, {even, 2, 3, "very low"}, {even, 96, 96, "very high"}, // narrower than half a term: where the middle is
+		{even, 44, 46, "medium"}, {even, 2, 3, "very low"}, {even, 96, 96, "very high"}, // less than half a term: the term of the middle
 		{zeros, 0, 39, "0"}, {zeros, 0, 45, "very low"}, {zeros, 0, 57, "low"}, {zeros, 40, 99, "not 0"}, {zeros, 40, 57, "low, not 0"}, {zeros, 60, 80, "medium"},
 		{tops, 60, 99, "396.9"}, {tops, 0, 59, "not 396.9"}, {tops, 40, 99, "high"}, {tops, 40, 59, "high, not 396.9"},
 		{both, 30, 69, "not 0 nor 50"},
@@ -52,7 +52,7 @@ func TestScaleNames(t *testing.T) {
 	}
 }
 
-// TestScaleOfFewSamples: a value that is there once is no term of its own.
+// TestScaleOfFewSamples: a value of a single sample is no separate term.
 func TestScaleOfFewSamples(t *testing.T) {
 	values := slices.Repeat([]float64{7}, 30)
 	if got := newScale(append(values, evenly(70)...), 4).name(0, 29); got != "low" {
@@ -121,8 +121,8 @@ func wordModel(t *testing.T, shape membership.Function, R int) (*model.Model, *d
 	return m, d
 }
 
-// ask gives rule r a condition: the shape placed at a value of a feature, with a spread in the
-// feature's unit.
+// ask adds a condition to rule r: the shape placed at a value of a feature, with a spread in
+// the feature's unit.
 func ask(m *model.Model, r, feature int, center, spread float64) {
 	f := m.Features[feature]
 	for j, v := range m.RuleBase.Shape.Place((center-f.Mean)/f.SD, spread/f.SD) {
@@ -140,8 +140,8 @@ func TestWordsByHand(t *testing.T) {
 	ask(m, 4, 4, 0, 0.3)            // not winter
 	ask(m, 5, 5, 1, 0.3)            // flag 1
 	ask(m, 6, 6, 3, 1)              // M (exp(-1/2)) or L
-	ask(m, 7, 0, 100, 110)          // hardly falls below half
-	ask(m, 8, 0, 50, 300)           // nearly flat
+	ask(m, 7, 0, 100, 110)          // below half almost nowhere
+	ask(m, 8, 0, 50, 300)           // nearly constant
 	m.RuleBase.Consequents[3] = []float64{1, 0, 2, 0, 0, 0, 0, 0}
 	words := map[int]string{}
 	d := Model(m)
@@ -158,7 +158,7 @@ func TestWordsByHand(t *testing.T) {
 		8: "a is preferably not low (at least 31 mm)", 9: "",
 	} {
 		got := words[number]
-		if number == 8 { // ends in between: their words alone
+		if number == 8 { // bounds between values: compare only the words
 			got, want = strings.Split(got, " (")[0], strings.Split(want, " (")[0]
 		}
 		if got != want {
@@ -185,9 +185,9 @@ func TestWordsByHand(t *testing.T) {
 	}
 }
 
-// TestConditionsHoldToTheirGrades: for every shape and where it lies, also through a
-// power transform, ends are, to the digits printed, where the grade is half the largest over the training
-// values, or beyond them.
+// TestConditionsHoldToTheirGrades: for every shape and position, also through a power transform,
+// the bounds are, to the digits printed, the values whose grade is half the largest over the
+// training values, or beyond all values.
 func TestConditionsHoldToTheirGrades(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	said, ended, transformed := 0, 0, 0
@@ -237,7 +237,7 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 					continue
 				}
 				ended++
-				step := f.SD / 20 // that ends are rounded to, at most
+				step := f.SD / 20 // bounds are rounded to at most this
 				lower, at, upper := grade(*end-step), grade(*end), grade(*end+step)
 				if max(lower, at, upper) < 0.5*top*(1-1e-6) || min(lower, at, upper) > 0.5*top*(1+1e-6) {
 					t.Errorf("%s, rule %d: %s ends at %v, grades there %v, %v and %v, largest %v", name, r.Number, c.Is, *end, lower, at, upper, top)
@@ -250,7 +250,7 @@ func TestConditionsHoldToTheirGrades(t *testing.T) {
 	}
 }
 
-// TestTermsAreTheFormula: intercept and terms, at any point, are what the rule says.
+// TestTermsAreTheFormula: intercept and terms add up to the output of the rule at any point.
 func TestTermsAreTheFormula(t *testing.T) {
 	m, d := wordModel(t, membership.Gaussian{}, 3)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -288,8 +288,8 @@ func TestTermsAreTheFormula(t *testing.T) {
 	}
 }
 
-// TestObserveByHand: two trapezoids that share the samples between them, so that each
-// sample belongs to one rule alone or to both alike.
+// TestObserveByHand checks values computed by hand for two trapezoids: each sample belongs to
+// one rule alone, or to both equally.
 func TestObserveByHand(t *testing.T) {
 	m, d := wordModel(t, membership.Trapezoid{}, 2)
 	f := m.Features[0]
@@ -313,7 +313,7 @@ func TestObserveByHand(t *testing.T) {
 		squares += (mean - 1 - y) * (mean - 1 - y)
 	}
 	low, high := description.Rules[0], description.Rules[1]
-	if high.Number != 2 || high.Local.Samples != 120 || low.Local.Samples != 81 { // the one in between: the first of equals
+	if high.Number != 2 || high.Local.Samples != 120 || low.Local.Samples != 81 { // the sample between: the first of equal rules
 		t.Errorf("%+v, %+v", high.Local, low.Local)
 	}
 	if got := *high.Local.RMSE; math.Abs(got-math.Sqrt(squares/120)) > 1e-12 {
@@ -334,8 +334,8 @@ func TestObserveByHand(t *testing.T) {
 	}
 }
 
-// TestWordsDoNotApply: there are none for components, and without quantiles; the rules are in
-// numbers then, with the reason.
+// TestWordsDoNotApply: models with components or without quantiles have rules in numbers, and a
+// reason.
 func TestWordsDoNotApply(t *testing.T) {
 	components := two()
 	components.Components = []model.Component{{Loadings: []float64{-0.6, 0.8}, SD: 1.25}, {Loadings: []float64{0.8, 0.6}, SD: 0.5}}

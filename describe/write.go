@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Write writes the rules in numbers: the parameters of the membership functions in the
-// data's own units, the THEN formulas, and what else a prediction is computed with.
+// Write writes the rules in numbers: the parameters of the membership functions in the data's
+// own units, the THEN formulas, and everything else that a prediction needs.
 func (d Description) Write(w io.Writer) error {
 	var b strings.Builder
 	if len(d.Members) > 0 {
@@ -24,10 +24,9 @@ func (d Description) Write(w io.Writer) error {
 	return err
 }
 
-// WriteWords writes the rules in words: each condition by where its values lie among
-// those of the training part, each THEN formula with the terms that matter most
-// first, then the figures of Interpretability and what the words mean. Where words do not
-// apply, it says why and writes the rules in numbers.
+// WriteWords writes the rules in words: each condition by the ranks of its values among the
+// training values, each THEN formula with the largest effects first, then Interpretability
+// and [Legend]. For a model without words it writes the reason and the rules in numbers.
 func (d Description) WriteWords(w io.Writer) error {
 	var b strings.Builder
 	writeWords(&b, d)
@@ -35,10 +34,10 @@ func (d Description) WriteWords(w io.Writer) error {
 	return err
 }
 
-// WhyNoWords says why the rules are in numbers.
+// WhyNoWords returns the reason why the rules are in numbers.
 func (d Description) WhyNoWords() string {
 	if d.Components != nil {
-		return "The rules are about principal components, sums of all features, for which there are no words."
+		return "The inputs of the rules are principal components, sums of all features, which have no description in words."
 	}
-	return "The model file is of an older version, without the quantiles that words go by: give the training table to have them measured."
+	return "The model file is of an older version, without the quantiles of the features that the words need: give the training table to measure them."
 }

@@ -2,7 +2,7 @@ package report
 
 import "github.com/tskgraph/tskgraph/model"
 
-// Before is a model before it was pruned.
+// Before has the errors of the model before pruning.
 type Before struct {
 	Model          string   `json:"model"` // path of the model file
 	Rules          int      `json:"rules"`
@@ -10,11 +10,10 @@ type Before struct {
 	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
 	RMSETest       *float64 `json:"rmse_test"` // null without a test part
 
-	Errors Errors `json:"-"` // in full, as far as they are known
+	Errors Errors `json:"-"` // the same in full; zero in a summary that was read from its file
 }
 
-// SetBefore sets the errors of the model before it was pruned; those of a part
-// that does not exist are nil.
+// SetBefore sets the errors of the model before pruning; nil for a part that does not exist.
 func (s *Summary) SetBefore(path string, rules int, train, validation, test *model.Metrics) {
 	s.Before = &Before{Model: path, Rules: rules, RMSETrain: train.RMSE, Errors: Errors{Train: *train}}
 	if validation != nil {

@@ -2,8 +2,7 @@ package report
 
 import "github.com/tskgraph/tskgraph/tune"
 
-// Stability is how much a model depends on its seed: what `stability --json`
-// prints.
+// Stability is how much a model depends on its seed; `stability --json` prints it.
 type Stability struct {
 	Data    string `json:"data"`
 	Target  string `json:"target"`

@@ -1,7 +1,8 @@
 package report
 
-// StandIn says what stands in for missing cells and for unknown categories where a model predicts, see
-// [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its preprocessing.
+// StandIn describes the values that a model uses for missing cells and for unknown categories,
+// see [github.com/tskgraph/tskgraph/model.Preprocessing.Fill]; imputeMeans is that of its
+// preprocessing.
 func StandIn(imputeMeans bool) (missing, unknown string) {
 	if imputeMeans {
 		return "the training mean stands in, the share of each category for words", "none of the known ones, or as the mean level of an ordinal column"

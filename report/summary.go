@@ -1,6 +1,6 @@
-// Package report holds what a run leaves as documents: summary.json of a training run
-// and of a search, and what `stability --json` prints. The packages below it set them
-// as tables for the terminal (text) and as an HTML page (page).
+// Package report has the results of runs as documents: summary.json of a training run and
+// of a search, and what `stability --json` prints. Its subpackages write them as tables for
+// the terminal (text) and as an HTML page (page).
 package report
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Summary is the outcome of a training run: summary.json, and what
+// Summary is the result of a training run: the content of summary.json, which
 // `train --json` prints.
 type Summary struct {
 	RunDir     string   `json:"run_dir"`
@@ -20,16 +20,16 @@ type Summary struct {
 	Target     string   `json:"target"`
 	Membership string   `json:"membership"`
 	Engine     string   `json:"engine"`
-	Members    int      `json:"members,omitempty"` // of a committee, whose counts below are sums over them
+	Members    int      `json:"members,omitempty"` // of a committee; the counts below are sums over the members
 	Rules      int      `json:"rules"`
-	RuleLength float64  `json:"rule_length"` // features that the IF part of a rule mentions, on average
-	Features   int      `json:"features"`    // used, constant ones not counted
+	RuleLength float64  `json:"rule_length"` // mean number of features in the IF part of a rule
+	Features   int      `json:"features"`    // used ones, without constant ones
 	Dropped    []string `json:"dropped_features,omitempty"`
 	Iterations int      `json:"iterations"`     // made
-	Best       int      `json:"best_iteration"` // whose parameters were kept
+	Best       int      `json:"best_iteration"` // the iteration of the parameters kept
 	Stopped    string   `json:"stopped"`        // completed, patience, diverged, interrupted or failed
 	Seed       uint64   `json:"seed"`
-	Skipped    int      `json:"skipped_samples"` // in all iterations together
+	Skipped    int      `json:"skipped_samples"` // summed over the iterations
 	Uncovered  int      `json:"uncovered_points"`
 
 	Missing data.Missing `json:"missing"` // of the whole table
@@ -41,29 +41,29 @@ type Summary struct {
 
 	RMSETrain      float64  `json:"rmse_train"`
 	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
-	RMSETest       *float64 `json:"rmse_test"` // null without a test part, as are the next
+	RMSETest       *float64 `json:"rmse_test"` // null without a test part, like the following
 	MAETest        *float64 `json:"mae_test"`
 	R2Test         *float64 `json:"r2_test"`
-	RMSEMean       *float64 `json:"rmse_mean"` // of predicting the training mean
+	RMSEMean       *float64 `json:"rmse_mean"` // of the training mean as prediction
 	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
 
-	Weighted bool `json:"weighted,omitempty"` // errors, those of the race too, are weighted by the table's weights
+	Weighted bool `json:"weighted,omitempty"` // errors, also those of the race, are weighted by the table's weights
 
-	Verdict *baseline.Verdict `json:"verdict,omitempty"` // none without a test and a validation part
+	Verdict *baseline.Verdict `json:"verdict,omitempty"` // on the test part, or else on the validation part; nil without either
 
-	Race []tskgraph.RaceScore `json:"race,omitempty"` // of the settings that one was chosen from
+	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.
 	Interval *describe.Interval `json:"interval,omitempty"`
 
-	Before *Before               `json:"before,omitempty"` // the model that was pruned
+	Before *Before               `json:"before,omitempty"` // nil if no saved model was pruned
 	Prune  []tskgraph.PruneRound `json:"prune,omitempty"`  // rounds of pruning
-	Path   []tskgraph.PathStep   `json:"path,omitempty"`   // the pruning path that the model was chosen from
-	Chosen string                `json:"chosen,omitempty"` // why that one
+	Path   []tskgraph.PathStep   `json:"path,omitempty"`   // the pruning path
+	Chosen string                `json:"chosen,omitempty"` // why the model was chosen from Path
 
-	Seconds float64 `json:"seconds"` // reading, training and measuring
+	Seconds float64 `json:"seconds"` // of reading, training and evaluating
 
-	Errors Errors `json:"-"` // those above in full; not known of a summary that was read from its file
+	Errors Errors `json:"-"` // the same in full; zero in a summary that was read from its file
 }
 
 // Errors are the errors of a model by part, and of the baselines on the test part. The
@@ -84,8 +84,8 @@ func (s *Summary) SetValidation(e model.Metrics) {
 	s.Uncovered += e.Uncovered
 }
 
-// SetCalibration sets the size of the calibration part and the 90% interval, with
-// its coverage of the test part if there is one (or nil).
+// SetCalibration sets the size of the calibration part and the 90% interval, with its
+// coverage of the test part if test is not nil.
 func (s *Summary) SetCalibration(m *model.Model, test *data.Dataset) (err error) {
 	s.SamplesCalibration = m.Calibration.Samples
 	if s.Interval = describe.UsualInterval(m); s.Interval != nil && test != nil {
@@ -94,7 +94,7 @@ func (s *Summary) SetCalibration(m *model.Model, test *data.Dataset) (err error)
 	return err
 }
 
-// SetTest sets the errors on the test part, the baselines' too.
+// SetTest sets the errors on the test part, of the model and of the baselines.
 func (s *Summary) SetTest(e, mean, ols model.Metrics) {
 	s.Errors.Test, s.Errors.Mean, s.Errors.OLS, s.SamplesTest = e, mean, ols, e.Samples
 	s.Weighted = s.Weighted || e.Weighted

@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// summary returns the outcome of a run with a test part.
+// summary returns the summary of a run with a test part.
 func summary() *Summary {
 	s := &Summary{
 		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
@@ -53,8 +53,7 @@ func TestSummaryJSON(t *testing.T) {
 	}
 }
 
-// Without a test part its keys are there and null, not 0, which would be a
-// perfect model.
+// Without a test part its keys are null, not 0, which would be a perfect model.
 func TestSummaryWithoutTest(t *testing.T) {
 	s := &Summary{}
 	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})

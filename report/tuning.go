@@ -11,7 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/tune"
 )
 
-// Tuning is the outcome of a search for settings: its summary.json, and what
+// Tuning is the result of a search for settings: the content of its summary.json, which
 // `tune --json` prints.
 type Tuning struct {
 	Dir        string  `json:"dir"`
@@ -27,16 +27,16 @@ type Tuning struct {
 	Split      string  `json:"split"`   // of the folds: random or chronological
 	Stopped    string  `json:"stopped"` // completed or time
 	Trials     int     `json:"trials"`  // made
-	Fits       int     `json:"fits"`    // made, or found from an earlier run
+	Fits       int     `json:"fits"`    // made, or loaded from an earlier run
 	Seconds    float64 `json:"seconds"`
 
-	Starts int           `json:"starts"` // the first trials, which the search started from
+	Starts int           `json:"starts"` // number of initial trials
 	Best   *tune.Trial   `json:"best"`   // the lowest RMSE over all folds
-	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest not worse by more than one standard error
-	Tried  []*tune.Trial `json:"tried"`  // all, in the order in which they were drawn
+	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest within one standard error of it
+	Tried  []*tune.Trial `json:"tried"`  // all, in the order of drawing
 }
 
-// NewTuning sums up a search.
+// NewTuning returns the result of a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
 		Samples: r.Samples, Weighted: r.Weighted, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
@@ -44,7 +44,7 @@ func NewTuning(r *tune.Result) *Tuning {
 	}
 }
 
-// Role returns what a trial is to the search: start, best, chosen, several of these or none.
+// Role returns the roles of a trial, separated by commas: start, best, chosen.
 func (t *Tuning) Role(trial *tune.Trial) string {
 	var roles []string
 	for _, r := range []struct {
@@ -58,10 +58,10 @@ func (t *Tuning) Role(trial *tune.Trial) string {
 	return strings.Join(roles, ", ")
 }
 
-// WriteCSV writes all trials in the order in which they were drawn: settings, mean
-// RMSE over the folds measured, by how much it is over the best trial's and the standard
-// error of that (of trials that succeeded on all folds), the RMSE of each fold (empty
-// where it was not measured, or failed), and why a trial failed.
+// WriteCSV writes all trials in the order of drawing: settings, mean RMSE over the folds
+// measured, its difference from the best trial's with the standard error (for trials that
+// succeeded on all folds), the RMSE of each fold (empty if it was not measured or failed),
+// roles, and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	header := []string{"trial"}

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// writeCounts says in a sentence each what was counted and is not zero; the names are those of
-// the tables' heads.
+// writeCounts writes a line for each count that is not zero, under its name in the tables.
 func writeCounts(b *strings.Builder, skipped, uncovered, outOfRange, limited int) {
 	say := func(n int, format string) {
 		if n > 0 {
 			fmt.Fprintf(b, format+"\n", n)
 		}
 	}
-	say(skipped, "skipped samples: %d (an update went without a sample, because no rule fired for it)")
+	say(skipped, "skipped samples: %d (left out of an update because no rule fired)")
 	say(uncovered, "uncovered points: %d (no rule fires for the row; the model, or a member of a committee, predicts the training mean)")
 	say(outOfRange, "out of range: %d (the row has a value outside the training range, where the model extrapolates)")
-	say(limited, "limited: %d (the prediction was beyond the limits of the target, and is cut to them)")
+	say(limited, "limited: %d (the prediction was clipped to the limits of the target)")
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// A rule has a line of its own from ownShare of the firing on; so have the strongest, up to ownRules, that
-// together make half of the firing.
+// A rule has a line of its own if it has at least ownShare of the firing, or if it is among
+// the strongest rules that have half of the firing together, at most ownRules.
 const (
 	ownShare = 0.05
 	ownRules = 6
 )
 
-// WriteExplained writes an explanation: the sum of what the rules contribute, and a
-// table of how the prediction depends on the columns.
+// WriteExplained writes an explanation: the sum of the rules' contributions, and a table of
+// how the prediction depends on the columns.
 func WriteExplained(w io.Writer, e *describe.Explained) error {
 	var b strings.Builder
 	row, unit := "", ""
@@ -55,7 +55,7 @@ func WriteExplained(w io.Writer, e *describe.Explained) error {
 	return err
 }
 
-// writeContributions writes the sum of the rules' contributions, small ones together.
+// writeContributions writes the sum of the rules' contributions, with small ones combined.
 func writeContributions(b *strings.Builder, e *describe.Explained) {
 	fmt.Fprintf(b, "  %12s  training mean\n", e.Amount(e.Mean))
 	others, listed, share, rest := 0, 0.0, 0.0, 0.0
@@ -72,7 +72,7 @@ func writeContributions(b *strings.Builder, e *describe.Explained) {
 		fmt.Fprintf(b, "  %12s  %s, %.1f%% of the firing\n", e.Change(rest), counted(others, "other rule"), 100*share)
 	}
 	if e.Limit != 0 {
-		fmt.Fprintf(b, "  %12s  to keep within the limits of predictions\n", e.Change(e.Limit))
+		fmt.Fprintf(b, "  %12s  clipped to the limits of predictions\n", e.Change(e.Limit))
 	}
 	fmt.Fprintf(b, "= %12s\n", e.Amount(e.Prediction))
 }
@@ -84,7 +84,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// writeAsked writes the conditions that are met, then the others.
+// writeAsked writes the conditions of a rule, first those that are met.
 func writeAsked(b *strings.Builder, asked []describe.Asked) {
 	for _, a := range asked {
 		if a.Met {
@@ -98,12 +98,12 @@ func writeAsked(b *strings.Builder, asked []describe.Asked) {
 	}
 }
 
-// writeInputs writes how the prediction depends on the columns, the one it depends on most first.
+// writeInputs writes how the prediction depends on the columns, the largest effect first.
 func writeInputs(b *strings.Builder, e *describe.Explained) error {
 	if len(e.Inputs) == 0 {
 		return nil
 	}
-	b.WriteString("\nBy column: the prediction less its mean while the column takes its training values and the others stay.\nThese changes do not add up.\n")
+	b.WriteString("\nBy column: the prediction minus its mean over the training values of the column, with the others unchanged.\nThese changes do not add up.\n")
 	table := texttable.New(b, 2)
 	table.Header([]string{"column", "value", "change"})
 	inputs := slices.Clone(e.Inputs)

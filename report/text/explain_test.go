@@ -37,7 +37,8 @@ func TestExplainedInWords(t *testing.T) {
 	}
 }
 
-// TestExplainedByManyRules: where no rule has much of the firing, the strongest six have a line each.
+// TestExplainedByManyRules: if no rule has much of the firing, the six strongest have a line
+// each.
 func TestExplainedByManyRules(t *testing.T) {
 	for R, lines := range map[int]int{24: 6, 40: 6, 2: 2} {
 		m, d := worded(t, R)

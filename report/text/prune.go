@@ -10,8 +10,8 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// writePruning writes the rounds of pruning: a table of the rules and errors that they
-// left, and each decision.
+// writePruning writes the rounds of pruning: a table of rules and errors after each, and all
+// decisions.
 func writePruning(w io.Writer, s *report.Summary) error {
 	if len(s.Prune) == 0 {
 		return nil
@@ -38,7 +38,7 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	for _, r := range s.Prune {
 		training -= r.Refinement.Iterations
 	}
-	iterations := "" // of a saved model
+	iterations := "" // unknown for a saved model
 	if training > 0 {
 		iterations = strconv.Itoa(training)
 	}
@@ -58,7 +58,7 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	return nil
 }
 
-// writePath writes the steps of a pruning path as a table, and which was chosen.
+// writePath writes the steps of a pruning path as a table, and the chosen step.
 func writePath(w io.Writer, s *report.Summary) error {
 	if len(s.Path) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func writePath(w io.Writer, s *report.Summary) error {
 		header = append(header, "RMSE, validation", "standard error")
 	}
 	t := texttable.New(w, 0, len(header))
-	t.Header(append(header, "by (rules have the numbers of the row above)"))
+	t.Header(append(header, "by (rule numbers of the row above)"))
 	for _, step := range s.Path {
 		mark := ""
 		if step.Rules == s.Rules {

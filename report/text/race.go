@@ -9,8 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// writeRace writes what the settings of a race scored. Without one it writes
-// nothing.
+// writeRace writes the scores of the settings of a race; nothing without a race.
 func writeRace(w io.Writer, s *report.Summary) error {
 	if len(s.Race) < 2 {
 		return nil

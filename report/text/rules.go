@@ -1,4 +1,4 @@
-// Package text sets results as tables for the terminal and in Markdown: rules,
+// Package text writes results as tables for the terminal and in Markdown: rules,
 // explanations, summaries, verifications, searches.
 package text
 
@@ -12,8 +12,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/texttable"
 )
 
-// WriteRules writes the rules in words as a table for the terminal, a row per rule;
-// where there are no words, in numbers.
+// WriteRules writes the rules as a table for the terminal, a row per rule: in words or, for a
+// model without words, in numbers.
 func WriteRules(w io.Writer, d describe.Description) error {
 	return writeTables(w, d, func(d describe.Description) (string, error) {
 		var b strings.Builder
@@ -49,7 +49,7 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 	})
 }
 
-// writeTables writes a table per rulebase, and what the words mean.
+// writeTables writes a table per rulebase, and the legend of the words.
 func writeTables(w io.Writer, d describe.Description, table func(describe.Description) (string, error)) error {
 	var b strings.Builder
 	all := d.Members

@@ -43,7 +43,7 @@ func worded(t *testing.T, R int) (*model.Model, *data.Dataset) {
 	return m, d
 }
 
-// ask gives rule r the condition that column a is near a value.
+// ask adds to rule r the condition that column a is near a value.
 func ask(m *model.Model, r int, center, spread float64) {
 	f := m.Features[0]
 	for j, v := range m.RuleBase.Shape.Place((center-f.Mean)/f.SD, spread/f.SD) {
@@ -51,10 +51,11 @@ func ask(m *model.Model, r int, center, spread float64) {
 	}
 }
 
-// tables are the forms of a table of rules.
+// tables are the formats of the table of rules.
 var tables = map[string]func(io.Writer, describe.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
 
-// TestRulesInOrder: rules come in the order of their numbers, their words in the second column.
+// TestRulesInOrder: rules are in the order of their numbers, with their words in the second
+// column.
 func TestRulesInOrder(t *testing.T) {
 	m, _ := worded(t, 6)
 	for r := range m.Rules {
@@ -81,7 +82,7 @@ func TestRulesInOrder(t *testing.T) {
 	}
 }
 
-// TestRulesInNumbers: where there are no words, the table says why and has the rules in numbers.
+// TestRulesInNumbers: without words, the table gives the reason and the rules in numbers.
 func TestRulesInNumbers(t *testing.T) {
 	m, _ := worded(t, 2)
 	ask(m, 0, 0, 20)

@@ -15,18 +15,18 @@ import (
 // rules in one table, response curves in another.
 func WriteStability(w io.Writer, s *report.Stability) error {
 	var b strings.Builder
-	facts := texttable.New(&b, 1)
-	facts.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, weighted.Samples(s.Weighted), s.Part), "")
-	facts.Append("RMSE, mean over the seeds", figure(s.RMSE))
-	facts.Append("RMSE, standard deviation", figure(s.RMSESD))
-	facts.Append("predictions of two models differ by (RMS / sd of the target)", percent(s.Difference))
-	facts.Append("at most", percent(s.MaxDifference))
+	figures := texttable.New(&b, 1)
+	figures.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, weighted.Samples(s.Weighted), s.Part), "")
+	figures.Append("RMSE, mean over the seeds", figure(s.RMSE))
+	figures.Append("RMSE, standard deviation", figure(s.RMSESD))
+	figures.Append("predictions of two models differ by (RMS / sd of the target)", percent(s.Difference))
+	figures.Append("at most", percent(s.MaxDifference))
 	if r := s.Rules; r != nil {
-		facts.Append(fmt.Sprintf("rules with a counterpart (Jaccard similarity at least %.2g)", r.Least), percent(r.Share))
-		facts.Append("at least", percent(r.MinShare))
-		facts.Append("similarity of counterparts, mean", fmt.Sprintf("%.2f", r.Similarity))
+		figures.Append(fmt.Sprintf("rules with a counterpart (Jaccard similarity at least %.2g)", r.Least), percent(r.Share))
+		figures.Append("at least", percent(r.MinShare))
+		figures.Append("similarity of counterparts, mean", fmt.Sprintf("%.2f", r.Similarity))
 	}
-	if err := facts.Render(); err != nil {
+	if err := figures.Render(); err != nil {
 		return err
 	}
 	curves := texttable.New(&b, 1)

@@ -13,10 +13,10 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// WriteSummary writes the summary of a training run as tables: race, pruning path and
-// rounds of pruning, as far as there are any, errors and counts.
+// WriteSummary writes the summary of a training run as tables: errors and counts and, if it
+// has them, the race, the pruning path and the rounds of pruning.
 func WriteSummary(w io.Writer, s *report.Summary) error {
-	var b strings.Builder // tablewriter overlooks what a writer says
+	var b strings.Builder // tablewriter ignores the errors of a writer
 	if err := errors.Join(writeRace(&b, s), writePath(&b, s), writePruning(&b, s)); err != nil {
 		return err
 	}
@@ -46,11 +46,11 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if err := rmses.Render(); err != nil {
 		return err
 	}
-	facts := texttable.New(&b, 0)
-	facts.Header("rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds")
-	facts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
+	counts := texttable.New(&b, 0)
+	counts.Header("rules", "features", "per rule", "iterations", "skipped samples", "uncovered points", "seconds")
+	counts.Append(strconv.Itoa(s.Rules), strconv.Itoa(s.Features), strconv.FormatFloat(s.RuleLength, 'f', 1, 64), strconv.Itoa(s.Iterations), strconv.Itoa(s.Skipped),
 		strconv.Itoa(s.Uncovered), strconv.FormatFloat(s.Seconds, 'f', 2, 64))
-	if err := facts.Render(); err != nil {
+	if err := counts.Render(); err != nil {
 		return err
 	}
 	writeCounts(&b, s.Skipped, s.Uncovered, 0, 0)

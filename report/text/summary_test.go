@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// summary returns the outcome of a run with a test part.
+// summary returns the summary of a run with a test part.
 func summary() *report.Summary {
 	s := &report.Summary{
 		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
@@ -32,7 +32,7 @@ func table(t *testing.T, s *report.Summary) string {
 	return b.String()
 }
 
-// cells returns the cells of the table's row that has the cell first.
+// cells returns the cells of the table's row that begins with the cell first.
 func cells(t *testing.T, table, first string) []string {
 	t.Helper()
 	for line := range strings.Lines(table) {
@@ -51,7 +51,7 @@ func cells(t *testing.T, table, first string) []string {
 func TestSummaryTable(t *testing.T) {
 	got := table(t, summary())
 	for _, want := range []string{
-		"skipped samples: 9 (an update went without a sample, because no rule fired for it)\n",
+		"skipped samples: 9 (left out of an update because no rule fired)\n",
 		"uncovered points: 5 (no rule fires for the row; the model, or a member of a committee, predicts the training mean)\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -73,7 +73,7 @@ func TestSummaryTable(t *testing.T) {
 	}
 }
 
-// Without a test part the table has no row of one.
+// Without a test part the table has no row for it.
 func TestSummaryTableWithoutTest(t *testing.T) {
 	s := &report.Summary{}
 	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
@@ -82,8 +82,8 @@ func TestSummaryTableWithoutTest(t *testing.T) {
 	}
 }
 
-// The tables hold numbers only: names from the data, however odd, cannot break
-// them, and numbers of any size fit.
+// The tables have only numbers: names from the data cannot break them, and numbers of any
+// size fit.
 func TestSummaryTableOddNames(t *testing.T) {
 	s := summary()
 	plain := table(t, s)
@@ -101,7 +101,7 @@ func TestSummaryTableOddNames(t *testing.T) {
 	widths := map[int]bool{}
 	for line := range strings.Lines(table(t, s)) {
 		if !strings.ContainsAny(line, "│┌├└") {
-			continue // a sentence on what was counted
+			continue // a line of writeCounts
 		}
 		widths[len([]rune(line))] = true
 	}
@@ -122,7 +122,7 @@ func TestWriteMetrics(t *testing.T) {
 	cells(t, b.String(), "samples")
 }
 
-// full is a device without space.
+// full is a writer to a full device.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }

@@ -15,8 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/tune"
 )
 
-// WriteTuning writes the trials that were measured on all folds as a table, the best
-// first.
+// WriteTuning writes the trials that were measured on all folds as a table, the best first.
 func WriteTuning(w io.Writer, t *report.Tuning) error {
 	var finished []*tune.Trial
 	for _, trial := range t.Tried {
@@ -24,7 +23,7 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 			finished = append(finished, trial)
 		}
 	}
-	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // those that failed have no RMSE and come last
+	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // failed trials have no RMSE and are last
 		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.RMSE, b.RMSE))
 	})
 	var b strings.Builder
@@ -56,12 +55,12 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	return err
 }
 
-// shown returns the keys that the table of trials has columns of.
+// shown returns the keys of the columns of the table of trials.
 func shown() []recipe.Key {
 	return slices.DeleteFunc(recipe.DrawnKeys(), func(k recipe.Key) bool { return k.Draw.Heading == "" })
 }
 
-// drawn shows the value that a trial has of a key.
+// drawn formats the value of a key in a trial.
 func drawn(k recipe.Key, s recipe.Setting) string {
 	v, isNumber := s[k.Own()].(float64)
 	switch {

@@ -20,7 +20,7 @@ func tuning() *report.Tuning {
 	return report.NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
-// The best comes first, what failed last, what was dropped not at all.
+// The best trial is first, failed ones are last, and dropped ones are left out.
 func TestTuningTable(t *testing.T) {
 	var b strings.Builder
 	if err := WriteTuning(&b, tuning()); err != nil {

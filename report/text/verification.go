@@ -8,9 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/verify"
 )
 
-// WriteVerification writes the checks of a verification, one table per shape, if
-// mutants is set the mutants too, then a line for everything that failed and one
-// that sums up.
+// WriteVerification writes the checks of a verification, one table per shape, then, if
+// mutants is set, the mutants, a line for each failure, and a summary line.
 func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
 	for _, checks := range byShape(r.Checks) {
 		fmt.Fprintf(w, "%s (%d samples skipped: near a kink, or too far from a rule that fires)\n", checks[0].Membership, checks[0].Skipped)
@@ -47,7 +46,7 @@ func WriteVerification(w io.Writer, r *verify.Report, mutants bool) error {
 	return err
 }
 
-// writeMutants writes what became of mutants.
+// writeMutants writes the outcome of each mutant.
 func writeMutants(w io.Writer, trials []verify.Trial) error {
 	t := texttable.New(w, 5)
 	t.Header("membership", "wrong", "in", "route", "caught by", "")
@@ -61,7 +60,7 @@ func writeMutants(w io.Writer, trials []verify.Trial) error {
 	return t.Render()
 }
 
-// byShape splits checks where the shape changes.
+// byShape groups adjacent checks of one shape.
 func byShape(checks []verify.Check) [][]verify.Check {
 	var parts [][]verify.Check
 	for i, c := range checks {

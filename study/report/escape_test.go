@@ -7,7 +7,7 @@ import (
 
 const hostile = "\x1b[31m|<script>alert(1)</script>\u202e=cmd"
 
-// A hostile name neither leaves its cell nor acts, in any form of a table.
+// TestTableEscapes: a hostile name stays text within its cell in every form of a table.
 func TestTableEscapes(t *testing.T) {
 	table := &Table{Name: "t", Caption: "caption", Words: 1, Heads: []string{hostile, "n"}, Cells: [][]string{{hostile, "1"}}}
 	var b strings.Builder

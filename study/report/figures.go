@@ -9,26 +9,26 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// figure is a figure of small multiples: a panel per data set, a curve per algorithm
-// over the iterations.
+// figure is a figure of small multiples over the iterations: a panel per data set, a curve
+// per algorithm.
 type figure struct {
 	name, caption string
 	shape         string
-	value         string // the unit of the curves: a column of the table
-	label         string // of the values
+	value         string // column of the table with the values: rmse or percent
+	label         string // of the y axis
 	algorithms    []string
 	panels        []panel
 	zero          bool // draw the line at zero
-	log           bool // the values are on a logarithmic scale
+	log           bool // the y axis is logarithmic
 }
 
-// panel holds the curves of one data set; nil for an algorithm without one.
+// panel has the curves of one data set; nil for an algorithm without a curve.
 type panel struct {
 	dataset, title string
 	curves         [][]float64
 }
 
-// figures returns the paper's figures as far as their curves were measured.
+// figures returns the paper's figures whose curves were measured.
 func figures(r *Report) []*figure {
 	mbgd := []string{study.MBGDRDA, study.VariantR0, study.VariantPruning, study.VariantR}
 	var all []*figure
@@ -54,7 +54,7 @@ func figures(r *Report) []*figure {
 	return slices.DeleteFunc(all, func(f *figure) bool { return len(f.panels) == 0 })
 }
 
-// fill fills in the panels.
+// fill adds the panels of the data sets that have a curve.
 func fill(r *Report, f *figure) *figure {
 	for _, set := range r.results.Plan.Sets {
 		p := panel{dataset: set.Name, title: set.Title}
@@ -74,7 +74,7 @@ func fill(r *Report, f *figure) *figure {
 	return f
 }
 
-// table returns the curves as numbers.
+// table returns the curves as a table for programs.
 func (f *figure) table() *Table {
 	t := &Table{Name: f.name, Caption: f.caption, Columns: []string{"dataset", "algorithm", "iteration", f.value}}
 	for _, p := range f.panels {
@@ -87,7 +87,7 @@ func (f *figure) table() *Table {
 	return t
 }
 
-// series are the algorithms in figures, with the same stroke in each of them.
+// series are the strokes of the algorithms, the same in every figure.
 var series = map[string]plot.Series{
 	study.MBGDRDA:        {Reference: true},
 	study.VariantR0:      {Stroke: 0},

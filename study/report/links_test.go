@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
-// TestLinks: a study writes nothing by a link that lies in its directory.
+// TestLinks: a report is not written through a symbolic link in its directory.
 func TestLinks(t *testing.T) {
 	results, err := smallStudy(t.TempDir())
 	if err != nil {

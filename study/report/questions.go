@@ -8,10 +8,10 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// questions are in the order of the report.
+// questions are the names of the questions, in the order of the report.
 var questions = []string{"Q1", "Q2", "Q3", "start"}
 
-// questionTexts are the paper's questions, and that of its footnote on k-means.
+// questionTexts are the questions of the paper and of its footnote on k-means.
 var questionTexts = map[string]string{
 	"Q1":    "Is the performance of Algorithm 1 better than that of MBGD-RDA and ANFIS with the same number of rules?",
 	"Q2":    "Does pruning reduce the number of rules without significantly sacrificing the performance?",
@@ -19,8 +19,8 @@ var questionTexts = map[string]string{
 	"start": "Is fuzzy c-means a better start than k-means?",
 }
 
-// questionTable answers a question per data set, with 95% intervals; nil if what it
-// compares was not run.
+// questionTable answers a question per data set, with 95% intervals; nil if its algorithms
+// were not run.
 func questionTable(r *Report, question, shape string) *Table {
 	t := &Table{
 		Name: strings.ToLower(question) + "-" + shape, Words: 2,
@@ -29,7 +29,7 @@ func questionTable(r *Report, question, shape string) *Table {
 			"percent", "percent_low", "percent_high", "verdict"},
 		Heads: []string{"Dataset", "compared", "RMSE", "rules", "improvement, % [95% interval]", "p", "verdict"},
 	}
-	within := 0 // the paper's measure of comparable
+	within := 0 // data sets with comparable errors
 	for _, c := range r.comparisons {
 		if c.Question != question || c.Membership != shape {
 			continue
@@ -57,8 +57,7 @@ func questionTable(r *Report, question, shape string) *Table {
 	return t.orNil()
 }
 
-// overallTable answers the questions over all data sets; nil if nothing was
-// compared.
+// overallTable answers the questions over all data sets; nil without a comparison.
 func overallTable(r *Report) *Table {
 	t := &Table{
 		Name: "overall", Words: 3,
@@ -78,7 +77,7 @@ func overallTable(r *Report) *Table {
 	return t.orNil()
 }
 
-// probability shows three decimals.
+// probability formats a p-value with three decimals.
 func probability(p float64) string {
 	if p < 0.001 {
 		return "< 0.001"
@@ -86,17 +85,17 @@ func probability(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
-// reading says how the tables of the questions are to be read.
+// reading explains the tables of the questions.
 func reading() string {
-	return fmt.Sprintf(`Both algorithms of a comparison have the same random splits. An improvement is by how many percent the first one's mean test
-RMSE is lower than the second one's. Random splits of one data set overlap, which makes their results alike: intervals and p are by
-Student's t with the variance of Nadeau and Bengio (2003), (1/n + n_test/n_train) s². Each holds for its own comparison; no
-correction was made for their number. Verdicts, by the interval:
+	return fmt.Sprintf(`Both algorithms of a comparison have the same random splits. An improvement is by how many percent the mean test RMSE of the first
+is lower than that of the second. Random splits of one data set overlap, so their results are dependent: intervals and p are those of
+Student's t with the variance of Nadeau and Bengio (2003), (1/n + n_test/n_train) s². Each holds for its own comparison, without
+correction for multiple comparisons. Verdicts, by the interval:
 
-- Q1, Q3 and start: %[1]s if all of it is above 0, %[2]s if all of it is below 0;
-- Q2: %[1]s if there are fewer rules and all of it is above -1%% (the paper's measure of comparable), %[2]s if there are not fewer rules
-  or all of it is below 0;
-- else: %[3]s that these repeats could show.
+- Q1, Q3 and start: %[1]s if the interval lies above 0, %[2]s if it lies below 0;
+- Q2: %[1]s if there are fewer rules and the interval lies above -1%% (the paper's measure of comparable), %[2]s if there are not fewer
+  rules or the interval lies below 0;
+- otherwise: %[3]s that these repeats can show.
 
 Over all data sets, Wilcoxon's signed-rank test of the improvements in percent (exact; zeros are left out, ties share the mean rank) at
 the level 0.05. For Q2 it tests improvements against -1%%.

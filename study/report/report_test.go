@@ -22,8 +22,8 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// studyEnv names the directory in which this test program runs a study, when it is
-// the one to be killed.
+// studyEnv is the environment variable with the directory in which the test program, run as
+// a child process, runs a study.
 const studyEnv = "TSKGRAPH_TEST_STUDY"
 
 func TestMain(m *testing.M) {
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// runStudy runs a small study of made-up data in a directory, and writes it there.
+// runStudy runs a small study of made-up data in a directory and writes its report there.
 func runStudy(dir string) error {
 	results, err := smallStudy(dir)
 	if err != nil {
@@ -72,8 +72,8 @@ func smallStudy(dir string) (*study.Results, error) {
 	return s.Run(context.Background())
 }
 
-// tree returns the files below a directory by path, hidden ones (a write that was
-// cut off) left out.
+// tree returns the files below a directory by path, without hidden ones (temporary files of
+// killed processes).
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -91,8 +91,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestKilledStudy kills a study at random moments and starts it again until it
-// comes to its end: everything it wrote is the same, to the byte, as in one go.
+// TestKilledStudy kills a study at random times and restarts it until it ends: its files have
+// the bytes of a study that was not killed.
 func TestKilledStudy(t *testing.T) {
 	whole, killed := t.TempDir(), t.TempDir()
 	start := time.Now()
@@ -110,12 +110,12 @@ func TestKilledStudy(t *testing.T) {
 		if !strings.Contains(err.Error(), "killed") {
 			t.Fatalf("after %d kills: %v\n%s", kills, err, out)
 		}
-		if kills++; kills == 5 { // let it come to its end
+		if kills++; kills == 5 { // let it finish
 			takes = time.Hour
 		}
 	}
 	if kills == 0 {
-		t.Skip("it ended before it could be killed")
+		t.Skip("it ended before the first kill")
 	}
 	want, got := tree(t, whole), tree(t, killed)
 	if len(want) < 50 {
@@ -131,8 +131,8 @@ func TestKilledStudy(t *testing.T) {
 	}
 }
 
-// studyProcess runs the study in a process of its own, and kills it after a time, if
-// one is given.
+// studyProcess runs the study in a child process and, if wait is not zero, kills it after
+// wait.
 func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) {
 	t.Helper()
 	self, err := os.Executable()
@@ -141,7 +141,7 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 	}
 	var out bytes.Buffer
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), studyEnv+"="+dir, "TMPDIR="+t.TempDir()) // a file that was being written stays there
+	cmd.Env = append(os.Environ(), studyEnv+"="+dir, "TMPDIR="+t.TempDir()) // keeps the temporary files of a killed process
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func studyProcess(t *testing.T, dir string, wait time.Duration) ([]byte, error) 
 	return out.Bytes(), err
 }
 
-// TestTables reads back what a study writes.
+// TestTables reads the files of a report back.
 func TestTables(t *testing.T) {
 	dir := t.TempDir()
 	results, err := smallStudy(dir)
@@ -226,8 +226,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestFigures: every figure can be read, as PNG and as SVG, and has all its
-// curves.
+// TestFigures: every figure can be decoded, as PNG and as SVG, and has all its curves.
 func TestFigures(t *testing.T) {
 	dir := t.TempDir()
 	results, err := smallStudy(dir)

@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/texttable"
 )
 
-// Table is a table of a study: full values for programs, and a layout for people.
+// Table is a table of a study: exact values for programs, and a layout for people.
 type Table struct {
 	Name    string // of its files, without the extension
 	Caption string
@@ -21,13 +21,13 @@ type Table struct {
 	Columns []string // of the CSV file; the keys of the JSON objects
 	Rows    [][]any  // string, int, float64, *float64 or nil, one per column
 
-	Heads []string   // of the layout; empty: the table is not for people
-	Words int        // how many of its first columns are words, aligned to the left
+	Heads []string   // of the layout; empty: the table has no layout
+	Words int        // number of left-aligned columns of text, the first ones
 	Cells [][]string // of the layout
 }
 
-// CSV returns the table with its columns' names in the first row. Numbers have all
-// their digits, what is not known is empty.
+// CSV returns the table with a header. Numbers have all their digits; unknown values are
+// empty.
 func (t *Table) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -47,7 +47,7 @@ func (t *Table) CSV() ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// exact writes a value of a row.
+// exact formats a value of a row with all its digits.
 func exact(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -83,7 +83,7 @@ func (t *Table) JSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Write writes the layout, under the caption.
+// Write writes the caption and the layout.
 func (t *Table) Write(w io.Writer) error {
 	var b strings.Builder
 	table := texttable.New(&b, t.Words)
@@ -100,7 +100,7 @@ func (t *Table) Write(w io.Writer) error {
 	return err
 }
 
-// Markdown returns the layout, under the caption.
+// Markdown returns the caption and the layout.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString(t.Caption + "\n\n")
@@ -119,7 +119,7 @@ func (t *Table) Markdown() string {
 	return b.String()
 }
 
-// each returns the texts, escaped.
+// each returns the escaped texts.
 func each(texts []string, escaped func(string) string) []string {
 	to := make([]string, len(texts))
 	for i, text := range texts {

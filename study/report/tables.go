@@ -1,5 +1,5 @@
-// Package report writes the study of the paper: the paper's tables beside its own
-// values, the answers to its questions, its figures, and report.md with all of them.
+// Package report writes a study: the paper's tables with the paper's values beside its own,
+// the answers to the questions, the figures, and report.md with all of them.
 package report
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// Report is a study ready to be written: what was run, and the tables of it.
+// Report is the report of a study.
 type Report struct {
 	results     *study.Results
 	summaries   []study.Summary
@@ -21,7 +21,7 @@ type Report struct {
 	titles      map[string]string // of data sets, by name
 }
 
-// New sums up results.
+// New summarises results.
 func New(results *study.Results) *Report {
 	r := &Report{results: results, summaries: results.Summarise(), comparisons: results.Comparisons(), titles: map[string]string{}}
 	r.overall = study.OverallAnswers(r.comparisons)
@@ -31,10 +31,10 @@ func New(results *study.Results) *Report {
 	return r
 }
 
-// Summaries are what `tskgraph experiment --json` prints.
+// Summaries returns what `tskgraph experiment --json` prints.
 func (r *Report) Summaries() []study.Summary { return r.summaries }
 
-// summary returns the summary of one algorithm on one set, nil if it was not run.
+// summary returns the summary of one algorithm on one set; nil if it was not run.
 func (r *Report) summary(dataset, shape, algorithm string) *study.Summary {
 	for i, v := range r.summaries {
 		if v.Dataset == dataset && v.Membership == shape && v.Algorithm == algorithm {
@@ -44,7 +44,7 @@ func (r *Report) summary(dataset, shape, algorithm string) *study.Summary {
 	return nil
 }
 
-// adjective turns the name of a shape into what the paper writes before "MFs".
+// adjective returns the word of the paper for MFs of a shape.
 func adjective(shape string) string {
 	switch shape {
 	case "gaussian":
@@ -55,7 +55,7 @@ func adjective(shape string) string {
 	return shape
 }
 
-// over says over how many runs something is the average.
+// over formats a number of runs.
 func over(n int) string {
 	if n == 1 {
 		return "1 run"
@@ -63,8 +63,8 @@ func over(n int) string {
 	return strconv.Itoa(n) + " runs"
 }
 
-// RulesTable is the paper's table of the number of rules after each round of
-// pruning, beside the paper's own values; nil if pruning was not run.
+// RulesTable returns the paper's table of the numbers of rules after each round of pruning,
+// with the paper's values beside them; nil if pruning was not run.
 func (r *Report) RulesTable(shape string) *Table {
 	t := &Table{
 		Name: "rules-" + shape, Words: 1,
@@ -75,7 +75,7 @@ func (r *Report) RulesTable(shape string) *Table {
 		Heads: []string{"Dataset", "R0", "R after first round", "paper", "R after second round", "paper", "difference"},
 	}
 	compared := 0
-	var far []string // data sets that are named
+	var far []string // data sets with a larger difference
 	for _, set := range r.results.Plan.Sets {
 		v := r.summary(set.Name, shape, study.VariantPruning)
 		if v == nil {
@@ -106,15 +106,15 @@ func (r *Report) RulesTable(shape string) *Table {
 	return t.orNil()
 }
 
-// tenth is the share by which a number of rules may differ from the paper's without being
-// named.
+// tenth is the relative difference from the paper's number of rules above which the caption
+// names a data set.
 const tenth = 0.1
 
 func counts(rules, firing, similarity float64) string {
 	return fmt.Sprintf("%.1f (%.1f, %.1f)", rules, firing, similarity)
 }
 
-// orNil returns nil for a table without rows.
+// orNil returns the table; nil if it has no rows.
 func (t *Table) orNil() *Table {
 	if len(t.Rows) == 0 {
 		return nil
@@ -122,8 +122,8 @@ func (t *Table) orNil() *Table {
 	return t
 }
 
-// RMSETable has the mean and the standard deviation of the test RMSE for the MBGD
-// algorithms, or for those of the comparison with ANFIS; nil if none was run.
+// RMSETable returns the table of the mean and standard deviation of the test RMSE of the
+// MBGD algorithms, or of those of the comparison with ANFIS; nil if none was run.
 func (r *Report) RMSETable(shape string, anfis bool) *Table {
 	t := &Table{
 		Name: "rmse-" + shape, Words: 1,
@@ -169,15 +169,15 @@ func withSD(mean float64, sd *float64) string {
 	return fmt.Sprintf("%.4g ± %.2g", mean, *sd)
 }
 
-// EventsTable counts what was guarded against, where anything was; nil if nothing
-// was.
+// EventsTable returns the counts of [study.Events] of the summaries that have any; nil if
+// none has.
 func (r *Report) EventsTable() *Table {
 	t := &Table{
 		Name: "guarded", Words: 3,
-		Caption: "What was guarded against, summed over all runs; runs without any are left out." +
-			" A skipped sample had no part in an update, because no rule fired for it; for an uncovered one no rule of the final model fires, and it is predicted by the training mean.",
+		Caption: "Exceptional cases, summed over all runs; algorithms without any are left out." +
+			" A skipped sample was left out of an update because no rule fired for it; for an uncovered one no rule of the final model fires, and its prediction is the training mean.",
 		Columns: []string{"dataset", "membership", "algorithm", "repeats", "skipped_samples", "uncovered_train", "uncovered_test", "coinciding_rules", "lse_fallbacks", "diverged"},
-		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules that start where another does", "least squares by SVD", "diverged"},
+		Heads:   []string{"Dataset", "MFs", "algorithm", "runs", "skipped samples", "uncovered, training", "uncovered, test", "rules with coinciding centres", "least squares by SVD", "diverged"},
 	}
 	for _, v := range r.summaries {
 		if e := v.Events; e != (study.Events{}) {
@@ -192,8 +192,8 @@ func (r *Report) EventsTable() *Table {
 	return t.orNil()
 }
 
-// Main are the tables to look at first: rules, errors, and the questions over all
-// data sets.
+// Main returns the main tables: numbers of rules, errors, and the questions over all data
+// sets.
 func (r *Report) Main() []*Table {
 	var all []*Table
 	for _, shape := range r.results.Plan.Memberships {
@@ -202,7 +202,7 @@ func (r *Report) Main() []*Table {
 	return slices.DeleteFunc(append(all, overallTable(r)), func(t *Table) bool { return t == nil })
 }
 
-// tables returns all tables, in the order of the report.
+// tables returns all tables in the order of the report.
 func (r *Report) tables() []*Table {
 	var all []*Table
 	add := func(t *Table) {

@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/study"
 )
 
-// The file and the directories that [Report.Write] makes.
+// The files and directories that [Report.Write] creates.
 const (
 	File         = "report.md"
 	tablesDir    = "tables"
@@ -20,9 +20,9 @@ const (
 	summaryTable = "summary.json"
 )
 
-// Write writes the study to a directory: report.md, tables/*.csv, *.json and *.md,
-// figures/*.svg and *.png, and summary.json, what [Report.Summaries] returns. Each
-// file is replaced as a whole, a symbolic link in its place is an error. The same results give the same bytes.
+// Write writes the report to a directory: report.md, tables/*.csv, *.json and *.md,
+// figures/*.svg and *.png, and the [Report.Summaries] as summary.json. It replaces each file
+// atomically; a symbolic link of that name is an error. The same results give the same bytes.
 func (r *Report) Write(dir string) error {
 	out, err := safefile.MakeDir(dir)
 	if err != nil {
@@ -64,8 +64,8 @@ func (r *Report) Write(dir string) error {
 	return nil
 }
 
-// Markdown returns the study as a report: the paper's tables and figures under its
-// captions, and the answers to its questions.
+// Markdown returns the report: the tables and figures of the paper with its captions, and
+// the answers to its questions.
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	plan := r.results.Plan
@@ -104,12 +104,12 @@ func (r *Report) Markdown() string {
 		fmt.Fprintf(&b, "![%s](%s/%s.svg)\n\n%s\n\n", f.label, figuresDir, f.name, f.caption)
 	}
 	if len(drawn) == 0 {
-		b.WriteString("The test RMSE was not measured after every iteration (`--curves`), so there are no curves to draw.\n")
+		b.WriteString("No curves: the test RMSE after every iteration was not measured (`--curves`).\n")
 	}
 	if t := r.EventsTable(); t != nil {
-		section("Guarded", t)
+		section("Exceptional cases", t)
 	} else {
-		b.WriteString("\n## Guarded\n\nNothing had to be guarded against: no sample was skipped or left uncovered, no training diverged.\n")
+		b.WriteString("\n## Exceptional cases\n\nNone: no sample was skipped or uncovered, no training diverged.\n")
 	}
 	return b.String()
 }
