@@ -15,21 +15,21 @@ var style string
 //go:embed assets/*.js
 var sources embed.FS
 
-// scripts in the order of their dependence; what they declare, they share.
+// scripts are in the order of their dependencies; they share one scope.
 var scripts = []string{
 	"elements", "figures", "forward", "values", "rows", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors",
 	"importance", "responses", "surface", "memberships", "training", "theme", "main",
 }
 
-// script returns the page's script, with shapes as shapeScript writes them. It leaves
-// one name on the page: tskgraph.
+// script returns the page's script, with shapes written by shapeScript. It defines one global
+// name: tskgraph.
 func script(shapes []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "(() => {\n\"use strict\";\nconst shapes = [\n%s\n];\n", strings.Join(shapes, ",\n"))
 	for _, name := range scripts {
 		text, err := sources.ReadFile("assets/" + name + ".js")
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // the file is embedded
 		}
 		b.Write(text)
 	}

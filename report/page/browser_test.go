@@ -11,16 +11,15 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// inPage is a prediction as the page's script returns it.
+// inPage is a prediction returned by the page's script.
 type inPage struct {
 	Value, Spread    float64
 	Covered, Limited bool
 	Levels           [][]float64 // by member
 }
 
-// TestForwardPass: for every shape and everything else that a model can have, the
-// page predicts what the model predicts, within the range of the data and far from
-// it.
+// TestForwardPass: for every shape and feature of a model, the page's predictions are those of
+// the model, within the range of the data and far from it.
 func TestForwardPass(t *testing.T) {
 	var p *browser.Page
 	uncovered, limited := 0, 0
@@ -71,7 +70,7 @@ func TestForwardPass(t *testing.T) {
 		}
 	}
 	if uncovered == 0 || limited == 0 {
-		t.Errorf("%d uncovered and %d limited predictions: both are to be tried", uncovered, limited)
+		t.Errorf("%d uncovered and %d limited predictions: want both", uncovered, limited)
 	}
 }
 
@@ -94,8 +93,7 @@ func compareLevels(t *testing.T, s subject, i int, row []float64, g inPage) {
 	}
 }
 
-// TestHostileNames: names, units and categories from the data are text, whatever they
-// look like.
+// TestHostileNames: names, units and categories from the data are shown as text.
 func TestHostileNames(t *testing.T) {
 	d := table(40)
 	d.Schema.Target, d.Schema.TargetUnit = `</script><script>alert("target")</script>`, `"><b>`
@@ -139,7 +137,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestOneFeature: a page of one column has no surface, and no fault.
+// TestOneFeature: a page with one column has no surface and no script error.
 func TestOneFeature(t *testing.T) {
 	x, y := [][]float64{{1}, {2}, {3}, {4}}, []float64{1, 2, 2, 5}
 	d, err := data.New([]string{"x"}, "y", x, y)

@@ -8,12 +8,12 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// content is what the page's script reads.
+// content is the data of the page's script.
 type content struct {
 	Target     targetColumn  `json:"target"`
 	Data       string        `json:"data"` // name of the part
 	Columns    []inputColumn `json:"columns"`
-	Features   []feature     `json:"features"` // those of the schema
+	Features   []feature     `json:"features"` // of the schema
 	Model      embedded      `json:"model"`
 	Rows       sampleRows    `json:"rows"`
 	Points     points        `json:"points"`
@@ -21,7 +21,7 @@ type content struct {
 	Learning   []curve       `json:"learning,omitempty"`
 	Path       []pathPoint   `json:"path,omitempty"`
 
-	shapes []string // of the members, as JavaScript
+	shapes []string // shapes of the members, in JavaScript
 }
 
 // targetColumn is the target.
@@ -30,22 +30,22 @@ type targetColumn struct {
 	Unit string `json:"unit"`
 }
 
-// inputColumn is a column of the table, for which the page has a control.
+// inputColumn is a column of the table; the page has a control for each column used.
 type inputColumn struct {
 	Name    string   `json:"name"`
 	Unit    string   `json:"unit"`
-	Feature int      `json:"feature"` // its first
-	Width   int      `json:"width"`   // how many features it has
+	Feature int      `json:"feature"` // index of its first feature
+	Width   int      `json:"width"`   // number of its features
 	Levels  []string `json:"levels,omitempty"`
 	OneHot  bool     `json:"onehot,omitempty"`
 	Whole   bool     `json:"whole,omitempty"` // all values are whole numbers
 	Unused  bool     `json:"unused,omitempty"`
 
-	Values []float64 `json:"values,omitempty"` // of a column of numbers that takes few, see [model.Feature.Occurring]
+	Values []float64 `json:"values,omitempty"` // of a column with few distinct numbers, see [model.Feature.Occurring]
 	Counts []int     `json:"counts,omitempty"` // rows with each level, or with each of Values
 }
 
-// feature is a feature of the schema, and its values.
+// feature is a feature of the schema with the distribution of its values.
 type feature struct {
 	Name      string     `json:"name"`
 	Min       float64    `json:"min"` // in training
@@ -55,10 +55,10 @@ type feature struct {
 	Histogram *histogram `json:"histogram,omitempty"` // nil if its column has counts
 }
 
-// importances are those of the columns, the most important first.
+// importances are the importances of the columns, in descending order.
 type importances struct {
 	Columns []Importance `json:"columns"`
-	Rows    int          `json:"rows"` // that were permuted
+	Rows    int          `json:"rows"` // number of rows permuted
 }
 
 func newContent(in Input, predicted model.Predictions, importance []Importance) (content, error) {
@@ -100,7 +100,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	return c, err
 }
 
-// typicalLevel makes the most frequent level of a one-hot column the typical one.
+// typicalLevel sets the typical level of a one-hot column to the most frequent one.
 func typicalLevel(features []feature, x [][]float64, first int) {
 	most, best := -1.0, 0
 	for k := range features {
@@ -115,7 +115,7 @@ func typicalLevel(features []feature, x [][]float64, first int) {
 	features[best].Typical = 1
 }
 
-// column returns the values of a feature that are not missing.
+// column returns the values of feature m that are not missing.
 func column(x [][]float64, m int) []float64 {
 	values := make([]float64, 0, len(x))
 	for _, row := range x {
@@ -126,7 +126,7 @@ func column(x [][]float64, m int) []float64 {
 	return values
 }
 
-// middle returns the upper median, a value that occurs; zero without values.
+// middle returns the upper median, which is one of the values; zero without values.
 func middle(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

@@ -11,10 +11,10 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// embedded is a model as the page computes with it.
+// embedded is a model in the form that the page's script reads.
 type embedded struct {
 	ImputeMeans bool       `json:"imputeMeans"`
-	Members     []member   `json:"members"` // of a committee; a single model is one
+	Members     []member   `json:"members"` // of a committee; one for a single model
 	Intervals   []interval `json:"intervals,omitempty"`
 }
 
@@ -23,25 +23,25 @@ type member struct {
 	Shape      int         `json:"shape"` // index into the page's shapes
 	Scalings   []scaling   `json:"scalings"`
 	Components [][]float64 `json:"components,omitempty"` // [K][M] loadings
-	Inputs     []input     `json:"inputs"`               // what the rules see
+	Inputs     []input     `json:"inputs"`               // of the rules
 	Target     target      `json:"target"`
 	Shares     []float64   `json:"shares"`   // [R], see model.RuleSummary
-	Mentions   [][]int     `json:"mentions"` // [R] inputs that the rule's IF part mentions; the others are flat
+	Mentions   [][]int     `json:"mentions"` // [R] inputs in the rule's IF part; functions of the others are flat
 
-	Antecedents floats `json:"antecedents"` // the parameters of each function mentioned, in order
+	Antecedents floats `json:"antecedents"` // parameters of the functions of these inputs, in order
 	Consequents floats `json:"consequents"` // [R*(M+1)], bias first
 	Parameters  int    `json:"parameters"`  // of a membership function
 }
 
-// scaling leads from a feature to its z-score, and to what antecedents see of it.
+// scaling converts a feature to its z-score and to the input of antecedents.
 type scaling struct {
-	Feature int          `json:"feature"` // index among those of the schema
+	Feature int          `json:"feature"` // index in the schema
 	Mean    float64      `json:"mean"`
 	SD      float64      `json:"sd"`
 	Power   *model.Power `json:"power,omitempty"`
 }
 
-// input is what the rules see: a feature, or a component.
+// input is an input of the rules: a feature or a component.
 type input struct {
 	Name      string     `json:"name"`
 	Feature   int        `json:"feature"` // -1 for a component
@@ -50,7 +50,7 @@ type input struct {
 	Histogram *histogram `json:"histogram,omitempty"` // of a component
 }
 
-// target is a model.Target.
+// target is a model.Target in the form that the page's script reads.
 type target struct {
 	Mean  float64  `json:"mean"`
 	Scale float64  `json:"scale"`
@@ -58,14 +58,14 @@ type target struct {
 	High  *float64 `json:"high"`
 }
 
-// interval is half the width of the prediction interval of a level.
+// interval is the half-width of the prediction interval of a level.
 type interval struct {
 	Level float64 `json:"level"`
 	Half  float64 `json:"half"`
 }
 
-// floats are written as base64 of their bits, little end first: exact, and half the
-// size of decimals.
+// floats are written as the base64 of their little-endian bits: exact, and half the size of
+// decimals.
 type floats []float64
 
 func (f floats) MarshalJSON() ([]byte, error) {
@@ -76,10 +76,11 @@ func (f floats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// levels of the prediction intervals that the page offers.
+// levels are the levels of the prediction intervals that the page offers.
 var levels = []float64{0.5, 0.8, 0.9, 0.95, 0.99}
 
-// embedModel returns the model, and its shapes as JavaScript.
+// embedModel returns the model, and its shapes in JavaScript. x are the samples for the
+// histograms of components.
 func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
 	e := embedded{ImputeMeans: m.ImputeMeans}
 	for _, level := range levels {
@@ -107,8 +108,8 @@ func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
 	return e, shapes, nil
 }
 
-// embedMember embeds a model of one rulebase; x are the samples for histograms of
-// its components.
+// embedMember embeds a model of one rulebase. x are the samples for the histograms of its
+// components.
 func embedMember(m *model.Model, shape int, x [][]float64) (member, error) {
 	rb, t := m.RuleBase, m.Target
 	e := member{Shape: shape, Parameters: len(rb.Antecedents), Target: target{Mean: t.Mean, Scale: t.Scaling()}}

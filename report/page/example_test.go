@@ -12,7 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// A page on a model of two rules.
+// A page about a model of two rules.
 func Example() {
 	d, err := data.New([]string{"x"}, "y", [][]float64{{0}, {1}, {2}, {3}}, []float64{0, 1, 2, 5})
 	if err != nil {

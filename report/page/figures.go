@@ -8,8 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
-// figure shows a number to four digits, without an exponent where people would
-// write none.
+// figure formats a number with four digits, very small and large ones with an exponent.
 func figure(v float64) string {
 	size := math.Abs(v)
 	switch {
@@ -22,7 +21,7 @@ func figure(v float64) string {
 	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
-// value shows a number from the data, to six digits at most.
+// value formats a number from the data with at most six digits.
 func value(v float64) string {
 	if size := math.Abs(v); size != 0 && (size >= 1e7 || size < 1e-4) {
 		return minus(digits.Show(v, 6))
@@ -30,13 +29,13 @@ func value(v float64) string {
 	return minus(strconv.FormatFloat(digits.Round(v, 6), 'f', -1, 64))
 }
 
-// percent shows a share.
+// percent formats a share in percent.
 func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + " %" }
 
-// minus writes the sign as typographers do.
+// minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "\u2212") }
 
-// label is a name with its unit.
+// label returns a name with its unit.
 func label(name, unit string) string {
 	if unit == "" {
 		return name
@@ -44,5 +43,5 @@ func label(name, unit string) string {
 	return name + " [" + unit + "]"
 }
 
-// rounded keeps seven digits, enough for a picture.
+// rounded rounds to seven digits, enough for a picture.
 func rounded(v float64) float64 { return digits.Round(v, 7) }

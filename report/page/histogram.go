@@ -14,8 +14,8 @@ type histogram struct {
 
 const bins = 30
 
-// newHistogram covers the values and the range from low to high; nil where that has
-// no width.
+// newHistogram returns a histogram that covers the values and the range from low to high; nil
+// if its width is zero or infinite.
 func newHistogram(values []float64, low, high float64) *histogram {
 	for _, v := range values {
 		low, high = min(low, v), max(high, v)
@@ -31,7 +31,8 @@ func newHistogram(values []float64, low, high float64) *histogram {
 	return h
 }
 
-// count returns how many rows have each level or value of the column; nil of one that has neither.
+// count returns the number of rows with each level or value of the column; nil for a column
+// with neither.
 func (c inputColumn) count(x [][]float64) []int {
 	switch {
 	case c.Levels == nil:
@@ -50,7 +51,7 @@ func (c inputColumn) count(x [][]float64) []int {
 	return counts
 }
 
-// occurrences counts how often each place is among values; nil without places.
+// occurrences returns the number of values equal to each place; nil without places.
 func occurrences(values, places []float64) []int {
 	if places == nil {
 		return nil

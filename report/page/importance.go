@@ -11,27 +11,26 @@ import (
 )
 
 // Importance is the permutation importance of a column: by how much the RMSE rises
-// when its values are shuffled among the rows, in the target's unit (L. Breiman,
+// when its values are permuted among the rows, in the target's unit (L. Breiman,
 // Random forests, Machine Learning 45 (2001); A. Fisher, C. Rudin, F. Dominici, All
-// models are wrong, but many are useful, JMLR 20 (2019)). Of columns that say the
-// same, each can do without the other: then both seem unimportant.
+// models are wrong, but many are useful, JMLR 20 (2019)). Columns with the same information
+// replace one another: then each seems less important than both are together.
 type Importance struct {
 	Column int     `json:"column"` // index into the schema's columns
 	Name   string  `json:"name"`
-	Mean   float64 `json:"mean"` // over the shuffles
+	Mean   float64 `json:"mean"` // over the permutations
 	SD     float64 `json:"sd"`
 }
 
 const (
 	shuffles  = 5
-	maxGrades = 1e9 // membership grades that permuting may take
+	maxGrades = 1e9 // limit of the membership grades that Permute computes
 	leastRows = 100
 )
 
-// Permute returns the importance of the columns that the model uses, the most
-// important first, and how many rows were shuffled: all, or as many as are done in
-// some seconds. The features of a one-hot column are moved together. The same data
-// give the same numbers.
+// Permute returns the importances of the columns that the model uses, in descending order, and
+// the number of rows permuted: all, or a sample that takes some seconds. The features of a
+// one-hot column are permuted together. The same data give the same numbers.
 func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 	used := 0
 	for _, c := range m.Schema.Columns {
@@ -75,7 +74,7 @@ func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 	return all, len(chosen), nil
 }
 
-// functions returns how many membership functions a prediction computes.
+// functions returns the number of membership functions of a prediction.
 func functions(m *model.Model) int {
 	if !m.Committee() {
 		return m.RuleBase.Rules() * m.RuleBase.Features()
@@ -87,7 +86,7 @@ func functions(m *model.Model) int {
 	return n
 }
 
-// shuffled returns the rows with some features moved among them.
+// shuffled returns the rows with the values of width features permuted among them.
 func shuffled(x [][]float64, first, width int, rng *rand.Rand) [][]float64 {
 	moved := make([][]float64, len(x))
 	for i, from := range rng.Perm(len(x)) {
@@ -105,14 +104,14 @@ func rmse(m *model.Model, x [][]float64, y, weights []float64) (float64, error) 
 	return model.Measure(p.Values, y, weights).RMSE, nil
 }
 
-// moments returns the mean and the standard deviation, divisor n-1.
+// moments returns the mean and the standard deviation with divisor n-1.
 func moments(values []float64) (mean, sd float64) {
 	n := float64(len(values))
 	for _, v := range values {
 		mean += v / n
 	}
 	for _, v := range values {
-		sd = math.Hypot(sd, v-mean) // squares could overflow
+		sd = math.Hypot(sd, v-mean) // the sum of squares could overflow
 	}
 	return mean, sd / math.Sqrt(n-1)
 }

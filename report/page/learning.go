@@ -7,23 +7,23 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// curve is the learning curve of a model, or of a committee's member.
+// curve is the learning curve of a model or of a member of a committee.
 type curve struct {
-	Member     int        `json:"member"` // from 1; 0: a single model
+	Member     int        `json:"member"` // from 1; 0 for a single model
 	Updates    []int      `json:"updates"`
 	Batch      []float64  `json:"batch"`                // root mean square of the batches' RMSE since the last point
-	Validation []*float64 `json:"validation,omitempty"` // the last one since the last point; null: none
+	Validation []*float64 `json:"validation,omitempty"` // the last one since the last point; null without one
 }
 
-// A curve has at most maxCurve points, and where that leaves leastCurve, each is of
-// perPoint updates, which smooths the noise of mini-batches.
+// A curve has at most maxCurve points. If at least leastCurve points remain, each covers
+// perPoint updates or more, to smooth the noise of mini-batches.
 const (
 	maxCurve   = 200
 	leastCurve = 50
 	perPoint   = 8
 )
 
-// learning returns the learning curves, member by member.
+// learning returns the learning curve of each member.
 func learning(metrics []optim.Metrics) []curve {
 	var curves []curve
 	for _, of := range optim.ByMember(metrics) {
@@ -32,8 +32,8 @@ func learning(metrics []optim.Metrics) []curve {
 	return curves
 }
 
-// newCurve thins the metrics of a model. Updates are counted through, over the rounds
-// of pruning.
+// newCurve returns the curve of the metrics of a model. Updates are counted over all rounds of
+// pruning.
 func newCurve(member int, metrics []optim.Metrics) curve {
 	c := curve{Member: member}
 	validated := false
@@ -43,7 +43,7 @@ func newCurve(member int, metrics []optim.Metrics) curve {
 		norm := 0.0
 		var validation *float64
 		for _, m := range metrics[from:to] {
-			norm = math.Hypot(norm, m.RMSE) // squares could overflow
+			norm = math.Hypot(norm, m.RMSE) // the sum of squares could overflow
 			if m.Validation != nil {
 				v := rounded(*m.Validation)
 				validation, validated = &v, true

@@ -14,15 +14,15 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// subject is a model that no training made, and data for it.
+// subject is an untrained model with data.
 type subject struct {
 	name  string
 	model *model.Model
 	data  *data.Dataset
 }
 
-// table returns n samples with a unit, categories, ranks, a skewed column, one of two
-// values, and one that is constant.
+// table returns n samples with a unit, categories, ranks, a skewed column, a column of two
+// values, and a constant one.
 func table(n int) *data.Dataset {
 	rng := rand.New(rand.NewPCG(1, 1))
 	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "y", TargetUnit: "MPa", Columns: []data.Column{
@@ -41,8 +41,8 @@ func table(n int) *data.Dataset {
 	return d
 }
 
-// untrained returns a model of R rules of a shape, placed on rows of the data, with
-// consequents at random.
+// untrained returns a model of R rules of a shape, centred on rows of the data, with random
+// consequents.
 func untrained(t testing.TB, shape membership.Function, d *data.Dataset, R int, change func(*model.Preprocessing)) *model.Model {
 	t.Helper()
 	p, err := model.Fit(d)
@@ -88,7 +88,7 @@ func lookup(t testing.TB, name string) membership.Function {
 	return f
 }
 
-// subjects are models of every shape, and of everything else that a model can have.
+// subjects returns models of every shape, and models with every optional part.
 func subjects(t testing.TB) []subject {
 	var all []subject
 	for _, name := range membership.Names() {
@@ -146,7 +146,7 @@ func subjects(t testing.TB) []subject {
 	return append(all, subject{"committee, calibrated", committee, d})
 }
 
-// components sees the features by two of their sums.
+// components returns a model over two linear combinations of the features.
 func components(p *model.Preprocessing) {
 	M := len(p.Used())
 	one, two := make([]float64, M), make([]float64, M)
@@ -178,7 +178,7 @@ func written(t testing.TB, in Input) string {
 	return path
 }
 
-// values are a row as the page's predict takes it.
+// values returns a row in the form that the page's predict accepts.
 func values(s data.Schema, row []float64) map[string]any {
 	v := map[string]any{}
 	first := 0

@@ -1,14 +1,13 @@
-// Package page writes a model and what is known of it as one HTML page: how good it
-// is, a rule viewer in which sliders move live through the rules, response curves, a
-// surface, membership functions over the data, feature importance, how it was
-// trained, and what is odd about the data.
+// Package page writes a report on a model as one HTML page: errors, an interactive rule
+// viewer with a slider for each input, response curves, a surface, membership functions over
+// the data, feature importance, training, and warnings about the data.
 //
 //	err := page.New(page.Input{Model: m, Data: page.Part{Name: "test.csv", Dataset: d}}).Write(w)
 //
-// The page is self-contained: it asks no server and no network for anything and
-// opens from a file. The model is embedded, and a small script computes with it
-// what [model.Model.Predict] computes; the membership functions in it are written
-// from membership.Function.Expr, so that a new shape needs nothing here.
+// The page is self-contained: it loads nothing from a server and can be opened from a file. It
+// embeds the model, and its script computes the predictions of [model.Model.Predict]. The
+// membership functions of the script are generated from membership.Function.Expr, so that a
+// new shape needs no change here.
 package page
 
 import (
@@ -26,47 +25,48 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// Input is what a page is made of.
+// Input is the input of a page.
 type Input struct {
 	Model *model.Model
-	Data  Part // what errors, importance and response curves are measured on
+	Data  Part // for errors, importance and response curves
 
-	// Train is the training part: histograms, least squares, repeated rows. Without it
-	// Data has to do, and least squares is left out.
+	// Train is the training part, for histograms, least squares and repeated rows. If it is
+	// nil, the page uses Data, and leaves least squares out.
 	Train *Part
 
-	Summary *report.Summary // of the run: race, pruning; nil if not known
-	Metrics []optim.Metrics // of the run, by iteration; nil if not known
+	Summary *report.Summary // of the run, with race and pruning; nil if unknown
+	Metrics []optim.Metrics // of the run, by iteration; nil if unknown
 }
 
-// Part is a data set under the name that the page gives it, such as test.csv.
+// Part is a data set with its name on the page, such as test.csv.
 type Part struct {
 	Name string
 	*data.Dataset
 }
 
-// Page is a page that is ready to be written.
+// Page is a page to be written by [Page.Write]. Its exported fields are its content for
+// programs.
 type Page struct {
 	Target     string       `json:"target"`
 	Unit       string       `json:"unit,omitempty"`
 	Scores     []Score      `json:"scores"`
-	Importance []Importance `json:"importance"` // the most important column first
+	Importance []Importance `json:"importance"` // in descending order
 	Warnings   []string     `json:"warnings"`   // about the data
 
 	in      Input
 	content content
 }
 
-// Score is the errors of a model on a part.
+// Score has the errors of a model on a part.
 type Score struct {
 	Who  string `json:"who"`
 	Part string `json:"part"`
 	model.Metrics
-	Of float64 `json:"-"` // its RMSE over the largest in the table
+	Of float64 `json:"-"` // RMSE as a share of the largest in the table
 }
 
-// New measures what the page shows. A data set that is not of the model's schema is
-// a *data.Error.
+// New computes the content of a page. A data set that does not match the model's schema is a
+// *data.Error.
 func New(in Input) (*Page, error) {
 	if in.Model == nil || in.Data.Dataset == nil {
 		return nil, errors.New("page: a model and a data set are needed")
@@ -109,7 +109,7 @@ func New(in Input) (*Page, error) {
 	return p, err
 }
 
-// scores measures the model, and what any model must beat.
+// scores returns the errors of the model and of the baselines.
 func scores(in Input, predicted model.Predictions) ([]Score, error) {
 	var all []Score
 	if in.Train != nil && in.Train.Name != in.Data.Name {
@@ -143,7 +143,8 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 	return all, nil
 }
 
-// verdict compares the model with the baselines in the table of scores; nil on rows that it was trained on.
+// verdict compares the model with the baselines in the table of scores; nil if the data are the
+// training part.
 func verdict(in Input, all []Score) *baseline.Verdict {
 	if in.Train != nil && in.Train.Name == in.Data.Name {
 		return nil

@@ -35,7 +35,7 @@ func mustNew(t *testing.T, in Input) (*Page, string) {
 
 func TestNewRefuses(t *testing.T) {
 	if _, err := New(Input{}); err == nil {
-		t.Error("a page of nothing")
+		t.Error("a page without a model")
 	}
 	other, err := data.New([]string{"a"}, "y", [][]float64{{1}, {2}}, []float64{1, 2})
 	if err != nil {
@@ -49,7 +49,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestNothingFromElsewhere: the page names no other file and no server.
+// TestNothingFromElsewhere: the page refers to no other file and no server.
 func TestNothingFromElsewhere(t *testing.T) {
 	d := table(30)
 	_, html := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"test.csv", d}})
@@ -60,12 +60,12 @@ func TestNothingFromElsewhere(t *testing.T) {
 	}
 	again, twice := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"test.csv", d}})
 	if html != twice || len(again.Scores) == 0 {
-		t.Error("the same input gives another page")
+		t.Error("the same input gives different pages")
 	}
 }
 
-// TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB;
-// by default, of two.
+// TestSize: a committee of five with 32 rules each over 100 features stays below 2 MB; by
+// default the committee has two members.
 func TestSize(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("a lot of arithmetic, and no goroutines of its own")
@@ -108,8 +108,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestShapeScript: a shape becomes one statement for each of its operations; signs do
-// not run together.
+// TestShapeScript: a shape has one statement for each operation, and no adjacent signs.
 func TestShapeScript(t *testing.T) {
 	s := shapeScript(membership.Gaussian{})
 	for _, want := range []string{"const t0 = x - p[0];", "const t1 = t0 / p[1];", "const t2 = t1 * t1;", "const t3 = (-0.5) * t2;", "log: (x, p)"} {
@@ -122,8 +121,8 @@ func TestShapeScript(t *testing.T) {
 	}
 }
 
-// TestPermute: what the target depends on is important, what it does not is not, a
-// constant column is not listed; the features of a category move together.
+// TestPermute: columns on which the target depends are important, others are not, and constant
+// ones are left out; the features of a category are permuted together.
 func TestPermute(t *testing.T) {
 	d := table(200)
 	m := untrained(t, lookup(t, "gaussian"), d, 1, nil)
@@ -144,7 +143,7 @@ func TestPermute(t *testing.T) {
 	}
 	for _, i := range all[2:] {
 		if i.Mean != 0 || i.SD != 0 {
-			t.Errorf("nothing depends on it: %+v", i)
+			t.Errorf("an irrelevant column: %+v", i)
 		}
 	}
 	// The rise of the RMSE of a linear model: slope times the standard deviation of
@@ -175,7 +174,7 @@ func TestWarnings(t *testing.T) {
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
-	if got := must(t, in); len(got) != 2 || !strings.HasPrefix(got[0], "WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Constant in training, and so not used: same." {
+	if got := must(t, in); len(got) != 2 || !strings.HasPrefix(got[0], "WARNING: the model is no better than the training mean on test.csv: RMSE ") || got[1] != "Not used because constant in training: same." {
 		t.Errorf("sound data, a model without training: %q", got)
 	}
 	test.Missing = data.Missing{Policy: "mean", Cells: 2, Columns: map[string]int{"sex": 2}, Unknown: map[string]int{"grade": 1}, First: "test.csv:2"}
@@ -190,8 +189,8 @@ func TestWarnings(t *testing.T) {
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
 		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
 		"Categories of test.csv that the model does not know: grade (1); read as none of the known ones, or as the median level of an ordinal column.",
-		"Rows of test.csv that also stand in train.csv, target included: 1.",
-		"Rows of train.csv that repeat an earlier one, target included: 1.",
+		"Rows of test.csv that also occur in train.csv, including the target: 1.",
+		"Rows of train.csv that repeat an earlier one, including the target: 1.",
 		"Rows of test.csv with a value outside the training range: 2 (10.0 %), by feature: grade (1), length (1).",
 		"Rows of test.csv that no rule covers: 1.",
 	} {
@@ -214,8 +213,8 @@ func must(t *testing.T, in Input) []string {
 	return p.Warnings
 }
 
-// TestScores: the model's errors are those of Evaluate; without a training part there
-// is no least squares.
+// TestScores: the model's errors are those of Evaluate; without a training part there are none
+// of least squares.
 func TestScores(t *testing.T) {
 	train, test := table(60), table(30)
 	m := untrained(t, lookup(t, "gaussian"), train, 3, nil)
@@ -264,11 +263,11 @@ func TestLearning(t *testing.T) {
 		}
 	}
 	if learning(nil) != nil {
-		t.Error("curves of nothing")
+		t.Error("curves without metrics")
 	}
 }
 
-// TestNotFinite: what no page can show is an error, not a page that is broken.
+// TestNotFinite: a number that is not finite is an error, not a broken page.
 func TestNotFinite(t *testing.T) {
 	d := table(30)
 	p, _ := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 2, nil), Data: Part{"test.csv", d}})
@@ -301,7 +300,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFloats: every bit arrives.
+// TestFloats: every bit is preserved.
 func TestFloats(t *testing.T) {
 	text, err := json.Marshal(floats{1, math.Copysign(0, -1)})
 	if err != nil || string(text) != `"AAAAAAAA8D8AAAAAAAAAgA=="` {
@@ -309,7 +308,7 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestHugeValues: what is summed up of values near the largest number is finite.
+// TestHugeValues: sums of values near the largest number are finite.
 func TestHugeValues(t *testing.T) {
 	mean, sd := moments([]float64{1e300, -1e300, 1e300, -1e300})
 	if mean != 0 || math.Abs(sd/1e300-math.Sqrt(4.0/3)) > 1e-12 {

@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// dayTable returns a table of a binary pair before the columns of table.
+// dayTable returns a table with a column of two levels before the columns of table.
 func dayTable(n int) *data.Dataset {
 	d := table(n)
 	d.Schema.Columns = append([]data.Column{{Name: "day", Encoding: data.OneHot, Levels: []string{"weekend", "workday"}}}, d.Schema.Columns...)
@@ -23,7 +23,7 @@ func dayTable(n int) *data.Dataset {
 	return d
 }
 
-// TestPlaces: levels and few values have counts of rows, other numbers a histogram.
+// TestPlaces: levels and few distinct values have counts of rows, other numbers a histogram.
 func TestPlaces(t *testing.T) {
 	d := dayTable(70)
 	p, _ := mustNew(t, Input{Model: untrained(t, lookup(t, "gaussian"), d, 3, nil), Data: Part{"test.csv", d}})
@@ -45,7 +45,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// drawn is a chart, or a cell of the rule viewer, as the page shows it.
+// drawn is a chart or a cell of the rule viewer on the page.
 type drawn struct {
 	Title  string
 	Names  []string
@@ -53,8 +53,8 @@ type drawn struct {
 	Points int
 }
 
-// TestCategories: the page draws a column of categories or of few values once, with its levels or values
-// named, by points and bars; other numbers as curves.
+// TestCategories: the page draws a column of categories or of few distinct values once, as
+// points and bars with names, and other numbers as curves.
 func TestCategories(t *testing.T) {
 	d := dayTable(70)
 	m := untrained(t, lookup(t, "gaussian"), d, 3, nil)
@@ -102,7 +102,8 @@ func compareDrawn(t *testing.T, where string, all []drawn, want map[string][]str
 	}
 }
 
-// compareGrades compares the grade of the pair in a rule with the product of the model's two functions.
+// compareGrades compares the grade of the two levels in a rule with the product of the model's
+// two functions.
 func compareGrades(t *testing.T, p *browser.Page, m *model.Model, d *data.Dataset) {
 	t.Helper()
 	var got float64

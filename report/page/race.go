@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// RaceColumns are the options that the settings of the race set.
+// RaceColumns returns the headings of the keys that some setting of the race sets.
 func (v *view) RaceColumns() []string {
 	var columns []string
 	for _, s := range raceSettings(tskgraph.RaceScore{}) {
@@ -20,7 +20,7 @@ func (v *view) RaceColumns() []string {
 	return columns
 }
 
-// sets reports whether another setting is of the same key and has a value.
+// sets reports whether another setting has the same key and a value.
 func (s setting) sets(other setting) bool { return other.Key == s.Key && other.Value != "" }
 
 // raceRow is a setting of the race.
@@ -29,7 +29,7 @@ type raceRow struct {
 	Values []string // by RaceColumns
 }
 
-// RaceRows lists the settings of the race.
+// RaceRows returns the rows of the settings of the race.
 func (v *view) RaceRows() []raceRow {
 	columns := v.RaceColumns()
 	var rows []raceRow
@@ -45,7 +45,7 @@ func (v *view) RaceRows() []raceRow {
 	return rows
 }
 
-// race is that of the run; one setting is none.
+// race returns the scores of the race; nil for fewer than two settings.
 func (v *view) race() []tskgraph.RaceScore {
 	if v.Summary == nil || len(v.Summary.Race) < 2 {
 		return nil
@@ -53,8 +53,8 @@ func (v *view) race() []tskgraph.RaceScore {
 	return v.Summary.Race
 }
 
-// raceSettings lists the values of a setting by their labels; a key that it leaves as it is
-// has none.
+// raceSettings returns the values of a setting by heading; empty for keys that it does not
+// set.
 func raceSettings(r tskgraph.RaceScore) []setting {
 	var all []setting
 	for _, k := range recipe.RaceKeys() {

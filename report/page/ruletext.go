@@ -7,32 +7,31 @@ import (
 	"github.com/tskgraph/tskgraph/describe"
 )
 
-// ruleSet is the rules of a model, or of a committee's member, in words and in numbers. It
-// is the one place where the page gets words for rules; its script takes them from
-// there.
+// ruleSet has the rules of a model or of a member of a committee, in words and in numbers. It
+// is the only source of the page's rules in words; the script reads them from the page.
 type ruleSet struct {
 	describe.Description
-	Member  int // from 1; 0: a single model
+	Member  int // from 1; 0 for a single model
 	Rules   []wordedRule
-	Idle    []wordedRule // rules with next to no say
+	Idle    []wordedRule // see [describe.Rule.Idle]
 	Numbers string       // all rules, as text
 }
 
-// wordedRule is a rule and its words.
+// wordedRule is a rule with its words.
 type wordedRule struct {
 	describe.Rule
 	Text describe.RuleText
 }
 
-// maxText is how long the text of all rules may be, in bytes; markup is about how
-// much each piece of it takes besides.
+// maxText limits the text of all rules, in bytes; markup estimates the markup of each part of
+// it.
 const (
 	maxText = 400e3
 	markup  = 100
 )
 
-// ruleSets puts the rules in words, those that words apply to, with what was seen of
-// them on the training part, if that is there. It returns none where they are too long.
+// ruleSets returns the rules in words, or in numbers for models without words, and describes
+// them on the training part if there is one. It returns nil if they are too long.
 func ruleSets(in Input) ([]ruleSet, error) {
 	var d describe.Description
 	var err error
@@ -79,7 +78,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 	return all, nil
 }
 
-// length is about how many bytes the rule takes.
+// length estimates the bytes of the rule on the page.
 func (w wordedRule) length() int {
 	n := markup + len(w.Text.Then) + len(w.Text.Small) + len(strings.Join(w.Text.Seen, ""))
 	for _, c := range w.Text.If {
@@ -91,7 +90,7 @@ func (w wordedRule) length() int {
 	return n
 }
 
-// IdleShare is the share of the firing of the rules with next to no say.
+// IdleShare returns the share of the firing of the idle rules.
 func (s ruleSet) IdleShare() float64 {
 	sum := 0.0
 	for _, r := range s.Idle {
@@ -100,7 +99,7 @@ func (s ruleSet) IdleShare() float64 {
 	return sum
 }
 
-// cut is the set of values that a condition names, as JSON for the script.
+// cut returns the set of values that a condition names, as JSON for the script.
 func cut(c describe.Condition) (string, error) {
 	text, err := json.Marshal(c.Cut())
 	return string(text), err

@@ -9,9 +9,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/browser"
 )
 
-// TestRulesInWords: the section on rules has what Description has, with the training
-// part and without, of a model, of members of a committee, and where words do not
-// apply.
+// TestRulesInWords: the section on rules has the text of Description, with and without the
+// training part, for a model, for a committee, and for a model without words.
 func TestRulesInWords(t *testing.T) {
 	d := table(60)
 	part := Part{"train.csv", d}
@@ -32,7 +31,7 @@ func TestRulesInWords(t *testing.T) {
 			want = append(want, c.String())
 		}
 		if len(want) < 8 || len(words.Seen) != 2 {
-			t.Errorf("rule %d: little to say: %q", r.Number, want)
+			t.Errorf("rule %d: too little text: %q", r.Number, want)
 		}
 		for _, w := range want {
 			if !strings.Contains(text, w) {
@@ -62,18 +61,18 @@ func TestRulesInWords(t *testing.T) {
 	}
 }
 
-// TestIdleRules: rules with next to no say stand by themselves.
+// TestIdleRules: idle rules are in a separate list.
 func TestIdleRules(t *testing.T) {
 	d := table(60)
 	m := untrained(t, lookup(t, "gaussian"), d, 3, nil)
 	m.Rules[1].Share, m.Rules[1].Samples = 0.004, 0
 	_, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", d}})
 	if !strings.Contains(html, "1 more, strongest for no sample, 0.4 % of the firing together") || strings.Count(html, "<li data-rule=") != 3 {
-		t.Error("the idle rule does not stand by itself")
+		t.Error("the idle rule is not in a separate list")
 	}
 }
 
-// plainText is the text of a page.
+// plainText returns the text of a page.
 func plainText(html string) string {
 	var b strings.Builder
 	for i, piece := range strings.Split(html, "<") {
@@ -85,8 +84,8 @@ func plainText(html string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#43;", "+", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(b.String())
 }
 
-// TestViewerInWords: the rule viewer says of the conditions what Explain says, with a
-// logarithm of the shape and without, through a transform, and of a committee's members.
+// TestViewerInWords: the rule viewer shows the conditions met as Explain does, for shapes with
+// and without a logarithm, through a transform, and for the members of a committee.
 func TestViewerInWords(t *testing.T) {
 	var p *browser.Page
 	compared, unmet := 0, 0

@@ -9,19 +9,19 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Limits that keep a page small.
+// Limits of the size of a page.
 const (
 	maxPoints = 2000 // in scatter plots
-	maxRows   = 200  // of the data that are embedded, to start from and to average over
-	maxCells  = 10e3 // in these rows, unless they are fewer than 20
+	maxRows   = 200  // embedded rows of the data, for the viewer and for averages
+	maxCells  = 10e3 // of these rows, but at least 20 rows
 )
 
-// sampleRows are some rows of the data.
+// sampleRows is a sample of the rows of the data.
 type sampleRows struct {
 	Rows    []int        `json:"rows"`    // number in the table, from 1
 	Values  [][]*float64 `json:"values"`  // [rows][features]; null: missing
 	Targets []float64    `json:"targets"` // the targets observed
-	Of      int          `json:"of"`
+	Of      int          `json:"of"`      // number of rows in all
 }
 
 // points are observed targets and their predictions.
@@ -32,7 +32,7 @@ type points struct {
 	Of        int       `json:"of"`
 }
 
-// some returns at most k of n indices, in order, always the same ones.
+// some returns a sample of at most k of n indices, ascending and always the same.
 func some(n, k int) []int {
 	chosen := rand.New(rand.NewPCG(1, 2)).Perm(n)
 	chosen = chosen[:min(n, k)]

@@ -8,8 +8,8 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// shapeScript returns a shape as a JavaScript object: grade, a function of x and the
-// parameters p, and log, its logarithm, where the shape has one.
+// shapeScript returns a shape as a JavaScript object: grade, a function of x and the parameters
+// p, and log, its logarithm or null.
 func shapeScript(f membership.Function) string {
 	grade := functionScript(f, f.Expr)
 	log := "null"
@@ -29,9 +29,8 @@ func functionScript(f membership.Function, formula func(membership.Builder, memb
 	return fmt.Sprintf("(x, p) => {\n%s    return %s;\n  }", b.lines.String(), value)
 }
 
-// javascript is the membership.Builder that writes JavaScript: a constant for each
-// operation. Terms are names and numbers, as strings; no text of a user is among
-// them.
+// javascript is the membership.Builder that writes JavaScript, a constant for each operation.
+// Terms are names and numbers as strings, never a user's text.
 type javascript struct {
 	lines strings.Builder
 	count int
@@ -68,7 +67,7 @@ func (s *javascript) Relu(a membership.Term) membership.Term   { return s.let("M
 func (s *javascript) Tanh(a membership.Term) membership.Term   { return s.let("Math.tanh(%s)", a) }
 func (s *javascript) Cos(a membership.Term) membership.Term    { return s.let("Math.cos(%s)", a) }
 
-// Sigmoid is precise on both sides of zero.
+// Sigmoid is accurate on both sides of zero.
 func (s *javascript) Sigmoid(a membership.Term) membership.Term {
 	e := s.let("Math.exp(-Math.abs(%s))", a)
 	return s.let("(%s < 0 ? %s : 1) / (1 + %s)", a, e, e)

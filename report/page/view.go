@@ -15,23 +15,23 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// view is what the layout shows.
+// view is the data of the HTML template.
 type view struct {
 	*Page
 	Model    *model.Model
 	Summary  *report.Summary
-	Data     string // name of the part
-	Run      string // name of its directory
+	Data     string // name of the data
+	Run      string // name of the run directory
 	Subtitle string
 	Interval *describe.Interval
 	Settings []setting
 	RuleSets []ruleSet
-	Content  template.JS // as JSON, in which nothing ends a script
+	Content  template.JS // JSON, which cannot contain the end of a script
 	Style    template.CSS
 	Script   template.JS
 }
 
-// setting is what the model was trained with, or by.
+// setting is a setting of the training, or a version of the program.
 type setting struct{ Key, Value string }
 
 func (p *Page) view() (*view, error) {
@@ -54,19 +54,19 @@ func (p *Page) view() (*view, error) {
 	}
 	text, err := json.Marshal(p.content)
 	if err != nil {
-		return nil, fmt.Errorf("page: %w", err) // a number that is not finite
+		return nil, fmt.Errorf("page: %w", err) // JSON has no numbers that are not finite
 	}
 	v.Content = template.JS(text)
 	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.shapes))
 	return v, nil
 }
 
-// Worded reports whether some rules are in words.
+// Worded reports whether any rules are in words.
 func (v *view) Worded() bool {
 	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
 }
 
-// subtitle says in a line what kind of model it is.
+// subtitle describes the model in a line.
 func subtitle(m *model.Model) string {
 	if m.Committee() {
 		rules := 0
@@ -84,7 +84,7 @@ func subtitle(m *model.Model) string {
 		m.RuleBase.Rules(), len(m.Inputs()), what, m.RuleBase.Shape.Name())
 }
 
-// settings lists how the model was made.
+// settings returns the settings of a training that have a value.
 func settings(t model.Training) []setting {
 	all := []setting{
 		{"training samples", strconv.Itoa(t.Samples)}, {"iterations kept", strconv.Itoa(t.Iterations)},
@@ -99,10 +99,10 @@ func settings(t model.Training) []setting {
 	return slices.DeleteFunc(all, func(s setting) bool { return s.Value == "" })
 }
 
-// columnRow is a column of the table of data.
+// columnRow is a row of the table of columns.
 type columnRow struct{ Name, Unit, Kind, Least, Typical, Largest string }
 
-// Columns describes the columns of the table.
+// Columns returns the rows of the table of columns.
 func (v *view) Columns() []columnRow {
 	var rows []columnRow
 	for i, c := range v.content.Columns {

@@ -13,12 +13,12 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// named is how many columns a warning names.
+// named is the largest number of columns that a warning names.
 const named = 6
 
-// warnings says what is odd about the data: missing cells, constant columns, rows
-// that repeat others, values outside the training range, samples that no rule
-// covers, predictions that were limited.
+// warnings returns warnings about the data: missing cells, constant columns, repeated rows,
+// values outside the training range, samples that no rule covers, predictions that were
+// limited.
 func warnings(in Input, predicted model.Predictions) []string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
@@ -35,17 +35,17 @@ func warnings(in Input, predicted model.Predictions) []string {
 		say("Categories of %s that the model does not know: %s; read as %s.", d.Name, perColumn(n), readAs)
 	}
 	if names := in.Model.Dropped(); len(names) > 0 {
-		say("Constant in training, and so not used: %s.", list(names))
+		say("Not used because constant in training: %s.", list(names))
 	}
 	whole := d
 	if in.Train != nil && in.Train.Name != d.Name {
 		whole = *in.Train
 		if n := repeated(d.Dataset, in.Train.Dataset); n > 0 {
-			say("Rows of %s that also stand in %s, target included: %d. They make the error look smaller than it is.", d.Name, in.Train.Name, n)
+			say("Rows of %s that also occur in %s, including the target: %d. They make the error look smaller than it is.", d.Name, in.Train.Name, n)
 		}
 	}
 	if n := repeated(whole.Dataset, nil); n > 0 {
-		say("Rows of %s that repeat an earlier one, target included: %d.", whole.Name, n)
+		say("Rows of %s that repeat an earlier one, including the target: %d.", whole.Name, n)
 	}
 	if n := predicted.OutOfRange; n > 0 {
 		say("Rows of %s with a value outside the training range: %d (%s), by feature: %s. There the model extrapolates.",
@@ -60,7 +60,8 @@ func warnings(in Input, predicted model.Predictions) []string {
 	return all
 }
 
-// missingCells are those of the whole table, as the run counted them, or of the data.
+// missingCells returns the missing cells of the whole table, as the run counted them, or of the
+// data.
 func missingCells(in Input) data.Missing {
 	if in.Summary != nil {
 		return in.Summary.Missing
@@ -68,8 +69,8 @@ func missingCells(in Input) data.Missing {
 	return in.Data.Missing
 }
 
-// repeated counts the rows that occur among those before them, or in another data
-// set.
+// repeated returns the number of rows of d that repeat an earlier one or, if other is not nil,
+// a row of other.
 func repeated(d, other *data.Dataset) int {
 	seen := map[string]bool{}
 	key := func(d *data.Dataset, i int) string {
@@ -96,7 +97,7 @@ func repeated(d, other *data.Dataset) int {
 	return n
 }
 
-// outside counts the values outside the training range, by feature.
+// outside returns the number of values outside the training range, by feature.
 func outside(in Input) map[string]int {
 	counts := map[string]int{}
 	for _, row := range in.Data.X {
@@ -109,7 +110,7 @@ func outside(in Input) map[string]int {
 	return counts
 }
 
-// perColumn lists counts by column, the largest first.
+// perColumn formats counts by column, in descending order.
 func perColumn(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))

@@ -1,7 +1,7 @@
 
 const cell = { width: 120, height: 40 };
 
-// gradeCell draws the membership functions of a rule over a part, and the grade of its present value.
+// gradeCell draws the membership functions of a rule over a part, and the grade of the current value.
 function gradeCell(member, part, terms) {
   const { grades, show, picture } = (part.places ? placedCell : curveCell)(member, part, terms), value = make("span", { class: "value" });
   const flat = Math.max(...grades) - Math.min(...grades) < 0.05;
@@ -20,7 +20,7 @@ function gradeCell(member, part, terms) {
 // cellY is the height of a grade in a cell.
 const cellY = (g) => cell.height - 2 - Math.min(1, Math.max(0, g)) * (cell.height - 6);
 
-// curveCell draws one function as a curve, the area below the present grade, and the present value.
+// curveCell draws one function as a curve, the area below the current grade, and the current value.
 function curveCell(member, part, [{ input, params }]) {
   const seen = inputScale(member, input);
   const x = (u) => ((u - seen.from) / (seen.to - seen.from)) * cell.width;
@@ -39,8 +39,8 @@ function curveCell(member, part, [{ input, params }]) {
   } };
 }
 
-// placedCell draws a bar for each place, that of the present value marked. It names all places if there is room, else
-// the present one.
+// placedCell draws a bar for each place and marks that of the current value. It names all places if they fit, else the
+// current one.
 function placedCell(member, part, terms) {
   const { column, places } = part, axis = placeAxis(column, places), scale = cell.width / (axis.to - axis.from);
   const x = (u) => (u - axis.from) * scale, wide = 0.7 * axis.gap * scale;

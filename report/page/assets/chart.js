@@ -1,10 +1,10 @@
 
-// chart draws a figure with axes in a host element, again whenever the width of the
-// host changes, and returns a function that draws it again.
+// chart draws a figure with axes in a host element, redraws it when the width of the host
+// changes, and returns a function that redraws it.
 //
-// spec has title, alt (for who cannot see it), height, and the axes x and y: from, to,
-// label, log, ticks (in place of round numbers; or a function of the width), grid. paint gets the plot: a group
-// to draw in, and x and y, which turn values into places.
+// spec has title, alt (the text alternative), height, and the axes x and y: from, to, label,
+// log, ticks (instead of round numbers; or a function of the width), grid. paint gets the plot:
+// a group to draw in, and x and y, which convert values to coordinates.
 function chart(host, spec, paint) {
   let width = 0;
   const redraw = () => {
@@ -62,7 +62,7 @@ function axisTicks(axis, n, width) {
   return all;
 }
 
-// line is the path through points; where y is null it breaks off.
+// line returns the path through points, with gaps where y is null.
 function line(plot, xs, ys, attributes) {
   let d = "", pen = "M";
   xs.forEach((x, i) => {
@@ -76,7 +76,7 @@ function line(plot, xs, ys, attributes) {
   return svg("path", { d, fill: "none", class: "line", ...attributes });
 }
 
-// bars draws a histogram along the bottom, as high as a share of the plot.
+// bars draws a histogram at the bottom, as high as a share of the plot.
 function bars(plot, histogram, share = 1) {
   const { from, to, counts } = histogram, width = (to - from) / counts.length, most = Math.max(...counts);
   return svg("g", { class: "histogram" }, ...counts.map((n, i) => {
@@ -86,7 +86,7 @@ function bars(plot, histogram, share = 1) {
   }));
 }
 
-// multiples shows charts side by side, the first dozen of them at once.
+// multiples shows charts side by side, at first a dozen of them.
 function multiples(host, items, show) {
   const first = 12;
   const add = (some) => some.forEach((item, i) => {

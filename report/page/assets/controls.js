@@ -1,5 +1,5 @@
 
-// startControls offers rows to start from.
+// startControls makes the controls that choose a row.
 function startControls(host) {
   const { rows, targets, of } = content.rows;
   const where = make("span", { "aria-live": "polite" });
@@ -12,13 +12,12 @@ function startControls(host) {
   onRow(() => {
     const i = state.sample;
     where.textContent = i < 0
-      ? `${rows.length === of ? "All" : rows.length} ${rows.length === of ? of : `of ${of}`} rows of ${content.data} can be looked at.`
+      ? `${rows.length === of ? "All" : rows.length} ${rows.length === of ? of : `of ${of}`} rows of ${content.data} can be chosen.`
       : `Row ${rows[i]} of ${content.data}; observed: ${withUnit(targets[i], content.target.unit)}`;
   });
 }
 
-// inputControls makes a control for each column that the model uses, the most
-// important first.
+// inputControls makes a control for each column that the model uses, by importance.
 function inputControls(host) {
   const first = 20, controls = byImportance.map((column) => (column.levels ? categories(column) : slider(column)));
   host.append(...controls.slice(0, first));
@@ -42,8 +41,7 @@ function categories(column) {
   return make("label", { class: "input" }, make("span", { class: "name" }, label(column.name, column.unit)), select);
 }
 
-// slider is a range over the training range in round steps, and a field that takes
-// any number.
+// slider returns a slider over the training range in round steps, with a field for any number.
 function slider(column) {
   const { min, max } = content.features[column.feature];
   const step = column.whole ? Math.max(1, niceStep((max - min) / 400)) : niceStep((max - min) / 400);
@@ -54,7 +52,7 @@ function slider(column) {
   const field = make("input", { type: "text", inputmode: "decimal", "aria-label": `${column.name}, any value`, "data-column": column.name, onchange: () => {
     const text = field.value.trim().replace("−", "-");
     const v = text === "" && content.model.imputeMeans ? null : text === "" ? NaN : Number(text);
-    field.setCustomValidity(Number.isNaN(v) || v === Infinity || v === -Infinity ? "a number is wanted" : "");
+    field.setCustomValidity(Number.isNaN(v) || v === Infinity || v === -Infinity ? "enter a number" : "");
     if (field.reportValidity()) put(column, v);
   } });
   onRow(() => {
@@ -69,7 +67,7 @@ function slider(column) {
   return make("div", { class: "input" }, make("label", { class: "name", for: id }, label(column.name, column.unit)), range, field);
 }
 
-// put changes the value of a column.
+// put sets the value of a column in the current row.
 function put(column, v) {
   set(state.row, column, v);
   rowChanged();

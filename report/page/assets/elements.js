@@ -1,8 +1,8 @@
 
-// byId returns the element of the page with that id.
+// byId returns the element with an id.
 const byId = (id) => document.getElementById(id);
 
-// fill sets attributes and appends children; text goes in as text, never as markup.
+// fill sets attributes and appends children; text is never parsed as markup.
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === undefined) continue;
@@ -23,14 +23,14 @@ function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
-// choice returns a labelled select over texts; onchange gets the index chosen.
+// choice returns a labelled select over texts; onchange gets the chosen index.
 function choice(label, texts, chosen, onchange) {
   const select = make("select", { onchange: () => onchange(Number(select.value)) },
     ...texts.map((text, i) => make("option", { value: i, selected: i === chosen }, text)));
   return make("label", {}, ...(label ? [label, " "] : []), select);
 }
 
-// later returns a function that calls f once, a moment after the last of many calls.
+// later returns a function that calls f once, some milliseconds after its last call.
 function later(f, milliseconds) {
   let timer = 0;
   return () => {

@@ -7,7 +7,7 @@ function errors() {
   const [low, high] = extent([...bulk(residuals), 0], 0.05), [px, py] = extent(bulk(predicted), 0.03);
   const far = residuals.filter((r, i) => r < low || r > high || predicted[i] < px || predicted[i] > py).length;
   byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
-    " A residual is the observed value less the prediction." + (far ? ` Rings at the edge are points that lie beyond it: ${far}.` : "");
+    " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it: ${far}.` : "");
   const dots = (plot, xs, ys) => xs.forEach((x, i) => {
     const cx = plot.x(x), cy = plot.y(ys[i]), kx = Math.min(plot.right, Math.max(plot.left, cx)), ky = Math.min(plot.bottom, Math.max(plot.top, cy));
     plot.g.append(svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
@@ -39,8 +39,8 @@ function errors() {
   });
 }
 
-// count makes a histogram around zero; what lies far out is counted in the outermost
-// bins. Null if all is zero.
+// count returns a histogram around zero, with outliers in the outermost bins; null if all
+// values are zero.
 function count(values, bins) {
   const reach = Math.max(...bulk(values).map(Math.abs));
   if (!(reach > 0)) return null;

@@ -1,5 +1,5 @@
 
-// figure shows a number to four digits.
+// figure formats a number with four digits.
 function figure(v, digits = 4) {
   if (v === 0) return "0";
   if (!Number.isFinite(v)) return "–";
@@ -9,22 +9,22 @@ function figure(v, digits = 4) {
   return v.toFixed(decimals).replace("-", "−");
 }
 
-// percent shows a share.
+// percent formats a share in percent.
 const percent = (v) => `${(100 * v).toFixed(v < 0.0995 && v > 0 ? 1 : 0)} %`;
 
-// label is a name with its unit.
+// label returns a name with its unit.
 const label = (name, unit) => (unit ? `${name} [${unit}]` : name);
 
-// withUnit is a number with its unit.
+// withUnit formats a number with its unit.
 const withUnit = (v, unit) => (unit ? `${figure(v)} ${unit}` : figure(v));
 
-// niceStep is the least of 1, 2 or 5 times a power of ten that is not below v.
+// niceStep returns the least of 1, 2 or 5 times a power of ten that is at least v.
 function niceStep(v) {
   const power = 10 ** Math.floor(Math.log10(v));
   return [1, 2, 5, 10].map((k) => k * power).find((s) => s >= v * (1 - 1e-9));
 }
 
-// ticks are about n round numbers within a range.
+// ticks returns about n round numbers in a range.
 function ticks(from, to, n) {
   const step = niceStep((to - from) / n);
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -36,15 +36,15 @@ function ticks(from, to, n) {
   return all;
 }
 
-// bulk are the values that lie not far out: within the range of the middle 99 %, and
-// once its width on either side.
+// bulk returns the values without outliers: those in the range of the middle 99 %, extended by
+// its width on either side.
 function bulk(values) {
   const sorted = values.slice().sort((a, b) => a - b), n = sorted.length;
   const low = sorted[Math.floor(0.005 * n)], high = sorted[Math.ceil(0.995 * n) - 1], width = high - low;
   return values.filter((v) => v >= low - width && v <= high + width);
 }
 
-// extent is the range of numbers, widened by a share of it on either side.
+// extent returns the range of numbers, extended by a share of it on either side.
 function extent(values, margin = 0) {
   let from = Infinity, to = -Infinity;
   for (const v of values) {

@@ -1,15 +1,15 @@
 
 const content = JSON.parse(byId("content").textContent);
 
-// floats reads 64-bit numbers, little end first, from base64.
+// floats decodes little-endian 64-bit numbers from base64.
 function floats(text) {
   const view = new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
   return Float64Array.from({ length: view.byteLength / 8 }, (_, i) => view.getFloat64(8 * i, true));
 }
 
-// members are the models of a committee; a single model is one. Each has rules: the
-// inputs that its IF part mentions, the parameters of the membership functions there,
-// and the weights of its THEN part, the bias first.
+// members are the models of a committee, or the single model. Each has rules: the inputs of
+// the IF part, the parameters of the membership functions of these, and the weights of the
+// THEN part, the bias first.
 const members = content.model.members.map((m) => {
   const antecedents = floats(m.antecedents), consequents = floats(m.consequents);
   const width = m.inputs.length + 1;
@@ -24,10 +24,10 @@ const members = content.model.members.map((m) => {
   return { ...m, shape: shapes[m.shape], rules };
 });
 
-// leastFiring is the least sum of firing levels that counts as covered.
+// leastFiring is the sum of firing levels above which a row counts as covered.
 const leastFiring = 1e-300;
 
-// straighten is how antecedents see a z-score: through the transform of Yeo and
+// straighten converts a z-score to the input of antecedents: by the transform of Yeo and
 // Johnson, standardised and limited, if the feature has one.
 function straighten(power, z) {
   if (!power) return z;
@@ -37,8 +37,8 @@ function straighten(power, z) {
   return Math.max(-8, Math.min(8, (psi - power.mean) / power.sd));
 }
 
-// scale returns what the rules of a member see of a row, its features in their own units:
-// for their IF parts and for their THEN parts. A missing value is the mean.
+// scale returns the inputs of the IF parts and of the THEN parts of a member for a row, whose
+// features are in their own units. A missing value counts as the mean.
 function scale(member, row) {
   const z = member.scalings.map((s) => (row[s.feature] === null ? 0 : (row[s.feature] - s.mean) / s.sd));
   if (member.components) {
@@ -48,7 +48,7 @@ function scale(member, row) {
   return { ifPart: z.map((v, m) => straighten(member.scalings[m].power, v)), thenPart: z };
 }
 
-// fire returns the normalised firing levels; null where no rule covers.
+// fire returns the normalised firing levels; null if no rule covers the row.
 function fire(member, ifPart) {
   const { shape, rules } = member;
   const levels = new Float64Array(rules.length);
@@ -71,8 +71,8 @@ function fire(member, ifPart) {
   return levels.map((v) => v / sum);
 }
 
-// predictBy is the prediction of a member: its value, the firing levels of its rules,
-// and what each rule says, in the unit of the target.
+// predictBy returns the prediction of a member: its value, the firing levels of its rules, and
+// the output of each rule, in the unit of the target.
 function predictBy(member, row) {
   const { ifPart, thenPart } = scale(member, row);
   const { mean, scale: unit, low, high } = member.target;
@@ -86,8 +86,8 @@ function predictBy(member, row) {
   return { value, covered: true, limited: value !== raw, levels, says: uncovered.says, ifPart };
 }
 
-// predict is the prediction for a row of features: the mean of the members, and their
-// standard deviation (divisor K-1).
+// predict returns the prediction for a row of features: the mean of the members, and their
+// standard deviation with divisor K-1.
 function predict(row) {
   const by = members.map((member) => predictBy(member, row));
   const K = by.length;

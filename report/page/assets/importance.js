@@ -15,10 +15,10 @@ function importance() {
       svg("title", {}, `${c.name}: ${withUnit(c.mean, unit)} ± ${figure(c.sd, 2)}`)));
     plot.g.append(svg("line", { class: "whisker", x1: plot.x(c.mean - c.sd), x2: plot.x(c.mean + c.sd), y1: y, y2: y }));
   }));
-  byId("importance-note").textContent = `Mean and standard deviation over five shuffles of ${rows} rows of ${content.data}.` +
+  byId("importance-note").textContent = `Mean and standard deviation over five permutations of ${rows} rows of ${content.data}.` +
     (shown.length < columns.length ? ` The ${columns.length - shown.length} least important columns are left out.` : "") +
-    " Columns that say the same can stand in for one another: then each seems less important than both are.";
+    " Columns with the same information can replace one another: then each seems less important than both are together.";
 }
 
-// shorten cuts a long name.
+// shorten truncates a long name.
 const shorten = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);

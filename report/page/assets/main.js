@@ -13,5 +13,5 @@ learningCurves();
 pruningPath();
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));
 
-// From the console: tskgraph.predict({length: 0.5, sex: "F"}), by the name of the column.
+// For the console, with values by column: tskgraph.predict({length: 0.5, sex: "F"}).
 window.tskgraph = Object.freeze({ predict: (values) => predict(encode(values)) });

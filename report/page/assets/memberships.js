@@ -1,6 +1,6 @@
 
-// memberships draws the membership functions over each column or component, over the distribution
-// of the data.
+// memberships draws the membership functions of each column or component over the
+// distribution of the data.
 function memberships() {
   const host = byId("memberships"), controls = byId("membership-controls"), charts = byId("membership-charts");
   const look = { member: 0, rule: 0 };
@@ -33,7 +33,8 @@ function memberships() {
   show();
 }
 
-// membershipChart draws the grades of each rule over a part: curves, or points where it has places.
+// membershipChart draws the grades of each rule over a part: points if it has places, else
+// curves.
 function membershipChart(host, member, part, highlighted) {
   const rules = member.rules.map((rule) => ({ rule, terms: termsOf(rule, part) })).filter(({ terms }) => terms.length > 0);
   const faint = Math.min(0.8, Math.max(0.16, 6 / member.rules.length));
@@ -63,7 +64,7 @@ function gradeCurves(member, { inputs: [index], histogram }) {
   };
 }
 
-// gradePoints draws the grades at the places of a column as points, those of the rules side by side.
+// gradePoints draws the grades at the places of a column as points, with the rules side by side.
 function gradePoints(member, part) {
   const { column, places } = part, axis = placeAxis(column, places);
   return {

@@ -1,6 +1,6 @@
 
-// The parts of a member are what conditions are about: a column of the table with all its inputs, the most
-// important first, or a component.
+// The parts of a member are the columns of the table with all their inputs, by importance, or
+// the components.
 for (const member of members) {
   const columns = member.components ? [] : byImportance.map((column) => ({
     column, name: column.name, title: label(column.name, column.unit), places: placesOf(column), histogram: content.features[column.feature].histogram,
@@ -10,13 +10,13 @@ for (const member of members) {
   member.parts = [...columns, ...components];
 }
 
-// termsOf are the membership functions of a rule over a part: the input and the parameters of each.
+// termsOf returns the membership functions of a rule over a part: the input and the parameters of each.
 const termsOf = (rule, part) => rule.mentions.flatMap((input, k) => (part.inputs.includes(input) ? [{ input, params: rule.params[k] }] : []));
 
-// gradeOf is the product of the grades of terms; seen returns what the rules see of an input.
+// gradeOf returns the product of the grades of terms; seen returns the scaled value of an input.
 const gradeOf = (member, terms, seen) => terms.reduce((g, { input, params }) => g * member.shape.grade(seen(input), params), 1);
 
-// placeGrades are the grades of terms at each place of a part.
+// placeGrades returns the grades of terms at each place of a part.
 function placeGrades(member, part, terms) {
   const row = typicalRow();
   return part.places.map(({ value }) => {
@@ -25,8 +25,8 @@ function placeGrades(member, part, terms) {
   });
 }
 
-// inputScale leads from the values of an input, in its own unit, to what the rules see
-// of it; now is the present value.
+// inputScale returns the range of an input in its own unit, and functions: toRules scales a
+// value for the rules, now returns the current value.
 function inputScale(member, index) {
   const input = member.inputs[index];
   if (input.feature < 0) return { from: input.min, to: input.max, toRules: (v) => v, now: (u) => u };

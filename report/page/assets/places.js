@@ -1,13 +1,13 @@
 
-// placesOf are the positions at which a column of categories or of few values is drawn: where on the axis, the
-// name, the value and how many rows have it; undefined for any other column.
+// placesOf returns the places of a column of categories or of few distinct values: position on
+// the axis, name, value and number of rows; undefined for any other column.
 function placesOf(column) {
   const { levels, values, counts } = column;
   return levels?.map((value, k) => ({ at: k, text: value, value, count: counts[k] }))
     ?? values?.map((value, k) => ({ at: value, text: String(Number(value.toPrecision(6))).replace("-", "−"), value, count: counts[k] }));
 }
 
-// placeAxis is an axis with the places named; gap is the distance of neighbours.
+// placeAxis returns an axis with the names of the places; gap is the distance of neighbours.
 function placeAxis(column, places) {
   const range = places.at(-1).at - places[0].at, gaps = places.slice(1).map((p, k) => p.at - places[k].at);
   const gap = range > 0 ? Math.max(range / 40, Math.min(...gaps)) : 1;
@@ -23,10 +23,10 @@ function placeAxis(column, places) {
   };
 }
 
-// cutMiddle cuts a long name so that its beginning and its end remain.
+// cutMiddle shortens a long name in the middle.
 const cutMiddle = (name, most) => (name.length > most ? `${name.slice(0, Math.ceil((most - 1) / 2))}…${name.slice(-Math.floor((most - 1) / 2))}` : name);
 
-// placeBars draws how many rows each place has along the bottom, as high as a share of the plot.
+// placeBars draws the numbers of rows of the places at the bottom, as high as a share of the plot.
 function placeBars(plot, places, gap, share) {
   const most = Math.max(1, ...places.map((p) => p.count)), width = 0.8 * (plot.x(gap) - plot.x(0));
   return svg("g", { class: "histogram" }, ...places.map((p) => {
@@ -35,7 +35,7 @@ function placeBars(plot, places, gap, share) {
   }));
 }
 
-// placeDots draws a point at each place, moved to the side by a share of the gap, between -0.5 and 0.5.
+// placeDots draws a point at each place, shifted by a share of the gap between -0.5 and 0.5.
 function placeDots(plot, places, gap, ys, aside, attributes) {
   return places.map((p, k) => svg("circle", { cx: plot.x(p.at + aside * gap), cy: plot.y(ys[k]), ...attributes },
     svg("title", {}, `${p.text}: ${figure(ys[k])}`)));

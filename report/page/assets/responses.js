@@ -1,8 +1,8 @@
 
 const responsePoints = 31;
 
-// responses draws the partial dependence of the prediction on each column. The rows it
-// is averaged over are as many as are computed in about a second.
+// responses draws the partial dependence of the prediction on each column, averaged over as
+// many rows as take about a second.
 function responses() {
   const perRow = members.reduce((sum, m) => sum + m.rules.reduce((n, r) => n + r.mentions.length + m.inputs.length / 4 + 2, 0), 0);
   const columns = byImportance, charts = Math.min(columns.length, 12);
@@ -30,7 +30,7 @@ function responses() {
   byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
 }
 
-// dependence is the mean prediction over the values of a column.
+// dependence returns the mean prediction for each value of a column.
 function dependence(column, rows) {
   const { min, max } = content.features[column.feature];
   const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));

@@ -1,6 +1,6 @@
 
-// answer shows the prediction, its interval, and what is to be said of it. The
-// number itself, unrounded, is in the attribute data-value.
+// answer shows the prediction, its interval, and remarks. The attribute data-value has the
+// unrounded number.
 function answer(host) {
   const { unit, name } = content.target, { intervals = [] } = content.model;
   const value = make("output", { id: "prediction", "aria-live": "polite" });

@@ -1,6 +1,6 @@
 
-// firing shows the rules at work: how strongly each fires, and of those that fire,
-// the grade of each membership function, what the rule says, and what it adds.
+// firing shows the firing level of each rule and, for those that fire, the grades of the
+// membership functions, the output, and the contribution to the prediction.
 function firing(host) {
   const strip = make("figure", {}), list = make("ol", { class: "firing" }), rest = make("p", { class: "note" });
   const all = make("input", { type: "checkbox", onchange: () => rowChanged() });
@@ -69,11 +69,11 @@ function levelChart(host, member, now) {
   };
 }
 
-// mostCells is how many columns or components of a rule are shown: those whose grades
-// are least, and decide.
+// mostCells is the number of columns or components of a rule that are shown: those with the
+// lowest grades, which decide.
 const mostCells = 16;
 
-// ruleCard is a rule at work.
+// ruleCard returns an element for a rule, and a function that updates it.
 function ruleCard(member, rule) {
   const level = make("span", { class: "level" }), bar = make("span", { class: "meter" }, make("span", {}));
   const says = make("span", {}), adds = make("span", {});
@@ -103,16 +103,16 @@ function ruleCard(member, rule) {
   } };
 }
 
-// conditionsOf reads the conditions of a rule from its words in the section on rules; none if
-// it has no words.
+// conditionsOf reads the conditions of a rule from the section on rules; none for a rule
+// without words.
 function conditionsOf(member, rule) {
   const set = members.length > 1 ? members.indexOf(member) + 1 : 0;
   const found = document.querySelectorAll(`#rules [data-member="${set}"] [data-rule="${rule.number}"] .condition`);
   return Array.from(found, (e) => ({ text: e.textContent, cut: JSON.parse(e.dataset.cut) }));
 }
 
-// has reports whether the value of a row is among those that a condition names; of a one-hot column
-// it is the index of the level, or -1.
+// has reports whether a condition names the value in a row. The value of a one-hot column is
+// the index of the level, or -1.
 function has(cut, row) {
   const v = cut.levels ? row.slice(cut.feature, cut.feature + cut.levels).indexOf(1) : row[cut.feature] ?? cut.mean;
   if (cut.in) return cut.in.includes(v);
@@ -121,7 +121,7 @@ function has(cut, row) {
   return within !== (cut.outside ?? false);
 }
 
-// inWords says which conditions are met, and which are not.
+// inWords returns the conditions that are met, and those that are not, in words.
 function inWords(conditions, row) {
   const met = [], unmet = [];
   for (const c of conditions) (has(c.cut, row) ? met : unmet).push(c.text);

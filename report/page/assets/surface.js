@@ -1,17 +1,17 @@
 
-// Cividis, a scale of colours that is the same to the colour-blind (J. R. Nuñez,
-// C. R. Anderton, R. S. Renslow, PLoS ONE 13 (2018)), by eleven of its colours.
+// Cividis, a colour scale that looks the same to colour-blind readers (J. R. Nuñez,
+// C. R. Anderton, R. S. Renslow, PLoS ONE 13 (2018)), by ten of its colours.
 const cividis = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"]
   .map((hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)));
 
-// colour is that of a share between 0 and 1.
+// colour returns the colour of a share between 0 and 1.
 function colour(share) {
   const at = Math.min(1, Math.max(0, share)) * (cividis.length - 1), i = Math.min(Math.floor(at), cividis.length - 2);
   return cividis[i].map((v, k) => Math.round(v + (cividis[i + 1][k] - v) * (at - i)));
 }
 
-// surface draws the prediction over two columns with numbers, the others as they are
-// in the rule viewer.
+// surface draws the prediction over two columns of numbers, with the others as in the rule
+// viewer.
 function surface() {
   const host = byId("surface"), controls = byId("surface-controls");
   const columns = byImportance.filter((c) => !c.levels);
@@ -26,7 +26,7 @@ function surface() {
     pair[k] = columns[i];
     redraw();
   };
-  controls.append(choice("Across", names, 0, pick(0)), choice("Up", names, 1, pick(1)));
+  controls.append(choice("Horizontal", names, 0, pick(0)), choice("Vertical", names, 1, pick(1)));
   onRow(redraw);
 }
 

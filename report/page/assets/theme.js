@@ -1,5 +1,5 @@
 
-// themeButton goes round: as the system says, light, dark.
+// themeButton cycles through the colours: system default, light, dark.
 function themeButton(button) {
   const themes = ["auto", "light", "dark"], names = ["auto", "light", "dark"];
   let at = 0;

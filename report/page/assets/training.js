@@ -1,12 +1,12 @@
 
-// strokes tell curves apart by dashes as well as by colour.
+// strokes are the dash patterns of curves, so that colour is not their only difference.
 const strokes = [{}, { "stroke-dasharray": "6 3" }, { "stroke-dasharray": "2 3" }, { "stroke-dasharray": "9 3 2 3" }];
 
 // learningCurves draws the error over the updates.
 function learningCurves() {
   const host = byId("learning"), { learning } = content;
   if (!learning) {
-    host.replaceWith(make("p", { class: "note" }, "The learning curves are not at hand: metrics.jsonl of the run was not given."));
+    host.replaceWith(make("p", { class: "note" }, "No learning curves: metrics.jsonl of the run was not given."));
     return;
   }
   const validation = learning.flatMap((c) => c.validation ?? []).filter((v) => v !== null);
@@ -32,7 +32,7 @@ function learningCurves() {
   });
 }
 
-// legend names the curves, in a line above the plot, on the right.
+// legend draws the names of the curves above the plot, on the right.
 function legend(plot, entries) {
   let right = plot.right;
   for (const { text, chosen } of entries.slice().reverse()) {

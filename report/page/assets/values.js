@@ -1,6 +1,6 @@
 
-// encode turns values by the name of their column, numbers or the names of
-// categories, into a row of features. null is a missing value.
+// encode converts values by column, numbers or names of categories, to a row of features. null
+// is a missing value.
 function encode(values) {
   const row = new Array(content.features.length).fill(0);
   for (const column of content.columns) {
@@ -12,7 +12,7 @@ function encode(values) {
   return row;
 }
 
-// set writes a value to the features of a column.
+// set sets the features of a column in a row to a value.
 function set(row, column, v) {
   if (v !== null && column.levels && !column.levels.includes(v)) throw new Error(`${column.name}: there is no category ${v}`);
   for (let k = 0; k < column.width; k++) {
@@ -23,7 +23,7 @@ function set(row, column, v) {
   }
 }
 
-// get is the value of a column in a row of features: a number, a category, or null.
+// get returns the value of a column in a row of features: a number, a category, or null.
 function get(row, column) {
   const v = row[column.feature];
   if (v === null || !column.levels) return v;
