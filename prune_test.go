@@ -337,8 +337,8 @@ func TestContinueRefuses(t *testing.T) {
 		want   string
 	}{
 		{named("z", "a", "b", "c"), nil, `the target is "z", that of the saved model "y"`},
-		{named("y", "a", "b", "d"), nil, `there is no feature "c"`},
-		{named("y", "a", "b", "c", "d"), nil, `there is a feature "d"`},
+		{named("y", "a", "b", "d"), nil, `feature "c" of the saved model is missing`},
+		{named("y", "a", "b", "c", "d"), nil, `feature "d" is not in the saved model`},
 		{named("y", "b", "a", "c"), nil, "data.features: [a, b, c]"},
 		{ordinal, nil, `column "b" is ordinal [low high]`},
 		{means, nil, "data.missing"},

@@ -112,7 +112,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("a start that was moved gave the same model, %v", err)
 	}
 	if _, err := with(run, o).Prune(context.Background(), first.Model, parts.Train, nil); err == nil {
-		t.Error("a saved model was pruned with a start of its own")
+		t.Error("Prune accepted a Start")
 	}
 	o.Model.Rules = 7
 	var option *tskgraph.RecipeError

@@ -13,7 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// base is a recipe of which each value can be changed by itself.
+// base returns a recipe whose values can be changed one at a time.
 func base() recipe.Recipe {
 	r := recipe.Paper()
 	r.Train.Batch, r.Train.DropRule, r.Prune.Rounds = 0, 1, 2 // least squares and anfis need these
@@ -31,7 +31,7 @@ func (l leaf) in(r *recipe.Recipe) reflect.Value {
 	return reflect.ValueOf(r).Elem().FieldByIndex(l.index)
 }
 
-// leaves finds all values, with the options of every optimizer.
+// leaves returns all values of a recipe, with the options of every optimizer.
 func leaves() (all []leaf) {
 	var walk func(at reflect.Type, name string, index []int)
 	walk = func(at reflect.Type, name string, index []int) {
@@ -72,7 +72,7 @@ func rowsOf(table []recipe.Key, l leaf) (rows []recipe.Key) {
 	return rows
 }
 
-// changes returns recipes that differ from the base in one value, and are not all invalid.
+// changes returns recipes that differ from the base in one value; at least one is valid.
 func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 	if l.option != "" {
 		for _, o := range optim.OptionsOfSolvers() {
@@ -121,7 +121,7 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 
 // TestEveryValueHasItsRow changes every value of a recipe in turn: exactly one row of the
 // table points to it, the identity of a checkpoint changes, and the recipe of a model that
-// was trained by it has the value.
+// was trained with it has the value.
 func TestEveryValueHasItsRow(t *testing.T) {
 	m, err := model.Load("../model/testdata/model.json")
 	if err != nil {
@@ -150,7 +150,7 @@ func TestEveryValueHasItsRow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			differ = differ || !maps.Equal(was, is) // auto and what it stands for do not
+			differ = differ || !maps.Equal(was, is) // auto does not differ from the value it resolves to
 			if rows[0].Field != nil {
 				continues(t, m, rows[0], r)
 			}
@@ -161,12 +161,12 @@ func TestEveryValueHasItsRow(t *testing.T) {
 	}
 }
 
-// ofTheModel are keys of which the recipe of a saved model has the model's own value, or
-// none; see [recipe.Of].
+// ofTheModel are keys that the recipe of a saved model takes from the model itself or
+// resets; see [recipe.Of].
 var ofTheModel = []string{"data.pca", "model.rules", "model.membership", "model.init", "model.engine", "train.patience", "train.members"}
 
-// continues checks that the recipe of a model that was trained by r has the value of a key,
-// if the file of a model keeps it.
+// continues checks that the recipe of a model that was trained with r has the value of a
+// key, if the model file keeps it.
 func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 	t.Helper()
 	values, err := r.Values()
@@ -186,7 +186,7 @@ func continues(t *testing.T, m *model.Model, k recipe.Key, r recipe.Recipe) {
 	}
 }
 
-// TestAMissingRowIsFound: without any one row of the table, some value has none.
+// TestAMissingRowIsFound: if any row of the table is removed, a value has no row.
 func TestAMissingRowIsFound(t *testing.T) {
 	for i, k := range recipe.Keys() {
 		less := slices.Delete(recipe.Keys(), i, i+1)
@@ -197,8 +197,8 @@ func TestAMissingRowIsFound(t *testing.T) {
 	}
 }
 
-// TestNamesAndOrder: keys that a race sets or a search draws have names of their own, those
-// that a search draws an order, and each of them a list or values to start from.
+// TestNamesAndOrder: keys of races and searches have unique names; keys of searches have
+// an order and a list or initial values.
 func TestNamesAndOrder(t *testing.T) {
 	names, orders := map[string]bool{}, map[int]bool{}
 	for _, k := range recipe.Keys() {

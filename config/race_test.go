@@ -70,7 +70,7 @@ func TestRaceRefuses(t *testing.T) {
 		"race: [{l2: 1, l2: 2}]":                  "is given twice",
 		"race: [{init: random}]":                  `setting 1: init: "random": choose auto, fcm`,
 		"race: [{droprule: 2}]":                   "setting 1: droprule: 2: must be above 0 and at most 1",
-		"race: [{least_samples: 10}]":             "one at least must do without",
+		"race: [{least_samples: 10}]":             "remove it from at least one",
 		"race: [{init: a/model.json}]":            `setting 1: init: "a/model.json": choose auto, fcm`,
 		"race_splits: 0":                          "race_splits: 0: must be at least 1",
 		"loss: median":                            "\"median\": choose sum or mean",

@@ -135,7 +135,7 @@ func (p *Path) Best() PathStep {
 func (p *Path) OneSE() (PathStep, error) {
 	best := p.Best()
 	if best.RMSEValidation == nil {
-		return PathStep{}, &recipe.Error{Key: "one-se", Message: "there is no validation part to tell the standard error by"}
+		return PathStep{}, &recipe.Error{Key: "one-se", Message: "the standard error needs a validation part"}
 	}
 	chosen := best
 	for _, s := range p.Steps {

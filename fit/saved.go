@@ -55,7 +55,7 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
 		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
 	case !sameShape(r.Model.Membership, rb.Shape):
-		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: set that", r.Model.Membership.Name(), rb.Shape.Name())}
+		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Membership.Name(), rb.Shape.Name())}
 	case r.Model.PCA != 0 && r.Model.PCA != k && (k > 0 || r.Model.PCA < len(m.Used())):
 		return &recipe.Error{Key: "data.pca", Message: fmt.Sprintf("%d, but the saved model has %d components: leave it out", r.Model.PCA, k)}
 	}
@@ -76,24 +76,24 @@ func matches(m *model.Model, d *data.Dataset) error {
 	got, want := d.Schema.Features(), m.Schema.Features()
 	for _, name := range want {
 		if !slices.Contains(got, name) {
-			return fmt.Errorf("there is no feature %q, which the saved model has", name)
+			return fmt.Errorf("feature %q of the saved model is missing", name)
 		}
 	}
 	for i, name := range got {
 		if !slices.Contains(want, name) {
-			return fmt.Errorf("there is a feature %q, which the saved model does not have: leave it out (data.ignore)", name)
+			return fmt.Errorf("feature %q is not in the saved model: leave it out (data.ignore)", name)
 		}
 		if name != want[i] {
-			return fmt.Errorf("the features are in another order than the saved model's: name them in its order (data.features: [%s])", strings.Join(want, ", "))
+			return fmt.Errorf("the features are not in the order of the saved model: list them in its order (data.features: [%s])", strings.Join(want, ", "))
 		}
 	}
 	for i, c := range m.Schema.Columns {
 		if o := d.Schema.Columns[i]; o.Encoding != c.Encoding || !slices.Equal(o.Levels, c.Levels) {
-			return fmt.Errorf("column %q is %s %v, in the saved model %s %v: say so in data.categorical", c.Name, o.Encoding, o.Levels, c.Encoding, c.Levels)
+			return fmt.Errorf("column %q is %s %v, but %s %v in the saved model: set data.categorical to match it", c.Name, o.Encoding, o.Levels, c.Encoding, c.Levels)
 		}
 	}
 	if d.Missing.Policy == "mean" && !m.ImputeMeans {
-		return fmt.Errorf("missing values are filled with the mean, but the saved model takes none: set data.missing to error or drop")
+		return fmt.Errorf("missing values are filled with the mean, but the saved model does not accept them: set data.missing to error or drop")
 	}
 	return nil
 }

@@ -397,7 +397,7 @@ func TestDecodeRefusesMore(t *testing.T) {
 	refused(t, "twice", edit(`"antecedents":`, `"antecedents":{"c":[[0],[2]]},"antecedents":`), "antecedents appears twice")
 	refused(t, "the same, twice", edit(`"mean":5`, `"mean":5,"mean":5`), "target.mean appears twice")
 	refused(t, "a parameter twice", edit(`"sigma":`, `"c":[[0],[2]],"sigma":`), "antecedents.c appears twice")
-	refused(t, "twice but for case", edit(`"mean":5`, `"mean":5,"Mean":6`), `target: unknown field "Mean"`)
+	refused(t, "twice, in other case", edit(`"mean":5`, `"mean":5,"Mean":6`), `target: unknown field "Mean"`)
 	refused(t, "another case", edit(`"consequents":`, `"Consequents":`), `content: unknown field "Consequents"`)
 }
 

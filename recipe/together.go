@@ -22,17 +22,17 @@ func checkTogether(r *Recipe) (found faults) {
 		bad                bool
 		key, with, message string
 	}{
-		{leastSquares && r.Train.Batch != 0, "train.batch", "model.consequents", fmt.Sprintf("%d: least squares (model.consequents) are over all samples: set it to 0", r.Train.Batch)},
-		{leastSquares && r.Train.DropRule != 1, "train.droprule", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) are over all rules: set it to 1", r.Train.DropRule)},
+		{leastSquares && r.Train.Batch != 0, "train.batch", "model.consequents", fmt.Sprintf("%d: least squares (model.consequents) requires all samples: set it to 0", r.Train.Batch)},
+		{leastSquares && r.Train.DropRule != 1, "train.droprule", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.DropRule)},
 		{r.Model.Antecedents > 0 && !rules.CanBeFlat(r.Model.Membership), "model.antecedents", "model.membership", r.Model.Membership.Name() + " (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0"},
 		{r.Model.PCA > 0 && yeoJohnson, "model.transform", "data.pca", "principal components (data.pca) are not transformed: set it to none"},
-		{r.Model.Init == "genfis" && yeoJohnson, "model.transform", "model.init", "the start as MATLAB's anfis (model.init) sees the features as they are: set it to none"},
+		{r.Model.Init == "genfis" && yeoJohnson, "model.transform", "model.init", "init genfis (model.init) requires untransformed features: set it to none"},
 		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init", "the rules of a grid share their membership functions: set it to 0"},
-		{leastSquares && r.Model.Order == 0, "model.order", "model.consequents", "least squares (model.consequents) are for linear consequents: set it to 1"},
-		{leastSquares && yeoJohnson, "model.transform", "model.consequents", "least squares (model.consequents) see the features as the antecedents do: set it to none"},
-		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to sum"},
-		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) have the paper's loss: set it to zero"},
-		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) sets its own pace: set it to constant"},
+		{leastSquares && r.Model.Order == 0, "model.order", "model.consequents", "least squares (model.consequents) requires linear consequents: set it to 1"},
+		{leastSquares && yeoJohnson, "model.transform", "model.consequents", "least squares (model.consequents) requires untransformed features: set it to none"},
+		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents", "least squares (model.consequents) requires the paper's loss: set it to sum"},
+		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) requires the paper's penalty: set it to zero"},
+		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) adapts its step size itself: set it to constant"},
 		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer", "optimizer anfis (train.optimizer) has one step size: set it to 0"},
 	} {
 		if c.bad {
@@ -54,7 +54,7 @@ func checkRace(r Recipe) (found faults) {
 		}
 		candidate, err := r.With(s)
 		if err == nil && candidate.Model.FromFile() {
-			fail("init", []string{"model.init"}, "a saved model has its own settings: leave model.init alone, or set train.race to []")
+			fail("init", []string{"model.init"}, "a race cannot start from a saved model: remove model.init, or set train.race to []")
 			continue
 		}
 		if err == nil {
@@ -79,7 +79,7 @@ func checkRace(r Recipe) (found faults) {
 		always = always || s.LeastSamples() == 0
 	}
 	if !always {
-		found.add(&Error{Key: "train.race", Message: "every setting has least_samples: one at least must do without"})
+		found.add(&Error{Key: "train.race", Message: "every setting has least_samples: remove it from at least one"})
 	}
 	return found
 }
