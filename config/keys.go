@@ -19,15 +19,15 @@ const (
 // keys is the table of keys that reading, printing, the commented template and the schema
 // follow. Those of the recipe and of the lists of a search come from package recipe.
 var keys = slices.Concat([]key{
-	{name: "preset", choices: recipe.Presets(), doc: "where all other values start from: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
+	{name: "preset", choices: recipe.Presets(), doc: "defaults of all other keys: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
 	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
-	{name: "data.test_path", doc: "a second table of the same columns that is the test part", example: "test.csv",
+	{name: "data.test_path", doc: "a table with the same columns for the test part", example: "test.csv",
 		field: func(c *Config) any { return &c.Data.TestPath }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},
-	{name: "data.builtin", choices: data.Builtins(), doc: "generated data, used when data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",
+	{name: "data.builtin", choices: data.Builtins(), doc: "generated data, used if data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",
 		field: func(c *Config) any { return &c.Data.Builtin }, shown: func(c *Config) bool { return !ownTable(c) }},
-	{name: "data.target", doc: "the column to predict; needed with data.path", example: "y",
+	{name: "data.target", doc: "the column to predict; required with data.path", example: "y",
 		field: func(c *Config) any { return &c.Data.Target }, shown: ownTable},
 	{name: "data.features", doc: "the input columns; empty: all others", example: "[]",
 		field: func(c *Config) any { return &c.Data.Features }, shown: func(c *Config) bool { return len(c.Data.Features) > 0 }},
@@ -39,13 +39,13 @@ var keys = slices.Concat([]key{
 		field: func(c *Config) any { return &c.Data.Delimiter }, shown: ownTable},
 	{name: "data.missing", choices: []string{"error", "drop", "mean"}, doc: "a blank cell, NA, N/A, NaN, null or ?: error, drop (the row) or mean (of the training part)", example: "error",
 		field: func(c *Config) any { return &c.Data.Missing }, shown: ownTable},
-	{name: "data.na", doc: "what else marks a missing cell, in all columns or by column: [\"-\", -999], {temperature: [-200], \"*\": [\"-\"]}; predict knows it too", example: "[]",
+	{name: "data.na", doc: "further marks of a missing cell, in all columns or by column: [\"-\", -999], {temperature: [-200], \"*\": [\"-\"]}; also used by predict", example: "[]",
 		field: func(c *Config) any { return &na{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.NA) > 0 }},
 	{name: "data.categorical", doc: "auto (columns of words are one-hot), none, or by column: {sex: onehot}, {sex: ordinal}, {size: [S, M, L]}", example: "auto",
 		field: func(c *Config) any { return &categorical{&c.Data.Options} }, shown: ownTable},
-	{name: "data.units", doc: "units for showing the rules: {temperature: deg C}", example: "{}",
+	{name: "data.units", doc: "units shown in the rules: {temperature: deg C}", example: "{}",
 		field: func(c *Config) any { return &units{&c.Data.Options} }, shown: func(c *Config) bool { return len(c.Data.Units) > 0 }},
-	{name: "data.split", choices: []string{"random", "chronological", "column"}, doc: "random, chronological (rows are in time order: later ones are predicted from earlier ones, in the race and the folds of tune too) or column; mackey-glass and sinc: chronological", example: "random",
+	{name: "data.split", choices: []string{"random", "chronological", "column"}, doc: "random, chronological (rows in time order: later ones are predicted from earlier ones, also in the race and the folds of tune) or column; mackey-glass and sinc: chronological", example: "random",
 		field: func(c *Config) any { return &c.Data.Split.Kind }, shown: func(c *Config) bool {
 			return c.Data.TestPath == "" || c.Data.Split.Validation > 0 || c.Data.Split.Kind == "chronological"
 		}},
@@ -53,25 +53,25 @@ var keys = slices.Concat([]key{
 		field: func(c *Config) any { return &c.Data.Split.Train }, shown: func(c *Config) bool { return shares(c) && c.Data.TestPath == "" }},
 	{name: "data.validation", limits: interval.From(0).Below(1), doc: "share of the rows that choose the best iteration, 0 to 1", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Validation }, shown: shares},
-	{name: "data.calibration", limits: interval.From(0).Below(1), doc: "share of the training part, at random or its last rows as data.split has it, that is not trained on but calibrates prediction intervals (predict --interval), 0 to 1; 0: none", example: "0",
+	{name: "data.calibration", limits: interval.From(0).Below(1), doc: "share of the training part, drawn as data.split sets, that calibrates prediction intervals (predict --interval) instead of training, 0 to 1; 0: none", example: "0",
 		field: func(c *Config) any { return &c.Data.Split.Calibration }, shown: func(c *Config) bool { return c.Data.Split.Calibration > 0 }},
-	{name: "data.group", doc: "a column whose equal cells say that rows belong together: they fall into one part; no feature", example: "patient",
+	{name: "data.group", doc: "a column of groups: rows with equal cells stay in one part; not a feature", example: "patient",
 		field: func(c *Config) any { return &c.Data.Group }, shown: func(c *Config) bool { return c.Data.Group != "" }},
-	{name: "data.split_column", doc: "the column that says train, validation or test, for split: column", example: "part",
+	{name: "data.split_column", doc: "a column with the cells train, validation or test, for split: column", example: "part",
 		field: func(c *Config) any { return &c.Data.Split.Column }, shown: func(c *Config) bool { return !shares(c) }},
 	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
 		field: func(c *Config) any { return &c.Data.Split.Seed }, shown: func(c *Config) bool { return c.Data.Split.Kind == "random" }},
 }, recipeKeys(), listKeys(), []key{
 	{name: "tune.folds", limits: interval.From(2).To(maxFolds), doc: "folds of the training part on which settings are compared", example: "5",
 		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
-	{name: "tune.repeats", limits: interval.From(1).To(maxRepeats), doc: "how many times the training part is divided into folds", example: "2",
+	{name: "tune.repeats", limits: interval.From(1).To(maxRepeats), doc: "number of divisions of the training part into folds", example: "2",
 		field: func(c *Config) any { return &c.Tune.Repeats }, shown: func(c *Config) bool { return c.Tune.Repeats > 0 }},
-	{name: "tune.split", choices: []string{"random", "chronological"}, doc: "random folds, or chronological: each predicted from what comes before it; default: as data.split", example: "random",
+	{name: "tune.split", choices: []string{"random", "chronological"}, doc: "random folds, or chronological: each predicted from earlier rows; default: as data.split", example: "random",
 		field: func(c *Config) any { return &c.Tune.Split }, shown: func(c *Config) bool { return c.Tune.Split != "" }},
-	{name: "tune.choose", choices: []string{"simplest", "best"}, doc: "simplest: the fewest and shortest rules not worse than the best by more than one standard error, nor 1%; or best", example: "simplest",
+	{name: "tune.choose", choices: []string{"simplest", "best"}, doc: "simplest: the fewest and shortest rules at most one standard error and 1% worse than the best; or best", example: "simplest",
 		field: func(c *Config) any { return &c.Tune.Choose }, shown: func(c *Config) bool { return c.Tune.Choose != "" }},
 
-	{name: "output.dir", filled: true, doc: "each run writes its own new directory in this one", field: func(c *Config) any { return &c.Output.Dir }},
+	{name: "output.dir", filled: true, doc: "directory in which each run creates its own", field: func(c *Config) any { return &c.Output.Dir }},
 })
 
 func ownTable(c *Config) bool { return c.Data.Path != "" }

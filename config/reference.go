@@ -12,7 +12,7 @@ import (
 // table for each section. A default in italics is an example: such a key has none.
 func Reference() []byte {
 	var b bytes.Buffer
-	b.WriteString("# Keys\n\nEvery key of config.yaml, with its default under `preset: robust`. An example in *italics* stands where there is no default.\n" +
+	b.WriteString("# Keys\n\nEvery key of config.yaml, with its default under `preset: robust`. Keys without a default show an example in *italics*.\n" +
 		"[Configuration](config.md) says which key answers which question. `tskgraph config print --markdown` prints this page.\n")
 	c := presetConfig(recipe.Presets()[0])
 	section := "none"

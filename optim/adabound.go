@@ -32,7 +32,7 @@ func (*AdaBound) Name() string { return "adabound" }
 func (o *AdaBound) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.01),
-		{"final_lr", "the step size that AdaBound's bounds close in on", positive, 0.01, &o.FinalLR},
+		{"final_lr", "the step size to which AdaBound's bounds converge", positive, 0.01, &o.FinalLR},
 		beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8),
 	}
 }

@@ -71,5 +71,5 @@ func beta2(v *float64, preset float64) Option {
 }
 
 func epsilon(v *float64, preset float64) Option {
-	return Option{"epsilon", "keeps the divisor from zero", positive, preset, v}
+	return Option{"epsilon", "added to the divisor, which keeps it above zero", positive, preset, v}
 }

@@ -15,7 +15,7 @@ type Prune struct {
 }
 
 var pruneKeys = []Key{
-	{Name: "prune.rounds", Limits: interval.From(0).To(maxRounds), Doc: "rounds of rule pruning, which share 0.4 of the iterations for refining what is left; 0: none; in the paper 2",
+	{Name: "prune.rounds", Limits: interval.From(0).To(maxRounds), Doc: "rounds of rule pruning, which share 0.4 of the iterations to refine the remaining rules; 0: none; in the paper 2",
 		Field: func(r *Recipe) any { return &r.Prune.Rounds }},
 	{Name: "prune.gamma", Limits: interval.From(0), Doc: "rules that fire less than gamma times the median are removed; 0: none",
 		Field: func(r *Recipe) any { return &r.Prune.Gamma }, Shown: prunes},

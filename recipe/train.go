@@ -66,9 +66,9 @@ func (t Train) Penalties() []penalty.Penalty {
 
 // raceSection are the keys of the race, which a model file does not keep.
 var raceSection = []Key{
-	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), until it is clearly behind; the best one then trains on all; []: no race. A key that you set yourself holds for all of them",
+	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), until it is clearly behind; the best is then trained on all; []: no race. A key that you set holds for all settings",
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
-	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "how many times the training part is divided for the race, at most",
+	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 }
 
@@ -76,7 +76,7 @@ var trainKeys = []Key{
 	{Name: "train.iterations", Race: true, Limits: interval.From(1).To(MaxCount), Doc: "updates, each on one mini-batch",
 		Draw:  &Draw{Order: 8, Heading: "iterations", Factors: []float64{0.25, 0.5, 1, 2, 4, 8}, Doc: "lengths of training; default: 0.25 to 8 times train.iterations"},
 		Field: func(r *Recipe) any { return &r.Train.Iterations }},
-	{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all of them if there are fewer, and for 0",
+	{Name: "train.batch", Race: true, Limits: interval.From(0).To(MaxCount), Doc: "samples per mini-batch; all samples if there are fewer, or for 0",
 		Draw:  &Draw{Order: 9},
 		Field: func(r *Recipe) any { return &r.Train.Batch }},
 	{Name: "train.optimizer", Choices: optim.Solvers(), Doc: strings.Join(optim.Solvers(), ", ") + "; anfis needs train.batch 0",
@@ -87,30 +87,30 @@ var rateKeys = []Key{
 	{Name: "train.consequent_rate", Race: true, Label: "rate of THEN parts", Limits: interval.From(0), Doc: "step size of the THEN parts; 0: learning_rate",
 		Draw:  &Draw{Order: 11, Along: optim.LearningRate},
 		Field: func(r *Recipe) any { return &r.Train.ConsequentRate }},
-	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "of the step sizes: constant, or cosine (down to zero)",
+	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "schedule of the step sizes: constant, or cosine (down to zero)",
 		Field: func(r *Recipe) any { return &r.Train.Schedule }},
-	{Name: "train.loss", Choices: losses(), Doc: "sum of a batch's errors, or mean, of the target in standard deviations",
+	{Name: "train.loss", Choices: losses(), Doc: "sum or mean of a batch's errors, with the target in standard deviations",
 		Field: func(r *Recipe) any { return &r.Train.Loss }},
-	{Name: "train.log_spreads", Doc: "whether spreads are trained as their logarithms",
+	{Name: "train.log_spreads", Doc: "train the logarithms of spreads",
 		Field: func(r *Recipe) any { return &r.Train.LogSpreads }},
 	{Name: "train.l2", Race: true, Limits: interval.From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",
-		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}, Doc: "penalties; default: 0.01 to 10 times train.l2, or that of the first setting of the race; so also below"},
+		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}, Doc: "penalties; default: 0.01 to 10 times train.l2, or that of the race's first setting, as in the keys below"},
 		Field: func(r *Recipe) any { return &r.Train.L2 }},
-	{Name: "train.shrink", Choices: []string{"zero", "mean"}, Doc: "what l2 pulls the slopes to: zero, or mean (their mean over the rules)",
+	{Name: "train.shrink", Choices: []string{"zero", "mean"}, Doc: "where l2 shrinks the slopes to: zero, or mean (their mean over the rules)",
 		Field: func(r *Recipe) any { return &r.Train.Shrink }},
-	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of rules firing unequally much, 0 or more",
-		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of rules firing unequally much; default: 0.04 to 5 times train.uniform"},
+	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of unequal firing of the rules, 0 or more",
+		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of unequal firing of the rules; default: 0.04 to 5 times train.uniform"},
 		Field: func(r *Recipe) any { return &r.Train.Uniform }},
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
 		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},
 		Field: func(r *Recipe) any { return &r.Train.DropRule }},
-	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after so many iterations without a better validation RMSE; 0: never",
+	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after this many iterations without a better validation RMSE; 0: never",
 		Field: func(r *Recipe) any { return &r.Train.Patience }},
 	{Name: "train.validate_every", Limits: interval.From(1).To(MaxCount), Doc: "iterations from one validation to the next",
 		Field: func(r *Recipe) any { return &r.Train.ValidateEvery }},
 	{Name: "train.members", Limits: interval.From(1).To(maxMembers), ZeroWhere: always, Doc: "models in a committee, which differ by seed, bag and setting of the race, and predict the mean; 1: a single model",
 		Field: func(r *Recipe) any { return &r.Train.Members }, Kept: func(r *Recipe) bool { return r.Train.Members > 1 }},
-	{Name: "train.seed", Doc: "seed of everything random, the split included",
+	{Name: "train.seed", Doc: "random seed, also of the split",
 		Field: func(r *Recipe) any { return &r.Train.Seed }},
 }
 
@@ -148,7 +148,7 @@ func solverKeys() []Key {
 		}
 		if o.Name == optim.LearningRate {
 			row.Race = true
-			row.Draw = &Draw{Order: 10, Heading: "learning rate", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "step sizes; consequent_rate goes along; default: 0.25 to 2 times train.learning_rate"}
+			row.Draw = &Draw{Order: 10, Heading: "learning rate", Factors: []float64{0.25, 0.5, 1, 2}, Doc: "step sizes; consequent_rate scales with them; default: 0.25 to 2 times train.learning_rate"}
 		}
 		rows = append(rows, row)
 	}

@@ -56,7 +56,8 @@ func exclusive(cmd *cobra.Command, a, b string) error {
 func needed(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
-			return usageError{fmt.Errorf("--%s is required: %s (see %s --help)", name, f.Usage, cmd.CommandPath())}
+			_, usage := pflag.UnquoteUsage(f)
+			return usageError{fmt.Errorf("--%s is required: %s (see %s --help)", name, usage, cmd.CommandPath())}
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ overwritten.`,
   tskgraph init sales.csv --target revenue --out sales.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{fmt.Errorf("want one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
+				return usageError{fmt.Errorf("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
 			}
 			return nil
 		},

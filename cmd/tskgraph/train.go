@@ -100,7 +100,7 @@ func (t *training) note(text string) { note(t.cmd.ErrOrStderr(), "%s", text) }
 // reopen opens the run to resume.
 func (t *training) reopen(path string) (err error) {
 	if t.dir, err = runs.Resume(path, t.note); errors.Is(err, runs.ErrNone) {
-		return usageError{fmt.Errorf("--resume %s: %w: start a new run", path, err)}
+		return usageError{fmt.Errorf("--resume %s: %w; start a new run", path, err)}
 	}
 	return err
 }
