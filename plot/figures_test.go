@@ -263,7 +263,7 @@ func TestPruning(t *testing.T) {
 	}
 	rounds := []tskgraph.PruneRound{{Pruning: rules.Pruning{Before: 8, After: 5}, RemovedByFiring: 2, RemovedBySimilarity: 1}}
 	f, err = plot.PruningRounds(rounds)
-	wantTexts(t, texts(t, f, err), "kept", "merged into a similar rule", "removed: hardly fires", "round of pruning")
+	wantTexts(t, texts(t, f, err), "kept", "merged into a similar rule", "removed: low firing level", "round of pruning")
 	if _, err := plot.PruningPath(nil, 1, "y", ""); err == nil {
 		t.Error("no steps were drawn")
 	}

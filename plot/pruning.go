@@ -93,7 +93,7 @@ func PruningRounds(rounds []tskgraph.PruneRound) (*Figure, error) {
 	for i, part := range []struct {
 		name   string
 		values plotter.Values
-	}{{"kept", kept}, {"merged into a similar rule", merged}, {"removed: hardly fires", removed}} {
+	}{{"kept", kept}, {"merged into a similar rule", merged}, {"removed: low firing level", removed}} {
 		b, err := plotter.NewBarChart(part.values, width)
 		if err != nil {
 			return nil, err
