@@ -104,7 +104,7 @@ func TestTieFile(t *testing.T) {
 		t.Errorf("ties %v of\n%s", got, file)
 	}
 	for want, value := range map[string]any{
-		"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}}, "no label": [][]int{{0}, {-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, []int{}}, "tie[1] is null": []any{[]int{0}, nil},
+		"but it is tied to": [][]int{{3}, {3}}, "tie: 1 rows": [][]int{{0}}, "must lie between 0 and 2147483647": [][]int{{0}, {-1}}, "tie[r=1]: 0 labels": []any{[]int{0}, []int{}}, "tie[1] is null": []any{[]int{0}, nil},
 	} {
 		content := tree(t, m)
 		put(t, content, "tie", value)
