@@ -3,7 +3,7 @@ package data
 import "strconv"
 
 // parseNumber reads a trimmed cell as a plain finite decimal: an optional sign, digits with an optional point, an
-// optional exponent. What underflows is 0 or denormal; what overflows is no number.
+// optional exponent. What underflows is 0 or denormal; what overflows is not a number.
 func parseNumber(cell string) (float64, bool) {
 	if v, ok := parseShort(cell); ok {
 		return v, true

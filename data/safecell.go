@@ -11,7 +11,7 @@ const (
 )
 
 // SafeCell returns a cell with a ' wherever a spreadsheet would begin to read a
-// formula that is no number: before =, +, -, @ at its start or after a comma,
+// formula other than a number: before =, +, -, @ at its start or after a comma,
 // semicolon, tab or line end, and before a tab or carriage return at its start. All
 // else stays as it is.
 func SafeCell(cell string) string {

@@ -34,7 +34,7 @@ type Profile struct {
 
 	Texts map[string]int // how many cells are no number, by text; the first 50 of them
 
-	Odd   *Error // the first cell that is no number; nil if all that are there are
+	Odd   *Error // the first cell that is not a number; nil if there is none
 	Marks *Error // the first of Marked, or what is wrong with the decimal marks of the numbers; its message does not name the column
 }
 
