@@ -110,7 +110,7 @@ func (sp Space) or(other Space) Space {
 }
 
 // hold returns settings with the values of the lists: what a list that is not empty
-// lacks becomes the next higher of its values, or the highest; of what is no number, the
+// lacks becomes the next higher of its values, or the highest; of values that are not numbers, the
 // first.
 func (sp Space) hold(s recipe.Setting) recipe.Setting {
 	for _, k := range listed() {

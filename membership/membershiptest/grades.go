@@ -21,7 +21,7 @@ func described(f membership.Function) error {
 		seen[p.Name] = true
 	}
 	if n := len(f.Place(0, 1)); n != len(f.Params()) || n == 0 {
-		return fmt.Errorf("Place returns %d parameters, Params %d", n, len(f.Params()))
+		return fmt.Errorf("method Place returns %d parameters, Params %d", n, len(f.Params()))
 	}
 	_, log := f.(membership.LogFunction)
 	_, gradients := f.(membership.Gradients)
