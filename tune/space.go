@@ -109,9 +109,8 @@ func (sp Space) or(other Space) Space {
 	return all
 }
 
-// hold returns settings with the values of the lists: what a list that is not empty
-// lacks becomes the next higher of its values, or the highest; of values that are not numbers, the
-// first.
+// hold returns settings with the values of the lists: a value that a list lacks becomes the
+// next higher one of the list, or its highest; a value that is not a number, its first.
 func (sp Space) hold(s recipe.Setting) recipe.Setting {
 	for _, k := range listed() {
 		if list := sp[k.Own()]; len(list) > 0 {
