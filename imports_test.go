@@ -35,10 +35,10 @@ var storeys = [][]string{
 	{"loss", "penalty", "data"},
 	{"membership/membershiptest"},
 	{"membership"},
-	{"internal/registry", "internal/buildinfo", "internal/texttable"},
+	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress",
-		"internal/browser", "internal/racedetector", "internal/realdata", "internal/slow"},
+		"internal/browser", "internal/racedetector", "internal/realdata"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
