@@ -97,10 +97,11 @@ func (r *race) node() *yaml.Node {
 	return list
 }
 
-// holdInRace makes keys that were set hold for all settings of the preset's race. A
-// race that was set stays as it is. Where training continues with a saved model there is
-// none.
+// holdInRace makes keys that were set hold for all settings of the preset's race. A race
+// that was set keeps its values. Where training continues with a saved model there is none.
+// The race is then final: the recipe does not refer to that of its preset.
 func holdInRace(c *Config, values sources) {
+	c.Recipe.Preset = ""
 	if values.has("train.race") {
 		return
 	}

@@ -15,15 +15,17 @@ import (
 // Recipe describes what to train and how. It is plain data: it can be copied, except for
 // the elements of Train.Race, compared by its values, and saved.
 type Recipe struct {
-	Preset string // preset that it started from: paper, robust, or empty
+	Preset string // preset whose race Train.Race is, or is a part of: paper, robust, or empty for a race of its own
 	Model  Model
 	Train  Train
 	Prune  Prune
 }
 
-// Set sets a key of the table to a value given as text in the form of a model file: "500", "0.5", "true", "kmeans", the name of a shape. The value holds in every
-// candidate of the race. An unknown key, or a text that cannot be parsed, is an *[Error];
-// [Recipe.Validate] checks limits.
+// Set sets a key of the table to a value given as text in the form of a model file: "500",
+// "0.5", "true", "kmeans", the name of a shape; a race is a list of settings in JSON. The
+// value holds in every candidate of the race; a race that is set keeps its own values. An
+// unknown key, or a text that cannot be parsed, is an *[Error]; [Recipe.Validate] checks
+// limits.
 func (r *Recipe) Set(key, text string) error {
 	k, ok := Lookup(key)
 	if !ok {
@@ -31,6 +33,9 @@ func (r *Recipe) Set(key, text string) error {
 	}
 	if err := parse(k.Field(r), text); err != nil {
 		return &Error{Key: key, Message: fmt.Sprintf("%q: %v", text, err)}
+	}
+	if key == "train.race" {
+		r.Preset = ""
 	}
 	r.Hold(key)
 	return nil

@@ -59,7 +59,12 @@ func TestCallerHolds(t *testing.T) {
 			return nil
 		}, "5 20"},
 		"a race as text": {set("train.race", `[{"iterations": 7}, {"iterations": 9}]`), "7 9"},
-		"no race":        {set("train.race", "[]"), "4000"},
+		"values of the preset in a race as text": {func(r *recipe.Recipe) error {
+			err := r.Set("train.race", `[{"iterations": 4000}, {"iterations": 8000}]`)
+			r.Train.Iterations = 20
+			return err
+		}, "4000 8000"},
+		"no race": {set("train.race", "[]"), "4000"},
 	} {
 		r := recipe.Robust()
 		if err := c.change(&r); err != nil {
