@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -86,11 +85,7 @@ func (d decoder) text(n *yaml.Node, field *string) {
 		d.fault(n, "must not be empty")
 	case d.key.choices != nil && !slices.Contains(d.key.choices, s) && !(d.key.orModel && recipe.IsPath(s)):
 		known := d.key.choices
-		want := strings.Join(known[:len(known)-1], ", ") + " or " + known[len(known)-1]
-		if d.key.orModel {
-			want += ", or the file of a saved model, such as runs/no2-gaussian-001/model.json"
-		}
-		d.fault(n, "%s: choose %s%s", describe(n), want, didYouMean(suggest.Closest(s, known)))
+		d.fault(n, "%s: choose %s%s", describe(n), recipe.OneOf(known, d.key.orModel), didYouMean(suggest.Closest(s, known)))
 	default:
 		*field = s
 	}

@@ -166,7 +166,7 @@ func Preset(name string) (Recipe, error) {
 	case "robust":
 		return Robust(), nil
 	}
-	return Recipe{}, &Error{Key: "preset", Message: fmt.Sprintf("unknown preset %q: choose robust or paper", name)}
+	return Recipe{}, &Error{Key: "preset", Message: fmt.Sprintf("unknown preset %q: choose %s", name, OneOf(presets, false))}
 }
 
 // Presets returns the names of the presets, the default one first.

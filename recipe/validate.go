@@ -19,7 +19,7 @@ func checkTable(r *Recipe) (found faults) {
 		switch f := k.Field(r).(type) {
 		case *string:
 			if *f != "" && k.Choices != nil && !slices.Contains(k.Choices, *f) && !(k.OrModel && (IsPath(*f) || *f == SavedModel)) {
-				fail("%q: choose %s%s", *f, oneOf(k.Choices), orModel(k))
+				fail("%q: choose %s", *f, OneOf(k.Choices, k.OrModel))
 			}
 			continue
 		case *int:
@@ -41,15 +41,14 @@ func checkTable(r *Recipe) (found faults) {
 	return found
 }
 
-func oneOf(words []string) string {
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
-}
-
-func orModel(k Key) string {
-	if !k.OrModel {
-		return ""
+// OneOf lists choices as in "choose a, b or c", with the file of a saved model if orModel.
+func OneOf(choices []string, orModel bool) string {
+	last := len(choices) - 1
+	text := strings.Join(choices[:last], ", ") + " or " + choices[last]
+	if orModel {
+		text += ", or the file of a saved model, such as runs/no2-gaussian-001/model.json"
 	}
-	return ", or the file of a saved model, such as runs/no2-gaussian-001/model.json"
+	return text
 }
 
 // resolveChoices replaces empty strings by the choices of [Paper].
