@@ -5,7 +5,8 @@
 // A shape is a type that implements [Function]: it names its parameters, places
 // them from a centre and a spread, computes grades, and gives the same formula as
 // an expression on terms ([Builder]), from which the autodiff engine builds its
-// graph. Optional abilities are found by type assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Partitioner], [Kinked].
+// graph. Optional abilities are found by type assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Partitioner], [Between],
+// [Kinked].
 //
 // To add a shape, write one file: a type with its methods, and a call of
 // [Register] in the file's init. The conformance test of this package then checks
@@ -127,6 +128,17 @@ type Partitioner interface {
 	// Partition returns the parameters of n functions, from the lowest to the highest,
 	// that divide the range from low to high; n is at least two, low < high.
 	Partition(low, high float64, n int) [][]float64
+}
+
+// Between is implemented by shapes that can cover an interval, bounded or open.
+type Between interface {
+	// Between returns the parameters of a function that is one within the interval from
+	// low to high and zero far outside: its grade is 1/2 at low and at high, where its
+	// flanks are as steep as those of a Gaussian with this spread at grade 1/2. If the
+	// interval is too narrow for two such flanks, they are steeper. An infinite border is
+	// open: the grade does not fall on this side, and training keeps it so. low < high,
+	// not both infinite; spread > 0.
+	Between(low, high, spread float64) []float64
 }
 
 // Kinked is implemented by shapes that are not differentiable everywhere.

@@ -46,6 +46,11 @@ type RuleBase struct {
 	// label at m share X_{r,m}: its parameters are equal to the bit, and stay equal during
 	// training. Nil: every rule has functions of its own.
 	Tie [][]int
+
+	// Splits are the inner nodes of the tree that the rules started from, a node before
+	// those below it; nil: the rules started otherwise. The sides of a split are the rules
+	// below it. A rule that was merged across a split is on no side of any split.
+	Splits []Split
 }
 
 // New returns one rule of the given shape per cluster: antecedents by Shape.Place, biases
@@ -80,6 +85,10 @@ func (rb *RuleBase) Clone() *RuleBase {
 	c.Tie = slices.Clone(rb.Tie)
 	for r, labels := range rb.Tie {
 		c.Tie[r] = slices.Clone(labels)
+	}
+	c.Splits = slices.Clone(rb.Splits)
+	for i, s := range rb.Splits {
+		c.Splits[i] = s.clone()
 	}
 	for j := range rb.Antecedents {
 		copyRows(c.Antecedents[j], rb.Antecedents[j])
