@@ -178,19 +178,12 @@ func (o *observed) local() *Local {
 	l := &Local{Samples: o.samples}
 	if o.samples > 0 {
 		rmse := o.error / math.Sqrt(o.size)
-		l.RMSE = finiteOrNil(rmse)
+		l.RMSE = numeric.OrNil(rmse)
 	}
 	if o.weight > 0 {
-		l.Output = finiteOrNil(o.output / o.weight)
+		l.Output = numeric.OrNil(o.output / o.weight)
 	}
 	return l
-}
-
-func finiteOrNil(v float64) *float64 {
-	if !numeric.Finite(v) {
-		return nil
-	}
-	return &v
 }
 
 // strongestOf returns the rule with the largest firing level; -1 if none fires.

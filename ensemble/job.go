@@ -8,7 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/fit"
-	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -48,13 +48,6 @@ func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, he
 	if err != nil {
 		return nil, err
 	}
-	p, err := result.Model.Predict(held.X)
-	if err != nil {
-		return nil, err
-	}
-	for n, y := range held.Y {
-		e := (p.Values[n] - y) / unit
-		p.Values[n] = weighted.At(held.Weights, n) * (e * e)
-	}
-	return p.Values, nil
+	squares, _, err := model.SquaredErrors(result.Model, held, unit)
+	return squares, err
 }

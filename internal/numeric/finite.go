@@ -11,3 +11,11 @@ func Finite(values ...float64) bool {
 	}
 	return true
 }
+
+// OrNil returns a pointer to v, or nil if v is NaN or infinite, which JSON cannot hold.
+func OrNil(v float64) *float64 {
+	if !Finite(v) {
+		return nil
+	}
+	return &v
+}
