@@ -10,8 +10,11 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// plain hides the kernel of a penalty.
-type plain struct{ penalty.Penalty }
+// plainMatrix and plainSamples hide the kernel of a penalty.
+type (
+	plainMatrix  struct{ penalty.OfMatrix }
+	plainSamples struct{ penalty.OfSamples }
+)
 
 // logCosh is the loss log cosh(y - t).
 type logCosh struct{ loss.Squared }
@@ -28,7 +31,11 @@ func (logCosh) Expr(b membership.Builder, y, t membership.Term) membership.Term 
 func TestLossesAndPenalties(t *testing.T) {
 	var without []penalty.Penalty
 	for _, p := range penalty.All() {
-		without = append(without, plain{p})
+		if of, ok := p.(penalty.OfMatrix); ok {
+			without = append(without, plainMatrix{of})
+		} else {
+			without = append(without, plainSamples{p.(penalty.OfSamples)})
+		}
 	}
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		p := newProblem(t, shape, 5, 3, 8, true, 0)

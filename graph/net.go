@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // net is a graph under construction and, once built, its inputs and outputs.
@@ -20,7 +21,7 @@ type net struct {
 	B, M                       int
 	x, z, mask, target, weight input // z is x without TwoParts
 
-	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine
+	normalised, outputs *gorgonia.Node // firing levels and rule outputs [B,R]; of the stock engine
 	prediction, covered output         // [B,1]
 	data, penalty       output         // scalars; penalty has no node if there are no penalties
 	gradients           []*output      // by params, in their order
@@ -54,6 +55,9 @@ func newNet(o Options, shape membership.Function, params []*tensor.Dense) *net {
 		n.z = n.newInput("z", o.Batch, M)
 	}
 	n.mask = n.newInput("mask", o.Batch, R)
+	if len(penalty.OnSamples(o.Penalties)) > 0 {
+		n.weight = n.newInput("weight", o.Batch, 1)
+	}
 	for i, name := range paramNames(shape) {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
@@ -76,7 +80,9 @@ func (n *net) consequents() (bias, slope *gorgonia.Node) {
 // addLoss adds the inputs target and weight [B,1], the loss, and the gradients.
 func (n *net) addLoss(o Options) error {
 	n.target = n.newInput("target", n.B, 1)
-	n.weight = n.newInput("weight", n.B, 1)
+	if n.weight.node == nil {
+		n.weight = n.newInput("weight", n.B, 1)
+	}
 	loss := n.add("loss", func(b *layers.Builder) *gorgonia.Node {
 		if o.Engine == fused {
 			return n.fusedLoss(b, o)

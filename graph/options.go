@@ -37,6 +37,11 @@ func (o Options) checkLoss() error {
 		if p == nil {
 			return fmt.Errorf("%w: penalty %d is nil", ErrGraph, i)
 		}
+		if _, matrix := p.(penalty.OfMatrix); !matrix {
+			if _, samples := p.(penalty.OfSamples); !samples {
+				return fmt.Errorf("%w: penalty %s: implement penalty.OfMatrix or penalty.OfSamples", ErrGraph, p.Name())
+			}
+		}
 		if w := p.Weight(); !(w >= 0) {
 			return fmt.Errorf("%w: penalty %s: weight %v: must not be negative", ErrGraph, p.Name(), w)
 		}

@@ -33,11 +33,11 @@ func (n *net) addStock(shape membership.Function) {
 		level, n.covered.node = layers.Normalise(b, kept, rules.MinFiring)
 		return level
 	})
-	outputs := n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
+	n.outputs = n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
 		return layers.Consequent(b, n.z.node, slope, bias)
 	})
 	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
-		return layers.Output(b, n.normalised, outputs)
+		return layers.Output(b, n.normalised, n.outputs)
 	})
 }
 
@@ -46,7 +46,9 @@ func (n *net) addStock(shape membership.Function) {
 func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 	_, slope := n.consequents()
 	n.data.node = layers.Loss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
-	n.penalty.node = layers.Penalties(b, o.Penalties, slope, n.normalised)
+	n.penalty.node = layers.Penalties(b, o.Penalties, layers.Penalised{
+		Slopes: slope, Levels: n.normalised, Outputs: n.outputs, Weight: n.weight.node, Covered: n.covered.node,
+	})
 	if n.penalty.node == nil {
 		return n.data.node
 	}
@@ -62,7 +64,7 @@ func (n *net) addFused(shape membership.Function, penalties []penalty.Penalty) {
 		return layers.FiringLevels(b, shape, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
-		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, layers.HeadOptions{
+		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, n.weight.node, layers.HeadOptions{
 			LogSpace: logSpace, Least: rules.MinFiring, Penalties: penalties,
 		})
 		return prediction

@@ -14,9 +14,11 @@ import (
 // mask [B,R], x [B,M], biases [1,R] and slopes [M,R].
 //
 // covered [B,1] and penalties, a scalar, are by-products. The penalties, see [Penalties],
-// are computed in this layer, which has the slopes and the normalised firing levels: it
-// adds their gradients, and [FusedLoss] adds only their value.
-func Head(b *Builder, firing, mask, x, bias, slope node, o HeadOptions) (prediction, covered, penalties node) {
+// are computed in this layer, which has the slopes, the normalised firing levels and the
+// rule outputs: it adds their gradients, and [FusedLoss] adds only their value. weight
+// [B,1] is that of the samples in the loss; without [penalty.OfSamples] it is not used and
+// may be nil.
+func Head(b *Builder, firing, mask, x, bias, slope, weight node, o HeadOptions) (prediction, covered, penalties node) {
 	if b.err != nil {
 		return nil, nil, nil
 	}
@@ -26,7 +28,9 @@ func Head(b *Builder, firing, mask, x, bias, slope node, o HeadOptions) (predict
 		out: newOp("prediction", B, 1), covered: newOp("covered", B, 1), penalty: newOp("penalty"),
 		level: make([]float64, B*R), outputs: make([]float64, B*R), scale: make([]float64, B), byOutput: make([]float64, B*R),
 		onSlopes: penalisedBy(penalty.OnSlopes, o.Penalties, M*R), onLevels: penalisedBy(penalty.OnLevels, o.Penalties, B*R),
+		onSamples: onSamplesBy(o.Penalties, B, R),
 	}
+	h.samples = penalty.Samples{R: R, Levels: h.level, Outputs: h.outputs, Prediction: h.out.cells, Weight: make([]float64, B)}
 	if o.LogSpace {
 		h.ones = slices.Repeat([]float64{1}, B)
 	} else {
@@ -35,7 +39,11 @@ func Head(b *Builder, firing, mask, x, bias, slope node, o HeadOptions) (predict
 	h.out.run = h.forward
 	h.out.wrt = []bool{true, false, false, true, true}
 	h.out.diff = h.diff
-	prediction = b.apply(h.out, firing, mask, x, bias, slope)
+	inputs := []node{firing, mask, x, bias, slope}
+	if len(h.onSamples) > 0 {
+		h.out.wrt, inputs = append(h.out.wrt, false), append(inputs, weight)
+	}
+	prediction = b.apply(h.out, inputs...)
 	return prediction, b.part(h.covered, prediction), b.part(h.penalty, prediction)
 }
 
@@ -63,6 +71,8 @@ type head struct {
 	byOutput []float64 // dL/dy_r, [B,R]
 
 	onSlopes, onLevels []*penalised
+	onSamples          []*onSamples
+	samples            penalty.Samples
 }
 
 func (h *head) forward(in [][]float64) {
@@ -81,6 +91,14 @@ func (h *head) forward(in [][]float64) {
 	for _, p := range h.onLevels {
 		total += p.run(h.level, h.R)
 	}
+	if len(h.onSamples) > 0 {
+		for n, weight := range in[5] {
+			h.samples.Weight[n] = weight * h.covered.cells[n]
+		}
+	}
+	for _, p := range h.onSamples {
+		total += p.forward(h.samples)
+	}
 	h.penalty.cells[0] = total
 }
 
@@ -91,7 +109,9 @@ func (h *head) diff(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Node
 	h.byBias, h.bySlope = newOp("gradient by bias", 1, h.R), newOp("gradient by slope", h.M, h.R)
 	byFiring.run = func(in [][]float64) { h.backward(byFiring.cells, in[0], in[2], in[3]) }
 	all := b.apply(byFiring, grad, out, in[2], in[4])
-	return gorgonia.Nodes{all, nil, nil, b.part(h.byBias, all), b.part(h.bySlope, all)}
+	grads := make(gorgonia.Nodes, len(in))
+	grads[0], grads[3], grads[4] = all, b.part(h.byBias, all), b.part(h.bySlope, all)
+	return grads
 }
 
 // backward computes from dL/dy [B] the gradients:
@@ -109,6 +129,9 @@ func (h *head) backward(byFiring, byPrediction, x, slope []float64) {
 	kernel.NormaliseBackward(byFiring, h.byOutput, h.level, factor, h.outputs, h.out.cells, byPrediction, scale, h.B, h.R)
 	for _, p := range h.onLevels {
 		kernel.LevelsBackward(byFiring, h.level, factor, p.direction, scale, p.factor, h.B, h.R)
+	}
+	for _, p := range h.onSamples {
+		p.backward(byFiring, h.byOutput, factor, scale, h.samples)
 	}
 	h.backwardToConsequents(x, slope)
 }

@@ -13,27 +13,47 @@ func Loss(b *Builder, l loss.Loss, prediction, target, weight, covered node) nod
 	if b.err != nil {
 		return nil
 	}
-	each := l.Expr(b, prediction, target).(node)
+	return weightedSum(b, l.Expr(b, prediction, target).(node), weight, covered)
+}
+
+// weightedSum returns the weighted sum of each over the covered samples, a scalar; all are
+// [B,1].
+func weightedSum(b *Builder, each, weight, covered node) node {
 	return b.sum(b.binary(gorgonia.HadamardProd, each, b.binary(gorgonia.HadamardProd, weight, covered)))
 }
 
-// Penalties returns the sum of the penalties, a scalar, of the slopes [M,R] and the
-// normalised firing levels [B,R], or nil if there are none.
-func Penalties(b *Builder, penalties []penalty.Penalty, slopes, levels node) (sum node) {
+// Penalised are the nodes that penalties are functions of.
+type Penalised struct {
+	Slopes, Levels, Outputs *gorgonia.Node // [M,R], [B,R] (normalised) and [B,R]
+	Weight, Covered         *gorgonia.Node // [B,1]
+}
+
+// Penalties returns the sum of the penalties, a scalar, or nil if there are none.
+func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node) {
+	add := func(term node) {
+		if sum != nil {
+			term = b.binary(gorgonia.Add, sum, term)
+		}
+		sum = term
+	}
 	for _, part := range []struct {
 		penalty.Part
 		v node
-	}{{penalty.OnSlopes, slopes}, {penalty.OnLevels, levels}} {
+	}{{penalty.OnSlopes, of.Slopes}, {penalty.OnLevels, of.Levels}} {
 		for _, p := range penalty.Of(part.Part, penalties) {
 			if b.err != nil {
 				return nil
 			}
-			term := p.Expr(b, part.v, part.v.Shape()[1]).(node)
-			if sum != nil {
-				term = b.binary(gorgonia.Add, sum, term)
-			}
-			sum = term
+			add(p.Expr(b, part.v, part.v.Shape()[1]).(node))
 		}
+	}
+	for _, p := range penalty.OnSamples(penalties) {
+		if b.err != nil {
+			return nil
+		}
+		B, R := of.Outputs.Shape()[0], of.Outputs.Shape()[1]
+		each := b.reshape(b.sum(p.Expr(b, of.Levels, of.Outputs, R).(node), 1), B, 1)
+		add(weightedSum(b, each, of.Weight, of.Covered))
 	}
 	return sum
 }

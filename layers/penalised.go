@@ -4,7 +4,7 @@ import "github.com/tskgraph/tskgraph/penalty"
 
 // penalised is a penalty of a matrix [n,R] with the gradient of its last run.
 type penalised struct {
-	penalty.Penalty
+	penalty.OfMatrix
 	kernel penalty.Kernel // nil: the penalty has none
 	memory []float64      // [n,R]
 
@@ -19,7 +19,7 @@ func penalisedBy(part penalty.Part, all []penalty.Penalty, size int) []*penalise
 	var ps []*penalised
 	for _, p := range penalty.Of(part, all) {
 		kernel, _ := p.(penalty.Kernel)
-		ps = append(ps, &penalised{Penalty: p, kernel: kernel, memory: make([]float64, size)})
+		ps = append(ps, &penalised{OfMatrix: p, kernel: kernel, memory: make([]float64, size)})
 	}
 	return ps
 }

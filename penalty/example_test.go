@@ -10,7 +10,7 @@ import (
 func Example() {
 	slopes := []float64{2, 4}
 	gradient := make([]float64, len(slopes))
-	for _, p := range []penalty.Penalty{penalty.Slopes{Lambda: 0.5}, penalty.Slopes{Lambda: 0.5, ToMean: true}} {
+	for _, p := range []penalty.OfMatrix{penalty.Slopes{Lambda: 0.5}, penalty.Slopes{Lambda: 0.5, ToMean: true}} {
 		p.Gradient(gradient, slopes, 2)
 		fmt.Println(p.Name(), p.Value(slopes, 2), gradient)
 	}

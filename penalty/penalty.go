@@ -1,16 +1,16 @@
 // Package penalty provides the penalties that training adds to the loss, one file each.
 //
-// A penalty P(v) is a function of a matrix v [n,R] with a column for every rule: of the
-// slopes of the consequents [M,R] ([OnSlopes]), or of the normalised firing levels of
-// the samples of a mini-batch [B,R] ([OnLevels]). It is a type that implements
-// [Penalty]: value, gradient, and the value as an expression on terms, from which the
-// autodiff engine builds its graph. Matrices are row-major in one slice. Biases are not
-// penalised.
+// Most penalties are functions of a matrix with a column for every rule ([OfMatrix]): of
+// the slopes of the consequents, or of the normalised firing levels of the samples of a
+// mini-batch. Others are functions of the levels and the outputs of the rules on each
+// sample ([OfSamples]), and weighted as the loss is. A penalty is a type with value,
+// gradient, and the value as an expression on terms, from which the autodiff engine builds
+// its graph. Matrices are row-major in one slice. Biases are not penalised.
 //
-// To add a penalty, write one file like uniform.go: a type with its methods, and a call of
-// [Register] in an init function. The conformance test of this package and package verify
-// test all registered penalties. The fused engine is faster with a penalty that implements
-// [Kernel].
+// To add a penalty, write one file like uniform.go or agreement.go: a type with its
+// methods, and a call of [Register] in an init function. The conformance test of this
+// package and package verify test all registered penalties. The fused engine is faster
+// with a penalty that implements [Kernel] or [SamplesKernel].
 package penalty
 
 import (
@@ -18,17 +18,27 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Penalty is a penalty function. Implementations must be safe for concurrent use.
+// Penalty is a penalty function: an [OfMatrix] or an [OfSamples]. Implementations must be
+// safe for concurrent use.
 type Penalty interface {
 	// Name is the name of the penalty, such as "uniform".
 	Name() string
 
-	// Of returns the part of the model that v is.
-	Of() Part
-
 	// Weight returns the factor of the penalty, at least 0. A penalty of weight 0 is not
 	// part of the loss.
 	Weight() float64
+
+	// Mutant returns the penalty with a mistake in Expr, which package verify must catch,
+	// and a description of the mistake.
+	Mutant() (wrong string, p Penalty)
+}
+
+// OfMatrix is a penalty P(v) of a matrix v [n,R].
+type OfMatrix interface {
+	Penalty
+
+	// Of returns the part of the model that v is.
+	Of() Part
 
 	// Value returns P(v), at least 0, of v [n,R]. On levels it is smooth inside their
 	// domain.
@@ -40,10 +50,6 @@ type Penalty interface {
 
 	// Expr returns P(v), a scalar, as an expression on the term v [n,R].
 	Expr(b Builder, v Term, R int) Term
-
-	// Mutant returns the penalty with a mistake in Expr, which package verify must catch,
-	// and a description of the mistake.
-	Mutant() (wrong string, p Penalty)
 }
 
 // Part is a part of a model that can be penalised.
@@ -57,7 +63,7 @@ const (
 	OnLevels
 )
 
-// Kernel is implemented by penalties that compute value and gradient in one pass.
+// Kernel is implemented by penalties of a matrix that compute value and gradient in one pass.
 type Kernel interface {
 	// Kernel returns P(v) and the gradient as a product, dP/dv = factor direction.
 	// memory has the length of v; direction is a part of it, or v itself. On levels,
@@ -99,10 +105,15 @@ func Register(p Penalty) { known.Register(p) }
 func All() []Penalty { return known.All() }
 
 // Of returns the penalties of a part with nonzero weights.
-func Of(part Part, all []Penalty) []Penalty {
-	var ps []Penalty
+func Of(part Part, all []Penalty) []OfMatrix {
+	return nonzero(all, func(p OfMatrix) bool { return p.Of() == part })
+}
+
+// nonzero returns the penalties of type P with nonzero weights for which is holds.
+func nonzero[P Penalty](all []Penalty, is func(P) bool) []P {
+	var ps []P
 	for _, p := range all {
-		if p.Of() == part && p.Weight() != 0 {
+		if p, ok := p.(P); ok && p.Weight() != 0 && is(p) {
 			ps = append(ps, p)
 		}
 	}

@@ -10,16 +10,20 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// matrices are test values of v; rows of levels sum to one or are zero.
-var matrices = map[penalty.Part][]float64{
-	penalty.OnSlopes: {0.3, -1.2, 2.5, 0.7, 0.6, -0.4},
-	penalty.OnLevels: {0.2, 0.7, 0.1, 0.5, 0.25, 0.25, 0, 0, 0, 0.1, 0.1, 0.8},
-}
+// levels are those of four samples, which sum to one or are zero; the others are test
+// values of slopes, of rule outputs, and of weights.
+var (
+	levels   = []float64{0.2, 0.7, 0.1, 0.5, 0.25, 0.25, 0, 0, 0, 0.1, 0.1, 0.8}
+	matrices = map[penalty.Part][]float64{penalty.OnSlopes: {0.3, -1.2, 2.5, 0.7, 0.6, -0.4}, penalty.OnLevels: levels}
+	outputs  = []float64{0.3, -1.2, 2.5, 0.7, 0.6, -0.4, 1, 2, 3, 5, 5.5, 5.25}
+	weights  = []float64{1, 0.5, 0, 2}
+)
 
 const R = 3
 
 // TestConformance checks every registered penalty against the contracts of
-// [penalty.Penalty] and [penalty.Kernel]. Package verify checks its expression.
+// [penalty.OfMatrix], [penalty.OfSamples] and their kernels. Package verify checks its
+// expression.
 func TestConformance(t *testing.T) {
 	for _, p := range penalty.All() {
 		for _, fault := range faults(p) {
@@ -30,30 +34,94 @@ func TestConformance(t *testing.T) {
 
 // faults returns the violations of the contract by a penalty.
 func faults(p penalty.Penalty) (found []string) {
-	fault := func(format string, a ...any) { found = append(found, fmt.Sprintf(format, a...)) }
-	v := matrices[p.Of()]
-	value, gradient := p.Value(v, R), make([]float64, len(v))
-	p.Gradient(gradient, v, R)
-	if !(value >= 0) || !(p.Weight() > 0) {
-		fault("value %v, weight %v", value, p.Weight())
+	switch p := p.(type) {
+	case penalty.OfMatrix:
+		v := matrices[p.Of()]
+		value, gradient := p.Value(v, R), make([]float64, len(v))
+		p.Gradient(gradient, v, R)
+		found = gradientFaults(func() float64 { return p.Value(v, R) }, v, gradient)
+		if k, ok := p.(penalty.Kernel); ok {
+			found = append(found, kernelFaults(k, v, value, gradient)...)
+		}
+		if _, mutant := p.Mutant(); mutant.(penalty.OfMatrix).Of() != p.Of() {
+			found = append(found, "mutant of another part")
+		}
+	case penalty.OfSamples:
+		s := batch()
+		byLevels, byOutputs := make([]float64, len(levels)), make([]float64, len(levels))
+		p.Gradient(byLevels, byOutputs, s)
+		value := func() float64 { return p.Value(s) }
+		found = append(gradientFaults(value, s.Levels, byLevels), gradientFaults(value, s.Outputs, byOutputs)...)
+		if k, ok := p.(penalty.SamplesKernel); ok {
+			found = append(found, samplesKernelFaults(k, s, p.Value(s), byLevels, byOutputs)...)
+		}
+	default:
+		return []string{"neither of a matrix nor of samples"}
+	}
+	if wrong, _ := p.Mutant(); wrong == "" || !(p.Weight() > 0) {
+		found = append(found, fmt.Sprintf("mutant %q, weight %v", wrong, p.Weight()))
+	}
+	return found
+}
+
+// batch returns the samples of the tests.
+func batch() penalty.Samples {
+	s := penalty.Samples{R: R, Levels: slices.Clone(levels), Outputs: slices.Clone(outputs), Weight: weights}
+	for n := range weights {
+		y := 0.0
+		for r := range R {
+			y += levels[n*R+r] * outputs[n*R+r]
+		}
+		s.Prediction = append(s.Prediction, y)
+	}
+	return s
+}
+
+// gradientFaults compares a gradient by v with differences of the value.
+func gradientFaults(value func() float64, v, gradient []float64) (found []string) {
+	if !(value() >= 0) {
+		found = append(found, fmt.Sprintf("value %v", value()))
 	}
 	const h = 1e-5
 	for i, g := range gradient {
-		up, down := slices.Clone(v), slices.Clone(v)
-		up[i] += h
-		down[i] -= h
-		if v[i] == 0 {
+		at := v[i]
+		if at == 0 {
 			continue // at the end of its domain
 		}
-		if slope := (p.Value(up, R) - p.Value(down, R)) / (2 * h); math.Abs(g-slope) > 1e-7*(1+math.Abs(slope)) {
-			fault("gradient [%d] %v, by a difference %v", i, g, slope)
+		v[i] = at + h
+		up := value()
+		v[i] = at - h
+		slope := (up - value()) / (2 * h)
+		if v[i] = at; math.Abs(g-slope) > 1e-7*(1+math.Abs(slope)) {
+			found = append(found, fmt.Sprintf("gradient [%d] %v, by a difference %v", i, g, slope))
 		}
 	}
-	if wrong, mutant := p.Mutant(); wrong == "" || mutant.Of() != p.Of() {
-		fault("mutant %q", wrong)
+	return found
+}
+
+// samplesKernelFaults compares a kernel with the value and the gradient.
+func samplesKernelFaults(k penalty.SamplesKernel, s penalty.Samples, value float64, byLevels, byOutputs []float64) (found []string) {
+	B := len(s.Weight)
+	memory, factor, scale := make([]float64, 2*B), slices.Clone(s.Levels), []float64{0.5, 1, 2, 3}
+	if got := k.Forward(memory, s); math.Abs(got-value) > 1e-14*(1+value) {
+		found = append(found, fmt.Sprintf("kernel %v, value %v", got, value))
 	}
-	if k, ok := p.(penalty.Kernel); ok {
-		found = append(found, kernelFaults(k, v, value, gradient)...)
+	firing, out := slices.Repeat([]float64{0.25}, B*R), slices.Repeat([]float64{-0.5}, B*R)
+	k.Backward(firing, out, memory, factor, scale, s)
+	for i := range firing {
+		n, mean := i/R, 0.0
+		for j := n * R; j < (n+1)*R; j++ {
+			mean += s.Levels[j] * byLevels[j]
+		}
+		if want := 0.25 + scale[n]*factor[i]*(byLevels[i]-mean); math.Abs(firing[i]-want) > 1e-14 {
+			found = append(found, fmt.Sprintf("kernel: gradient by firing level [%d] %v, want %v", i, firing[i], want))
+		}
+		if want := byOutputs[i] - 0.5; math.Abs(out[i]-want) > 1e-14 {
+			found = append(found, fmt.Sprintf("kernel: gradient by output [%d] %v, want %v", i, out[i], want))
+		}
+	}
+	if n := testing.AllocsPerRun(5, func() { k.Forward(memory, s); k.Backward(firing, out, memory, factor, scale, s) }); n != 0 {
+		found = append(found, fmt.Sprintf("kernel: %v allocations", n))
 	}
 	return found
 }
@@ -128,7 +196,7 @@ func TestConformanceCatches(t *testing.T) {
 func TestByHand(t *testing.T) {
 	slopes, levels := []float64{2, 4}, []float64{1, 0, 0.5, 0.5}
 	for _, c := range []struct {
-		penalty penalty.Penalty
+		penalty penalty.OfMatrix
 		v       []float64
 		want    float64
 	}{
@@ -145,7 +213,7 @@ func TestByHand(t *testing.T) {
 func TestOf(t *testing.T) {
 	mean := penalty.Slopes{Lambda: 1, ToMean: true}
 	all := []penalty.Penalty{penalty.Slopes{}, penalty.Uniform{Lambda: 1}, mean, penalty.Uniform{}}
-	if got := penalty.Of(penalty.OnSlopes, all); len(got) != 1 || got[0] != penalty.Penalty(mean) {
+	if got := penalty.Of(penalty.OnSlopes, all); len(got) != 1 || got[0] != penalty.OfMatrix(mean) {
 		t.Errorf("of slopes: %+v", got)
 	}
 	if got := penalty.Of(penalty.OnLevels, all[2:]); got != nil {

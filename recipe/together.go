@@ -32,6 +32,7 @@ func checkTogether(r *Recipe) (found faults) {
 		{leastSquares && yeoJohnson, "model.transform", "model.consequents", "least squares (model.consequents) requires untransformed features: set it to none"},
 		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents", "least squares (model.consequents) requires the paper's loss: set it to sum"},
 		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) requires the paper's penalty: set it to zero"},
+		{leastSquares && r.Train.Agreement != 0, "train.agreement", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) requires the paper's penalty: set it to 0", r.Train.Agreement)},
 		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) adapts its step size itself: set it to constant"},
 		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer", "optimizer anfis (train.optimizer) has one step size: set it to 0"},
 	} {

@@ -23,6 +23,7 @@ type Train struct {
 	L2            float64      // lambda, the penalty of the slopes
 	Shrink        string       // target of L2: zero, or the mean of the slopes over the rules
 	Uniform       float64      // weight of uniform firing, see penalty.Uniform
+	Agreement     float64      // weight of the rules' agreement, see penalty.Agreement
 	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
 	Patience      int          // iterations without a better validation RMSE after which training stops; 0: never
 	ValidateEvery int          // iterations from one validation to the next, at least 1
@@ -61,7 +62,7 @@ func losses() []string {
 
 // Penalties returns the penalties of the loss.
 func (t Train) Penalties() []penalty.Penalty {
-	return []penalty.Penalty{penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}}
+	return []penalty.Penalty{penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}, penalty.Agreement{Alpha: t.Agreement}}
 }
 
 // raceSection are the keys of the race, which a model file does not keep.
@@ -101,6 +102,8 @@ var rateKeys = []Key{
 	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of unequal firing of the rules, 0 or more",
 		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of unequal firing of the rules; default: 0.04 to 5 times train.uniform"},
 		Field: func(r *Recipe) any { return &r.Train.Uniform }},
+	{Name: "train.agreement", Race: true, Limits: interval.From(0), Doc: "penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own",
+		Field: func(r *Recipe) any { return &r.Train.Agreement }, Kept: func(r *Recipe) bool { return r.Train.Agreement != 0 }},
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
 		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},
 		Field: func(r *Recipe) any { return &r.Train.DropRule }},

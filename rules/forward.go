@@ -153,31 +153,40 @@ func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Feature
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	l = loss.OrSquared(l)
 	y, covered := rb.Forward(x, mask)
+	weight = slices.Clone(weighted.Each(weight, len(x)))
 	for n, t := range target {
 		if !covered[n] {
+			weight[n] = 0
 			skipped++
 			continue
 		}
-		w := 1.0
-		if weight != nil {
-			w = weight[n]
-		}
-		data += float64(w * l.Value(y[n], t))
+		data += float64(weight[n] * l.Value(y[n], t))
 	}
-	return data, sumPenalties(rb, x, mask, penalties), skipped
+	return data, rb.penalties(x, y, mask, weight, penalties), skipped
 }
 
-// sumPenalties returns the sum of the penalties on the samples x [N][M].
-func sumPenalties(rb *RuleBase, x, mask [][]float64, penalties []penalty.Penalty) float64 {
+// penalties returns the sum of the penalties on the samples x [N][M] with predictions y
+// [N] and weights [N].
+func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weight []float64, penalties []penalty.Penalty) float64 {
 	sum, R := 0.0, rb.Rules()
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
 		sum += p.Value(slopes(rb.Consequents), R)
 	}
-	if onLevels := penalty.Of(penalty.OnLevels, penalties); len(onLevels) > 0 {
-		levels := slices.Concat(rb.FiringLevels(x, mask)...)
-		for _, p := range onLevels {
-			sum += p.Value(levels, R)
+	onLevels, onSamples := penalty.Of(penalty.OnLevels, penalties), penalty.OnSamples(penalties)
+	if len(onLevels)+len(onSamples) == 0 {
+		return sum
+	}
+	s := penalty.Samples{R: R, Levels: slices.Concat(rb.FiringLevels(x, mask)...), Prediction: y, Weight: weight}
+	for _, row := range x {
+		for r := range R {
+			s.Outputs = append(s.Outputs, rb.Consequent(r, row))
 		}
+	}
+	for _, p := range onLevels {
+		sum += p.Value(s.Levels, R)
+	}
+	for _, p := range onSamples {
+		sum += p.Value(s)
 	}
 	return sum
 }

@@ -71,7 +71,14 @@ func stockLayers(shape membership.Function) []layer {
 // addLoss is the loss layer.
 func (n *nodes) addLoss(b *layers.Builder) {
 	n.data = layers.Loss(b, n.loss, n.prediction, n.target, n.weight, n.covered)
-	n.penalty = layers.Penalties(b, n.penalties, n.slope, n.level)
+	n.addPenalty(b)
+}
+
+// addPenalty is the penalty of the loss layer.
+func (n *nodes) addPenalty(b *layers.Builder) {
+	n.penalty = layers.Penalties(b, n.penalties, layers.Penalised{
+		Slopes: n.slope, Levels: n.level, Outputs: n.outputs, Weight: n.weight, Covered: n.covered,
+	})
 }
 
 // total returns the whole loss.

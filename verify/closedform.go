@@ -22,11 +22,12 @@ type ClosedForm struct {
 
 // steps are the derivatives in the chain rule.
 type steps struct {
-	byOutput func(p *Problem, n int, y float64) float64 // dL/dy of sample n
+	byOutput func(p *Problem, n int, y float64) float64 // dLoss/dy of sample n
 	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
 	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
 	penalty  func(d float64, bias bool) float64         // dP/dw; d as if biases were penalised
 	level    func(u, mean, sumF float64) float64        // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
+	rules    func(byLevels, byOutputs [][]float64)      // changes dP/dfbar_r and dP/dy_r, [B][R]
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
@@ -35,6 +36,7 @@ func (c ClosedForm) steps() steps {
 		byOutput: func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
 		others:   leaveOneOut,
+		rules:    func(_, _ [][]float64) {},
 		ties:     addTied,
 		penalty: func(d float64, bias bool) float64 {
 			if bias {
@@ -82,25 +84,27 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 			y[n] += level / sumF * rb.Consequent(r, x)
 		}
 	}
-	byLevels := p.byLevels(levels)
+	byLevels, byOutputs := p.byRules(y, covered, levels)
+	step.rules(byLevels, byOutputs)
 	for n, x := range p.X {
 		if !covered[n] {
 			continue
 		}
 		sumF := sum(firing[n])
-		byOutput := step.byOutput(p, n, y[n])
+		byPrediction := step.byOutput(p, n, y[n])
 		mean := 0.0
 		for r, level := range levels[n] {
 			mean += level * byLevels[n][r]
 		}
 		for r, level := range levels[n] {
-			byLevel := byOutput*step.byLevel(rb.Consequent(r, x), y[n], sumF) + step.level(byLevels[n][r], mean, sumF)
+			byLevel := byPrediction*step.byLevel(rb.Consequent(r, x), y[n], sumF) + step.level(byLevels[n][r], mean, sumF)
 			for m := range byGrade[n][r] {
 				byGrade[n][r][m] *= byLevel
 			}
-			g.Consequents[r][0] += byOutput * level
+			byOutput := byPrediction*level + byOutputs[n][r]
+			g.Consequents[r][0] += byOutput
 			for m, v := range rb.ThenPart(x) {
-				g.Consequents[r][m+1] += byOutput * level * v
+				g.Consequents[r][m+1] += byOutput * v
 			}
 		}
 	}

@@ -34,6 +34,15 @@ func chainMutants(shape membership.Function) []Mutant {
 	add("normalisation treated as constant in penalties", "dP/df", func(s *steps) {
 		s.level = func(u, _, sumF float64) float64 { return u / sumF }
 	})
+	for i, wrong := range []string{"firing levels treated as constant in penalties", "rule outputs treated as constant in penalties"} {
+		add(wrong, []string{"dP/dfbar", "dP/dy"}[i], func(s *steps) {
+			s.rules = func(byLevels, byOutputs [][]float64) {
+				for _, row := range [][][]float64{byLevels, byOutputs}[i] {
+					clear(row)
+				}
+			}
+		})
+	}
 	if vanishes(shape) {
 		add("f/mu where mu is zero", "df/dmu", func(s *steps) {
 			s.others = func(mu []float64) []float64 {

@@ -39,13 +39,23 @@ func lossMutants() []Mutant {
 		}),
 		mutant("bias penalised", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			if onBias := layers.Penalties(b, penalty.Of(penalty.OnSlopes, n.penalties), n.bias, nil); onBias != nil {
-				n.penalty = b.Add(n.penalty, onBias).(*gorgonia.Node)
+			for _, p := range penalty.Of(penalty.OnSlopes, n.penalties) {
+				n.penalty = b.Add(n.penalty, p.Expr(b, n.bias, n.bias.Shape()[1])).(*gorgonia.Node)
 			}
 		}),
 		mutant("penalty of the levels before normalisation", func(b *layers.Builder, n *nodes) {
 			n.level = n.kept
 			n.addLoss(b)
+		}),
+		mutant("sample weights ignored in penalties", func(b *layers.Builder, n *nodes) {
+			n.addLoss(b)
+			n.weight = ones(b, n.weight)
+			n.addPenalty(b)
+		}),
+		mutant("bias missing in penalties", func(b *layers.Builder, n *nodes) {
+			n.addLoss(b)
+			n.outputs = layers.Consequent(b, n.z, n.slope, times(b, 0, n.bias))
+			n.addPenalty(b)
 		}),
 	}
 	return slices.Concat(mutants, mutantsOfLosses(), mutantsOfPenalties())

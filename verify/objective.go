@@ -23,7 +23,25 @@ func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64)
 	for _, of := range penalty.Of(penalty.OnLevels, p.Penalties) {
 		total += of.Value(slices.Concat(levels...), R)
 	}
+	s := p.samples(prediction, covered, levels)
+	for _, of := range penalty.OnSamples(p.Penalties) {
+		total += of.Value(s)
+	}
 	return total
+}
+
+// samples returns what penalties of the samples are functions of.
+func (p *Problem) samples(prediction []float64, covered []bool, levels [][]float64) penalty.Samples {
+	s := penalty.Samples{R: p.RuleBase.Rules(), Levels: slices.Concat(levels...), Prediction: prediction, Weight: slices.Clone(p.Weight)}
+	for n, x := range p.X {
+		if !covered[n] {
+			s.Weight[n] = 0
+		}
+		for r := range s.R {
+			s.Outputs = append(s.Outputs, p.RuleBase.Consequent(r, x))
+		}
+	}
+	return s
 }
 
 // byPrediction returns the derivative of the loss by the prediction y of sample n.
@@ -41,11 +59,20 @@ func (p *Problem) byConsequents() [][]float64 {
 	return d
 }
 
-// byLevels returns the derivatives of the penalties by the normalised firing levels
-// [B][R].
-func (p *Problem) byLevels(levels [][]float64) [][]float64 {
-	d := p.byPart(penalty.OnLevels, slices.Concat(levels...))
-	return slices.Collect(slices.Chunk(d, p.RuleBase.Rules()))
+// byRules returns the derivatives of the penalties by the normalised firing levels and by
+// the rule outputs, [B][R] each.
+func (p *Problem) byRules(prediction []float64, covered []bool, levels [][]float64) (byLevels, byOutputs [][]float64) {
+	s := p.samples(prediction, covered, levels)
+	f, y := p.byPart(penalty.OnLevels, s.Levels), make([]float64, len(s.Outputs))
+	df, dy := make([]float64, len(f)), make([]float64, len(y))
+	for _, of := range penalty.OnSamples(p.Penalties) {
+		of.Gradient(df, dy, s)
+		for i := range f {
+			f[i] += df[i]
+			y[i] += dy[i]
+		}
+	}
+	return slices.Collect(slices.Chunk(f, s.R)), slices.Collect(slices.Chunk(y, s.R))
 }
 
 // byPart returns the sum of the gradients of the penalties of a part by v [n,R].

@@ -36,8 +36,9 @@ import (
 // Beyond the paper: weights multiply a sample's part of the loss; f_r/mu is the product of
 // the other grades; the derivative by a parameter that rules share is the sum over the
 // rules; the derivative by y of another loss replaces (y - y_n), and that of another
-// penalty of the slopes replaces lambda w_{r,m}; derivatives u_r of penalties of the
-// normalised firing levels are added to (y - y_n) y_r:
+// penalty of the slopes replaces lambda w_{r,m}; derivatives v_r of penalties by the rule
+// outputs are added to (y - y_n) f_r / sum_i f_i in (11); derivatives u_r of penalties by
+// the normalised firing levels are added to (y - y_n) y_r:
 //
 //	F = (((y - y_n) y_r + u_r) sum_i f_i - sum_i f_i ((y - y_n) y_i + u_i)) / (sum_i f_i)^2
 type Paper struct{}
@@ -71,7 +72,7 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			}
 		}
 	}
-	u := p.byLevels(levels)
+	u, v := p.byRules(y, covered, levels)
 	for n, x := range p.X {
 		if !covered[n] {
 			continue
@@ -88,11 +89,12 @@ func (Paper) Run(p *Problem) (*Result, error) {
 				continue // dropped, or a factor of zero in every equation
 			}
 			F := (by[r]*sumF - sumFBy) / sumF / sumF
+			byOutput := e*f[r]/sumF + v[n][r]
 			for m := range M {
 				eq.add(g, rb, r, m, rb.IfPart(x), F, f[r])
-				g.Consequents[r][m+1] += e * f[r] / sumF * rb.ThenPart(x)[m] // (11), (18)
+				g.Consequents[r][m+1] += byOutput * rb.ThenPart(x)[m] // (11), (18)
 			}
-			g.Consequents[r][0] += e * f[r] / sumF // x_{n,0} = 1
+			g.Consequents[r][0] += byOutput // x_{n,0} = 1
 		}
 	}
 	for r, row := range p.byConsequents() {

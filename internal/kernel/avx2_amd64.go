@@ -35,6 +35,7 @@ var avx2 = implementation{
 		expAVX2(f, f)
 	},
 	dropRows: dropRowsAVX2, normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
+	ambiguity: ambiguityAVX2, ambiguityBackward: ambiguityBackwardAVX2,
 
 	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, within: withinAVX2,
 }

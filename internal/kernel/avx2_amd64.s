@@ -931,6 +931,184 @@ done46:
 	VZEROUPPER
 	RET
 
+// func ambiguityAVX2(d []float64, rounding []float64, level []float64, outputs []float64, y []float64, B int, R int)
+// Requires: AVX, FMA3
+TEXT ·ambiguityAVX2(SB), NOSPLIT, $0-136
+	MOVQ d_base+0(FP), AX
+	MOVQ rounding_base+24(FP), CX
+	MOVQ level_base+48(FP), DX
+	MOVQ outputs_base+72(FP), BX
+	MOVQ y_base+96(FP), SI
+	MOVQ R+128(FP), DI
+	SHLQ $0x03, DI
+	MOVQ B+120(FP), R8
+
+loop51:
+	VBROADCASTSD (SI), Y0
+	VXORPD       Y1, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	XORQ         R9, R9
+
+tile52:
+	LEAQ        32(R9), R10
+	CMPQ        R10, DI
+	JG          narrower53
+	VMOVUPD     (BX)(R9*1), Y3
+	VSUBPD      Y0, Y3, Y3
+	VMOVUPD     (DX)(R9*1), Y4
+	VMULPD      Y3, Y4, Y4
+	VADDPD      Y4, Y1, Y1
+	VFMADD231PD Y3, Y4, Y2
+	ADDQ        $0x20, R9
+	JMP         tile52
+
+narrower53:
+	MOVQ        DI, R10
+	SUBQ        R9, R10
+	JZ          done54
+	LEAQ        lanes<>+0(SB), R11
+	SUBQ        R10, R11
+	VMOVUPD     24(R11), Y3
+	VMASKMOVPD  (BX)(R9*1), Y3, Y4
+	VSUBPD      Y0, Y4, Y0
+	VMASKMOVPD  (DX)(R9*1), Y3, Y3
+	VMULPD      Y0, Y3, Y3
+	VADDPD      Y3, Y1, Y1
+	VFMADD231PD Y0, Y3, Y2
+
+done54:
+	VPERM2F128   $0x01, Y1, Y1, Y0
+	VADDPD       Y0, Y1, Y0
+	VPERMILPD    $0x05, Y0, Y1
+	VADDPD       Y1, Y0, Y0
+	VPERM2F128   $0x01, Y2, Y2, Y1
+	VADDPD       Y1, Y2, Y1
+	VPERMILPD    $0x05, Y1, Y2
+	VADDPD       Y2, Y1, Y1
+	VFNMADD231PD Y0, Y0, Y1
+	VMOVSD       X1, (AX)
+	VMOVSD       X0, (CX)
+	ADDQ         $0x08, AX
+	ADDQ         $0x08, CX
+	ADDQ         $0x08, SI
+	ADDQ         DI, DX
+	ADDQ         DI, BX
+	DECQ         R8
+	JNZ          loop51
+	VZEROUPPER
+	RET
+
+// func ambiguityBackwardAVX2(byFiring []float64, byOutput []float64, level []float64, factor []float64, outputs []float64, y []float64, d []float64, rounding []float64, weight []float64, scale []float64, alpha float64, B int, R int)
+// Requires: AVX, FMA3
+TEXT ·ambiguityBackwardAVX2(SB), NOSPLIT, $0-264
+	MOVQ         byFiring_base+0(FP), AX
+	MOVQ         byOutput_base+24(FP), CX
+	MOVQ         level_base+48(FP), DX
+	MOVQ         factor_base+72(FP), BX
+	MOVQ         outputs_base+96(FP), SI
+	MOVQ         R+256(FP), DI
+	SHLQ         $0x03, DI
+	VBROADCASTSD alpha+240(FP), Y0
+	VMOVUPD      const12<>+0(SB), Y1
+	MOVQ         B+248(FP), R9
+	XORQ         R8, R8
+
+sample55:
+	MOVQ         y_base+120(FP), R10
+	VBROADCASTSD (R10)(R8*8), Y2
+	MOVQ         d_base+144(FP), R10
+	VBROADCASTSD (R10)(R8*8), Y3
+	MOVQ         rounding_base+168(FP), R10
+	VBROADCASTSD (R10)(R8*8), Y4
+	MOVQ         weight_base+192(FP), R10
+	VBROADCASTSD (R10)(R8*8), Y5
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y5, Y1, Y6
+	MOVQ         scale_base+216(FP), R10
+	VBROADCASTSD (R10)(R8*8), Y7
+	VMULPD       Y7, Y6, Y6
+	XORQ         R10, R10
+
+tile56:
+	LEAQ        32(R10), R11
+	CMPQ        R11, DI
+	JG          narrower57
+	VMOVUPD     (SI)(R10*1), Y7
+	VSUBPD      Y2, Y7, Y7
+	VSUBPD      Y4, Y7, Y7
+	VMOVUPD     (CX)(R10*1), Y8
+	VMOVUPD     (AX)(R10*1), Y9
+	VMOVUPD     (DX)(R10*1), Y10
+	VMULPD      Y10, Y5, Y10
+	VFMADD231PD Y7, Y10, Y8
+	VMOVUPD     (BX)(R10*1), Y10
+	VMULPD      Y10, Y6, Y10
+	VMULPD      Y7, Y7, Y7
+	VSUBPD      Y3, Y7, Y7
+	VFMADD231PD Y7, Y10, Y9
+	VMOVUPD     Y8, (CX)(R10*1)
+	VMOVUPD     Y9, (AX)(R10*1)
+	ADDQ        $0x20, R10
+	JMP         tile56
+
+narrower57:
+	MOVQ         DI, R11
+	SUBQ         R10, R11
+	JZ           done58
+	LEAQ         lanes<>+0(SB), R12
+	SUBQ         R11, R12
+	VMOVUPD      24(R12), Y7
+	VMASKMOVPD   (SI)(R10*1), Y7, Y8
+	VSUBPD       Y2, Y8, Y2
+	VSUBPD       Y4, Y2, Y2
+	VMASKMOVPD   (CX)(R10*1), Y7, Y4
+	VMASKMOVPD   (AX)(R10*1), Y7, Y8
+	VMASKMOVPD   (DX)(R10*1), Y7, Y9
+	VMULPD       Y9, Y5, Y5
+	VFMADD231PD  Y2, Y5, Y4
+	VMASKMOVPD   (BX)(R10*1), Y7, Y5
+	VMULPD       Y5, Y6, Y5
+	VMULPD       Y2, Y2, Y2
+	VSUBPD       Y3, Y2, Y2
+	VFMADD231PD  Y2, Y5, Y8
+	BTQ          $0x04, R11
+	JCC          one59
+	VMOVUPD      X4, (CX)(R10*1)
+	BTQ          $0x03, R11
+	JCC          stored60
+	VEXTRACTF128 $0x01, Y4, X4
+	VMOVSD       X4, 16(CX)(R10*1)
+	JMP          stored60
+
+one59:
+	VMOVSD X4, (CX)(R10*1)
+
+stored60:
+	BTQ          $0x04, R11
+	JCC          one61
+	VMOVUPD      X8, (AX)(R10*1)
+	BTQ          $0x03, R11
+	JCC          stored62
+	VEXTRACTF128 $0x01, Y8, X8
+	VMOVSD       X8, 16(AX)(R10*1)
+	JMP          stored62
+
+one61:
+	VMOVSD X8, (AX)(R10*1)
+
+stored62:
+done58:
+	ADDQ DI, AX
+	ADDQ DI, CX
+	ADDQ DI, DX
+	ADDQ DI, BX
+	ADDQ DI, SI
+	INCQ R8
+	CMPQ R8, R9
+	JL   sample55
+	VZEROUPPER
+	RET
+
 // func divideAVX2(dst []float64, a float64, x []float64)
 // Requires: AVX
 TEXT ·divideAVX2(SB), NOSPLIT, $0-56
@@ -941,38 +1119,38 @@ TEXT ·divideAVX2(SB), NOSPLIT, $0-56
 	SHLQ         $0x03, DX
 	XORQ         BX, BX
 
-tile51:
+tile63:
 	LEAQ    32(BX), SI
 	CMPQ    SI, DX
-	JG      narrower52
+	JG      narrower64
 	VMOVUPD (CX)(BX*1), Y1
 	VDIVPD  Y1, Y0, Y1
 	VMOVUPD Y1, (AX)(BX*1)
 	ADDQ    $0x20, BX
-	JMP     tile51
+	JMP     tile63
 
-narrower52:
+narrower64:
 	SUBQ         BX, DX
-	JZ           done53
+	JZ           done65
 	LEAQ         lanes<>+0(SB), SI
 	SUBQ         DX, SI
 	VMOVUPD      24(SI), Y1
 	VMASKMOVPD   (CX)(BX*1), Y1, Y1
 	VDIVPD       Y1, Y0, Y0
 	BTQ          $0x04, DX
-	JCC          one54
+	JCC          one66
 	VMOVUPD      X0, (AX)(BX*1)
 	BTQ          $0x03, DX
-	JCC          stored55
+	JCC          stored67
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(AX)(BX*1)
-	JMP          stored55
+	JMP          stored67
 
-one54:
+one66:
 	VMOVSD X0, (AX)(BX*1)
 
-stored55:
-done53:
+stored67:
+done65:
 	VZEROUPPER
 	RET
 
@@ -990,10 +1168,10 @@ TEXT ·legsAVX2(SB), NOSPLIT, $0-144
 	SHLQ    $0x03, R8
 	XORQ    R9, R9
 
-tile56:
+tile68:
 	LEAQ    32(R9), R10
 	CMPQ    R10, R8
-	JG      narrower57
+	JG      narrower69
 	VMOVUPD (BX)(R9*1), Y1
 	VMOVUPD (DX)(R9*1), Y2
 	VSUBPD  Y2, Y1, Y1
@@ -1005,11 +1183,11 @@ tile56:
 	VDIVPD  Y1, Y0, Y1
 	VMOVUPD Y1, (CX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     tile56
+	JMP     tile68
 
-narrower57:
+narrower69:
 	SUBQ         R9, R8
-	JZ           done58
+	JZ           done70
 	LEAQ         lanes<>+0(SB), R10
 	SUBQ         R8, R10
 	VMOVUPD      24(R10), Y1
@@ -1018,36 +1196,36 @@ narrower57:
 	VSUBPD       Y3, Y2, Y2
 	VDIVPD       Y2, Y0, Y2
 	BTQ          $0x04, R8
-	JCC          one59
+	JCC          one71
 	VMOVUPD      X2, (AX)(R9*1)
 	BTQ          $0x03, R8
-	JCC          stored60
+	JCC          stored72
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(R9*1)
-	JMP          stored60
+	JMP          stored72
 
-one59:
+one71:
 	VMOVSD X2, (AX)(R9*1)
 
-stored60:
+stored72:
 	VMASKMOVPD   (DI)(R9*1), Y1, Y2
 	VMASKMOVPD   (SI)(R9*1), Y1, Y1
 	VSUBPD       Y1, Y2, Y1
 	VDIVPD       Y1, Y0, Y0
 	BTQ          $0x04, R8
-	JCC          one61
+	JCC          one73
 	VMOVUPD      X0, (CX)(R9*1)
 	BTQ          $0x03, R8
-	JCC          stored62
+	JCC          stored74
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(CX)(R9*1)
-	JMP          stored62
+	JMP          stored74
 
-one61:
+one73:
 	VMOVSD X0, (CX)(R9*1)
 
-stored62:
-done58:
+stored74:
+done70:
 	VZEROUPPER
 	RET
 
@@ -1064,7 +1242,7 @@ TEXT ·gaussianForwardAVX2(SB), NOSPLIT, $0-120
 	MOVQ R+112(FP), R8
 	SHLQ $0x03, R8
 
-pair63:
+pair75:
 	XORQ    R9, R9
 	CMPQ    SI, $0x01
 	CMOVQGT DI, R9
@@ -1075,10 +1253,10 @@ pair63:
 	LEAQ    (AX)(R10*1), R10
 	XORQ    R11, R11
 
-tile64:
+tile76:
 	LEAQ   128(R11), R12
 	CMPQ   R12, R8
-	JG     narrower65
+	JG     narrower77
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1090,7 +1268,7 @@ tile64:
 	MOVQ   R11, R12
 	XORQ   R13, R13
 
-feature66:
+feature78:
 	VBROADCASTSD (CX)(R13*1), Y8
 	VBROADCASTSD (R9)(R13*1), Y9
 	VMOVUPD      (DX)(R12*1), Y10
@@ -1128,7 +1306,7 @@ feature66:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature66
+	JL           feature78
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y4, (R10)(R11*1)
 	VMOVUPD      Y1, 32(AX)(R11*1)
@@ -1138,13 +1316,13 @@ feature66:
 	VMOVUPD      Y3, 96(AX)(R11*1)
 	VMOVUPD      Y7, 96(R10)(R11*1)
 	ADDQ         $0x80, R11
-	JMP          tile64
+	JMP          tile76
 
-narrower65:
-tile67:
+narrower77:
+tile79:
 	LEAQ   64(R11), R12
 	CMPQ   R12, R8
-	JG     narrower68
+	JG     narrower80
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1152,7 +1330,7 @@ tile67:
 	MOVQ   R11, R12
 	XORQ   R13, R13
 
-feature69:
+feature81:
 	VBROADCASTSD (CX)(R13*1), Y4
 	VBROADCASTSD (R9)(R13*1), Y5
 	VMOVUPD      (DX)(R12*1), Y6
@@ -1174,25 +1352,25 @@ feature69:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature69
+	JL           feature81
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y2, (R10)(R11*1)
 	VMOVUPD      Y1, 32(AX)(R11*1)
 	VMOVUPD      Y3, 32(R10)(R11*1)
 	ADDQ         $0x40, R11
-	JMP          tile67
+	JMP          tile79
 
-narrower68:
-tile70:
+narrower80:
+tile82:
 	LEAQ   32(R11), R12
 	CMPQ   R12, R8
-	JG     narrower71
+	JG     narrower83
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   R11, R12
 	XORQ   R13, R13
 
-feature72:
+feature84:
 	VBROADCASTSD (CX)(R13*1), Y2
 	VBROADCASTSD (R9)(R13*1), Y3
 	VMOVUPD      (DX)(R12*1), Y4
@@ -1206,16 +1384,16 @@ feature72:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature72
+	JL           feature84
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	ADDQ         $0x20, R11
-	JMP          tile70
+	JMP          tile82
 
-narrower71:
+narrower83:
 	MOVQ    R8, R12
 	SUBQ    R11, R12
-	JZ      done73
+	JZ      done85
 	LEAQ    lanes<>+0(SB), R13
 	SUBQ    R12, R13
 	VMOVUPD 24(R13), Y0
@@ -1224,7 +1402,7 @@ narrower71:
 	MOVQ    R11, R13
 	XORQ    R14, R14
 
-feature74:
+feature86:
 	VBROADCASTSD (CX)(R14*1), Y3
 	VBROADCASTSD (R9)(R14*1), Y4
 	VMASKMOVPD   (DX)(R13*1), Y0, Y5
@@ -1238,38 +1416,38 @@ feature74:
 	ADDQ         R8, R13
 	ADDQ         $0x08, R14
 	CMPQ         R14, DI
-	JL           feature74
+	JL           feature86
 	BTQ          $0x04, R12
-	JCC          one75
+	JCC          one87
 	VMOVUPD      X1, (AX)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored76
+	JCC          stored88
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(R11*1)
-	JMP          stored76
+	JMP          stored88
 
-one75:
+one87:
 	VMOVSD X1, (AX)(R11*1)
 
-stored76:
+stored88:
 	BTQ          $0x04, R12
-	JCC          one77
+	JCC          one89
 	VMOVUPD      X2, (R10)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored78
+	JCC          stored90
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R10)(R11*1)
-	JMP          stored78
+	JMP          stored90
 
-one77:
+one89:
 	VMOVSD X2, (R10)(R11*1)
 
-stored78:
-done73:
+stored90:
+done85:
 	LEAQ (R9)(DI*1), CX
 	LEAQ (R10)(R8*1), AX
 	SUBQ $0x02, SI
-	JG   pair63
+	JG   pair75
 	VZEROUPPER
 	RET
 
@@ -1286,13 +1464,13 @@ TEXT ·gaussianBackwardAVX2(SB), NOSPLIT, $0-168
 	MOVQ M+152(FP), R8
 	SHLQ $0x03, R8
 
-loop79:
+loop91:
 	XORQ R9, R9
 
-tile80:
+tile92:
 	LEAQ    128(R9), R10
 	CMPQ    R10, DI
-	JG      narrower81
+	JG      narrower93
 	VMOVUPD (DX)(R9*1), Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
@@ -1309,7 +1487,7 @@ tile80:
 	MOVQ    CX, R11
 	MOVQ    B+144(FP), R12
 
-loop82:
+loop94:
 	VBROADCASTSD (R11), Y12
 	VSUBPD       Y0, Y12, Y13
 	VMOVUPD      (R10)(R9*1), Y14
@@ -1334,7 +1512,7 @@ loop82:
 	ADDQ         R8, R11
 	ADDQ         DI, R10
 	DECQ         R12
-	JNZ          loop82
+	JNZ          loop94
 	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
@@ -1375,13 +1553,13 @@ loop82:
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      Y0, 96(R11)(R9*1)
 	ADDQ         $0x80, R9
-	JMP          tile80
+	JMP          tile92
 
-narrower81:
-tile83:
+narrower93:
+tile95:
 	LEAQ    64(R9), R10
 	CMPQ    R10, DI
-	JG      narrower84
+	JG      narrower96
 	VMOVUPD (DX)(R9*1), Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
@@ -1392,7 +1570,7 @@ tile83:
 	MOVQ    CX, R11
 	MOVQ    B+144(FP), R12
 
-loop85:
+loop97:
 	VBROADCASTSD (R11), Y6
 	VSUBPD       Y0, Y6, Y7
 	VMOVUPD      (R10)(R9*1), Y8
@@ -1407,7 +1585,7 @@ loop85:
 	ADDQ         R8, R11
 	ADDQ         DI, R10
 	DECQ         R12
-	JNZ          loop85
+	JNZ          loop97
 	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
@@ -1432,13 +1610,13 @@ loop85:
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      Y0, 32(R11)(R9*1)
 	ADDQ         $0x40, R9
-	JMP          tile83
+	JMP          tile95
 
-narrower84:
-tile86:
+narrower96:
+tile98:
 	LEAQ    32(R9), R10
 	CMPQ    R10, DI
-	JG      narrower87
+	JG      narrower99
 	VMOVUPD (DX)(R9*1), Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
@@ -1446,7 +1624,7 @@ tile86:
 	MOVQ    CX, R11
 	MOVQ    B+144(FP), R12
 
-loop88:
+loop100:
 	VBROADCASTSD (R11), Y3
 	VSUBPD       Y0, Y3, Y3
 	VMOVUPD      (R10)(R9*1), Y4
@@ -1456,7 +1634,7 @@ loop88:
 	ADDQ         R8, R11
 	ADDQ         DI, R10
 	DECQ         R12
-	JNZ          loop88
+	JNZ          loop100
 	VMOVUPD      const6<>+0(SB), Y0
 	MOVQ         gc_base+0(FP), R10
 	LEAQ         (R10)(BX*1), R10
@@ -1473,12 +1651,12 @@ loop88:
 	VMULPD       Y0, Y1, Y0
 	VMOVUPD      Y0, (R11)(R9*1)
 	ADDQ         $0x20, R9
-	JMP          tile86
+	JMP          tile98
 
-narrower87:
+narrower99:
 	MOVQ       DI, R10
 	SUBQ       R9, R10
-	JZ         done89
+	JZ         done101
 	LEAQ       lanes<>+0(SB), R11
 	SUBQ       R10, R11
 	VMOVUPD    24(R11), Y0
@@ -1489,7 +1667,7 @@ narrower87:
 	MOVQ       CX, R12
 	MOVQ       B+144(FP), R13
 
-loop90:
+loop102:
 	VBROADCASTSD (R12), Y4
 	VSUBPD       Y1, Y4, Y4
 	VMASKMOVPD   (R11)(R9*1), Y0, Y5
@@ -1499,7 +1677,7 @@ loop90:
 	ADDQ         R8, R12
 	ADDQ         DI, R11
 	DECQ         R13
-	JNZ          loop90
+	JNZ          loop102
 	VMOVUPD      const6<>+0(SB), Y1
 	MOVQ         gc_base+0(FP), R11
 	LEAQ         (R11)(BX*1), R11
@@ -1512,39 +1690,39 @@ loop90:
 	VMULPD       Y0, Y0, Y1
 	VMULPD       Y1, Y2, Y2
 	BTQ          $0x04, R10
-	JCC          one91
+	JCC          one103
 	VMOVUPD      X2, (R11)(R9*1)
 	BTQ          $0x03, R10
-	JCC          stored92
+	JCC          stored104
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R11)(R9*1)
-	JMP          stored92
+	JMP          stored104
 
-one91:
+one103:
 	VMOVSD X2, (R11)(R9*1)
 
-stored92:
+stored104:
 	VMULPD       Y1, Y3, Y1
 	VMULPD       Y0, Y1, Y0
 	BTQ          $0x04, R10
-	JCC          one93
+	JCC          one105
 	VMOVUPD      X0, (R12)(R9*1)
 	BTQ          $0x03, R10
-	JCC          stored94
+	JCC          stored106
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(R12)(R9*1)
-	JMP          stored94
+	JMP          stored106
 
-one93:
+one105:
 	VMOVSD X0, (R12)(R9*1)
 
-stored94:
-done89:
+stored106:
+done101:
 	ADDQ $0x08, CX
 	ADDQ DI, DX
 	ADDQ DI, BX
 	DECQ SI
-	JNZ  loop79
+	JNZ  loop91
 	VZEROUPPER
 	RET
 
@@ -1564,13 +1742,13 @@ TEXT ·trapezoidForwardAVX2(SB), NOSPLIT, $0-168
 	VXORPD  Y1, Y1, Y1
 	MOVQ    B+144(FP), R10
 
-loop95:
+loop107:
 	XORQ R11, R11
 
-tile96:
+tile108:
 	LEAQ    128(R11), R12
 	CMPQ    R12, R8
-	JG      narrower97
+	JG      narrower109
 	VMOVAPD Y0, Y2
 	VMOVAPD Y0, Y3
 	VMOVAPD Y0, Y4
@@ -1579,7 +1757,7 @@ tile96:
 	MOVQ    CX, R13
 	MOVQ    R9, R14
 
-loop98:
+loop110:
 	VBROADCASTSD (R13), Y6
 	VMOVUPD      (DX)(R12*1), Y7
 	VSUBPD       Y7, Y6, Y7
@@ -1640,25 +1818,25 @@ loop98:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	DECQ         R14
-	JNZ          loop98
+	JNZ          loop110
 	VMOVUPD      Y2, (AX)(R11*1)
 	VMOVUPD      Y3, 32(AX)(R11*1)
 	VMOVUPD      Y4, 64(AX)(R11*1)
 	VMOVUPD      Y5, 96(AX)(R11*1)
 	ADDQ         $0x80, R11
-	JMP          tile96
+	JMP          tile108
 
-narrower97:
-tile99:
+narrower109:
+tile111:
 	LEAQ    32(R11), R12
 	CMPQ    R12, R8
-	JG      narrower100
+	JG      narrower112
 	VMOVAPD Y0, Y2
 	MOVQ    R11, R12
 	MOVQ    CX, R13
 	MOVQ    R9, R14
 
-loop101:
+loop113:
 	VBROADCASTSD (R13), Y3
 	VMOVUPD      (DX)(R12*1), Y4
 	VSUBPD       Y4, Y3, Y4
@@ -1677,15 +1855,15 @@ loop101:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	DECQ         R14
-	JNZ          loop101
+	JNZ          loop113
 	VMOVUPD      Y2, (AX)(R11*1)
 	ADDQ         $0x20, R11
-	JMP          tile99
+	JMP          tile111
 
-narrower100:
+narrower112:
 	MOVQ    R8, R12
 	SUBQ    R11, R12
-	JZ      done102
+	JZ      done114
 	LEAQ    lanes<>+0(SB), R13
 	SUBQ    R12, R13
 	VMOVUPD 24(R13), Y2
@@ -1694,7 +1872,7 @@ narrower100:
 	MOVQ    CX, R14
 	MOVQ    R9, R15
 
-loop103:
+loop115:
 	VBROADCASTSD (R14), Y4
 	VMASKMOVPD   (DX)(R13*1), Y2, Y5
 	VSUBPD       Y5, Y4, Y5
@@ -1713,25 +1891,25 @@ loop103:
 	ADDQ         R8, R13
 	ADDQ         $0x08, R14
 	DECQ         R15
-	JNZ          loop103
+	JNZ          loop115
 	BTQ          $0x04, R12
-	JCC          one104
+	JCC          one116
 	VMOVUPD      X3, (AX)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored105
+	JCC          stored117
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(R11*1)
-	JMP          stored105
+	JMP          stored117
 
-one104:
+one116:
 	VMOVSD X3, (AX)(R11*1)
 
-stored105:
-done102:
+stored117:
+done114:
 	LEAQ (CX)(R9*8), CX
 	ADDQ R8, AX
 	DECQ R10
-	JNZ  loop95
+	JNZ  loop107
 	VZEROUPPER
 	RET
 
@@ -1747,13 +1925,13 @@ TEXT ·trapezoidBackwardAVX2(SB), NOSPLIT, $0-264
 	MOVQ M+248(FP), SI
 	XORQ DI, DI
 
-loop106:
+loop118:
 	XORQ R8, R8
 
-tile107:
+tile119:
 	LEAQ    32(R8), R9
 	CMPQ    R9, DX
-	JG      narrower108
+	JG      narrower120
 	MOVQ    a_base+144(FP), R9
 	LEAQ    (R9)(DI*1), R9
 	VMOVUPD (R9)(R8*1), Y0
@@ -1776,7 +1954,7 @@ tile107:
 	MOVQ    CX, R10
 	MOVQ    B+240(FP), R11
 
-loop109:
+loop121:
 	VBROADCASTSD (R9), Y10
 	VSUBPD       Y0, Y10, Y11
 	VSUBPD       Y10, Y3, Y12
@@ -1802,7 +1980,7 @@ loop109:
 	ADDQ         BX, R9
 	ADDQ         DX, R10
 	DECQ         R11
-	JNZ          loop109
+	JNZ          loop121
 	VSUBPD       Y0, Y1, Y0
 	VDIVPD       Y0, Y4, Y0
 	VSUBPD       Y2, Y3, Y1
@@ -1823,12 +2001,12 @@ loop109:
 	LEAQ         (R9)(DI*1), R9
 	VMOVUPD      Y3, (R9)(R8*1)
 	ADDQ         $0x20, R8
-	JMP          tile107
+	JMP          tile119
 
-narrower108:
+narrower120:
 	MOVQ       DX, R9
 	SUBQ       R8, R9
-	JZ         done110
+	JZ         done122
 	LEAQ       lanes<>+0(SB), R10
 	SUBQ       R9, R10
 	VMOVUPD    24(R10), Y0
@@ -1854,7 +2032,7 @@ narrower108:
 	MOVQ       CX, R11
 	MOVQ       B+240(FP), R12
 
-loop111:
+loop123:
 	VBROADCASTSD (R10), Y11
 	VSUBPD       Y1, Y11, Y12
 	VSUBPD       Y11, Y4, Y13
@@ -1880,7 +2058,7 @@ loop111:
 	ADDQ         BX, R10
 	ADDQ         DX, R11
 	DECQ         R12
-	JNZ          loop111
+	JNZ          loop123
 	VSUBPD       Y1, Y2, Y0
 	VDIVPD       Y0, Y5, Y0
 	VSUBPD       Y3, Y4, Y1
@@ -1891,68 +2069,68 @@ loop111:
 	MOVQ         ga_base+0(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one112
+	JCC          one124
 	VMOVUPD      X2, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored113
+	JCC          stored125
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R10)(R8*1)
-	JMP          stored113
+	JMP          stored125
 
-one112:
+one124:
 	VMOVSD X2, (R10)(R8*1)
 
-stored113:
+stored125:
 	MOVQ         gb_base+24(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one114
+	JCC          one126
 	VMOVUPD      X0, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored115
+	JCC          stored127
 	VEXTRACTF128 $0x01, Y0, X0
 	VMOVSD       X0, 16(R10)(R8*1)
-	JMP          stored115
+	JMP          stored127
 
-one114:
+one126:
 	VMOVSD X0, (R10)(R8*1)
 
-stored115:
+stored127:
 	MOVQ         gc_base+48(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one116
+	JCC          one128
 	VMOVUPD      X1, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored117
+	JCC          stored129
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(R10)(R8*1)
-	JMP          stored117
+	JMP          stored129
 
-one116:
+one128:
 	VMOVSD X1, (R10)(R8*1)
 
-stored117:
+stored129:
 	MOVQ         gd_base+72(FP), R10
 	LEAQ         (R10)(DI*1), R10
 	BTQ          $0x04, R9
-	JCC          one118
+	JCC          one130
 	VMOVUPD      X3, (R10)(R8*1)
 	BTQ          $0x03, R9
-	JCC          stored119
+	JCC          stored131
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(R10)(R8*1)
-	JMP          stored119
+	JMP          stored131
 
-one118:
+one130:
 	VMOVSD X3, (R10)(R8*1)
 
-stored119:
-done110:
+stored131:
+done122:
 	ADDQ $0x08, AX
 	ADDQ DX, DI
 	DECQ SI
-	JNZ  loop106
+	JNZ  loop118
 	VZEROUPPER
 	RET
 
@@ -1969,7 +2147,7 @@ TEXT ·consequentsAVX2(SB), NOSPLIT, $0-120
 	MOVQ R+112(FP), R8
 	SHLQ $0x03, R8
 
-pair120:
+pair132:
 	XORQ    R9, R9
 	CMPQ    SI, $0x01
 	CMOVQGT DI, R9
@@ -1980,10 +2158,10 @@ pair120:
 	LEAQ    (AX)(R10*1), R10
 	XORQ    R11, R11
 
-tile121:
+tile133:
 	LEAQ    128(R11), R12
 	CMPQ    R12, R8
-	JG      narrower122
+	JG      narrower134
 	VMOVUPD (BX)(R11*1), Y0
 	VMOVAPD Y0, Y1
 	VMOVUPD 32(BX)(R11*1), Y2
@@ -1995,7 +2173,7 @@ tile121:
 	MOVQ    R11, R12
 	XORQ    R13, R13
 
-feature123:
+feature135:
 	VBROADCASTSD (CX)(R13*1), Y8
 	VBROADCASTSD (R9)(R13*1), Y9
 	VMOVUPD      (DX)(R12*1), Y10
@@ -2013,7 +2191,7 @@ feature123:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature123
+	JL           feature135
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	VMOVUPD      Y2, 32(AX)(R11*1)
@@ -2023,13 +2201,13 @@ feature123:
 	VMOVUPD      Y6, 96(AX)(R11*1)
 	VMOVUPD      Y7, 96(R10)(R11*1)
 	ADDQ         $0x80, R11
-	JMP          tile121
+	JMP          tile133
 
-narrower122:
-tile124:
+narrower134:
+tile136:
 	LEAQ    64(R11), R12
 	CMPQ    R12, R8
-	JG      narrower125
+	JG      narrower137
 	VMOVUPD (BX)(R11*1), Y0
 	VMOVAPD Y0, Y1
 	VMOVUPD 32(BX)(R11*1), Y2
@@ -2037,7 +2215,7 @@ tile124:
 	MOVQ    R11, R12
 	XORQ    R13, R13
 
-feature126:
+feature138:
 	VBROADCASTSD (CX)(R13*1), Y4
 	VBROADCASTSD (R9)(R13*1), Y5
 	VMOVUPD      (DX)(R12*1), Y6
@@ -2049,25 +2227,25 @@ feature126:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature126
+	JL           feature138
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	VMOVUPD      Y2, 32(AX)(R11*1)
 	VMOVUPD      Y3, 32(R10)(R11*1)
 	ADDQ         $0x40, R11
-	JMP          tile124
+	JMP          tile136
 
-narrower125:
-tile127:
+narrower137:
+tile139:
 	LEAQ    32(R11), R12
 	CMPQ    R12, R8
-	JG      narrower128
+	JG      narrower140
 	VMOVUPD (BX)(R11*1), Y0
 	VMOVAPD Y0, Y1
 	MOVQ    R11, R12
 	XORQ    R13, R13
 
-feature129:
+feature141:
 	VBROADCASTSD (CX)(R13*1), Y2
 	VBROADCASTSD (R9)(R13*1), Y3
 	VMOVUPD      (DX)(R12*1), Y4
@@ -2076,16 +2254,16 @@ feature129:
 	ADDQ         R8, R12
 	ADDQ         $0x08, R13
 	CMPQ         R13, DI
-	JL           feature129
+	JL           feature141
 	VMOVUPD      Y0, (AX)(R11*1)
 	VMOVUPD      Y1, (R10)(R11*1)
 	ADDQ         $0x20, R11
-	JMP          tile127
+	JMP          tile139
 
-narrower128:
+narrower140:
 	MOVQ       R8, R12
 	SUBQ       R11, R12
-	JZ         done130
+	JZ         done142
 	LEAQ       lanes<>+0(SB), R13
 	SUBQ       R12, R13
 	VMOVUPD    24(R13), Y0
@@ -2094,7 +2272,7 @@ narrower128:
 	MOVQ       R11, R13
 	XORQ       R14, R14
 
-feature131:
+feature143:
 	VBROADCASTSD (CX)(R14*1), Y3
 	VBROADCASTSD (R9)(R14*1), Y4
 	VMASKMOVPD   (DX)(R13*1), Y0, Y5
@@ -2103,38 +2281,38 @@ feature131:
 	ADDQ         R8, R13
 	ADDQ         $0x08, R14
 	CMPQ         R14, DI
-	JL           feature131
+	JL           feature143
 	BTQ          $0x04, R12
-	JCC          one132
+	JCC          one144
 	VMOVUPD      X1, (AX)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored133
+	JCC          stored145
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(R11*1)
-	JMP          stored133
+	JMP          stored145
 
-one132:
+one144:
 	VMOVSD X1, (AX)(R11*1)
 
-stored133:
+stored145:
 	BTQ          $0x04, R12
-	JCC          one134
+	JCC          one146
 	VMOVUPD      X2, (R10)(R11*1)
 	BTQ          $0x03, R12
-	JCC          stored135
+	JCC          stored147
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R10)(R11*1)
-	JMP          stored135
+	JMP          stored147
 
-one134:
+one146:
 	VMOVSD X2, (R10)(R11*1)
 
-stored135:
-done130:
+stored147:
+done142:
 	LEAQ (R9)(DI*1), CX
 	LEAQ (R10)(R8*1), AX
 	SUBQ $0x02, SI
-	JG   pair120
+	JG   pair132
 	VZEROUPPER
 	RET
 
@@ -2150,10 +2328,10 @@ TEXT ·consequentsBackwardAVX2(SB), NOSPLIT, $0-152
 	MOVQ gbias_base+24(FP), SI
 	XORQ DI, DI
 
-tile136:
+tile148:
 	LEAQ   128(DI), R8
 	CMPQ   R8, BX
-	JG     narrower137
+	JG     narrower149
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2161,7 +2339,7 @@ tile136:
 	MOVQ   AX, R8
 	MOVQ   B+128(FP), R9
 
-loop138:
+loop150:
 	VMOVUPD (R8)(DI*1), Y4
 	VADDPD  Y4, Y0, Y0
 	VMOVUPD 32(R8)(DI*1), Y4
@@ -2172,60 +2350,60 @@ loop138:
 	VADDPD  Y4, Y3, Y3
 	ADDQ    BX, R8
 	DECQ    R9
-	JNZ     loop138
+	JNZ     loop150
 	VMOVUPD Y0, (SI)(DI*1)
 	VMOVUPD Y1, 32(SI)(DI*1)
 	VMOVUPD Y2, 64(SI)(DI*1)
 	VMOVUPD Y3, 96(SI)(DI*1)
 	ADDQ    $0x80, DI
-	JMP     tile136
+	JMP     tile148
 
-narrower137:
-tile139:
+narrower149:
+tile151:
 	LEAQ   64(DI), R8
 	CMPQ   R8, BX
-	JG     narrower140
+	JG     narrower152
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   AX, R8
 	MOVQ   B+128(FP), R9
 
-loop141:
+loop153:
 	VMOVUPD (R8)(DI*1), Y2
 	VADDPD  Y2, Y0, Y0
 	VMOVUPD 32(R8)(DI*1), Y2
 	VADDPD  Y2, Y1, Y1
 	ADDQ    BX, R8
 	DECQ    R9
-	JNZ     loop141
+	JNZ     loop153
 	VMOVUPD Y0, (SI)(DI*1)
 	VMOVUPD Y1, 32(SI)(DI*1)
 	ADDQ    $0x40, DI
-	JMP     tile139
+	JMP     tile151
 
-narrower140:
-tile142:
+narrower152:
+tile154:
 	LEAQ   32(DI), R8
 	CMPQ   R8, BX
-	JG     narrower143
+	JG     narrower155
 	VXORPD Y0, Y0, Y0
 	MOVQ   AX, R8
 	MOVQ   B+128(FP), R9
 
-loop144:
+loop156:
 	VMOVUPD (R8)(DI*1), Y1
 	VADDPD  Y1, Y0, Y0
 	ADDQ    BX, R8
 	DECQ    R9
-	JNZ     loop144
+	JNZ     loop156
 	VMOVUPD Y0, (SI)(DI*1)
 	ADDQ    $0x20, DI
-	JMP     tile142
+	JMP     tile154
 
-narrower143:
+narrower155:
 	MOVQ    BX, R8
 	SUBQ    DI, R8
-	JZ      done145
+	JZ      done157
 	LEAQ    lanes<>+0(SB), R9
 	SUBQ    R8, R9
 	VMOVUPD 24(R9), Y0
@@ -2233,30 +2411,30 @@ narrower143:
 	MOVQ    AX, R9
 	MOVQ    B+128(FP), R10
 
-loop146:
+loop158:
 	VMASKMOVPD   (R9)(DI*1), Y0, Y2
 	VADDPD       Y2, Y1, Y1
 	ADDQ         BX, R9
 	DECQ         R10
-	JNZ          loop146
+	JNZ          loop158
 	BTQ          $0x04, R8
-	JCC          one147
+	JCC          one159
 	VMOVUPD      X1, (SI)(DI*1)
 	BTQ          $0x03, R8
-	JCC          stored148
+	JCC          stored160
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(SI)(DI*1)
-	JMP          stored148
+	JMP          stored160
 
-one147:
+one159:
 	VMOVSD X1, (SI)(DI*1)
 
-stored148:
-done145:
+stored160:
+done157:
 	MOVQ M+136(FP), SI
 	XORQ DI, DI
 
-pair149:
+pair161:
 	MOVQ    $0x00000008, R8
 	XORQ    R9, R9
 	CMPQ    SI, $0x01
@@ -2266,10 +2444,10 @@ pair149:
 	CMOVQGT BX, R8
 	XORQ    R10, R10
 
-tile150:
+tile162:
 	LEAQ   128(R10), R11
 	CMPQ   R11, BX
-	JG     narrower151
+	JG     narrower163
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2282,7 +2460,7 @@ tile150:
 	MOVQ   AX, R12
 	MOVQ   B+128(FP), R13
 
-loop152:
+loop164:
 	VBROADCASTSD (R11), Y8
 	VBROADCASTSD (R11)(R9*1), Y9
 	VMOVUPD      (R12)(R10*1), Y10
@@ -2300,7 +2478,7 @@ loop152:
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
-	JNZ          loop152
+	JNZ          loop164
 	VBROADCASTSD lambda+120(FP), Y8
 	MOVQ         gslope_base+0(FP), R11
 	LEAQ         (R11)(DI*1), R11
@@ -2333,13 +2511,13 @@ loop152:
 	VFMADD231PD  Y0, Y8, Y7
 	VMOVUPD      Y7, 96(R11)(R10*1)
 	ADDQ         $0x80, R10
-	JMP          tile150
+	JMP          tile162
 
-narrower151:
-tile153:
+narrower163:
+tile165:
 	LEAQ   64(R10), R11
 	CMPQ   R11, BX
-	JG     narrower154
+	JG     narrower166
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -2348,7 +2526,7 @@ tile153:
 	MOVQ   AX, R12
 	MOVQ   B+128(FP), R13
 
-loop155:
+loop167:
 	VBROADCASTSD (R11), Y4
 	VBROADCASTSD (R11)(R9*1), Y5
 	VMOVUPD      (R12)(R10*1), Y6
@@ -2360,7 +2538,7 @@ loop155:
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
-	JNZ          loop155
+	JNZ          loop167
 	VBROADCASTSD lambda+120(FP), Y4
 	MOVQ         gslope_base+0(FP), R11
 	LEAQ         (R11)(DI*1), R11
@@ -2381,20 +2559,20 @@ loop155:
 	VFMADD231PD  Y0, Y4, Y3
 	VMOVUPD      Y3, 32(R11)(R10*1)
 	ADDQ         $0x40, R10
-	JMP          tile153
+	JMP          tile165
 
-narrower154:
-tile156:
+narrower166:
+tile168:
 	LEAQ   32(R10), R11
 	CMPQ   R11, BX
-	JG     narrower157
+	JG     narrower169
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, R11
 	MOVQ   AX, R12
 	MOVQ   B+128(FP), R13
 
-loop158:
+loop170:
 	VBROADCASTSD (R11), Y2
 	VBROADCASTSD (R11)(R9*1), Y3
 	VMOVUPD      (R12)(R10*1), Y4
@@ -2403,7 +2581,7 @@ loop158:
 	ADDQ         DX, R11
 	ADDQ         BX, R12
 	DECQ         R13
-	JNZ          loop158
+	JNZ          loop170
 	VBROADCASTSD lambda+120(FP), Y2
 	MOVQ         gslope_base+0(FP), R11
 	LEAQ         (R11)(DI*1), R11
@@ -2418,12 +2596,12 @@ loop158:
 	VFMADD231PD  Y0, Y2, Y1
 	VMOVUPD      Y1, (R11)(R10*1)
 	ADDQ         $0x20, R10
-	JMP          tile156
+	JMP          tile168
 
-narrower157:
+narrower169:
 	MOVQ    BX, R11
 	SUBQ    R10, R11
-	JZ      done159
+	JZ      done171
 	LEAQ    lanes<>+0(SB), R12
 	SUBQ    R11, R12
 	VMOVUPD 24(R12), Y0
@@ -2433,7 +2611,7 @@ narrower157:
 	MOVQ    AX, R13
 	MOVQ    B+128(FP), R14
 
-loop160:
+loop172:
 	VBROADCASTSD (R12), Y3
 	VBROADCASTSD (R12)(R9*1), Y4
 	VMASKMOVPD   (R13)(R10*1), Y0, Y5
@@ -2442,7 +2620,7 @@ loop160:
 	ADDQ         DX, R12
 	ADDQ         BX, R13
 	DECQ         R14
-	JNZ          loop160
+	JNZ          loop172
 	VBROADCASTSD lambda+120(FP), Y3
 	MOVQ         gslope_base+0(FP), R9
 	LEAQ         (R9)(DI*1), R9
@@ -2451,40 +2629,40 @@ loop160:
 	VMASKMOVPD   (R12)(R10*1), Y0, Y4
 	VFMADD231PD  Y4, Y3, Y1
 	BTQ          $0x04, R11
-	JCC          one161
+	JCC          one173
 	VMOVUPD      X1, (R9)(R10*1)
 	BTQ          $0x03, R11
-	JCC          stored162
+	JCC          stored174
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(R9)(R10*1)
-	JMP          stored162
+	JMP          stored174
 
-one161:
+one173:
 	VMOVSD X1, (R9)(R10*1)
 
-stored162:
+stored174:
 	LEAQ         (R9)(R8*1), R9
 	LEAQ         (R12)(R8*1), R8
 	VMASKMOVPD   (R8)(R10*1), Y0, Y0
 	VFMADD231PD  Y0, Y3, Y2
 	BTQ          $0x04, R11
-	JCC          one163
+	JCC          one175
 	VMOVUPD      X2, (R9)(R10*1)
 	BTQ          $0x03, R11
-	JCC          stored164
+	JCC          stored176
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(R9)(R10*1)
-	JMP          stored164
+	JMP          stored176
 
-one163:
+one175:
 	VMOVSD X2, (R9)(R10*1)
 
-stored164:
-done159:
+stored176:
+done171:
 	LEAQ 16(CX), CX
 	LEAQ (DI)(BX*2), DI
 	SUBQ $0x02, SI
-	JG   pair149
+	JG   pair161
 	VZEROUPPER
 	RET
 
@@ -2509,10 +2687,10 @@ TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-tile165:
+tile177:
 	LEAQ         32(DI), R8
 	CMPQ         R8, SI
-	JG           narrower166
+	JG           narrower178
 	VMOVUPD      (CX)(DI*1), Y10
 	VMOVUPD      (DX)(DI*1), Y11
 	VMULPD       Y11, Y2, Y11
@@ -2534,11 +2712,11 @@ tile165:
 	VMOVUPD      Y11, (DX)(DI*1)
 	VMOVUPD      Y12, (BX)(DI*1)
 	ADDQ         $0x20, DI
-	JMP          tile165
+	JMP          tile177
 
-narrower166:
+narrower178:
 	SUBQ         DI, SI
-	JZ           done167
+	JZ           done179
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         SI, R8
 	VMOVUPD      24(R8), Y10
@@ -2560,45 +2738,45 @@ narrower166:
 	VMULPD       Y2, Y0, Y0
 	VFNMADD231PD Y6, Y0, Y1
 	BTQ          $0x04, SI
-	JCC          one168
+	JCC          one180
 	VMOVUPD      X1, (AX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored169
+	JCC          stored181
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(DI*1)
-	JMP          stored169
+	JMP          stored181
 
-one168:
+one180:
 	VMOVSD X1, (AX)(DI*1)
 
-stored169:
+stored181:
 	BTQ          $0x04, SI
-	JCC          one170
+	JCC          one182
 	VMOVUPD      X2, (DX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored171
+	JCC          stored183
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(DX)(DI*1)
-	JMP          stored171
+	JMP          stored183
 
-one170:
+one182:
 	VMOVSD X2, (DX)(DI*1)
 
-stored171:
+stored183:
 	BTQ          $0x04, SI
-	JCC          one172
+	JCC          one184
 	VMOVUPD      X4, (BX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored173
+	JCC          stored185
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(BX)(DI*1)
-	JMP          stored173
+	JMP          stored185
 
-one172:
+one184:
 	VMOVSD X4, (BX)(DI*1)
 
-stored173:
-done167:
+stored185:
+done179:
 	VZEROUPPER
 	RET
 
@@ -2613,14 +2791,14 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
 
-loop174:
+loop186:
 	VXORPD Y2, Y2, Y2
 	XORQ   SI, SI
 
-tile175:
+tile187:
 	LEAQ      32(SI), DI
 	CMPQ      DI, DX
-	JG        narrower176
+	JG        narrower188
 	VPMOVZXWQ (CX), Y3
 	VPCMPGTQ  Y3, Y0, Y3
 	VANDPD    Y1, Y3, Y3
@@ -2628,12 +2806,12 @@ tile175:
 	VMOVUPD   Y3, (AX)(SI*1)
 	ADDQ      $0x08, CX
 	ADDQ      $0x20, SI
-	JMP       tile175
+	JMP       tile187
 
-narrower176:
+narrower188:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done177
+	JZ           done189
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y3
@@ -2643,60 +2821,60 @@ narrower176:
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y2, Y2
 	BTQ          $0x04, DI
-	JCC          one178
+	JCC          one190
 	VMOVUPD      X3, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored179
+	JCC          stored191
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(SI*1)
-	JMP          stored179
+	JMP          stored191
 
-one178:
+one190:
 	VMOVSD X3, (AX)(SI*1)
 
-stored179:
+stored191:
 	ADDQ $0x08, CX
 
-done177:
+done189:
 	VPTEST Y2, Y2
-	JNZ    next180
+	JNZ    next192
 	XORQ   SI, SI
 
-tile181:
+tile193:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower182
+	JG      narrower194
 	VMOVAPD Y1, Y2
 	VMOVUPD Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
-	JMP     tile181
+	JMP     tile193
 
-narrower182:
+narrower194:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done183
+	JZ           done195
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y2
 	VMOVAPD      Y1, Y2
 	BTQ          $0x04, DI
-	JCC          one184
+	JCC          one196
 	VMOVUPD      X2, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored185
+	JCC          stored197
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(SI*1)
-	JMP          stored185
+	JMP          stored197
 
-one184:
+one196:
 	VMOVSD X2, (AX)(SI*1)
 
-stored185:
-done183:
-next180:
+stored197:
+done195:
+next192:
 	ADDQ DX, AX
 	DECQ BX
-	JNZ  loop174
+	JNZ  loop186
 	VZEROUPPER
 	RET
 
@@ -2712,10 +2890,10 @@ TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
 	SHLQ   $0x03, CX
 	XORQ   DX, DX
 
-tile186:
+tile198:
 	LEAQ        128(DX), BX
 	CMPQ        BX, CX
-	JG          narrower187
+	JG          narrower199
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(AX)(DX*1), Y4
@@ -2725,28 +2903,28 @@ tile186:
 	VMOVUPD     96(AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        $0x80, DX
-	JMP         tile186
+	JMP         tile198
 
-narrower187:
-tile188:
+narrower199:
+tile200:
 	LEAQ        32(DX), BX
 	CMPQ        BX, CX
-	JG          narrower189
+	JG          narrower201
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	ADDQ        $0x20, DX
-	JMP         tile188
+	JMP         tile200
 
-narrower189:
+narrower201:
 	SUBQ        DX, CX
-	JZ          done190
+	JZ          done202
 	LEAQ        lanes<>+0(SB), BX
 	SUBQ        CX, BX
 	VMOVUPD     24(BX), Y4
 	VMASKMOVPD  (AX)(DX*1), Y4, Y4
 	VFMADD231PD Y4, Y4, Y0
 
-done190:
+done202:
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y3, Y2, Y1
 	VADDPD     Y1, Y0, Y0
@@ -2769,10 +2947,10 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	SHLQ         $0x03, CX
 	XORQ         DX, DX
 
-tile191:
+tile203:
 	LEAQ    128(DX), BX
 	CMPQ    BX, CX
-	JG      narrower192
+	JG      narrower204
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
@@ -2790,23 +2968,23 @@ tile191:
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x80, DX
-	JMP     tile191
+	JMP     tile203
 
-narrower192:
-tile193:
+narrower204:
+tile205:
 	LEAQ    32(DX), BX
 	CMPQ    BX, CX
-	JG      narrower194
+	JG      narrower206
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x20, DX
-	JMP     tile193
+	JMP     tile205
 
-narrower194:
+narrower206:
 	SUBQ       DX, CX
-	JZ         done195
+	JZ         done207
 	LEAQ       lanes<>+0(SB), BX
 	SUBQ       CX, BX
 	VMOVUPD    24(BX), Y3
@@ -2816,7 +2994,7 @@ narrower194:
 	VANDPD     Y3, Y0, Y0
 	VORPD      Y0, Y2, Y2
 
-done195:
+done207:
 	VPTEST Y2, Y2
 	SETEQ  AL
 	MOVB   AL, ret+32(FP)

@@ -23,6 +23,12 @@ func normaliseAVX2(y []float64, scale []float64, covered []float64, level []floa
 func normaliseBackwardAVX2(byFiring []float64, byOutput []float64, level []float64, factor []float64, outputs []float64, y []float64, dy []float64, scale []float64, B int, R int)
 
 //go:noescape
+func ambiguityAVX2(d []float64, rounding []float64, level []float64, outputs []float64, y []float64, B int, R int)
+
+//go:noescape
+func ambiguityBackwardAVX2(byFiring []float64, byOutput []float64, level []float64, factor []float64, outputs []float64, y []float64, d []float64, rounding []float64, weight []float64, scale []float64, alpha float64, B int, R int)
+
+//go:noescape
 func divideAVX2(dst []float64, a float64, x []float64)
 
 //go:noescape

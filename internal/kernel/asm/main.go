@@ -17,6 +17,8 @@ func main() {
 	dropRows()
 	normalise()
 	normaliseBackward()
+	ambiguity()
+	ambiguityBackward()
 
 	divide()
 	legs()

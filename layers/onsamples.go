@@ -1,0 +1,51 @@
+package layers
+
+import (
+	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/penalty"
+)
+
+// onSamples is a penalty of the samples of a mini-batch.
+type onSamples struct {
+	penalty.OfSamples
+	kernel penalty.SamplesKernel // nil: the penalty has none
+
+	memory              []float64 // of the kernel, [2B]
+	byLevels, byOutputs []float64 // [B,R]; without a kernel
+}
+
+// onSamplesBy returns the penalties of samples.
+func onSamplesBy(all []penalty.Penalty, B, R int) []*onSamples {
+	var ps []*onSamples
+	for _, of := range penalty.OnSamples(all) {
+		p := &onSamples{OfSamples: of}
+		if p.kernel, _ = of.(penalty.SamplesKernel); p.kernel != nil {
+			p.memory = make([]float64, 2*B)
+		} else {
+			p.byLevels, p.byOutputs = make([]float64, B*R), make([]float64, B*R)
+		}
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// forward returns the value.
+func (p *onSamples) forward(s penalty.Samples) float64 {
+	if p.kernel != nil {
+		return p.kernel.Forward(p.memory, s)
+	}
+	return p.Value(s)
+}
+
+// backward adds the gradient, see [penalty.SamplesKernel].
+func (p *onSamples) backward(byFiring, byOutputs, factor, scale []float64, s penalty.Samples) {
+	if p.kernel != nil {
+		p.kernel.Backward(byFiring, byOutputs, p.memory, factor, scale, s)
+		return
+	}
+	p.Gradient(p.byLevels, p.byOutputs, s)
+	kernel.LevelsBackward(byFiring, s.Levels, factor, p.byLevels, scale, 1, len(s.Weight), s.R)
+	for i, d := range p.byOutputs {
+		byOutputs[i] += d
+	}
+}
