@@ -16,7 +16,7 @@ import (
 // time, eight rules.
 func TestShapesTrainOnRealData(t *testing.T) {
 	if racedetector.Enabled {
-		t.Skip("ten trainings; the error does not depend on the race detector")
+		t.Skip("a training per shape; the error does not depend on the race detector")
 	}
 	source := data.Source{
 		Path:    filepath.Join(realdata.Dir(t), "no2.csv"),

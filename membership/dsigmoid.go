@@ -34,6 +34,12 @@ func (DSigmoid) Place(center, spread float64) []float64 {
 	return []float64{a, center - w, a, center + w}
 }
 
+// Between returns increasing sigmoids centered at low and at high.
+func (DSigmoid) Between(low, high, spread float64) []float64 {
+	a := flankSlope / flankSpread(low, high, spread)
+	return []float64{a, max(low, -far), a, min(high, far)}
+}
+
 // Grades computes the difference, or the identity above.
 func (DSigmoid) Grades(dst, x, p []float64) {
 	a1, c1, a2, c2 := p[0], p[1], p[2], p[3]

@@ -40,6 +40,13 @@ func (Gauss2) Place(center, spread float64) []float64 {
 	return []float64{spread, center, spread, center}
 }
 
+// Between returns flanks with this spread that have the grade 1/2 at low and at high.
+func (Gauss2) Between(low, high, spread float64) []float64 {
+	sig := flankSpread(low, high, spread)
+	w := float64(halfWidth * sig)
+	return []float64{sig, max(low+w, -far), sig, min(high-w, far)}
+}
+
 // Grades computes the product above.
 func (g Gauss2) Grades(dst, x, p []float64) {
 	g.LogGrades(dst, x, p)

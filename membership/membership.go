@@ -5,8 +5,8 @@
 // A shape is a type that implements [Function]: it names its parameters, places
 // them from a centre and a spread, computes grades, and gives the same formula as
 // an expression on terms ([Builder]), from which the autodiff engine builds its
-// graph. Optional abilities are found by type assertion: [Gradients], [LogFunction], [LogGradients], [Projector], [Partitioner], [Between],
-// [Kinked].
+// graph. Optional abilities are found by type assertion: [Gradients], [LogFunction], [LogGradients],
+// [Projector], [Partitioner], [Between], [Bordered], [Kinked], [Piecewise].
 //
 // To add a shape, write one file: a type with its methods, and a call of
 // [Register] in the file's init. The conformance test of this package then checks
@@ -132,13 +132,25 @@ type Partitioner interface {
 
 // Between is implemented by shapes that can cover an interval, bounded or open.
 type Between interface {
-	// Between returns the parameters of a function that is one within the interval from
-	// low to high and zero far outside: its grade is 1/2 at low and at high, where its
-	// flanks are as steep as those of a Gaussian with this spread at grade 1/2. If the
-	// interval is too narrow for two such flanks, they are steeper. An infinite border is
-	// open: the grade does not fall on this side, and training keeps it so. low < high,
-	// not both infinite; spread > 0.
+	// Between returns the parameters of a function that is near one within the interval
+	// from low to high and near zero far outside: each flank has the grade 1/2 at its
+	// border, where it is as steep as a Gaussian with this spread at grade 1/2. In an
+	// interval narrower than four spreads flanks may be steeper. An infinite border is
+	// open: the grade does not fall on this side, and training keeps it so. low < high;
+	// spread > 0.
 	Between(low, high, spread float64) []float64
+}
+
+// Bordered is implemented by shapes each of whose flanks has parameters of its own. With
+// equal parameters, the upper flank of one function and the lower flank of another add
+// up to one, so that rules on both sides of a border can share them.
+type Bordered interface {
+	Between
+
+	// Borders returns the parameters of the lower and of the upper flank, as indices of
+	// Params: lower[i] corresponds to upper[i]. Those that Between returns for a border
+	// depend only on this border and the spread.
+	Borders() (lower, upper []int)
 }
 
 // Kinked is implemented by shapes that are not differentiable everywhere.

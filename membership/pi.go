@@ -24,6 +24,13 @@ func (Pi) Params() []Param { return Trapezoid{}.Params() }
 // ten spreads away from center, so that initially every point is covered.
 func (Pi) Place(center, spread float64) []float64 { return Trapezoid{}.Place(center, spread) }
 
+// Between returns legs whose middles are low and high: twice as long as those of a
+// [Trapezoid], since they are twice as steep in the middle.
+func (Pi) Between(low, high, spread float64) []float64 {
+	h := 2 * flankSpread(low, high, spread) / halfWidth
+	return legsAt(low, high, min(h, (high-low)/2))
+}
+
 // Grades computes the formula above.
 func (Pi) Grades(dst, x, p []float64) {
 	Trapezoid{}.Grades(dst, x, p)

@@ -48,6 +48,18 @@ func (Trapezoid) Place(center, spread float64) []float64 {
 	return []float64{center - float64(10*spread), center - float64(0.5*spread), center + float64(0.5*spread), center + float64(10*spread)}
 }
 
+// Between returns legs whose middles are low and high.
+func (Trapezoid) Between(low, high, spread float64) []float64 {
+	return legsAt(low, high, flankSpread(low, high, spread)/halfWidth)
+}
+
+// legsAt returns the parameters of a function whose legs reach the distance h to both
+// sides of low and of high.
+func legsAt(low, high, h float64) []float64 {
+	b := max(low+h, -far)
+	return []float64{max(low-h, -2*far), b, max(b, min(high-h, far)), min(high+h, 2*far)}
+}
+
 // Partition returns functions over n+3 equally spaced points, each with four consecutive
 // ones as parameters, as in the original MBGD-RDA: neighbours overlap on two of the n+2
 // sections. At low and high all grades are zero.

@@ -339,7 +339,7 @@ func TestDecodeRefusesContent(t *testing.T) {
 		{"features", row(), "features: 0; the schema has 1"},
 		{"target.min", 9, "target"},
 
-		{"membership", "sigmoid", `"sigmoid"`},
+		{"membership", "sigmoidal", `"sigmoidal"`},
 		{"spread_floor", 0, "spread floor"},
 		{"antecedents.sigma", remove{}, "antecedents: sigma is missing"},
 		{"antecedents.d", row(row(1), row(2)), "antecedents: [c d sigma]"},

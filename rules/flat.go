@@ -15,8 +15,12 @@ const flatSpread = 1e200
 const farthest = 1e6
 
 // flatParams returns the parameters of a flat function of the shape. Slopes are plus or
-// minus one instead of nearly zero, so that the edges are far away and steep.
+// minus one instead of nearly zero, so that the edges are far away and steep. If the
+// borders have parameters of their own, both are open.
 func flatParams(shape membership.Function) []float64 {
+	if s, ok := shape.(membership.Bordered); ok {
+		return s.Between(math.Inf(-1), math.Inf(1), 1)
+	}
 	p := shape.Place(0, flatSpread)
 	for j, param := range shape.Params() {
 		if param.Kind == membership.Slope {

@@ -33,7 +33,11 @@ import (
 //   - projection: it moves parameters into the domain and does not change those
 //     within ([membership.Projector]);
 //   - partition: the functions cover the range in increasing order
-//     ([membership.Partitioner]).
+//     ([membership.Partitioner]);
+//   - interval: grade and slope at the borders of an interval; open sides have the grade
+//     one and do not change in training ([membership.Between]);
+//   - borders: grades on both sides of a border add up to one, with equal parameters
+//     ([membership.Bordered]).
 //
 // A claim about methods that the shape does not have holds.
 func Run(t *testing.T, f membership.Function) {
@@ -65,6 +69,8 @@ var claims = []claim{
 	{"gradients of logarithms", logGradientsAgree},
 	{"projection", projected},
 	{"partition", partitioned},
+	{"interval", covers},
+	{"borders", bordered},
 }
 
 // check draws functions of the shape and fails the test if one contradicts the claim.

@@ -179,6 +179,111 @@ type uselessLog struct{ membership.Triangular }
 
 func (uselessLog) LogGradients(dst [][]float64, x, p []float64) {}
 
+// displaced has the grade 1/2 half a spread outside.
+type displaced struct{ membership.Sigmoid }
+
+func (s displaced) Between(low, high, spread float64) []float64 {
+	return s.Sigmoid.Between(low-spread/2, high+spread/2, spread)
+}
+
+// blunt has flanks of twice the width.
+type blunt struct{ membership.Gauss2 }
+
+func (b blunt) Between(low, high, spread float64) []float64 {
+	return b.Gauss2.Between(low, high, 2*spread)
+}
+
+// heavyTail never falls below 1e-6.
+type heavyTail struct{ membership.Sigmoid }
+
+func (h heavyTail) Grades(dst, x, p []float64) {
+	h.Sigmoid.Grades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = max(v, 1e-6)
+	}
+}
+
+// sunken is at most 0.8.
+type sunken struct{ membership.Trapezoid }
+
+func (s sunken) Grades(dst, x, p []float64) {
+	s.Trapezoid.Grades(dst, x, p)
+	for i, v := range dst {
+		dst[i] = min(v, 0.8)
+	}
+}
+
+// closed takes an open border for a distant one.
+type closed struct{ membership.PSigmoid }
+
+func (c closed) Between(low, high, spread float64) []float64 {
+	return c.PSigmoid.Between(max(low, -1e3), min(high, 1e3), spread)
+}
+
+// infinite keeps an infinite border.
+type infinite struct{ membership.Sigmoid }
+
+func (i infinite) Between(low, high, spread float64) []float64 {
+	p := i.Sigmoid.Between(low, high, spread)
+	p[0], p[2] = low, high
+	return p
+}
+
+// drifting moves its open borders.
+type drifting struct{ membership.DSigmoid }
+
+func (f drifting) Gradients(dst [][]float64, x, p []float64) {
+	f.DSigmoid.Gradients(dst, x, p)
+	for i := range x {
+		dst[1][i] += 1e-3
+	}
+}
+
+// crossed has shoulders in the wrong order.
+type crossed struct{ membership.Pi }
+
+func (c crossed) Between(low, high, spread float64) []float64 {
+	p := c.Pi.Between(low, high, spread)
+	p[1], p[2] = p[2], p[1]
+	return p
+}
+
+// twoBorders returns the borders only.
+type twoBorders struct{ membership.Gauss2 }
+
+func (twoBorders) Between(low, high, spread float64) []float64 { return []float64{low, high} }
+
+// overlapping calls the shoulders of Gauss2 borders.
+type overlapping struct{ membership.Gauss2 }
+
+func (overlapping) Borders() (lower, upper []int) { return []int{1, 0}, []int{3, 2} }
+
+// steeper is steeper in a narrow interval.
+type steeper struct{ membership.Sigmoid }
+
+func (s steeper) Between(low, high, spread float64) []float64 {
+	return s.Sigmoid.Between(low, high, min(spread, high-low))
+}
+
+// swappedBorder matches a position with a spread.
+type swappedBorder struct{ membership.Sigmoid }
+
+func (swappedBorder) Borders() (lower, upper []int) { return []int{0, 1}, []int{3, 2} }
+
+// halfBorder omits the spreads.
+type halfBorder struct{ membership.Sigmoid }
+
+func (halfBorder) Borders() (lower, upper []int) { return []int{0}, []int{2} }
+
+// uneven places borders that differ by a rounding error.
+type uneven struct{ membership.Sigmoid }
+
+func (u uneven) Between(low, high, spread float64) []float64 {
+	p := u.Sigmoid.Between(low, high, spread)
+	p[1] = math.Nextafter(p[1], 2*p[1])
+	return p
+}
+
 // altered is any shape with a fault in its derivative by one parameter, its
 // expression, or its grades. It keeps its kinks and its domain.
 type altered struct {
