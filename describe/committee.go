@@ -8,10 +8,10 @@ import (
 )
 
 // describeCommittee describes each member of a committee.
-func describeCommittee(m *model.Model) Description {
+func describeCommittee(m *model.Model, values [][]float64) Description {
 	d := Description{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Interval: UsualInterval(m)}
 	for _, member := range m.Members {
-		one := Model(member)
+		one := describeWith(member, values)
 		d.Membership = one.Membership
 		d.Members = append(d.Members, one)
 	}

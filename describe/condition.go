@@ -43,14 +43,19 @@ type group struct {
 	inputs []int           // of the rulebase
 	from   []int           // index of the feature of each input
 	seen   []model.Feature // feature of each input
+	values []float64       // distinct training values, in increasing order; nil: unknown, or a category
 }
 
-// groups returns the columns that a model without components uses.
-func groups(m *model.Model) []group {
+// groups returns the columns that a model without components uses, with the distinct values
+// of each feature; nil if they are unknown.
+func groups(m *model.Model, values [][]float64) []group {
 	var all []group
 	feature, input := 0, 0
 	for _, c := range m.Schema.Columns {
 		g := group{column: c, first: feature}
+		if values != nil {
+			g.values = values[feature]
+		}
 		for range c.Width() {
 			if f := m.Features[feature]; !f.Constant {
 				g.inputs, g.from, g.seen = append(g.inputs, input), append(g.from, feature), append(g.seen, f)
@@ -114,10 +119,10 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	}
 	from, to := p.ends(first, last, share)
 	if from != nil {
-		c.from, c.From = p.rounded(*from, first, first-1, g.seen[0])
+		c.from, c.From = g.rounded(p, *from, first, first-1)
 	}
 	if to != nil {
-		c.to, c.To = p.rounded(*to, last, last+1, g.seen[0])
+		c.to, c.To = g.rounded(p, *to, last, last+1)
 	}
 	if c.From != nil && c.To != nil && *c.From == *c.To && g.seen[0].Whole() {
 		c.Is, c.numbered, c.cut.In = c.from, true, []float64{*c.From}
@@ -125,6 +130,15 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	}
 	c.cut.From, c.cut.To = c.From, c.To
 	return true
+}
+
+// rounded returns the number to print for a bound v, see [border] and, for a column whose values
+// are unknown, profile.rounded.
+func (g group) rounded(p profile, v float64, inner, outer int) (string, *float64) {
+	if g.values == nil {
+		return p.rounded(v, inner, outer, g.seen[0])
+	}
+	return border(v, outer < inner, g.values, g.seen[0])
 }
 
 // firmFirst sorts preferences last.

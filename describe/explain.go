@@ -45,7 +45,7 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 		return nil, err
 	}
 	words := map[int][]Condition{}
-	for _, r := range single(m).Rules {
+	for _, r := range single(m, nil).Rules {
 		words[r.Number] = r.Words
 	}
 	for _, part := range how.Rules {

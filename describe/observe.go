@@ -49,16 +49,16 @@ func ModelOn(m *model.Model, samples *data.Dataset) (Description, error) {
 			one.MeasureQuantiles(samples.X, samples.Weights)
 		}
 	}
-	d := Model(m)
+	if err := m.CheckFeatures(samples); err != nil {
+		return Description{}, err
+	}
+	d := describeWith(m, distinctValues(samples))
 	return d, observe(&d, m, samples)
 }
 
 // observe sets Local of each rule and the measures of Interpretability that need samples.
 // Means are weighted if the samples have weights. d is the description of m.
 func observe(d *Description, m *model.Model, samples *data.Dataset) error {
-	if err := m.CheckFeatures(samples); err != nil {
-		return err
-	}
 	for k := range d.Members {
 		if err := observe(&d.Members[k], m.Members[k], samples); err != nil {
 			return err

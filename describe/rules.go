@@ -84,19 +84,23 @@ type Consequent struct {
 }
 
 // Model describes a model in the data's own units.
-func Model(m *model.Model) Description {
+func Model(m *model.Model) Description { return describeWith(m, nil) }
+
+// describeWith describes a model; values are the distinct values of each feature in the training
+// part, nil if they are unknown.
+func describeWith(m *model.Model, values [][]float64) Description {
 	if m.Committee() {
-		return describeCommittee(m)
+		return describeCommittee(m, values)
 	}
-	d := single(m)
+	d := single(m, values)
 	if inWords(m) {
 		d.Interpretability = measure(d)
 	}
 	return d
 }
 
-// single describes a model of one rulebase, without Interpretability.
-func single(m *model.Model) Description {
+// single is describeWith for a model of one rulebase, without Interpretability.
+func single(m *model.Model, values [][]float64) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
@@ -114,19 +118,19 @@ func single(m *model.Model) Description {
 		}
 		d.Components = append(d.Components, pc)
 	}
-	values := make([]float64, len(m.RuleBase.Shape.Params()))
+	params := make([]float64, len(m.RuleBase.Shape.Params()))
 	constant := constantConsequents(m.RuleBase)
 	d.spread = (m.Target.Max - m.Target.Min) / 4
 	var columns []group
 	if inWords(m) {
-		columns = groups(m)
+		columns = groups(m, values)
 	}
 	for r, w := range m.RuleBase.Consequents {
 		rule := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
 		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
 		for i, f := range m.Inputs() {
 			if !m.RuleBase.IsFlat(r, i) {
-				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(values, r, i), f)
+				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), f)
 				a.Unit = units[f.Name]
 				rule.If = append(rule.If, a)
 			}

@@ -1,0 +1,90 @@
+package describe
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// borderDigits is the number of significant digits up to which a border is printed as it is.
+const borderDigits = 3
+
+// border returns the number to print for a border v of a feature with these training values,
+// distinct and in increasing order; lower: the values meant are at least v, else at most v.
+// It selects the same training values as v. It is v itself if v has few digits, else a
+// number with the fewest decimals within a 20th of a standard deviation of v. In a column of
+// whole numbers it is whole.
+func border(v float64, lower bool, values []float64, f model.Feature) (string, *float64) {
+	if f.Whole() {
+		slack := 1e-9 * math.Abs(v)
+		if lower {
+			v = math.Ceil(v - slack)
+		} else {
+			v = math.Floor(v + slack)
+		}
+	}
+	if r := digits.Round(v, borderDigits); math.Abs(v-r) <= 1e-9*math.Abs(v) {
+		return plainly(r, borderDigits), &r
+	}
+	at, equal := slices.BinarySearch(values, v)
+	if equal && !lower {
+		at++
+	}
+	below, above := math.Inf(-1), math.Inf(1)
+	if at > 0 {
+		below = values[at-1]
+	}
+	if at < len(values) {
+		above = values[at]
+	}
+	separates := func(r float64) bool {
+		if lower {
+			return r > below && r <= above
+		}
+		return r >= below && r < above
+	}
+	first := -int(math.Floor(math.Log10(max(math.Abs(v), f.SD))))
+	for decimals := first; decimals < first+17; decimals++ {
+		for _, round := range []func(float64) float64{math.Round, math.Floor, math.Ceil} {
+			if r := toDecimals(v, decimals, round); separates(r) && math.Abs(r-v) <= f.SD/20 {
+				return plainly(r, 15), &r
+			}
+		}
+	}
+	return exactly(v), &v
+}
+
+// toDecimals rounds v to a number of decimals, which may be negative.
+func toDecimals(v float64, decimals int, round func(float64) float64) float64 {
+	if decimals < 0 {
+		step := math.Pow10(-decimals)
+		return round(v/step)*step + 0
+	}
+	scale := math.Pow10(decimals)
+	return round(v*scale)/scale + 0
+}
+
+// distinctValues returns the distinct values of each feature in increasing order, without
+// missing ones; nil for the indicators of a category.
+func distinctValues(d *data.Dataset) [][]float64 {
+	var all [][]float64
+	for _, c := range d.Schema.Columns {
+		for range c.Width() {
+			var values []float64
+			if c.Encoding != data.OneHot {
+				for _, row := range d.X {
+					if v := row[len(all)]; !math.IsNaN(v) {
+						values = append(values, v)
+					}
+				}
+				slices.Sort(values)
+				values = slices.Compact(values)
+			}
+			all = append(all, values)
+		}
+	}
+	return all
+}
