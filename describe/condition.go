@@ -13,8 +13,8 @@ type Condition struct {
 	Column string `json:"column"`
 	Unit   string `json:"unit,omitempty"`
 
-	// Is names the values: "low", "not high", levels, or the numbers of a column with few
-	// distinct values.
+	// Is names the values: "low", "not high", levels, the numbers of a column with few
+	// distinct values, or the bounds alone, such as "at least 3.4".
 	Is string `json:"is"`
 
 	// Preferably: the grade is at least half its largest nearly everywhere, and Is names the
@@ -43,6 +43,7 @@ type group struct {
 	inputs []int           // of the rulebase
 	from   []int           // index of the feature of each input
 	seen   []model.Feature // feature of each input
+	ranged bool            // conditions name the values by their borders alone
 	values []float64       // distinct training values, in increasing order; nil: unknown, or a category
 }
 
@@ -52,7 +53,7 @@ func groups(m *model.Model, values [][]float64) []group {
 	var all []group
 	feature, input := 0, 0
 	for _, c := range m.Schema.Columns {
-		g := group{column: c, first: feature}
+		g := group{column: c, first: feature, ranged: ranged(m.RuleBase)}
 		if values != nil {
 			g.values = values[feature]
 		}
@@ -103,6 +104,9 @@ func (g group) span(c *Condition, p profile, n int) bool {
 		c.cut.From, c.cut.To, c.cut.Outside = &g.seen[0].Min, &g.seen[0].Max, true
 		return true
 	}
+	if g.ranged {
+		return g.between(c, p, first, last)
+	}
 	scale := newScale(p.values, n)
 	if c.Is = scale.name(first, last); c.Is == "" {
 		share, c.Preferably = (1+p.least())/2, true
@@ -113,23 +117,34 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	}
 	for name, spike := range map[string]float64{scale.lowest: p.values[0], scale.utmost: p.values[len(p.values)-1]} {
 		if c.Is == name {
-			c.numbered, c.cut.In = true, []float64{spike}
+			c.equal(name, spike)
 			return true
 		}
 	}
 	from, to := p.ends(first, last, share)
+	g.bound(c, p, from, to, first, last)
+	return true
+}
+
+// bound sets the bounds of a condition to those of the values from the first to the last one
+// of the profile; nil is no bound.
+func (g group) bound(c *Condition, p profile, from, to *float64, first, last int) {
 	if from != nil {
 		c.from, c.From = g.rounded(p, *from, first, first-1)
 	}
 	if to != nil {
 		c.to, c.To = g.rounded(p, *to, last, last+1)
 	}
-	if c.From != nil && c.To != nil && *c.From == *c.To && g.seen[0].Whole() {
-		c.Is, c.numbered, c.cut.In = c.from, true, []float64{*c.From}
-		c.From, c.To = nil, nil
-	}
 	c.cut.From, c.cut.To = c.From, c.To
-	return true
+	if c.From != nil && c.To != nil && *c.From == *c.To && g.seen[0].Whole() {
+		c.equal(c.from, *c.From)
+	}
+}
+
+// equal makes the condition one of a single value.
+func (c *Condition) equal(name string, v float64) {
+	c.Is, c.numbered, c.cut.In = name, true, []float64{v}
+	c.From, c.To, c.cut.From, c.cut.To = nil, nil, nil, nil
 }
 
 // rounded returns the number to print for a bound v, see [border] and, for a column whose values
@@ -161,21 +176,30 @@ func (c Condition) String() string {
 	return plain(c.Column) + is + plain(c.Is) + c.ends()
 }
 
-// ends returns the bounds of the values in words.
+// ends returns what follows Is: the bounds of the values and the unit.
 func (c Condition) ends() string {
 	unit := ""
 	if c.Unit != "" {
 		unit = " " + plain(c.Unit)
 	}
-	switch {
-	case c.numbered:
+	if c.numbered {
 		return unit
+	}
+	if bounds := c.bounds(); bounds != "" {
+		return " (" + bounds + unit + ")"
+	}
+	return ""
+}
+
+// bounds returns the bounds of the values in words; empty without bounds.
+func (c Condition) bounds() string {
+	switch {
 	case c.From != nil && c.To != nil:
-		return " (" + c.from + " to " + c.to + unit + ")"
+		return c.from + " to " + c.to
 	case c.From != nil:
-		return " (at least " + c.from + unit + ")"
+		return "at least " + c.from
 	case c.To != nil:
-		return " (at most " + c.to + unit + ")"
+		return "at most " + c.to
 	}
 	return ""
 }
