@@ -88,10 +88,10 @@ data:
   split_seed: 9
   pca: 7
   calibration: 0.2
-model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: none, spread_floor: 0.2, margin: 0.1}
+model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: none, softness: 0.4, spread_floor: 0.2, margin: 0.1}
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
-  race: [{init: fcm, iterations: 9, l2: 0.5}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
+  race: [{init: fcm, iterations: 9, l2: 0.5, rules: 4, membership: pi, softness: 0.2}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
 tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], antecedents: [2, 0], droprule: [1], l2: [0, 0.5], uniform: [0.1], iterations: [7], learning_rate: [0.5, 1], folds: 4, repeats: 3, split: random, choose: best}
 prune: {rounds: 3, gamma: 0.25, theta: 1}
 output: {dir: out}
@@ -112,7 +112,7 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", SpreadFloor: 0.2, Margin: 0.1}) {
+	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Recipe.Train
@@ -124,7 +124,7 @@ output: {dir: out}
 		t.Errorf("train %+v", o)
 	}
 	race := []tskgraph.Setting{
-		{"init": "fcm", "iterations": 9, "l2": 0.5},
+		{"init": "fcm", "iterations": 9, "l2": 0.5, "rules": 4, "membership": "pi", "softness": 0.2},
 		{"antecedents": 3.0, "batch": 2, "learning_rate": 0.1, "consequent_rate": 0.2, "droprule": 0.4, "uniform": 0.3, "least_samples": 50},
 	}
 	if !reflect.DeepEqual(o.Race, race) {
@@ -289,7 +289,7 @@ func TestFaults(t *testing.T) {
 		{"prune: {rounds: -1}", []string{":1:17: prune.rounds: -1: must be at least 0"}},
 		{"prune: {gamma: -0.5}", []string{":1:16: prune.gamma: -0.5: must be at least 0"}},
 		{"prune: {theta: 1.5}", []string{":1:16: prune.theta: 1.5: must be at least 0 and at most 1"}},
-		{"model: {init: luck}", []string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, one-feature, grid or genfis, or the file of a saved model`}},
+		{"model: {init: luck}", []string{`:1:15: model.init: "luck": choose auto, fcm, kmeans, one-feature, grid, tree or genfis, or the file of a saved model`}},
 		{"data: {path: a.csv, builtin: sinc, target: y}", []string{`c.yaml:1:30: data.builtin: "sinc" cannot be combined with data.path`}},
 		{"data: {path: a.csv}", []string{"data.target"}},
 		{"data: {target: y, features: a}", []string{`data.features: "a": want a list`}},

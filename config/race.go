@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -28,7 +29,11 @@ func settingKeys() []settingKey {
 		if limits != nil {
 			limits = limits.Positive()
 		}
-		all = append(all, settingKey{key{name: k.Own(), limits: limits, choices: k.Choices}, func() any { return k.Field(new(recipe.Recipe)) }})
+		one := settingKey{key{name: k.Own(), limits: limits, choices: k.Choices}, func() any { return k.Field(new(recipe.Recipe)) }}
+		if _, ok := one.field().(*membership.Function); ok { // a built-in shape, by name: a race is saved as text
+			one.choices, one.field = membership.Names(), func() any { return new(string) }
+		}
+		all = append(all, one)
 	}
 	return append(all, settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() any { return new(int) }})
 }

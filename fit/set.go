@@ -8,6 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
+	"github.com/tskgraph/tskgraph/tree"
 )
 
 // TrainingSet is a preprocessed training part with the clusters of its initialisers.
@@ -21,6 +22,7 @@ type TrainingSet struct {
 
 	mu     sync.Mutex
 	starts map[string]*rules.Clusters // by initialiser
+	trees  map[int]*tree.Tree         // by the number of rules
 }
 
 // Prepare fits the preprocessing to the training part and applies it. A part that cannot be
@@ -55,7 +57,7 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
-	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Center(train.Y), starts: map[string]*rules.Clusters{}}, nil
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Center(train.Y), starts: map[string]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
 }
 
 // Len returns the number of samples.
@@ -83,6 +85,25 @@ func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 		s.starts[r.Model.Init] = c
 	}
 	return c, err
+}
+
+// tree returns the tree of at most R leaves, grown once.
+func (s *TrainingSet) tree(R int) (*tree.Tree, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.trees[R]; t != nil {
+		return t, nil
+	}
+	z := make([][]float64, len(s.x))
+	M := len(s.prep.Inputs())
+	for n, row := range s.x {
+		z[n] = row[len(row)-M:]
+	}
+	t, err := tree.Grow(tree.Samples{X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Categories: s.prep.Categories()}, R)
+	if err == nil {
+		s.trees[R] = t
+	}
+	return t, err
 }
 
 // initStream separates the initialiser's random stream from the others drawn from the same

@@ -25,14 +25,15 @@ func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.C
 	return c, nil
 }
 
-// place returns the initial rules, on clusters of the training set or on a grid, and the
-// clusters: start, or those of the initialiser if start is nil; nil for a grid.
+// place returns the initial rules, on clusters of the training set, on a grid or of a tree,
+// and the clusters: start, or those of the initialiser if start is nil; nil for a grid or a
+// tree.
 func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.RuleBase, *rules.Clusters, error) {
-	if r.Model.Init == recipe.Grid {
+	if r.Model.Init == recipe.Grid || r.Model.Init == recipe.Tree {
 		if start != nil {
-			return nil, nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a grid"}
+			return nil, nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a " + r.Model.Init}
 		}
-		rb, err := onGrid(set, r)
+		rb, err := withoutClusters(set, r)
 		return rb, nil, err
 	}
 	if _, ok := initialisers[r.Model.Init]; !ok { // it is recipe.SavedModel
@@ -48,11 +49,34 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.Rul
 		return nil, nil, err
 	}
 	rb := rules.New(r.Model.Membership, start)
+	setFloor(rb, r)
+	return rb, start, nil
+}
+
+// withoutClusters returns the initial rules of a grid or a tree.
+func withoutClusters(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error) {
+	if r.Model.Init == recipe.Grid {
+		return onGrid(set, r)
+	}
+	if !rules.CanBeFlat(r.Model.Membership) {
+		return nil, &recipe.Error{Key: "model.init", With: []string{"model.membership"},
+			Message: fmt.Sprintf("a tree needs a shape that can be one everywhere; %s cannot: choose another shape or another model.init", r.Model.Membership.Name())}
+	}
+	t, err := set.tree(r.Model.Rules)
+	if err != nil {
+		return nil, err
+	}
+	rb := t.Rules(r.Model.Membership, r.Model.Softness)
+	setFloor(rb, r)
+	return rb, nil
+}
+
+// setFloor sets the spread floor of the recipe, if it has one.
+func setFloor(rb *rules.RuleBase, r recipe.Recipe) {
 	if r.Model.SpreadFloor > 0 {
 		rb.SpreadFloor = r.Model.SpreadFloor
 		rb.Project()
 	}
-	return rb, start, nil
 }
 
 // checkStart checks that there are R clusters of M features.

@@ -118,6 +118,31 @@ func (p Preprocessing) Inputs() []Feature {
 	return inputs
 }
 
+// Categories returns, for each categorical column of which several levels occur in the
+// training part, the inputs of the rules that indicate its levels, from 0; none if there
+// are components.
+func (p Preprocessing) Categories() [][]int {
+	if p.Components != nil {
+		return nil
+	}
+	var all [][]int
+	feature, input := 0, 0
+	for _, c := range p.Schema.Columns {
+		var levels []int
+		for range c.Width() {
+			if !p.Features[feature].Constant {
+				levels = append(levels, input)
+				input++
+			}
+			feature++
+		}
+		if c.Encoding == data.OneHot && len(levels) > 1 {
+			all = append(all, levels)
+		}
+	}
+	return all
+}
+
 // Dropped returns the names of the constant features.
 func (p Preprocessing) Dropped() []string {
 	var names []string

@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
@@ -29,6 +30,7 @@ type Model struct {
 	Antecedents float64 // most features that the IF part of a rule mentions, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
+	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
 	Margin      Margin  // of predictions around the range of the training targets
 	Bounds      *Bounds // fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower bounds
@@ -51,8 +53,11 @@ const SavedModel = "saved model"
 // LeastSquares is the value of Model.Consequents for least-squares estimates.
 const LeastSquares = "least-squares"
 
-// Grid is the value of Model.Init for a grid of 2^M rules.
-const Grid = "grid"
+// Values of Model.Init for a grid of 2^M rules and for the leaves of a tree of linear models.
+const (
+	Grid = "grid"
+	Tree = "tree"
+)
 
 // FromFile reports whether Init is the path of a saved model or of the directory of its
 // run instead of the name of an initialiser: whether it contains a dot, a slash or a
@@ -78,14 +83,14 @@ var dataKeys = []Key{
 }
 
 var modelKeys = []Key{
-	{Name: "model.rules", Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model",
+	{Name: "model.rules", Race: true, Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model",
 		Draw:  &Draw{Order: 1, Heading: "rules", Start: true, Values: []any{8, 16, 32, 64}, Doc: "numbers of rules to try; a list of one value fixes it"},
 		Field: func(r *Recipe) any { return &r.Model.Rules },
 		Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
-	{Name: "model.membership", Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or your own, see docs/new-shape.md",
+	{Name: "model.membership", Race: true, Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or your own, see docs/new-shape.md",
 		Draw:  &Draw{Order: 2, Heading: "membership", Start: true, Values: []any{membership.Gaussian{}}, Doc: "shapes; default: gaussian and model.membership"},
 		Field: func(r *Recipe) any { return &r.Model.Membership }},
-	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
+	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
 		Draw:  &Draw{Order: 4, Heading: "start", Start: true},
 		Field: func(r *Recipe) any { return &r.Model.Init }},
 	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)",
@@ -99,6 +104,9 @@ var modelKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Model.Order }},
 	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "transform of skewed features in the IF parts: yeo-johnson (a power transform) or none",
 		Field: func(r *Recipe) any { return &r.Model.Transform }},
+	{Name: "model.softness", Race: true, Limits: interval.Above(0), Doc: "softness of the borders of rules from a tree (model.init): the spread of a function as a share of its interval, or the rise of its border in standard deviations of the split samples",
+		Field: func(r *Recipe) any { return &r.Model.Softness },
+		Shown: fromTree, Kept: fromTree},
 	{Name: "model.spread_floor", Limits: interval.From(0), Doc: "least spread of a membership function, in standard deviations of the feature; 0: a tenth of the smallest at the start",
 		Field: func(r *Recipe) any { return &r.Model.SpreadFloor }},
 	{Name: "model.margin", Limits: interval.From(0), Doc: "predictions stay within the range of the training targets, extended by this share of it on either side; none: no limit",
@@ -106,6 +114,11 @@ var modelKeys = []Key{
 	{Name: "model.bounds", Doc: "fixed limits of predictions, within those of model.margin: [0, ~] prevents negative predictions; ~ or . is no limit",
 		Field: func(r *Recipe) any { return &r.Model.Bounds },
 		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
+}
+
+// fromTree reports whether rules start from a tree, in a setting of the race at least.
+func fromTree(r *Recipe) bool {
+	return r.Model.Init == Tree || slices.ContainsFunc(r.Train.Race, func(s Setting) bool { return s.Text("init") == Tree })
 }
 
 // countsItself reports whether a saved model or a grid determines the number of rules.

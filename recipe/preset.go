@@ -8,7 +8,7 @@ import "github.com/tskgraph/tskgraph/membership"
 func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
-		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none", Margin: Unlimited},
+		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Transform: "none", Softness: 0.3, Margin: Unlimited},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,

@@ -1,0 +1,123 @@
+package tree
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
+)
+
+// variable is what a split divides by: a feature, or the indicator columns of a category.
+type variable []int
+
+// category reports whether the variable is a category.
+func (v variable) category() bool { return len(v) > 1 }
+
+// split divides samples by a variable.
+type split struct {
+	by        variable
+	gain      float64 // by which it lowers the error; 0: not a split
+	threshold float64 // of a feature: above is x_m >= threshold
+	above     []int   // of a category: the indicator columns of the levels above
+	sd        float64 // of the feature in the node's samples
+}
+
+// isAbove reports on which side of the split a sample [M] is. A sample without any of the
+// category's levels is below.
+func (s split) isAbove(x []float64) bool {
+	if !s.by.category() {
+		return x[s.by[0]] >= s.threshold
+	}
+	return slices.ContainsFunc(s.above, func(m int) bool { return x[m] > 0 }) // an indicator is positive, scaled, where it is one
+}
+
+// quantiles are the shares of a leaf's samples at which it may be split.
+var quantiles = []float64{0.2, 0.35, 0.5, 0.65, 0.8}
+
+// cuts returns the positions in ascending values at which a leaf may be split: those
+// nearest to the quantiles between two different values with at least least values on
+// either side, in ascending order.
+func cuts(order []keyed, least int) []int {
+	var at []int
+	n := len(order)
+	fits := func(k int) bool {
+		return k >= least && k <= n-least && order[k-1].value < order[k].value
+	}
+	for _, q := range quantiles {
+		k := int(math.Round(q * float64(n)))
+		for d := range n {
+			if fits(k - d) {
+				k -= d
+			} else if fits(k + d) {
+				k += d
+			} else {
+				continue
+			}
+			at = append(at, k)
+			break
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+// between returns a threshold between two different neighbouring values.
+func between(below, above float64) float64 {
+	if t := below/2 + above/2; t > below && t <= above {
+		return t
+	}
+	return above
+}
+
+// keyed is a row with its value of the variable that orders the rows.
+type keyed struct {
+	value float64
+	row   int
+}
+
+// ordered returns rows in the order of a feature; or, for a category, by the mean target
+// of their levels: their values are places in levels, the indicator columns in this order.
+func (g *grower) ordered(v variable, rows []int) (order []keyed, levels []int) {
+	if v.category() {
+		levels = g.byTarget(v, rows)
+	}
+	order = make([]keyed, len(rows))
+	for i, n := range rows {
+		x := g.s.X[n]
+		if order[i] = (keyed{x[v[0]], n}); levels != nil {
+			order[i].value = float64(place(levels, x))
+		}
+	}
+	slices.SortFunc(order, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.value, b.value), a.row-b.row) })
+	return order, levels
+}
+
+// place returns the place of a sample's level, from 1; 0 if it has none.
+func place(levels []int, x []float64) int {
+	return 1 + slices.IndexFunc(levels, func(m int) bool { return x[m] > 0 })
+}
+
+// byTarget returns the indicator columns of the levels that occur in some rows, in the
+// order of their mean targets.
+func (g *grower) byTarget(v variable, rows []int) []int {
+	mean, size := map[int]float64{}, map[int]float64{}
+	for _, n := range rows {
+		for _, m := range v {
+			if g.s.X[n][m] > 0 {
+				w := weighted.At(g.s.Weight, n)
+				mean[m] += float64(w * g.s.Y[n])
+				size[m] += w
+			}
+		}
+	}
+	var levels []int
+	for _, m := range v {
+		if size[m] > 0 {
+			mean[m] /= size[m]
+			levels = append(levels, m)
+		}
+	}
+	slices.SortStableFunc(levels, func(a, b int) int { return cmp.Compare(mean[a], mean[b]) })
+	return levels
+}

@@ -1,0 +1,150 @@
+// Package tree grows a tree of linear models and makes rules of its leaves: the start
+// "tree" of a rulebase.
+//
+// The tree begins as one leaf with a plane, and splits the leaf whose best split lowers
+// the error most, until it has R leaves, as LOLIMOT (Nelles, Nonlinear System
+// Identification, 2001) and model trees do. A leaf becomes a rule that mentions only the
+// features that were split on the way to it; its consequent starts at the plane of the
+// leaf. [Tree.Rules] places the membership functions: boxes that fill the leaves, or
+// sigmoids of which the two sides of a split share one (Hartmann and Nelles, "On the
+// smoothness in local model networks", ACC 2009).
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
+)
+
+// Samples are the training samples of a tree, N of M inputs.
+type Samples struct {
+	X      [][]float64 // [N][M], inputs of the antecedents, which are split
+	Z      [][]float64 // [N][M], inputs of the consequents, in which the planes are linear; nil: X
+	Y      []float64   // [N], targets
+	Weight []float64   // [N], all positive and of mean one; nil: all one
+
+	// Categories lists the indicator columns of each category, two or more. They are
+	// split together, as sets of levels.
+	Categories [][]int
+}
+
+// Tree is a tree of linear models.
+type Tree struct {
+	M         int
+	leaves    []*node // in the order of the splits' sides: those below a split, then those above
+	splits    []*node // a node before those below it
+	low, high []float64
+}
+
+// node is a node of the tree; below and above are nil for a leaf.
+type node struct {
+	rows         []int // of its samples
+	plane        []float64
+	conditions   []condition // on the way to it
+	best         split       // the best split found, of gain 0 if there is none
+	below, above *node
+}
+
+// condition is a side of a split.
+type condition struct {
+	split split
+	above bool
+}
+
+// maxRows is the number of samples beyond which the tree grows on evenly spaced ones:
+// splits and planes of a handful of leaves do not need more.
+const maxRows = 1 << 13
+
+// Grow grows a tree of at most R leaves; it has fewer if no leaf has a split that lowers
+// the error with at least max(10, N/2R) samples on either side.
+func Grow(s Samples, R int) (*Tree, error) {
+	if err := s.check(R); err != nil {
+		return nil, err
+	}
+	g := newGrower(s, R)
+	root := &node{rows: spaced(len(s.X), maxRows)}
+	g.fit(root)
+	leaves := []*node{root}
+	for len(leaves) < R {
+		at := 0
+		for i, leaf := range leaves {
+			if leaf.best.gain > leaves[at].best.gain {
+				at = i
+			}
+		}
+		if leaves[at].best.gain == 0 {
+			break
+		}
+		leaf := leaves[at]
+		g.divide(leaf)
+		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
+	}
+	t := &Tree{M: g.M, leaves: leaves}
+	t.collect(root)
+	t.low, t.high = ranges(s.X)
+	return t, nil
+}
+
+// Leaves returns the number of leaves.
+func (t *Tree) Leaves() int { return len(t.leaves) }
+
+// collect lists the inner nodes, a node before those below it.
+func (t *Tree) collect(n *node) {
+	if n.below == nil {
+		return
+	}
+	t.splits = append(t.splits, n)
+	t.collect(n.below)
+	t.collect(n.above)
+}
+
+func (s Samples) check(R int) error {
+	switch N := len(s.X); {
+	case R < 1:
+		return fmt.Errorf("tree: %d leaves; want at least one", R)
+	case N == 0 || len(s.X[0]) == 0:
+		return errors.New("tree: no training samples, or samples without features")
+	case len(s.Y) != N || s.Weight != nil && len(s.Weight) != N || s.Z != nil && len(s.Z) != N:
+		return fmt.Errorf("tree: %d samples, but %d targets, %d weights, %d inputs of consequents", N, len(s.Y), len(s.Weight), len(s.Z))
+	}
+	return nil
+}
+
+// spaced returns at most limit of n row numbers, evenly spaced.
+func spaced(n, limit int) []int {
+	rows := make([]int, min(n, limit))
+	for i := range rows {
+		rows[i] = i * n / len(rows)
+	}
+	return rows
+}
+
+// ranges returns the smallest and the largest value of every feature.
+func ranges(x [][]float64) (low, high []float64) {
+	low, high = slices.Clone(x[0]), slices.Clone(x[0])
+	for _, row := range x {
+		for m, v := range row {
+			low[m], high[m] = min(low[m], v), max(high[m], v)
+		}
+	}
+	return low, high
+}
+
+// sdOf returns the weighted standard deviation of feature m in some rows.
+func sdOf(s Samples, rows []int, m int) float64 {
+	size, mean, sum := 0.0, 0.0, 0.0
+	for _, n := range rows {
+		size += weighted.At(s.Weight, n)
+	}
+	for _, n := range rows {
+		mean += weighted.At(s.Weight, n) * s.X[n][m] / size
+	}
+	for _, n := range rows {
+		d := s.X[n][m] - mean
+		sum += weighted.At(s.Weight, n) * (d * d) / size
+	}
+	return math.Sqrt(sum)
+}
