@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"gorgonia.org/gorgonia"
 
@@ -13,13 +12,12 @@ import (
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // fitting trains the rules of a trainer for a number of iterations with a new solver and
-// keeps the best parameters by the validation part. With Model.Antecedents it has two
-// parts: rules are shortened between them, and the second part has a new solver but
-// continues the schedule.
+// keeps the best parameters by the validation part. With Model.Antecedents or Model.Terms
+// it has several parts: rules lose conditions or terms between them, and each part has a
+// new solver but continues the schedule.
 type fitting struct {
 	*trainer
 	iterations int
@@ -93,24 +91,27 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 		}
 	}
 	made := 0
-	for i, part := range parts(f.Recipe.Model, f.iterations) {
+	for i, p := range parts(f.Recipe.Model, f.iterations) {
 		f.loop.From = nil
 		switch {
 		case from != nil && i < from.Part:
-			made += part
+			made += p.iterations
 			continue
 		case from != nil && i == from.Part:
 			f.loop.From = &from.Loop
-		case i == 1:
-			f.shorten()
+		case p.begin != nil:
+			p.begin(f)
 		}
-		if part == 0 {
+		if p.sparse || f.continues() {
+			f.holdTerms()
+		}
+		if p.iterations == 0 {
 			continue
 		}
-		if err := f.runPart(ctx, i, part, made); err != nil {
+		if err := f.runPart(ctx, i, p.iterations, made); err != nil {
 			return err
 		}
-		made += part
+		made += p.iterations
 	}
 	return nil
 }
@@ -169,13 +170,6 @@ func (f *fitting) take(done optim.Result, err error) error {
 	return err
 }
 
-// shorten flattens antecedents if rules mention more features than the recipe allows.
-func (f *fitting) shorten() {
-	if places := rules.Shorten(f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents); len(places) > 0 {
-		f.network.Flatten(places)
-	}
-}
-
 // fitState returns the run state within part i.
 func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 	s := &checkpoint.FitState{
@@ -186,16 +180,6 @@ func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 		s.Estimates = f.estimates.estimator.Fallbacks
 	}
 	return s
-}
-
-// parts divides the iterations of a training into those before and after rules are
-// shortened, 0.3 and 0.7 of them.
-func parts(m recipe.Model, iterations int) []int {
-	if m.Antecedents == 0 {
-		return []int{iterations}
-	}
-	before := int(math.Round(0.3 * float64(iterations)))
-	return []int{before, iterations - before}
 }
 
 // batch returns the size of a mini-batch of N samples: N if the recipe has zero or more.

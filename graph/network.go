@@ -85,7 +85,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 		gradients = n.ties.intercept(gradients, n.params)
 	}
 	for i, name := range paramNames(rb.Shape) {
-		p := &parameter{name, n.params[i], gradients[i]}
+		p := &parameter{name: name, value: n.params[i], gradient: gradients[i]}
 		n.raw = append(n.raw, p)
 		switch {
 		case o.LogSpreads && i < len(rb.Antecedents) && rb.Shape.Params()[i].Kind == membership.Spread:
@@ -134,6 +134,10 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 		l.fromParameter()
 	}
 }
+
+// HoldZeroSlopes excludes the slopes that are zero now, and no others, from training:
+// their gradient is zero, so that they stay zero with every solver whose state starts now.
+func (n *Network) HoldZeroSlopes() { n.raw[len(n.raw)-1].holdZeros() }
 
 // SetConsequents replaces the consequents, [R][M+1], bias first.
 func (n *Network) SetConsequents(w [][]float64) {
