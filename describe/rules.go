@@ -227,12 +227,9 @@ func label(name, unit string) string {
 // plain escapes a name from the data.
 func plain(s string) string { return escape.Text(s) }
 
-// String returns the formula.
+// String returns the formula, without coefficients of zero.
 func (c Consequent) String() string {
-	if len(c.Coefficients) == 0 {
-		return sixDigits(c.Intercept)
-	}
-	sum := sumOf(c.Coefficients)
+	sum := sumOf(slices.DeleteFunc(slices.Clone(c.Coefficients), func(p Parameter) bool { return p.Value == 0 }))
 	if sum == "" {
 		return sixDigits(c.Intercept)
 	}

@@ -66,7 +66,7 @@ func TestWriteByHand(t *testing.T) {
 Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
   IF  temperature [°C] is gaussian(c = 28, sigma = 2)
   AND wind             is gaussian(c = 0.5, sigma = 0.5)
-  THEN demand [MW] = 119 - 1 temperature + 0 wind
+  THEN demand [MW] = 119 - 1 temperature
 
 demand is the mean of what the rules say, weighted by the product of their grades; where no rule fires it is 100.
 `

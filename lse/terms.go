@@ -117,9 +117,9 @@ func inverse(h *mat.SymDense) [][]float64 {
 	}
 	inv := mat.NewSymDense(n, nil)
 	var chol mat.Cholesky
-	for ridge, added := 1e-8, 0.0; ridge <= 1 && numeric.Finite(h.RawSymmetric().Data...); ridge *= 100 {
+	for ridge, added := 1e-8, 0.0; ridge <= 1 && numeric.Finite(h.RawSymmetric().Data...); ridge = float64(ridge * 100) {
 		for i := range n {
-			h.SetSym(i, i, h.At(i, i)+(ridge-added)*largest)
+			h.SetSym(i, i, h.At(i, i)+float64((ridge-added)*largest))
 		}
 		added = ridge
 		if chol.Factorize(h) && chol.InverseTo(inv) == nil {

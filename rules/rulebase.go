@@ -137,6 +137,20 @@ func (rb *RuleBase) Length() float64 {
 	return float64(mentioned) / float64(rb.Rules())
 }
 
+// Terms returns the mean number of terms in the THEN part of a rule: of slopes that are
+// not zero.
+func (rb *RuleBase) Terms() float64 {
+	terms := 0
+	for _, w := range rb.Consequents {
+		for _, slope := range w[1:] {
+			if slope != 0 {
+				terms++
+			}
+		}
+	}
+	return float64(terms) / float64(rb.Rules())
+}
+
 // MergeWeight returns w_r of Algorithm 2: the number of rules that rule r (from 0) was
 // merged from.
 func (rb *RuleBase) MergeWeight(r int) int {
