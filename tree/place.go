@@ -54,12 +54,12 @@ func (t *Tree) Rules(shape membership.Function, softness float64) *rules.RuleBas
 // side is an end of the interval of a leaf on a feature.
 type side struct {
 	at   float64 // infinite: open
-	rise float64
+	rise float64 // infinite: open
 }
 
 // function returns the parameters of the function of a leaf on feature m; nil: flat.
 func (t *Tree) function(shape membership.Function, softness float64, leaf *node, m int) []float64 {
-	low, high := side{at: math.Inf(-1)}, side{at: math.Inf(1)}
+	low, high := side{math.Inf(-1), math.Inf(1)}, side{math.Inf(1), math.Inf(1)}
 	for _, c := range leaf.conditions { // the last on a side is the narrowest
 		s := c.split
 		switch {
@@ -88,22 +88,31 @@ func (t *Tree) function(shape membership.Function, softness float64, leaf *node,
 func (t *Tree) zero(shape membership.Function, softness float64, m int) []float64 {
 	zero, one := t.low[m], t.high[m]
 	if between, ok := shape.(membership.Between); ok {
-		return cover(between, side{at: math.Inf(-1)}, side{zero/2 + one/2, softness * (one - zero) / 4})
+		return cover(between, side{math.Inf(-1), math.Inf(1)}, side{zero/2 + one/2, softness * (one - zero) / 4})
 	}
 	return shape.Place(zero, softness*(one-zero))
 }
 
-// cover returns the parameters of a function that covers the interval. The two sides of a
-// bordered shape have spreads of their own.
+// cover returns the parameters of a function that covers the interval. If both borders are
+// bounded, the flanks of a shape with [membership.Borders] differ as their splits do; those
+// of other shapes have the smaller spread.
 func cover(shape membership.Between, low, high side) []float64 {
-	spread := func(s side) float64 { return logisticRise * s.rise }
-	switch {
-	case math.IsInf(low.at, 0):
-		return shape.Between(low.at, high.at, spread(high))
-	case math.IsInf(high.at, 0):
-		return shape.Between(low.at, high.at, spread(low))
+	p := shape.Between(low.at, high.at, logisticRise*min(low.rise, high.rise))
+	if s, ok := shape.(membership.Bordered); ok {
+		lower, upper := s.Borders()
+		for _, c := range []struct {
+			params []int
+			from   []float64
+		}{
+			{lower, shape.Between(low.at, high.at, logisticRise*low.rise)},
+			{upper, shape.Between(low.at, high.at, logisticRise*high.rise)},
+		} {
+			for _, j := range c.params {
+				p[j] = c.from[j]
+			}
+		}
 	}
-	return shape.Between(low.at, high.at, min(spread(low), spread(high)))
+	return p
 }
 
 // excluded returns the indicator columns that are zero on this side of the split of a
