@@ -89,7 +89,7 @@ Rule 1: 25.0% of the firing, strongest for 12 of 50 samples
 Rule 2: 75.4% of the firing, strongest for 38 of 50 samples
   IF  pc1 is gaussian(c = 2, sigma = 0.5)
   AND pc2 is gaussian(c = 1, sigma = 1)
-  THEN demand [MW] = 99 - 4 pc1 + 0 pc2
+  THEN demand [MW] = 99 - 4 pc1
 
 demand is the mean of what the rules say, weighted by the product of their grades; where no rule fires it is 100.
 A standardised feature is z(x) = (x - mean) / sd.
@@ -279,7 +279,7 @@ func TestNamesAreEscaped(t *testing.T) {
 	m.Features[0].Name = m.Schema.Columns[0].Name
 	got := text(t, m)
 	for _, want := range []string{
-		`y\x1b[31m [\a] = 119 - 1 a\nb\u202e\u009b + 0 wind`,
+		`y\x1b[31m [\a] = 119 - 1 a\nb\u202e\u009b`,
 		`IF  a\nb\u202e\u009b [\x1b]0;x\a] is gaussian(`,
 	} {
 		if !strings.Contains(got, want) {
@@ -305,7 +305,7 @@ func TestConsequentString(t *testing.T) {
 		{Consequent{Intercept: 1}, "1"},
 		{Consequent{-1.5, []Parameter{{"x", -0.5}}}, "-1.5 - 0.5 x"},
 		{Consequent{0, []Parameter{{"x", 2}, {"y", -3e-7}}}, "0 + 2 x - 3e-07 y"},
-		{Consequent{minusZero, []Parameter{{"x", minusZero}}}, "0 + 0 x"},
+		{Consequent{minusZero, []Parameter{{"x", minusZero}}}, "0"},
 		{Consequent{123456, []Parameter{{"x", 0.123456}}}, "123456 + 0.123456 x"},
 	} {
 		if got := c.c.String(); got != c.want {
