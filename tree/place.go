@@ -94,23 +94,22 @@ func (t *Tree) zero(shape membership.Function, softness float64, m int) []float6
 }
 
 // cover returns the parameters of a function that covers the interval. If both borders are
-// bounded, the flanks of a shape with [membership.Borders] differ as their splits do; those
-// of other shapes have the smaller spread.
+// bounded, the flanks of a shape with [membership.Bordered] differ as their splits do;
+// those of other shapes have the smaller spread.
 func cover(shape membership.Between, low, high side) []float64 {
-	p := shape.Between(low.at, high.at, logisticRise*min(low.rise, high.rise))
-	if s, ok := shape.(membership.Bordered); ok {
-		lower, upper := s.Borders()
-		for _, c := range []struct {
-			params []int
-			from   []float64
-		}{
-			{lower, shape.Between(low.at, high.at, logisticRise*low.rise)},
-			{upper, shape.Between(low.at, high.at, logisticRise*high.rise)},
-		} {
-			for _, j := range c.params {
-				p[j] = c.from[j]
-			}
-		}
+	steeper := min(low.rise, high.rise)
+	p := shape.Between(low.at, high.at, logisticRise*steeper)
+	s, ok := shape.(membership.Bordered)
+	if !ok || math.IsInf(max(low.rise, high.rise), 1) {
+		return p
+	}
+	lower, upper := s.Borders()
+	flatter := shape.Between(low.at, high.at, logisticRise*max(low.rise, high.rise))
+	if low.rise == steeper {
+		lower = upper
+	}
+	for _, j := range lower { // of the flatter flank
+		p[j] = flatter[j]
 	}
 	return p
 }
