@@ -28,7 +28,7 @@ var storeys = [][]string{
 	{"checkpoint"},
 	{"recipe"},
 	{"baseline", "verify", "describe"},
-	{"graph", "lse", "tree"},
+	{"graph", "lse", "shapley", "tree"},
 	{"layers", "model"},
 	{"rules"},
 	{"optim", "data/*"}, // a package for each format of tables
@@ -53,11 +53,11 @@ func rowOf(name string) int {
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
-	{[]string{"membership", "loss", "penalty", "rules", "model", "data", "lse", "tree", "describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"membership", "loss", "penalty", "rules", "model", "data", "lse", "shapley", "tree", "describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
 	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "study/report", "tune", "describe", "report", "report/text", "report/page", "plot", "internal/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", "github.com/klauspost/compress"}}, // formats are registered by those who read tables
-	{[]string{"model", "describe"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
+	{[]string{"model", "shapley", "describe"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
 	{[]string{"bench"}, []string{module + "/tune", module + "/study", module + "/verify", "github.com/olekukonko/tablewriter"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 }

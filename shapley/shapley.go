@@ -1,0 +1,139 @@
+// Package shapley attributes the predictions of a model to the columns of its table by
+// interventional Shapley values (S. M. Lundberg, S.-I. Lee, A unified approach to
+// interpreting model predictions, NIPS 2017; D. Janzing, L. Minorics, P. Blöbaum, Feature
+// relevance quantification in explainable AI: a causal problem, AISTATS 2020).
+//
+//	a, err := shapley.New(m, train, seed)
+//	all, err := a.Attribute(x) // all[n].Mean + the sum of all[n].Values is the prediction
+//
+// The players of the game are the P columns on which the model depends; the features of a
+// categorical column are one player. The worth of a set S of players is the mean of the
+// model's predictions over a background sample of rows b, with the values of S from the row
+// x to explain and all others from b:
+//
+//	v(S)  = mean_b f(x_S, b_rest)
+//	phi_j = sum_{S without j} |S|! (P-|S|-1)! / P!  (v(S+j) - v(S))
+//
+// f is the prediction as [model.Model.Predict] returns it, with limits, components and the
+// members of a committee. The values of all columns sum to f(x) minus the mean of f over
+// the background.
+package shapley
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+const (
+	// BackgroundRows is the largest number of rows in a background sample.
+	BackgroundRows = 100
+
+	// Exact is the largest number of players that differ between x and a row of the
+	// background for which all their 2^P subsets are evaluated.
+	Exact = 12
+)
+
+// Attribution is a prediction as a sum of parts, in the target's unit.
+type Attribution struct {
+	Prediction float64
+	Mean       float64   // of the predictions of the background
+	Values     []float64 // [C], by column of the schema; zero for a column on which the model does not depend
+
+	// Errors [C] are the standard errors of Values from the sampling of permutations; nil if
+	// all values are exact. The choice of the background is not part of them.
+	Errors []float64
+}
+
+// Attributor computes attributions. It may be used by several goroutines.
+type Attributor struct {
+	model      *model.Model
+	members    []member
+	players    []player
+	background [][]float64 // [B][M]
+	weights    []float64   // [B], which sum to one
+	mean       float64     // of the predictions of the background
+	seed       uint64
+}
+
+// New returns an attributor for a model. Its background is a sample, without replacement,
+// of at most BackgroundRows rows of d, which must have the model's features; sample weights
+// of d are the weights of its mean. seed determines this sample and the permutations. The
+// errors are those of [model.Model.Evaluate].
+func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := m.CheckFeatures(d); err != nil {
+		return nil, err
+	}
+	d, err := d.Weighed()
+	if err != nil {
+		return nil, err
+	}
+	a := &Attributor{model: m, players: playersOf(m), seed: seed}
+	chosen := rand.New(rand.NewPCG(seed, backgroundStream)).Perm(d.Len())
+	chosen = chosen[:min(len(chosen), BackgroundRows)]
+	slices.Sort(chosen)
+	d = m.Fill(d.Subset(chosen))
+	a.background, a.weights = d.X, slices.Clone(weighted.Each(d.Weights, d.Len()))
+	total := weighted.Sum(d.Weights, d.Len())
+	p, err := m.Predict(a.background)
+	if err != nil {
+		return nil, fmt.Errorf("background: %w", err)
+	}
+	for b, v := range p.Values {
+		a.weights[b] /= total
+		a.mean += float64(a.weights[b] * v)
+	}
+	single := []*model.Model{m}
+	if m.Committee() {
+		single = m.Members
+	}
+	for _, one := range single {
+		k, err := newMember(one, a.players, a.background)
+		if err != nil {
+			return nil, err
+		}
+		a.members = append(a.members, k)
+	}
+	return a, nil
+}
+
+// Background returns the number of rows of the background and the mean of their predictions.
+func (a *Attributor) Background() (rows int, mean float64) { return len(a.background), a.mean }
+
+// Samples reports whether the values of some rows are estimated from permutations: whether
+// there are more than Exact players.
+func (a *Attributor) Samples() bool { return len(a.players) > Exact }
+
+// Attribute attributes the predictions of the rows x [N][M], features in their own units and
+// in the order of Schema.Features(), on at most GOMAXPROCS goroutines. The attribution of a
+// row does not depend on the others. The errors are those of [model.Model.Predict], and a
+// *[model.SampleError] for a prediction that overflows.
+func (a *Attributor) Attribute(x [][]float64) ([]Attribution, error) {
+	p, err := a.model.Predict(x)
+	if err != nil {
+		return nil, err
+	}
+	all, errs := make([]Attribution, len(x)), make([]error, len(x))
+	parallel.Each(len(x), func(n int) {
+		all[n], errs[n] = a.attribute(x[n])
+		all[n].Prediction, all[n].Mean = p.Values[n], a.mean
+		if errs[n] == nil && !numeric.Finite(all[n].Values...) {
+			errs[n] = &model.SampleError{Sample: n, Message: "predictions overflow: too far from the training data to be explained"}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
