@@ -45,7 +45,7 @@ func (a *Attributor) attribute(x []float64) (Attribution, error) {
 	sampled := false
 	for b, row := range a.background {
 		var err error
-		switch players := a.differing(x, row); {
+		switch players := differing(a.players, x, row); {
 		case len(players) > Exact:
 			sampled = true
 			err = g.sample(rng, a.weights[b], b, players)

@@ -84,9 +84,9 @@ func (p player) copy(to, from []float64) {
 
 // differing returns the players, by index, in which two rows differ. All others are dummies in
 // the game of this pair of rows.
-func (a *Attributor) differing(x, b []float64) []int {
+func differing(players []player, x, b []float64) []int {
 	var differing []int
-	for i, p := range a.players {
+	for i, p := range players {
 		if p.differs(x, b) {
 			differing = append(differing, i)
 		}

@@ -43,7 +43,7 @@ func exactly(t *testing.T, a *Attributor, x []float64) []float64 {
 	}
 	g.members = []coalitions{c}
 	for b, row := range a.background {
-		if err := g.play(a.weights[b], b, a.differing(x, row)); err != nil {
+		if err := g.play(a.weights[b], b, differing(a.players, x, row)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestWalksOfEveryModel(t *testing.T) {
 			}
 			plain.x = d.X[9]
 			for b, row := range a.background {
-				order := a.differing(d.X[9], row)
+				order := differing(a.players, d.X[9], row)
 				slices.Reverse(order)
 				got, want := make([]float64, len(order)+1), make([]float64, len(order)+1)
 				if err := by.walk(got, 0.5, b, order); err != nil {
