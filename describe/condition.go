@@ -29,6 +29,7 @@ type Condition struct {
 	from, to string    // From and To as printed
 	numbered bool      // Is names numbers
 	shares   []float64 // grades of the training values or of the levels, see profile
+	least    float64   // least grade, as a share of the largest
 	cut      Cut
 	grade    func(u []float64) float64 // of the inputs of the IF parts, as a share of the largest
 }
@@ -72,8 +73,8 @@ func groups(m *model.Model, values [][]float64) []group {
 }
 
 // condition describes the condition of rule r on the column; false if the grade is nearly
-// constant over the training values.
-func (g group) condition(m *model.Model, r int) (Condition, bool) {
+// constant over the training values: never less than a share of the largest.
+func (g group) condition(m *model.Model, r int, constant float64) (Condition, bool) {
 	if !slices.ContainsFunc(g.inputs, func(i int) bool { return !m.RuleBase.IsFlat(r, i) }) {
 		return Condition{}, false
 	}
@@ -84,19 +85,20 @@ func (g group) condition(m *model.Model, r int) (Condition, bool) {
 	levels := levelsOf(g, m.Training.Samples)
 	p := newProfile(g, m, r, levels)
 	c.grade = p.share
+	if c.least = p.least(); c.least >= constant {
+		return c, false
+	}
 	if levels != nil {
-		return c, choice(g, &c, p, levels)
+		choice(g, &c, p, levels)
+		return c, true
 	}
 	return c, g.span(&c, p, m.Training.Samples)
 }
 
 // span describes the values with the larger grades in a column of numbers; n is the number
-// of training samples. It returns false if the grade is nearly constant.
+// of training samples. It returns false if these are nearly all values.
 func (g group) span(c *Condition, p profile, n int) bool {
 	c.shares = p.shares
-	if p.least() >= flatShare {
-		return false
-	}
 	share := coreShare
 	first, last, ok := p.core(share)
 	if !ok {

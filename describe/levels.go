@@ -2,7 +2,6 @@ package describe
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 )
@@ -40,16 +39,12 @@ func levelsOf(g group, n int) []level {
 	return all
 }
 
-// choice describes the levels with the larger grades; false if the grade is nearly constant.
-func choice(g group, c *Condition, p profile, levels []level) bool {
+// choice describes the levels with the larger grades.
+func choice(g group, c *Condition, p profile, levels []level) {
 	c.shares = p.shares
-	least := slices.Min(p.shares)
-	if least >= flatShare {
-		return false
-	}
 	share := coreShare
-	if c.Preferably = least >= share; c.Preferably {
-		share = (1 + least) / 2
+	if c.Preferably = c.least >= share; c.Preferably {
+		share = (1 + c.least) / 2
 	}
 	var in, out []level
 	for i, s := range p.shares {
@@ -65,17 +60,19 @@ func choice(g group, c *Condition, p profile, levels []level) bool {
 		if c.numbered {
 			c.Is, c.numbered = "none of its values", false
 		}
-		return true
+		return
 	}
 	if g.column.Encoding != data.OneHot && c.stretch(levels, in) {
-		return true
+		return
 	}
-	if len(out) <= 2 && len(in) > 2 {
+	if len(in) > 2 && len(out) < len(in) {
 		c.Is, c.cut.Out = "not "+joined(out, " nor "), places(out)
+		if len(out) > 2 {
+			c.Is = "none of " + joined(out, " and ")
+		}
 	} else {
 		c.Is, c.cut.In = joined(in, " or "), places(in)
 	}
-	return true
 }
 
 // stretch names adjacent levels, at least two, or three numbers, by their bounds. It returns
@@ -111,10 +108,17 @@ func places(levels []level) []float64 {
 	return all
 }
 
+// joined lists the names of levels: "a, b or c" for and = " or ".
 func joined(levels []level, and string) string {
-	names := make([]string, len(levels))
+	names := ""
 	for i, l := range levels {
-		names[i] = l.name
+		switch {
+		case i > 0 && i == len(levels)-1:
+			names += and
+		case i > 0:
+			names += ", "
+		}
+		names += l.name
 	}
-	return strings.Join(names, and)
+	return names
 }

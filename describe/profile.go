@@ -17,6 +17,9 @@ const (
 	// constant and has no words.
 	flatShare = 0.8
 
+	// slightShare replaces flatShare in a rule that has no other condition.
+	slightShare = 0.95
+
 	// coreShare: the words name the values whose grade is at least this share of the largest.
 	coreShare = 0.5
 )
@@ -112,6 +115,9 @@ func logGrades(shape membership.Function, p, dst, x []float64) {
 
 // least returns the least share, except outliers.
 func (p profile) least() float64 {
+	if p.values == nil {
+		return slices.Min(p.shares)
+	}
 	return slices.Min(p.shares[profileEdge : len(p.shares)-profileEdge])
 }
 

@@ -59,6 +59,9 @@ type Rule struct {
 	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
 	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
 	Local *Local      `json:"local,omitempty"` // the rule on samples, see [ModelOn]
+
+	Alike     []int `json:"alike,omitempty"`     // numbers of the rules with the same IF part, this one among them, if there are others
+	Otherwise bool  `json:"otherwise,omitempty"` // without conditions in words, and it decides where no other rule's conditions hold, see [ModelOn]
 }
 
 // Antecedent is one membership function.
@@ -125,8 +128,9 @@ func single(m *model.Model, values [][]float64) Description {
 	if inWords(m) {
 		columns = groups(m, values)
 	}
+	same := alike(m.RuleBase)
 	for r, w := range m.RuleBase.Consequents {
-		rule := Rule{Number: r + 1, Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
+		rule := Rule{Number: r + 1, Alike: same[r], Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
 		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
 		for i, f := range m.Inputs() {
 			if !m.RuleBase.IsFlat(r, i) {
@@ -140,13 +144,8 @@ func single(m *model.Model, values [][]float64) Description {
 				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slope})
 			}
 		}
-		for _, g := range columns {
-			if c, said := g.condition(m, r); said {
-				rule.Words = append(rule.Words, c)
-			}
-		}
-		slices.SortStableFunc(rule.Words, firmFirst)
 		if columns != nil {
+			rule.Words = ruleWords(m, columns, r)
 			rule.Terms = terms(columns, rule.Then.Coefficients)
 		}
 		d.Rules = append(d.Rules, rule)

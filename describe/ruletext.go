@@ -3,12 +3,15 @@ package describe
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // RuleText has the parts of a rule in words, for texts and pages.
 type RuleText struct {
-	If      []Condition // empty: the rule always holds
+	If      []Condition // empty: Always says when the rule holds
+	Always  string      // ALWAYS, or OTHERWISE for a rule that decides where no other one holds
 	Then    string      // such as "strength is about 60.0 MPa"; may be empty if there is a formula
 	Label   string      // left-hand side of the formula, such as "strength [MPa]"
 	Formula []TermText  // the intercept, then the terms with large effects; empty: the output is constant
@@ -24,7 +27,10 @@ type TermText struct{ Product, Effect string }
 func (d Description) Text(r Rule) RuleText {
 	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
 	intercept, unit := near(constant, d.spread), d.unit()
-	t := RuleText{If: r.Words, Label: label(d.Target, d.Unit), Seen: d.seen(r)}
+	t := RuleText{If: r.Words, Always: "ALWAYS", Label: label(d.Target, d.Unit), Seen: d.seen(r)}
+	if r.Otherwise {
+		t.Always = "OTHERWISE"
+	}
 	if len(terms) == 0 {
 		t.Then = plain(d.Target) + " is " + intercept + unit
 		return t
@@ -38,15 +44,12 @@ func (d Description) Text(r Rule) RuleText {
 		t.Formula = append(t.Formula, TermText{term.product(), d.effect(term)})
 	}
 	if len(small) > 0 {
-		names := make([]string, len(small))
-		for i, term := range small {
-			names[i] = term.name()
-		}
-		each := " each"
-		if len(small) == 1 {
+		bound, each := smallEffect*math.Abs(terms[0].Effect), " each"
+		names := namesOf(small, terms, bound)
+		if len(names) == 1 {
 			each = ""
 		}
-		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(smallEffect*math.Abs(terms[0].Effect), d.spread/10), unit, each, strings.Join(names, ", "))
+		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(bound, d.spread/10), unit, each, strings.Join(names, ", "))
 	}
 	return t
 }
@@ -56,7 +59,8 @@ type Lines struct{ Rule, If, Then []string }
 
 // Lines returns the lines of a rule of d: in words or, for a model without words, in numbers.
 func (d Description) Lines(r Rule) Lines {
-	l := Lines{Rule: []string{fmt.Sprint(r.Number), fmt.Sprintf("%.1f%%", 100*r.Share), fmt.Sprintf("%d samples", r.Samples)}}
+	_, number, _ := strings.Cut(r.Name(), " ")
+	l := Lines{Rule: []string{number, fmt.Sprintf("%.1f%%", 100*r.Share), fmt.Sprintf("%d samples", r.Samples)}}
 	if d.Interpretability == nil {
 		for _, a := range r.If {
 			l.If = append(l.If, a.subject()+" is "+a.grade(d.Membership))
@@ -69,7 +73,7 @@ func (d Description) Lines(r Rule) Lines {
 		l.If = append(l.If, c.String())
 	}
 	if len(l.If) == 0 {
-		l.If = []string{"always"}
+		l.If = []string{strings.ToLower(t.Always)}
 	}
 	l.Then = t.then()
 	return l
@@ -117,6 +121,34 @@ func (t Term) name() string {
 	return plain(t.Column)
 }
 
+// namesOf returns the names of the small terms of a formula: of a column of levels only the
+// column, if all its terms are small and any two differ by less than the bound of small ones.
+func namesOf(small, all []Term, bound float64) []string {
+	var names []string
+	for _, t := range small {
+		name := t.name()
+		if t.pair > 0 || t.Level != "" && together(t.Column, all, bound) {
+			name = plain(t.Column)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// together reports whether the effects of any two levels of a column, zero without a term,
+// differ by less than the bound.
+func together(column string, all []Term, bound float64) bool {
+	least, largest := 0.0, 0.0
+	for _, t := range all {
+		if t.Column == column {
+			least, largest = min(least, t.Effect), max(largest, t.Effect)
+		}
+	}
+	return largest-least < bound
+}
+
 // product returns the term in a formula, with its sign.
 func (t Term) product() string {
 	sign := "+ "
@@ -143,10 +175,13 @@ func (d Description) effect(t Term) string {
 
 // seen returns lines about a rule on samples.
 func (d Description) seen(r Rule) []string {
-	if r.Local == nil {
-		return nil
-	}
 	var lines []string
+	if len(r.If) > 0 && r.Alike != nil {
+		lines = append(lines, fmt.Sprintf("The conditions of rules %s are the same: together they say the mean of what they say", numbers(r.Alike)))
+	}
+	if r.Local == nil {
+		return lines
+	}
 	if l := r.Local; l.RMSE != nil {
 		lines = append(lines, fmt.Sprintf("RMSE where it is strongest: %s%s", near(*l.RMSE, d.spread/10), d.unit()))
 	}
@@ -171,4 +206,25 @@ func (r Rule) mentions(column string) bool {
 		}
 	}
 	return false
+}
+
+// Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined.
+func (r Rule) Name() string {
+	if len(r.If) > 0 || r.Alike == nil {
+		return "Rule " + strconv.Itoa(r.Number)
+	}
+	return "Rules " + numbers(r.Alike)
+}
+
+// numbers formats a list of numbers: 3, 5 and 6.
+func numbers(all []int) string {
+	texts := make([]string, len(all))
+	for i, n := range all {
+		texts[i] = strconv.Itoa(n)
+	}
+	last := len(texts) - 1
+	if last < 1 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:last], ", ") + " and " + texts[last]
 }

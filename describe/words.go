@@ -1,9 +1,7 @@
 package describe
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,7 +35,7 @@ const Legend = `Words refer to ranks among the training values: very low is the 
 middle four, high and very high likewise; moderately low is low but not very low, not extreme is neither very low nor
 very high. They say where the grade is at least half its largest; "preferably" marks a grade that hardly falls below half,
 and says where it is above the middle. Conditions on a column of few values name these. Columns whose grade varies by less than a fifth
-are not mentioned.
+are mentioned only in a rule without other conditions. The rules that fire most come first.
 `
 
 func writeRulesInWords(b *strings.Builder, d Description) {
@@ -47,17 +45,16 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 		return
 	}
 	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
-	writeStrongest(b, d)
 	var idle []string
 	idleShare := 0.0
-	for _, r := range d.Rules {
+	for _, r := range Listed(d) {
 		if r.Idle() {
 			idle = append(idle, strconv.Itoa(r.Number))
 			idleShare += r.Share
 			continue
 		}
 		t := d.Text(r)
-		fmt.Fprintf(b, "\nRule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
+		fmt.Fprintf(b, "\n%s: %.1f%% of the firing, strongest for %d of %d samples\n", r.Name(), 100*r.Share, r.Samples, d.Samples)
 		for i, c := range t.If {
 			and := "AND"
 			if i == 0 {
@@ -66,7 +63,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 			fmt.Fprintf(b, "  %-4s %s\n", and, c)
 		}
 		if len(t.If) == 0 {
-			b.WriteString("  ALWAYS\n")
+			b.WriteString("  " + t.Always + "\n")
 		}
 		for i, line := range t.then() {
 			then := "    "
@@ -83,23 +80,6 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named("rule", idle))
 	}
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
-}
-
-// strongest is the number of rules listed as those that fire most.
-const strongest = 3
-
-// writeStrongest lists the rules that fire most, if there are more.
-func writeStrongest(b *strings.Builder, d Description) {
-	if len(d.Rules) <= strongest {
-		return
-	}
-	byShare := slices.Clone(d.Rules)
-	slices.SortStableFunc(byShare, func(a, b Rule) int { return cmp.Compare(b.Share, a.Share) })
-	var most []string
-	for _, r := range byShare[:strongest] {
-		most = append(most, fmt.Sprintf("rule %d (%.1f%%)", r.Number, 100*r.Share))
-	}
-	fmt.Fprintf(b, "Those that fire most: %s.\n", strings.Join(most, ", "))
 }
 
 // named formats a list of numbers: rule 3, or rules 3, 5.

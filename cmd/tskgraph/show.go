@@ -23,12 +23,12 @@ func newShow() *cobra.Command {
 		Use:   "show",
 		Short: "Show a model's rules in words or in numbers",
 		Long: `Show a model's rules: for each rule its IF part by feature, its THEN formula, and its share of the firing on the training
-part. Rules are numbered as in explain, predict, report, plot and prune: in the order of the model file. The members of a
-committee are shown one after the other.
+part. Rules are numbered as in explain, predict, report, plot and prune: in the order of the model file. Those that fire most
+come first, and rules without conditions last. The members of a committee are shown one after the other.
 
 Words describe where in the distribution of the training part a condition lies. --style numbers shows everything needed
-to compute a prediction by hand: the parameters of the membership functions, the THEN formulas, and the transforms of
-skewed features. table and markdown show the words in a table, json shows everything. With the table that the model was
+to compute a prediction by hand, in the order of the model file: the parameters of the membership functions, the THEN
+formulas, and the transforms of skewed features. table and markdown show the words in a table, json shows everything. With the table that the model was
 trained on (--data, or train.csv in the directory of a run), words also describe each rule there: the model's error where
 the rule is strongest, and the row at which it fires most.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001

@@ -61,7 +61,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		}
 		length += b.Len()
 		if one.Interpretability != nil {
-			for _, r := range one.Rules {
+			for _, r := range describe.Listed(one) {
 				w := wordedRule{r, one.Text(r)}
 				if length += w.length(); r.Idle() {
 					s.Idle = append(s.Idle, w)

@@ -19,7 +19,7 @@ func WriteRules(w io.Writer, d describe.Description) error {
 		var b strings.Builder
 		table := texttable.New(&b, 3)
 		table.Header([]string{"rule", "IF", "THEN"})
-		for _, r := range d.Rules {
+		for _, r := range describe.Listed(d) {
 			l := d.Lines(r)
 			if err := table.Append([]string{strings.Join(l.Rule, "\n"), strings.Join(l.If, "\n"), strings.Join(l.Then, "\n")}); err != nil {
 				return "", err
@@ -35,7 +35,7 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 	return writeTables(w, d, func(d describe.Description) (string, error) {
 		var b strings.Builder
 		b.WriteString("| rule | IF | THEN |\n| --- | --- | --- |\n")
-		for _, r := range d.Rules {
+		for _, r := range describe.Listed(d) {
 			l := d.Lines(r)
 			for _, cell := range [][]string{l.Rule, l.If, l.Then} {
 				for i, line := range cell {

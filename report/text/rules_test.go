@@ -54,8 +54,8 @@ func ask(m *model.Model, r int, center, spread float64) {
 // tables are the formats of the table of rules.
 var tables = map[string]func(io.Writer, describe.Description) error{"terminal": WriteRules, "markdown": WriteRulesMarkdown}
 
-// TestRulesInOrder: rules are in the order of their numbers, with their words in the second
-// column.
+// TestRulesInOrder: rules are in the order of their shares of the firing, with their words in
+// the second column.
 func TestRulesInOrder(t *testing.T) {
 	m, _ := worded(t, 6)
 	for r := range m.Rules {
@@ -71,7 +71,7 @@ func TestRulesInOrder(t *testing.T) {
 		for _, found := range regexp.MustCompile(`(?m)^[|│] (\d)(?:<br>|  )`).FindAllStringSubmatch(b.String(), -1) {
 			shown += found[1]
 		}
-		if shown != "123456" {
+		if shown != "234561" {
 			t.Errorf("%s: rules in the order %q:\n%s", form, shown, &b)
 		}
 		for _, want := range []string{"a is low (at most 23 mm)", "y is 2.98 kg", describe.Legend} {
