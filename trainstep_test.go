@@ -2,9 +2,11 @@ package tskgraph_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/membership"
@@ -24,7 +26,8 @@ type trainStep struct {
 // stepLambda is the penalty of a training step.
 const stepLambda = 0.05
 
-func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
+// newTrainStep returns a step with a penalty of the slopes and others.
+func newTrainStep(t testing.TB, engine, shape string, B, R, M int, others ...penalty.Penalty) *trainStep {
 	t.Helper()
 	f, err := membership.Lookup(shape)
 	if err != nil {
@@ -49,7 +52,7 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int) *trainStep {
 		start.Centers, start.Spreads = append(start.Centers, draw()), append(start.Spreads, slices.Repeat([]float64{1}, M))
 	}
 	s := &trainStep{}
-	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: stepLambda}}}); err != nil {
+	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
 		t.Fatal(err)
 	}
 	masks, err := optim.NewDropRule(R, 0.5, 1)
@@ -96,10 +99,32 @@ func BenchmarkTrainStep(b *testing.B) {
 	}
 }
 
+// BenchmarkAgreement compares steps with and without the penalty of disagreement, in turn.
+func BenchmarkAgreement(b *testing.B) {
+	for _, size := range []struct{ B, R, M int }{{64, 8, 11}, {64, 32, 11}} {
+		b.Run(fmt.Sprintf("B=%d/R=%d/M=%d", size.B, size.R, size.M), func(b *testing.B) {
+			without := newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M)
+			with := newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M, penalty.Agreement{Alpha: 0.1})
+			least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
+			for b.Loop() {
+				for i, s := range []*trainStep{without, with} {
+					start := time.Now()
+					for range 20 {
+						s.run(b)
+					}
+					least[i] = min(least[i], time.Since(start)/20)
+				}
+			}
+			b.ReportMetric(float64(least[0]), "ns/without")
+			b.ReportMetric(float64(least[1])/float64(least[0]), "with/without")
+		})
+	}
+}
+
 // TestTrainStepAllocatesNothing: on the fused engine.
 func TestTrainStepAllocatesNothing(t *testing.T) {
 	for _, shape := range membership.Names() {
-		s := newTrainStep(t, "fused", shape, 8, 5, 3)
+		s := newTrainStep(t, "fused", shape, 8, 5, 3, penalty.Agreement{Alpha: 0.1}, penalty.Uniform{Lambda: 0.1})
 		s.run(t)
 		if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {
 			t.Errorf("%s: %v allocations per step", shape, n)

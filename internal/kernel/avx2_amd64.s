@@ -971,6 +971,7 @@ narrower53:
 	VMOVUPD     24(R11), Y3
 	VMASKMOVPD  (BX)(R9*1), Y3, Y4
 	VSUBPD      Y0, Y4, Y0
+	VANDPD      Y3, Y0, Y0
 	VMASKMOVPD  (DX)(R9*1), Y3, Y3
 	VMULPD      Y0, Y3, Y3
 	VADDPD      Y3, Y1, Y1

@@ -37,6 +37,10 @@ func TestShortSlicesPanic(t *testing.T) {
 		{"NormaliseBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B}, func(v [][]float64) {
 			NormaliseBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], B, R)
 		}},
+		{"Ambiguity", []int{B, B, B * R, B * R, B}, func(v [][]float64) { Ambiguity(v[0], v[1], v[2], v[3], v[4], B, R) }},
+		{"AmbiguityBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B, B, B}, func(v [][]float64) {
+			AmbiguityBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], 0.3, B, R)
+		}},
 		{"AdaBound", []int{R, R, R}, func(v [][]float64) { AdaBound(make([]float64, R), v[0], v[1], v[2], AdaBoundStep{}) }},
 		{"ExpandMask", []int{B * R}, func(v [][]float64) { ExpandMask(v[0], words, 1, B, R) }},
 	} {

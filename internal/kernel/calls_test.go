@@ -99,6 +99,17 @@ var calls = []struct {
 		{perSample, anything, true}, {perSample, spread, true}}, list(levels, levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.normaliseBackward(out[0], out[1], in[0], in[1], in[2], in[3], in[4], in[5], B, R)
 	}},
+	{"ambiguity", []operand{{levels, spread, true}, {levels, anything, true}, {perSample, anything, true}}, list(perSample, perSample),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			i.ambiguity(out[0], out[1], in[0], in[1], in[2], B, R)
+		}},
+	{"ambiguityBackward", []operand{{levels, anything, true}, {levels, anything, true}, {levels, spread, true}, {levels, zeroOrOne, true}, {levels, anything, true},
+		{perSample, anything, true}, {perSample, spread, true}, {perSample, anything, true}, {perSample, spread, true}, {perSample, spread, true}},
+		list(levels, levels), func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[0])
+			copy(out[1], in[1])
+			i.ambiguityBackward(out[0], out[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9], 0.3, B, R)
+		}},
 	{"adaBound", []operand{{parameters, anything, false}, {parameters, sparse, false}, {parameters, anything, false}, {parameters, spread, false}},
 		list(parameters, parameters, parameters), func(i *implementation, out, in [][]float64, B, M, R int) {
 			copy(out[0], in[0])

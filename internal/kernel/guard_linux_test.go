@@ -41,7 +41,7 @@ func TestNothingOutsideIsTouched(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	const most = 5 * 40 // cells
 	var in, out []guarded
-	for range 6 {
+	for range 10 {
 		in, out = append(in, newGuarded(t, most)), append(out, newGuarded(t, most))
 	}
 	places := map[string]func(g guarded, n int) []float64{

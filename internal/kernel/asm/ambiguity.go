@@ -13,6 +13,9 @@ func ambiguity() {
 		yn, first, second := broadcast(y), zero(), zero()
 		overRow(row, single, func(t tile) {
 			off := sub(t.load(outputs, 0), yn)
+			if t.rest != nil {
+				off = and(off, t.mask) // of an infinite y
+			}
 			product := mul(t.load(level, 0), off)
 			accumulate(first, product)
 			addProduct(second, product, off)
