@@ -281,6 +281,8 @@ func TestFaults(t *testing.T) {
 		{"preset: paper\nmodel: {consequents: least-squares}", []string{"train.batch: 64: least squares", "set it to 0"}},
 		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0}", []string{"train.droprule: 0.5: least squares", "set it to 1"}},
 		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1}", nil},
+		{"preset: paper\nmodel: {consequents: least-squares}\ntrain: {batch: 0, droprule: 1, agreement: 0.1}", []string{"train.agreement: 0.1: least squares", "set it to 0"}},
+		{"train: {agreement: -1}", []string{":1:20: train.agreement: -1: must be at least 0"}},
 		{"preset: paper\ntrain: {optimizer: anfis}", []string{"train.batch: 64: optimizer anfis", "set it to 0"}},
 		{"preset: paper\ntrain: {optimizer: anfis, batch: 0, learning_rate: 0.02}", nil},
 		{"train: {batch: -1}", []string{":1:16: train.batch: -1: must be at least 0"}},
@@ -408,7 +410,7 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
+		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform agreement droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)

@@ -297,6 +297,7 @@ func TestRefusals(t *testing.T) {
 		"batch size":     {Engine: "auto", Batch: 0},
 		"slopes: weight": {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: math.NaN()}}},
 		"penalty 1 is":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{}, nil}},
+		"slopes: impl":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{struct{ penalty.Penalty }{penalty.Slopes{}}}},
 		"link square":    {Engine: "auto", Batch: 1, Loss: linked{}},
 	} {
 		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {

@@ -8,7 +8,7 @@
 //	Consequent   x, slopes [M,R] and biases [1,R] -> rule outputs [B,R]
 //	Output       -> predictions [B,1]
 //	Loss         -> the data part of the loss, a scalar
-//	Penalties    slopes and normalised firing levels -> the penalties, a scalar
+//	Penalties    slopes, normalised firing levels, rule outputs -> the penalties, a scalar
 //
 // B is the batch size, M the number of features, R the number of rules.
 // Parameters are rule-contiguous, [M,R]. These layers consist of Gorgonia's operations, so

@@ -10,14 +10,11 @@ import (
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
-// levels are those of four samples, which sum to one or are zero; the others are test
-// values of slopes, of rule outputs, and of weights.
-var (
-	levels   = []float64{0.2, 0.7, 0.1, 0.5, 0.25, 0.25, 0, 0, 0, 0.1, 0.1, 0.8}
-	matrices = map[penalty.Part][]float64{penalty.OnSlopes: {0.3, -1.2, 2.5, 0.7, 0.6, -0.4}, penalty.OnLevels: levels}
-	outputs  = []float64{0.3, -1.2, 2.5, 0.7, 0.6, -0.4, 1, 2, 3, 5, 5.5, 5.25}
-	weights  = []float64{1, 0.5, 0, 2}
-)
+// matrices are test values of v; rows of levels sum to one or are zero.
+var matrices = map[penalty.Part][]float64{
+	penalty.OnSlopes: {0.3, -1.2, 2.5, 0.7, 0.6, -0.4},
+	penalty.OnLevels: {0.2, 0.7, 0.1, 0.5, 0.25, 0.25, 0, 0, 0, 0.1, 0.1, 0.8},
+}
 
 const R = 3
 
@@ -47,14 +44,7 @@ func faults(p penalty.Penalty) (found []string) {
 			found = append(found, "mutant of another part")
 		}
 	case penalty.OfSamples:
-		s := batch()
-		byLevels, byOutputs := make([]float64, len(levels)), make([]float64, len(levels))
-		p.Gradient(byLevels, byOutputs, s)
-		value := func() float64 { return p.Value(s) }
-		found = append(gradientFaults(value, s.Levels, byLevels), gradientFaults(value, s.Outputs, byOutputs)...)
-		if k, ok := p.(penalty.SamplesKernel); ok {
-			found = append(found, samplesKernelFaults(k, s, p.Value(s), byLevels, byOutputs)...)
-		}
+		found = samplesFaults(p)
 	default:
 		return []string{"neither of a matrix nor of samples"}
 	}
@@ -62,19 +52,6 @@ func faults(p penalty.Penalty) (found []string) {
 		found = append(found, fmt.Sprintf("mutant %q, weight %v", wrong, p.Weight()))
 	}
 	return found
-}
-
-// batch returns the samples of the tests.
-func batch() penalty.Samples {
-	s := penalty.Samples{R: R, Levels: slices.Clone(levels), Outputs: slices.Clone(outputs), Weight: weights}
-	for n := range weights {
-		y := 0.0
-		for r := range R {
-			y += levels[n*R+r] * outputs[n*R+r]
-		}
-		s.Prediction = append(s.Prediction, y)
-	}
-	return s
 }
 
 // gradientFaults compares a gradient by v with differences of the value.
@@ -95,33 +72,6 @@ func gradientFaults(value func() float64, v, gradient []float64) (found []string
 		if v[i] = at; math.Abs(g-slope) > 1e-7*(1+math.Abs(slope)) {
 			found = append(found, fmt.Sprintf("gradient [%d] %v, by a difference %v", i, g, slope))
 		}
-	}
-	return found
-}
-
-// samplesKernelFaults compares a kernel with the value and the gradient.
-func samplesKernelFaults(k penalty.SamplesKernel, s penalty.Samples, value float64, byLevels, byOutputs []float64) (found []string) {
-	B := len(s.Weight)
-	memory, factor, scale := make([]float64, 2*B), slices.Clone(s.Levels), []float64{0.5, 1, 2, 3}
-	if got := k.Forward(memory, s); math.Abs(got-value) > 1e-14*(1+value) {
-		found = append(found, fmt.Sprintf("kernel %v, value %v", got, value))
-	}
-	firing, out := slices.Repeat([]float64{0.25}, B*R), slices.Repeat([]float64{-0.5}, B*R)
-	k.Backward(firing, out, memory, factor, scale, s)
-	for i := range firing {
-		n, mean := i/R, 0.0
-		for j := n * R; j < (n+1)*R; j++ {
-			mean += s.Levels[j] * byLevels[j]
-		}
-		if want := 0.25 + scale[n]*factor[i]*(byLevels[i]-mean); math.Abs(firing[i]-want) > 1e-14 {
-			found = append(found, fmt.Sprintf("kernel: gradient by firing level [%d] %v, want %v", i, firing[i], want))
-		}
-		if want := byOutputs[i] - 0.5; math.Abs(out[i]-want) > 1e-14 {
-			found = append(found, fmt.Sprintf("kernel: gradient by output [%d] %v, want %v", i, out[i], want))
-		}
-	}
-	if n := testing.AllocsPerRun(5, func() { k.Forward(memory, s); k.Backward(firing, out, memory, factor, scale, s) }); n != 0 {
-		found = append(found, fmt.Sprintf("kernel: %v allocations", n))
 	}
 	return found
 }
@@ -177,6 +127,9 @@ func TestConformanceCatches(t *testing.T) {
 	if found := faults(wrong{u, 1, 1, 1, false}); len(found) > 0 {
 		t.Errorf("no fault: %q", found)
 	}
+	if found := faults(struct{ penalty.Penalty }{u}); len(found) == 0 {
+		t.Error("a penalty of nothing has no fault")
+	}
 	for want, w := range map[string]wrong{
 		"value -":          {u, -1, -1, -1, false},
 		"gradient [1]":     {u, 1, 2, 2, false},
@@ -218,5 +171,9 @@ func TestOf(t *testing.T) {
 	}
 	if got := penalty.Of(penalty.OnLevels, all[2:]); got != nil {
 		t.Errorf("of levels: %+v", got)
+	}
+	agreement := penalty.Agreement{Alpha: 1}
+	if got := penalty.OnSamples(append(all, agreement, penalty.Agreement{})); len(got) != 1 || got[0] != penalty.OfSamples(agreement) {
+		t.Errorf("of samples: %+v", got)
 	}
 }

@@ -103,6 +103,7 @@ var rateKeys = []Key{
 		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of unequal firing of the rules; default: 0.04 to 5 times train.uniform"},
 		Field: func(r *Recipe) any { return &r.Train.Uniform }},
 	{Name: "train.agreement", Race: true, Limits: interval.From(0), Doc: "penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own",
+		Draw:  &Draw{Order: 12, Values: []any{0.0, 0.01, 0.03, 0.1, 0.3}, Doc: "penalties of rules that disagree where they fire together"},
 		Field: func(r *Recipe) any { return &r.Train.Agreement }, Kept: func(r *Recipe) bool { return r.Train.Agreement != 0 }},
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
 		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},

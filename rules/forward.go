@@ -149,7 +149,7 @@ func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Feature
 // [N]: the weighted sum of l (nil: squared), and the sum of the penalties. It is the
 // paper's equation (7) for the squared loss and [penalty.Slopes] towards zero. weight
 // [N] may be nil: all one. skipped counts the uncovered samples, which add nothing to the
-// data part.
+// data part and to penalties of samples.
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	l = loss.OrSquared(l)
 	y, covered := rb.Forward(x, mask)

@@ -133,12 +133,19 @@ func TestLossOfPenalties(t *testing.T) {
 	rb := two()
 	x, target, mask := [][]float64{{1}, {-0.3}}, []float64{0.5, -1.5}, [][]float64{{1, 0}, {1, 1}}
 	slopes, uniform := penalty.Slopes{Lambda: 0.4, ToMean: true}, penalty.Uniform{Lambda: 0.7}
-	levels := slices.Concat(rb.FiringLevels(x, mask)...)
-	want := slopes.Value([]float64{2, 0.5}, 2) + uniform.Value(levels, 2)
-	data, got, _ := rb.Loss(x, target, mask, nil, double{}, uniform, slopes)
+	levels, weight := rb.FiringLevels(x, mask), []float64{0.5, 3}
+	want := slopes.Value([]float64{2, 0.5}, 2) + uniform.Value(slices.Concat(levels...), 2)
+	y, _ := rb.Forward(x, mask)
+	for n, f := range levels {
+		for r, level := range f {
+			want += weight[n] * 0.3 / 2 * level * math.Pow(rb.Consequent(r, x[n])-y[n], 2)
+		}
+	}
+	_, got, _ := rb.Loss(x, target, mask, weight, nil, uniform, slopes, penalty.Agreement{Alpha: 0.3})
 	if math.Abs(got-want) > 1e-15 || got == 0 {
 		t.Errorf("penalties %v, want %v", got, want)
 	}
+	data, _, _ := rb.Loss(x, target, mask, nil, double{})
 	if half, none, _ := rb.Loss(x, target, mask, nil, nil); data != 2*half || none != 0 || half == 0 {
 		t.Errorf("data part %v, of the squared loss %v; penalty %v of none", data, half, none)
 	}

@@ -53,7 +53,7 @@ func (lasso) Kinks() []float64 { return []float64{0} }
 // penalty that declare their kinks.
 func TestKinksOfLossAndPenalty(t *testing.T) {
 	silentLoss := struct{ loss.Loss }{absolute{}}
-	silentPenalty := struct{ penalty.Penalty }{lasso{penalty.Slopes{Lambda: 0.5}}}
+	silentPenalty := struct{ penalty.OfMatrix }{lasso{penalty.Slopes{Lambda: 0.5}}}
 	failures := func(l loss.Loss, p penalty.Penalty) (failed int) {
 		for seed := range uint64(6) {
 			c := Case{R: 2, M: 1, B: 400, Loss: l}
