@@ -21,7 +21,7 @@ func describeCommittee(m *model.Model, values [][]float64) Description {
 // writeMembers writes the rules of each member of a committee.
 func writeMembers(w io.Writer, d Description) error {
 	k := len(d.Members)
-	if _, err := fmt.Fprintf(w, "A committee of %d models: it predicts the mean of their predictions.\n", k); err != nil {
+	if _, err := fmt.Fprintf(w, "A committee of %d models: it predicts the mean of their predictions.\n%s", k, remarkOn(d)); err != nil {
 		return err
 	}
 	for i, member := range d.Members {

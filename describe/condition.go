@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -26,10 +25,9 @@ type Condition struct {
 	From *float64 `json:"from,omitempty"`
 	To   *float64 `json:"to,omitempty"`
 
-	from, to string    // From and To as printed
-	numbered bool      // Is names numbers
-	shares   []float64 // grades of the training values or of the levels, see profile
-	least    float64   // least grade, as a share of the largest
+	from, to string  // From and To as printed
+	numbered bool    // Is names numbers
+	least    float64 // least grade, as a share of the largest
 	cut      Cut
 	grade    func(u []float64) float64 // of the inputs of the IF parts, as a share of the largest
 }
@@ -98,7 +96,6 @@ func (g group) condition(m *model.Model, r int, constant float64) (Condition, bo
 // span describes the values with the larger grades in a column of numbers; n is the number
 // of training samples. It returns false if these are nearly all values.
 func (g group) span(c *Condition, p profile, n int) bool {
-	c.shares = p.shares
 	share := coreShare
 	first, last, ok := p.core(share)
 	if !ok {
@@ -204,19 +201,4 @@ func (c Condition) bounds() string {
 		return "at most " + c.to
 	}
 	return ""
-}
-
-// similarity returns Setnes's similarity of two conditions on a column: the sum of the
-// smaller grades over the sum of the larger ones, over the training values.
-func (c *Condition) similarity(d *Condition) float64 {
-	lesser, larger := 0.0, 0.0
-	for i, a := range c.shares {
-		b := d.shares[i]
-		lesser += min(a, b)
-		larger += max(a, b)
-	}
-	if !(larger > 0) || math.IsInf(larger, 0) {
-		return 1
-	}
-	return lesser / larger
 }

@@ -1,24 +1,18 @@
 package describe
 
-import "github.com/tskgraph/tskgraph/model"
+import (
+	"fmt"
 
-// Interpretability has measures of the four kinds that M. J. Gacto, R. Alcalá and F. Herrera
-// distinguish, "Interpretability of linguistic fuzzy rule-based systems: An overview of
-// interpretability measures", Information Sciences 181 (2011): complexity of the rulebase and
-// of the partition, semantics of the rulebase and of the partition.
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Interpretability says how much there is to read in the rules of a model, and how they share
+// the samples. [Readability] says whether they are true one by one.
 type Interpretability struct {
 	Rules int `json:"rules"`
 
 	// Length is the mean number of conditions of a rule in words.
 	Length float64 `json:"length"`
-
-	// Distinguishability is one minus the mean similarity of two conditions on the same
-	// column: 1 if no two overlap, 0 if all are equal. The similarity is the Jaccard index of
-	// the two membership functions over the training values (M. Setnes, R. Babuška, U. Kaymak,
-	// H. R. van Nauta Lemke, "Similarity measures in fuzzy rule base simplification", IEEE
-	// Trans. SMC B 28 (1998)). For a column with more than 200 conditions the mean is that of
-	// 10,000 to 20,000 evenly spaced pairs. Null if no column has two conditions.
-	Distinguishability *float64 `json:"distinguishability,omitempty"`
 
 	// Coverage is the share of the samples that meet all conditions of some rule, except
 	// preferences: each of its grades is at least half the largest, to the digits printed. It
@@ -35,51 +29,25 @@ type Interpretability struct {
 // measure returns the measures that need no samples.
 func measure(d Description) *Interpretability {
 	i := &Interpretability{Rules: len(d.Rules)}
-	on := map[string][]Condition{} // by column
-	var columns []string
 	for _, r := range d.Rules {
 		i.Length += float64(len(r.Words)) / float64(len(d.Rules))
-		for _, c := range r.Words {
-			if on[c.Column] == nil {
-				columns = append(columns, c.Column)
-			}
-			on[c.Column] = append(on[c.Column], c)
-		}
-	}
-	pairs, similarity := 0, 0.0
-	for _, column := range columns {
-		n := len(on[column])
-		pairs += n * (n - 1) / 2
-		similarity += similarities(on[column])
-	}
-	if pairs > 0 {
-		v := 1 - similarity/float64(pairs)
-		i.Distinguishability = &v
 	}
 	return i
 }
 
-// mostPairs limits the pairs of conditions compared on a column.
-const mostPairs = 20_000
-
-// similarities returns the sum of the similarities of all pairs of conditions. For more than
-// mostPairs it estimates the sum from every second, third, ... pair.
-func similarities(conditions []Condition) float64 {
-	n := len(conditions)
-	every := 1 + n*(n-1)/2/mostPairs
-	sum, k, compared := 0.0, 0, 0
-	for i := range conditions {
-		for j := range i {
-			if k++; k%every == 0 {
-				sum += conditions[i].similarity(&conditions[j])
-				compared++
-			}
-		}
+// String returns the measures, a sentence each.
+func (i *Interpretability) String() string {
+	text := fmt.Sprintf("%d rules of %.1f conditions on average.", i.Rules, i.Length)
+	if i.Rules == 1 {
+		text = fmt.Sprintf("1 rule of %.0f conditions.", i.Length)
 	}
-	if compared == 0 {
-		return 0
+	if i.Overlap != nil {
+		text += fmt.Sprintf(" A prediction mixes %.1f rules on average.", *i.Overlap)
 	}
-	return sum * (float64(k) / float64(compared))
+	if i.Coverage != nil {
+		text += fmt.Sprintf(" %.0f%% of the rows meet all conditions of some rule.", 100**i.Coverage)
+	}
+	return text
 }
 
 // described reports whether a sample meets all conditions of some rule, except preferences.

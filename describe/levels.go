@@ -41,7 +41,6 @@ func levelsOf(g group, n int) []level {
 
 // choice describes the levels with the larger grades.
 func choice(g group, c *Condition, p profile, levels []level) {
-	c.shares = p.shares
 	share := coreShare
 	if c.Preferably = c.least >= share; c.Preferably {
 		share = (1 + c.least) / 2

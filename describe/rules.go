@@ -33,6 +33,7 @@ type Description struct {
 	Interval *Interval     `json:"interval,omitempty"` // of a calibrated model
 
 	Interpretability *Interpretability `json:"interpretability,omitempty"` // nil for a model without words
+	Readability      *Readability      `json:"readability,omitempty"`      // nil if it was not measured
 
 	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
 

@@ -324,34 +324,6 @@ func TestUnitsByKind(t *testing.T) {
 	}
 }
 
-// TestSimilaritiesOfManyConditions: the sum is exact for few conditions, and a good estimate for
-// many.
-func TestSimilaritiesOfManyConditions(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	conditions := make([]Condition, 900)
-	for i := range conditions {
-		center := 100 * rng.Float64()
-		for v := range 100 {
-			conditions[i].shares = append(conditions[i].shares, math.Exp(-math.Pow((float64(v)-center)/20, 2)))
-		}
-	}
-	exact := func(conditions []Condition) float64 {
-		sum := 0.0
-		for i := range conditions {
-			for j := range i {
-				sum += conditions[i].similarity(&conditions[j])
-			}
-		}
-		return sum
-	}
-	if got, want := similarities(conditions[:100]), exact(conditions[:100]); got != want {
-		t.Errorf("of few: %v, want %v", got, want)
-	}
-	if got, want := similarities(conditions), exact(conditions); math.Abs(got-want) > 0.01*want || got == want {
-		t.Errorf("of many: %v, want about %v", got, want)
-	}
-}
-
 // full is a writer to a full device.
 type full struct{}
 

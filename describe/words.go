@@ -8,21 +8,19 @@ import (
 
 // writeWords writes the rules in words or, for a model without words, in numbers.
 func writeWords(b *strings.Builder, d Description) {
-	switch {
-	case len(d.Members) > 0:
-		fmt.Fprintf(b, "A committee of %d models: it predicts the mean of their predictions.\n", len(d.Members))
+	first := d
+	if len(d.Members) > 0 {
+		first = d.Members[0]
+		fmt.Fprintf(b, "A committee of %d models: it predicts the mean of their predictions.\n%s", len(d.Members), remarkOn(d))
 		for i, member := range d.Members {
 			fmt.Fprintf(b, "\nMember %d of %d, %d rules\n\n", i+1, len(d.Members), len(member.Rules))
 			writeRulesInWords(b, member)
 		}
-		if d.Members[0].Interpretability != nil {
-			b.WriteString("\n" + Legend)
-		}
-	case d.Interpretability == nil:
-		b.WriteString(d.WhyNoWords() + "\n\n")
-		writeRules(b, d)
-	default:
+	} else {
 		writeRulesInWords(b, d)
+	}
+	writeReadability(b, d)
+	if first.Interpretability != nil {
 		b.WriteString("\n" + Legend)
 	}
 	if d.Interval != nil {
@@ -40,11 +38,12 @@ are mentioned only in a rule without other conditions. The rules that fire most 
 
 func writeRulesInWords(b *strings.Builder, d Description) {
 	if d.Interpretability == nil {
-		b.WriteString(d.WhyNoWords() + "\n\n")
+		b.WriteString(remarkOn(d) + d.WhyNoWords() + "\n\n")
 		writeRules(b, d)
 		return
 	}
 	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+	b.WriteString(remarkOn(d))
 	var idle []string
 	idleShare := 0.0
 	for _, r := range Listed(d) {
@@ -93,21 +92,3 @@ func named(what string, numbers []string) string {
 // Idle reports whether a rule hardly contributes on the training part: it is strongest for no
 // sample and has less than 1% of the firing.
 func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
-
-// String returns the measures in a sentence.
-func (i *Interpretability) String() string {
-	text := fmt.Sprintf("%d rules of %.1f conditions on average", i.Rules, i.Length)
-	if i.Rules == 1 {
-		text = fmt.Sprintf("1 rule of %.0f conditions", i.Length)
-	}
-	if i.Distinguishability != nil {
-		text += fmt.Sprintf("; distinguishability %.2f", *i.Distinguishability)
-	}
-	if i.Coverage != nil {
-		text += fmt.Sprintf("; coverage %.0f%%", 100**i.Coverage)
-	}
-	if i.Overlap != nil {
-		text += fmt.Sprintf("; overlap %.1f rules", *i.Overlap)
-	}
-	return text + "."
-}

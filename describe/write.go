@@ -15,8 +15,10 @@ func (d Description) Write(w io.Writer) error {
 			return err
 		}
 	} else {
+		b.WriteString(remarkOn(d))
 		writeRules(&b, d)
 	}
+	writeReadability(&b, d)
 	if d.Interval != nil {
 		fmt.Fprintf(&b, "\n%s\n", d.Interval)
 	}

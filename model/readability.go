@@ -25,8 +25,8 @@ const MaxFidelity = 1.15
 // Both RMSEs are at least 1e-9 of the target's training range, so that rounding errors of
 // an exact model have no ratio. The rule of a model that has only one is never idle.
 //
-// For a committee, the figures are means over its members, each against its own
-// predictions; Rules and Uncovered are sums.
+// For a committee, fidelity and disagreement are means over its members, each against its
+// own predictions; Idle and OutOfRange are shares of the rules of all members, Uncovered is a sum.
 type Readability struct {
 	Samples      int      `json:"samples"`           // of the data set
 	Uncovered    int      `json:"uncovered_points"`  // of these, left out
@@ -52,7 +52,7 @@ func MeasureReadability(m *Model, d, training *data.Dataset) (Readability, error
 		return Readability{}, err
 	}
 	if m.Committee() {
-		return meanReadability(m.Members, d, training)
+		return readabilityOfMembers(m, d, training)
 	}
 	sums, err := sumRules(m, d)
 	if err != nil {
@@ -68,26 +68,37 @@ func MeasureReadability(m *Model, d, training *data.Dataset) (Readability, error
 	return r, nil
 }
 
-// meanReadability returns the mean of the figures of the members of a committee.
-func meanReadability(members []*Model, d, training *data.Dataset) (Readability, error) {
-	mean := Readability{Members: len(members)}
-	fidelity, disagreement, idle, out := 0.0, 0.0, 0.0, 0.0
-	for _, member := range members {
-		r, err := MeasureReadability(member, d, training)
-		if err != nil {
-			return r, err
+func readabilityOfMembers(m *Model, d, training *data.Dataset) (Readability, error) {
+	members := make([]Readability, len(m.Members))
+	for k, member := range m.Members {
+		var err error
+		if members[k], err = MeasureReadability(member, d, training); err != nil {
+			return Readability{}, err
 		}
-		mean.Samples = r.Samples
+	}
+	mean := MeanReadability(members)
+	mean.Members = len(members)
+	return mean, nil
+}
+
+// MeanReadability returns the figures of several models, at least one: the mean fidelity and
+// disagreement, the shares of all rules together, the sums of Rules and Uncovered, and the
+// Samples of the first.
+func MeanReadability(all []Readability) Readability {
+	mean := Readability{Samples: all[0].Samples}
+	fidelity, disagreement := 0.0, 0.0
+	for _, r := range all {
 		mean.Uncovered += r.Uncovered
 		mean.Rules += r.Rules
-		fidelity += orNaN(r.Fidelity) / float64(len(members))
-		disagreement += orNaN(r.Disagreement) / float64(len(members))
-		idle += float64(r.Idle * float64(r.Rules))
-		out += float64(r.OutOfRange * float64(r.Rules))
+		fidelity += orNaN(r.Fidelity) / float64(len(all))
+		disagreement += orNaN(r.Disagreement) / float64(len(all))
+		mean.Idle += float64(r.Idle * float64(r.Rules))
+		mean.OutOfRange += float64(r.OutOfRange * float64(r.Rules))
 	}
+	mean.Idle /= float64(mean.Rules)
+	mean.OutOfRange /= float64(mean.Rules)
 	mean.Fidelity, mean.Disagreement = numeric.OrNil(fidelity), numeric.OrNil(disagreement)
-	mean.Idle, mean.OutOfRange = idle/float64(mean.Rules), out/float64(mean.Rules)
-	return mean, nil
+	return mean
 }
 
 func orNaN(v *float64) float64 {

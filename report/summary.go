@@ -51,6 +51,10 @@ type Summary struct {
 
 	Verdict *baseline.Verdict `json:"verdict,omitempty"` // on the test part, or else on the validation part; nil without either
 
+	// Readability has the four figures on the test, validation or training part, the first that
+	// exists; nil in a summary of an older version.
+	Readability *describe.Readability `json:"readability,omitempty"`
+
 	Race []tskgraph.RaceScore `json:"race,omitempty"` // scores of the settings raced
 	// Interval is the 90% prediction interval, with its coverage of the test part;
 	// none without a calibration part, or one of fewer than 9 samples.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -76,10 +78,7 @@ func (s *showing) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if s.data == "" && s.style != "numbers" {
-		s.data = trainingTable(s.model)
-	}
-	d, err := describeModel(cmd, m, s.data)
+	d, err := s.describe(cmd, m)
 	if err != nil {
 		return err
 	}
@@ -126,14 +125,44 @@ func trainingTable(modelPath string) string {
 	return path
 }
 
-// describeModel describes a model, and what its rules do on a table if dataPath is not empty.
-func describeModel(cmd *cobra.Command, m *model.Model, dataPath string) (describe.Description, error) {
-	if dataPath == "" {
-		return describe.Model(m), nil
-	}
-	samples, err := readTable(cmd, m, dataPath, "auto", false)
+// describe describes the model, and what its rules do on a table. The figures that say whether they can be read one by one
+// are those that the run recorded or, for a member of a committee and with --data, those of the table.
+func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Description, error) {
+	recorded, err := s.recorded()
 	if err != nil {
 		return describe.Description{}, err
 	}
-	return describe.ModelOn(m, samples)
+	table := s.data
+	if table == "" && (s.style != "numbers" || recorded == nil) {
+		table = trainingTable(s.model)
+	}
+	if table == "" {
+		d := describe.Model(m)
+		d.Readability = recorded
+		return d, nil
+	}
+	samples, err := readTable(cmd, m, table, "auto", false)
+	if err != nil {
+		return describe.Description{}, err
+	}
+	d, err := describe.ModelOn(m, samples)
+	if err != nil {
+		return d, err
+	}
+	if d.Readability = recorded; recorded == nil {
+		d.Readability, err = describe.MeasureReadability(m, describe.Part{}, describe.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
+	}
+	return d, err
+}
+
+// recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
+func (s *showing) recorded() (*describe.Readability, error) {
+	if info, err := os.Stat(s.model); err != nil || !info.IsDir() || s.member != 0 || s.data != "" {
+		return nil, nil
+	}
+	summary, err := runs.ReadSummary(s.model)
+	if err != nil || summary == nil {
+		return nil, err
+	}
+	return summary.Readability, nil
 }

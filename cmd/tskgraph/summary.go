@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/baseline"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -13,6 +14,7 @@ import (
 // printSummary prints the summary, and warnings about the model on standard error.
 func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	defer warn(cmd, s.Verdict)
+	defer remark(cmd, s.Readability)
 	w := cmd.OutOrStdout()
 	if asJSON {
 		return printJSON(w, s)
@@ -22,6 +24,13 @@ func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	}
 	_, err := fmt.Fprintf(w, "model: %s\n", s.Model)
 	return err
+}
+
+// remark prints a line if the rules should not be read one by one.
+func remark(cmd *cobra.Command, r *describe.Readability) {
+	if text := r.Remark(); text != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), text)
+	}
 }
 
 // warn prints a warning if the model is no better than a baseline.

@@ -152,7 +152,7 @@ func createRun(c *config.Config, name string, note func(string)) (*runs.Run, err
 
 // jobOf returns the job of training by a configuration on the parts.
 func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
-	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, Parts: parts, Config: c.YAML(), Start: start}
+	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, Parts: parts, Preset: c.Preset, Config: c.YAML(), Start: start}
 }
 
 // printFinished prints the result of a finished run.

@@ -18,6 +18,7 @@ type Job struct {
 	// Validation is the table of the validation part, if it has its own; Data then has the other parts.
 	Validation string
 
+	Preset string    // that the configuration names
 	Config []byte    // content of config.yaml
 	Start  time.Time // when reading began; the summary counts seconds from here
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
@@ -20,6 +21,9 @@ func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summa
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
 	}
 	if err := measure(s, m, j.Parts); err != nil {
+		return nil, err
+	}
+	if err := measureReadability(s, m, j); err != nil {
 		return nil, err
 	}
 	if j.Parts.Calibration != nil {
@@ -68,6 +72,17 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 	s.SetTest(e, b.Mean, b.OLS)
 	m.Training.Metrics["rmse_test"] = e.RMSE
 	return nil
+}
+
+// measureReadability sets the figures that say whether the rules can be read one by one.
+func measureReadability(s *report.Summary, m *model.Model, j Job) (err error) {
+	held := describe.Part{Name: "the test part", Dataset: j.Parts.Test}
+	if held.Dataset == nil {
+		held = describe.Part{Name: "the validation part", Dataset: j.Parts.Validation}
+	}
+	s.Readability, err = describe.MeasureReadability(m, held, describe.Part{Name: "the training part", Dataset: j.Parts.Train})
+	s.Readability.Preset = j.Preset
+	return err
 }
 
 // measureBefore sets the errors of the model before it was pruned.

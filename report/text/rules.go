@@ -52,6 +52,9 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 // writeTables writes a table per rulebase, and the legend of the words.
 func writeTables(w io.Writer, d describe.Description, table func(describe.Description) (string, error)) error {
 	var b strings.Builder
+	if remark := d.Readability.Remark(); remark != "" {
+		b.WriteString(remark + "\n\n")
+	}
 	all := d.Members
 	if len(all) == 0 {
 		all = []describe.Description{d}
@@ -70,6 +73,9 @@ func writeTables(w io.Writer, d describe.Description, table func(describe.Descri
 		} else {
 			b.WriteString(one.Interpretability.String() + "\n\n")
 		}
+	}
+	if d.Readability != nil {
+		b.WriteString(d.Readability.String() + "\n\n")
 	}
 	if all[0].Interpretability != nil {
 		b.WriteString(describe.Legend)

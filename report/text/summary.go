@@ -57,6 +57,9 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if s.Members > 0 {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
+	if s.Readability != nil {
+		fmt.Fprintf(&b, "%s\n", s.Readability)
+	}
 	if s.Interval != nil {
 		fmt.Fprintf(&b, "%s\n", s.Interval)
 	}

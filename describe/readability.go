@@ -1,0 +1,158 @@
+package describe
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Readability says, in sentences, whether the rules of a model can be read one by one.
+type Readability struct {
+	On     string `json:"on"`               // the rows measured, such as "the test part"
+	IdleOn string `json:"idle_on"`          // the rows on which idle rules are counted
+	Preset string `json:"preset,omitempty"` // that the model was trained with; empty if unknown
+	model.Readability
+}
+
+// Part is a data set with its name in sentences, such as "the test part".
+type Part struct {
+	Name string
+	*data.Dataset
+}
+
+// MeasureReadability measures the rules of a model on the first part that exists, the last
+// of which is the training part, where idle rules are counted. Its errors are those of
+// [model.MeasureReadability].
+func MeasureReadability(m *model.Model, held, training Part) (*Readability, error) {
+	if held.Dataset == nil {
+		held = training
+	}
+	if training.Dataset == nil {
+		training.Name = held.Name
+	}
+	r, err := model.MeasureReadability(m, held.Dataset, training.Dataset)
+	return &Readability{On: held.Name, IdleOn: training.Name, Readability: r}, err
+}
+
+// preset is the preset whose rules can be read one by one.
+const preset = "readable"
+
+// Remark returns a warning that the rules cannot be read one by one, with the reasons, and
+// names the preset that trains rules that can be, unless it is that of the model; empty if
+// they can be or r is nil.
+func (r *Readability) Remark() string {
+	if r == nil || r.Readable() {
+		return ""
+	}
+	var reasons []string
+	if r.Fidelity == nil || *r.Fidelity > model.MaxFidelity {
+		reasons = append(reasons, "alone, the strongest "+r.errs())
+	}
+	if r.Idle > 0 {
+		reasons = append(reasons, r.of(r.Idle)+" never "+verb(r.count(r.Idle), "decide"))
+	}
+	if r.OutOfRange > 0 {
+		reasons = append(reasons, r.of(r.OutOfRange)+" "+verb(r.count(r.OutOfRange), "say")+" what the target never is")
+	}
+	text := "Do not read these rules one by one: " + strings.Join(reasons, ", ")
+	if r.Preset != preset {
+		text += "; preset: " + preset + " trains rules that can be"
+	}
+	return text + "."
+}
+
+// Lines returns the four figures, a sentence each, and the number of rows left out.
+func (r *Readability) Lines() []string {
+	lines := []string{
+		fmt.Sprintf("Read alone, the strongest rule %s on %s.", r.errs(), r.On),
+		r.disagreement(),
+	}
+	if r.Members > 0 {
+		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).", strings.Replace(r.errs(), "the model", "that member", 1), r.On, r.Members)
+	}
+	if r.Idle == 0 {
+		lines = append(lines, "Every rule decides: it is strongest for some row of "+r.IdleOn+".")
+	} else {
+		n := r.count(r.Idle)
+		lines = append(lines, fmt.Sprintf("%s never %s: strongest for no row of %s.", r.of(r.Idle), verb(n, "decide"), r.IdleOn))
+	}
+	if r.OutOfRange == 0 {
+		lines = append(lines, "Every rule says, on average, a value within the target's range in training.")
+	} else {
+		lines = append(lines, fmt.Sprintf("%s %s, on average, a value outside the target's range in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say")))
+	}
+	if r.Uncovered > 0 {
+		lines = append(lines, fmt.Sprintf("Left out: %d rows that no rule covers.", r.Uncovered))
+	}
+	return lines
+}
+
+// String returns the sentences, a line each.
+func (r *Readability) String() string { return strings.Join(r.Lines(), "\n") }
+
+// errs says how much more the strongest rule errs than the model.
+func (r *Readability) errs() string {
+	switch {
+	case r.Fidelity == nil && r.Samples == r.Uncovered:
+		return "cannot be compared with the model: no row is covered"
+	case r.Fidelity == nil:
+		return "errs beyond all numbers"
+	case *r.Fidelity >= 2:
+		return "errs " + strconv.FormatFloat(digits.Round(*r.Fidelity, 2), 'f', -1, 64) + " times as much as the model"
+	}
+	percent := math.Round(100 * (*r.Fidelity - 1))
+	switch {
+	case percent == 0:
+		return "errs as much as the model"
+	case percent < 0:
+		return fmt.Sprintf("errs %.0f%% less than the model", -percent)
+	}
+	return fmt.Sprintf("errs %.0f%% more than the model", percent)
+}
+
+func (r *Readability) disagreement() string {
+	if r.Disagreement == nil {
+		return "How far the rules disagree cannot be measured: the target is constant there, or the values are not finite."
+	}
+	return "Where they fire, rules differ from the prediction by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the target."
+}
+
+// count returns the number of rules of a share.
+func (r *Readability) count(share float64) int { return int(math.Round(share * float64(r.Rules))) }
+
+// of returns a share of the rules, such as "7 of 8 rules".
+func (r *Readability) of(share float64) string {
+	rules := "rules"
+	if r.Rules == 1 {
+		rules = "rule"
+	}
+	return fmt.Sprintf("%d of %d %s", r.count(share), r.Rules, rules)
+}
+
+// verb returns a verb in the third person, for one thing or several.
+func verb(n int, plural string) string {
+	if n == 1 {
+		return plural + "s"
+	}
+	return plural
+}
+
+// remarkOn returns the line of [Readability.Remark]; empty without one.
+func remarkOn(d Description) string {
+	if text := d.Readability.Remark(); text != "" {
+		return text + "\n"
+	}
+	return ""
+}
+
+// writeReadability writes the sentences of the description's Readability.
+func writeReadability(b *strings.Builder, d Description) {
+	if d.Readability != nil {
+		fmt.Fprintf(b, "\n%s\n", d.Readability)
+	}
+}
