@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
+	"github.com/tskgraph/tskgraph/shapley"
 )
 
 // discreteModel returns a model with random rules of a shape over columns of all kinds:
@@ -104,8 +105,12 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, d := discreteModel(t, shape, rng)
+		columns, err := shapley.New(m, d, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, row := range d.X[:40] {
-			e, err := Explain(m, row)
+			e, err := Explain(m, row, columns)
 			if err != nil {
 				t.Fatal(err)
 			}

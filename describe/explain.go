@@ -1,6 +1,13 @@
 package describe
 
-import "github.com/tskgraph/tskgraph/model"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/shapley"
+)
 
 // Explained is the explanation of a prediction for people.
 type Explained struct {
@@ -9,10 +16,30 @@ type Explained struct {
 	Unit   string   `json:"unit,omitempty"`
 	Actual *float64 `json:"actual,omitempty"` // observed target; null if there is none
 	Values []Cell   `json:"values"`           // the sample, by column
+
+	// The mean prediction of the Background plus the contributions of all Columns is the
+	// prediction but for rounding errors.
+	Background Background   `json:"background"`
+	Columns    []ColumnPart `json:"columns"` // those used, the largest contribution first
+
 	model.Explanation
 	Rules []ExplainedRule `json:"rules,omitempty"` // those of the Explanation, in its order
 
 	spread float64 // a quarter of the target's range, for rounding
+}
+
+// Background describes the rows that a prediction is compared with, see [shapley.Attributor].
+type Background struct {
+	Rows int     `json:"rows"`
+	Mean float64 `json:"mean"` // of their predictions
+}
+
+// ColumnPart is the contribution of a column to a prediction: its Shapley value, in the target's
+// unit.
+type ColumnPart struct {
+	Column        string   `json:"column"`
+	Contribution  float64  `json:"contribution"`
+	StandardError *float64 `json:"standard_error,omitempty"` // of an estimate; nil: exact
 }
 
 // ExplainedRule is the part of a rule in a prediction, with its conditions in words; none for
@@ -29,14 +56,21 @@ type Asked struct {
 	Grade float64 `json:"grade"` // as a share of its largest over the training values, at most 1
 }
 
-// Explain explains the prediction of a sample x, see [model.Model.Explain].
-func Explain(m *model.Model, x []float64) (*Explained, error) {
+// Explain explains the prediction of a sample x by its columns, see
+// [shapley.Attributor.Attribute], and by its rules, see [model.Model.Explain].
+func Explain(m *model.Model, x []float64, columns *shapley.Attributor) (*Explained, error) {
 	how, err := m.Explain(x)
+	if err != nil {
+		return nil, err
+	}
+	attributions, err := columns.Attribute([][]float64{x})
 	if err != nil {
 		return nil, err
 	}
 	e := &Explained{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Values: valuesOf(m, x), Explanation: *how}
 	e.spread = (m.Target.Max - m.Target.Min) / 4
+	e.Background.Rows, e.Background.Mean = columns.Background()
+	e.Columns = columnParts(m, attributions[0])
 	if m.Committee() {
 		return e, nil
 	}
@@ -56,6 +90,25 @@ func Explain(m *model.Model, x []float64) (*Explained, error) {
 		e.Rules = append(e.Rules, r)
 	}
 	return e, nil
+}
+
+// columnParts returns the contributions of the used columns, the largest first.
+func columnParts(m *model.Model, a shapley.Attribution) []ColumnPart {
+	var parts []ColumnPart
+	for i, c := range m.Schema.Columns {
+		if c.Unused {
+			continue
+		}
+		part := ColumnPart{Column: c.Name, Contribution: a.Values[i]}
+		if a.Errors != nil {
+			part.StandardError = &a.Errors[i]
+		}
+		parts = append(parts, part)
+	}
+	slices.SortStableFunc(parts, func(a, b ColumnPart) int {
+		return cmp.Compare(math.Abs(b.Contribution), math.Abs(a.Contribution))
+	})
+	return parts
 }
 
 // Amount formats a value of the target, rounded by the range of the target.

@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
+	"github.com/tskgraph/tskgraph/shapley"
 )
 
 // two returns two rules over two features: z1 = (x1-20)/4, z2 = x2/0.5; the
@@ -259,7 +260,11 @@ func TestRulesAreNumberedAsShown(t *testing.T) {
 			t.Errorf("rules in the order %v, want %s", shown, order)
 		}
 	}
-	e, err := Explain(m, d.X[0])
+	columns, err := shapley.New(m, d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Explain(m, d.X[0], columns)
 	if err != nil {
 		t.Fatal(err)
 	}

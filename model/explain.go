@@ -25,9 +25,6 @@ type Explanation struct {
 	Limit    float64   `json:"limit"`              // change by clamping to the target's limits, see Target.Limits
 	Rounding []float64 `json:"rounding,omitempty"` // rounding error of the sum of the other parts: at most two numbers
 
-	// Inputs are the effects of the used columns; nil for a model without quantiles, from an older file.
-	Inputs []InputEffect `json:"inputs,omitempty"`
-
 	// Members [K] explain the members of a committee, whose prediction is the mean of theirs. The
 	// committee itself has no Rules.
 	Members []Explanation `json:"members,omitempty"`

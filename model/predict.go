@@ -88,7 +88,7 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	return e, nil
 }
 
-// Explain explains the prediction of one sample, features in their own units and in the order of
+// Explain explains the prediction of one sample by its rules, features in their own units and in the order of
 // Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
 // output of a rule overflows.
 func (m *Model) Explain(x []float64) (*Explanation, error) {
@@ -105,16 +105,13 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 			}
 			e.Members = append(e.Members, *one)
 		}
-		e.Inputs, err = effects(m, x, e.Prediction)
-		return e, err
+		return e, nil
 	}
 	explanations, err := explainBlock(m, [][]float64{x})
 	if err != nil {
 		return nil, err
 	}
-	e := explanations[0]
-	e.Inputs, err = effects(m, x, e.Prediction)
-	return e, err
+	return explanations[0], nil
 }
 
 // Calibrate measures the model's residuals on samples that were not used in training. A

@@ -17,21 +17,24 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	var modelPath, dataPath, delimiter string
+	var modelPath, dataPath, delimiter, background string
 	var member, row int
 	var asJSON, strict bool
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain the prediction of one row of a table",
-		Long: `Explain the prediction of one row of a table: which rules fired, how far each moved the prediction, and how the
-prediction depends on each column. A condition of a rule is met if the row's value is among those that its words name;
-otherwise its grade is shown as a share of the largest grade. The change by a column is the prediction minus the mean
-prediction with that column set to each of its training values and the others unchanged; such changes do not add up.
+		Long: `Explain the prediction of one row of a table: how far each column, and how far each rule, moved it.
 
-In JSON the parts add up to the prediction bit for bit: the mean, the contributions of the rules in their order, the
-limit, the rounding. The table need not have the target.`,
+The contributions of the columns are Shapley values against a sample of at most 100 rows of --background, by default of
+train.csv in the directory of a run: they and the mean prediction for this sample sum to the prediction. They are exact
+for up to 12 columns; beyond, they are estimated, with a standard error.
+
+A condition of a rule is met if the row's value is among those that its words name; otherwise its grade is shown as a
+share of the largest grade. In JSON the parts by rule sum to the prediction bit for bit: the mean, the contributions of
+the rules in their order, the limit, the rounding; the parts by column sum but for rounding errors. The table need not
+have the target.`,
 		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
-  tskgraph explain --model model.json --data new.csv --row 17 --json`,
+  tskgraph explain --model model.json --background train.csv --data new.csv --row 17 --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needed(cmd, "model", "data"); err != nil {
@@ -44,6 +47,10 @@ limit, the rounding. The table need not have the target.`,
 			if err != nil {
 				return err
 			}
+			columns, err := newAttributor(cmd, m, modelPath, background)
+			if err != nil {
+				return err
+			}
 			in := input(cmd, dataPath)
 			s, err := readSample(in, data.ReaderOptions{Delimiter: delimiter, Lenient: !strict}, m, row)
 			if err != nil {
@@ -51,7 +58,7 @@ limit, the rounding. The table need not have the target.`,
 			}
 			noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
 			noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
-			e, err := describe.Explain(m, s.x)
+			e, err := describe.Explain(m, s.x, columns)
 			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
 				return &data.Error{File: in.Name, Line: s.line, Message: fault.Message, Err: err}
 			}
@@ -70,6 +77,7 @@ limit, the rounding. The table need not have the target.`,
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().IntVar(&row, "row", 1, "`number` of the row, from 1, without the header")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	addBackground(cmd, &background)
 	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd

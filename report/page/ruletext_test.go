@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/shapley"
 )
 
 // TestRulesInWords: the section on rules has the text of Description, with and without the
@@ -107,11 +108,15 @@ func TestViewerInWords(t *testing.T) {
 			p.Evaluate(`(() => { const s = document.querySelector("#firing select"); s.value = 1; s.dispatchEvent(new Event("change")); })()`, nil)
 		}
 		p.Evaluate(`document.querySelector("#firing input[type=checkbox]").click()`, nil) // all rules
+		columns, err := shapley.New(one, s.data, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i := range 10 {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)
-			e, err := describe.Explain(one, s.data.X[i])
+			e, err := describe.Explain(one, s.data.X[i], columns)
 			if err != nil {
 				t.Fatal(err)
 			}

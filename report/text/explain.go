@@ -1,17 +1,13 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/texttable"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // A rule has a line of its own if it has at least ownShare of the firing, or if it is among
@@ -19,10 +15,12 @@ import (
 const (
 	ownShare = 0.05
 	ownRules = 6
+
+	ownColumns = 20 // columns with a line of their own
 )
 
-// WriteExplained writes an explanation: the sum of the rules' contributions, and a table of
-// how the prediction depends on the columns.
+// WriteExplained writes an explanation: the sum of the contributions of the columns, and that of
+// the contributions of the rules.
 func WriteExplained(w io.Writer, e *describe.Explained) error {
 	var b strings.Builder
 	row, unit := "", ""
@@ -37,19 +35,18 @@ func WriteExplained(w io.Writer, e *describe.Explained) error {
 		fmt.Fprintf(&b, "; the table says %s", e.Amount(*e.Actual))
 	}
 	b.WriteString(".\n\n")
+	writeColumns(&b, e)
 	switch {
 	case len(e.Members) > 0:
+		b.WriteString("\nBy member:\n")
 		for k, member := range e.Members {
 			fmt.Fprintf(&b, "  %12s  member %d\n", e.Amount(member.Prediction), k+1)
 		}
 		fmt.Fprintf(&b, "= %12s  their mean\n", e.Amount(e.Prediction))
 	case e.Uncovered:
-		b.WriteString("No rule covers it: the training mean stands in.\n")
+		b.WriteString("\nNo rule covers it: the training mean stands in.\n")
 	default:
 		writeContributions(&b, e)
-	}
-	if err := writeInputs(&b, e); err != nil {
-		return err
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -57,7 +54,7 @@ func WriteExplained(w io.Writer, e *describe.Explained) error {
 
 // writeContributions writes the sum of the rules' contributions, with small ones combined.
 func writeContributions(b *strings.Builder, e *describe.Explained) {
-	fmt.Fprintf(b, "  %12s  training mean\n", e.Amount(e.Mean))
+	fmt.Fprintf(b, "\nBy rule:\n  %12s  training mean\n", e.Amount(e.Mean))
 	others, listed, share, rest := 0, 0.0, 0.0, 0.0
 	for i, r := range e.Rules {
 		if r.Share < ownShare && (listed >= 0.5 || i >= ownRules) {
@@ -98,21 +95,25 @@ func writeAsked(b *strings.Builder, asked []describe.Asked) {
 	}
 }
 
-// writeInputs writes how the prediction depends on the columns, the largest effect first.
-func writeInputs(b *strings.Builder, e *describe.Explained) error {
-	if len(e.Inputs) == 0 {
-		return nil
-	}
-	b.WriteString("\nBy column: the prediction minus its mean over the training values of the column, with the others unchanged.\nThese changes do not add up.\n")
-	table := texttable.New(b, 2)
-	table.Header([]string{"column", "value", "change"})
-	inputs := slices.Clone(e.Inputs)
-	slices.SortStableFunc(inputs, func(a, b model.InputEffect) int { return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)) })
-	for _, i := range inputs {
-		at := slices.IndexFunc(e.Values, func(c describe.Cell) bool { return c.Column == i.Name })
-		if err := table.Append([]string{escape.Text(i.Name), e.Values[at].Precise(), e.Change(i.Change)}); err != nil {
-			return err
+// writeColumns writes the sum of the contributions of the columns, with small ones of a wide
+// table combined.
+func writeColumns(b *strings.Builder, e *describe.Explained) {
+	fmt.Fprintf(b, "By column:\n  %12s  mean prediction for %s\n", e.Amount(e.Background.Mean), counted(e.Background.Rows, "background row"))
+	others, rest := 0, 0.0
+	for i, c := range e.Columns {
+		if i >= ownColumns {
+			others, rest = others+1, rest+c.Contribution
+			continue
 		}
+		at := slices.IndexFunc(e.Values, func(cell describe.Cell) bool { return cell.Column == c.Column })
+		fmt.Fprintf(b, "  %12s  %s %s", e.Change(c.Contribution), escape.Text(c.Column), e.Values[at].Precise())
+		if c.StandardError != nil {
+			fmt.Fprintf(b, " (standard error %s)", e.Amount(*c.StandardError))
+		}
+		b.WriteString("\n")
 	}
-	return table.Render()
+	if others > 0 {
+		fmt.Fprintf(b, "  %12s  %s\n", e.Change(rest), counted(others, "other column"))
+	}
+	fmt.Fprintf(b, "= %12s\n", e.Amount(e.Prediction))
 }

@@ -4,8 +4,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/shapley"
 )
+
+func explained(t *testing.T, m *model.Model, d *data.Dataset, x []float64) *describe.Explained {
+	t.Helper()
+	columns, err := shapley.New(m, d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := describe.Explain(m, x, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
 
 func TestExplainedInWords(t *testing.T) {
 	m, d := worded(t, 2)
@@ -13,10 +29,7 @@ func TestExplainedInWords(t *testing.T) {
 	ask(m, 1, 100, 13)
 	m.RuleBase.Consequents[0][0], m.RuleBase.Consequents[1][1] = 1, 2
 	x := d.X[100] // a 50, autumn
-	e, err := describe.Explain(m, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := explained(t, m, d, x)
 	e.Row = 101
 	actual := 7.0
 	e.Actual = &actual
@@ -26,7 +39,7 @@ func TestExplainedInWords(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Row 101: y is predicted to be ", " kg; the table says 7.000.", "training mean\n", "  rule 1, 9", "not met (grade 0.04): a is low (at most 23 mm)", "  1 other rule, ",
-		"│ season", "│ autumn", "│ a ", "│ 50 mm", "These changes do not add up.",
+		"By column:\n", "mean prediction for 100 background rows\n", "  a 50 mm\n", "  season autumn\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
@@ -42,10 +55,7 @@ func TestExplainedInWords(t *testing.T) {
 func TestExplainedByManyRules(t *testing.T) {
 	for R, lines := range map[int]int{24: 6, 40: 6, 2: 2} {
 		m, d := worded(t, R)
-		e, err := describe.Explain(m, d.X[100])
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := explained(t, m, d, d.X[100])
 		var b strings.Builder
 		if err := WriteExplained(&b, e); err != nil {
 			t.Fatal(err)
@@ -53,5 +63,31 @@ func TestExplainedByManyRules(t *testing.T) {
 		if got := strings.Count(b.String(), "of the firing, says"); got != lines {
 			t.Errorf("%d of %d rules have a line, want %d:\n%s", got, R, lines, &b)
 		}
+	}
+}
+
+// TestExplainedByManyColumns: beyond twelve columns the values have standard errors, and beyond
+// twenty lines the others are combined.
+func TestExplainedByManyColumns(t *testing.T) {
+	e := &describe.Explained{Target: "y"}
+	e.Prediction, e.Background = 231, describe.Background{Rows: 100, Mean: 0}
+	within := 0.25
+	for i := range 22 {
+		name, v := string(rune('a'+i)), float64(i)
+		e.Values = append(e.Values, describe.Cell{Column: name, Value: &v})
+		e.Columns = append(e.Columns, describe.ColumnPart{Column: name, Contribution: float64(21 - i), StandardError: &within})
+	}
+	e.Columns[21].Contribution = 0.5
+	var b strings.Builder
+	if err := WriteExplained(&b, e); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"+21  a 0 (standard error 0.25)\n", "+2  t 19 (standard", "+1.5  2 other columns\n", "=          231\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, &b)
+		}
+	}
+	if strings.Contains(b.String(), "  u 20") {
+		t.Errorf("column u has a line:\n%s", &b)
 	}
 }

@@ -5,48 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/rules"
 )
-
-// TestEffectsByHand: for a single rule, a linear formula, the effect of a column is its slope times the distance
-// from its training mean, whatever the other columns; the effect of a level is its term minus the weighted mean of
-// all levels' terms. Both agree with the mean over the training values.
-func TestEffectsByHand(t *testing.T) {
-	d := &data.Dataset{Schema: data.Schema{Target: "y", Columns: []data.Column{
-		{Name: "a", Encoding: data.Numeric}, {Name: "flat", Encoding: data.Numeric}, {Name: "kind", Encoding: data.OneHot, Levels: []string{"p", "q", "r"}},
-	}}}
-	for n := range 101 {
-		row := []float64{float64(n), 7, 0, 0, 0}
-		row[2+min(2, n%5)] = 1 // p, q in a fifth of the rows each, r in the others
-		d.X, d.Y = append(d.X, row), append(d.Y, float64(n%3))
-	}
-	p := fit(t, d)
-	rb := &rules.RuleBase{Shape: membership.Gaussian{}, SpreadFloor: 1e-3, Parameters: rules.NewParameters(2, 1, 4)}
-	rb.Consequents[0][0] = 1
-	for i, slope := range []float64{3, 10, 20, 60} {
-		rb.Antecedents[1][0][i] = 1
-		rb.Consequents[0][1+i] = slope * p.Used()[i].SD
-	}
-	m, err := New(p, rb, d.X, nil, Training{Samples: d.Len()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := explain(t, m, []float64{80, 7, 0, 1, 0})
-	shares := []float64{p.Features[2].Mean, p.Features[3].Mean, p.Features[4].Mean}
-	kind := 20 - (10*shares[0] + 20*shares[1] + 60*shares[2])
-	if len(e.Inputs) != 2 || e.Inputs[0].Name != "a" || e.Inputs[1].Name != "kind" {
-		t.Fatalf("%+v", e.Inputs)
-	}
-	if got := e.Inputs[0].Change; math.Abs(got-3*(80-50)) > 1e-9 {
-		t.Errorf("a changes the prediction by %v, want 90", got)
-	}
-	if got := e.Inputs[1].Change; math.Abs(got-kind) > 1e-9 {
-		t.Errorf("kind changes the prediction by %v, want %v", got, kind)
-	}
-}
 
 func TestWhole(t *testing.T) {
 	for _, c := range []struct {

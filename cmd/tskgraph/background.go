@@ -1,0 +1,30 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/shapley"
+)
+
+// addBackground adds the flag that names the table that predictions are compared with.
+func addBackground(cmd *cobra.Command, background *string) {
+	cmd.Flags().StringVar(background, "background", "", "the `table` to compare with, with the model's features and target (default: train.csv in the directory of the run)")
+}
+
+// newAttributor attributes predictions of a model to its columns, against the table at background or, if it is empty,
+// the training part of the run.
+func newAttributor(cmd *cobra.Command, m *model.Model, modelPath, background string) (*shapley.Attributor, error) {
+	if background == "" {
+		if background = trainingTable(modelPath); background == "" {
+			return nil, usageError{errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")}
+		}
+	}
+	d, err := readTable(cmd, m, background, "auto", false)
+	if err != nil {
+		return nil, err
+	}
+	return shapley.New(m, d, m.Training.Seed)
+}
