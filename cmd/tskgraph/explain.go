@@ -17,9 +17,7 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	var modelPath, dataPath, delimiter, background string
-	var member, row int
-	var asJSON, strict bool
+	var e explaining
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain the prediction of one row of a table",
@@ -36,51 +34,60 @@ have the target.`,
 		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
   tskgraph explain --model model.json --background train.csv --data new.csv --row 17 --json`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := needed(cmd, "model", "data"); err != nil {
-				return err
-			}
-			if row < 1 {
-				return usageError{fmt.Errorf("--row %d: rows are numbered from 1, without the header", row)}
-			}
-			m, err := loadMember(modelPath, member)
-			if err != nil {
-				return err
-			}
-			columns, err := newAttributor(cmd, m, modelPath, background)
-			if err != nil {
-				return err
-			}
-			in := input(cmd, dataPath)
-			s, err := readSample(in, data.ReaderOptions{Delimiter: delimiter, Lenient: !strict}, m, row)
-			if err != nil {
-				return err
-			}
-			noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
-			noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
-			e, err := describe.Explain(m, s.x, columns)
-			if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
-				return &data.Error{File: in.Name, Line: s.line, Message: fault.Message, Err: err}
-			}
-			if err != nil {
-				return err
-			}
-			e.Row, e.Actual = row, s.target
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), e)
-			}
-			return text.WriteExplained(cmd.OutOrStdout(), e)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
 	}
-	addModel(cmd, &modelPath)
-	addMember(cmd, &member)
-	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features, or - for standard input")
-	cmd.Flags().IntVar(&row, "row", 1, "`number` of the row, from 1, without the header")
-	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	addBackground(cmd, &background)
-	addStrict(cmd, &strict)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addModel(cmd, &e.model)
+	addMember(cmd, &e.member)
+	cmd.Flags().StringVarP(&e.data, "data", "d", "", "a table with the model's features, or - for standard input")
+	cmd.Flags().IntVar(&e.row, "row", 1, "`number` of the row, from 1, without the header")
+	cmd.Flags().StringVar(&e.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	addBackground(cmd, &e.background)
+	addStrict(cmd, &e.strict)
+	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// explaining is one `explain` command.
+type explaining struct {
+	model, data, delimiter, background string
+	member, row                        int
+	asJSON, strict                     bool
+}
+
+func (e *explaining) run(cmd *cobra.Command) error {
+	if err := needed(cmd, "model", "data"); err != nil {
+		return err
+	}
+	if e.row < 1 {
+		return usageError{fmt.Errorf("--row %d: rows are numbered from 1, without the header", e.row)}
+	}
+	m, err := loadMember(e.model, e.member)
+	if err != nil {
+		return err
+	}
+	columns, err := newAttributor(cmd, m, e.model, e.background)
+	if err != nil {
+		return err
+	}
+	in := input(cmd, e.data)
+	s, err := readSample(in, data.ReaderOptions{Delimiter: e.delimiter, Lenient: !e.strict}, m, e.row)
+	if err != nil {
+		return err
+	}
+	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
+	noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
+	explained, err := describe.Explain(m, s.x, columns)
+	if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
+		return &data.Error{File: in.Name, Line: s.line, Message: fault.Message, Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	explained.Row, explained.Actual = e.row, s.target
+	if e.asJSON {
+		return printJSON(cmd.OutOrStdout(), explained)
+	}
+	return text.WriteExplained(cmd.OutOrStdout(), explained)
 }
 
 // sample is a row of a table.
