@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -68,7 +69,7 @@ func FuzzCheckpoint(f *testing.F) {
 }
 
 // fuzzedRecipes are recipes of short trainings: a single model, a race with a committee,
-// and least squares.
+// least squares, and a tree.
 func fuzzedRecipes() []tskgraph.Recipe {
 	single := tskgraph.Paper()
 	single.Model.Rules, single.Train.Iterations, single.Train.Batch, single.Prune.Rounds = 3, 6, 4, 1
@@ -78,7 +79,9 @@ func fuzzedRecipes() []tskgraph.Recipe {
 	leastSquares := single
 	leastSquares.Model.Init, leastSquares.Model.Consequents, leastSquares.Prune.Rounds = "genfis", recipe.LeastSquares, 0
 	leastSquares.Train.Optimizer, leastSquares.Train.Batch, leastSquares.Train.DropRule, leastSquares.Train.L2 = "anfis", 0, 1, 0
-	return []tskgraph.Recipe{single, committee, leastSquares}
+	tree := single
+	tree.Model.Init, tree.Model.Membership = recipe.Tree, membership.Sigmoid{}
+	return []tskgraph.Recipe{single, committee, leastSquares, tree}
 }
 
 // decoded returns the checkpoint of a file, nil if it is refused. The checkpoint must be

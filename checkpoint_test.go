@@ -19,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // resumable are trainings of every kind that a checkpoint has to hold.
@@ -48,6 +49,10 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 			})
 		}
 	}
+	add("tree", small, func(o *tskgraph.Recipe) {
+		o.Model.Init, o.Model.Rules, o.Model.Membership, o.Train.LogSpreads = recipe.Tree, 6, shapeNamed(t, "sigmoid"), true
+		o.Prune = recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
+	})
 	robust := racing()
 	robust.Train.Race, robust.Train.RaceSplits = nil, 0
 	robust.Train.Iterations = 25

@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // onGrid are options of MBGD-RDA, the original algorithm.
@@ -36,27 +37,34 @@ func TestGridStaysTied(t *testing.T) {
 				}
 				r := train(t, d, nil, o)
 				rb := r.Model.RuleBase
-				if rb.Rules() != 8 || len(rb.TiedGroups()) != 6 || r.Start != nil {
-					t.Fatalf("%d rules, ties %v", rb.Rules(), rb.TiedGroups())
+				if rb.Rules() != 8 || len(rb.Shared()) != 6*len(rb.Antecedents) || r.Start != nil {
+					t.Fatalf("%d rules, ties %v", rb.Rules(), rb.Shared())
 				}
 				o.Train.Iterations = 1
-				start := train(t, d, nil, o).Model.RuleBase
-				for _, g := range rb.TiedGroups() {
-					moved := false
-					for j, a := range rb.Antecedents {
-						first := a[g.Rules[0]][g.Feature]
-						for _, r := range g.Rules {
-							if v := a[r][g.Feature]; math.Float64bits(v) != math.Float64bits(first) {
-								t.Errorf("%s, %s, %s: parameter %d of feature %d: %v of rule %d, %v of rule %d", engine, shape, optimizer, j, g.Feature, v, r, first, g.Rules[0])
-							}
-						}
-						moved = moved || first != start.Antecedents[j][g.Rules[0]][g.Feature]
-					}
-					if !moved {
-						t.Errorf("%s, %s, %s: %v did not move", engine, shape, optimizer, g)
-					}
-				}
+				stillShared(t, engine+", "+shape+", "+optimizer, train(t, d, nil, o).Model.RuleBase, rb)
 			}
+		}
+	}
+}
+
+// stillShared checks that copies of shared parameters are equal, to the bit, and that at
+// least one parameter of each function moved.
+func stillShared(t *testing.T, name string, start, rb *rules.RuleBase) {
+	t.Helper()
+	moved := map[[2]int]bool{} // by rule and feature
+	for _, group := range rb.Shared() {
+		first := group[0]
+		for _, e := range group[1:] {
+			if v, w := *rb.At(first), *rb.At(e); math.Float64bits(v) != math.Float64bits(w) {
+				t.Errorf("%s: %v of %v, %v of %v", name, v, first, w, e)
+			}
+		}
+		at := [2]int{first.Rule, first.Feature}
+		moved[at] = moved[at] || *rb.At(first) != *start.At(first)
+	}
+	for at, moved := range moved {
+		if !moved {
+			t.Errorf("%s: the function of rule %d on feature %d did not move", name, at[0], at[1])
 		}
 	}
 }
@@ -72,8 +80,8 @@ func TestGridIsSavedAndPruned(t *testing.T) {
 	}
 	o.Model.Init = path
 	r := train(t, d, nil, o)
-	if got := len(r.Model.RuleBase.TiedGroups()); got != 6 {
-		t.Errorf("%d shared functions after continuing, want 6", got)
+	if got := len(r.Model.RuleBase.Shared()); got != 12 {
+		t.Errorf("%d shared parameters after continuing, want 12", got)
 	}
 	refine, err := tskgraph.RecipeOf(m)
 	if err != nil {

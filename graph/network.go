@@ -80,10 +80,8 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if n.vm, err = n.net.start(); err != nil {
 		return nil, err
 	}
-	gradients := n.net.gradients
-	if n.ties = newTies(rb); n.ties != nil {
-		gradients = n.ties.intercept(gradients, n.params)
-	}
+	var gradients []*output
+	n.ties, gradients = newTies(rb, n.net.gradients, n.params)
 	for i, name := range paramNames(rb.Shape) {
 		p := &parameter{name: name, value: n.params[i], gradient: gradients[i]}
 		n.raw = append(n.raw, p)
@@ -105,8 +103,8 @@ func (n *Network) Engine() string { return n.options.Engine }
 // parameters, then biases, then slopes (not with Constant). With LogSpreads, spreads are
 // replaced by their logarithms, such as "log sigma". Values and gradients are live; a
 // change of a logarithm takes effect at the next Project. The caller must not change the
-// slice. The gradient of a tied membership function ([rules.RuleBase.Tie]) is, in every
-// copy, the sum over all copies.
+// slice. The gradient of a shared parameter ([rules.RuleBase.Shared]) is, in every copy, the
+// sum over all copies.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
 // RuleBase returns the rulebase with the current parameters.
@@ -121,7 +119,7 @@ func (n *Network) RuleBase() *rules.RuleBase {
 // logarithms since the last Project.
 func (n *Network) Parameters() rules.Parameters { return fromTensors(n.params, len(n.antecedents)) }
 
-// Flatten sets membership functions to one everywhere, see rules.RuleBase.Flatten.
+// Flatten sets membership functions to one everywhere, see [rules.RuleBase.Flatten].
 func (n *Network) Flatten(places []rules.Antecedent) {
 	rb := n.RuleBase()
 	for _, a := range places {
@@ -132,6 +130,9 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 	}
 	for _, l := range n.logs {
 		l.fromParameter()
+	}
+	if n.ties != nil {
+		n.ties.group(rb) // a flat function shares no border
 	}
 }
 

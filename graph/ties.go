@@ -7,61 +7,62 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// ties sums the gradients of tied membership functions, of which the graph has separate
-// copies. Equal copies with equal gradients stay equal, bit for bit, with any solver.
+// ties sums the gradients of shared antecedent parameters, of which the graph has separate
+// copies. Equal copies with equal gradients stay equal, bit for bit, with any solver that
+// treats all elements alike.
 type ties struct {
-	groups    [][]int // elements of a [M,R] tensor that are copies of one another
-	gradients []tie   // of the antecedents
+	groups    [][]*float64 // sums of copies of one another
+	gradients []tie        // of the antecedents
 }
 
-// tie is the gradient of a parameter, by copy and summed.
+// tie is the gradient of a parameter [M,R], by copy and summed.
 type tie struct {
 	from, to *output
 	sums     *tensor.Dense
 }
 
-// newTies returns the ties of a rulebase; nil if there are none.
-func newTies(rb *rules.RuleBase) *ties {
-	var t ties
-	for _, g := range rb.TiedGroups() {
-		var elements []int
-		for _, r := range g.Rules {
-			elements = append(elements, g.Feature*rb.Rules()+r)
-		}
-		t.groups = append(t.groups, elements)
+// newTies returns the ties of a rulebase, nil if there are none, and the gradients with
+// those of the antecedents replaced by sums, in separate tensors, since the graph may share
+// a tensor between two gradients.
+func newTies(rb *rules.RuleBase, gradients []*output, params []*tensor.Dense) (*ties, []*output) {
+	if len(rb.Shared()) == 0 {
+		return nil, gradients
 	}
-	if t.groups == nil {
-		return nil
-	}
-	return &t
-}
-
-// intercept returns the gradients with those of the antecedents replaced by sums, in
-// separate tensors, since the graph may share a tensor between two gradients.
-func (t *ties) intercept(gradients []*output, params []*tensor.Dense) []*output {
-	all := append([]*output(nil), gradients...)
-	for j := range len(gradients) - 2 {
+	t, all := &ties{}, append([]*output(nil), gradients...)
+	for j := range rb.Antecedents {
 		sums := tensor.New(tensor.WithShape(params[j].Shape()...), tensor.Of(tensor.Float64))
 		all[j] = &output{value: new(gorgonia.Value)}
 		t.gradients = append(t.gradients, tie{gradients[j], all[j], sums})
 	}
-	return all
+	t.group(rb)
+	return t, all
+}
+
+// group sets the groups to those of the rulebase.
+func (t *ties) group(rb *rules.RuleBase) {
+	t.groups = nil
+	for _, elements := range rb.Shared() {
+		var copies []*float64
+		for _, e := range elements {
+			copies = append(copies, &t.gradients[e.Parameter].sums.Float64s()[e.Feature*rb.Rules()+e.Rule])
+		}
+		t.groups = append(t.groups, copies)
+	}
 }
 
 // sum writes the sums, group by group, after a run.
 func (t *ties) sum() {
 	for _, g := range t.gradients {
-		sums := g.sums.Float64s()
-		copy(sums, g.from.floats())
-		for _, elements := range t.groups {
-			total := 0.0
-			for _, i := range elements {
-				total += sums[i]
-			}
-			for _, i := range elements {
-				sums[i] = total
-			}
-		}
+		copy(g.sums.Float64s(), g.from.floats())
 		*g.to.value = g.sums
+	}
+	for _, copies := range t.groups {
+		total := 0.0
+		for _, v := range copies {
+			total += *v
+		}
+		for _, v := range copies {
+			*v = total
+		}
 	}
 }

@@ -5,18 +5,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // tied ties rules of a problem to the functions of the first: rules 0, 2 and 3 at
-// feature 0, rules 1 and 2 at feature 1.
+// feature 0, rules 1 and 2 at feature 1. Rules of a bordered shape share the borders of
+// splits: of rules 0 and 1 from 2 and 3 at feature 0, and of 0 from 1.
 func (p *problem) tied() *problem {
-	p.rb.Tie = [][]int{{0, 0}, {1, 1}, {0, 1}, {0, 3}}
-	for _, g := range p.rb.TiedGroups() {
-		for _, a := range p.rb.Antecedents {
-			for _, r := range g.Rules {
-				a[r][g.Feature] = a[g.Rules[0]][g.Feature]
-			}
+	if _, ok := p.rb.Shape.(membership.Bordered); ok {
+		p.rb.Splits = []rules.Split{{Below: []int{0, 1}, Above: []int{2, 3}}, {Below: []int{0}, Above: []int{1}}}
+	} else {
+		p.rb.Tie = [][]int{{0, 0}, {1, 1}, {0, 1}, {0, 3}}
+	}
+	for _, group := range p.rb.Shared() {
+		for _, e := range group {
+			*p.rb.At(e) = *p.rb.At(group[0])
 		}
 	}
 	return p
@@ -28,7 +32,7 @@ func (p *problem) tied() *problem {
 func TestTiedGradientIsTheSum(t *testing.T) { bothEngines(t, testTiedGradientIsTheSum) }
 
 func testTiedGradientIsTheSum(t *testing.T, engine string) {
-	for _, shape := range []string{"gaussian", "trapezoid", "psigmoid"} {
+	for _, shape := range []string{"gaussian", "trapezoid", "psigmoid", "sigmoid"} {
 		p := newProblem(t, shape, 4, 2, 9, true, 0.05).on(engine).tied()
 		n := p.network(t)
 		if _, err := n.Gradients(); err == nil {
@@ -39,24 +43,20 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 		got := gradients(t, n)
 		free := *p
 		free.rb = p.rb.Clone()
-		free.rb.Tie = nil
+		free.rb.Tie, free.rb.Splits = nil, nil
 		f := free.network(t)
 		free.evaluate(t, f)
 		want := gradients(t, f)
-		for _, g := range p.rb.TiedGroups() {
-			for j, a := range want.Antecedents {
-				sum := 0.0
-				for _, r := range g.Rules {
-					sum += a[r][g.Feature]
-				}
-				for _, r := range g.Rules {
-					a[r][g.Feature] = sum
-				}
-				if shape == "gaussian" {
-					if d := p.together(j, g); math.Abs(d-sum) > 1e-6*(1+math.Abs(sum)) {
-						t.Errorf("parameter %d of %v: %v, by differences %v", j, g, sum, d)
-					}
-				}
+		for _, group := range p.rb.Shared() {
+			sum := 0.0
+			for _, e := range group {
+				sum += *want.At(e)
+			}
+			for _, e := range group {
+				*want.At(e) = sum
+			}
+			if d := p.together(group); shape != "trapezoid" && math.Abs(d-sum) > 1e-6*(1+math.Abs(sum)) {
+				t.Errorf("%v: %v, by differences %v", group, sum, d)
 			}
 		}
 		for j := range want.Antecedents {
@@ -72,6 +72,32 @@ func testTiedGradientIsTheSum(t *testing.T, engine string) {
 	}
 }
 
+// TestFlatFunctionsShareNoBorder: a function made flat in training leaves its group,
+// so that its gradients are zero, with logarithms of spreads, too.
+func TestFlatFunctionsShareNoBorder(t *testing.T) { bothEngines(t, testFlatFunctionsShareNoBorder) }
+
+func testFlatFunctionsShareNoBorder(t *testing.T, engine string) {
+	p := newProblem(t, "sigmoid", 4, 2, 9, true, 0.05).on(engine).tied()
+	n, err := New(p.rb, Options{Engine: engine, Batch: len(p.x), LogSpreads: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Flatten([]rules.Antecedent{{Rule: 2, Feature: 0}})
+	p.evaluate(t, n)
+	got := gradients(t, n)
+	for j, a := range got.Antecedents {
+		if a[2][0] != 0 {
+			t.Errorf("gradient %v by parameter %d of a flat function", a[2][0], j)
+		}
+	}
+	if a := got.Antecedents; a[0][3][0] == 0 || a[0][3][0] != a[2][1][0] || a[2][0][0] == a[2][1][0] {
+		t.Errorf("gradients by borders on feature 0: lower %v, upper %v", a[0], a[2])
+	}
+	if err := n.RuleBase().Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
 func gradients(t *testing.T, n *Network) rules.Parameters {
 	t.Helper()
 	g, err := n.Gradients()
@@ -82,11 +108,11 @@ func gradients(t *testing.T, n *Network) rules.Parameters {
 }
 
 // together is the difference of the plain loss when all copies move.
-func (p *problem) together(j int, g rules.Tied) float64 {
+func (p *problem) together(copies []rules.Element) float64 {
 	const h = 1e-5
 	by := func(step float64) float64 {
-		for _, r := range g.Rules {
-			p.rb.Antecedents[j][r][g.Feature] += step
+		for _, e := range copies {
+			*p.rb.At(e) += step
 		}
 		return p.plainLoss()
 	}

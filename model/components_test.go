@@ -2,12 +2,15 @@ package model
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -88,6 +91,51 @@ func TestComponentsFile(t *testing.T) {
 	content = tree(t, reduced())
 	put(t, content, "components", m.Components)
 	refused(t, "too many", sealAs(t, 2, content), "components: 3 of 2 features")
+}
+
+// smallTree is a tree of two leaves that share the border at zero.
+func smallTree() *Model {
+	m := small()
+	m.RuleBase.Shape = membership.Sigmoid{}
+	m.RuleBase.Antecedents = [][][]float64{{{-1e200}, {0}}, {{0.5}, {0.5}}, {{0}, {1e200}}, {{0.5}, {0.5}}}
+	m.RuleBase.Splits = []rules.Split{{Below: []int{0}, Above: []int{1}}}
+	return m
+}
+
+// TestSplitsFile: files of version 2 hold splits; reading checks them.
+func TestSplitsFile(t *testing.T) {
+	m := smallTree()
+	file := encode(t, m)
+	if got := decode(t, file).RuleBase.Splits; !reflect.DeepEqual(got, m.RuleBase.Splits) || !bytes.Contains(file, []byte(`"version": 2`)) {
+		t.Errorf("splits %v of\n%s", got, file)
+	}
+	split := func(fields ...string) json.RawMessage {
+		return json.RawMessage("[{" + strings.Join(fields, ",") + "}]")
+	}
+	const feature, below, above = `"feature":0`, `"below":[0]`, `"above":[1]`
+	for want, value := range map[string]json.RawMessage{
+		"splits[0].above is missing":             split(feature, below),
+		"splits[0].above is null":                split(feature, below, `"above":null`),
+		"splits[0].not has 1 elements, want 2":   split(feature, below, above, `"not":[[0]]`),
+		"splits[0].not has 3 elements, want 2":   split(feature, below, above, `"not":[[],[],[]]`),
+		"splits[0].not[1] is a number, want a":   split(feature, below, above, `"not":[[],1]`),
+		"splits[0]: not: 1 and 0 columns":        split(feature, below, above, `"not":[[0],[]]`),
+		"splits[0]: feature 1; there are 1":      split(`"feature":1`, below, above),
+		"splits[0]: above: 2: must be":           split(feature, below, `"above":[2]`),
+		"splits[0]: 0 is in both below and abov": split(feature, below, `"above":[0]`),
+		"splits[0]: no rules":                    split(feature, `"below":[]`, `"above":[]`),
+		"splits is an object, want a list":       json.RawMessage(`{}`),
+	} {
+		content := tree(t, m)
+		put(t, content, "splits", value)
+		refused(t, want, sealAs(t, 2, content), want)
+	}
+	content := tree(t, m)
+	put(t, content, "antecedents.low.1.0", 0.25)
+	refused(t, "border", sealAs(t, 2, content), "low[r=1,m=0] = 0.25, but it is tied to high = 0 of rule 0")
+	content = tree(t, m)
+	put(t, content, "splits", remove{})
+	refused(t, "version", sealAs(t, 2, content), "the content is of version 1")
 }
 
 // TestTieFile: files of version 2 hold ties; reading checks them.

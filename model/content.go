@@ -42,7 +42,7 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
-	if c.MergeWeights != nil || c.Tie != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
+	if c.MergeWeights != nil || c.Tie != nil || c.Splits != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
 		c.Schema.Weight != "" || len(c.Schema.NA) > 0 || c.Target.SD != 0 || c.Target.Margin != 0 || c.Target.Low != nil || c.Target.High != nil {
 		return 2
 	}

@@ -90,6 +90,8 @@ func TestMemory(t *testing.T) {
 		{"consequents", list("[]")},
 		{"consequents.0", list("0")},
 		{"tie", list("[]")},
+		{"splits", list(`{"feature":0,"below":[0],"above":[]}`)},
+		{"splits", list(`{"feature":0,"not":[[],[]],"below":[],"above":[]}`)},
 		{"merge_weights", list("1")},
 		{"antecedents", names(`"%x":[]`)},
 		{"antecedents.c", list("[]")},

@@ -18,8 +18,9 @@ type rulesContent struct {
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][M+1], bias first
 
-	MergeWeights []int   `json:"merge_weights,omitempty"` // [R]; since version 2
-	Tie          [][]int `json:"tie,omitempty"`           // [R][M]; since version 2
+	MergeWeights []int         `json:"merge_weights,omitempty"` // [R]; since version 2, as the next two
+	Tie          [][]int       `json:"tie,omitempty"`           // [R][M]
+	Splits       []rules.Split `json:"splits,omitempty"`
 
 	Rules []RuleSummary `json:"rules,omitempty"`
 }
@@ -27,7 +28,8 @@ type rulesContent struct {
 func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
-		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents, MergeWeights: rb.MergeWeights, Tie: rb.Tie,
+		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
+		MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits,
 	}
 	if f, ok := membership.AsFormula(rb.Shape); ok {
 		c.Formula = &f
@@ -55,7 +57,7 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie}
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits}
 	rb.Consequents = c.Consequents
 	for _, p := range shape.Params() {
 		rows, ok := c.Antecedents[p.Name]

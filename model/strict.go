@@ -28,7 +28,7 @@ func readValue(r io.Reader) (json.RawMessage, error) {
 }
 
 // strictly decodes a JSON value whose objects match their structs exactly: unknown,
-// duplicate, missing (unless omitempty) and null fields are errors. encoding/json detects
+// duplicate, missing (unless omitempty or omitzero) and null fields are errors. encoding/json detects
 // only unknown fields. The text is checked before it is decoded, so that a short text
 // cannot allocate much memory.
 func strictly(text []byte, into any) error {
@@ -84,21 +84,25 @@ func (w *walk) value(t reflect.Type) error {
 		return w.object(w.fields(t), nil)
 	case reflect.Map:
 		return w.object(nil, t.Elem())
-	case reflect.Slice:
-		return w.list(t.Elem())
+	case reflect.Slice, reflect.Array:
+		return w.list(t)
 	}
 	return nil
 }
 
 // list reads the rest of a list.
 func (w *walk) list(t reflect.Type) error {
+	here := len(w.path)
 	w.path = append(w.path, step{})
-	for here := len(w.path) - 1; w.More(); w.path[here].index++ {
-		if err := w.value(t); err != nil {
+	for ; w.More(); w.path[here].index++ {
+		if err := w.value(t.Elem()); err != nil {
 			return err
 		}
 	}
-	w.path = w.path[:len(w.path)-1]
+	n := w.path[here].index
+	if w.path = w.path[:here]; t.Kind() == reflect.Array && n != t.Len() {
+		return fmt.Errorf("%s has %d elements, want %d", w.at(), n, t.Len())
+	}
 	_, err := w.Token()
 	return err
 }
@@ -146,7 +150,7 @@ func (w *walk) fields(t reflect.Type) map[string]field {
 		for _, f := range reflect.VisibleFields(t) {
 			if !f.Anonymous {
 				name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-				w.known[t][name] = field{f.Type, options == "omitempty"}
+				w.known[t][name] = field{f.Type, options == "omitempty" || options == "omitzero"}
 			}
 		}
 	}
@@ -192,7 +196,7 @@ func wanted(k reflect.Kind) string {
 	switch k {
 	case reflect.Struct, reflect.Map:
 		return "an object"
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		return "a list"
 	case reflect.String:
 		return "a text"

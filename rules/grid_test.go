@@ -89,9 +89,9 @@ func TestGridRefuses(t *testing.T) {
 	}
 }
 
-func TestTiedGroups(t *testing.T) {
+func TestTied(t *testing.T) {
 	rb := two()
-	if g := rb.TiedGroups(); g != nil {
+	if g := rb.Shared(); g != nil {
 		t.Errorf("%v without ties", g)
 	}
 	rb, err := Grid(membership.Gaussian{}, square(), nil)
@@ -99,8 +99,12 @@ func TestTiedGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	rb.Tie[3][1] = 7 // not shared
-	want := []Tied{{0, []int{0, 2}}, {0, []int{1, 3}}, {1, []int{0, 1}}}
-	if got := rb.TiedGroups(); !reflect.DeepEqual(got, want) {
+	want := [][]Element{
+		{{0, 0, 0}, {0, 2, 0}}, {{1, 0, 0}, {1, 2, 0}},
+		{{0, 1, 0}, {0, 3, 0}}, {{1, 1, 0}, {1, 3, 0}},
+		{{0, 0, 1}, {0, 1, 1}}, {{1, 0, 1}, {1, 1, 1}},
+	}
+	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	c := rb.Clone()

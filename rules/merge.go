@@ -103,6 +103,9 @@ func mergeRules(rb *RuleBase, i, j int) {
 	}
 	rb.Project() // an average can leave the domain by rounding
 	untie(rb, i, j)
+	if slices.ContainsFunc(rb.Splits, func(s Split) bool { return s.side(i) != s.side(j) }) {
+		leaveSplits(rb, i) // an average is on neither side
+	}
 	if rb.MergeWeights == nil {
 		rb.MergeWeights = slices.Repeat([]int{1}, rb.Rules())
 	}
@@ -117,6 +120,16 @@ func deleteRule(rb *RuleBase, r int) {
 	rb.Consequents = slices.Delete(rb.Consequents, r, r+1)
 	if rb.Tie != nil {
 		rb.Tie = slices.Delete(rb.Tie, r, r+1)
+	}
+	leaveSplits(rb, r)
+	for _, s := range rb.Splits {
+		for _, rules := range s.sides() {
+			for i, v := range rules {
+				if v > r {
+					rules[i]--
+				}
+			}
+		}
 	}
 	if rb.MergeWeights == nil {
 		return

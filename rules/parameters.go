@@ -31,6 +31,9 @@ func (p Parameters) Features() int {
 	return len(p.Consequents[0]) - 1
 }
 
+// At returns the address of an element.
+func (p Parameters) At(e Element) *float64 { return &p.Antecedents[e.Parameter][e.Rule][e.Feature] }
+
 // Function writes the parameters of the membership function X_{r,m} to dst, in
 // the order of Shape.Params, and returns dst.
 func (p Parameters) Function(dst []float64, r, m int) []float64 {

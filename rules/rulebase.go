@@ -49,7 +49,8 @@ type RuleBase struct {
 
 	// Splits are the inner nodes of the tree that the rules started from, a node before
 	// those below it; nil: the rules started otherwise. The sides of a split are the rules
-	// below it. A rule that was merged across a split is on no side of any split.
+	// below it. A rule that was merged across a split is on no side of any split. Rules that
+	// are tied have no splits.
 	Splits []Split
 }
 
@@ -160,26 +161,10 @@ func (rb *RuleBase) MergeWeight(r int) int {
 	return rb.MergeWeights[r]
 }
 
-// TiedGroups returns the shared membership functions, feature by feature, in the order of
-// their first rules.
-func (rb *RuleBase) TiedGroups() []Tied {
-	if rb.Tie == nil {
-		return nil
-	}
-	var groups []Tied
-	for m := range rb.Features() {
-		sharing := map[int][]int{} // rules by label
-		for r, labels := range rb.Tie {
-			sharing[labels[m]] = append(sharing[labels[m]], r)
-		}
-		for r, labels := range rb.Tie {
-			if tied := sharing[labels[m]]; tied[0] == r && len(tied) > 1 {
-				groups = append(groups, Tied{m, tied})
-			}
-		}
-	}
-	return groups
-}
+// Shared returns the groups, of two elements or more, of antecedent parameters that are
+// copies of one: parameters of functions with a common label in Tie, and of common borders
+// of Splits. No element is in two groups.
+func (rb *RuleBase) Shared() [][]Element { return append(tied(rb), bordered(rb)...) }
 
 // CheckSizes checks that the rulebase has a shape, R and M are at least one, and all
 // parameters have the matching sizes, as the forward pass requires. It does not check
@@ -212,7 +197,7 @@ func (rb *RuleBase) CheckSizes() error {
 
 // Validate checks sizes, as CheckSizes does, and values: all numbers finite, the
 // spread floor positive, every antecedent parameter in its domain, merge weights at
-// least one, tied parameters equal. The error names the parameter and its index.
+// least one, splits nested as in a tree, shared parameters equal. The error names the parameter and its index.
 func (rb *RuleBase) Validate() error {
 	if err := rb.CheckSizes(); err != nil {
 		return err
@@ -236,8 +221,10 @@ func (rb *RuleBase) Validate() error {
 			return invalid("%s%v", param.Name, err)
 		}
 	}
-	if err := checkTie(rb); err != nil {
-		return invalid("%v", err)
+	for _, check := range []func(rb *RuleBase) error{checkTie, checkSplits, checkShared} {
+		if err := check(rb); err != nil {
+			return invalid("%v", err)
+		}
 	}
 	return checkDomain(rb)
 }

@@ -6,12 +6,6 @@ import (
 	"slices"
 )
 
-// Tied is a membership function of one feature that several rules share.
-type Tied struct {
-	Feature int
-	Rules   []int // at least two, in increasing order
-}
-
 // checkTie validates Tie.
 func checkTie(rb *RuleBase) error {
 	if rb.Tie == nil {
@@ -28,13 +22,18 @@ func checkTie(rb *RuleBase) error {
 			return fmt.Errorf("tie[r=%d,m=%d] = %d: must lie between 0 and %d", r, m, labels[m], math.MaxInt32)
 		}
 	}
-	for _, g := range rb.TiedGroups() {
-		for j, param := range rb.Shape.Params() {
-			a := rb.Antecedents[j]
-			for _, r := range g.Rules[1:] {
-				if a[r][g.Feature] != a[g.Rules[0]][g.Feature] {
-					return fmt.Errorf("%s[r=%d,m=%d] = %v, but it is tied to %v of rule %d", param.Name, r, g.Feature, a[r][g.Feature], a[g.Rules[0]][g.Feature], g.Rules[0])
-				}
+	return nil
+}
+
+// checkShared checks that shared parameters are equal.
+func checkShared(rb *RuleBase) error {
+	params := rb.Shape.Params()
+	for _, group := range rb.Shared() {
+		first, v := group[0], *rb.At(group[0])
+		for _, e := range group[1:] {
+			if w := *rb.At(e); w != v {
+				return fmt.Errorf("%s[r=%d,m=%d] = %v, but it is tied to %s = %v of rule %d",
+					params[e.Parameter].Name, e.Rule, e.Feature, w, params[first.Parameter].Name, v, first.Rule)
 			}
 		}
 	}

@@ -48,11 +48,11 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	}
 	for j, values := range rb.Antecedents {
 		block(g.Antecedents[j], e.Antecedents[j], values, stepFor)
-		for _, tied := range rb.TiedGroups() {
-			d, err := together(loss, values, tied, stepFor)
-			for _, r := range tied.Rules {
-				g.Antecedents[j][r][tied.Feature], e.Antecedents[j][r][tied.Feature] = d, err
-			}
+	}
+	for _, copies := range rb.Shared() {
+		d, err := together(loss, rb.Parameters, copies)
+		for _, c := range copies {
+			*g.At(c), *e.At(c) = d, err
 		}
 	}
 	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return consequentStep(rb.Consequents) })
@@ -60,17 +60,16 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
 }
 
-// together returns the derivative by a parameter that several rules share, whose copies
-// all move.
-func together(loss func() float64, values [][]float64, tied rules.Tied, step func(v float64) float64) (d, err float64) {
-	shared := values[tied.Rules[0]][tied.Feature]
+// together returns the derivative by a shared parameter, whose copies all move.
+func together(loss func() float64, p rules.Parameters, copies []rules.Element) (d, err float64) {
+	shared := *p.At(copies[0])
 	set := func() {
-		for _, r := range tied.Rules {
-			values[r][tied.Feature] = shared
+		for _, c := range copies {
+			*p.At(c) = shared
 		}
 	}
 	defer set()
-	return derivative(func() float64 { set(); return loss() }, &shared, step(shared))
+	return derivative(func() float64 { set(); return loss() }, &shared, stepFor(shared))
 }
 
 const (

@@ -14,7 +14,7 @@
 // differences use only its Grades. The fused engine has kernels of its own for some
 // shapes; for the others it uses LogGradients, which no other route does, or Gradients.
 //
-// Parameters that rules share ([rules.RuleBase.Tie]) have one derivative, the same in
+// Parameters that rules share ([rules.RuleBase.Shared]) have one derivative, the same in
 // every copy: package graph sums the gradients of the copies in its graph, paper and
 // closed form sum theirs, and differences move all copies together.
 //

@@ -15,7 +15,7 @@ type Case struct {
 	R, M, B  int
 	Width    float64 // least spread of a membership function, relative to that of the samples; zero means 0.5
 	Masked   bool    // DropRule drops every second rule
-	Tied     bool    // rules share two membership functions per feature
+	Tied     bool    // rules share two membership functions per feature; of a bordered shape, the borders of splits
 	TwoParts bool    // consequents have other features than antecedents
 
 	Loss      loss.Loss // nil: squared

@@ -21,7 +21,7 @@ type Mutant struct {
 // function, mask or batch, or with a wrong layer of the network or step of the closed form.
 // No gradient is changed after it is computed.
 func Mutants(shape membership.Function) []Mutant {
-	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants(), tieMutants(applicable(shape)))
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants(), tieMutants(shape))
 }
 
 // MutantCases returns the cases of the trials of mutants.

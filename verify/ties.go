@@ -4,60 +4,103 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// addTied replaces the gradient of every copy of a tied parameter by the sum over all
+// addTied replaces the gradient of every copy of a shared parameter by the sum over all
 // copies, for routes that ignore ties.
-func addTied(g rules.Parameters, rb *rules.RuleBase) {
-	eachTied(g, rb, func(copies []float64) float64 { return sum(copies) })
-}
+func addTied(g rules.Parameters, rb *rules.RuleBase) { eachTied(g, rb.Shared(), sum) }
 
-// eachTied replaces the gradients of tied copies by a function of them.
-func eachTied(g rules.Parameters, rb *rules.RuleBase, of func(copies []float64) float64) {
-	for _, tied := range rb.TiedGroups() {
-		for _, a := range g.Antecedents {
-			copies := make([]float64, len(tied.Rules))
-			for i, r := range tied.Rules {
-				copies[i] = a[r][tied.Feature]
-			}
-			for _, r := range tied.Rules {
-				a[r][tied.Feature] = of(copies)
-			}
+// eachTied replaces the gradients of groups of copies by a function of them.
+func eachTied(g rules.Parameters, groups [][]rules.Element, of func(copies []float64) float64) {
+	for _, group := range groups {
+		copies := make([]float64, len(group))
+		for i, e := range group {
+			copies[i] = *g.At(e)
+		}
+		for _, e := range group {
+			*g.At(e) = of(copies)
 		}
 	}
 }
 
-// tie ties the rules to two membership functions per feature, at random.
+// tie ties the rules to two membership functions per feature, at random; of a bordered
+// shape, it makes them the leaves of a random tree, which share the borders of its splits.
 func tie(rb *rules.RuleBase, rng *rand.Rand) {
-	rb.Tie = make([][]int, rb.Rules())
-	for r := range rb.Tie {
-		for range rb.Features() {
-			rb.Tie[r] = append(rb.Tie[r], rng.IntN(2))
+	if _, ok := rb.Shape.(membership.Bordered); ok {
+		all := make([]int, rb.Rules())
+		for r := range all {
+			all[r] = r
+		}
+		rb.Splits = drawSplits(all, rb.Features(), rng)
+	} else {
+		rb.Tie = make([][]int, rb.Rules())
+		for r := range rb.Tie {
+			for range rb.Features() {
+				rb.Tie[r] = append(rb.Tie[r], rng.IntN(2))
+			}
 		}
 	}
-	for _, tied := range rb.TiedGroups() {
-		for _, a := range rb.Antecedents {
-			for _, r := range tied.Rules {
-				a[r][tied.Feature] = a[tied.Rules[0]][tied.Feature]
-			}
+	for _, group := range rb.Shared() {
+		for _, e := range group {
+			*rb.At(e) = *rb.At(group[0])
 		}
 	}
 }
 
-// withTie returns the route with a change of the ties of a rulebase that has some.
+// drawSplits returns the splits of a random tree over M features, whose leaves are the
+// given rules, in order.
+func drawSplits(of []int, M int, rng *rand.Rand) []rules.Split {
+	if len(of) < 2 {
+		return nil
+	}
+	n := 1 + rng.IntN(len(of)-1)
+	s := rules.Split{Feature: rng.IntN(M), Below: slices.Clone(of[:n]), Above: slices.Clone(of[n:])}
+	return slices.Concat([]rules.Split{s}, drawSplits(s.Below, M, rng), drawSplits(s.Above, M, rng))
+}
+
+// withTie returns the route with a change of the ties or splits of a rulebase that has some.
 func withTie(r Route, change func(rb *rules.RuleBase)) Route {
 	return altered{r, func(p *Problem) {
-		if p.RuleBase = p.RuleBase.Clone(); p.RuleBase.Tie != nil {
+		if p.RuleBase = p.RuleBase.Clone(); p.RuleBase.Tie != nil || p.RuleBase.Splits != nil {
 			change(p.RuleBase)
 		}
 	}}
 }
 
 // tieMutants have wrong ties.
-func tieMutants(routes []Route) []Mutant {
-	ignored := func(rb *rules.RuleBase) { rb.Tie = nil }
-	mutants := []Mutant{
+func tieMutants(shape membership.Function) []Mutant {
+	routes := applicable(shape)
+	ignored := func(rb *rules.RuleBase) { rb.Tie, rb.Splits = nil, nil }
+	var mutants []Mutant
+	for _, r := range routes {
+		mutants = append(mutants, Mutant{"ties ignored", "ties", withTie(r, ignored)})
+	}
+	_, bordered := shape.(membership.Bordered)
+	if bordered {
+		mutants = append(mutants, splitMutants()...)
+	} else {
+		mutants = append(mutants, labelMutants()...)
+	}
+	if slices.ContainsFunc(routes, func(r Route) bool { return r.Name() == "closed form" }) {
+		add := func(wrong string, groups func(rb *rules.RuleBase) [][]rules.Element, of func(copies []float64) float64) {
+			mutants = append(mutants, Mutant{wrong, "closed form: ties", ClosedForm{func(s *steps) {
+				s.ties = func(g rules.Parameters, rb *rules.RuleBase) { eachTied(g, groups(rb), of) }
+			}}})
+		}
+		add("the mean over tied copies", (*rules.RuleBase).Shared, func(copies []float64) float64 { return sum(copies) / float64(len(copies)) })
+		add("the gradient of the first tied copy", (*rules.RuleBase).Shared, func(copies []float64) float64 { return copies[0] })
+		if bordered {
+			add("the sides of a split summed apart", sidesApart, sum)
+		}
+	}
+	return mutants
+}
+
+// labelMutants have wrong labels of membership functions.
+func labelMutants() []Mutant {
+	return []Mutant{
 		{"a rule left out of its ties", "ties", withTie(Autodiff{}, func(rb *rules.RuleBase) {
 			for m := range rb.Tie[0] {
 				rb.Tie[0][m] = 2
@@ -71,17 +114,29 @@ func tieMutants(routes []Route) []Mutant {
 			}
 		})},
 	}
-	for _, r := range routes {
-		mutants = append(mutants, Mutant{"ties ignored", "ties", withTie(r, ignored)})
-	}
-	if slices.ContainsFunc(routes, func(r Route) bool { return r.Name() == "closed form" }) {
-		add := func(wrong string, of func(copies []float64) float64) {
-			mutants = append(mutants, Mutant{wrong, "closed form: ties", ClosedForm{func(s *steps) {
-				s.ties = func(g rules.Parameters, rb *rules.RuleBase) { eachTied(g, rb, of) }
-			}}})
+}
+
+// splitMutants have wrong splits.
+func splitMutants() []Mutant {
+	return []Mutant{{"a rule left out of its splits", "ties", withTie(Autodiff{}, func(rb *rules.RuleBase) {
+		for i := range rb.Splits {
+			s := &rb.Splits[i]
+			s.Below = slices.DeleteFunc(s.Below, func(r int) bool { return r == 0 }) // never empty on both sides
 		}
-		add("the mean over tied copies", func(copies []float64) float64 { return sum(copies) / float64(len(copies)) })
-		add("the gradient of the first tied copy", func(copies []float64) float64 { return copies[0] })
+	})}}
+}
+
+// sidesApart returns the groups of shared parameters, divided into those of one parameter.
+func sidesApart(rb *rules.RuleBase) [][]rules.Element {
+	var apart [][]rules.Element
+	for _, group := range rb.Shared() {
+		by := map[int][]rules.Element{}
+		for _, e := range group {
+			by[e.Parameter] = append(by[e.Parameter], e)
+		}
+		for _, elements := range by {
+			apart = append(apart, elements)
+		}
 	}
-	return mutants
+	return apart
 }

@@ -2,17 +2,40 @@ package verify
 
 import "github.com/tskgraph/tskgraph/membership"
 
-// Shapes with one method replaced. They are in log space if and only if the correct shape
-// is, so that every route treats both alike.
+// Shapes with one method replaced. They are in log space, and bordered, if and only if the
+// correct shape is, so that every route treats both alike. A bordered shape is in log space.
+
+// logFunction is a shape in log space.
+type logFunction interface {
+	membership.Function
+	membership.LogFunction
+}
+
+// asBordered returns the wrong shape with the borders of the correct one, if it has some.
+func asBordered(shape membership.Function, wrong logFunction) membership.Function {
+	if b, ok := shape.(membership.Bordered); ok {
+		return struct {
+			logFunction
+			membership.Bordered
+		}{wrong, b}
+	}
+	return wrong
+}
 
 // withGradients replaces Gradients.
 func withGradients(shape membership.Function, g gradients) membership.Function {
-	if l, ok := shape.(membership.LogFunction); ok {
+	if l, ok := shape.(logFunction); ok {
+		if b, ok := shape.(membership.Bordered); ok {
+			return struct {
+				logFunction
+				membership.Bordered
+				gradients
+			}{l, b, g}
+		}
 		return struct {
-			membership.Function
-			membership.LogFunction
+			logFunction
 			gradients
-		}{shape, l, g}
+		}{l, g}
 	}
 	return struct {
 		membership.Function
@@ -28,10 +51,10 @@ func (g gradients) Gradients(dst [][]float64, x, p []float64) { g(dst, x, p) }
 func withExpr(shape membership.Function, change func(formula) formula) membership.Function {
 	f := changedExpr{shape, change(shape.Expr)}
 	if l, ok := shape.(membership.LogFunction); ok {
-		return struct {
+		return asBordered(shape, struct {
 			changedExpr
 			changedLogExpr
-		}{f, changedLogExpr{l, change(l.LogExpr)}}
+		}{f, changedLogExpr{l, change(l.LogExpr)}})
 	}
 	return f
 }
@@ -61,10 +84,10 @@ func (c changedLogExpr) LogExpr(b membership.Builder, x membership.Term, p []mem
 func withGrades(shape membership.Function, change, changeLog func(float64) float64) membership.Function {
 	f := changedGrades{shape, change}
 	if l, ok := shape.(membership.LogFunction); ok {
-		return struct {
+		return asBordered(shape, struct {
 			changedGrades
 			changedLogGrades
-		}{f, changedLogGrades{l, changeLog}}
+		}{f, changedLogGrades{l, changeLog}})
 	}
 	return f
 }

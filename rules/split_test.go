@@ -1,0 +1,244 @@
+package rules
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+var infinite = math.Inf(1)
+
+// leaves are the rules of a tree over three features, of which the last two are the levels
+// of a category. Splits: of rules 0, 1, 2 from 3, 4 at x_0 = 1; of 0 from 1, 2 at x_0 = -1; of
+// 1 from 2 by the category; of 3 from 4 at x_0 = 4.
+func leaves(t *testing.T, shape membership.Function) *RuleBase {
+	t.Helper()
+	rb := &RuleBase{Shape: shape, Parameters: NewParameters(len(shape.Params()), 5, 3), SpreadFloor: 1e-3}
+	for r, sides := range [][3][2]float64{
+		{{-infinite, -1}}, {{-1, 1}, {}, {-infinite, 0.5}}, {{-1, 1}, {-infinite, 0.5}}, {{1, 4}}, {{4, infinite}},
+	} {
+		rb.Consequents[r][0] = float64(r)
+		for m, side := range sides {
+			if side == [2]float64{} {
+				rb.Flatten(r, m)
+				continue
+			}
+			for j, v := range covering(shape, side[0], side[1]) {
+				rb.Antecedents[j][r][m] = v
+			}
+		}
+	}
+	rb.Splits = []Split{
+		{Threshold: 1, Below: []int{0, 1, 2}, Above: []int{3, 4}},
+		{Threshold: -1, Below: []int{0}, Above: []int{1, 2}},
+		{Feature: 1, Not: [2][]int{{2}, {1}}, Below: []int{1}, Above: []int{2}},
+		{Threshold: 4, Below: []int{3}, Above: []int{4}},
+	}
+	rb.Project()
+	if err := rb.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return rb
+}
+
+// covering returns a function from low to high, open if the shape can be.
+func covering(shape membership.Function, low, high float64) []float64 {
+	if s, ok := shape.(membership.Between); ok {
+		return s.Between(low, high, 0.3)
+	}
+	return shape.Place(max(low, -3)/2+min(high, 6)/2, 1)
+}
+
+// eachShape runs a test on every registered shape.
+func eachShape(t *testing.T, test func(t *testing.T, shape membership.Function)) {
+	for _, name := range membership.Names() {
+		shape, err := membership.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) { test(t, shape) })
+	}
+}
+
+// TestSharedBorders: the rules that a split governs share its border; a deeper split by the
+// same feature, a flat function and a category share nothing.
+func TestSharedBorders(t *testing.T) {
+	rb := leaves(t, membership.Sigmoid{})
+	want := [][]Element{
+		{{2, 1, 0}, {2, 2, 0}, {0, 3, 0}}, {{3, 1, 0}, {3, 2, 0}, {1, 3, 0}}, // at 1
+		{{2, 0, 0}, {0, 1, 0}, {0, 2, 0}}, {{3, 0, 0}, {1, 1, 0}, {1, 2, 0}}, // at -1
+		{{2, 3, 0}, {0, 4, 0}}, {{3, 3, 0}, {1, 4, 0}}, // at 4
+	}
+	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
+		t.Errorf("shared %v, want %v", got, want)
+	}
+	rb.Flatten(2, 0)
+	want[0], want[1], want[2], want[3] = []Element{{2, 1, 0}, {0, 3, 0}}, []Element{{3, 1, 0}, {1, 3, 0}}, []Element{{2, 0, 0}, {0, 1, 0}}, []Element{{3, 0, 0}, {1, 1, 0}}
+	if got := rb.Shared(); !reflect.DeepEqual(got, want) {
+		t.Errorf("shared %v with a flat function, want %v", got, want)
+	}
+	if err := rb.Validate(); err != nil {
+		t.Error(err)
+	}
+	eachShape(t, func(t *testing.T, shape membership.Function) {
+		if _, ok := shape.(membership.Bordered); !ok && leaves(t, shape).Shared() != nil {
+			t.Error("rules share parameters")
+		}
+	})
+}
+
+// TestPruningSplits: deleting a rule keeps the tree of the others; a rule merged across a
+// split leaves it. Open sides stay open in averages.
+func TestPruningSplits(t *testing.T) { eachShape(t, testPruningSplits) }
+
+func testPruningSplits(t *testing.T, shape membership.Function) {
+	valid := func(rb *RuleBase) {
+		t.Helper()
+		if err := rb.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+	rb := leaves(t, shape)
+	deleteRule(rb, 0)
+	want := []Split{
+		{Threshold: 1, Below: []int{0, 1}, Above: []int{2, 3}},
+		{Threshold: -1, Below: []int{}, Above: []int{0, 1}},
+		{Feature: 1, Not: [2][]int{{2}, {1}}, Below: []int{0}, Above: []int{1}},
+		{Threshold: 4, Below: []int{2}, Above: []int{3}},
+	}
+	if !reflect.DeepEqual(rb.Splits, want) {
+		t.Errorf("splits %+v, want %+v", rb.Splits, want)
+	}
+	valid(rb)
+
+	rb = leaves(t, shape)
+	before := rb.Clone()
+	mergeRules(rb, 0, 3)
+	deleteRule(rb, 3)
+	valid(rb)
+	for _, s := range rb.Splits {
+		if s.side(0) >= 0 {
+			t.Errorf("the merged rule is on a side of %+v", s)
+		}
+	}
+	if len(rb.Splits) != 4 || !rb.IsFlat(0, 1) || !rb.IsFlat(0, 2) {
+		t.Errorf("splits %+v, flat %t, %t", rb.Splits, rb.IsFlat(0, 1), rb.IsFlat(0, 2))
+	}
+	if _, ok := shape.(membership.Between); ok {
+		g := []float64{-1e6}
+		shape.Grades(g, g, rb.Function(make([]float64, len(rb.Antecedents)), 0, 0))
+		if g[0] != 1 {
+			t.Errorf("grade %v on the open side of one of the merged rules", g[0])
+		}
+	}
+	if !reflect.DeepEqual(before, leaves(t, shape)) {
+		t.Error("merging changed a clone")
+	}
+
+	rb = leaves(t, shape)
+	for rb.Rules() > 1 {
+		mergeRules(rb, 0, rb.Rules()-1)
+		deleteRule(rb, rb.Rules()-1)
+		valid(rb)
+	}
+	if rb.Splits != nil {
+		t.Errorf("splits %+v of a single rule", rb.Splits)
+	}
+	x := [][]float64{{-2, 1, 0}, {-2, 0, 1}, {0, 1, 0}, {0, 0, 1}, {2, 0, 1}, {6, 1, 0}}
+	rb = leaves(t, shape)
+	for rb.Rules() > 1 {
+		rb, _ = PruneOne(rb, x, []float64{1, 2, 3, 4, 5, 6}, nil)
+		valid(rb)
+	}
+}
+
+// TestMergeSides: one rule takes the place of two and covers both sides.
+func TestMergeSides(t *testing.T) {
+	rb := leaves(t, membership.Sigmoid{})
+	rb.MergeWeights = []int{1, 3, 1, 1, 1}
+	merged, err := MergeSides(rb, 2) // the category
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := merged.Validate(); err != nil {
+		t.Error(err)
+	}
+	if got := merged.Consequents[1][0]; merged.Rules() != 4 || len(merged.Splits) != 3 || math.Abs(got-1.25) > 1e-15 || merged.MergeWeight(1) != 4 {
+		t.Errorf("%d rules, %d splits, consequent %v, weight %d", merged.Rules(), len(merged.Splits), got, merged.MergeWeight(1))
+	}
+	if !merged.IsFlat(1, 1) || !merged.IsFlat(1, 2) {
+		t.Error("the merged rule excludes a level")
+	}
+	function := func(rb *RuleBase, r int) []float64 { return rb.Function(make([]float64, 4), r, 0) }
+	if got, want := function(merged, 1), function(rb, 1); !reflect.DeepEqual(got, want) {
+		t.Errorf("the common borders changed from %v to %v", want, got)
+	}
+	if merged, err = MergeSides(merged, 1); err != nil { // now 0 and 1, at -1
+		t.Fatal(err)
+	}
+	if got, want := function(merged, 0), []float64{rb.Antecedents[0][0][0], rb.Antecedents[1][0][0], 1, rb.Antecedents[3][1][0]}; !reflect.DeepEqual(got, want) {
+		t.Errorf("function %v, want %v", got, want)
+	}
+	if merged, err = MergeSides(merged, 1); err != nil || !reflect.DeepEqual(merged.Splits, []Split{{Threshold: 1, Below: []int{0}, Above: []int{1}}}) {
+		t.Fatalf("splits %+v, %v", merged.Splits, err)
+	}
+	if err := merged.Validate(); err != nil {
+		t.Error(err)
+	}
+	if merged, err = MergeSides(merged, 0); err != nil || merged.Splits != nil || merged.Length() != 0 {
+		t.Errorf("splits %+v, %v conditions, %v", merged.Splits, merged.Length(), err)
+	}
+	for want, merge := range map[string]func() (*RuleBase, error){
+		"split 4; there are 4":    func() (*RuleBase, error) { return MergeSides(rb, 4) },
+		"split 0 has 3 and 2":     func() (*RuleBase, error) { return MergeSides(rb, 0) },
+		"of gauss2 have no":       func() (*RuleBase, error) { return MergeSides(leaves(t, membership.Gauss2{}), 2) },
+		"divides the rules of sp": func() (*RuleBase, error) { return MergeSides(chain(t), 0) },
+	} {
+		if _, err := merge(); !errors.Is(err, ErrMergeSides) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// chain returns leaves after deletions, two of which are divided further from nothing.
+func chain(t *testing.T) *RuleBase {
+	rb := leaves(t, membership.Sigmoid{})
+	for _, r := range []int{4, 2, 1} {
+		deleteRule(rb, r)
+	}
+	if err := rb.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return rb
+}
+
+// TestValidateSplits: wrong splits are refused by index.
+func TestValidateSplits(t *testing.T) {
+	for want, spoil := range map[string]func(rb *RuleBase){
+		"splits[0]: feature 3; there are 3":       func(rb *RuleBase) { rb.Splits[0].Feature = 3 },
+		"splits[1]: feature -1":                   func(rb *RuleBase) { rb.Splits[1].Feature = -1 },
+		"splits[1]: threshold NaN":                func(rb *RuleBase) { rb.Splits[1].Threshold = math.NaN() },
+		"splits[3]: no rules":                     func(rb *RuleBase) { rb.Splits[3].Below, rb.Splits[3].Above = nil, nil },
+		"splits[3]: above: 5: must be increasing": func(rb *RuleBase) { rb.Splits[3].Above = []int{5} },
+		"splits[0]: below: 1: must be":            func(rb *RuleBase) { rb.Splits[0].Below = []int{0, 2, 1} },
+		"splits[0]: below: -1: must be":           func(rb *RuleBase) { rb.Splits[0].Below[0] = -1 },
+		"splits[3]: 3 is in both below and above": func(rb *RuleBase) { rb.Splits[3].Above = []int{3, 4} },
+		"splits[2]: not[0]: 3: must be":           func(rb *RuleBase) { rb.Splits[2].Not[0][0] = 3 },
+		"splits[2]: 1 is in both not[0] and":      func(rb *RuleBase) { rb.Splits[2].Not[0][0] = 1 },
+		"splits[2]: not: 0 and 1 columns":         func(rb *RuleBase) { rb.Splits[2].Not[0] = nil },
+		"splits[2]: rules [1 3] are not those of": func(rb *RuleBase) { rb.Splits[2].Above = []int{3} },
+		"splits[3]: rules [3] are not those of":   func(rb *RuleBase) { rb.Splits[3].Above = nil },
+		"splits[1]: rules [3 4] are not those":    func(rb *RuleBase) { rb.Splits[0].Above = []int{}; rb.Splits[1] = rb.Splits[3] },
+		"splits: rules that are tied have none":   func(rb *RuleBase) { rb.Tie = [][]int{{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}} },
+		"low[r=1,m=0] = -1.5, but it is tied to":  func(rb *RuleBase) { rb.Antecedents[0][1][0] = -1.5 },
+		"rise[r=4,m=0] = 9, but it is tied to":    func(rb *RuleBase) { rb.Antecedents[1][4][0] = 9 },
+	} {
+		rb := leaves(t, membership.Sigmoid{})
+		spoil(rb)
+		refusedWith(t, rb, want)
+	}
+}
