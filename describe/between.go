@@ -20,7 +20,7 @@ func (g group) between(c *Condition, p profile, first, last int) bool {
 			return false
 		}
 	}
-	g.bound(c, p, from, to, first, last)
+	g.bound(c, from, to)
 	if !c.numbered {
 		c.Is, c.numbered = c.bounds(), true
 	}

@@ -15,6 +15,7 @@ import (
 func TestBorderByHand(t *testing.T) {
 	whole := []float64{3, 4, 9, 120}
 	fine := []float64{1013.21, 1013.24, 1015, 1019.5}
+	rain := []float64{0, 0.01, 0.5, 1}
 	for _, c := range []struct {
 		v      float64
 		lower  bool
@@ -27,6 +28,7 @@ func TestBorderByHand(t *testing.T) {
 		{1013.2411, true, fine, 30, "1014"}, {1017.2, true, fine, 100, "1017"}, {0.0041234, true, []float64{-1, -0.5, 0.3}, 1, "0"}, {-0.3021234, false, []float64{-1, -0.5, 0.3}, 10, "0"},
 		{3.42, true, []float64{1.5, 3, 8}, 10, "3.42"}, {3.4200000000001, false, []float64{1.5, 3, 8}, 10, "3.42"}, // the model's own border
 		{2.345678e7, true, []float64{1.5, 2.3e7, 2.4e7}, 1e7, "23500000"}, {1.5, false, []float64{1.5, 2.3, 2.4}, 1, "1.5"},
+		{0.0004365, true, rain, 0.87, "0.01"}, {0.0004365, false, rain, 0.87, "0"}, {0.74312, false, rain, 0.87, "0.7"}, {0.99962, false, rain, 0.87, "0.99"},
 	} {
 		f := model.Feature{SD: c.sd, Quantiles: c.values}
 		text, got := border(c.v, c.lower, c.values, f)

@@ -43,18 +43,21 @@ type group struct {
 	from   []int           // index of the feature of each input
 	seen   []model.Feature // feature of each input
 	ranged bool            // conditions name the values by their borders alone
-	values []float64       // distinct training values, in increasing order; nil: unknown, or a category
+	values []float64       // distinct training values, or quantiles if these are all that is known, in increasing order; nil: a category
 }
 
-// groups returns the columns that a model without components uses, with the distinct values
-// of each feature; nil if they are unknown.
+// groups returns the columns that a model without components uses. values are the distinct
+// training values of each feature, nil if they are unknown.
 func groups(m *model.Model, values [][]float64) []group {
 	var all []group
 	feature, input := 0, 0
 	for _, c := range m.Schema.Columns {
 		g := group{column: c, first: feature, ranged: ranged(m.RuleBase)}
-		if values != nil {
+		switch {
+		case values != nil:
 			g.values = values[feature]
+		case c.Encoding != data.OneHot:
+			g.values = slices.Compact(slices.Clone(m.Features[feature].Quantiles))
 		}
 		for range c.Width() {
 			if f := m.Features[feature]; !f.Constant {
@@ -121,18 +124,17 @@ func (g group) span(c *Condition, p profile, n int) bool {
 		}
 	}
 	from, to := p.ends(first, last, share)
-	g.bound(c, p, from, to, first, last)
+	g.bound(c, from, to)
 	return true
 }
 
-// bound sets the bounds of a condition to those of the values from the first to the last one
-// of the profile; nil is no bound.
-func (g group) bound(c *Condition, p profile, from, to *float64, first, last int) {
+// bound sets the bounds of a condition, see [border]; nil is no bound.
+func (g group) bound(c *Condition, from, to *float64) {
 	if from != nil {
-		c.from, c.From = g.rounded(p, *from, first, first-1)
+		c.from, c.From = border(*from, true, g.values, g.seen[0])
 	}
 	if to != nil {
-		c.to, c.To = g.rounded(p, *to, last, last+1)
+		c.to, c.To = border(*to, false, g.values, g.seen[0])
 	}
 	c.cut.From, c.cut.To = c.From, c.To
 	if c.From != nil && c.To != nil && *c.From == *c.To && g.seen[0].Whole() {
@@ -144,15 +146,6 @@ func (g group) bound(c *Condition, p profile, from, to *float64, first, last int
 func (c *Condition) equal(name string, v float64) {
 	c.Is, c.numbered, c.cut.In = name, true, []float64{v}
 	c.From, c.To, c.cut.From, c.cut.To = nil, nil, nil, nil
-}
-
-// rounded returns the number to print for a bound v, see [border] and, for a column whose values
-// are unknown, profile.rounded.
-func (g group) rounded(p profile, v float64, inner, outer int) (string, *float64) {
-	if g.values == nil {
-		return p.rounded(v, inner, outer, g.seen[0])
-	}
-	return border(v, outer < inner, g.values, g.seen[0])
 }
 
 // firmFirst sorts preferences last.

@@ -261,21 +261,6 @@ func TestWordsOfOneWholeNumber(t *testing.T) {
 	}
 }
 
-// TestRoundedEnds: a bound next to a value of many samples has no more digits than the column.
-func TestRoundedEnds(t *testing.T) {
-	p := profile{values: []float64{0, 0, 0, 0.01, 0.5, 1, 1}}
-	for _, c := range []struct {
-		v            float64
-		inner, outer int
-		want         string
-	}{{0.0004365, 3, 2, "0.01"}, {0.0004365, 2, 3, "0.00"}, {0.7431, 4, 5, "0.74"}, {0.9996, 4, 5, "0.50"}} {
-		text, end := p.rounded(c.v, c.inner, c.outer, model.Feature{SD: 0.87, Quantiles: []float64{0, 0.5, 1}})
-		if v, err := strconv.ParseFloat(text, 64); text != c.want || err != nil || v != *end {
-			t.Errorf("%v from %v: %q, %v; want %q", c.v, p.values[c.inner], text, *end, c.want)
-		}
-	}
-}
-
 // TestCutByHand: a missing number counts as the mean, an unknown level as none of those named.
 func TestCutByHand(t *testing.T) {
 	two, nan := 2.0, math.NaN()

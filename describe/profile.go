@@ -3,7 +3,6 @@ package describe
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -154,32 +153,4 @@ func (p profile) ends(first, last int, share float64) (from, to *float64) {
 		to = end(p.values[last], p.values[last+1])
 	}
 	return from, to
-}
-
-// rounded rounds a bound v of a core, which lies between its outermost value and the next one
-// beyond, to few digits, and among whole numbers to a whole number. If many training values
-// equal one of the two, the rounded bound still includes the first and excludes the second.
-func (p profile) rounded(v float64, inner, outer int, f model.Feature) (string, *float64) {
-	in, out := p.values[inner], p.values[outer]
-	texts := []string{near(v, f.SD), near(in, f.SD), number(v), exactly(v)}
-	if f.Whole() {
-		whole := math.Floor(v)
-		if out < in {
-			whole = math.Ceil(v)
-		}
-		texts = []string{trimmed(near(whole, f.SD)), exactly(whole)}
-	}
-	strict := p.repeated(inner) || p.repeated(outer)
-	for _, text := range texts {
-		r, err := strconv.ParseFloat(text, 64)
-		if err == nil && (!strict || out < r && r <= in || in <= r && r < out) {
-			return text, &r
-		}
-	}
-	return exactly(in), &in
-}
-
-// repeated reports whether a value occurs more than once.
-func (p profile) repeated(i int) bool {
-	return i > 0 && p.values[i-1] == p.values[i] || i < len(p.values)-1 && p.values[i+1] == p.values[i]
 }
