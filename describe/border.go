@@ -6,19 +6,30 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/digits"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // borderDigits is the number of significant digits up to which a border is printed as it is.
 const borderDigits = 3
 
-// border returns the number to print for a border v of a feature with these training values,
-// distinct and in increasing order; lower: the values meant are at least v, else at most v.
-// It selects the same training values as v. It is v itself if v has few digits, else a
+// known is what is known of the training values of a column of numbers.
+type known struct {
+	values []float64 // distinct, in increasing order: all, or the quantiles of a model file
+	whole  bool      // whole numbers, at least three: two give too little evidence of the values between them
+	sd     float64
+	strict bool // borders are printed alike on both sides: they equal no value, unless it is whole
+}
+
+func newKnown(values []float64, sd float64) known {
+	broken := func(v float64) bool { return v != math.Trunc(v) }
+	return known{values: values, whole: len(values) > 2 && !slices.ContainsFunc(values, broken), sd: sd}
+}
+
+// border returns the number to print for a border v; lower: the values meant are at least v,
+// else at most v. It selects the same values as v. It is v itself if v has few digits, else a
 // number with the fewest decimals within a 20th of a standard deviation of v. In a column of
 // whole numbers it is whole.
-func border(v float64, lower bool, values []float64, f model.Feature) (string, *float64) {
-	if f.Whole() {
+func (k known) border(v float64, lower bool) (string, *float64) {
+	if k.whole {
 		slack := 1e-9 * math.Abs(v)
 		if lower {
 			v = math.Ceil(v - slack)
@@ -29,27 +40,25 @@ func border(v float64, lower bool, values []float64, f model.Feature) (string, *
 	if r := digits.Round(v, borderDigits); math.Abs(v-r) <= 1e-9*math.Abs(v) {
 		return plainly(r, borderDigits), &r
 	}
-	at, equal := slices.BinarySearch(values, v)
+	at, equal := slices.BinarySearch(k.values, v)
 	if equal && !lower {
 		at++
 	}
 	below, above := math.Inf(-1), math.Inf(1)
 	if at > 0 {
-		below = values[at-1]
+		below = k.values[at-1]
 	}
-	if at < len(values) {
-		above = values[at]
+	if at < len(k.values) {
+		above = k.values[at]
 	}
 	separates := func(r float64) bool {
-		if lower {
-			return r > below && r <= above
-		}
-		return r >= below && r < above
+		equal := r == below && !lower || r == above && lower
+		return r > below && r < above || equal && (k.whole || !k.strict)
 	}
-	first := -int(math.Floor(math.Log10(max(math.Abs(v), f.SD))))
+	first := -int(math.Floor(math.Log10(max(math.Abs(v), k.sd))))
 	for decimals := first; decimals < first+17; decimals++ {
 		for _, round := range []func(float64) float64{math.Round, math.Floor, math.Ceil} {
-			if r := toDecimals(v, decimals, round); separates(r) && math.Abs(r-v) <= f.SD/20 {
+			if r := toDecimals(v, decimals, round); separates(r) && math.Abs(r-v) <= k.sd/20 {
 				return plainly(r, 15), &r
 			}
 		}

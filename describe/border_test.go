@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // TestBorderByHand: a border has as few decimals as separate it from the neighbouring values.
@@ -30,8 +30,7 @@ func TestBorderByHand(t *testing.T) {
 		{2.345678e7, true, []float64{1.5, 2.3e7, 2.4e7}, 1e7, "23500000"}, {1.5, false, []float64{1.5, 2.3, 2.4}, 1, "1.5"},
 		{0.0004365, true, rain, 0.87, "0.01"}, {0.0004365, false, rain, 0.87, "0"}, {0.74312, false, rain, 0.87, "0.7"}, {0.99962, false, rain, 0.87, "0.99"},
 	} {
-		f := model.Feature{SD: c.sd, Quantiles: c.values}
-		text, got := border(c.v, c.lower, c.values, f)
+		text, got := newKnown(c.values, c.sd).border(c.v, c.lower)
 		if v, err := strconv.ParseFloat(text, 64); text != c.want || err != nil || v != *got {
 			t.Errorf("%v, lower %v: %q, %v; want %q", c.v, c.lower, text, *got, c.want)
 		}
@@ -66,8 +65,10 @@ func TestBordersSelectTheSameSamples(t *testing.T) {
 				}
 				g := columns[slices.IndexFunc(columns, func(g group) bool { return g.column.Name == c.Column })]
 				p := newProfile(g, m, r, nil)
-				first, last, _ := p.core(coreShare)
-				from, to := p.ends(first, last, coreShare)
+				from, to := p.from, p.to
+				if first, last, _ := p.core(coreShare); !p.bordered {
+					from, to = p.ends(first, last, coreShare)
+				}
 				for n, x := range d.X {
 					v := x[g.first]
 					want := (from == nil || v >= *from-1e-9*math.Abs(*from)) && (to == nil || v <= *to+1e-9*math.Abs(*to))
@@ -83,5 +84,31 @@ func TestBordersSelectTheSameSamples(t *testing.T) {
 	}
 	if compared < 20_000 {
 		t.Errorf("%d values compared", compared)
+	}
+}
+
+// TestBordersOfIntervals: rules of a shape with borders name the borders of their functions.
+func TestBordersOfIntervals(t *testing.T) {
+	shape := membership.Sigmoid{}
+	m, d := wordModel(t, shape, 4)
+	f := m.Features[0]
+	inf := math.Inf(1)
+	for r, b := range [][2]float64{{33.42, inf}, {-inf, 20.7}, {20.7, 33.42}, {-inf, 100.2}} {
+		for j, v := range shape.Between((b[0]-f.Mean)/f.SD, (b[1]-f.Mean)/f.SD, 0.4) {
+			m.RuleBase.Antecedents[j][r][0] = v
+		}
+	}
+	described, err := ModelOn(m, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, want := range []string{"a is at least 33.4 mm", "a is at most 20.7 mm", "a is 20.7 to 33.4 mm", "a is preferably at most "} {
+		got := ""
+		for _, c := range described.Rules[r].Words {
+			got += c.String()
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("rule %d: %q, want %q", r+1, got, want)
+		}
 	}
 }

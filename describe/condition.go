@@ -43,7 +43,7 @@ type group struct {
 	from   []int           // index of the feature of each input
 	seen   []model.Feature // feature of each input
 	ranged bool            // conditions name the values by their borders alone
-	values []float64       // distinct training values, or quantiles if these are all that is known, in increasing order; nil: a category
+	known  known           // of a column of numbers
 }
 
 // groups returns the columns that a model without components uses. values are the distinct
@@ -53,12 +53,13 @@ func groups(m *model.Model, values [][]float64) []group {
 	feature, input := 0, 0
 	for _, c := range m.Schema.Columns {
 		g := group{column: c, first: feature, ranged: ranged(m.RuleBase)}
-		switch {
-		case values != nil:
-			g.values = values[feature]
-		case c.Encoding != data.OneHot:
-			g.values = slices.Compact(slices.Clone(m.Features[feature].Quantiles))
+		f := m.Features[feature]
+		distinct := slices.Compact(slices.Clone(f.Quantiles))
+		if values != nil {
+			distinct = values[feature]
 		}
+		g.known = newKnown(distinct, f.SD)
+		g.known.strict = g.ranged
 		for range c.Width() {
 			if f := m.Features[feature]; !f.Constant {
 				g.inputs, g.from, g.seen = append(g.inputs, input), append(g.from, feature), append(g.seen, f)
@@ -128,16 +129,16 @@ func (g group) span(c *Condition, p profile, n int) bool {
 	return true
 }
 
-// bound sets the bounds of a condition, see [border]; nil is no bound.
+// bound sets the bounds of a condition, see known.border; nil is no bound.
 func (g group) bound(c *Condition, from, to *float64) {
 	if from != nil {
-		c.from, c.From = border(*from, true, g.values, g.seen[0])
+		c.from, c.From = g.known.border(*from, true)
 	}
 	if to != nil {
-		c.to, c.To = border(*to, false, g.values, g.seen[0])
+		c.to, c.To = g.known.border(*to, false)
 	}
 	c.cut.From, c.cut.To = c.From, c.To
-	if c.From != nil && c.To != nil && *c.From == *c.To && g.seen[0].Whole() {
+	if c.From != nil && c.To != nil && *c.From == *c.To && g.known.whole {
 		c.equal(c.from, *c.From)
 	}
 }

@@ -31,6 +31,9 @@ type profile struct {
 	logs   func(u []float64) float64 // sum of the logarithms of the grades, given the inputs of the IF parts
 	top    float64                   // largest value of logs, except outliers
 	scale  func(v float64) []float64 // inputs of the IF parts for a value
+
+	from, to *float64 // see borders
+	bordered bool
 }
 
 // newProfile returns the profile of rule r on the column g: on its levels or, without levels,
@@ -44,6 +47,7 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	edge := 0
 	if levels == nil {
 		edge = profileEdge
+		p.from, p.to, p.bordered = borders(m, r, g.inputs[0], g.seen[0])
 		whole := g.seen[0].Whole()
 		for i := range profilePoints {
 			v := g.seen[0].Quantile((float64(i) + 0.5) / profilePoints)
