@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // TableOptions control how [Model.PredictTable] reads a table and which columns it adds
@@ -13,15 +16,18 @@ type TableOptions struct {
 	Spread    bool    // add the standard deviation over the members of a committee
 	Interval  float64 // add the bounds of the prediction interval of this level; 0: none
 	Explain   int     // add this many rules with the largest shares, and their contributions; see Explanation
+	Firing    bool    // add the normalised firing level of every rule and what it says; see Columns
 	Strict    bool    // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
 	SafeCells bool    // neutralise cells and names that a spreadsheet would evaluate as a formula, see [data.SafeCell]
 }
 
 // Columns returns the names of the columns that predicting adds to a table, in order. For
 // a target y these are y_predicted, y_spread, y_lower, y_upper, y_rule_1, y_share_1,
-// y_contribution_1, and so on. It is an error to request the spread of a single model, the
-// rules of a committee, more rules than the model has, or an interval for which
-// [Model.HalfWidth] returns an error.
+// y_contribution_1, and so on, then, for every rule k in the order of the model file,
+// firing_k, its normalised firing level, and rule_k, the value of its THEN formula in the
+// target's unit without the limits of predictions. It is an error to request the spread of a
+// single model, the rules of a committee, more rules than the model has, or an interval for
+// which [Model.HalfWidth] returns an error.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
 	names := []string{m.Schema.Target + "_predicted"}
 	if o.Spread {
@@ -39,6 +45,8 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	switch {
 	case o.Explain != 0 && m.Committee():
 		return nil, errors.New("model: cannot explain a committee by rules: only its members have rules")
+	case o.Firing && m.Committee():
+		return nil, errors.New("model: cannot add the firing of a committee's rules: only its members have rules, each its own")
 	case o.Explain < 0 || o.Explain > 0 && o.Explain > m.RuleBase.Rules():
 		return nil, fmt.Errorf("model: cannot explain by %d rules: the model has %d", o.Explain, m.RuleBase.Rules())
 	}
@@ -47,31 +55,47 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 			names = append(names, m.Schema.Target+what+strconv.Itoa(k+1))
 		}
 	}
+	if o.Firing {
+		for k := range m.RuleBase.Rules() {
+			names = append(names, "firing_"+strconv.Itoa(k+1), "rule_"+strconv.Itoa(k+1))
+		}
+	}
 	return names, nil
 }
 
-// appendCells appends the cells of sample i, in the order of Columns, each preceded by a
-// delimiter. The cell of a rule that does not fire is empty.
-func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p Predictions, i int, explained []*Explanation) []byte {
+// appendCells appends the cells of sample i of a piece, in the order of Columns, each
+// preceded by a delimiter. The cell of an explaining rule that does not fire is empty.
+func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p *piece, i int) []byte {
 	cell := func(v float64) {
-		out = strconv.AppendFloat(append(out, delimiter), v, 'g', -1, 64)
+		if out = append(out, delimiter); o.SafeCells && !numeric.Finite(v) {
+			out = append(out, data.SafeCell(strconv.FormatFloat(v, 'g', -1, 64))...) // a spreadsheet reads +Inf as a formula
+			return
+		}
+		out = strconv.AppendFloat(out, v, 'g', -1, 64)
 	}
-	cell(p.Values[i])
+	value := p.predicted.Values[i]
+	cell(value)
 	if o.Spread {
-		cell(p.Spread[i])
+		cell(p.predicted.Spread[i])
 	}
 	if o.Interval != 0 {
 		half, _ := m.HalfWidth(o.Interval) // Columns checked the level
-		cell(p.Values[i] - half)
-		cell(p.Values[i] + half)
+		cell(value - half)
+		cell(value + half)
 	}
 	for k := range o.Explain {
-		r := explained[i].Rules[k]
+		r := p.explained[i].Rules[k]
 		if out = append(out, delimiter); r.Share != 0 {
 			out = strconv.AppendInt(out, int64(r.Rule), 10)
 		}
 		cell(r.Share)
 		cell(r.Contribution)
+	}
+	if o.Firing {
+		for r, level := range p.fired.levels[i] {
+			cell(level)
+			cell(p.fired.says[i][r])
+		}
 	}
 	return out
 }

@@ -42,9 +42,11 @@ func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) 
 type piece struct {
 	batch     data.Batch
 	predicted Predictions
-	out       []byte        // the rows with their predictions
-	err       error         // of the first row that is not in out
-	ready     chan struct{} // receives a value when out and err are complete
+	explained []*Explanation // with TableOptions.Explain
+	fired     fired          // with TableOptions.Firing
+	out       []byte         // the rows with their predictions
+	err       error          // of the first row that is not in out
+	ready     chan struct{}  // receives a value when out and err are complete
 }
 
 // assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several
@@ -145,12 +147,8 @@ func (p *piece) predict(m *Model, a *assembly) {
 	if p.batch.Missing.Imputed+len(p.batch.Missing.Unknown) > 0 && !m.ImputeMeans {
 		m.fill(x)
 	}
-	var explained []*Explanation
 	for {
-		var err error
-		if p.predicted, err = predictSamples(m, x, 0); err == nil && a.options.Explain > 0 {
-			explained, err = explainBlock(m, x)
-		}
+		err := p.evaluate(m, a.options, x)
 		var fault *SampleError
 		if !errors.As(err, &fault) {
 			break
@@ -160,7 +158,18 @@ func (p *piece) predict(m *Model, a *assembly) {
 	}
 	for i := range x {
 		p.out = append(p.out, p.batch.Records[i]...)
-		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p.predicted, i, explained)
+		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p, i)
 		p.out = append(p.out, '\n')
 	}
+}
+
+// evaluate predicts the samples, and explains them as the options request.
+func (p *piece) evaluate(m *Model, o TableOptions, x [][]float64) (err error) {
+	if p.predicted, err = predictSamples(m, x, 0); err == nil && o.Explain > 0 {
+		p.explained, err = explainBlock(m, x)
+	}
+	if err == nil && o.Firing {
+		p.fired, err = fire(m, x, 0)
+	}
+	return err
 }

@@ -224,3 +224,63 @@ func TestPredictTableExplains(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictTableFiring: every rule's normalised firing level and what it says, whose sum of
+// products is the prediction; nothing fires in an uncovered row.
+func TestPredictTableFiring(t *testing.T) {
+	m := smallTrapezoid()
+	var out bytes.Buffer
+	table := "a\n10\n15\n13\n99\n"
+	o := TableOptions{Firing: true}
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, o, &out); err != nil {
+		t.Fatal(err)
+	}
+	// z = 0, 2.5, 1.5, 44.5; rule 1 says 6 + 2z, rule 2 4 + z/2; legs end at z = 2 and begin at z = 3.
+	if got := out.String(); got != `a,y_predicted,firing_1,rule_1,firing_2,rule_2
+10,6,1,6,0,4
+15,5,0,11,0,5.25
+13,9,1,9,0,4.75
+99,5,0,95,0,26.25
+` {
+		t.Error(got)
+	}
+	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a,rule_2\n1,2\n")}, o, io.Discard); err == nil || !strings.Contains(err.Error(), `"rule_2" already exists`) {
+		t.Errorf("a column of that name: %v", err)
+	}
+	c, err := NewCommittee(m.Preprocessing, []*Model{m, m}, Training{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Columns(c); err == nil || !strings.Contains(err.Error(), "committee's rules") {
+		t.Errorf("a committee: %v", err)
+	}
+}
+
+// TestSafeFiring: a rule that overflows is shown, as text that no spreadsheet reads as a formula.
+func TestSafeFiring(t *testing.T) {
+	m := smallTrapezoid()
+	m.RuleBase.Consequents[1] = []float64{0, -1e308}
+	for safe, want := range map[bool]string{true: "13,9,1,9,0,'-Inf", false: "13,9,1,9,0,-Inf"} {
+		m.Target.SD = 4
+		m.RuleBase.Consequents[0] = []float64{0.25, 0.5}
+		var out bytes.Buffer
+		_, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n13\n")}, TableOptions{Firing: true, SafeCells: safe}, &out)
+		if err != nil || !strings.HasSuffix(out.String(), want+"\n") {
+			t.Errorf("%q, %v; want %q", out.String(), err, want)
+		}
+	}
+}
+
+func BenchmarkPredictTableFiring(b *testing.B) {
+	table := tableOf(40_000)
+	for _, firing := range []bool{false, true} {
+		b.Run(fmt.Sprint(firing), func(b *testing.B) {
+			b.SetBytes(int64(len(table)))
+			for b.Loop() {
+				if _, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{Firing: firing}, io.Discard); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

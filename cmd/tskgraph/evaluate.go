@@ -44,6 +44,9 @@ func newEvaluate() *cobra.Command {
 					return usageError{fmt.Errorf("--interval: %w", err)}
 				}
 			}
+			if e.Readability, err = describe.MeasureReadability(m, describe.Part{}, describe.Part{Name: "the table", Dataset: d}); err != nil {
+				return err
+			}
 			e.Verdict = baseline.Compare("the table", e.Metrics, m.Target.MeasureMean(d), nil)
 			defer warn(cmd, e.Verdict)
 			if asJSON {
@@ -64,15 +67,19 @@ func newEvaluate() *cobra.Command {
 // evaluation is what evaluate prints.
 type evaluation struct {
 	model.Metrics
-	Verdict  *baseline.Verdict  `json:"verdict"`
-	Missing  data.Missing       `json:"missing"` // missing cells and categories unknown to the model
-	Interval *describe.Interval `json:"interval,omitempty"`
+	Verdict     *baseline.Verdict     `json:"verdict"`
+	Missing     data.Missing          `json:"missing"` // missing cells and categories unknown to the model
+	Interval    *describe.Interval    `json:"interval,omitempty"`
+	Readability *describe.Readability `json:"readability"`
 }
 
 func (e evaluation) write(w io.Writer) error {
-	if err := text.WriteMetrics(w, e.Metrics); err != nil || e.Interval == nil {
-		return err
+	err := text.WriteMetrics(w, e.Metrics)
+	if err == nil {
+		_, err = fmt.Fprintln(w, e.Readability)
 	}
-	_, err := fmt.Fprintln(w, e.Interval)
+	if err == nil && e.Interval != nil {
+		_, err = fmt.Fprintln(w, e.Interval)
+	}
 	return err
 }

@@ -20,7 +20,9 @@ func newPredict() *cobra.Command {
 		Long: `Append the column <target>_predicted to a table of any size. --spread adds <target>_spread, the standard deviation over
 the members of a committee. --interval 0.9 adds <target>_lower and <target>_upper, bounds that hold nine in ten new
 targets; the model must have been trained with data.calibration. --explain=K adds <target>_rule_1, <target>_share_1 and
-<target>_contribution_1 for the rule that fires most, and so on to K (3 if K is omitted).
+<target>_contribution_1 for the rule that fires most, and so on to K (3 if K is omitted). --firing adds, for every rule k
+in the order of the model file, firing_k, its share of the prediction, and rule_k, what the rule says alone: the prediction
+is the sum of their products, unless it was limited or no rule covers the row.
 
 Features are found by name, in any order; all columns pass through unchanged; the target need not be there. Rows outside
 the range of the training part are predicted and counted. So are rows with missing cells, which are filled with the training
@@ -48,6 +50,7 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 	cmd.Flags().IntVar(&p.options.Explain, "explain", 0, "add number, share and contribution of the `K` rules that fire most")
 	cmd.Flags().Lookup("explain").NoOptDefVal = "3"
 	addStrict(cmd, &p.options.Strict)
+	cmd.Flags().BoolVar(&p.options.Firing, "firing", false, "add the normalised firing level of every rule and what it says")
 	cmd.Flags().BoolVar(&p.options.SafeCells, "safe-cells", false, "put a ' before cells that a spreadsheet would read as formulas")
 	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
