@@ -18,7 +18,7 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 	for _, shape := range membership.Names() {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
-			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4), newTrainStep(t, "autodiff", shape, 64, 16, 4)
+			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4, stepAgreement), newTrainStep(t, "autodiff", shape, 64, 16, 4, stepAgreement)
 			for k := range 50 {
 				a, b := fused.run(t), autodiff.run(t)
 				if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
@@ -40,7 +40,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 	for _, shape := range shapes {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
-			s := newTrainStep(t, "fused", shape, B, R, M)
+			s := newTrainStep(t, "fused", shape, B, R, M, stepAgreement)
 			for k := 1; k <= updates; k++ {
 				rb := s.network.RuleBase()
 				x, target, mask, weight := s.sampler.Next()
@@ -48,7 +48,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 					t.Fatal(err)
 				}
 				if k%50 == 0 {
-					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: stepLambda}}})
+					autodiff, err := graph.New(rb, graph.Options{Engine: "autodiff", Batch: B, Penalties: []penalty.Penalty{stepAgreement, penalty.Slopes{Lambda: stepLambda}}})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -60,13 +60,7 @@ func (a Agreement) Gradient(byLevels, byOutputs []float64, s Samples) {
 // Forward returns the value. memory holds D and the rounding error of y, [B] each.
 func (a Agreement) Forward(memory []float64, s Samples) float64 {
 	B := len(s.Weight)
-	d, rounding := memory[:B], memory[B:2*B]
-	kernel.Ambiguity(d, rounding, s.Levels, s.Outputs, s.Prediction, B, s.R)
-	sum := 0.0
-	for n, weight := range s.Weight {
-		sum += float64(weight * d[n])
-	}
-	return a.Alpha / 2 * sum
+	return a.Alpha / 2 * kernel.Ambiguity(memory[:B], memory[B:2*B], s.Levels, s.Outputs, s.Prediction, s.Weight, B, s.R)
 }
 
 // Backward adds the gradients.

@@ -6,12 +6,14 @@ package kernel
 //	rounding[b] = sum_r level[b,r] (outputs[b,r] - y[b])
 //	d[b]        = sum_r level[b,r] (outputs[b,r] - y[b])^2 - rounding[b]^2
 //
-// In exact arithmetic rounding is zero, see [NormaliseBackward].
-func Ambiguity(d, rounding, level, outputs, y []float64, B, R int) {
-	use.ambiguity(cut(d, B), cut(rounding, B), cut(level, B*R), cut(outputs, B*R), cut(y, B), B, R)
+// and returns sum_b weight[b] d[b]. In exact arithmetic rounding is zero, see
+// [NormaliseBackward].
+func Ambiguity(d, rounding, level, outputs, y, weight []float64, B, R int) float64 {
+	return use.ambiguity(cut(d, B), cut(rounding, B), cut(level, B*R), cut(outputs, B*R), cut(y, B), cut(weight, B), B, R)
 }
 
-func ambiguity(d, rounding, level, outputs, y []float64, B, R int) {
+func ambiguity(d, rounding, level, outputs, y, weight []float64, B, R int) float64 {
+	total := 0.0
 	for b, y := range y {
 		level, outputs := level[b*R:][:R], outputs[b*R:][:R]
 		first, second := 0.0, 0.0
@@ -21,7 +23,9 @@ func ambiguity(d, rounding, level, outputs, y []float64, B, R int) {
 			second += float64(f * off * off)
 		}
 		d[b], rounding[b] = second-float64(first*first), first
+		total += float64(weight[b] * d[b])
 	}
+	return total
 }
 
 // AmbiguityBackward adds the gradient of alpha/2 sum_b weight[b] d[b] to byFiring and

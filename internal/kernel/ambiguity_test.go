@@ -18,7 +18,7 @@ func TestAmbiguity(t *testing.T) {
 		y, scale, covered := rubbish(B), rubbish(B), rubbish(B)
 		Normalise(y, scale, covered, level, outputs, 1e-300, B, R)
 		d, rounding := rubbish(B), rubbish(B)
-		Ambiguity(d, rounding, level, outputs, y, B, R)
+		total, wantTotal := Ambiguity(d, rounding, level, outputs, y, weight, B, R), 0.0
 		byFiring, byOutput := normal(rng, B*R), normal(rng, B*R)
 		wantFiring, wantOutput := slices.Clone(byFiring), slices.Clone(byOutput)
 		AmbiguityBackward(byFiring, byOutput, level, f, outputs, y, d, rounding, weight, scale, 0.3, B, R)
@@ -28,12 +28,14 @@ func TestAmbiguity(t *testing.T) {
 				variance += level[i] * (outputs[i] - y[b]) * (outputs[i] - y[b])
 			}
 			same(t, "d", d[b:b+1], []float64{variance})
+			wantTotal += weight[b] * variance
 			for i := b * R; i < (b+1)*R; i++ {
 				off := outputs[i] - y[b]
 				wantOutput[i] += 0.3 * weight[b] * level[i] * off
 				wantFiring[i] += 0.15 * weight[b] * scale[b] * f[i] * (off*off - variance)
 			}
 		}
+		same(t, "total", []float64{total}, []float64{wantTotal})
 		same(t, "byOutput", byOutput, wantOutput)
 		same(t, "byFiring", byFiring, wantFiring)
 	})
@@ -46,12 +48,12 @@ func TestAmbiguityOfDominantRule(t *testing.T) {
 	for _, small := range []float64{1e-6, 1e-12, 1e-14, 1e-30} {
 		for _, impl := range implementations {
 			level := []float64{1, small, 0.3 * small}
+			f, one := slices.Clone(level), []float64{1}
 			out := make([]float64, 3+2+6)
 			y, scale, covered, d, rounding := out[0:1], out[1:2], out[2:3], out[3:4], out[4:5]
 			byFiring, byOutput := out[5:8], out[8:11]
-			f, one := slices.Clone(level), []float64{1}
 			impl.normalise(y, scale, covered, level, outputs, 1e-300, 1, 3)
-			impl.ambiguity(d, rounding, level, outputs, y, 1, 3)
+			impl.ambiguity(d, rounding, level, outputs, y, one, 1, 3)
 			impl.ambiguityBackward(byFiring, byOutput, level, level, outputs, y, d, rounding, one, one, 1, 1, 3)
 			wantD, wantFiring, wantOutput := exactAmbiguity(f, outputs)
 			for i, pair := range [][2][]float64{{d, {wantD}}, {byFiring, wantFiring}, {byOutput, wantOutput}} {

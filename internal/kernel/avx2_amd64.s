@@ -931,71 +931,77 @@ done46:
 	VZEROUPPER
 	RET
 
-// func ambiguityAVX2(d []float64, rounding []float64, level []float64, outputs []float64, y []float64, B int, R int)
-// Requires: AVX, FMA3
-TEXT ·ambiguityAVX2(SB), NOSPLIT, $0-136
-	MOVQ d_base+0(FP), AX
-	MOVQ rounding_base+24(FP), CX
-	MOVQ level_base+48(FP), DX
-	MOVQ outputs_base+72(FP), BX
-	MOVQ y_base+96(FP), SI
-	MOVQ R+128(FP), DI
-	SHLQ $0x03, DI
-	MOVQ B+120(FP), R8
+// func ambiguityAVX2(d []float64, rounding []float64, level []float64, outputs []float64, y []float64, weight []float64, B int, R int) float64
+// Requires: AVX, FMA3, SSE2
+TEXT ·ambiguityAVX2(SB), NOSPLIT, $0-168
+	MOVQ   d_base+0(FP), AX
+	MOVQ   rounding_base+24(FP), CX
+	MOVQ   level_base+48(FP), DX
+	MOVQ   outputs_base+72(FP), BX
+	MOVQ   y_base+96(FP), SI
+	MOVQ   weight_base+120(FP), DI
+	MOVQ   R+152(FP), R8
+	SHLQ   $0x03, R8
+	VXORPD Y0, Y0, Y0
+	MOVQ   B+144(FP), R9
 
 loop51:
-	VBROADCASTSD (SI), Y0
-	VXORPD       Y1, Y1, Y1
+	VBROADCASTSD (SI), Y1
 	VXORPD       Y2, Y2, Y2
-	XORQ         R9, R9
+	VXORPD       Y3, Y3, Y3
+	XORQ         R10, R10
 
 tile52:
-	LEAQ        32(R9), R10
-	CMPQ        R10, DI
+	LEAQ        32(R10), R11
+	CMPQ        R11, R8
 	JG          narrower53
-	VMOVUPD     (BX)(R9*1), Y3
-	VSUBPD      Y0, Y3, Y3
-	VMOVUPD     (DX)(R9*1), Y4
-	VMULPD      Y3, Y4, Y4
-	VADDPD      Y4, Y1, Y1
-	VFMADD231PD Y3, Y4, Y2
-	ADDQ        $0x20, R9
+	VMOVUPD     (BX)(R10*1), Y4
+	VSUBPD      Y1, Y4, Y4
+	VMOVUPD     (DX)(R10*1), Y5
+	VMULPD      Y4, Y5, Y5
+	VADDPD      Y5, Y2, Y2
+	VFMADD231PD Y4, Y5, Y3
+	ADDQ        $0x20, R10
 	JMP         tile52
 
 narrower53:
-	MOVQ        DI, R10
-	SUBQ        R9, R10
-	JZ          done54
-	LEAQ        lanes<>+0(SB), R11
+	MOVQ        R8, R11
 	SUBQ        R10, R11
-	VMOVUPD     24(R11), Y3
-	VMASKMOVPD  (BX)(R9*1), Y3, Y4
-	VSUBPD      Y0, Y4, Y0
-	VANDPD      Y3, Y0, Y0
-	VMASKMOVPD  (DX)(R9*1), Y3, Y3
-	VMULPD      Y0, Y3, Y3
-	VADDPD      Y3, Y1, Y1
-	VFMADD231PD Y0, Y3, Y2
+	JZ          done54
+	LEAQ        lanes<>+0(SB), R12
+	SUBQ        R11, R12
+	VMOVUPD     24(R12), Y4
+	VMASKMOVPD  (BX)(R10*1), Y4, Y5
+	VSUBPD      Y1, Y5, Y1
+	VANDPD      Y4, Y1, Y1
+	VMASKMOVPD  (DX)(R10*1), Y4, Y4
+	VMULPD      Y1, Y4, Y4
+	VADDPD      Y4, Y2, Y2
+	VFMADD231PD Y1, Y4, Y3
 
 done54:
-	VPERM2F128   $0x01, Y1, Y1, Y0
-	VADDPD       Y0, Y1, Y0
-	VPERMILPD    $0x05, Y0, Y1
-	VADDPD       Y1, Y0, Y0
 	VPERM2F128   $0x01, Y2, Y2, Y1
 	VADDPD       Y1, Y2, Y1
 	VPERMILPD    $0x05, Y1, Y2
 	VADDPD       Y2, Y1, Y1
-	VFNMADD231PD Y0, Y0, Y1
-	VMOVSD       X1, (AX)
-	VMOVSD       X0, (CX)
+	VPERM2F128   $0x01, Y3, Y3, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMILPD    $0x05, Y2, Y3
+	VADDPD       Y3, Y2, Y2
+	VFNMADD231PD Y1, Y1, Y2
+	VBROADCASTSD (DI), Y3
+	VFMADD231PD  Y3, Y2, Y0
+	VMOVSD       X2, (AX)
+	VMOVSD       X1, (CX)
 	ADDQ         $0x08, AX
 	ADDQ         $0x08, CX
 	ADDQ         $0x08, SI
-	ADDQ         DI, DX
-	ADDQ         DI, BX
-	DECQ         R8
+	ADDQ         $0x08, DI
+	ADDQ         R8, DX
+	ADDQ         R8, BX
+	DECQ         R9
 	JNZ          loop51
+	MOVSD        X0, ret+160(FP)
 	VZEROUPPER
 	RET
 

@@ -37,7 +37,7 @@ func TestShortSlicesPanic(t *testing.T) {
 		{"NormaliseBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B}, func(v [][]float64) {
 			NormaliseBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], B, R)
 		}},
-		{"Ambiguity", []int{B, B, B * R, B * R, B}, func(v [][]float64) { Ambiguity(v[0], v[1], v[2], v[3], v[4], B, R) }},
+		{"Ambiguity", []int{B, B, B * R, B * R, B, B}, func(v [][]float64) { Ambiguity(v[0], v[1], v[2], v[3], v[4], v[5], B, R) }},
 		{"AmbiguityBackward", []int{B * R, B * R, B * R, B * R, B * R, B, B, B, B, B}, func(v [][]float64) {
 			AmbiguityBackward(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], 0.3, B, R)
 		}},

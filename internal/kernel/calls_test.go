@@ -99,9 +99,9 @@ var calls = []struct {
 		{perSample, anything, true}, {perSample, spread, true}}, list(levels, levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.normaliseBackward(out[0], out[1], in[0], in[1], in[2], in[3], in[4], in[5], B, R)
 	}},
-	{"ambiguity", []operand{{levels, spread, true}, {levels, anything, true}, {perSample, anything, true}}, list(perSample, perSample),
+	{"ambiguity", []operand{{levels, spread, true}, {levels, anything, true}, {perSample, anything, true}, {perSample, spread, true}}, list(perSample, perSample, scalar),
 		func(i *implementation, out, in [][]float64, B, M, R int) {
-			i.ambiguity(out[0], out[1], in[0], in[1], in[2], B, R)
+			out[2][0] = i.ambiguity(out[0], out[1], in[0], in[1], in[2], in[3], B, R)
 		}},
 	{"ambiguityBackward", []operand{{levels, anything, true}, {levels, anything, true}, {levels, spread, true}, {levels, zeroOrOne, true}, {levels, anything, true},
 		{perSample, anything, true}, {perSample, spread, true}, {perSample, anything, true}, {perSample, spread, true}, {perSample, spread, true}},

@@ -23,7 +23,7 @@ type implementation struct {
 	dropRows          func(level, used, f, mask []float64, least float64, B, R int)
 	normalise         func(y, scale, covered, level, outputs []float64, least float64, B, R int)
 	normaliseBackward func(byFiring, byOutput, level, factor, outputs, y, dy, scale []float64, B, R int)
-	ambiguity         func(d, rounding, level, outputs, y []float64, B, R int)
+	ambiguity         func(d, rounding, level, outputs, y, weight []float64, B, R int) float64
 	ambiguityBackward func(byFiring, byOutput, level, factor, outputs, y, d, rounding, weight, scale []float64, alpha float64, B, R int)
 
 	adaBound   func(value, grad, m, v []float64, alpha, epsilon, b1, a1, b2, a2, c1, c2, lower, upper float64)

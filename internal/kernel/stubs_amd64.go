@@ -23,7 +23,7 @@ func normaliseAVX2(y []float64, scale []float64, covered []float64, level []floa
 func normaliseBackwardAVX2(byFiring []float64, byOutput []float64, level []float64, factor []float64, outputs []float64, y []float64, dy []float64, scale []float64, B int, R int)
 
 //go:noescape
-func ambiguityAVX2(d []float64, rounding []float64, level []float64, outputs []float64, y []float64, B int, R int)
+func ambiguityAVX2(d []float64, rounding []float64, level []float64, outputs []float64, y []float64, weight []float64, B int, R int) float64
 
 //go:noescape
 func ambiguityBackwardAVX2(byFiring []float64, byOutput []float64, level []float64, factor []float64, outputs []float64, y []float64, d []float64, rounding []float64, weight []float64, scale []float64, alpha float64, B int, R int)

@@ -6,9 +6,10 @@ import (
 )
 
 func ambiguity() {
-	function("ambiguity", "d, rounding, level, outputs, y []float64, B, R int")
-	d, rounding, level, outputs, y := pointer("d"), pointer("rounding"), pointer("level"), pointer("outputs"), pointer("y")
-	row := bytes(integer("R"))
+	functionOf("ambiguity", "d, rounding, level, outputs, y, weight []float64, B, R int", "float64")
+	d, rounding, level, outputs := pointer("d"), pointer("rounding"), pointer("level"), pointer("outputs")
+	y, weight := pointer("y"), pointer("weight")
+	row, total := bytes(integer("R")), zero()
 	repeat(integer("B"), func() {
 		yn, first, second := broadcast(y), zero(), zero()
 		overRow(row, single, func(t tile) {
@@ -22,15 +23,17 @@ func ambiguity() {
 		})
 		first, second = fold(first, add), fold(second, add)
 		subProduct(second, first, first)
+		addProduct(total, second, broadcast(weight))
 		VMOVSD(second.AsX(), d)
 		VMOVSD(first.AsX(), rounding)
-		for _, p := range []Mem{d, rounding, y} {
+		for _, p := range []Mem{d, rounding, y, weight} {
 			ADDQ(Imm(8), p.Base)
 		}
 		for _, p := range []Mem{level, outputs} {
 			ADDQ(row, p.Base)
 		}
 	})
+	Store(total.AsX(), ReturnIndex(0))
 	end()
 }
 
