@@ -13,25 +13,32 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
+// heldOut is a split's held-out part with the unit of the errors on it.
+type heldOut struct {
+	*data.Dataset
+	unit float64
+}
+
 // runJob runs one training of the race, unless it is done, and returns the squared errors
-// on the held-out part, in the given unit and times the weights, whose mean is one.
-func runJob(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held *data.Dataset, unit float64, recorder *checkpoint.Recorder, job *checkpoint.Job) ([]float64, error) {
-	switch {
+// on the held-out part, of the model and of its strongest rule read alone, times the
+// weights, whose mean is one.
+func runJob(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, recorder *checkpoint.Recorder, job *checkpoint.Job) (squares, alone []float64, err error) {
+	switch N := held.Len(); {
 	case job.Failed != "":
-		return nil, divergedBefore(job.Failed)
-	case job.Done && len(job.Squares) != held.Len():
-		return nil, fmt.Errorf("%w: %d errors on %d held-out samples", checkpoint.ErrCheckpoint, len(job.Squares), held.Len())
+		return nil, nil, divergedBefore(job.Failed)
+	case job.Done && (len(job.Squares) != N || len(job.Alone) != N):
+		return nil, nil, fmt.Errorf("%w: %d and %d errors on %d held-out samples", checkpoint.ErrCheckpoint, len(job.Squares), len(job.Alone), N)
 	case job.Done:
-		return job.Squares, nil
+		return job.Squares, job.Alone, nil
 	}
-	squares, err := heldOutErrors(ctx, r, on, held, unit, recorder.Slot(job))
+	squares, alone, err = heldOutErrors(ctx, r, on, held, recorder.Slot(job))
 	switch {
 	case err == nil:
-		recorder.Finish(job, checkpoint.Job{Done: true, Squares: squares})
+		recorder.Finish(job, checkpoint.Job{Done: true, Squares: squares, Alone: alone})
 	case errors.Is(err, optim.ErrDiverged):
 		recorder.Finish(job, checkpoint.Job{Done: true, Failed: err.Error()})
 	}
-	return squares, err
+	return squares, alone, err
 }
 
 // divergedBefore is the error of a training that diverged before the checkpoint.
@@ -40,14 +47,12 @@ type divergedBefore string
 func (e divergedBefore) Error() string { return string(e) }
 func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
-// heldOutErrors trains on one part and returns the weighted squared errors on the other in
-// the given unit.
-func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held *data.Dataset, unit float64, slot *checkpoint.Slot) ([]float64, error) {
+// heldOutErrors trains on one part and returns the errors on the other, see runJob.
+func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, slot *checkpoint.Slot) (squares, alone []float64, err error) {
 	r.Train.Patience, r.Train.Members = 0, 1
 	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	squares, _, err := model.SquaredErrors(result.Model, held, unit)
-	return squares, err
+	return model.SquaredErrors(result.Model, held.Dataset, held.unit)
 }

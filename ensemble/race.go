@@ -5,24 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
+	"golang.org/x/sync/errgroup"
 )
 
-// heldOut is the share of the training part that is held out in a split of a race.
-const heldOut = 0.2
+// heldOutShare is the share of the training part that is held out in a split of a race.
+const heldOutShare = 0.2
 
 // raceStream separates the splits of a race from the other random streams of the
 // same seed.
@@ -34,6 +31,7 @@ type candidate struct {
 	recipe  recipe.Recipe    // with the setting
 	jobs    []checkpoint.Job // its trainings, by split
 	squares [][]float64      // errors, squared, on the held-out samples, by split so far
+	alone   [][]float64      // those of the strongest rule read alone
 	err     error            // its training diverged
 }
 
@@ -42,7 +40,7 @@ type candidate struct {
 // [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
 // early ones without any value of a feature, is skipped. After each split, settings that
 // are clearly behind the best one or have diverged leave the race, which ends when one is
-// left. The first recipe returned is that of the best setting; for a committee of K
+// left. With a limit of fidelity (train.fidelity), settings beyond it rank after the others. The first recipe returned is that of the best setting; for a committee of K
 // members, those of the other remaining settings follow, best first, up to K recipes. With
 // a single setting, or fewer than three samples, the first one is chosen. Trainings run
 // concurrently on all processors; the result does not depend on their order.
@@ -52,7 +50,7 @@ func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoin
 	if err != nil {
 		return nil, nil, err
 	}
-	splits := train.HoldOut(r.Train.RaceSplits, heldOut, rand.New(rand.NewPCG(r.Train.Seed, raceStream)))
+	splits := train.HoldOut(r.Train.RaceSplits, heldOutShare, rand.New(rand.NewPCG(r.Train.Seed, raceStream)))
 	if len(all) == 1 || splits == nil {
 		scores, chosen := choose(all[:1], all[:1], r.Train.Members)
 		return scores, chosen, nil
@@ -71,7 +69,7 @@ func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoin
 			return nil, nil, err
 		}
 		before := len(left)
-		if left = best(left, data.HeldToTrain(splits)); len(left) == 0 {
+		if left = best(left, r.Train.Fidelity, data.HeldToTrain(splits)); len(left) == 0 {
 			return nil, nil, fmt.Errorf("race: no setting could be trained: %w", all[0].err)
 		}
 		rest := len(splits) - i - 1
@@ -127,11 +125,11 @@ func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split dat
 	if err != nil {
 		return fmt.Errorf("race: %w", err)
 	}
-	held, err := train.Subset(split.Held).Weighed()
+	part, err := train.Subset(split.Held).Weighed()
 	if err != nil {
 		return fmt.Errorf("race: %w", err)
 	}
-	unit := errorUnit(train.Y)
+	held := heldOut{part, errorUnit(train.Y)}
 	order := slices.SortedStableFunc(slices.Values(left), func(a, b *candidate) int {
 		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
 	})
@@ -140,7 +138,7 @@ func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split dat
 	for _, c := range order {
 		group.Go(func() error {
 			defer done(1)
-			squares, err := runJob(ctx, c.recipe, on, held, unit, recorder, &c.jobs[i])
+			squares, alone, err := runJob(ctx, c.recipe, on, held, recorder, &c.jobs[i])
 			if errors.Is(err, optim.ErrDiverged) {
 				c.Failed, c.err = err.Error(), err
 				return nil
@@ -148,9 +146,8 @@ func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split dat
 			if err != nil {
 				return err
 			}
-			c.squares = append(c.squares, squares)
-			c.RMSE = unit * math.Sqrt(stat.Mean(slices.Concat(c.squares...), nil))
-			c.Splits++
+			c.squares, c.alone = append(c.squares, squares), append(c.alone, alone)
+			c.measure(held.unit)
 			return nil
 		})
 	}

@@ -35,8 +35,49 @@ func TestBest(t *testing.T) {
 		if math.Abs(over-c.over) > 1e-12 || !(math.Abs(sd-c.sd) < 1e-12) && !math.IsNaN(c.sd) {
 			t.Errorf("%s: behind by %v, standard deviation %v, want %v and %v", name, over, sd, c.over, c.sd)
 		}
-		if left := best([]*candidate{c.other, first}, c.ratio); left[0] != first || slices.Contains(left, c.other) != c.remains {
+		if left := best([]*candidate{c.other, first}, 0, c.ratio); left[0] != first || slices.Contains(left, c.other) != c.remains {
 			t.Errorf("%s: %d are left", name, len(left))
+		}
+	}
+}
+
+// TestBestWithFidelity checks that candidates beyond the limit of fidelity rank after the
+// others, by their fidelity, and that without a limit only the error counts.
+func TestBestWithFidelity(t *testing.T) {
+	var all []*candidate
+	for _, f := range []struct{ rmse, fidelity float64 }{{3, 1.1}, {1, 4}, {2, 1.05}, {1.5, 2}} {
+		c := scored(f.rmse, []float64{f.rmse, f.rmse * 100})
+		c.Fidelity = f.fidelity
+		all = append(all, c)
+	}
+	for limit, want := range map[float64][]float64{1.15: {2, 3, 1.5, 1}, 1: {2, 3, 1.5, 1}, 0: {1, 1.5, 2, 3}} {
+		var got []float64
+		for _, c := range best(all, limit, 0.25) {
+			got = append(got, c.RMSE)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("limit %v: order of errors %v, want %v", limit, got, want)
+		}
+	}
+}
+
+// TestMeasure checks RMSE and fidelity against values computed by hand.
+func TestMeasure(t *testing.T) {
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		squares, alone [][]float64
+		rmse, fidelity float64
+	}{
+		"two splits":        {[][]float64{{1, 1}, {2}}, [][]float64{{4, 4}, {8}}, 2 * math.Sqrt(4./3), 2},
+		"one not covered":   {[][]float64{{1, 9}}, [][]float64{{4, nan}}, 2 * math.Sqrt(5), 2},
+		"none covered":      {[][]float64{{1}}, [][]float64{{nan}}, 2, math.Inf(1)},
+		"exact":             {[][]float64{{0}}, [][]float64{{0}}, 0, 1},
+		"exact but no rule": {[][]float64{{0}}, [][]float64{{4}}, 0, math.Inf(1)},
+	} {
+		got := &candidate{squares: c.squares, alone: c.alone}
+		got.measure(2)
+		if math.Abs(got.RMSE-c.rmse) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.squares) {
+			t.Errorf("%s: RMSE %v, fidelity %v, want %v and %v", name, got.RMSE, got.Fidelity, c.rmse, c.fidelity)
 		}
 	}
 }

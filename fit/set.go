@@ -21,8 +21,8 @@ type TrainingSet struct {
 	y    []float64   // [N], centred
 
 	mu     sync.Mutex
-	starts map[string]*rules.Clusters // by initialiser
-	trees  map[int]*tree.Tree         // by the number of rules
+	starts map[startKey]*rules.Clusters
+	trees  map[int]*tree.Tree // by the number of rules
 }
 
 // Prepare fits the preprocessing to the training part and applies it. A part that cannot be
@@ -57,7 +57,13 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
-	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Center(train.Y), starts: map[string]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Center(train.Y), starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+}
+
+// startKey identifies clusters: an initialiser and a number of rules.
+type startKey struct {
+	init  string
+	rules int
 }
 
 // Len returns the number of samples.
@@ -77,21 +83,22 @@ func (s *TrainingSet) antecedents() [][]float64 {
 func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.starts[r.Model.Init]; c != nil {
+	key := startKey{r.Model.Init, r.Model.Rules}
+	if c := s.starts[key]; c != nil {
 		return c, nil
 	}
-	c, err := initialisers[r.Model.Init](s.antecedents(), s.y, s.data.Weights, r.Model.Rules, rand.New(rand.NewPCG(r.Train.Seed, initStream)))
+	c, err := initialisers[r.Model.Init](s.antecedents(), s.y, s.data.Weights, r.Model.Rules, initRandom(r))
 	if err == nil {
-		s.starts[r.Model.Init] = c
+		s.starts[key] = c
 	}
 	return c, err
 }
 
-// tree returns the tree of at most R leaves, grown once.
-func (s *TrainingSet) tree(R int) (*tree.Tree, error) {
+// tree returns the tree of at most as many leaves as the recipe has rules, grown once.
+func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t := s.trees[R]; t != nil {
+	if t := s.trees[r.Model.Rules]; t != nil {
 		return t, nil
 	}
 	z := make([][]float64, len(s.x))
@@ -99,12 +106,16 @@ func (s *TrainingSet) tree(R int) (*tree.Tree, error) {
 	for n, row := range s.x {
 		z[n] = row[len(row)-M:]
 	}
-	t, err := tree.Grow(tree.Samples{X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Categories: s.prep.Categories()}, R)
+	t, err := tree.Grow(tree.Samples{X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Categories: s.prep.Categories()},
+		r.Model.Rules, initRandom(r))
 	if err == nil {
-		s.trees[R] = t
+		s.trees[r.Model.Rules] = t
 	}
 	return t, err
 }
+
+// initRandom returns the random source of the initialiser.
+func initRandom(r recipe.Recipe) *rand.Rand { return rand.New(rand.NewPCG(r.Train.Seed, initStream)) }
 
 // initStream separates the initialiser's random stream from the others drawn from the same
 // seed.

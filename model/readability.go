@@ -1,8 +1,6 @@
 package model
 
 import (
-	"math"
-
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
@@ -90,8 +88,8 @@ func MeanReadability(all []Readability) Readability {
 	for _, r := range all {
 		mean.Uncovered += r.Uncovered
 		mean.Rules += r.Rules
-		fidelity += orNaN(r.Fidelity) / float64(len(all))
-		disagreement += orNaN(r.Disagreement) / float64(len(all))
+		fidelity += numeric.OrNaN(r.Fidelity) / float64(len(all))
+		disagreement += numeric.OrNaN(r.Disagreement) / float64(len(all))
 		mean.Idle += float64(r.Idle * float64(r.Rules))
 		mean.OutOfRange += float64(r.OutOfRange * float64(r.Rules))
 	}
@@ -99,11 +97,4 @@ func MeanReadability(all []Readability) Readability {
 	mean.OutOfRange /= float64(mean.Rules)
 	mean.Fidelity, mean.Disagreement = numeric.OrNil(fidelity), numeric.OrNil(disagreement)
 	return mean
-}
-
-func orNaN(v *float64) float64 {
-	if v == nil {
-		return math.NaN()
-	}
-	return *v
 }

@@ -155,6 +155,7 @@ func (r Recipe) Identity() (map[string]string, error) {
 	id["preset"] = r.Preset
 	id["model.membership"] = Formula(r.Model.Membership)
 	id["train.race"], id["train.race_splits"] = asJSON(append([]Setting{}, r.Settings()...)), fmt.Sprint(r.Train.RaceSplits)
+	id["train.fidelity"] = number(r.Train.Fidelity)
 	return id, nil
 }
 

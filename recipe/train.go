@@ -36,7 +36,11 @@ type Train struct {
 	// of splits of the training part: settings that are clearly behind leave the race,
 	// which ends when one is left. If this is the race of the preset or a part of it,
 	// values that differ from the preset hold in every candidate.
+	//
+	// Fidelity, if not zero, is the largest fidelity, see model.Readability, on the held-out
+	// parts with which a setting is chosen while there is one.
 	Race       []Setting
+	Fidelity   float64
 	RaceSplits int
 }
 
@@ -71,6 +75,8 @@ var raceSection = []Key{
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
 	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
+	{Name: "train.fidelity", Limits: interval.From(1), ZeroWhere: always, Doc: "in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as 1.15; 0: no limit",
+		Field: func(r *Recipe) any { return &r.Train.Fidelity }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 }
 
 var trainKeys = []Key{

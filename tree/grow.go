@@ -16,21 +16,21 @@ const maxVariables = 12
 // grower grows a tree.
 type grower struct {
 	s         Samples
+	rows      []int     // in use
 	M, width  int       // width is that of the design: 1, z [M], y
 	design    []float64 // [N, width]; only the rows in use are set
 	variables []variable
 	least     int // samples of a leaf
 }
 
-func newGrower(s Samples, R int) *grower {
+func newGrower(s Samples) *grower {
 	if s.Z == nil {
 		s.Z = s.X
 	}
-	g := &grower{s: s, M: len(s.X[0])}
-	rows := spaced(len(s.X), maxRows)
-	g.width, g.least = g.M+2, max(10, len(rows)/(2*R))
+	g := &grower{s: s, M: len(s.X[0]), rows: spaced(len(s.X), maxRows)}
+	g.width = g.M + 2
 	g.design = make([]float64, len(s.X)*g.width)
-	for _, n := range rows {
+	for _, n := range g.rows {
 		row := append(g.design[n*g.width:n*g.width], 1)
 		row = append(row, s.Z[n][:g.M]...)
 		_ = append(row, s.Y[n])
@@ -56,15 +56,7 @@ func (g *grower) row(n int) []float64 { return g.design[n*g.width : (n+1)*g.widt
 
 // fit computes the plane and the best split of a leaf.
 func (g *grower) fit(leaf *node) {
-	all := newMoments(g.width)
-	for _, n := range leaf.rows {
-		all.add(g.row(n), weighted.At(g.s.Weight, n))
-	}
-	plane, squares, ok := all.plane(newMoments(g.width), g.width)
-	if !ok {
-		plane, squares = make([]float64, g.M+1), 0
-	}
-	leaf.plane = plane
+	squares, ok := g.fitPlane(leaf)
 	if len(leaf.rows) < 2*g.least || !ok {
 		return
 	}
@@ -83,6 +75,30 @@ func (g *grower) fit(leaf *node) {
 	}
 }
 
+// fitPlane computes the plane of a leaf and the error that it minimises. Without a finite
+// solution the plane is zero.
+func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
+	all := newMoments(g.width)
+	for _, n := range leaf.rows {
+		all.add(g.row(n), weighted.At(g.s.Weight, n))
+	}
+	leaf.plane, squares, ok = all.plane(newMoments(g.width), g.width)
+	if !ok {
+		leaf.plane = make([]float64, g.M+1)
+	}
+	return squares, ok
+}
+
+// residual returns the error of a plane at a sample.
+func (g *grower) residual(plane []float64, n int) float64 {
+	row := g.row(n)
+	e := row[g.M+1]
+	for a, w := range plane {
+		e -= float64(w * row[a])
+	}
+	return e
+}
+
 // screened returns the variables whose splits of a leaf are examined.
 func (g *grower) screened(leaf *node) []variable {
 	if len(g.variables) <= maxVariables {
@@ -90,11 +106,7 @@ func (g *grower) screened(leaf *node) []variable {
 	}
 	residuals, squares := make([]float64, len(g.s.X)), 0.0
 	for _, n := range leaf.rows {
-		row := g.row(n)
-		residuals[n] = row[g.M+1]
-		for a, w := range leaf.plane {
-			residuals[n] -= float64(w * row[a])
-		}
+		residuals[n] = g.residual(leaf.plane, n)
 		squares += weighted.At(g.s.Weight, n) * (residuals[n] * residuals[n])
 	}
 	gains := make([]float64, len(g.variables))
@@ -167,14 +179,31 @@ func (g *grower) search(v variable, rows []int, width int, row func(n int) []flo
 // divide makes a leaf an inner node.
 func (g *grower) divide(leaf *node) {
 	side := func(above bool) *node {
-		n := &node{conditions: append(slices.Clone(leaf.conditions), condition{leaf.best, above})}
-		for _, i := range leaf.rows {
-			if leaf.best.isAbove(g.s.X[i]) == above {
-				n.rows = append(n.rows, i)
-			}
+		other := func(i int) bool { return leaf.best.isAbove(g.s.X[i]) != above }
+		n := &node{
+			rows: slices.DeleteFunc(slices.Clone(leaf.rows), other), held: slices.DeleteFunc(slices.Clone(leaf.held), other),
+			conditions: append(slices.Clone(leaf.conditions), condition{leaf.best, above}),
 		}
 		g.fit(n)
 		return n
 	}
 	leaf.below, leaf.above = side(false), side(true)
+}
+
+// prune removes the splits at and below a node that do not lower the error on the held-out
+// samples, fits the planes of the leaves left to all samples, and returns the error.
+func (g *grower) prune(n *node) (squares float64) {
+	for _, i := range n.held {
+		e := g.residual(n.plane, i)
+		squares += float64(weighted.At(g.s.Weight, i) * (e * e))
+	}
+	if n.below != nil {
+		if divided := g.prune(n.below) + g.prune(n.above); divided < squares {
+			return divided
+		}
+		n.below, n.above = nil, nil
+	}
+	n.rows = append(n.rows, n.held...)
+	g.fitPlane(n)
+	return squares
 }

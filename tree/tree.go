@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -41,7 +42,7 @@ type Tree struct {
 
 // node is a node of the tree; below and above are nil for a leaf.
 type node struct {
-	rows         []int // of its samples
+	rows, held   []int // of its samples: those that the tree grows on, and those that judge its splits
 	plane        []float64
 	conditions   []condition // on the way to it
 	best         split       // the best split found, of gain 0 if there is none
@@ -58,17 +59,31 @@ type condition struct {
 // splits and planes of a handful of leaves do not need more.
 const maxRows = 1 << 13
 
-// Grow grows a tree of at most R leaves; it has fewer if no leaf has a split that lowers
-// the error with at least max(10, N/2R) samples on either side.
-func Grow(s Samples, R int) (*Tree, error) {
+// Grow grows a tree of at most R leaves on two thirds of the samples, drawn at random. A
+// leaf is not split without at least max(10, n/2R) of these n samples on either side. Then
+// it removes, from the leaves upwards, the splits that do not lower the error on the other
+// samples (reduced-error pruning, Quinlan, Simplifying decision trees, Int. J. Man-Machine
+// Studies 27 (1987)): leaves that say the same are merged. The planes of the leaves left are
+// fitted to all samples.
+func Grow(s Samples, R int, rng *rand.Rand) (*Tree, error) {
 	if err := s.check(R); err != nil {
 		return nil, err
 	}
-	g := newGrower(s, R)
-	root := &node{rows: spaced(len(s.X), maxRows)}
+	g := newGrower(s)
+	root := &node{}
+	for _, n := range g.rows {
+		if rng.Float64() < heldOut {
+			root.held = append(root.held, n)
+		} else {
+			root.rows = append(root.rows, n)
+		}
+	}
+	if len(root.rows) == 0 {
+		root.rows, root.held = root.held, nil
+	}
+	g.least = max(leastRows, len(root.rows)/(2*R))
 	g.fit(root)
-	leaves := []*node{root}
-	for len(leaves) < R {
+	for leaves := []*node{root}; len(leaves) < R; {
 		at := 0
 		for i, leaf := range leaves {
 			if leaf.best.gain > leaves[at].best.gain {
@@ -82,18 +97,27 @@ func Grow(s Samples, R int) (*Tree, error) {
 		g.divide(leaf)
 		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
 	}
-	t := &Tree{M: g.M, leaves: leaves}
+	g.prune(root)
+	t := &Tree{M: g.M}
 	t.collect(root)
 	t.low, t.high = ranges(s.X)
 	return t, nil
 }
 
+// heldOut is the share of the samples that judge the splits; leastRows is the least number
+// of the others in a leaf.
+const (
+	heldOut   = 1. / 3
+	leastRows = 10
+)
+
 // Leaves returns the number of leaves.
 func (t *Tree) Leaves() int { return len(t.leaves) }
 
-// collect lists the inner nodes, a node before those below it.
+// collect lists the leaves and the inner nodes, a node before those below it.
 func (t *Tree) collect(n *node) {
 	if n.below == nil {
+		t.leaves = append(t.leaves, n)
 		return
 	}
 	t.splits = append(t.splits, n)

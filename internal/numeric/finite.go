@@ -19,3 +19,11 @@ func OrNil(v float64) *float64 {
 	}
 	return &v
 }
+
+// OrNaN returns *v, or NaN if v is nil: the inverse of [OrNil] for finite values.
+func OrNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
