@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -54,6 +55,10 @@ func TestPrunePath(t *testing.T) {
 		e, err := s.Model.Evaluate(parts.Train)
 		if err != nil || e.RMSE != s.RMSETrain {
 			t.Errorf("step %d: RMSE %v, it says %v; %v", i, e.RMSE, s.RMSETrain, err)
+		}
+		alone, err := model.MeasureReadability(s.Model, parts.Validation, nil)
+		if err != nil || s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
+			t.Errorf("step %d: fidelity %v, it says %v; %v", i, alone.Fidelity, s.Fidelity, err)
 		}
 		v, _ := s.Model.Evaluate(parts.Validation)
 		if v.RMSE != *s.RMSEValidation {

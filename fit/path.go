@@ -19,6 +19,7 @@ type PathStep struct {
 	RMSETrain      float64      `json:"rmse_train"`
 	RMSEValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
 	StandardError  *float64     `json:"standard_error,omitempty"`  // of RMSEValidation
+	Fidelity       *float64     `json:"fidelity,omitempty"`        // on the validation part, or else on the training part; nil if not finite, see [model.Readability]
 	Decision       string       `json:"decision,omitempty"`        // which rule was removed or merged, and why; empty for the first
 	Model          *model.Model `json:"-"`
 }
@@ -86,8 +87,13 @@ func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (P
 		return s, err
 	}
 	s.RMSETrain = e.RMSE
-	if validation == nil {
-		return s, nil
+	held := validation
+	if held == nil {
+		held = train
+	}
+	readability, err := model.MeasureReadability(m, held, nil)
+	if s.Fidelity = readability.Fidelity; err != nil || validation == nil {
+		return s, err
 	}
 	p, err := m.Predict(validation.X)
 	if err != nil {

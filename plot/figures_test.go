@@ -250,6 +250,12 @@ func TestPruning(t *testing.T) {
 	}
 	f, err := plot.PruningPath(steps, 2, "y", "MPa")
 	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2 rules")
+	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "fidelity") {
+		t.Errorf("no step has a fidelity: %s", got)
+	}
+	steps[0].Fidelity, steps[1].Fidelity = v(3), v(1.5)
+	f, err = plot.PruningPath(steps, 2, "y", "MPa")
+	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "fidelity (strongest rule alone)", "rules", "chosen: 2 rules")
 	for i := range steps {
 		steps[i].RMSEValidation, steps[i].StandardError = nil, nil
 	}

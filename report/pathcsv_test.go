@@ -9,8 +9,9 @@ import (
 )
 
 func path(validated bool) []tskgraph.PathStep {
+	fidelity := 2.5
 	steps := []tskgraph.PathStep{
-		{Rules: 3, RMSETrain: 0.5}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
+		{Rules: 3, RMSETrain: 0.5, Fidelity: &fidelity}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
 	}
 	for i := range steps {
 		if rmse, se := steps[i].RMSETrain+0.125, 0.0625; validated {
@@ -22,15 +23,15 @@ func path(validated bool) []tskgraph.PathStep {
 
 func TestWritePathCSV(t *testing.T) {
 	for validated, want := range map[bool]string{
-		true: `rules,rmse_train,rmse_validation,standard_error,decision
-3,0.5,0.625,0.0625,
-2,0.625,0.75,0.0625,"rule 1 removed, ""weak"""
-1,0.75,0.875,0.0625,rules merged
+		true: `rules,rmse_train,rmse_validation,standard_error,fidelity,decision
+3,0.5,0.625,0.0625,2.5,
+2,0.625,0.75,0.0625,,"rule 1 removed, ""weak"""
+1,0.75,0.875,0.0625,,rules merged
 `,
-		false: `rules,rmse_train,rmse_validation,standard_error,decision
-3,0.5,,,
-2,0.625,,,"rule 1 removed, ""weak"""
-1,0.75,,,rules merged
+		false: `rules,rmse_train,rmse_validation,standard_error,fidelity,decision
+3,0.5,,,2.5,
+2,0.625,,,,"rule 1 removed, ""weak"""
+1,0.75,,,,rules merged
 `,
 	} {
 		var b bytes.Buffer

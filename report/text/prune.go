@@ -68,6 +68,7 @@ func writePath(w io.Writer, s *report.Summary) error {
 	if validated {
 		header = append(header, "RMSE, validation", "standard error")
 	}
+	header = append(header, "fidelity")
 	t := texttable.New(w, 0, len(header))
 	t.Header(append(header, "by (rule numbers of the row above)"))
 	for _, step := range s.Path {
@@ -79,11 +80,15 @@ func writePath(w io.Writer, s *report.Summary) error {
 		if validated {
 			row = append(row, figure(*step.RMSEValidation), figure(*step.StandardError))
 		}
-		t.Append(append(row, step.Decision))
+		fidelity := "not finite"
+		if step.Fidelity != nil {
+			fidelity = strconv.FormatFloat(*step.Fidelity, 'f', 2, 64)
+		}
+		t.Append(append(row, fidelity, step.Decision))
 	}
 	if err := t.Render(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "* %d rules: %s\n", s.Rules, s.Chosen)
+	_, err := fmt.Fprintf(w, "* %d rules: %s\nfidelity: RMSE of the strongest rule read alone, over that of the model\n", s.Rules, s.Chosen)
 	return err
 }

@@ -16,9 +16,10 @@ func pruned() []tskgraph.PathStep {
 		{Rules: 3, RMSETrain: 0.5}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
 	}
 	for i := range steps {
-		rmse, se := steps[i].RMSETrain+0.125, 0.0625
-		steps[i].RMSEValidation, steps[i].StandardError = &rmse, &se
+		rmse, se, fidelity := steps[i].RMSETrain+0.125, 0.0625, 2.5-steps[i].RMSETrain
+		steps[i].RMSEValidation, steps[i].StandardError, steps[i].Fidelity = &rmse, &se, &fidelity
 	}
+	steps[2].Fidelity = nil
 	return steps
 }
 
@@ -32,9 +33,10 @@ func TestSummaryOfPath(t *testing.T) {
 	}
 	got := b.String()
 	for _, want := range []string{
-		"│   │     3 │         0.5 │            0.625 │         0.0625 │",
-		"│ * │     2 │       0.625 │             0.75 │         0.0625 │ rule 1 removed",
-		"* 2 rules: for a reason",
+		"│   │     3 │         0.5 │            0.625 │         0.0625 │       2.00 │",
+		"│ * │     2 │       0.625 │             0.75 │         0.0625 │       1.88 │ rule 1 removed",
+		"│         0.0625 │ not finite │ rules merged",
+		"* 2 rules: for a reason\nfidelity: RMSE of the strongest rule read alone, over that of the model",
 		"│ before pruning, train │   0.5 │",
 		"│ TSK model, train      │ 0.625 │",
 	} {
