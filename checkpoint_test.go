@@ -68,6 +68,7 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 	add("short and sparse rules, pruned", robust, func(o *tskgraph.Recipe) {
 		o.Model.Antecedents, o.Model.Terms, o.Model.Rules, o.Prune.Rounds, o.Prune.Gamma = 2, 1, 8, 2, 0.9
 	})
+	add("rounded", robust, func(o *tskgraph.Recipe) { o.Model.Round, o.Prune.Rounds = 2, 1 })
 	add("constant consequents", robust, func(o *tskgraph.Recipe) { o.Model.Order = 0 })
 	add("race", robust, func(o *tskgraph.Recipe) {
 		o.Train.Race = []tskgraph.Setting{{"iterations": 2}, {"iterations": 20}, {"iterations": 30, "antecedents": 2}, {"learning_rate": 1e300}}

@@ -20,7 +20,7 @@ func antecedent(shape membership.Function, p []float64, f model.Feature) Anteced
 	for j, param := range shape.Params() {
 		switch {
 		case f.Power == nil:
-			a.Parameters = append(a.Parameters, Parameter{param.Name, inUnits(p[j], param.Kind, f)})
+			a.Parameters = append(a.Parameters, Parameter{param.Name, f.InUnits(p[j], param.Kind)})
 		case param.Kind == membership.Position:
 			if v := f.Unscaled(p[j]); !math.IsInf(v, 0) {
 				a.Parameters = append(a.Parameters, Parameter{param.Name, v})
@@ -90,17 +90,4 @@ func (h *Half) String() string {
 		return "half or more from " + number(*h.From)
 	}
 	return "half or more from " + number(*h.From) + " to " + number(*h.To)
-}
-
-// inUnits converts a scaled parameter to the units of its feature.
-func inUnits(v float64, kind membership.Kind, f model.Feature) float64 {
-	switch kind {
-	case membership.Position:
-		return v*f.SD + f.Mean
-	case membership.Spread:
-		return v * f.SD
-	case membership.Slope:
-		return v / f.SD
-	}
-	return v // without a unit
 }

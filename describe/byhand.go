@@ -41,12 +41,12 @@ const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and 
 func writeByHand(b *strings.Builder, d Description) {
 	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by the product of their grades", plain(d.Target))
 	if !math.IsInf(d.low, 0) {
-		fmt.Fprintf(b, ", at least %s", sixDigits(d.low))
+		fmt.Fprintf(b, ", at least %s", d.figure(d.low))
 	}
 	if !math.IsInf(d.high, 0) {
-		fmt.Fprintf(b, ", at most %s", sixDigits(d.high))
+		fmt.Fprintf(b, ", at most %s", d.figure(d.high))
 	}
-	fmt.Fprintf(b, "; where no rule fires it is %s.\n", sixDigits(d.mean))
+	fmt.Fprintf(b, "; where no rule fires it is %s.\n", d.figure(d.mean))
 	if len(d.Scalings) == 0 {
 		return
 	}
@@ -60,9 +60,9 @@ func writeByHand(b *strings.Builder, d Description) {
 		if s.Power != nil {
 			seen = "u"
 		}
-		fmt.Fprintf(b, "  %s(%s): mean = %s, sd = %s", seen, plain(s.Feature), sixDigits(s.Mean), sixDigits(s.SD))
+		fmt.Fprintf(b, "  %s(%s): mean = %s, sd = %s", seen, plain(s.Feature), d.figure(s.Mean), d.figure(s.SD))
 		if p := s.Power; p != nil {
-			fmt.Fprintf(b, ", lambda = %s, m = %s, s = %s", sixDigits(p.Lambda), sixDigits(p.Mean), sixDigits(p.SD))
+			fmt.Fprintf(b, ", lambda = %s, m = %s, s = %s", d.figure(p.Lambda), d.figure(p.Mean), d.figure(p.SD))
 		}
 		b.WriteByte('\n')
 	}
@@ -77,16 +77,16 @@ func (a Antecedent) subject() string {
 }
 
 // grade returns the text of the membership function of an antecedent.
-func (a Antecedent) grade(membership string) string {
+func (a Antecedent) grade(d Description) string {
 	params := a.Parameters
 	if a.Transformed != nil {
 		params = a.Transformed
 	}
 	parts := make([]string, len(params))
 	for i, p := range params {
-		parts[i] = p.Name + " = " + sixDigits(p.Value)
+		parts[i] = p.Name + " = " + d.figure(p.Value)
 	}
-	text := membership + "(" + strings.Join(parts, ", ") + ")"
+	text := d.Membership + "(" + strings.Join(parts, ", ") + ")"
 	if a.Half == nil {
 		return text
 	}
@@ -98,5 +98,5 @@ func (a Antecedent) grade(membership string) string {
 }
 
 // sixDigits formats a number with six significant digits, enough to compute predictions by
-// hand.
+// hand to some digits.
 func sixDigits(v float64) string { return digits.Show(v, 6) }

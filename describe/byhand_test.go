@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 var (
@@ -78,8 +80,14 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 }
 
 // TestPredictionsByHand: the output of --style numbers suffices to compute predictions, to the
-// digits printed, with skewed features, categories and limits.
+// digits printed, with skewed features, categories and limits. For a rounded model, these are
+// all digits.
 func TestPredictionsByHand(t *testing.T) {
+	t.Run("six digits", func(t *testing.T) { testPredictionsByHand(t, 0, 2e-3) })
+	t.Run("rounded", func(t *testing.T) { testPredictionsByHand(t, 3, 1e-9) })
+}
+
+func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	transformed, limited := 0, 0
 	for range 10 {
@@ -93,6 +101,9 @@ func TestPredictionsByHand(t *testing.T) {
 			for i := range m.RuleBase.Features() {
 				m.RuleBase.Antecedents[1][r][i] = 2 + rng.Float64()
 			}
+		}
+		if round > 0 {
+			m = roundedModel(t, m, d, round)
 		}
 		for _, f := range m.Used() {
 			if f.Power != nil {
@@ -113,12 +124,72 @@ func TestPredictionsByHand(t *testing.T) {
 			for i, f := range m.Features {
 				x[f.Name] = row[i]
 			}
-			if got := byHand(t, b.String(), x); math.Abs(got-p.Values[n]) > 2e-3*(m.Target.Max-m.Target.Min) {
+			if got := byHand(t, b.String(), x); math.Abs(got-p.Values[n]) > tolerance*(m.Target.Max-m.Target.Min) {
 				t.Fatalf("row %d by hand: %v, the model predicts %v, from\n%s", n, got, p.Values[n], &b)
 			}
 		}
 	}
 	if transformed < 10 || limited == 0 || limited == 500 {
 		t.Errorf("%d transforms, %d of 500 predictions limited", transformed, limited)
+	}
+}
+
+// roundedModel returns a model rounded to n digits.
+func roundedModel(t *testing.T, m *model.Model, d *data.Dataset, n int) *model.Model {
+	t.Helper()
+	z, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rb := model.Round(m.Preprocessing, m.RuleBase, n, z, m.Center(d.Y), d.Weights)
+	m, err = model.New(m.Preprocessing, rb, d.X, d.Weights, model.Training{Samples: d.Len(), Options: map[string]string{"model.round": strconv.Itoa(n)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestFormulaInWordsIsComplete: the words of a rounded model have all terms, and intercept and
+// slopes with all digits and no more.
+func TestFormulaInWordsIsComplete(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	m, d := discreteModel(t, membership.Gaussian{}, rng)
+	for _, w := range m.RuleBase.Consequents {
+		for i := range w {
+			w[i] = rng.NormFloat64() * math.Exp(3*rng.NormFloat64()) // some effects are small
+		}
+	}
+	m = roundedModel(t, m, d, 3)
+	z, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := regexp.MustCompile(`^([+-]) ([0-9.e-]+) (?:if kind is ([pqrs])|(.+))$`)
+	description := Model(m)
+	for _, r := range description.Rules {
+		text := description.Text(r)
+		if text.Small != "" || len(text.Formula) != m.RuleBase.Features()+1 {
+			t.Fatalf("rule %d has %d terms, %q", r.Number, len(text.Formula)-1, text.Small)
+		}
+		for n, x := range d.X[:20] {
+			y := read(t, text.Formula[0].Product)
+			for _, f := range text.Formula[1:] {
+				parts := term.FindStringSubmatch(f.Product)
+				if parts == nil {
+					t.Fatalf("term %q", f.Product)
+				}
+				if digits := strings.Trim(strings.NewReplacer(".", "").Replace(parts[2]), "0"); len(digits) > 3 && !strings.Contains(digits, "e") {
+					t.Errorf("rule %d: %q has more than 3 digits", r.Number, f.Product)
+				}
+				for i, feature := range m.Features {
+					if feature.Name == parts[4] || parts[3] != "" && feature.Name == "kind="+parts[3] {
+						y += read(t, parts[1]+parts[2]) * x[i]
+					}
+				}
+			}
+			if want := m.Target.Mean + m.RuleBase.Consequent(r.Number-1, z[n]); math.Abs(y-want) > 1e-9*(1+math.Abs(want)) {
+				t.Fatalf("rule %d, sample %d: %v by hand, the rule says %v: %+v", r.Number, n, y, want, text)
+			}
+		}
 	}
 }

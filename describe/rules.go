@@ -40,6 +40,8 @@ type Description struct {
 	mean, low, high float64 // training mean of the target, and limits of predictions
 
 	spread float64 // a quarter of the target's range, for rounding
+
+	complete bool // numbers are printed with all their digits, see isRounded
 }
 
 // PrincipalComponent is a linear combination of standardised features.
@@ -132,17 +134,16 @@ func single(m *model.Model, values [][]float64) Description {
 	same := alike(m.RuleBase)
 	for r, w := range m.RuleBase.Consequents {
 		rule := Rule{Number: r + 1, Alike: same[r], Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
-		rule.Then.Intercept = m.Target.Mean + m.Target.Scaling()*w[0]
+		intercept, slopes := m.Formula(w)
+		rule.Then.Intercept = intercept
 		for i, f := range m.Inputs() {
 			if !m.RuleBase.IsFlat(r, i) {
 				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), f)
 				a.Unit = units[f.Name]
 				rule.If = append(rule.If, a)
 			}
-			slope := m.Target.Scaling() * w[i+1] / f.SD
-			rule.Then.Intercept -= slope * f.Mean
 			if !constant {
-				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slope})
+				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slopes[i]})
 			}
 		}
 		if columns != nil {
@@ -150,6 +151,9 @@ func single(m *model.Model, values [][]float64) Description {
 			rule.Terms = terms(columns, rule.Then.Coefficients)
 		}
 		d.Rules = append(d.Rules, rule)
+	}
+	if isRounded(m) {
+		complete(&d)
 	}
 	return d
 }
@@ -186,7 +190,7 @@ func writeRules(b *strings.Builder, d Description) {
 	if d.Components != nil {
 		b.WriteString("Principal components of the standardised features:\n")
 		for _, c := range d.Components {
-			fmt.Fprintf(b, "  %s = %s\n", c.Name, sumOf(c.Loadings))
+			fmt.Fprintf(b, "  %s = %s\n", c.Name, sumOf(c.Loadings, d.figure))
 		}
 		b.WriteByte('\n')
 	}
@@ -206,12 +210,12 @@ func writeRules(b *strings.Builder, d Description) {
 			if i == 0 {
 				and = "IF"
 			}
-			fmt.Fprintf(b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d.Membership))
+			fmt.Fprintf(b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d))
 		}
 		if len(r.If) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
-		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then)
+		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then.text(d.figure))
 	}
 	writeByHand(b, d)
 }
@@ -227,20 +231,23 @@ func label(name, unit string) string {
 // plain escapes a name from the data.
 func plain(s string) string { return escape.Text(s) }
 
-// String returns the formula, without coefficients of zero.
-func (c Consequent) String() string {
-	sum := sumOf(slices.DeleteFunc(slices.Clone(c.Coefficients), func(p Parameter) bool { return p.Value == 0 }))
+// String returns the formula with six significant digits, without coefficients of zero.
+func (c Consequent) String() string { return c.text(sixDigits) }
+
+// text returns the formula with numbers in a format.
+func (c Consequent) text(figure func(float64) string) string {
+	sum := sumOf(slices.DeleteFunc(slices.Clone(c.Coefficients), func(p Parameter) bool { return p.Value == 0 }), figure)
 	if sum == "" {
-		return sixDigits(c.Intercept)
+		return figure(c.Intercept)
 	}
 	if text, negative := strings.CutPrefix(sum, "-"); negative {
-		return sixDigits(c.Intercept) + " - " + text
+		return figure(c.Intercept) + " - " + text
 	}
-	return sixDigits(c.Intercept) + " + " + sum
+	return figure(c.Intercept) + " + " + sum
 }
 
 // sumOf formats a sum of products of numbers and names.
-func sumOf(terms []Parameter) string {
+func sumOf(terms []Parameter, figure func(float64) string) string {
 	text := ""
 	for i, p := range terms {
 		switch negative := p.Value < 0; {
@@ -251,7 +258,7 @@ func sumOf(terms []Parameter) string {
 		case i > 0:
 			text += " + "
 		}
-		text += sixDigits(math.Abs(p.Value)) + " " + plain(p.Name)
+		text += figure(math.Abs(p.Value)) + " " + plain(p.Name)
 	}
 	return text
 }

@@ -323,7 +323,7 @@ func TestUnitsByKind(t *testing.T) {
 	for kind, want := range map[membership.Kind]float64{
 		membership.Position: 18, membership.Spread: 8, membership.Slope: 0.5, membership.Exponent: 2, membership.Number: 2,
 	} {
-		if got := inUnits(2, kind, f); got != want {
+		if got := f.InUnits(2, kind); got != want {
 			t.Errorf("kind %v: %v, want %v", kind, got, want)
 		}
 	}

@@ -26,7 +26,7 @@ type TermText struct{ Product, Effect string }
 // Text returns a rule of d in words.
 func (d Description) Text(r Rule) RuleText {
 	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
-	intercept, unit := near(constant, d.spread), d.unit()
+	intercept, unit := d.rounded(constant, near(constant, d.spread)), d.unit()
 	t := RuleText{If: r.Words, Always: "ALWAYS", Label: label(d.Target, d.Unit), Seen: d.seen(r)}
 	if r.Otherwise {
 		t.Always = "OTHERWISE"
@@ -39,9 +39,12 @@ func (d Description) Text(r Rule) RuleText {
 		t.Then = plain(d.Target) + " is about " + near(*r.Local.Output, d.spread) + unit
 	}
 	large, small := divide(terms)
+	if d.complete {
+		large, small = terms, nil
+	}
 	t.Formula = append(t.Formula, TermText{Product: intercept})
 	for _, term := range large {
-		t.Formula = append(t.Formula, TermText{term.product(), d.effect(term)})
+		t.Formula = append(t.Formula, TermText{d.product(term), d.effect(term)})
 	}
 	if len(small) > 0 {
 		bound, each := smallEffect*math.Abs(terms[0].Effect), " each"
@@ -63,9 +66,9 @@ func (d Description) Lines(r Rule) Lines {
 	l := Lines{Rule: []string{number, fmt.Sprintf("%.1f%%", 100*r.Share), fmt.Sprintf("%d samples", r.Samples)}}
 	if d.Interpretability == nil {
 		for _, a := range r.If {
-			l.If = append(l.If, a.subject()+" is "+a.grade(d.Membership))
+			l.If = append(l.If, a.subject()+" is "+a.grade(d))
 		}
-		l.Then = []string{label(d.Target, d.Unit) + " = " + r.Then.String()}
+		l.Then = []string{label(d.Target, d.Unit) + " = " + r.Then.text(d.figure)}
 		return l
 	}
 	t := d.Text(r)
@@ -149,16 +152,28 @@ func together(column string, all []Term, bound float64) bool {
 	return largest-least < bound
 }
 
-// product returns the term in a formula, with its sign.
-func (t Term) product() string {
-	sign := "+ "
+// product returns a term in a formula, with its sign.
+func (d Description) product(t Term) string {
+	text := "+ "
 	if t.Slope < 0 {
-		sign = "- "
+		text = "- "
 	}
+	text += d.rounded(math.Abs(t.Slope), plainly(math.Abs(t.Slope), 3))
 	if t.Level != "" {
-		return sign + plainly(math.Abs(t.Slope), 3) + " if " + plain(t.Column) + " is " + plain(t.Level)
+		return text + " if " + plain(t.Column) + " is " + plain(t.Level)
 	}
-	return sign + plainly(math.Abs(t.Slope), 3) + " " + plain(t.Column)
+	return text + " " + plain(t.Column)
+}
+
+// figure formats a number for predictions by hand.
+func (d Description) figure(v float64) string { return d.rounded(v, sixDigits(v)) }
+
+// rounded returns v with all its digits if the model was rounded, else v as text.
+func (d Description) rounded(v float64, text string) string {
+	if d.complete {
+		return allDigits(v)
+	}
+	return text
 }
 
 // effect returns the effect of a term in words; empty for a level, whose slope is its effect.

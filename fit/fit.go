@@ -110,13 +110,17 @@ func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, e
 	return used, err
 }
 
-// modelOf returns the current model of a trainer, with its errors.
+// modelOf returns the current model of a trainer, rounded as the recipe says, with its errors.
 func modelOf(t *trainer) (*model.Model, error) {
 	values, err := t.Recipe.Values()
 	if err != nil {
 		return nil, err
 	}
-	m, err := model.New(t.prep, t.rules, t.data.X, t.data.Weights, model.Training{
+	rb := t.rules
+	if n := t.Recipe.Model.Round; n > 0 {
+		rb = model.Round(t.prep, rb, n, t.x, t.y, t.data.Weights)
+	}
+	m, err := model.New(t.prep, rb, t.data.X, t.data.Weights, model.Training{
 		Samples: t.data.Len(), Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
 		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
 	})

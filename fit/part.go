@@ -53,7 +53,7 @@ func (f *fitting) removeTerms() {
 		weights[n] = own * float64(B) / float64(N)
 	}
 	f.network.SetConsequents(lse.RemoveTerms(f.network.RuleBase(), r.Model.Terms, lse.Curvature{
-		X: f.x, Weights: weights, Slopes: penalty.Slopes{Lambda: r.Train.L2, ToMean: r.Train.Shrink == "mean"},
+		X: f.x, Weights: weights, Alpha: r.Train.Agreement, Slopes: penalty.Slopes{Lambda: r.Train.L2, ToMean: r.Train.Shrink == "mean"},
 	}))
 }
 

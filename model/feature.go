@@ -1,5 +1,7 @@
 package model
 
+import "github.com/tskgraph/tskgraph/membership"
+
 // Feature holds the scaling of a feature and its range in the training part, in its own
 // unit.
 type Feature struct {
@@ -31,6 +33,33 @@ func (f Feature) Unscaled(u float64) float64 {
 		u = f.Power.Inverse(u)
 	}
 	return f.Mean + float64(f.SD*u)
+}
+
+// InUnits converts a scaled parameter of a membership function to the units of the feature,
+// which must have no [Power].
+func (f Feature) InUnits(v float64, kind membership.Kind) float64 {
+	switch kind {
+	case membership.Position:
+		return float64(v*f.SD) + f.Mean
+	case membership.Spread:
+		return float64(v * f.SD)
+	case membership.Slope:
+		return v / f.SD
+	}
+	return v // without a unit
+}
+
+// scaled is the inverse of InUnits.
+func (f Feature) scaled(v float64, kind membership.Kind) float64 {
+	switch kind {
+	case membership.Position:
+		return (v - f.Mean) / f.SD
+	case membership.Spread:
+		return v / f.SD
+	case membership.Slope:
+		return v * f.SD
+	}
+	return v
 }
 
 // Quantile returns the quantile of the training values for a share from 0 to 1, linearly

@@ -29,6 +29,7 @@ type Model struct {
 
 	Antecedents float64 // most features that the IF part of a rule mentions, on average; 0: all. The others are dropped after 0.3 of a training, see rules.Shorten
 	Terms       float64 // most terms (slopes that are not zero) in the THEN part of a rule, on average; 0: all. The others are removed after 0.6 of a training, see lse.RemoveTerms
+	Round       int     // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
 	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
@@ -104,6 +105,9 @@ var modelKeys = []Key{
 	{Name: "model.terms", Race: true, Label: "terms per rule", Limits: interval.From(0), Doc: "largest average number of terms in the THEN part of a rule; 0: all",
 		Field: func(r *Recipe) any { return &r.Model.Terms },
 		Kept:  func(r *Recipe) bool { return r.Model.Terms != 0 }},
+	{Name: "model.round", Limits: interval.From(0).To(15), Doc: "round the trained rules to this many significant digits in the units of the data, so that predictions follow from the rules as printed; 0: no",
+		Field: func(r *Recipe) any { return &r.Model.Round },
+		Kept:  func(r *Recipe) bool { return r.Model.Round != 0 }},
 	{Name: "model.order", Limits: interval.From(0).To(1), Doc: "order of the THEN parts: 1 for linear formulas, 0 for constants",
 		Field: func(r *Recipe) any { return &r.Model.Order }},
 	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "transform of skewed features in the IF parts: yeo-johnson (a power transform) or none",

@@ -37,3 +37,31 @@ func TestShow(t *testing.T) {
 		}
 	}
 }
+
+func TestRoundTo(t *testing.T) {
+	for _, c := range []struct {
+		v     float64
+		place int
+		want  float64
+	}{
+		{123456, 3, 123000}, {-0.0012345, -4, -0.0012}, {9.996, -2, 10}, {1013.26, 0, 1013}, {1e300, 2, 1e300},
+		{math.MaxFloat64, 308, math.MaxFloat64}, {math.Inf(-1), 1, math.Inf(-1)}, {1e-320, -400, 1e-320},
+	} {
+		if got := RoundTo(c.v, c.place); got != c.want {
+			t.Errorf("RoundTo(%v, %d) = %v, want %v", c.v, c.place, got, c.want)
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for _, c := range []struct{ v, want float64 }{
+		{349.99999999999994, 350}, {-0.08180000000000001, -0.0818}, {0, 0}, {math.Pi, 3.14159265359}, {1e300, 1e300},
+	} {
+		if got := Shorten(c.v, 1e-12); got != c.want {
+			t.Errorf("Shorten(%v) = %v, want %v", c.v, got, c.want)
+		}
+	}
+	if got := Shorten(math.Pi, 0); got != math.Pi {
+		t.Errorf("Shorten(pi) without tolerance = %v", got)
+	}
+}

@@ -1,0 +1,152 @@
+package model
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Round returns a rulebase whose numbers have few digits in the units of the data, in which
+// the rules are printed:
+//
+//   - slopes of the THEN parts, and spreads, slopes and other parameters of membership
+//     functions: n significant digits, from 1 to 15;
+//   - positions of membership functions: a multiple of the power of ten that is at most
+//     10^(1-n)/2 standard deviations of the feature;
+//   - intercepts: a multiple of the power of ten that is at most a 20th of the RMSE of rb,
+//     after a shift that keeps the mean output of the rule, weighted by its firing levels.
+//
+// Functions of a feature with a [Power] are rounded in units of its transform. A function
+// whose rounded parameters are not in the domain of its shape has more digits. Equal
+// functions remain equal, and flat ones flat. x, y and weights are the scaled training
+// samples as [Preprocessing.Scale] returns them, their targets as [Preprocessing.Center]
+// does, and their weights (nil: all one).
+func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) *rules.RuleBase {
+	rounded := rb.Clone()
+	roundAntecedents(p, rounded, n)
+	size := errorSize(p, rb, x, y, weights)
+	inputs := p.Inputs()
+	for r, center := range centers(rounded, x, weights) {
+		intercept, slopes := p.Formula(rb.Consequents[r])
+		for m, f := range inputs {
+			slope := digits.Round(slopes[m], n)
+			intercept += float64((slopes[m] - slope) * (f.Mean + float64(f.SD*center[m])))
+			slopes[m] = slope
+		}
+		if size > 0 {
+			intercept = digits.RoundTo(intercept, place(size/20))
+		}
+		rounded.Consequents[r] = p.consequent(intercept, slopes)
+	}
+	return rounded
+}
+
+// place returns the exponent of the largest power of ten that is at most v > 0.
+func place(v float64) int { return int(math.Floor(math.Log10(v))) }
+
+// errorSize returns the RMSE of rb in the target's unit, but at least 1e-9 of the size of
+// the targets: a perfect model has a limit as well.
+func errorSize(p Preprocessing, rb *rules.RuleBase, x [][]float64, y, weights []float64) float64 {
+	predicted, _ := rb.Forward(x, nil)
+	squares := 0.0
+	for n, v := range predicted {
+		squares += float64(weighted.At(weights, n) * (v - y[n]) * (v - y[n]))
+	}
+	rmse := p.Target.Scaling() * math.Sqrt(squares/weighted.Sum(weights, len(x)))
+	return max(rmse, 1e-9*max(p.Target.Max-p.Target.Min, math.Abs(p.Target.Mean)))
+}
+
+// centers returns, for each rule, the mean inputs of the consequents [R][M] over the samples,
+// weighted by the firing levels of the rule; zero for a rule that does not fire.
+func centers(rb *rules.RuleBase, x [][]float64, weights []float64) [][]float64 {
+	all, sums := make([][]float64, rb.Rules()), make([]float64, rb.Rules())
+	for r := range all {
+		all[r] = make([]float64, rb.Features())
+	}
+	for start := 0; start < len(x); start += blockRows {
+		block := x[start:min(start+blockRows, len(x))]
+		for n, levels := range rb.FiringLevels(block, nil) {
+			for r, level := range levels {
+				level = float64(level * weighted.At(weights, start+n))
+				sums[r] += level
+				for m, v := range rb.ThenPart(block[n]) {
+					all[r][m] += float64(level * v)
+				}
+			}
+		}
+	}
+	for r, sum := range sums {
+		for m := range all[r] {
+			if sum > 0 {
+				all[r][m] /= sum
+			}
+		}
+	}
+	return all
+}
+
+// roundAntecedents rounds the membership functions that are not flat.
+func roundAntecedents(p Preprocessing, rb *rules.RuleBase, n int) {
+	params := rb.Shape.Params()
+	old, project := make([]float64, len(params)), rules.Projection(rb.Shape, rb.SpreadFloor)
+	for m, f := range p.Inputs() {
+		if f.Power != nil {
+			f = Feature{SD: 1}
+		}
+		for r := range rb.Rules() {
+			if rb.IsFlat(r, m) {
+				continue
+			}
+			rb.Function(old, r, m)
+			for more := n; more < 16; more++ {
+				if v := roundFunction(f, params, rb.SpreadFloor, old, more); projects(project, v) {
+					for j := range v {
+						rb.Antecedents[j][r][m] = v[j]
+					}
+					break
+				}
+			}
+		}
+	}
+}
+
+// openBorder is the distance from zero, in scaled units, from which on a position is that of an
+// open border, far beyond any sample.
+const openBorder = 1e6
+
+// roundFunction returns the parameters v of a membership function of the feature, rounded,
+// spreads below the floor upwards.
+func roundFunction(f Feature, params []membership.Param, floor float64, v []float64, n int) []float64 {
+	rounded := make([]float64, len(v))
+	for j, param := range params {
+		u := f.InUnits(v[j], param.Kind)
+		if param.Kind == membership.Position && math.Abs(v[j]) < openBorder {
+			u = digits.RoundTo(u, place(f.SD/2)+1-n)
+		} else {
+			u = digits.Round(u, n)
+		}
+		if rounded[j] = f.scaled(u, param.Kind); rounded[j] < param.Kind.Least(floor) {
+			rounded[j] = f.scaled(digits.Round(u+math.Pow10(place(u)+1-n), n), param.Kind)
+		}
+	}
+	return rounded
+}
+
+// projects reports whether v is in the domain of its shape, so that the projection leaves it
+// as it is.
+func projects(project func([][]float64), v []float64) bool {
+	rows := make([][]float64, len(v))
+	for j := range v {
+		rows[j] = []float64{v[j]}
+	}
+	project(rows)
+	for j := range v {
+		if rows[j][0] != v[j] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// fewDigits reports whether v has at most n significant digits, but for rounding errors of
+// size.
+func fewDigits(v float64, n int, size float64) bool {
+	return math.Abs(digits.Round(v, n)-v) <= 1e-12*size
+}
+
+// isMultiple reports whether v is a multiple of 10^place.
+func isMultiple(v float64, place int, size float64) bool {
+	return math.Abs(digits.RoundTo(v, place)-v) <= 1e-12*size
+}
+
+// TestRound: for every shape, the numbers in the units of the data have few digits, the rules
+// are valid, equal functions equal, and flat functions and slopes of zero as before.
+func TestRound(t *testing.T) {
+	shapes(t, func(t *testing.T, shape membership.Function) {
+		for n := 1; n <= 4; n++ {
+			m, x := random(t, shape, uint64(n))
+			m.Target.SD = 2.5
+			rng := rand.New(rand.NewPCG(uint64(n), 1))
+			rb := m.RuleBase
+			rb.Flatten(1, 2)
+			for j := range rb.Antecedents {
+				rb.Antecedents[j][3] = rb.Antecedents[j][2]
+			}
+			rb.Consequents[0][2] = 0
+			z, err := m.Scale(x[:60])
+			if err != nil {
+				t.Fatal(err)
+			}
+			y := make([]float64, len(z))
+			for i := range y {
+				y[i] = rng.NormFloat64()
+			}
+			got := Round(m.Preprocessing, rb, n, z, y, nil)
+			if err := got.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			if !got.IsFlat(1, 2) || got.Consequents[0][2] != 0 {
+				t.Error("a flat function or a slope of zero is rounded to something else")
+			}
+			fine := 0 // functions with more digits
+			for r := range rb.Rules() {
+				checkFormula(t, m.Preprocessing, rb, got, r, n, errorSize(m.Preprocessing, rb, z, y, nil))
+				for i, f := range m.Inputs() {
+					for j, param := range shape.Params() {
+						v := got.Antecedents[j][r][i]
+						if r == 3 && v != got.Antecedents[j][2][i] {
+							t.Errorf("equal functions are rounded to %v and %v", got.Antecedents[j][2][i], v)
+						}
+						u := f.InUnits(v, param.Kind)
+						ok := fewDigits(u, n, math.Abs(u))
+						if param.Kind == membership.Position {
+							ok = isMultiple(u, int(math.Floor(math.Log10(f.SD/2)))+1-n, math.Abs(f.Mean)+f.SD)
+						}
+						if !ok && !got.IsFlat(r, i) {
+							fine++
+						}
+					}
+				}
+			}
+			if all := len(shape.Params()) * rb.Rules() * len(m.Inputs()); n > 1 && fine > all/20 {
+				t.Errorf("%d digits: %d of %d parameters have more", n, fine, all)
+			}
+		}
+	})
+}
+
+// checkFormula checks that the formula of a rule has round numbers.
+func checkFormula(t *testing.T, p Preprocessing, before, after *rules.RuleBase, r, n int, rmse float64) {
+	t.Helper()
+	_, old := p.Formula(before.Consequents[r])
+	intercept, slopes := p.Formula(after.Consequents[r])
+	size := math.Abs(intercept) + math.Abs(p.Target.Mean)
+	for m, v := range slopes {
+		if want := digits.Round(old[m], n); math.Abs(v-want) > 1e-12*math.Abs(want) {
+			t.Errorf("rule %d, slope %d: %v, want %v", r, m, v, want)
+		}
+		size += math.Abs(v * p.Inputs()[m].Mean)
+	}
+	if !isMultiple(intercept, int(math.Floor(math.Log10(rmse/20))), size) {
+		t.Errorf("rule %d: intercept %v with an RMSE of %v", r, intercept, rmse)
+	}
+}
+
+// TestRoundKeepsTheMean: rounding to one digit does not shift what a rule says where it fires,
+// but for the rounding of the intercept.
+func TestRoundKeepsTheMean(t *testing.T) {
+	m, x := random(t, membership.Gaussian{}, 9)
+	z, err := m.Scale(x[:60])
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := make([]float64, len(z))
+	for n := range weights {
+		weights[n] = float64(1 + n%4)
+	}
+	y, _ := m.RuleBase.Forward(z, nil)
+	for n := range y {
+		y[n] += 0.1 * float64(n%2*2-1)
+	}
+	rounded := Round(m.Preprocessing, m.RuleBase, 1, z, y, weights)
+	changed := false
+	for r := range rounded.Rules() {
+		sum, shift := 0.0, 0.0
+		for n, f := range rounded.FiringLevels(z, nil) {
+			sum += weights[n] * f[r]
+			shift += weights[n] * f[r] * (rounded.Consequent(r, z[n]) - m.RuleBase.Consequent(r, z[n]))
+		}
+		if math.Abs(shift/sum) > 0.1/40+1e-12 {
+			t.Errorf("rule %d is shifted by %v", r, shift/sum)
+		}
+		for i, v := range rounded.Consequents[r][1:] {
+			changed = changed || math.Abs(v/m.RuleBase.Consequents[r][i+1]-1) > 0.1
+		}
+	}
+	if !changed {
+		t.Error("no slope changed by a tenth: nothing is tested")
+	}
+}
+
+// TestRoundTransformed: functions of a transformed feature have round numbers in units of the
+// transform; a perfect fit and a constant target are no obstacle.
+func TestRoundTransformed(t *testing.T) {
+	m := smallBent()
+	m.RuleBase.Antecedents[0][0][0] = 0.123456
+	z, err := m.Scale([][]float64{{1}, {4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, _ := m.RuleBase.Forward(z, nil)
+	got := Round(m.Preprocessing, m.RuleBase, 3, z, y, nil)
+	if v := got.Antecedents[0][0][0]; math.Abs(v-0.123) > 1e-15 {
+		t.Errorf("c = %v, want 0.123", v)
+	}
+	if err := got.Validate(); err != nil {
+		t.Error(err)
+	}
+	m.Target = Target{}
+	if err := Round(m.Preprocessing, m.RuleBase, 3, z, make([]float64, 2), nil).Validate(); err != nil {
+		t.Error(err)
+	}
+}
