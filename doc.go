@@ -20,7 +20,7 @@
 //	err = result.Model.Save("model.json")
 //
 // With a validation part, training keeps the parameters of the iteration with the
-// lowest validation error. A [Recipe] starts from a preset, [Robust] or [Paper], and
+// lowest validation error. A [Recipe] starts from a preset, [Robust], [Readable] or [Paper], and
 // holds the number of rules, the membership functions, and the settings of training.
 // [Load] reads a saved model; a program that only predicts imports package model
 // instead, which does not link Gorgonia.

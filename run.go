@@ -99,6 +99,9 @@ func Paper() Recipe { return recipe.Paper() }
 // Robust returns the recipe of the default preset, see [recipe.Robust].
 func Robust() Recipe { return recipe.Robust() }
 
+// Readable returns the recipe of rules that can be read one by one, see [recipe.Readable].
+func Readable() Recipe { return recipe.Readable() }
+
 // Preset returns the recipe of a preset by name.
 func Preset(name string) (Recipe, error) { return recipe.Preset(name) }
 

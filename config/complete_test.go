@@ -15,7 +15,7 @@ func TestCompletions(t *testing.T) {
 		return all
 	}
 	for prefix, want := range map[string][]string{
-		"preset=":            {"preset=robust", "preset=paper"},
+		"preset=":            {"preset=robust", "preset=readable", "preset=paper"},
 		"train.log_s":        {"train.log_spreads="},
 		"train.log_spreads":  {"train.log_spreads="},
 		"train.schedule=c":   {"train.schedule=constant", "train.schedule=cosine"},

@@ -263,7 +263,7 @@ func TestFaults(t *testing.T) {
 		{"a: &x 1\ntrain: {seed: *x}", []string{"aliases are not read"}},
 		{"preset: paper\n---\npreset: paper\n", []string{"a second YAML document"}},
 		{"preset: [", []string{"c.yaml:1:10: did not find"}},
-		{"preset: papr", []string{"c.yaml:1:9: preset: \"papr\": choose robust or paper; did you mean paper?"}},
+		{"preset: papr", []string{"c.yaml:1:9: preset: \"papr\": choose robust, readable or paper; did you mean paper?"}},
 		{"train: {optimizer: adamm}", []string{"train.optimizer", "adamm"}},
 		{"train: {optimizer: sgd, beta1: 0.5}", []string{"c.yaml:1:32: train.beta1: 0.5: solver sgd does not use it (used by adabound, "}},
 		{"train: {patience: 5}", nil}, // refused when there is no validation part, by Train

@@ -1,6 +1,9 @@
 package recipe
 
-import "github.com/tskgraph/tskgraph/membership"
+import (
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+)
 
 // Paper returns the recipe of the paper: R=32, 500 iterations, batches of 64, AdaBound with
 // learning rate 0.01, lambda 0.05, P 0.5. It does not prune; the paper's pruning is
@@ -46,5 +49,34 @@ func robustRace() []Setting {
 		{"init": "kmeans", "iterations": 8000, "droprule": 1.0, "l2": 0.001, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.3, LeastSamples: 500},
 		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01},
 		{"init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, LeastSamples: 5000},
+	}
+}
+
+// Readable returns the recipe of rules that can be read one by one: at most eight rules
+// that start from a tree, mention the features that the tree splits, and agree where they
+// overlap; four terms per THEN part on average; three digits. Its race compares boxes and
+// sigmoid borders, and strong and weak penalties, and chooses the least error among the
+// settings with a fidelity of at most 1.15. Outside a race it has the values of the first
+// setting.
+func Readable() Recipe {
+	r := Robust()
+	r.Preset = "readable"
+	r.Model.Rules, r.Model.Init, r.Model.Terms, r.Model.SpreadFloor = 8, Tree, 4, 0.05
+	t := &r.Train
+	t.Agreement, t.Uniform, t.Fidelity = 0.1, 0, model.MaxFidelity
+	t.Race, t.RaceSplits = readableRace(), 3
+	if err := t.Race[0].apply(&r); err != nil {
+		panic(err) // the settings are constants
+	}
+	return r
+}
+
+// readableRace returns the settings of [Readable].
+func readableRace() []Setting {
+	return []Setting{
+		{"membership": "gaussian", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02},
+		{"membership": "sigmoid", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02},
+		{"membership": "gaussian", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02},
+		{"membership": "sigmoid", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02},
 	}
 }

@@ -1,6 +1,7 @@
 // Package recipe describes what to train and how, in plain values.
 //
-// A [Recipe] starts from a preset, [Paper] or [Robust]. [Keys] is the only table of its
+// A [Recipe] starts from a preset, [Paper], [Robust] or
+// [Readable]. [Keys] is the only table of its
 // keys, named as in config.yaml: meaning, limits, choices, field, whether a candidate of a
 // race may set it, and the values that a search tries. Validation, model files, the
 // identity of a checkpoint, races, the configuration and the search all use this table: a
@@ -166,6 +167,8 @@ func Preset(name string) (Recipe, error) {
 		return Paper(), nil
 	case "robust":
 		return Robust(), nil
+	case "readable":
+		return Readable(), nil
 	}
 	return Recipe{}, &Error{Key: "preset", Message: fmt.Sprintf("unknown preset %q: choose %s", name, OneOf(presets, false))}
 }
@@ -173,4 +176,4 @@ func Preset(name string) (Recipe, error) {
 // Presets returns the names of the presets, the default one first.
 func Presets() []string { return slices.Clone(presets) }
 
-var presets = []string{"robust", "paper"}
+var presets = []string{"robust", "readable", "paper"}

@@ -75,7 +75,7 @@ var raceSection = []Key{
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
 	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
-	{Name: "train.fidelity", Limits: interval.From(1), ZeroWhere: always, Doc: "in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as 1.15; 0: no limit",
+	{Name: "train.fidelity", Limits: interval.From(0), Doc: "in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as 1.15; 0: no limit",
 		Field: func(r *Recipe) any { return &r.Train.Fidelity }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 }
 

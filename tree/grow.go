@@ -107,7 +107,7 @@ func (g *grower) screened(leaf *node) []variable {
 	residuals, squares := make([]float64, len(g.s.X)), 0.0
 	for _, n := range leaf.rows {
 		residuals[n] = g.residual(leaf.plane, n)
-		squares += weighted.At(g.s.Weight, n) * (residuals[n] * residuals[n])
+		squares += float64(weighted.At(g.s.Weight, n) * (residuals[n] * residuals[n]))
 	}
 	gains := make([]float64, len(g.variables))
 	parallel.Each(len(gains), func(i int) {

@@ -37,7 +37,7 @@ func (s moments) plus(t moments) {
 func (s moments) plane(factor moments, width int) (w []float64, least float64, ok bool) {
 	P := width - 1
 	copy(factor, s)
-	lambda := ridge * s[0]
+	lambda := float64(ridge * s[0])
 	// Cholesky of the bordered matrix: the factor's last column solves L u = right, and its
 	// last pivot is the remaining sum of squares.
 	at := make([]int, width) // of the diagonal

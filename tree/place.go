@@ -80,7 +80,7 @@ func (t *Tree) function(shape membership.Function, softness float64, leaf *node,
 		return cover(between, low, high)
 	}
 	from, to := max(low.at, t.low[m]), min(high.at, t.high[m])
-	return shape.Place(from/2+to/2, softness*(to-from))
+	return shape.Place(float64(from/2)+float64(to/2), softness*(to-from))
 }
 
 // zero returns the parameters of a function that covers zero, not one, of an indicator
@@ -88,7 +88,7 @@ func (t *Tree) function(shape membership.Function, softness float64, leaf *node,
 func (t *Tree) zero(shape membership.Function, softness float64, m int) []float64 {
 	zero, one := t.low[m], t.high[m]
 	if between, ok := shape.(membership.Between); ok {
-		return cover(between, side{math.Inf(-1), math.Inf(1)}, side{zero/2 + one/2, softness * (one - zero) / 4})
+		return cover(between, side{math.Inf(-1), math.Inf(1)}, side{float64(zero/2) + float64(one/2), softness * (one - zero) / 4})
 	}
 	return shape.Place(zero, softness*(one-zero))
 }

@@ -64,7 +64,7 @@ func cuts(order []keyed, least int) []int {
 
 // between returns a threshold between two different neighbouring values.
 func between(below, above float64) float64 {
-	if t := below/2 + above/2; t > below && t <= above {
+	if t := float64(below/2) + float64(above/2); t > below && t <= above {
 		return t
 	}
 	return above
