@@ -53,7 +53,12 @@ func choice(g group, c *Condition, p profile, levels []level) {
 			out = append(out, levels[i])
 		}
 	}
-	c.numbered = g.column.Encoding == data.Numeric
+	c.among(g.column.Encoding, levels, in, out)
+}
+
+// among makes the condition one of the levels in; out are the others.
+func (c *Condition) among(encoding data.Encoding, levels, in, out []level) {
+	c.numbered = encoding == data.Numeric
 	if len(in) == 0 {
 		c.Is, c.cut.Out = "none of its levels", places(out)
 		if c.numbered {
@@ -61,7 +66,7 @@ func choice(g group, c *Condition, p profile, levels []level) {
 		}
 		return
 	}
-	if g.column.Encoding != data.OneHot && c.stretch(levels, in) {
+	if encoding != data.OneHot && c.stretch(levels, in) {
 		return
 	}
 	if len(in) > 2 && len(out) < len(in) {

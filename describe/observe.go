@@ -90,6 +90,7 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	}
 	if d.Interpretability != nil {
 		markOtherwise(d, m, samples, scaled)
+		measureTree(d, m, scaled)
 		n := weighted.Sum(samples.Weights, len(scaled))
 		overlap, covered = overlap/n, covered/n
 		d.Interpretability.Overlap, d.Interpretability.Coverage = &overlap, &covered

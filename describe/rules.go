@@ -37,6 +37,10 @@ type Description struct {
 
 	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
 
+	Tree *Tree `json:"tree,omitempty"` // that the rules came from, if it is still theirs
+
+	noTree error // why there is no tree
+
 	mean, low, high float64 // training mean of the target, and limits of predictions
 
 	spread float64 // a quarter of the target's range, for rounding
@@ -99,9 +103,12 @@ func describeWith(m *model.Model, values [][]float64) Description {
 		return describeCommittee(m, values)
 	}
 	d := single(m, values)
-	if inWords(m) {
-		d.Interpretability = measure(d)
+	if !inWords(m) {
+		d.noTree = fmt.Errorf("%w: %s", ErrNoTree, d.WhyNoWords())
+		return d
 	}
+	d.Interpretability = measure(d)
+	d.Tree, d.noTree = newTree(m, groups(m, values))
 	return d
 }
 

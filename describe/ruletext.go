@@ -57,6 +57,15 @@ func (d Description) Text(r Rule) RuleText {
 	return t
 }
 
+// Leaf returns the text of a leaf of the tree, such as "rule 3: NO2 is about 3.9 (12% of the samples)".
+func (d Description) Leaf(b *Branch) string {
+	text := fmt.Sprintf("rule %d", b.Rule)
+	if b.Output == nil {
+		return text
+	}
+	return text + fmt.Sprintf(": %s is about %s%s (%.0f%% of the samples)", plain(d.Target), near(*b.Output, d.spread), d.unit(), 100*float64(b.Samples)/float64(d.Tree.Root.Samples))
+}
+
 // Lines has the lines of a rule for the cells of a table.
 type Lines struct{ Rule, If, Then []string }
 

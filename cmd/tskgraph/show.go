@@ -100,12 +100,17 @@ func (s *showing) writeGraph(w io.Writer) error {
 }
 
 // showStyles are the values of --style.
-var showStyles = []string{"words", "numbers", "table", "markdown", "json"}
+var showStyles = []string{"words", "numbers", "tree", "table", "markdown", "json"}
 
 func writeStyle(w io.Writer, d describe.Description, style string) error {
 	switch style {
 	case "numbers":
 		return d.Write(w)
+	case "tree":
+		if err := describe.WriteTree(w, d); err != nil {
+			return usageError{fmt.Errorf("--style tree: %w", err)}
+		}
+		return nil
 	case "table":
 		return text.WriteRules(w, d)
 	case "markdown":

@@ -1,0 +1,62 @@
+package describe
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// leaf returns the leaf to which the tree leads a sample, the inputs of the antecedents, and
+// counts it in each branch on the way.
+func (b *Branch) leaf(x []float64) *Branch {
+	for {
+		b.Samples++
+		if b.Sides == nil {
+			return b
+		}
+		second := b.ones == nil && x[b.input] >= b.border
+		for k, i := range b.ones {
+			second = second || x[i] > b.half[k]
+		}
+		side := b.Sides[0]
+		if second {
+			side = b.Sides[1]
+		}
+		b = side
+	}
+}
+
+// measureTree leads the scaled samples through the tree of a description, and sets what it
+// measures. It removes the tree if it leads too few samples to the rule that fires most.
+func measureTree(d *Description, m *model.Model, scaled [][]float64) {
+	if d.Tree == nil {
+		return
+	}
+	agreed := 0
+	for start := 0; start < len(scaled); start += observeRows {
+		block := scaled[start:min(start+observeRows, len(scaled))]
+		for i, f := range m.RuleBase.FiringLevels(block, nil) {
+			r := d.Tree.Root.leaf(m.RuleBase.IfPart(block[i])).Rule - 1
+			if top := strongestOf(f); top >= 0 && f[r] == f[top] {
+				agreed++
+			}
+		}
+	}
+	share := float64(agreed) / float64(len(scaled))
+	d.Tree.Agreement = &share
+	if share < leastAgreement {
+		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %.0f%% of the training samples to the rule that fires most", ErrNoTree, 100*share)
+		return
+	}
+	d.Tree.Root.setOutputs(d.Rules)
+}
+
+// setOutputs sets the outputs of the leaves.
+func (b *Branch) setOutputs(rules []Rule) {
+	if b.Sides == nil {
+		b.Output = rules[b.Rule-1].Local.Output
+	}
+	for _, side := range b.Sides {
+		side.setOutputs(rules)
+	}
+}
