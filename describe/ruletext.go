@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -201,7 +200,7 @@ func (d Description) effect(t Term) string {
 func (d Description) seen(r Rule) []string {
 	var lines []string
 	if len(r.If) > 0 && r.Alike != nil {
-		lines = append(lines, fmt.Sprintf("The conditions of rules %s are the same: together they say the mean of what they say", numbers(r.Alike)))
+		lines = append(lines, fmt.Sprintf("The conditions of %s are the same: together they say the mean of what they say", named(r.Alike)))
 	}
 	if r.Local == nil {
 		return lines
@@ -234,21 +233,28 @@ func (r Rule) mentions(column string) bool {
 
 // Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined.
 func (r Rule) Name() string {
-	if len(r.If) > 0 || r.Alike == nil {
-		return "Rule " + strconv.Itoa(r.Number)
+	some := []int{r.Number}
+	if len(r.If) == 0 && r.Alike != nil {
+		some = r.Alike
 	}
-	return "Rules " + numbers(r.Alike)
+	return "R" + named(some)[1:]
 }
 
-// numbers formats a list of numbers: 3, 5 and 6.
-func numbers(all []int) string {
-	texts := make([]string, len(all))
-	for i, n := range all {
-		texts[i] = strconv.Itoa(n)
+// named formats a list of rules: rule 3, or rules 3, 5 and 6.
+func named(some []int) string {
+	if len(some) == 1 {
+		return fmt.Sprintf("rule %d", some[0])
 	}
-	last := len(texts) - 1
-	if last < 1 {
-		return strings.Join(texts, "")
+	text := "rules"
+	for i, n := range some {
+		switch i {
+		case 0:
+		case len(some) - 1:
+			text += " and"
+		default:
+			text += ","
+		}
+		text += fmt.Sprintf(" %d", n)
 	}
-	return strings.Join(texts[:last], ", ") + " and " + texts[last]
+	return text
 }

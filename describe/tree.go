@@ -67,7 +67,7 @@ func newBranch(m *model.Model, columns []group, some []int) (*Branch, error) {
 		return len(s.Below) > 0 && len(s.Above) > 0 && slices.Equal(slices.Sorted(slices.Values(slices.Concat(s.Below, s.Above))), some)
 	})
 	if at < 0 {
-		return nil, fmt.Errorf("%w: rules were merged across its splits, so that none divides rules %s", ErrNoTree, numbers(numbered(some)))
+		return nil, fmt.Errorf("%w: rules were merged across its splits, so that none divides %s", ErrNoTree, named(numbered(some)))
 	}
 	s := m.RuleBase.Splits[at]
 	b := &Branch{input: s.Feature}

@@ -159,10 +159,10 @@ func TestTreeOfEveryShape(t *testing.T) {
 func TestNoTree(t *testing.T) {
 	_, samples := wordModel(t, membership.Gaussian{}, 1)
 	for want, change := range map[string]func(m *model.Model){
-		"did not start from one":                      func(m *model.Model) { m.RuleBase.Splits = nil },
-		"none divides rules 2 and 5":                  func(m *model.Model) { m.RuleBase.Splits = slices.Delete(m.RuleBase.Splits, 2, 3) },
-		"none divides rules 1, 2, 3, 4 and 5":         func(m *model.Model) { m.RuleBase.Splits[0].Above = []int{2} },
-		"no border of a between rules 1, 2 and 5 and": func(m *model.Model) { m.RuleBase.Flatten(0, 0) },
+		"did not start from one":              func(m *model.Model) { m.RuleBase.Splits = nil },
+		"none divides rules 2 and 5":          func(m *model.Model) { m.RuleBase.Splits = slices.Delete(m.RuleBase.Splits, 2, 3) },
+		"none divides rules 1, 2, 3, 4 and 5": func(m *model.Model) { m.RuleBase.Splits[0].Above = []int{2} },
+		"between rules 1, 2 and 5 on one side of a split and rules 3 and 4 on the other": func(m *model.Model) { m.RuleBase.Flatten(0, 0) },
 		"without the quantiles": func(m *model.Model) {
 			for i := range m.Features {
 				m.Features[i].Quantiles = nil

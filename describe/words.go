@@ -2,7 +2,6 @@ package describe
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -44,11 +43,11 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	}
 	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
 	b.WriteString(remarkOn(d))
-	var idle []string
+	var idle []int
 	idleShare := 0.0
 	for _, r := range Listed(d) {
 		if r.Idle() {
-			idle = append(idle, strconv.Itoa(r.Number))
+			idle = append(idle, r.Number)
 			idleShare += r.Share
 			continue
 		}
@@ -76,17 +75,9 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 		}
 	}
 	if len(idle) > 0 {
-		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named("rule", idle))
+		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named(idle))
 	}
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
-}
-
-// named formats a list of numbers: rule 3, or rules 3, 5.
-func named(what string, numbers []string) string {
-	if len(numbers) > 1 {
-		what += "s"
-	}
-	return what + " " + strings.Join(numbers, ", ")
 }
 
 // Idle reports whether a rule hardly contributes on the training part: it is strongest for no

@@ -30,12 +30,14 @@ come first, and rules without conditions last. The members of a committee are sh
 
 Words describe where in the distribution of the training part a condition lies. --style numbers shows everything needed
 to compute a prediction by hand, in the order of the model file: the parameters of the membership functions, the THEN
-formulas, and the transforms of skewed features. table and markdown show the words in a table, json shows everything. With the table that the model was
+formulas, and the transforms of skewed features. --style tree shows rules that came from a tree (model.init tree) as this
+tree, with the borders of the trained rules, and the share of the training rows that it leads to the rule that fires most. table and markdown show the words in a table, json shows everything. With the table that the model was
 trained on (--data, or train.csv in the directory of a run), words also describe each rule there: the model's error where
 the rule is strongest, and the row at which it fires most.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001
   tskgraph show --model runs/no2-gaussian-001 --style numbers
   tskgraph show --model model.json --data train.csv --style markdown > rules.md
+  tskgraph show --model runs/no2-sigmoid-001 --style tree
   tskgraph show --model model.json --json
   tskgraph show --model model.json --graph | dot -Tsvg > network.svg`,
 		Args: noArgs,
