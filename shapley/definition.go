@@ -10,6 +10,9 @@ import (
 type member interface {
 	// explaining returns the coalitions of a row x to explain.
 	explaining(x []float64) (coalitions, error)
+
+	// cost returns the number of rules of a prediction, see [Attributor.Cost].
+	cost() int
 }
 
 // newMember returns the fastest way to evaluate a model.
@@ -36,6 +39,8 @@ func (d definition) explaining(x []float64) (coalitions, error) {
 	d.x = x
 	return d, nil
 }
+
+func (d definition) cost() int { return mixedCost * d.model.RuleBase.Rules() }
 
 func (d definition) subsets(v []float64, weight float64, b int, players []int) error {
 	all := make([]int, len(v))

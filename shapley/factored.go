@@ -68,6 +68,8 @@ func (f *factored) explaining(x []float64) (coalitions, error) {
 	return &c, nil
 }
 
+func (f *factored) cost() int { return f.model.RuleBase.Rules() }
+
 // factorsOf returns the factors of a row.
 func (f *factored) factorsOf(x []float64) (factors, error) {
 	scaled, err := f.model.Scale([][]float64{x})

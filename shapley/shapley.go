@@ -38,6 +38,9 @@ const (
 	// Exact is the largest number of players that differ between x and a row of the
 	// background for which all their 2^P subsets are evaluated.
 	Exact = 12
+
+	stepCost  = 10 // of a prediction in a walk, in those in a product of matrices
+	mixedCost = 20 // of a prediction by the model
 )
 
 // Attribution is a prediction as a sum of parts, in the target's unit.
@@ -112,6 +115,20 @@ func (a *Attributor) Background() (rows int, mean float64) { return len(a.backgr
 // Samples reports whether the values of some rows are estimated from permutations: whether
 // there are more than Exact players.
 func (a *Attributor) Samples() bool { return len(a.players) > Exact }
+
+// Cost estimates the time to attribute a row, at most about a nanosecond per unit: the number of
+// predictions times the rules of each, those outside a product of matrices several times.
+func (a *Attributor) Cost() float64 {
+	predictions := 1 << min(len(a.players), Exact)
+	if a.Samples() {
+		predictions = max(predictions, 2*antithetic*stepCost*(len(a.players)+1))
+	}
+	rules := 0
+	for _, m := range a.members {
+		rules += m.cost()
+	}
+	return float64(predictions) * float64(len(a.background)) * float64(rules)
+}
 
 // Attribute attributes the predictions of the rows x [N][M], features in their own units and
 // in the order of Schema.Features(), on at most GOMAXPROCS goroutines. The attribution of a

@@ -18,8 +18,11 @@ type content struct {
 	Rows       sampleRows    `json:"rows"`
 	Points     points        `json:"points"`
 	Importance importances   `json:"importance"`
-	Learning   []curve       `json:"learning,omitempty"`
-	Path       []pathPoint   `json:"path,omitempty"`
+
+	Contributions contributions `json:"contributions"`
+
+	Learning []curve     `json:"learning,omitempty"`
+	Path     []pathPoint `json:"path,omitempty"`
 
 	shapes []string // shapes of the members, in JavaScript
 }
@@ -98,6 +101,15 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	var err error
 	c.Model, c.shapes, err = embedModel(m, over.X)
 	return c, err
+}
+
+// typical returns the row of typical values.
+func (c *content) typical() []float64 {
+	row := make([]float64, len(c.Features))
+	for i, f := range c.Features {
+		row[i] = f.Typical
+	}
+	return row
 }
 
 // typicalLevel sets the typical level of a one-hot column to the most frequent one.

@@ -1,5 +1,5 @@
 // Package page writes a report on a model as one HTML page: errors, an interactive rule
-// viewer with a slider for each input, response curves, a surface, membership functions over
+// viewer with a slider for each input, contributions of the columns, response curves, a surface, membership functions over
 // the data, feature importance, training, and warnings about the data.
 //
 //	err := page.New(page.Input{Model: m, Data: page.Part{Name: "test.csv", Dataset: d}}).Write(w)
@@ -53,6 +53,9 @@ type Page struct {
 	Importance []Importance `json:"importance"` // in descending order
 	Warnings   []string     `json:"warnings"`   // about the data
 
+	// Contributions are those to the predictions of the rows shown, in descending order.
+	Contributions []Contribution `json:"contributions"`
+
 	in      Input
 	content content
 }
@@ -104,8 +107,11 @@ func New(in Input) (*Page, error) {
 	if v := verdict(in, p.Scores); v.Warning() != "" {
 		p.Warnings = append([]string{"WARNING: " + v.Warning() + "."}, p.Warnings...)
 	}
-	p.content, err = newContent(in, predicted, importance)
+	if p.content, err = newContent(in, predicted, importance); err != nil {
+		return nil, err
+	}
 	p.content.Importance.Rows = rows
+	p.content.Contributions, p.Contributions, err = newContributions(in, shown(in.Data.Dataset), p.content.typical())
 	return p, err
 }
 

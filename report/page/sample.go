@@ -48,9 +48,14 @@ func rowNumber(d *data.Dataset, i int) int {
 	return d.Rows[i]
 }
 
+// shown returns the indices of the rows that the page shows.
+func shown(d *data.Dataset) []int {
+	return some(d.Len(), min(maxRows, max(20, maxCells/len(d.X[0]))))
+}
+
 func sampleOf(d *data.Dataset) sampleRows {
 	s := sampleRows{Of: d.Len()}
-	for _, i := range some(d.Len(), min(maxRows, max(20, maxCells/len(d.X[0])))) {
+	for _, i := range shown(d) {
 		values := make([]*float64, len(d.X[i]))
 		for m := range values {
 			if !math.IsNaN(d.X[i][m]) {

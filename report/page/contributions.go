@@ -1,0 +1,107 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/shapley"
+)
+
+// Contribution is the mean absolute contribution of a column to the predictions of the rows
+// shown, in the target's unit, see [shapley.Attribution].
+type Contribution struct {
+	Column int     `json:"column"` // index into the schema's columns
+	Name   string  `json:"name"`
+	Mean   float64 `json:"mean"`
+}
+
+// contributions explain predictions by the used columns. The contributions of a row and Mean
+// sum to its prediction.
+type contributions struct {
+	Columns    []int       `json:"columns"` // indices, the largest mean absolute contribution first
+	Mean       float64     `json:"mean"`    // of the predictions of the background
+	Background int         `json:"background"`
+	Source     string      `json:"source"`           // part that the background is drawn from
+	Rows       [][]float64 `json:"rows"`             // [rows of the sample][Columns]; null: not computed
+	Typical    []float64   `json:"typical"`          // [Columns], of the row of typical values
+	Errors     []float64   `json:"errors,omitempty"` // [Columns], mean standard errors; none if exact
+}
+
+const (
+	maxCost    = 1e9 // limit of the cost of all attributions, see [shapley.Attributor.Cost]
+	fewestRows = 5
+)
+
+// newContributions attributes the predictions of a sample of the rows of the data, by index, and
+// of the typical row.
+func newContributions(in Input, sample []int, typical []float64) (contributions, []Contribution, error) {
+	from := in.Data
+	if in.Train != nil {
+		from = *in.Train
+	}
+	m := in.Model
+	a, err := shapley.New(m, from.Dataset, m.Training.Seed)
+	if err != nil {
+		return contributions{}, nil, err
+	}
+	// The rows computed lie evenly in the sample.
+	n := min(len(sample), max(fewestRows, int(maxCost/a.Cost())))
+	x, at := [][]float64{typical}, make([]int, n)
+	for k := range at {
+		at[k] = k * len(sample) / n
+		x = append(x, in.Data.X[sample[at[k]]])
+	}
+	all, err := a.Attribute(x)
+	if err != nil {
+		return contributions{}, nil, err
+	}
+	ranked := rank(m, all[1:])
+	c := contributions{Source: from.Name, Rows: make([][]float64, len(sample))}
+	c.Background, c.Mean = a.Background()
+	for _, column := range ranked {
+		c.Columns = append(c.Columns, column.Column)
+	}
+	c.Typical = c.of(all[0].Values)
+	for k, e := range all[1:] {
+		c.Rows[at[k]] = c.of(e.Values)
+	}
+	if a.Samples() {
+		c.Errors = make([]float64, len(c.Columns))
+		for _, e := range all[1:] {
+			if e.Errors != nil {
+				for i, v := range c.of(e.Errors) {
+					c.Errors[i] += v / float64(n)
+				}
+			}
+		}
+	}
+	return c, ranked, nil
+}
+
+// of returns values by column of the schema in the order of Columns.
+func (c *contributions) of(values []float64) []float64 {
+	ordered := make([]float64, len(c.Columns))
+	for i, column := range c.Columns {
+		ordered[i] = rounded(values[column])
+	}
+	return ordered
+}
+
+// rank returns the mean absolute contributions of the used columns, in descending order.
+func rank(m *model.Model, all []shapley.Attribution) []Contribution {
+	var ranked []Contribution
+	for i, column := range m.Schema.Columns {
+		if column.Unused {
+			continue
+		}
+		mean := 0.0
+		for _, e := range all {
+			mean += math.Abs(e.Values[i]) / float64(len(all))
+		}
+		ranked = append(ranked, Contribution{i, column.Name, mean})
+	}
+	slices.SortStableFunc(ranked, func(a, b Contribution) int { return cmp.Compare(b.Mean, a.Mean) })
+	return ranked
+}
