@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/shapley"
 )
@@ -17,12 +18,18 @@ func addBackground(cmd *cobra.Command, background *string) {
 // newAttributor attributes predictions of a model to its columns, against the table at background or, if it is empty,
 // the training part of the run.
 func newAttributor(cmd *cobra.Command, m *model.Model, modelPath, background string) (*shapley.Attributor, error) {
-	if background == "" {
-		if background = trainingTable(modelPath); background == "" {
-			return nil, usageError{errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")}
+	if background != "" {
+		d, err := readTable(cmd, m, background, "auto", false)
+		if err != nil {
+			return nil, err
 		}
+		return shapley.New(m, d, m.Training.Seed)
 	}
-	d, err := readTable(cmd, m, background, "auto", false)
+	train := trainingTable(modelPath)
+	if train == "" {
+		return nil, usageError{errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")}
+	}
+	d, err := data.ReadAs(train, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
 	if err != nil {
 		return nil, err
 	}
