@@ -44,6 +44,19 @@ func TestTreeKeepsItsBorders(t *testing.T) {
 	}
 }
 
+// TestTreeRounds: rounding keeps borders equal and open.
+func TestTreeRounds(t *testing.T) {
+	d := table(t, 120)
+	o := fromTree(t, "sigmoid")
+	whole := train(t, d, nil, o).Model.RuleBase
+	for digits := 1; digits <= 3; digits++ {
+		o.Model.Round = digits
+		rb := train(t, d, nil, o).Model.RuleBase
+		stillShared(t, "rounded", whole, rb)
+		stillFlat(t, "rounded", whole, rb)
+	}
+}
+
 // stillFlat checks that the sides that were open are, and no others: of a flat function
 // both.
 func stillFlat(t *testing.T, name string, start, rb *rules.RuleBase) {
