@@ -57,6 +57,19 @@ func TestRoundedModels(t *testing.T) {
 	for _, step := range path.Steps {
 		models["path of "+string(rune('0'+step.Rules))] = step.Model
 	}
+	for _, shape := range []string{"sigmoid", "gauss2", "psigmoid", "dsigmoid", "trapezoid", "gaussian"} {
+		for n := 1; n <= 2; n++ {
+			grown := o
+			grown.Model.Init, grown.Model.Membership, grown.Model.Round = "tree", shapeNamed(t, shape), n
+			m := train(t, d, nil, grown).Model
+			if err := m.RuleBase.Validate(); err != nil || m.RuleBase.Splits == nil {
+				t.Errorf("tree of %s, %d digits: %v", shape, n, err)
+			}
+			if n == 2 {
+				models["tree of "+shape] = m
+			}
+		}
+	}
 	for name, m := range models {
 		if !slopesHave(m, 2) {
 			t.Errorf("%s: slopes do not have two digits: %v", name, m.RuleBase.Consequents)

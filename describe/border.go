@@ -11,11 +11,15 @@ import (
 // borderDigits is the number of significant digits up to which a border is printed as it is.
 const borderDigits = 3
 
+// roundedDigits is the largest number of significant digits of a rounded border.
+const roundedDigits = 8
+
 // known is what is known of the training values of a column of numbers.
 type known struct {
 	values []float64 // distinct, in increasing order: all, or the quantiles of a model file
 	whole  bool      // whole numbers, at least three: two give too little evidence of the values between them
 	sd     float64
+	round  bool // the model is rounded: a border with few digits is printed in full
 	strict bool // borders are printed alike on both sides: they equal no value, unless it is whole
 }
 
@@ -39,6 +43,9 @@ func (k known) border(v float64, lower bool) (string, *float64) {
 	}
 	if r := digits.Round(v, borderDigits); math.Abs(v-r) <= 1e-9*math.Abs(v) {
 		return plainly(r, borderDigits), &r
+	}
+	if r := digits.Round(v, roundedDigits); k.round && math.Abs(v-r) <= tolerance*math.Abs(v) {
+		return allDigits(r), &r
 	}
 	at, equal := slices.BinarySearch(k.values, v)
 	if equal && !lower {

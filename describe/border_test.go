@@ -37,6 +37,18 @@ func TestBorderByHand(t *testing.T) {
 	}
 }
 
+// TestBorderOfRoundedModel: few digits of a border are printed in full, those of a model that
+// is not rounded in as few as needed.
+func TestBorderOfRoundedModel(t *testing.T) {
+	k := newKnown([]float64{1000.5, 1020}, 3)
+	k.round = true
+	for v, want := range map[float64]string{1013.26: "1013.26", math.Nextafter(1013.26, 0): "1013.26", -0.0123456: "-0.0123456", 1013.2611122333: "1013.3"} {
+		if text, got := k.border(v, true); text != want || math.Abs(*got-v) > 0.2 {
+			t.Errorf("%v: %q, %v; want %q", v, text, *got, want)
+		}
+	}
+}
+
 // TestBordersSelectTheSameSamples: a condition as printed selects the training values that its
 // border selects, for every shape and also through a power transform.
 func TestBordersSelectTheSameSamples(t *testing.T) {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -21,7 +22,7 @@ import (
 //
 // Functions of a feature with a [Power] are rounded in units of its transform. A function
 // whose rounded parameters are not in the domain of its shape has more digits. Equal
-// functions remain equal, and flat ones flat. x, y and weights are the scaled training
+// functions and shared borders remain equal, and flat functions flat. x, y and weights are the scaled training
 // samples as [Preprocessing.Scale] returns them, their targets as [Preprocessing.Center]
 // does, and their weights (nil: all one).
 func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) *rules.RuleBase {
@@ -88,28 +89,51 @@ func centers(rb *rules.RuleBase, x [][]float64, weights []float64) [][]float64 {
 	return all
 }
 
-// roundAntecedents rounds the membership functions that are not flat.
+// roundAntecedents rounds the membership functions that are not flat: one by one, or those
+// of a feature together if they can share borders (Splits).
 func roundAntecedents(p Preprocessing, rb *rules.RuleBase, n int) {
-	params := rb.Shape.Params()
-	old, project := make([]float64, len(params)), rules.Projection(rb.Shape, rb.SpreadFloor)
 	for m, f := range p.Inputs() {
 		if f.Power != nil {
 			f = Feature{SD: 1}
 		}
+		var all []int
 		for r := range rb.Rules() {
-			if rb.IsFlat(r, m) {
-				continue
-			}
-			rb.Function(old, r, m)
-			for more := n; more < 16; more++ {
-				if v := roundFunction(f, params, rb.SpreadFloor, old, more); projects(project, v) {
-					for j := range v {
-						rb.Antecedents[j][r][m] = v[j]
-					}
-					break
-				}
+			if !rb.IsFlat(r, m) {
+				all = append(all, r)
 			}
 		}
+		size := 1
+		if rb.Splits != nil {
+			size = max(1, len(all))
+		}
+		for group := range slices.Chunk(all, size) {
+			roundFunctions(rb, m, f, group, n)
+		}
+	}
+}
+
+// roundFunctions rounds the membership functions X_{r,m} of the given rules to n digits or,
+// until all are in the domain of their shape, more.
+func roundFunctions(rb *rules.RuleBase, m int, f Feature, of []int, n int) {
+	params := rb.Shape.Params()
+	project := rules.Projection(rb.Shape, rb.SpreadFloor)
+	old := make([]float64, len(params))
+	for ; n < 16; n++ {
+		rounded, projected := make([][]float64, len(params)), make([][]float64, len(params))
+		for _, r := range of {
+			for j, v := range roundFunction(f, params, rb.SpreadFloor, rb.Function(old, r, m), n) {
+				rounded[j], projected[j] = append(rounded[j], v), append(projected[j], v)
+			}
+		}
+		if project(projected); !slices.EqualFunc(rounded, projected, slices.Equal) {
+			continue
+		}
+		for i, r := range of {
+			for j := range params {
+				rb.Antecedents[j][r][m] = rounded[j][i]
+			}
+		}
+		return
 	}
 }
 
@@ -133,20 +157,4 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 		}
 	}
 	return rounded
-}
-
-// projects reports whether v is in the domain of its shape, so that the projection leaves it
-// as it is.
-func projects(project func([][]float64), v []float64) bool {
-	rows := make([][]float64, len(v))
-	for j := range v {
-		rows[j] = []float64{v[j]}
-	}
-	project(rows)
-	for j := range v {
-		if rows[j][0] != v[j] {
-			return false
-		}
-	}
-	return true
 }

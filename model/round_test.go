@@ -152,3 +152,35 @@ func TestRoundTransformed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// wide is a sigmoid whose borders keep a distance.
+type wide struct{ membership.Sigmoid }
+
+func (wide) Project(p [][]float64) {
+	for i, low := range p[0] {
+		p[2][i] = max(p[2][i], low+1e-4)
+	}
+}
+
+// TestRoundKeepsSharedBorders: a border stays the same on both sides, even if one of the
+// functions has more digits because its borders would otherwise coincide.
+func TestRoundKeepsSharedBorders(t *testing.T) {
+	m := small()
+	m.Features[0].Mean, m.Features[0].SD = 0, 1
+	rb := m.RuleBase
+	rb.Shape = wide{}
+	rb.Antecedents = [][][]float64{{{-1e200}, {0.12345}}, {{0.5}, {0.54321}}, {{0.12345}, {0.12367}}, {{0.54321}, {0.7}}}
+	rb.Splits = []rules.Split{{Feature: 0, Threshold: 0.3, Below: []int{0}, Above: []int{1}}}
+	if err := rb.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < 5; n++ {
+		got := Round(m.Preprocessing, rb, n, [][]float64{{0}, {1}}, []float64{0, 1}, nil)
+		if err := got.Validate(); err != nil {
+			t.Errorf("%d digits: %v", n, err)
+		}
+		if got.Antecedents[0][1][0] == 0.12345 {
+			t.Errorf("%d digits: not rounded", n)
+		}
+	}
+}
