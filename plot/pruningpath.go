@@ -3,6 +3,7 @@ package plot
 import (
 	"errors"
 	"fmt"
+	"image/color"
 
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -127,8 +128,7 @@ func fidelityPath(steps []tskgraph.PathStep, chosen int) (*gonum.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit.LineStyle = strokes[1]
-	limit.Width = vg.Points(0.5)
+	limit.LineStyle = draw.LineStyle{Color: color.Gray{Y: 0x77}, Width: vg.Points(0.5)}
 	p.Add(limit, line)
 	if len(dot) > 0 {
 		_, err = addDot(p, dot)

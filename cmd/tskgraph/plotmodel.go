@@ -265,8 +265,9 @@ func prunedAfter(s *report.Summary) []int {
 
 func newPlotPruning() *cobra.Command {
 	cmd, _ := newDrawing("pruning", "Draw the pruning of a run",
-		`Draw the error over the number of rules of a pruning path (tskgraph prune --path) or, for a run with rounds of pruning, how
-many rules each round kept, merged and removed, from its summary.json.`,
+		`Draw error and fidelity (RMSE of the strongest rule alone over that of the model; a line at 1.15) over the number of rules
+of a pruning path (tskgraph prune --path) or, for a run with rounds of pruning, how many rules each round kept, merged and
+removed, from its summary.json.`,
 		(*drawing).pruning)
 	return cmd
 }

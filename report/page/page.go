@@ -56,6 +56,8 @@ type Page struct {
 	// Contributions are those to the predictions of the rows shown, in descending order.
 	Contributions []Contribution `json:"contributions"`
 
+	Readability *describe.Readability `json:"readability"` // on the data, idle rules on the training part
+
 	in      Input
 	content content
 }
@@ -96,6 +98,9 @@ func New(in Input) (*Page, error) {
 		return nil, fmt.Errorf("%s: %w", in.Data.Name, err)
 	}
 	if p.Scores, err = scores(in, predicted); err != nil {
+		return nil, err
+	}
+	if p.Readability, err = readability(in); err != nil {
 		return nil, err
 	}
 	importance, rows, err := Permute(in.Model, in.Data.Dataset)
@@ -147,6 +152,19 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 		}
 	}
 	return all, nil
+}
+
+// readability measures whether the rules can be read one by one.
+func readability(in Input) (*describe.Readability, error) {
+	training := describe.Part{}
+	if in.Train != nil {
+		training = describe.Part(*in.Train)
+	}
+	r, err := describe.MeasureReadability(in.Model, describe.Part(in.Data), training)
+	if in.Summary != nil && in.Summary.Readability != nil {
+		r.Preset = in.Summary.Readability.Preset
+	}
+	return r, err
 }
 
 // verdict compares the model with the baselines in the table of scores; nil if the data are the

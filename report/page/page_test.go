@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/membership"
@@ -215,6 +216,39 @@ func must(t *testing.T, in Input) []string {
 
 // TestScores: the model's errors are those of Evaluate; without a training part there are none
 // of least squares.
+// TestReadabilityOnThePage: the figures are those of the data, idle rules those of the training
+// part; a box says if the rules should not be read one by one, without advice for the preset
+// that it would name.
+func TestReadabilityOnThePage(t *testing.T) {
+	train, test := table(60), table(60)
+	test.X, test.Y, test.Rows = test.X[40:], test.Y[40:], nil
+	m := untrained(t, lookup(t, "gaussian"), train, 3, func(*model.Preprocessing) {})
+	m.RuleBase.Consequents[1][0] += 1000
+	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}, Summary: &report.Summary{}}
+	want, err := model.MeasureReadability(m, test, train)
+	if err != nil || want.Readable() {
+		t.Fatalf("%+v, %v", want, err)
+	}
+	for preset, advice := range map[string]bool{"robust": true, "readable": false} {
+		in.Summary.Readability = &describe.Readability{Preset: preset}
+		p, err := New(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := p.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Readability; *got.Fidelity != *want.Fidelity || got.Idle != want.Idle || got.On != "test.csv" || got.IdleOn != "train.csv" {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		box := `<p class="warning" role="note">Do not read these rules one by one: `
+		if got := b.String(); !strings.Contains(got, box) || !strings.Contains(got, " on test.csv.</li>") || strings.Contains(got, "trains rules that can be") != advice {
+			t.Errorf("preset %s: box %v", preset, strings.Contains(got, box))
+		}
+	}
+}
+
 func TestScores(t *testing.T) {
 	train, test := table(60), table(30)
 	m := untrained(t, lookup(t, "gaussian"), train, 3, nil)
