@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // accuracyVariants are the columns of the table in docs/accuracy.md.
@@ -25,70 +26,110 @@ var accuracyVariants = []struct {
 }
 
 // BenchmarkAccuracy trains the robust preset, and variants of it, on the ten fixed
-// splits of each real data set and reports the geometric mean of the ratio of its
-// test RMSE to that of boosting on the same split, the mean test RMSE, and the mean
-// length of the rules:
+// splits of each real data set and reports, for each set and for all, the means of
+// the figures of accuracy:
 //
 //	TSKGRAPH_DATA=dir go test -run '^$' -bench Accuracy -benchtime 1x -timeout 0 .
 func BenchmarkAccuracy(b *testing.B) {
 	for _, v := range accuracyVariants {
 		b.Run(v.name, func(b *testing.B) {
-			logs := 0.0
+			var sets []accuracy
 			for _, set := range realSets {
 				b.Run(set.file, func(b *testing.B) {
 					for b.Loop() {
-						logRatio, rmse, length := againstBoosting(b, set.file, set.target, v.change)
-						b.ReportMetric(math.Exp(logRatio), "ratio")
-						b.ReportMetric(rmse, "rmse")
-						b.ReportMetric(length, "features/rule")
-						logs += logRatio
+						of := againstBoosting(b, set.file, set.target, v.change)
+						of.report(b)
+						b.ReportMetric(of.rmse, "rmse")
+						sets = append(sets, of)
 					}
 				})
 			}
 			b.Run("all", func(b *testing.B) {
 				for b.Loop() {
 				}
-				b.ReportMetric(math.Exp(logs/float64(len(realSets))), "ratio")
+				meanAccuracy(sets).report(b)
 			})
 		})
 	}
 }
 
-// againstBoosting returns the means over the splits: of the logarithm of the ratio,
-// of the RMSE and of the length of the rules.
-func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Recipe)) (logRatio, rmse, length float64) {
+// accuracy has the figures of models on test parts: the logarithm of the ratio of the
+// RMSE to that of boosting on the same split, the RMSE, and whether the rules can be read
+// one by one, see [model.Readability].
+type accuracy struct {
+	logRatio, rmse                           float64
+	fidelity, disagreement, idle, outOfRange float64
+	conditions, terms                        float64 // per rule
+}
+
+// report reports the figures, except the RMSE, which has the target's unit.
+func (a accuracy) report(b *testing.B) {
+	b.ReportMetric(math.Exp(a.logRatio), "ratio")
+	b.ReportMetric(a.fidelity, "fidelity")
+	b.ReportMetric(a.disagreement, "disagreement")
+	b.ReportMetric(a.idle, "idle")
+	b.ReportMetric(a.outOfRange, "out-of-range")
+	b.ReportMetric(a.conditions, "conditions/rule")
+	b.ReportMetric(a.terms, "terms/rule")
+}
+
+// meanAccuracy returns the means of the figures.
+func meanAccuracy(all []accuracy) (mean accuracy) {
+	for _, a := range all {
+		for _, f := range []struct {
+			sum *float64
+			v   float64
+		}{
+			{&mean.logRatio, a.logRatio}, {&mean.rmse, a.rmse}, {&mean.fidelity, a.fidelity}, {&mean.disagreement, a.disagreement},
+			{&mean.idle, a.idle}, {&mean.outOfRange, a.outOfRange}, {&mean.conditions, a.conditions}, {&mean.terms, a.terms},
+		} {
+			*f.sum += f.v / float64(len(all))
+		}
+	}
+	return mean
+}
+
+// againstBoosting returns the means of the figures over the splits of a data set.
+func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Recipe)) accuracy {
 	d, err := data.Read(filepath.Join(realdata.Dir(b), name+".csv"), data.Options{Target: target})
 	if err != nil {
 		b.Fatal(err)
 	}
 	boosting := realdata.Reference(b, name, "boosting")
 	train, test := realdata.Splits(b, name)
+	splits := make([]accuracy, len(train))
 	for k := range train {
 		o := tskgraph.Robust()
 		change(&o)
-		result, err := tskgraph.Train(context.Background(), d.Subset(train[k]), nil, o)
+		training, held := d.Subset(train[k]), d.Subset(test[k])
+		result, err := tskgraph.Train(context.Background(), training, nil, o)
 		if err != nil {
 			b.Fatalf("split %d: %v", k, err)
 		}
-		e, err := result.Model.Evaluate(d.Subset(test[k]))
+		e, err := result.Model.Evaluate(held)
 		if err != nil {
 			b.Fatal(err)
 		}
-		logRatio += math.Log(e.RMSE/boosting[k]) / float64(len(train))
-		rmse += e.RMSE / float64(len(train))
-		length += meanLength(result.Model) / float64(len(train))
+		r, err := model.MeasureReadability(result.Model, held, training)
+		if err != nil || r.Fidelity == nil || r.Disagreement == nil {
+			b.Fatalf("split %d: %+v, %v", k, r, err)
+		}
+		splits[k] = accuracy{
+			math.Log(e.RMSE / boosting[k]), e.RMSE, *r.Fidelity, *r.Disagreement, r.Idle, r.OutOfRange,
+			perRule(result.Model, (*rules.RuleBase).Length), perRule(result.Model, (*rules.RuleBase).Terms),
+		}
 	}
-	return logRatio, rmse, length
+	return meanAccuracy(splits)
 }
 
-// meanLength is the mean number of features that a rule of the model mentions.
-func meanLength(m *model.Model) float64 {
+// perRule returns a mean over the rules of a model; of a committee, the mean over its members.
+func perRule(m *model.Model, mean func(*rules.RuleBase) float64) float64 {
 	if !m.Committee() {
-		return m.RuleBase.Length()
+		return mean(m.RuleBase)
 	}
-	length := 0.0
+	sum := 0.0
 	for _, member := range m.Members {
-		length += member.RuleBase.Length() / float64(len(m.Members))
+		sum += mean(member.RuleBase) / float64(len(m.Members))
 	}
-	return length
+	return sum
 }
