@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -12,22 +11,32 @@ import (
 // TableOptions control how [Model.PredictTable] reads a table and which columns it adds
 // besides the predictions.
 type TableOptions struct {
-	Delimiter string  // auto (default), comma, semicolon or tab
-	Spread    bool    // add the standard deviation over the members of a committee
-	Interval  float64 // add the bounds of the prediction interval of this level; 0: none
-	Explain   int     // add this many rules with the largest shares, and their contributions; see Explanation
-	Firing    bool    // add the normalised firing level of every rule and what it says; see Columns
-	Strict    bool    // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
-	SafeCells bool    // neutralise cells and names that a spreadsheet would evaluate as a formula, see [data.SafeCell]
+	Delimiter string    // auto (default), comma, semicolon or tab
+	Spread    bool      // add the standard deviation over the members of a committee
+	Interval  float64   // add the bounds of the prediction interval of this level; 0: none
+	Explain   Explainer // add its columns; nil: none
+	Firing    bool      // add the normalised firing level of every rule and what it says; see Columns
+	Strict    bool      // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
+	SafeCells bool      // neutralise cells and names that a spreadsheet would evaluate as a formula, see [data.SafeCell]
+}
+
+// Explainer adds columns that explain predictions, as shapley.Attributor does. Several
+// goroutines use it.
+type Explainer interface {
+	// TableColumns returns the names [K] of the columns.
+	TableColumns() []string
+
+	// TableCells returns the cells [N][K] of samples x [N][M]. A sample that cannot be
+	// explained is a *SampleError.
+	TableCells(x [][]float64) ([][]float64, error)
 }
 
 // Columns returns the names of the columns that predicting adds to a table, in order. For
-// a target y these are y_predicted, y_spread, y_lower, y_upper, y_rule_1, y_share_1,
-// y_contribution_1, and so on, then, for every rule k in the order of the model file,
-// firing_k, its normalised firing level, and rule_k, the value of its THEN formula in the
-// target's unit without the limits of predictions. It is an error to request the spread of a
-// single model, the rules of a committee, more rules than the model has, or an interval for
-// which [Model.HalfWidth] returns an error.
+// a target y these are y_predicted, y_spread, y_lower, y_upper, those of Explain, then, for
+// every rule k in the order of the model file, firing_k, its normalised firing level, and
+// rule_k, the value of its THEN formula in the target's unit without the limits of
+// predictions. It is an error to request the spread of a single model, the rules of a
+// committee, or an interval for which [Model.HalfWidth] returns an error.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
 	names := []string{m.Schema.Target + "_predicted"}
 	if o.Spread {
@@ -42,18 +51,11 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 		}
 		names = append(names, m.Schema.Target+"_lower", m.Schema.Target+"_upper")
 	}
-	switch {
-	case o.Explain != 0 && m.Committee():
-		return nil, errors.New("model: cannot explain a committee by rules: only its members have rules")
-	case o.Firing && m.Committee():
+	if o.Firing && m.Committee() {
 		return nil, errors.New("model: cannot add the firing of a committee's rules: only its members have rules, each its own")
-	case o.Explain < 0 || o.Explain > 0 && o.Explain > m.RuleBase.Rules():
-		return nil, fmt.Errorf("model: cannot explain by %d rules: the model has %d", o.Explain, m.RuleBase.Rules())
 	}
-	for k := range o.Explain {
-		for _, what := range []string{"_rule_", "_share_", "_contribution_"} {
-			names = append(names, m.Schema.Target+what+strconv.Itoa(k+1))
-		}
+	if o.Explain != nil {
+		names = append(names, o.Explain.TableColumns()...)
 	}
 	if o.Firing {
 		for k := range m.RuleBase.Rules() {
@@ -64,7 +66,7 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 }
 
 // appendCells appends the cells of sample i of a piece, in the order of Columns, each
-// preceded by a delimiter. The cell of an explaining rule that does not fire is empty.
+// preceded by a delimiter.
 func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p *piece, i int) []byte {
 	cell := func(v float64) {
 		if out = append(out, delimiter); o.SafeCells && !numeric.Finite(v) {
@@ -83,13 +85,10 @@ func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p *piece
 		cell(value - half)
 		cell(value + half)
 	}
-	for k := range o.Explain {
-		r := p.explained[i].Rules[k]
-		if out = append(out, delimiter); r.Share != 0 {
-			out = strconv.AppendInt(out, int64(r.Rule), 10)
+	if o.Explain != nil {
+		for _, v := range p.explained[i] {
+			cell(v)
 		}
-		cell(r.Share)
-		cell(r.Contribution)
 	}
 	if o.Firing {
 		for r, level := range p.fired.levels[i] {

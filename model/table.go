@@ -42,11 +42,11 @@ func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) 
 type piece struct {
 	batch     data.Batch
 	predicted Predictions
-	explained []*Explanation // with TableOptions.Explain
-	fired     fired          // with TableOptions.Firing
-	out       []byte         // the rows with their predictions
-	err       error          // of the first row that is not in out
-	ready     chan struct{}  // receives a value when out and err are complete
+	explained [][]float64   // with TableOptions.Explain
+	fired     fired         // with TableOptions.Firing
+	out       []byte        // the rows with their predictions
+	err       error         // of the first row that is not in out
+	ready     chan struct{} // receives a value when out and err are complete
 }
 
 // assembly is a pipeline of pieces: one goroutine reads rows into free pieces, several
@@ -149,8 +149,12 @@ func (p *piece) predict(m *Model, a *assembly) {
 	}
 	for {
 		err := p.evaluate(m, a.options, x)
+		if err == nil {
+			break
+		}
 		var fault *SampleError
 		if !errors.As(err, &fault) {
+			p.err, x = err, nil
 			break
 		}
 		p.err = &data.Error{File: a.name, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
@@ -165,8 +169,8 @@ func (p *piece) predict(m *Model, a *assembly) {
 
 // evaluate predicts the samples, and explains them as the options request.
 func (p *piece) evaluate(m *Model, o TableOptions, x [][]float64) (err error) {
-	if p.predicted, err = predictSamples(m, x, 0); err == nil && o.Explain > 0 {
-		p.explained, err = explainBlock(m, x)
+	if p.predicted, err = predictSamples(m, x, 0); err == nil && o.Explain != nil {
+		p.explained, err = o.Explain.TableCells(x)
 	}
 	if err == nil && o.Firing {
 		p.fired, err = fire(m, x, 0)

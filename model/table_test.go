@@ -184,43 +184,40 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestPredictTableExplains: the rules with the largest shares of each row, as Explain gives
-// them; the cell of a rule that does not fire is empty.
+// halves explains a prediction of small by two columns.
+type halves struct{ fault error }
+
+func (halves) TableColumns() []string { return []string{"half", "=rest"} }
+
+func (h halves) TableCells(x [][]float64) (cells [][]float64, err error) {
+	for _, row := range x {
+		if row[0] == 13 && h.fault != nil {
+			return nil, h.fault
+		}
+		cells = append(cells, []float64{row[0] / 2, -row[0]})
+	}
+	return cells, nil
+}
+
+// TestPredictTableExplains: the columns of an explainer; a sample that it cannot explain is an
+// error in its line, and any other error ends the table.
 func TestPredictTableExplains(t *testing.T) {
-	m := smallTrapezoid()
-	var out bytes.Buffer
-	table := "a\n10\n15\n13\n99\n"
-	if _, err := m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader(table)}, TableOptions{Explain: 2}, &out); err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(records[0], " "); got != "a y_predicted y_rule_1 y_share_1 y_contribution_1 y_rule_2 y_share_2 y_contribution_2" {
-		t.Errorf("header %s", got)
-	}
-	for _, record := range records[1:] {
-		a, err := strconv.ParseFloat(record[0], 64)
-		if err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		fault       error
+		want, wrong string
+	}{
+		{nil, "a,y_predicted,half,'=rest\n10,5.244918662403709,5,-10\n13,", ""},
+		{&SampleError{Sample: 1, Message: "no reason"}, "a,y_predicted,half,'=rest\n10,5.244918662403709,5,-10\n", "t.csv:3: no reason"},
+		{errors.New("no memory"), "a,y_predicted,half,'=rest\n", "no memory"},
+	} {
+		var out bytes.Buffer
+		o := TableOptions{Explain: halves{c.fault}, SafeCells: true}
+		_, err := small().PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n10\n13\n")}, o, &out)
+		if got := fmt.Sprint(err); c.wrong != "" && got != c.wrong || c.wrong == "" && err != nil {
+			t.Errorf("error %v, want %s", err, c.wrong)
 		}
-		e := explain(t, m, []float64{a})
-		want := []string{record[0], fmt.Sprint(e.Prediction)}
-		for _, r := range e.Rules {
-			number := ""
-			if r.Share > 0 {
-				number = strconv.Itoa(r.Rule)
-			}
-			want = append(want, number, fmt.Sprint(r.Share), fmt.Sprint(r.Contribution))
-		}
-		if strings.Join(record, " ") != strings.Join(want, " ") {
-			t.Errorf("%v, want %v", record, want)
-		}
-	}
-	for k, want := range map[int]string{3: "cannot explain by 3 rules: the model has 2", -1: "-1 rules"} {
-		if _, err := (TableOptions{Explain: k}).Columns(m); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%d: %v", k, err)
+		if !strings.HasPrefix(out.String(), c.want) {
+			t.Errorf("%q, want %q", &out, c.want)
 		}
 	}
 }

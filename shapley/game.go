@@ -32,7 +32,7 @@ type coalitions interface {
 // attribute returns the attribution of a row without its prediction and mean. As the values
 // are linear in v, the games against the rows of the background are played one by one, each by
 // the players in which the pair of rows differs; games of the same players are added first.
-func (a *Attributor) attribute(x []float64) (Attribution, error) {
+func attribute(a *Attributor, x []float64) (Attribution, error) {
 	g := gain{values: make([]float64, len(a.players)), variances: make([]float64, len(a.players))}
 	for _, m := range a.members {
 		c, err := m.explaining(x)
@@ -57,11 +57,11 @@ func (a *Attributor) attribute(x []float64) (Attribution, error) {
 		}
 	}
 	g.settle()
-	return a.byColumn(g, sampled), nil
+	return byColumn(a, g, sampled), nil
 }
 
 // byColumn returns the gains of the players by column of the schema.
-func (a *Attributor) byColumn(g gain, sampled bool) Attribution {
+func byColumn(a *Attributor, g gain, sampled bool) Attribution {
 	all := Attribution{Values: make([]float64, len(a.model.Schema.Columns))}
 	if sampled {
 		all.Errors = make([]float64, len(all.Values))

@@ -17,7 +17,7 @@ func TestSampling(t *testing.T) {
 		t.Fatal("14 players are not sampled")
 	}
 	squares, count := 0.0, 0.0
-	for n, e := range attribute(t, a, d.X[10:16]) {
+	for n, e := range attributed(t, a, d.X[10:16]) {
 		want := exactly(t, a, d.X[10+n])
 		for i, v := range e.Values {
 			ratio := (v - want[i]) / e.Errors[i]
@@ -59,12 +59,12 @@ func TestFewDiffering(t *testing.T) {
 	}
 	rows := d.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
 	a := attributor(t, m, rows)
-	for n, e := range attribute(t, a, d.X[20:22]) {
+	for n, e := range attributed(t, a, d.X[20:22]) {
 		if e.Errors != nil || furthest(e.Values, exactly(t, a, d.X[20+n])) > 1e-10 {
 			t.Errorf("row %d: %+v", n, e)
 		}
 	}
-	if e := attribute(t, a, d.X[40:41])[0]; e.Errors == nil || e.Errors[0] == 0 {
+	if e := attributed(t, a, d.X[40:41])[0]; e.Errors == nil || e.Errors[0] == 0 {
 		t.Errorf("a row that differs in all columns: %+v", e)
 	}
 }
@@ -110,9 +110,9 @@ func TestSameBits(t *testing.T) {
 	for _, columns := range []int{6, 14} {
 		m, d := numbers(t, columns, 5)
 		a := attributor(t, m, d)
-		all := attribute(t, a, d.X[:8])
+		all := attributed(t, a, d.X[:8])
 		before := runtime.GOMAXPROCS(1)
-		one := attribute(t, attributor(t, m, d), d.X[3:4])
+		one := attributed(t, attributor(t, m, d), d.X[3:4])
 		runtime.GOMAXPROCS(before)
 		if !reflect.DeepEqual(one[0], all[3]) {
 			t.Errorf("%d columns: alone %+v, among others %+v", columns, one[0], all[3])

@@ -141,7 +141,7 @@ func (a *Attributor) Attribute(x [][]float64) ([]Attribution, error) {
 	}
 	all, errs := make([]Attribution, len(x)), make([]error, len(x))
 	parallel.Each(len(x), func(n int) {
-		all[n], errs[n] = a.attribute(x[n])
+		all[n], errs[n] = attribute(a, x[n])
 		all[n].Prediction, all[n].Mean = p.Values[n], a.mean
 		if errs[n] == nil && !numeric.Finite(all[n].Values...) {
 			errs[n] = &model.SampleError{Sample: n, Message: "predictions overflow: too far from the training data to be explained"}

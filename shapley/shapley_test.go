@@ -92,7 +92,7 @@ func attributor(t testing.TB, m *model.Model, d *data.Dataset) *Attributor {
 	return a
 }
 
-func attribute(t testing.TB, a *Attributor, x [][]float64) []Attribution {
+func attributed(t testing.TB, a *Attributor, x [][]float64) []Attribution {
 	t.Helper()
 	all, err := a.Attribute(x)
 	if err != nil {
@@ -222,7 +222,7 @@ func TestValuesAreThoseOfPermutations(t *testing.T) {
 		a := attributor(t, m, d)
 		x := append(slices.Clone(d.X[:3]), slices.Clone(d.X[5]))
 		x[3][4] += 200 // far from all rules
-		for n, e := range attribute(t, a, x) {
+		for n, e := range attributed(t, a, x) {
 			want := byPermutations(t, m, a.background, a.weights, x[n])
 			if got := furthest(e.Values, want); got > 1e-10*max(1, math.Abs(e.Prediction)) || e.Errors != nil {
 				t.Errorf("%s, row %d: values %v, want %v", name, n, e.Values, want)
@@ -234,7 +234,7 @@ func TestValuesAreThoseOfPermutations(t *testing.T) {
 func TestTenColumns(t *testing.T) {
 	m, d := numbers(t, 10, 6)
 	a := attributor(t, m, d.Subset([]int{1, 2, 3}))
-	e := attribute(t, a, d.X[7:8])[0]
+	e := attributed(t, a, d.X[7:8])[0]
 	if want := byPermutations(t, m, a.background, a.weights, d.X[7]); furthest(e.Values, want) > 1e-9 { // 10! sums round
 		t.Errorf("values %v, want %v", e.Values, want)
 	}
@@ -244,7 +244,7 @@ func TestTenColumns(t *testing.T) {
 func TestMutantsAreCaught(t *testing.T) {
 	all, d := models(t)
 	m := all["gaussian"]
-	limited := attribute(t, attributor(t, m, d), d.X)
+	limited := attributed(t, attributor(t, m, d), d.X)
 	for name, mutate := range map[string]func(a *Attributor){
 		"without limits":         func(a *Attributor) { a.members[0].(*factored).high = math.Inf(1) },
 		"a category as a player": func(a *Attributor) { a.players[0].width = 1 },
@@ -287,7 +287,7 @@ func TestDummyAndSymmetry(t *testing.T) {
 	for _, row := range d.X {
 		row[3] = row[0]
 	}
-	for n, e := range attribute(t, attributor(t, m, d), d.X[:20]) {
+	for n, e := range attributed(t, attributor(t, m, d), d.X[:20]) {
 		if e.Values[1] != 0 {
 			t.Errorf("row %d: a column that the rules do not mention has %v", n, e.Values[1])
 		}
@@ -306,7 +306,7 @@ func TestWeights(t *testing.T) {
 	weighty := d.Subset([]int{0, 1, 2})
 	weighty.Weights = []float64{1, 2, 1}
 	a, b := attributor(t, m, weighty), attributor(t, m, d.Subset([]int{0, 1, 1, 2}))
-	one, other := attribute(t, a, d.X[9:10])[0], attribute(t, b, d.X[9:10])[0]
+	one, other := attributed(t, a, d.X[9:10])[0], attributed(t, b, d.X[9:10])[0]
 	if furthest(one.Values, other.Values) > 1e-12 || math.Abs(one.Mean-other.Mean) > 1e-12 {
 		t.Errorf("%+v, with the row twice %+v", one, other)
 	}
