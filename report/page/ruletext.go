@@ -15,6 +15,7 @@ type ruleSet struct {
 	Rules   []wordedRule
 	Idle    []wordedRule // see [describe.Rule.Idle]
 	Numbers string       // all rules, as text
+	Nodes   *wordedTree  // of the tree that the rules came from; nil: none
 }
 
 // wordedRule is a rule with its words.
@@ -55,7 +56,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		if err := one.Write(&b); err != nil {
 			return nil, err
 		}
-		s := ruleSet{Description: one, Numbers: b.String()}
+		s := ruleSet{Description: one, Numbers: b.String(), Nodes: newTree(one)}
 		if in.Model.Committee() {
 			s.Member = k + 1
 		}
