@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/tune"
 )
@@ -44,6 +46,14 @@ func NewTuning(r *tune.Result) *Tuning {
 	}
 }
 
+// Readability returns the figures of the chosen trial, means over the folds; nil if it has none.
+func (t *Tuning) Readability() *describe.Readability {
+	if t.Chosen == nil || t.Chosen.Readability == nil {
+		return nil
+	}
+	return &describe.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds", Readability: *t.Chosen.Readability}
+}
+
 // Role returns the roles of a trial, separated by commas: start, best, chosen.
 func (t *Tuning) Role(trial *tune.Trial) string {
 	var roles []string
@@ -60,7 +70,8 @@ func (t *Tuning) Role(trial *tune.Trial) string {
 
 // WriteCSV writes all trials in the order of drawing: settings, mean RMSE over the folds
 // measured, its difference from the best trial's with the standard error (for trials that
-// succeeded on all folds), the RMSE of each fold (empty if it was not measured or failed),
+// succeeded on all folds), the mean figures of [model.Readability] (empty if not finite or a
+// fit failed), the RMSE of each fold (empty if it was not measured or failed),
 // roles, and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
@@ -68,7 +79,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	for _, k := range recipe.DrawnKeys() {
 		header = append(header, k.Own())
 	}
-	header = append(header, "folds", "rmse", "over_best", "se")
+	header = append(header, "folds", "rmse", "over_best", "se", "fidelity", "disagreement", "idle", "out_of_range")
 	for f := range t.Repeats * t.Folds {
 		header = append(header, fmt.Sprintf("rmse_%d", f+1))
 	}
@@ -87,7 +98,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 				errors[1], errors[2] = full(trial.Over), full(trial.SE)
 			}
 		}
-		row = append(row, errors...)
+		row = append(append(row, errors...), readability(trial.Readability)...)
 		for f := range t.Repeats * t.Folds {
 			cell := ""
 			if f < len(trial.Fits) && trial.Fits[f].Failed == "" {
@@ -98,4 +109,18 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 		rows = append(rows, append(row, t.Role(trial), trial.Failed()))
 	}
 	return out.WriteAll(rows)
+}
+
+// readability formats the four figures.
+func readability(r *model.Readability) []string {
+	cells := make([]string, 4)
+	if r == nil {
+		return cells
+	}
+	for i, v := range []*float64{r.Fidelity, r.Disagreement, &r.Idle, &r.OutOfRange} {
+		if v != nil {
+			cells[i] = strconv.FormatFloat(*v, 'g', -1, 64)
+		}
+	}
+	return cells
 }

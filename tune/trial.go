@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/paired"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -21,6 +22,10 @@ type Trial struct {
 	RMSE     float64        `json:"rmse"`     // mean over these folds, in the target's unit; 0 if one failed
 	Finished bool           `json:"finished"` // measured on all folds
 
+	// Readability says whether the rules can be read one by one: the mean over the folds; nil if
+	// a fit failed or has none.
+	Readability *model.Readability `json:"readability,omitempty"`
+
 	// Over is by how much the RMSE of a finished trial is above the best one's, SE the
 	// standard error of that: of the mean, over the folds, of the differences between
 	// the two trials on the same fold, which share training samples (Nadeau and Bengio 2003).
@@ -32,6 +37,10 @@ type Trial struct {
 type Fit struct {
 	RMSE   float64 `json:"rmse"`             // on the fold, of a model trained on the others; 0 if it failed
 	Failed string  `json:"failed,omitempty"` // why training failed, such as that it diverged
+
+	// Readability is measured on the fold, idle rules on the others; nil if training failed, or
+	// in a search of an older version.
+	Readability *model.Readability `json:"readability,omitempty"`
 }
 
 // Failed returns why a fit of the trial failed; empty if none did.
@@ -44,15 +53,23 @@ func (t *Trial) Failed() string {
 	return ""
 }
 
-// sumUp sets the mean RMSE and whether the trial is finished.
+// sumUp sets the mean RMSE and readability, and whether the trial is finished.
 func (t *Trial) sumUp(folds int) {
 	n := float64(len(t.Fits))
-	t.RMSE, t.Finished = 0, len(t.Fits) == folds
+	t.RMSE, t.Readability, t.Finished = 0, nil, len(t.Fits) == folds
 	if n == 0 || t.Failed() != "" {
 		return
 	}
+	var measured []model.Readability
 	for _, f := range t.Fits {
 		t.RMSE += f.RMSE / n
+		if f.Readability != nil {
+			measured = append(measured, *f.Readability)
+		}
+	}
+	if len(measured) == len(t.Fits) {
+		mean := model.MeanReadability(measured)
+		t.Readability = &mean
 	}
 }
 
@@ -139,16 +156,21 @@ func choose(trials []*Trial, how string, heldToTrain float64) (best, chosen *Tri
 // also returns where the rules started, nil if that is of no use to another training.
 // An error is returned only if ctx ended.
 func fitOn(ctx context.Context, d *data.Dataset, f data.Fold, run tskgraph.Run) (Fit, *rules.Clusters, error) {
-	result, err := run.Train(ctx, d.Subset(f.Train), nil)
+	training, held := d.Subset(f.Train), d.Subset(f.Held)
+	result, err := run.Train(ctx, training, nil)
 	if ctx.Err() != nil {
 		return Fit{}, nil, ctx.Err()
 	}
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil, nil
 	}
-	e, err := result.Model.Evaluate(d.Subset(f.Held))
+	e, err := result.Model.Evaluate(held)
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil, nil
 	}
-	return Fit{RMSE: e.RMSE}, result.Start, nil
+	r, err := model.MeasureReadability(result.Model, held, training)
+	if err != nil {
+		return Fit{Failed: err.Error()}, nil, nil
+	}
+	return Fit{RMSE: e.RMSE, Readability: &r}, result.Start, nil
 }

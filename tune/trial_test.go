@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -64,5 +65,24 @@ func TestChoose(t *testing.T) {
 	}
 	if want := math.Sqrt(2.9075 / 3 * (1.0/4 + 1.0/3)); math.Abs(far.SE-want) > 1e-12 {
 		t.Errorf("standard error %v, want %v", far.SE, want)
+	}
+}
+
+// TestTrialReadability: the mean over the folds, of a trial without failures.
+func TestTrialReadability(t *testing.T) {
+	fit := func(fidelity, idle float64) Fit {
+		return Fit{RMSE: 1, Readability: &model.Readability{Rules: 8, Fidelity: &fidelity, Idle: idle}}
+	}
+	tr := &Trial{Fits: []Fit{fit(1, 0), fit(2, 0.5)}}
+	if tr.sumUp(2); tr.Readability == nil || *tr.Readability.Fidelity != 1.5 || tr.Readability.Idle != 0.25 || tr.Readability.Rules != 16 {
+		t.Errorf("%+v", tr.Readability)
+	}
+	tr.Fits[1].Failed = "it diverged"
+	if tr.sumUp(2); tr.Readability != nil {
+		t.Errorf("a fit failed: %+v", tr.Readability)
+	}
+	tr.Fits = []Fit{fit(1, 0), {RMSE: 1}}
+	if tr.sumUp(2); tr.Readability != nil {
+		t.Errorf("a fit of an older version: %+v", tr.Readability)
 	}
 }

@@ -32,7 +32,7 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	for _, k := range shown() {
 		header = append(header, k.Draw.Heading)
 	}
-	table.Header(append(header, "RMSE", "over the best", "")...)
+	table.Header(append(header, "RMSE", "over the best", "fidelity", "")...)
 	for _, trial := range finished {
 		rmse, over := figure(trial.RMSE), ""
 		switch {
@@ -45,14 +45,25 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 		for _, k := range shown() {
 			row = append(row, drawn(k, trial.Settings))
 		}
-		table.Append(append(row, rmse, over, t.Role(trial))...)
+		table.Append(append(row, rmse, over, fidelity(trial), t.Role(trial))...)
 	}
 	if err := table.Render(); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d %s; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
+	if r := t.Readability(); r != nil {
+		fmt.Fprintf(&b, "%s\n", r)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// fidelity formats the mean fidelity of a trial; empty if it has none.
+func fidelity(trial *tune.Trial) string {
+	if trial.Readability == nil || trial.Readability.Fidelity == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*trial.Readability.Fidelity, 'f', 2, 64)
 }
 
 // shown returns the keys of the columns of the table of trials.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/tune"
@@ -17,6 +18,8 @@ func tuning() *report.Tuning {
 	dropped := &tune.Trial{Number: 2, Settings: settings, Fits: []tune.Fit{{RMSE: 5}}, RMSE: 5}
 	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{RMSE: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
 	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 2}}, RMSE: 2, Finished: true}
+	fidelity, disagreement := 1.25, 0.5
+	best.Readability = &model.Readability{Samples: 10, Rules: 16, Fidelity: &fidelity, Disagreement: &disagreement, Idle: 0.125}
 	return report.NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
@@ -29,12 +32,20 @@ func TestTuningTable(t *testing.T) {
 	var order []string
 	for _, line := range strings.Split(b.String(), "\n") {
 		if cells := strings.Split(line, "│"); len(cells) > 5 && strings.Contains(line, "gaussian") {
-			for _, cell := range append(cells[1:2:2], cells[len(cells)-4:len(cells)-1]...) {
+			for _, cell := range append(cells[1:2:2], cells[len(cells)-5:len(cells)-1]...) {
 				order = append(order, strings.TrimSpace(cell))
 			}
 		}
 	}
-	if want := []string{"4", "2", "", "best, chosen", "1", "3", "1 ± 0.5", "start", "3", "failed", "", ""}; !slices.Equal(order, want) {
+	if want := []string{"4", "2", "", "1.25", "best, chosen", "1", "3", "1 ± 0.5", "", "start", "3", "failed", "", "", ""}; !slices.Equal(order, want) {
 		t.Errorf("%q, want %q in\n%s", order, want, b.String())
+	}
+	for _, want := range []string{
+		"Read alone, the strongest rule errs 25% more than the model on the held-out folds of the chosen trial.",
+		"2 of 16 rules never decide: strongest for no row of its training folds.",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
 	}
 }
