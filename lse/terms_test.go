@@ -257,3 +257,26 @@ func TestThinned(t *testing.T) {
 		t.Errorf("%d samples, %v, weight %v", len(thin.X), thin.X[:2], thin.Weights[0])
 	}
 }
+
+// BenchmarkRemoveTerms measures the removal of all but three terms of 8 and 32 rules over the
+// most samples, and of 100 rules over 50 features in blocks.
+func BenchmarkRemoveTerms(b *testing.B) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, size := range []struct {
+		name string
+		R, M int
+	}{{"8 rules", 8, 10}, {"32 rules", 32, 13}, {"100 rules", 100, 50}} {
+		rb := rulebase(rng, size.R, size.M)
+		x, _ := samples(rng, mostRows, size.M)
+		for _, w := range rb.Consequents {
+			for a := range w {
+				w[a] = rng.NormFloat64()
+			}
+		}
+		b.Run(size.name, func(b *testing.B) {
+			for b.Loop() {
+				RemoveTerms(rb, 3, Curvature{X: x, Alpha: 0.1, Slopes: penalty.Slopes{Lambda: 0.01}})
+			}
+		})
+	}
+}

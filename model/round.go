@@ -37,7 +37,7 @@ func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights
 			intercept += float64((slopes[m] - slope) * (f.Mean + float64(f.SD*center[m])))
 			slopes[m] = slope
 		}
-		if size > 0 {
+		if size > 0 && !math.IsInf(size, 0) {
 			intercept = digits.RoundTo(intercept, place(size/20))
 		}
 		rounded.Consequents[r] = p.consequent(intercept, slopes)

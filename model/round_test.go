@@ -147,6 +147,9 @@ func TestRoundTransformed(t *testing.T) {
 	if err := got.Validate(); err != nil {
 		t.Error(err)
 	}
+	if err := Round(m.Preprocessing, m.RuleBase, 3, z, []float64{1e200, -1e200}, nil).Validate(); err != nil { // its squares overflow
+		t.Error(err)
+	}
 	m.Target = Target{}
 	if err := Round(m.Preprocessing, m.RuleBase, 3, z, make([]float64, 2), nil).Validate(); err != nil {
 		t.Error(err)
