@@ -40,7 +40,7 @@ const (
 	Exact = 12
 
 	stepCost  = 10 // of a prediction in a walk, in those in a product of matrices
-	mixedCost = 20 // of a prediction by the model
+	mixedCost = 50 // of a prediction by the model
 )
 
 // Attribution is a prediction as a sum of parts, in the target's unit.

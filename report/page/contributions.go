@@ -30,7 +30,7 @@ type contributions struct {
 }
 
 const (
-	maxCost    = 1e9 // limit of the cost of all attributions, see [shapley.Attributor.Cost]
+	maxCost    = 3e9 // limit of the cost of all attributions, see [shapley.Attributor.Cost]
 	fewestRows = 5
 )
 
