@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -470,7 +471,7 @@ func TestStartsAreShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		alone, start, err := fitOn(context.Background(), d, folds[0], tskgraph.Run{Recipe: with})
-		if err != nil || start == nil || alone != trial.Fits[0] {
+		if err != nil || start == nil || !reflect.DeepEqual(alone, trial.Fits[0]) {
 			t.Errorf("trial %d: %+v, alone %+v, %v", trial.Number, trial.Fits[0], alone, err)
 		}
 	}

@@ -69,7 +69,7 @@ func multiples(v any, factors []float64) []any {
 			list = append(list, max(1, int(f*float64(v))))
 		case float64:
 			if f != 1 {
-				v = digits.Round(f*v, 3)
+				v = digits.Round(float64(f*v), 3)
 			}
 			list = append(list, v)
 		}
