@@ -109,13 +109,20 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range d.X[:40] {
-			e, err := Explain(m, row, columns)
+		shown, err := ModelOn(m, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, row := range d.X[:40] {
+			e, err := Explain(m, row, columns, []*data.Dataset{nil, d}[n%2])
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, r := range e.Rules {
-				for _, c := range r.Words {
+				for k, c := range r.Words {
+					if want := shown.Rules[r.Rule-1].Words[k]; n%2 == 1 && c.String() != want.String() {
+						t.Fatalf("%s: %q is shown as %q", name, c, want)
+					}
 					at := slices.IndexFunc(d.Schema.Columns, func(column data.Column) bool { return column.Name == c.Column })
 					if want, ok := printed(t, c.String(), row[min(at, 8)]); ok {
 						intervals++

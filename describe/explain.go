@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/shapley"
 )
@@ -57,8 +58,9 @@ type Asked struct {
 }
 
 // Explain explains the prediction of a sample x by its columns, see
-// [shapley.Attributor.Attribute], and by its rules, see [model.Model.Explain].
-func Explain(m *model.Model, x []float64, columns *shapley.Attributor) (*Explained, error) {
+// [shapley.Attributor.Attribute], and by its rules, see [model.Model.Explain]. With the
+// training part (nil: unknown) conditions have the borders that [ModelOn] prints.
+func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *data.Dataset) (*Explained, error) {
 	how, err := m.Explain(x)
 	if err != nil {
 		return nil, err
@@ -78,8 +80,12 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor) (*Explain
 	if err != nil {
 		return nil, err
 	}
+	var values [][]float64
+	if train != nil {
+		values = distinctValues(train)
+	}
 	words := map[int][]Condition{}
-	for _, r := range single(m, nil).Rules {
+	for _, r := range single(m, values).Rules {
 		words[r.Number] = r.Words
 	}
 	for _, part := range how.Rules {

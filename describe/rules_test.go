@@ -264,7 +264,7 @@ func TestRulesAreNumberedAsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Explain(m, d.X[0], columns)
+	e, err := Explain(m, d.X[0], columns, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,22 +16,23 @@ func addBackground(cmd *cobra.Command, background *string) {
 }
 
 // newAttributor attributes predictions of a model to its columns, against the table at background or, if it is empty,
-// the training part of the run.
-func newAttributor(cmd *cobra.Command, m *model.Model, modelPath, background string) (*shapley.Attributor, error) {
+// the training part of the run, which it also returns.
+func newAttributor(cmd *cobra.Command, m *model.Model, modelPath, background string) (a *shapley.Attributor, train *data.Dataset, err error) {
 	if background != "" {
 		d, err := readTable(cmd, m, background, "auto", false)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return shapley.New(m, d, m.Training.Seed)
+		a, err = shapley.New(m, d, m.Training.Seed)
+		return a, nil, err
 	}
-	train := trainingTable(modelPath)
-	if train == "" {
-		return nil, usageError{errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")}
+	path := trainingTable(modelPath)
+	if path == "" {
+		return nil, nil, usageError{errors.New("--background is required without train.csv in the directory of a run: a table to compare with, such as the training part")}
 	}
-	d, err := data.ReadAs(train, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
-	if err != nil {
-		return nil, err
+	if train, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true}); err != nil {
+		return nil, nil, err
 	}
-	return shapley.New(m, d, m.Training.Seed)
+	a, err = shapley.New(m, train, m.Training.Seed)
+	return a, train, err
 }

@@ -65,7 +65,7 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	columns, err := newAttributor(cmd, m, e.model, e.background)
+	columns, train, err := newAttributor(cmd, m, e.model, e.background)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	}
 	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
 	noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
-	explained, err := describe.Explain(m, s.x, columns)
+	explained, err := describe.Explain(m, s.x, columns, train)
 	if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
 		return &data.Error{File: in.Name, Line: s.line, Message: fault.Message, Err: err}
 	}

@@ -108,7 +108,7 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 		return nil, usageError{errors.New("--background is for --explain")}
 	}
 	if p.explain {
-		if p.options.Explain, err = newAttributor(cmd, m, p.model, p.background); err != nil {
+		if p.options.Explain, _, err = newAttributor(cmd, m, p.model, p.background); err != nil {
 			return nil, err
 		}
 	}

@@ -116,7 +116,7 @@ func TestViewerInWords(t *testing.T) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule, e.querySelector(".asks").textContent])); })()`, &got)
-			e, err := describe.Explain(one, s.data.X[i], columns)
+			e, err := describe.Explain(one, s.data.X[i], columns, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ func explained(t *testing.T, m *model.Model, d *data.Dataset, x []float64) *desc
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := describe.Explain(m, x, columns)
+	e, err := describe.Explain(m, x, columns, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
