@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
@@ -13,28 +14,24 @@ import (
 // itself with two lines.
 const maxVariables = 12
 
-// grower grows a tree.
+// grower grows trees on the same samples.
 type grower struct {
 	s         Samples
-	rows      []int     // in use
-	M, width  int       // width is that of the design: 1, z [M], y
-	design    []float64 // [N, width]; only the rows in use are set
+	rows      []int // in use
+	M         int
 	variables []variable
 	least     int // samples of a leaf
+	design
 }
 
 func newGrower(s Samples) *grower {
 	if s.Z == nil {
 		s.Z = s.X
 	}
-	g := &grower{s: s, M: len(s.X[0]), rows: spaced(len(s.X), maxRows)}
-	g.width = g.M + 2
-	g.design = make([]float64, len(s.X)*g.width)
-	for _, n := range g.rows {
-		row := append(g.design[n*g.width:n*g.width], 1)
-		row = append(row, s.Z[n][:g.M]...)
-		_ = append(row, s.Y[n])
-	}
+	g := &grower{s: s, M: len(s.X[0])}
+	columns := min(g.M, maxColumns)
+	g.rows = spaced(len(s.X), max(minRows, maxWork/(min(g.M, maxVariables)*len(newMoments(columns+2)))))
+	g.design = newDesign(s, g.rows, columns)
 	inCategory := map[int]bool{}
 	for _, c := range s.Categories {
 		for _, m := range c {
@@ -52,7 +49,93 @@ func newGrower(s Samples) *grower {
 	return g
 }
 
-func (g *grower) row(n int) []float64 { return g.design[n*g.width : (n+1)*g.width] }
+// The growth is bounded: on more samples than the products of the design allow, maxWork,
+// the tree grows on evenly spaced ones, at least minRows. Splits and planes of a handful of
+// leaves do not need more.
+const (
+	maxWork = 50_000_000
+	minRows = 1 << 12
+)
+
+// spaced returns at most limit of n row numbers, evenly spaced.
+func spaced(n, limit int) []int {
+	rows := make([]int, min(n, limit))
+	for i := range rows {
+		rows[i] = i * n / len(rows)
+	}
+	return rows
+}
+
+// growth is a tree that grew, and its errors on held-out samples with 1, 2, ... leaves.
+type growth struct {
+	root   *node
+	errors []float64
+}
+
+// grow grows a tree of at most R leaves on some rows.
+func (g *grower) grow(rows, held []int, R int) growth {
+	g.least = max(leastRows, len(rows)/(4*R))
+	root := &node{rows: rows, held: held}
+	g.fit(root)
+	done := growth{root, []float64{root.heldError}}
+	for leaves := []*node{root}; len(leaves) < R; {
+		at := 0
+		for i, leaf := range leaves {
+			if leaf.best.gain > leaves[at].best.gain {
+				at = i
+			}
+		}
+		leaf := leaves[at]
+		if leaf.best.gain == 0 {
+			break
+		}
+		g.divide(leaf)
+		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
+		change := leaf.below.heldError + leaf.above.heldError - leaf.heldError
+		done.errors = append(done.errors, done.errors[len(done.errors)-1]+change)
+	}
+	return done
+}
+
+// leastRows is the least number of samples of a leaf.
+const leastRows = 10
+
+// folds is the number of folds that determine the size of a tree.
+const folds = 3
+
+// size returns the number of leaves, at most R, with the least error in cross-validation,
+// the smallest of equals. A fold whose tree stops earlier keeps its last error.
+func (g *grower) size(R int, rng *rand.Rand) int {
+	fold := make([]int, len(g.rows))
+	for i := range fold {
+		fold[i] = rng.IntN(folds)
+	}
+	errors := make([]float64, R)
+	for f := range folds {
+		var rows, held []int
+		for i, n := range g.rows {
+			if fold[i] == f {
+				held = append(held, n)
+			} else {
+				rows = append(rows, n)
+			}
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		found := g.grow(rows, held, R).errors
+		for i := range errors {
+			errors[i] += found[min(i, len(found)-1)]
+		}
+	}
+	least := 0
+	for i, e := range errors {
+		if e < errors[least] {
+			least = i
+		}
+	}
+	return least + 1
+}
 
 // fit computes the plane and the best split of a leaf.
 func (g *grower) fit(leaf *node) {
@@ -75,8 +158,8 @@ func (g *grower) fit(leaf *node) {
 	}
 }
 
-// fitPlane computes the plane of a leaf and the error that it minimises. Without a finite
-// solution the plane is zero.
+// fitPlane computes the plane of a leaf, the error that it minimises, and its error on the
+// held-out samples. Without a finite solution the plane is zero.
 func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	all := newMoments(g.width)
 	for _, n := range leaf.rows {
@@ -84,19 +167,13 @@ func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	}
 	leaf.plane, squares, ok = all.plane(newMoments(g.width), g.width)
 	if !ok {
-		leaf.plane = make([]float64, g.M+1)
+		leaf.plane = make([]float64, g.width-1)
+	}
+	for _, n := range leaf.held {
+		e := g.residual(leaf.plane, n)
+		leaf.heldError += float64(weighted.At(g.s.Weight, n) * (e * e))
 	}
 	return squares, ok
-}
-
-// residual returns the error of a plane at a sample.
-func (g *grower) residual(plane []float64, n int) float64 {
-	row := g.row(n)
-	e := row[g.M+1]
-	for a, w := range plane {
-		e -= float64(w * row[a])
-	}
-	return e
 }
 
 // screened returns the variables whose splits of a leaf are examined.
@@ -188,22 +265,4 @@ func (g *grower) divide(leaf *node) {
 		return n
 	}
 	leaf.below, leaf.above = side(false), side(true)
-}
-
-// prune removes the splits at and below a node that do not lower the error on the held-out
-// samples, fits the planes of the leaves left to all samples, and returns the error.
-func (g *grower) prune(n *node) (squares float64) {
-	for _, i := range n.held {
-		e := g.residual(n.plane, i)
-		squares += float64(weighted.At(g.s.Weight, i) * (e * e))
-	}
-	if n.below != nil {
-		if divided := g.prune(n.below) + g.prune(n.above); divided < squares {
-			return divided
-		}
-		n.below, n.above = nil, nil
-	}
-	n.rows = append(n.rows, n.held...)
-	g.fitPlane(n)
-	return squares
 }

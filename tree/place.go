@@ -28,7 +28,10 @@ func (t *Tree) Rules(shape membership.Function, softness float64) *rules.RuleBas
 	params := shape.Params()
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(params), len(t.leaves), t.M), SpreadFloor: math.Inf(1)}
 	for r, leaf := range t.leaves {
-		copy(rb.Consequents[r], leaf.plane)
+		rb.Consequents[r][0] = leaf.plane[0]
+		for i, m := range t.columns {
+			rb.Consequents[r][1+m] = leaf.plane[1+i]
+		}
 		for m := range t.M {
 			p := t.function(shape, softness, leaf, m)
 			if p == nil {

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -32,8 +31,8 @@ func (s split) isAbove(x []float64) bool {
 	return slices.ContainsFunc(s.above, func(m int) bool { return x[m] > 0 }) // an indicator is positive, scaled, where it is one
 }
 
-// quantiles are the shares of a leaf's samples at which it may be split.
-var quantiles = []float64{0.2, 0.35, 0.5, 0.65, 0.8}
+// steps divides the samples of a leaf: it may be split at every 1/steps quantile.
+const steps = 20
 
 // cuts returns the positions in ascending values at which a leaf may be split: those
 // nearest to the quantiles between two different values with at least least values on
@@ -44,8 +43,8 @@ func cuts(order []keyed, least int) []int {
 	fits := func(k int) bool {
 		return k >= least && k <= n-least && order[k-1].value < order[k].value
 	}
-	for _, q := range quantiles {
-		k := int(math.Round(q * float64(n)))
+	for i := 1; i < steps; i++ {
+		k := (i*n + steps/2) / steps
 		for d := range n {
 			if fits(k - d) {
 				k -= d

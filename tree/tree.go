@@ -35,6 +35,7 @@ type Samples struct {
 // Tree is a tree of linear models.
 type Tree struct {
 	M         int
+	columns   []int   // inputs of the planes
 	leaves    []*node // in the order of the splits' sides: those below a split, then those above
 	splits    []*node // a node before those below it
 	low, high []float64
@@ -42,8 +43,9 @@ type Tree struct {
 
 // node is a node of the tree; below and above are nil for a leaf.
 type node struct {
-	rows, held   []int // of its samples: those that the tree grows on, and those that judge its splits
+	rows, held   []int // of its samples: those that the tree grows on, and those held out
 	plane        []float64
+	heldError    float64     // of the plane, on the samples held out
 	conditions   []condition // on the way to it
 	best         split       // the best split found, of gain 0 if there is none
 	below, above *node
@@ -55,61 +57,21 @@ type condition struct {
 	above bool
 }
 
-// maxRows is the number of samples beyond which the tree grows on evenly spaced ones:
-// splits and planes of a handful of leaves do not need more.
-const maxRows = 1 << 13
-
-// Grow grows a tree of at most R leaves on two thirds of the samples, drawn at random. A
-// leaf is not split without at least max(10, n/2R) of these n samples on either side. Then
-// it removes, from the leaves upwards, the splits that do not lower the error on the other
-// samples (reduced-error pruning, Quinlan, Simplifying decision trees, Int. J. Man-Machine
-// Studies 27 (1987)): leaves that say the same are merged. The planes of the leaves left are
-// fitted to all samples.
+// Grow grows a tree of at most R leaves. A leaf is not split without at least max(10,
+// N/4R) samples on either side. The number of leaves is that with the least error in
+// cross-validation on three folds, drawn at random: leaves that say the same are not
+// split. More samples than the growth needs are thinned out evenly, see maxWork.
 func Grow(s Samples, R int, rng *rand.Rand) (*Tree, error) {
 	if err := s.check(R); err != nil {
 		return nil, err
 	}
 	g := newGrower(s)
-	root := &node{}
-	for _, n := range g.rows {
-		if rng.Float64() < heldOut {
-			root.held = append(root.held, n)
-		} else {
-			root.rows = append(root.rows, n)
-		}
-	}
-	if len(root.rows) == 0 {
-		root.rows, root.held = root.held, nil
-	}
-	g.least = max(leastRows, len(root.rows)/(2*R))
-	g.fit(root)
-	for leaves := []*node{root}; len(leaves) < R; {
-		at := 0
-		for i, leaf := range leaves {
-			if leaf.best.gain > leaves[at].best.gain {
-				at = i
-			}
-		}
-		if leaves[at].best.gain == 0 {
-			break
-		}
-		leaf := leaves[at]
-		g.divide(leaf)
-		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
-	}
-	g.prune(root)
-	t := &Tree{M: g.M}
+	root := g.grow(g.rows, nil, g.size(R, rng)).root
+	t := &Tree{M: g.M, columns: g.columns}
 	t.collect(root)
 	t.low, t.high = ranges(s.X)
 	return t, nil
 }
-
-// heldOut is the share of the samples that judge the splits; leastRows is the least number
-// of the others in a leaf.
-const (
-	heldOut   = 1. / 3
-	leastRows = 10
-)
 
 // Leaves returns the number of leaves.
 func (t *Tree) Leaves() int { return len(t.leaves) }
@@ -135,15 +97,6 @@ func (s Samples) check(R int) error {
 		return fmt.Errorf("tree: %d samples, but %d targets, %d weights, %d inputs of consequents", N, len(s.Y), len(s.Weight), len(s.Z))
 	}
 	return nil
-}
-
-// spaced returns at most limit of n row numbers, evenly spaced.
-func spaced(n, limit int) []int {
-	rows := make([]int, min(n, limit))
-	for i := range rows {
-		rows[i] = i * n / len(rows)
-	}
-	return rows
 }
 
 // ranges returns the smallest and the largest value of every feature.
