@@ -87,18 +87,18 @@ func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 	if c := s.starts[key]; c != nil {
 		return c, nil
 	}
-	c, err := initialisers[r.Model.Init](s.antecedents(), s.y, s.data.Weights, r.Model.Rules, initRandom(r))
+	c, err := initialisers[r.Model.Init](s.antecedents(), s.y, s.data.Weights, r.Model.Rules, rand.New(rand.NewPCG(r.Train.Seed, initStream)))
 	if err == nil {
 		s.starts[key] = c
 	}
 	return c, err
 }
 
-// tree returns the tree of at most as many leaves as the recipe has rules, grown once.
-func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
+// tree returns the tree of at most R leaves, grown once.
+func (s *TrainingSet) tree(R int) (*tree.Tree, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t := s.trees[r.Model.Rules]; t != nil {
+	if t := s.trees[R]; t != nil {
 		return t, nil
 	}
 	z := make([][]float64, len(s.x))
@@ -106,16 +106,12 @@ func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
 	for n, row := range s.x {
 		z[n] = row[len(row)-M:]
 	}
-	t, err := tree.Grow(tree.Samples{X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Categories: s.prep.Categories()},
-		r.Model.Rules, initRandom(r))
+	t, err := tree.Grow(tree.Samples{X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Categories: s.prep.Categories()}, R)
 	if err == nil {
-		s.trees[r.Model.Rules] = t
+		s.trees[R] = t
 	}
 	return t, err
 }
-
-// initRandom returns the random source of the initialiser.
-func initRandom(r recipe.Recipe) *rand.Rand { return rand.New(rand.NewPCG(r.Train.Seed, initStream)) }
 
 // initStream separates the initialiser's random stream from the others drawn from the same
 // seed.

@@ -62,7 +62,7 @@ func withoutClusters(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error)
 		return nil, &recipe.Error{Key: "model.init", With: []string{"model.membership"},
 			Message: fmt.Sprintf("a tree needs a shape that can be one everywhere; %s cannot: choose another shape or another model.init", r.Model.Membership.Name())}
 	}
-	t, err := set.tree(r)
+	t, err := set.tree(r.Model.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
@@ -66,18 +65,11 @@ func spaced(n, limit int) []int {
 	return rows
 }
 
-// growth is a tree that grew, and its errors on held-out samples with 1, 2, ... leaves.
-type growth struct {
-	root   *node
-	errors []float64
-}
-
-// grow grows a tree of at most R leaves on some rows.
-func (g *grower) grow(rows, held []int, R int) growth {
-	g.least = max(leastRows, len(rows)/(4*R))
-	root := &node{rows: rows, held: held}
+// grow grows a tree of at most R leaves.
+func (g *grower) grow(R int) *node {
+	g.least = max(leastRows, len(g.rows)/(4*R))
+	root := &node{rows: g.rows}
 	g.fit(root)
-	done := growth{root, []float64{root.heldError}}
 	for leaves := []*node{root}; len(leaves) < R; {
 		at := 0
 		for i, leaf := range leaves {
@@ -91,51 +83,12 @@ func (g *grower) grow(rows, held []int, R int) growth {
 		}
 		g.divide(leaf)
 		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
-		change := leaf.below.heldError + leaf.above.heldError - leaf.heldError
-		done.errors = append(done.errors, done.errors[len(done.errors)-1]+change)
 	}
-	return done
+	return root
 }
 
 // leastRows is the least number of samples of a leaf.
 const leastRows = 10
-
-// folds is the number of folds that determine the size of a tree.
-const folds = 3
-
-// size returns the number of leaves, at most R, with the least error in cross-validation,
-// the smallest of equals. A fold whose tree stops earlier keeps its last error.
-func (g *grower) size(R int, rng *rand.Rand) int {
-	fold := make([]int, len(g.rows))
-	for i := range fold {
-		fold[i] = rng.IntN(folds)
-	}
-	errors := make([]float64, R)
-	for f := range folds {
-		var rows, held []int
-		for i, n := range g.rows {
-			if fold[i] == f {
-				held = append(held, n)
-			} else {
-				rows = append(rows, n)
-			}
-		}
-		if len(rows) == 0 {
-			continue
-		}
-		found := g.grow(rows, held, R).errors
-		for i := range errors {
-			errors[i] += found[min(i, len(found)-1)]
-		}
-	}
-	least := 0
-	for i, e := range errors {
-		if e < errors[least] {
-			least = i
-		}
-	}
-	return least + 1
-}
 
 // fit computes the plane and the best split of a leaf.
 func (g *grower) fit(leaf *node) {
@@ -158,8 +111,8 @@ func (g *grower) fit(leaf *node) {
 	}
 }
 
-// fitPlane computes the plane of a leaf, the error that it minimises, and its error on the
-// held-out samples. Without a finite solution the plane is zero.
+// fitPlane computes the plane of a leaf and the error that it minimises. Without a finite
+// solution the plane is zero.
 func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	all := newMoments(g.width)
 	for _, n := range leaf.rows {
@@ -168,10 +121,6 @@ func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	leaf.plane, squares, ok = all.plane(newMoments(g.width), g.width)
 	if !ok {
 		leaf.plane = make([]float64, g.width-1)
-	}
-	for _, n := range leaf.held {
-		e := g.residual(leaf.plane, n)
-		leaf.heldError += float64(weighted.At(g.s.Weight, n) * (e * e))
 	}
 	return squares, ok
 }
@@ -258,7 +207,7 @@ func (g *grower) divide(leaf *node) {
 	side := func(above bool) *node {
 		other := func(i int) bool { return leaf.best.isAbove(g.s.X[i]) != above }
 		n := &node{
-			rows: slices.DeleteFunc(slices.Clone(leaf.rows), other), held: slices.DeleteFunc(slices.Clone(leaf.held), other),
+			rows:       slices.DeleteFunc(slices.Clone(leaf.rows), other),
 			conditions: append(slices.Clone(leaf.conditions), condition{leaf.best, above}),
 		}
 		g.fit(n)

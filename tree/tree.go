@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -43,7 +42,7 @@ type Tree struct {
 
 // node is a node of the tree; below and above are nil for a leaf.
 type node struct {
-	rows, held   []int // of its samples: those that the tree grows on, and those held out
+	rows         []int // of its samples
 	plane        []float64
 	heldError    float64     // of the plane, on the samples held out
 	conditions   []condition // on the way to it
@@ -57,18 +56,16 @@ type condition struct {
 	above bool
 }
 
-// Grow grows a tree of at most R leaves. A leaf is not split without at least max(10,
-// N/4R) samples on either side. The number of leaves is that with the least error in
-// cross-validation on three folds, drawn at random: leaves that say the same are not
-// split. More samples than the growth needs are thinned out evenly, see maxWork.
-func Grow(s Samples, R int, rng *rand.Rand) (*Tree, error) {
+// Grow grows a tree of at most R leaves; it has fewer if no leaf has a split that lowers
+// the error with at least max(10, N/4R) samples on either side. More samples than the
+// growth needs are thinned out evenly.
+func Grow(s Samples, R int) (*Tree, error) {
 	if err := s.check(R); err != nil {
 		return nil, err
 	}
 	g := newGrower(s)
-	root := g.grow(g.rows, nil, g.size(R, rng)).root
 	t := &Tree{M: g.M, columns: g.columns}
-	t.collect(root)
+	t.collect(g.grow(R))
 	t.low, t.high = ranges(s.X)
 	return t, nil
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/tskgraph/tskgraph/tree"
 )
 
-func newRand() *rand.Rand { return rand.New(rand.NewPCG(9, 9)) }
-
 // step returns samples of two features whose target jumps by 5 at x_1 = 0.3 and has
 // another slope in x_0 beyond it.
 func step(N int) tree.Samples {
@@ -37,7 +35,7 @@ func TestGrowFindsTheStep(t *testing.T) {
 	for i := range s.X { // the 65% quantile lies at the step
 		s.X[i][1] = math.Round(s.X[i][1]*10) / 10
 	}
-	grown, err := tree.Grow(s, 2, newRand())
+	grown, err := tree.Grow(s, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +72,7 @@ func TestWeights(t *testing.T) {
 }
 
 func rootPlane(t *testing.T, s tree.Samples) []float64 {
-	grown, err := tree.Grow(s, 1, newRand())
+	grown, err := tree.Grow(s, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +104,7 @@ func categories(N int) tree.Samples {
 // each side excludes the levels of the other, and that of a sample's rules one fires.
 func TestCategoriesSplitAsSets(t *testing.T) {
 	s := categories(400)
-	grown, err := tree.Grow(s, 2, newRand())
+	grown, err := tree.Grow(s, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,8 +133,8 @@ func TestFewerLeaves(t *testing.T) {
 	for name, c := range map[string]struct {
 		s         tree.Samples
 		R, leaves int
-	}{"19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1}, "one step": {step(3000), 8, 3}, "waves": {waves, 8, 8}} {
-		grown, err := tree.Grow(c.s, c.R, newRand())
+	}{"19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1}, "one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
+		grown, err := tree.Grow(c.s, c.R)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +154,7 @@ func TestFewerLeaves(t *testing.T) {
 // fires most, for all shapes.
 func TestEverySampleHasItsLeaf(t *testing.T) {
 	s := step(2000)
-	grown, err := tree.Grow(s, 6, newRand())
+	grown, err := tree.Grow(s, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +197,7 @@ func TestSameBits(t *testing.T) {
 	var first string
 	for _, workers := range []int{1, 2, 7} {
 		before := runtime.GOMAXPROCS(workers)
-		grown, err := tree.Grow(s, 12, newRand())
+		grown, err := tree.Grow(s, 12)
 		runtime.GOMAXPROCS(before)
 		if err != nil {
 			t.Fatal(err)
@@ -219,11 +217,11 @@ func TestGrowRefuses(t *testing.T) {
 	short := step(5)
 	short.Y = short.Y[1:]
 	for name, s := range map[string]tree.Samples{"no samples": {}, "too few targets": short} {
-		if _, err := tree.Grow(s, 2, newRand()); err == nil {
+		if _, err := tree.Grow(s, 2); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := tree.Grow(step(5), 0, newRand()); err == nil {
+	if _, err := tree.Grow(step(5), 0); err == nil {
 		t.Error("no leaves: no error")
 	}
 }
@@ -242,7 +240,7 @@ func BenchmarkGrow(b *testing.B) {
 				s.X, s.Y = append(s.X, x), append(s.Y, x[0]*x[1]+math.Abs(x[2])+0.3*rng.NormFloat64())
 			}
 			for b.Loop() {
-				if _, err := tree.Grow(s, 8, newRand()); err != nil {
+				if _, err := tree.Grow(s, 8); err != nil {
 					b.Fatal(err)
 				}
 			}
