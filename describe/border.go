@@ -16,7 +16,8 @@ const roundedDigits = 8
 
 // known is what is known of the training values of a column of numbers.
 type known struct {
-	values []float64 // distinct, in increasing order: all, or the quantiles of a model file
+	values []float64 // distinct, in increasing order
+	all    bool      // values are all training values, not only the quantiles of a model file
 	whole  bool      // whole numbers, at least three: two give too little evidence of the values between them
 	sd     float64
 	round  bool // the model is rounded: a border with few digits is printed in full

@@ -59,7 +59,7 @@ func groups(m *model.Model, values [][]float64) []group {
 			distinct = values[feature]
 		}
 		g.known = newKnown(distinct, f.SD)
-		g.known.strict, g.known.round = g.ranged, isRounded(m)
+		g.known.all, g.known.strict, g.known.round = values != nil, g.ranged, isRounded(m)
 		for range c.Width() {
 			if f := m.Features[feature]; !f.Constant {
 				g.inputs, g.from, g.seen = append(g.inputs, input), append(g.from, feature), append(g.seen, f)

@@ -11,6 +11,7 @@ type level struct {
 	name     string
 	place    float64   // value in a Cut
 	features []float64 // [inputs]
+	rare     bool      // less than 1/20 of the samples may have it
 }
 
 // levelsOf returns the levels of a column, or the values of a column with few distinct numbers
@@ -23,17 +24,23 @@ func levelsOf(g group, n int) []level {
 		for k, feature := range g.from {
 			value := make([]float64, len(g.from))
 			value[k] = 1
-			all = append(all, level{g.column.Levels[feature-g.first], float64(feature - g.first), value})
+			all = append(all, level{g.column.Levels[feature-g.first], float64(feature - g.first), value, false})
 		}
 	case data.Ordinal:
 		for i, name := range g.column.Levels {
 			if v := float64(i + 1); v >= f.Min && v <= f.Max {
-				all = append(all, level{name, v, []float64{v}})
+				all = append(all, level{name, v, []float64{v}, false})
 			}
 		}
 	default:
-		for _, v := range f.FewValues(n) {
-			all = append(all, level{exactly(v), v, []float64{v}})
+		few := f.FewValues(n)
+		occurring := few
+		if g.known.all {
+			occurring = f.Occurring(n, g.known.values)
+		}
+		for _, v := range occurring {
+			_, frequent := slices.BinarySearch(few, v)
+			all = append(all, level{exactly(v), v, []float64{v}, !frequent})
 		}
 	}
 	return all
@@ -53,11 +60,12 @@ func choice(g group, c *Condition, p profile, levels []level) {
 			out = append(out, levels[i])
 		}
 	}
-	c.among(g.column.Encoding, levels, in, out)
+	c.among(g.column.Encoding, levels, in, out, g.known.all)
 }
 
-// among makes the condition one of the levels in; out are the others.
-func (c *Condition) among(encoding data.Encoding, levels, in, out []level) {
+// among makes the condition one of the levels in; out are the others. all: no value of a column
+// of numbers is missing among the levels.
+func (c *Condition) among(encoding data.Encoding, levels, in, out []level, all bool) {
 	c.numbered = encoding == data.Numeric
 	if len(in) == 0 {
 		c.Is, c.cut.Out = "none of its levels", places(out)
@@ -66,7 +74,7 @@ func (c *Condition) among(encoding data.Encoding, levels, in, out []level) {
 		}
 		return
 	}
-	if encoding != data.OneHot && c.stretch(levels, in) {
+	if encoding != data.OneHot && c.stretch(levels, in, all) {
 		return
 	}
 	if len(in) > 2 && len(out) < len(in) {
@@ -79,11 +87,11 @@ func (c *Condition) among(encoding data.Encoding, levels, in, out []level) {
 	}
 }
 
-// stretch names adjacent levels, at least two, or three numbers, by their bounds. It returns
-// false if it cannot.
-func (c *Condition) stretch(levels, in []level) bool {
+// stretch names adjacent levels, at least two, or three numbers, by their bounds; two numbers
+// too if other values may lie between them. It returns false if it cannot.
+func (c *Condition) stretch(levels, in []level, all bool) bool {
 	least := 2
-	if c.numbered {
+	if c.numbered && (all || in[len(in)-1].place-in[0].place <= 1) {
 		least = 3
 	}
 	at := slices.IndexFunc(levels, func(l level) bool { return l.place == in[0].place })

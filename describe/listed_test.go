@@ -148,3 +148,36 @@ func TestSetsOfLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestRareValues: values that the quantiles hide are among those that a condition names, with the
+// training part and without it.
+func TestRareValues(t *testing.T) {
+	m, d := wordModel(t, membership.Gaussian{}, 1)
+	for n, row := range d.X {
+		if row[5] = float64(n % 4); n%40 == 0 {
+			row[5] = float64(4 + n/40)
+		}
+	}
+	p, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Preprocessing = p
+	ask(m, 0, 5, 9, 5.5) // half the largest grade at 2.5
+	shown, err := ModelOn(m, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for with, description := range map[string]Description{"training part": shown, "model file": Model(m)} {
+		words := description.Rules[0].Words
+		if len(words) != 1 || words[0].String() != "flag is at least 3" {
+			t.Fatalf("%s: %v", with, words)
+		}
+		for v := range 10 {
+			row := make([]float64, 7)
+			if row[5] = float64(v); words[0].Cut().Has(row) != (v >= 3) {
+				t.Errorf("%s: %q has %d: %v", with, words[0], v, v < 3)
+			}
+		}
+	}
+}

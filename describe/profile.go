@@ -28,6 +28,7 @@ const (
 type profile struct {
 	values []float64                 // ascending, in the column's unit; nil for levels
 	shares []float64                 // grade of each value or level
+	rare   []bool                    // whether each level is rare; nil for values
 	logs   func(u []float64) float64 // sum of the logarithms of the grades, given the inputs of the IF parts
 	top    float64                   // largest value of logs, except outliers
 	scale  func(v float64) []float64 // inputs of the IF parts for a value
@@ -42,7 +43,7 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	var p profile
 	var points [][]float64 // [.][inputs]
 	for _, l := range levels {
-		points = append(points, l.features)
+		points, p.rare = append(points, l.features), append(p.rare, l.rare)
 	}
 	edge := 0
 	if levels == nil {
@@ -116,10 +117,16 @@ func logGrades(shape membership.Function, p, dst, x []float64) {
 	}
 }
 
-// least returns the least share, except outliers.
+// least returns the least share, except outliers and rare levels.
 func (p profile) least() float64 {
 	if p.values == nil {
-		return slices.Min(p.shares)
+		least := 1.0
+		for k, share := range p.shares {
+			if !p.rare[k] {
+				least = min(least, share)
+			}
+		}
+		return least
 	}
 	return slices.Min(p.shares[profileEdge : len(p.shares)-profileEdge])
 }

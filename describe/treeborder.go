@@ -28,7 +28,7 @@ func divideLevels(b *Branch, g group, s rules.Split) {
 	}
 	for i := range sides {
 		c := Condition{Column: g.column.Name}
-		c.among(data.OneHot, nil, sides[i], sides[1-i])
+		c.among(data.OneHot, nil, sides[i], sides[1-i], true)
 		b.Sides[i].When = c.String()
 	}
 }
@@ -71,7 +71,7 @@ func divideFew(b *Branch, g group, levels []level, upper int) {
 	below, above := levels[:upper], levels[upper:]
 	for i, in := range [][]level{below, above} {
 		c := Condition{Column: g.column.Name, Unit: g.column.Unit}
-		c.among(g.column.Encoding, levels, in, [][]level{above, below}[i])
+		c.among(g.column.Encoding, levels, in, [][]level{above, below}[i], g.known.all)
 		b.Sides[i].When = c.String()
 	}
 }
