@@ -48,16 +48,19 @@ func levelsOf(g group, n int) []level {
 
 // choice describes the levels with the larger grades.
 func choice(g group, c *Condition, p profile, levels []level) {
-	share := coreShare
-	if c.Preferably = c.least >= share; c.Preferably {
-		share = (1 + c.least) / 2
-	}
-	var in, out []level
-	for i, s := range p.shares {
-		if s >= share {
-			in = append(in, levels[i])
-		} else {
-			out = append(out, levels[i])
+	in, out := p.within(levels)
+	if len(in) == 0 || len(out) == 0 {
+		share := coreShare
+		if c.Preferably = c.least >= share; c.Preferably {
+			share = (1 + c.least) / 2
+		}
+		in, out = nil, nil
+		for i, s := range p.shares {
+			if s >= share {
+				in = append(in, levels[i])
+			} else {
+				out = append(out, levels[i])
+			}
 		}
 	}
 	c.among(g.column.Encoding, levels, in, out, g.known.all)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -45,10 +46,12 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	for _, l := range levels {
 		points, p.rare = append(points, l.features), append(p.rare, l.rare)
 	}
+	if g.column.Encoding != data.OneHot {
+		p.from, p.to, p.bordered = borders(m, r, g.inputs[0], g.seen[0])
+	}
 	edge := 0
 	if levels == nil {
 		edge = profileEdge
-		p.from, p.to, p.bordered = borders(m, r, g.inputs[0], g.seen[0])
 		whole := g.seen[0].Whole()
 		for i := range profilePoints {
 			v := g.seen[0].Quantile((float64(i) + 0.5) / profilePoints)
@@ -129,6 +132,22 @@ func (p profile) least() float64 {
 		return least
 	}
 	return slices.Min(p.shares[profileEdge : len(p.shares)-profileEdge])
+}
+
+// within returns the levels within the borders of the function, and the others; none if it has
+// no borders.
+func (p profile) within(levels []level) (in, out []level) {
+	if !p.bordered {
+		return nil, nil
+	}
+	for _, l := range levels {
+		if (p.from == nil || l.place >= *p.from) && (p.to == nil || l.place <= *p.to) {
+			in = append(in, l)
+		} else {
+			out = append(out, l)
+		}
+	}
+	return in, out
 }
 
 // core returns the first and the last of the values whose share is at least share; false if
