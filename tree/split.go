@@ -92,9 +92,10 @@ func (g *grower) ordered(v variable, rows []int) (order []keyed, levels []int) {
 	return order, levels
 }
 
-// place returns the place of a sample's level, from 1; 0 if it has none.
+// place returns the place of a sample's level, from 1. A sample without any level is at
+// the first, which is below every split.
 func place(levels []int, x []float64) int {
-	return 1 + slices.IndexFunc(levels, func(m int) bool { return x[m] > 0 })
+	return max(1, 1+slices.IndexFunc(levels, func(m int) bool { return x[m] > 0 }))
 }
 
 // byTarget returns the indicator columns of the levels that occur in some rows, in the

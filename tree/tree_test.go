@@ -119,6 +119,28 @@ func TestCategoriesSplitAsSets(t *testing.T) {
 	}
 }
 
+// TestSampleWithoutLevel checks that a split by a category has levels on both sides even if the
+// target depends on whether there is a level at all.
+func TestSampleWithoutLevel(t *testing.T) {
+	s := categories(400)
+	for n, x := range s.X {
+		s.Y[n] = float64(x[0])
+		if n%8 > 3 {
+			for _, m := range s.Categories[0] {
+				x[m] = 0
+			}
+			s.Y[n] = -float64(x[0]) - 5
+		}
+	}
+	grown, err := tree.Grow(s, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := grown.Rules(membership.Gaussian{}, 0.3).Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFewerLeaves checks that a tree has fewer leaves than asked for where there are too
 // few samples or nothing to gain, and that constant data give one leaf.
 func TestFewerLeaves(t *testing.T) {
