@@ -18,7 +18,7 @@ type Summary struct {
 	Model      string   `json:"model"` // path of the model file
 	Data       string   `json:"data"`
 	Target     string   `json:"target"`
-	Membership string   `json:"membership"`
+	Membership string   `json:"membership"` // of the model; of a committee, the different ones of its members
 	Engine     string   `json:"engine"`
 	Members    int      `json:"members,omitempty"` // of a committee; the counts below are sums over the members
 	Rules      int      `json:"rules"`

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
 )
 
@@ -119,8 +121,7 @@ func (t *training) run() (*report.Summary, error) {
 	noteParts(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	defer saving()()
 	if t.dir == nil {
-		name := safefile.Name(t.config.Data.Name()) + "-" + t.config.Recipe.Model.Membership.Name()
-		if t.dir, err = createRun(t.config, name, t.note); err != nil {
+		if t.dir, err = createRun(t.config, newRunName(t.config), t.note); err != nil {
 			return nil, err
 		}
 		defer t.dir.Close()
@@ -139,6 +140,16 @@ func (t *training) run() (*report.Summary, error) {
 		err = fmt.Errorf("%w\ncontinue with: %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
 	}
 	return summary, err
+}
+
+// newRunName returns the name of a run without its number: that of the data, and the shape or, if
+// a race chooses the shape, the preset.
+func newRunName(c *config.Config) string {
+	kind := c.Recipe.Model.Membership.Name()
+	if slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" }) {
+		kind = c.Preset
+	}
+	return safefile.Name(c.Data.Name()) + "-" + kind
 }
 
 // createRun makes the directory of a new run.

@@ -1,6 +1,8 @@
 package runs
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tskgraph/tskgraph/baseline"
@@ -15,7 +17,7 @@ import (
 func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summary, error) {
 	s := &report.Summary{
 		RunDir: r.path, Model: r.File(model.FileName), Data: j.Data.Name(), Target: m.Schema.Target,
-		Membership: j.Training.Recipe.Model.Membership.Name(), Engine: m.Training.Engine,
+		Membership: shapes(m), Engine: m.Training.Engine,
 		Members: len(m.Members), Rules: countRules(m), RuleLength: ruleLength(m), Features: len(m.Inputs()), Dropped: m.Dropped(),
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
@@ -100,6 +102,20 @@ func measureBefore(s *report.Summary, saved Saved, parts *data.Parts) error {
 	}
 	s.SetBefore(saved.Path, saved.Model.RuleBase.Rules(), errs[0], errs[1], errs[2])
 	return nil
+}
+
+// shapes returns the name of the shape of a model, or the names of all shapes of its members.
+func shapes(m *model.Model) string {
+	if !m.Committee() {
+		return m.RuleBase.Shape.Name()
+	}
+	var names []string
+	for _, member := range m.Members {
+		if name := member.RuleBase.Shape.Name(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // countRules returns the number of rules, of all members together.
