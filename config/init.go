@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Initial is a configuration for a table.
@@ -20,15 +21,20 @@ type Initial struct {
 	YAML    []byte
 }
 
-// Init looks at the table at path and makes a configuration for it: the target (empty: the last column that can
-// be one), columns to leave out, how missing cells and words are read, and sizes that suit
-// the numbers of rows and features. A table of which nothing can be learned is a *data.Error.
-func Init(path, target string) (*Initial, error) {
+// Init looks at the table at path and makes a configuration for it, with one of
+// [recipe.Presets]: the target (empty: the last column that can be one), columns to leave
+// out, how missing cells and words are read, and sizes that suit the numbers of rows and
+// features; preset readable keeps its own sizes, which are limits. A table of which nothing
+// can be learned is a *data.Error.
+func Init(path, target, preset string) (*Initial, error) {
+	if _, err := recipe.Preset(preset); err != nil {
+		return nil, err
+	}
 	survey, err := data.LookAt(path, "auto")
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, draft: newDraft()}
+	s := starter{path: path, survey: survey, draft: newDraft(preset)}
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
 	marked := findMarkers(survey)
@@ -46,7 +52,9 @@ func Init(path, target string) (*Initial, error) {
 	s.chooseNA(marked)
 	s.chooseMissing()
 	chooseLeaks(&s)
-	s.chooseSizes()
+	if s.config.Preset != recipe.Readable().Preset {
+		s.chooseSizes()
+	}
 	if err := s.config.Data.Options.Validate(); err != nil {
 		return nil, err
 	}

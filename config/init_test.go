@@ -6,18 +6,20 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// trainOn trains shortly with the configuration that Init makes for a table, as train --config
-// would.
-func trainOn(t *testing.T, path, target string, set ...string) (*Initial, *Config) {
+// trainOn trains shortly with the configuration that Init makes for a table and a preset, as
+// train --config would.
+func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial, *Config) {
 	t.Helper()
-	initial, err := Init(path, target)
+	initial, err := Init(path, target, preset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,7 @@ func TestInitReal(t *testing.T) {
 		t.Fatal(paths, err)
 	}
 	for _, path := range paths {
-		initial, c := trainOn(t, path, "", "train.race=[]")
+		initial, c := trainOn(t, path, "", "robust", "train.race=[]")
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +62,7 @@ func TestInitReal(t *testing.T) {
 }
 
 // TestInitDrawn: whatever strange columns a table has and however small it is, training works
-// with the configuration.
+// with the configuration of either preset.
 func TestInitDrawn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	pick := func(cells ...string) string { return cells[rng.IntN(len(cells))] }
@@ -97,7 +99,8 @@ func TestInitDrawn(t *testing.T) {
 		}
 		return all
 	}
-	for range 40 {
+	for i := range 40 {
+		preset := []string{"robust", "readable"}[i%2]
 		n := 6 + rng.IntN(60)
 		chosen := names()
 		var b strings.Builder
@@ -115,14 +118,15 @@ func TestInitDrawn(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "%v,%s\n", rng.NormFloat64(), y)
 		}
-		initial, c := trainOn(t, write(t, b.String()), "y", "train.race_splits=1")
-		if initial.Target != "y" || c.Data.Target != "y" || initial.Guessed {
+		initial, c := trainOn(t, write(t, b.String()), "y", preset, "train.race_splits=1")
+		if initial.Target != "y" || c.Data.Target != "y" || initial.Guessed || c.Preset != preset {
 			t.Errorf("%+v", initial)
 		}
 	}
 }
 
-// TestInitSizes: few rules for few rows, short rules for many features.
+// TestInitSizes: few rules for few rows, short rules for many features; preset readable keeps its
+// own sizes.
 func TestInitSizes(t *testing.T) {
 	for _, c := range []struct{ rows, features, rules, antecedents int }{{20, 2, 2, 0}, {100, 2, 8, 0}, {1000, 2, 32, 0}, {400, 25, 32, 5}} {
 		var b strings.Builder
@@ -137,16 +141,22 @@ func TestInitSizes(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "%v\n", rng.Float64())
 		}
-		initial, err := Init(write(t, b.String()), "")
-		if err != nil {
-			t.Fatal(err)
+		made := func(preset string) *Config {
+			initial, err := Init(write(t, b.String()), "", preset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := load(t, string(initial.YAML), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
 		}
-		got, err := load(t, string(initial.YAML), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if m := got.Recipe.Model; m.Rules != c.rules || m.Antecedents != float64(c.antecedents) {
+		if m := made("robust").Recipe.Model; m.Rules != c.rules || m.Antecedents != float64(c.antecedents) {
 			t.Errorf("%d rows, %d features: %d rules, %v antecedents", c.rows, c.features, m.Rules, m.Antecedents)
+		}
+		if got, want := made("readable").Recipe, recipe.Readable(); !reflect.DeepEqual(got.Model, want.Model) || !reflect.DeepEqual(got.Settings(), want.Settings()) {
+			t.Errorf("%d rows, %d features: %+v\nwant %+v", c.rows, c.features, got, want)
 		}
 	}
 }
@@ -169,7 +179,7 @@ func TestInitOfManyColumns(t *testing.T) {
 	if err := os.WriteFile(path, []byte(table.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	initial, err := Init(path, "")
+	initial, err := Init(path, "", "robust")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,5 +194,12 @@ func TestInitOfManyColumns(t *testing.T) {
 	}
 	if n := strings.Count(string(initial.YAML), ": constant\n"); n != 0 || !strings.Contains(string(initial.YAML), `# constant: "c0", "c1", `) {
 		t.Errorf("%d columns have a remark of their own", n)
+	}
+}
+
+// TestInitPreset: an unknown preset is an error.
+func TestInitPreset(t *testing.T) {
+	if _, err := Init(write(t, "x,y\n1,2\n2,3\n3,5\n"), "", "short"); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {
+		t.Error(err)
 	}
 }

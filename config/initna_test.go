@@ -73,7 +73,7 @@ func TestInitNA(t *testing.T) {
 		{columnOf(real, "500", 200), nil, ""},
 		{columnOf(func(i int) string { return fmt.Sprint(i % 9) }, "24", 4), nil, ""},
 	} {
-		initial, c := trainOn(t, write(t, tableOf(map[string][]string{"x": test.cells, "other": columnOf(real, "7", 9), "y": columnOf(real, "8", 9)})), "y", "train.race=[]")
+		initial, c := trainOn(t, write(t, tableOf(map[string][]string{"x": test.cells, "other": columnOf(real, "7", 9), "y": columnOf(real, "8", 9)})), "y", "robust", "train.race=[]")
 		if got := c.Data.NA["x"]; !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v: data.na %v, want %v", test.cells[:3], got, test.want)
 		}
@@ -91,12 +91,12 @@ func TestInitNAOfTable(t *testing.T) {
 	low := func(i int) string { return fmt.Sprintf("%.1f", float64(i%40)-2) }
 	high := func(i int) string { return fmt.Sprint(600 + i*7919%1400) }
 	columns := map[string][]string{"a": columnOf(low, "-200", 20), "b": columnOf(high, "-200", 30), "y": columnOf(high, "-200", 25)}
-	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "train.race=[]"); !reflect.DeepEqual(c.Data.NA, data.NA{"*": {"-200"}}) || c.Data.Missing != "mean" {
+	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA, data.NA{"*": {"-200"}}) || c.Data.Missing != "mean" {
 		t.Errorf("data.na %v, data.missing %s", c.Data.NA, c.Data.Missing)
 	}
 	columns["c"] = columnOf(func(i int) string { return fmt.Sprint(i*7919%1009 - 500) }, "-200", 9)
 	want := data.NA{"a": {"-200"}, "b": {"-200"}, "y": {"-200"}}
-	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "train.race=[]"); !reflect.DeepEqual(c.Data.NA, want) {
+	if _, c := trainOn(t, write(t, tableOf(columns)), "y", "robust", "train.race=[]"); !reflect.DeepEqual(c.Data.NA, want) {
 		t.Errorf("data.na %v, want %v", c.Data.NA, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // draft is an unfinished configuration, with notes for the user and remarks on keys.
@@ -14,8 +13,8 @@ type draft struct {
 	notes   []string
 }
 
-func newDraft() *draft {
-	return &draft{config: presetConfig(recipe.Presets()[0]), remarks: map[string]remark{}}
+func newDraft(preset string) *draft {
+	return &draft{config: presetConfig(preset), remarks: map[string]remark{}}
 }
 
 func (d *draft) note(format string, a ...any) {

@@ -9,10 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 func newInit() *cobra.Command {
 	var target, out string
+	var readable bool
 	cmd := &cobra.Command{
 		Use:   "init TABLE",
 		Short: "Write a configuration for a table",
@@ -21,8 +23,12 @@ last suitable column, unless --target names one); leaves out columns that carry 
 row numbers, dates, constants, columns that are mostly missing or hold too many different texts, and those that determine
 the target by an identity, such as the parts of a total); lists the texts and numbers that mark missing cells; says whether
 the rows are in order of a date; and chooses sizes to suit the numbers of rows and columns. An existing file is not
-overwritten.`,
+overwritten.
+
+With --readable the configuration is preset: readable: at most eight rules of few conditions and few terms, which a
+race chooses among those that can be read one by one. Without, it is preset: robust, which aims at accuracy.`,
 		Example: `  tskgraph init no2.csv
+  tskgraph init no2.csv --readable
   tskgraph init sales.csv --target revenue --out sales.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -34,7 +40,11 @@ overwritten.`,
 			if _, err := os.Lstat(out); err == nil {
 				return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", out)}
 			}
-			initial, err := config.Init(args[0], target)
+			preset := recipe.Presets()[0]
+			if readable {
+				preset = recipe.Readable().Preset
+			}
+			initial, err := config.Init(args[0], target, preset)
 			if err != nil {
 				return err
 			}
@@ -50,11 +60,15 @@ overwritten.`,
 				guess = " (a guess; --target names another)"
 			}
 			fmt.Fprintf(stderr, "%s: %d rows; %s from %s%s\n", out, initial.Rows, initial.Target, columns(initial.Inputs), guess)
+			if !readable {
+				fmt.Fprintf(stderr, "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
+			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), commandLine("tskgraph", "train", "--config", out))
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&target, "target", "", "the `column` to predict (default: the last suitable one)")
+	cmd.Flags().BoolVar(&readable, "readable", false, "write preset: readable, for few rules that can be read one by one")
 	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
 	return cmd
 }
