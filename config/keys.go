@@ -19,7 +19,7 @@ const (
 // keys is the table of keys that reading, printing, the commented template and the schema
 // follow. Those of the recipe and of the lists of a search come from package recipe.
 var keys = slices.Concat([]key{
-	{name: "preset", choices: recipe.Presets(), doc: "defaults of all other keys: robust (accurate) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
+	{name: "preset", choices: recipe.Presets(), doc: "defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
 	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},

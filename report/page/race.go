@@ -53,8 +53,8 @@ func (v *view) race() []tskgraph.RaceScore {
 	return v.Summary.Race
 }
 
-// raceSettings returns the values of a setting by heading; empty for keys that it does not
-// set.
+// raceSettings returns the values of a setting by heading, and its splits and fidelity; empty
+// for keys that it does not set.
 func raceSettings(r tskgraph.RaceScore) []setting {
 	var all []setting
 	for _, k := range recipe.RaceKeys() {
@@ -64,5 +64,9 @@ func raceSettings(r tskgraph.RaceScore) []setting {
 	if r.Splits > 0 {
 		splits = strconv.Itoa(r.Splits)
 	}
-	return append(all, setting{"splits", splits})
+	fidelity := ""
+	if r.Fidelity > 0 { // not NaN
+		fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
+	}
+	return append(all, setting{"splits", splits}, setting{"fidelity", fidelity})
 }

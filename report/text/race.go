@@ -3,19 +3,39 @@ package text
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strconv"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/texttable"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
 )
+
+// raceKeys are the keys, by their own names, that the table of a race shows if the settings
+// differ in them: those of the rules, and few others, since a line has to fit a terminal.
+var raceKeys = []string{"rules", "membership", "init", "antecedents", "softness", "agreement", "iterations", "droprule", "l2"}
+
+// raceColumns returns the keys of the columns of a race.
+func raceColumns(race []tskgraph.RaceScore) []recipe.Key {
+	return slices.DeleteFunc(recipe.RaceKeys(), func(k recipe.Key) bool {
+		return !slices.Contains(raceKeys, k.Own()) || !slices.ContainsFunc(race, func(s tskgraph.RaceScore) bool {
+			return s.Setting.Text(k.Own()) != race[0].Setting.Text(k.Own())
+		})
+	})
+}
 
 // writeRace writes the scores of the settings of a race; nothing without a race.
 func writeRace(w io.Writer, s *report.Summary) error {
 	if len(s.Race) < 2 {
 		return nil
 	}
-	t := texttable.New(w, 1)
-	t.Header("race", "init", "features per rule", "iterations", "droprule", "l2", "splits", "held-out RMSE")
+	columns := raceColumns(s.Race)
+	t, header := texttable.New(w, 1), []any{"race"}
+	for _, k := range columns {
+		header = append(header, k.Heading())
+	}
+	t.Header(append(header, "splits", "fidelity", "held-out RMSE")...)
 	for i, r := range s.Race {
 		name, score := "setting "+strconv.Itoa(i+1), figure(r.RMSE)
 		if r.Chosen {
@@ -25,14 +45,17 @@ func writeRace(w io.Writer, s *report.Summary) error {
 			score = "failed"
 		}
 		row := []any{name}
-		for _, key := range []string{"init", "antecedents", "iterations", "droprule", "l2"} {
-			row = append(row, cmp.Or(r.Setting.Text(key), "-"))
+		for _, k := range columns {
+			row = append(row, cmp.Or(r.Setting.Text(k.Own()), "-"))
 		}
-		splits := "-"
+		splits, fidelity := "-", "-"
 		if r.Splits > 0 {
 			splits = strconv.Itoa(r.Splits)
 		}
-		t.Append(append(row, splits, score)...)
+		if r.Fidelity > 0 { // not NaN
+			fidelity = strconv.FormatFloat(r.Fidelity, 'f', 2, 64)
+		}
+		t.Append(append(row, splits, fidelity, score)...)
 	}
 	return t.Render()
 }
