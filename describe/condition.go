@@ -184,6 +184,9 @@ func (c Condition) ends() string {
 	return ""
 }
 
+// ranked reports whether Is is a word for ranks, such as "low".
+func (c Condition) ranked() bool { return !c.numbered && (c.From != nil || c.To != nil) }
+
 // bounds returns the bounds of the values in words; empty without bounds.
 func (c Condition) bounds() string {
 	switch {

@@ -2,14 +2,13 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // writeWords writes the rules in words or, for a model without words, in numbers.
 func writeWords(b *strings.Builder, d Description) {
-	first := d
 	if len(d.Members) > 0 {
-		first = d.Members[0]
 		fmt.Fprintf(b, "A committee of %d models: it predicts the mean of their predictions.\n%s", len(d.Members), remarkOn(d))
 		for i, member := range d.Members {
 			fmt.Fprintf(b, "\nMember %d of %d, %d rules\n\n", i+1, len(d.Members), len(member.Rules))
@@ -19,21 +18,54 @@ func writeWords(b *strings.Builder, d Description) {
 		writeRulesInWords(b, d)
 	}
 	writeReadability(b, d)
-	if first.Interpretability != nil {
-		b.WriteString("\n" + Legend)
+	if legend := Legend(d); legend != "" {
+		b.WriteString("\n" + legend)
 	}
 	if d.Interval != nil {
 		fmt.Fprintf(b, "\n%s\n", d.Interval)
 	}
 }
 
-// Legend explains the words.
-const Legend = `Words refer to ranks among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
+// Sentences of a legend.
+const (
+	legendRanks = `Words refer to ranks among the training values: very low is the lowest tenth, low the lowest three tenths, medium the
 middle four, high and very high likewise; moderately low is low but not very low, not extreme is neither very low nor
-very high. They say where the grade is at least half its largest; "preferably" marks a grade that hardly falls below half,
-and says where it is above the middle. Conditions on a column of few values name these. Columns whose grade varies by less than a fifth
-are mentioned only in a rule without other conditions. The rules that fire most come first.
+very high.
 `
+	legendSoft = `Conditions are soft: they name the values where the grade is at least half its largest, and hold more or less nearby.
+`
+	legendPreferably = `"preferably" marks a grade that hardly falls below half, and says where it is above the middle.
+`
+	legendRest = `Conditions on a column of few values name these. Columns whose grade varies by less than a fifth are mentioned only in a
+rule without other conditions. The rules that fire most come first.
+`
+)
+
+// Legend explains the words that the conditions of the rules use; empty for a model without
+// words.
+func Legend(d Description) string {
+	all := d.Members
+	if all == nil {
+		all = []Description{d}
+	}
+	if all[0].Interpretability == nil {
+		return ""
+	}
+	uses := func(is func(Condition) bool) bool {
+		return slices.ContainsFunc(all, func(one Description) bool {
+			return slices.ContainsFunc(one.Rules, func(r Rule) bool { return slices.ContainsFunc(r.Words, is) })
+		})
+	}
+	text := ""
+	if uses(Condition.ranked) {
+		text = legendRanks
+	}
+	text += legendSoft
+	if uses(func(c Condition) bool { return c.Preferably }) {
+		text += legendPreferably
+	}
+	return text + legendRest
+}
 
 func writeRulesInWords(b *strings.Builder, d Description) {
 	if d.Interpretability == nil {

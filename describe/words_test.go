@@ -352,3 +352,30 @@ func TestWordsDoNotApply(t *testing.T) {
 		}
 	}
 }
+
+// TestLegend: a legend explains the words that occur, of all members of a committee.
+func TestLegend(t *testing.T) {
+	bound := 3.0
+	of := func(c ...Condition) Description {
+		return Description{Interpretability: &Interpretability{}, Rules: []Rule{{Words: c}}}
+	}
+	ranked := Condition{Is: "low", To: &bound}
+	border := Condition{Is: "at most 3", To: &bound, numbered: true}
+	level := Condition{Is: "Oslo or Bergen"}
+	preference := Condition{Is: "at least 3", numbered: true, Preferably: true}
+	for _, c := range []struct {
+		d                 Description
+		ranks, preferably bool
+	}{
+		{of(border, ranked), true, false}, {of(border, level), false, false}, {of(border, preference), false, true}, {of(), false, false},
+		{Description{Members: []Description{of(border), of(ranked, preference)}}, true, true},
+	} {
+		text := Legend(c.d)
+		if strings.Contains(text, "very low is the lowest tenth") != c.ranks || strings.Contains(text, `"preferably" marks`) != c.preferably || !strings.Contains(text, "Conditions are soft") {
+			t.Errorf("%+v: %s", c, text)
+		}
+	}
+	if text := Legend(Description{}); text != "" {
+		t.Errorf("without words: %s", text)
+	}
+}

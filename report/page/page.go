@@ -183,7 +183,7 @@ func verdict(in Input, all []Score) *baseline.Verdict {
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "r2": func(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) }, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
-	"cut": cut, "legend": func() string { return describe.Legend },
+	"cut": cut,
 }).Parse(layout))
 
 // Write writes the page.

@@ -40,7 +40,7 @@ func TestRulesInWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{described.Interpretability.String(), describe.Legend, "is gaussian(c = "} {
+	for _, w := range []string{described.Interpretability.String(), describe.Legend(described), "is gaussian(c = "} {
 		if !strings.Contains(text, w) {
 			t.Errorf("no %q", w)
 		}

@@ -66,6 +66,15 @@ func (v *view) Worded() bool {
 	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
 }
 
+// Legend explains the words of all rule sets.
+func (v *view) Legend() string {
+	var all describe.Description
+	for _, s := range v.RuleSets {
+		all.Members = append(all.Members, s.Description)
+	}
+	return describe.Legend(all)
+}
+
 // subtitle describes the model in a line.
 func subtitle(m *model.Model) string {
 	if m.Committee() {

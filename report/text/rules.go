@@ -77,9 +77,7 @@ func writeTables(w io.Writer, d describe.Description, table func(describe.Descri
 	if d.Readability != nil {
 		b.WriteString(d.Readability.String() + "\n\n")
 	}
-	if all[0].Interpretability != nil {
-		b.WriteString(describe.Legend)
-	}
+	b.WriteString(describe.Legend(d))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
