@@ -17,6 +17,7 @@ import (
 func base() recipe.Recipe {
 	r := recipe.Paper()
 	r.Train.Batch, r.Train.DropRule, r.Prune.Rounds = 0, 1, 2 // least squares and anfis need these
+	r.Model.Init = recipe.Tree                                // model.softness needs it
 	return r
 }
 
