@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -74,6 +75,12 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 		o.Train.Race = []tskgraph.Setting{{"iterations": 2}, {"iterations": 20}, {"iterations": 30, "antecedents": 2}, {"learning_rate": 1e300}}
 		o.Train.RaceSplits = 2
 	})
+	readable := tskgraph.Readable()
+	readable.Model.Rules, readable.Train.RaceSplits, readable.Train.Iterations = 4, 2, 20
+	add("readable", readable, func(o *tskgraph.Recipe) { o.Train.Race, o.Model.Round = shorter(o.Train.Race, 20), 3 })
+	add("readable committee, pruned", readable, func(o *tskgraph.Recipe) {
+		o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3, recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
+	})
 	add("committee", small, func(o *tskgraph.Recipe) { o.Train.Members = 3 })
 	add("race, committee, pruned", robust, func(o *tskgraph.Recipe) {
 		o.Train.Race, o.Train.RaceSplits = []tskgraph.Setting{{"iterations": 2}, {"iterations": 30}}, 1
@@ -92,6 +99,16 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 	}
 	add("saved model", small, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules = saved, 0 })
 	return all
+}
+
+// shorter returns the settings of a race with other numbers of iterations.
+func shorter(race []tskgraph.Setting, iterations int) (short []tskgraph.Setting) {
+	for _, s := range race {
+		s = maps.Clone(s)
+		s["iterations"] = iterations
+		short = append(short, s)
+	}
+	return short
 }
 
 // account holds the reported metrics and the result of a training as bytes. The members of a
@@ -126,7 +143,7 @@ func (a *account) end(t *testing.T, r *tskgraph.Result) {
 		}
 	}
 	for _, one := range append([]*fit.Result{&r.Result}, r.Members...) {
-		rest, err := json.Marshal([]any{one.Start, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
+		rest, err := json.Marshal([]any{one.Start, one.StartNotes, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,9 +35,12 @@ type Job struct {
 // Result is a trained model and what happened in its training.
 type Result struct {
 	Model    *model.Model
-	Start    *rules.Clusters    // clusters of the initialiser; nil after a saved model or a grid, and for a committee
+	Start    *rules.Clusters    // clusters of the initialiser; nil after a saved model, a grid or a tree, and for a committee
 	Training optim.Result       // iterations, skipped samples, why it stopped; including the refinements of pruning
 	Prune    []checkpoint.Round // the rounds of pruning
+
+	// StartNotes describes unusual results of the initialiser; empty if there are none.
+	StartNotes string
 
 	// OddGrades describes grades outside [0, 1] of a user-defined shape on the training
 	// part; empty if there are none.
@@ -92,9 +95,11 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
-	if t.rules, t.Start, err = place(set, j.Recipe, j.Start); err != nil {
+	at, err := place(set, j.Recipe, j.Start)
+	if err != nil {
 		return nil, err
 	}
+	t.rules, t.Start, t.startNotes = at.rules, at.clusters, at.notes
 	return t.train(ctx)
 }
 

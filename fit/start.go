@@ -25,19 +25,40 @@ func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.C
 	return c, nil
 }
 
-// place returns the initial rules, on clusters of the training set, on a grid or of a tree,
-// and the clusters: start, or those of the initialiser if start is nil; nil for a grid or a
-// tree.
-func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.RuleBase, *rules.Clusters, error) {
-	if r.Model.Init == recipe.Grid || r.Model.Init == recipe.Tree {
-		if start != nil {
-			return nil, nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a " + r.Model.Init}
-		}
-		rb, err := withoutClusters(set, r)
-		return rb, nil, err
+// placed are the initial rules of a training.
+type placed struct {
+	rules    *rules.RuleBase
+	clusters *rules.Clusters // nil for a grid or a tree
+	notes    string          // about unusual results of the initialiser
+}
+
+// place returns the initial rules, on a grid, of a tree, or on clusters of the training
+// set: start, or those of the initialiser if start is nil.
+func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed, err error) {
+	init := r.Model.Init
+	if start != nil && (init == recipe.Grid || init == recipe.Tree) {
+		return at, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a " + init}
 	}
+	switch init {
+	case recipe.Grid:
+		at.rules, err = onGrid(set, r)
+		return at, err // with the floor of a grid
+	case recipe.Tree:
+		at, err = onTree(set, r)
+	default:
+		at, err = onClusters(set, r, start)
+	}
+	if err == nil && r.Model.SpreadFloor > 0 {
+		at.rules.SpreadFloor = r.Model.SpreadFloor
+		at.rules.Project()
+	}
+	return at, err
+}
+
+// onClusters places a rule on each cluster.
+func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (placed, error) {
 	if _, ok := initialisers[r.Model.Init]; !ok { // it is recipe.SavedModel
-		return nil, nil, &recipe.Error{Key: "model.init", Message: "no saved model: set the path of its file, or use Prune to continue from it"}
+		return placed{}, &recipe.Error{Key: "model.init", Message: "no saved model: set the path of its file, or use Prune to continue from it"}
 	}
 	var err error
 	if start == nil {
@@ -46,37 +67,22 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (*rules.Rul
 		err = checkStart(start, r.Model.Rules, len(set.prep.Inputs()))
 	}
 	if err != nil {
-		return nil, nil, err
+		return placed{}, err
 	}
-	rb := rules.New(r.Model.Membership, start)
-	setFloor(rb, r)
-	return rb, start, nil
+	return placed{rules.New(r.Model.Membership, start), start, start.Notes()}, nil
 }
 
-// withoutClusters returns the initial rules of a grid or a tree.
-func withoutClusters(set *TrainingSet, r recipe.Recipe) (*rules.RuleBase, error) {
-	if r.Model.Init == recipe.Grid {
-		return onGrid(set, r)
-	}
+// onTree places a rule on each leaf of a tree.
+func onTree(set *TrainingSet, r recipe.Recipe) (placed, error) {
 	if !rules.CanBeFlat(r.Model.Membership) {
-		return nil, &recipe.Error{Key: "model.init", With: []string{"model.membership"},
+		return placed{}, &recipe.Error{Key: "model.init", With: []string{"model.membership"},
 			Message: fmt.Sprintf("a tree needs a shape that can be one everywhere; %s cannot: choose another shape or another model.init", r.Model.Membership.Name())}
 	}
 	t, err := set.tree(r.Model.Rules)
 	if err != nil {
-		return nil, err
+		return placed{}, err
 	}
-	rb := t.Rules(r.Model.Membership, r.Model.Softness)
-	setFloor(rb, r)
-	return rb, nil
-}
-
-// setFloor sets the spread floor of the recipe, if it has one.
-func setFloor(rb *rules.RuleBase, r recipe.Recipe) {
-	if r.Model.SpreadFloor > 0 {
-		rb.SpreadFloor = r.Model.SpreadFloor
-		rb.Project()
-	}
+	return placed{rules: t.Rules(r.Model.Membership, r.Model.Softness), notes: t.Notes()}, nil
 }
 
 // checkStart checks that there are R clusters of M features.

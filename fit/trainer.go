@@ -27,11 +27,12 @@ type trainer struct {
 	before *checkpoint.State    // before the current stage
 	from   *checkpoint.FitState // state from which the next fit resumes; nil: none
 
-	rules     *rules.RuleBase    // current
-	training  optim.Result       // all trainings together
-	rounds    []checkpoint.Round // of pruning
-	watched   []float64          // RMSE on Watch after each iteration
-	fallbacks int                // of least squares
+	rules      *rules.RuleBase    // current
+	startNotes string             // of the initialiser
+	training   optim.Result       // all trainings together
+	rounds     []checkpoint.Round // of pruning
+	watched    []float64          // RMSE on Watch after each iteration
+	fallbacks  int                // of least squares
 }
 
 // refinementStream separates the seeds of refinements from the other random streams of
@@ -169,5 +170,8 @@ func (t *trainer) result(trainErr error) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Model: m, Start: t.Start, Training: t.training, Prune: t.rounds, OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks}, trainErr
+	return &Result{
+		Model: m, Start: t.Start, StartNotes: t.startNotes, Training: t.training, Prune: t.rounds,
+		OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks,
+	}, trainErr
 }

@@ -25,9 +25,13 @@ type Curvature struct {
 	Slopes penalty.Slopes // P
 }
 
-// largestBlock is the largest number of consequents whose Hessian is computed as a whole.
-// Otherwise there is a block for each rule, which ignores the products of different rules.
-const largestBlock = 512
+// A Hessian of at most largestWhole consequents is computed as a whole. Otherwise it has
+// blocks of at most largestBlock consequents of one rule, and products between blocks are
+// ignored: time and memory grow in proportion to the number of consequents.
+const (
+	largestWhole = 512
+	largestBlock = 128
+)
 
 // mostRows is the largest number of samples that a Hessian is computed from; of more
 // samples, evenly spaced ones are used.
@@ -49,11 +53,11 @@ func (c Curvature) blocks(rb *rules.RuleBase) []*block {
 	}
 	c = c.thinned()
 	levels := rb.FiringLevels(c.X, nil)
-	whole := len(free) <= largestBlock
+	whole := len(free) <= largestWhole
 	for len(free) > 0 {
 		n := len(free)
 		if !whole {
-			for n = 1; n < len(free) && free[n].r == free[0].r; n++ {
+			for n = 1; n < min(len(free), largestBlock) && free[n].r == free[0].r; n++ {
 			}
 		}
 		blocks = append(blocks, newBlock(rb, free[:n], c.hessian(rb, free[:n], levels)))

@@ -19,8 +19,9 @@ import (
 //
 //	cost_i = w_i^2 / (2 [H^-1]_ii)    w -= w_i / [H^-1]_ii H^-1 e_i
 //
-// For more than 512 consequents, H has a block for each rule. Of more than 8192 samples,
-// H is computed from evenly spaced ones. Of equal costs, the first term is removed.
+// For more than 512 consequents, H has blocks of at most 128 consequents of one rule. Of
+// more than 8192 samples, H is computed from evenly spaced ones. Of equal costs, the first
+// term is removed.
 func RemoveTerms(rb *rules.RuleBase, mean float64, loss Curvature) [][]float64 {
 	w := rules.NewParameters(0, rb.Rules(), rb.Features()).Consequents
 	for r := range w {

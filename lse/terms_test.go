@@ -210,6 +210,40 @@ func TestRemoveTermsInBlocks(t *testing.T) {
 	}
 }
 
+// TestRemoveTermsOfManyFeatures: no block is larger than the limit, all together hold every
+// consequent once, and the number of terms is exact.
+func TestRemoveTermsOfManyFeatures(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	const R, M = 2, 700
+	rb := rulebase(rng, R, M)
+	x, _ := samples(rng, 30, M)
+	for _, w := range rb.Consequents {
+		for a := range w {
+			w[a] = rng.NormFloat64()
+		}
+	}
+	c := Curvature{X: x}
+	held := map[consequent]bool{}
+	for _, b := range c.blocks(rb) {
+		for _, p := range b.of {
+			if held[p] || p.r != b.of[0].r {
+				t.Errorf("%v is in two blocks, or in a block of rule %d", p, b.of[0].r)
+			}
+			held[p] = true
+		}
+		if len(b.of) > largestBlock {
+			t.Errorf("a block of %d consequents", len(b.of))
+		}
+	}
+	if len(held) != R*(M+1) {
+		t.Errorf("the blocks hold %d consequents, want %d", len(held), R*(M+1))
+	}
+	rb.Consequents = RemoveTerms(rb, 4, c)
+	if err := rb.Validate(); err != nil || rb.Terms() != 4 {
+		t.Errorf("%v terms per rule, %v", rb.Terms(), err)
+	}
+}
+
 // TestRemoveTermsOfAnyData: collinear features, a rule that never fires and samples whose
 // products overflow leave finite consequents.
 func TestRemoveTermsOfAnyData(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -142,7 +143,8 @@ func TestSampleWithoutLevel(t *testing.T) {
 }
 
 // TestFewerLeaves checks that a tree has fewer leaves than asked for where there are too
-// few samples or nothing to gain, and that constant data give one leaf.
+// few samples or nothing to gain, that constant data give one leaf, and that the notes say
+// so.
 func TestFewerLeaves(t *testing.T) {
 	constant := step(500)
 	for n := range constant.X {
@@ -162,6 +164,9 @@ func TestFewerLeaves(t *testing.T) {
 		}
 		if grown.Leaves() != c.leaves {
 			t.Errorf("%s: %d leaves, want %d", name, grown.Leaves(), c.leaves)
+		}
+		if says := strings.Contains(grown.Notes(), fmt.Sprintf("has %d of %d leaves", c.leaves, c.R)); says != (c.leaves < c.R) {
+			t.Errorf("%s: notes %q", name, grown.Notes())
 		}
 		for _, name := range membership.Names() {
 			shape, _ := membership.Lookup(name)

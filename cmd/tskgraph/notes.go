@@ -108,12 +108,12 @@ func notePruned(w io.Writer, rounds []tskgraph.PruneRound) {
 
 // noteStart reports what the initialiser found, for each member of a committee.
 func noteStart(w io.Writer, result *tskgraph.Result) {
-	if result.Start != nil && result.Start.Notes() != "" {
-		note(w, "start: %s", result.Start.Notes())
+	if result.StartNotes != "" {
+		note(w, "start: %s", result.StartNotes)
 	}
 	for k, member := range result.Members {
-		if notes := member.Start.Notes(); notes != "" {
-			note(w, "member %d: start: %s", k+1, notes)
+		if member.StartNotes != "" {
+			note(w, "member %d: start: %s", k+1, member.StartNotes)
 		}
 	}
 }

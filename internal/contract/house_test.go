@@ -103,7 +103,7 @@ func shapes(t testing.TB) map[string]membership.Function {
 	return all
 }
 
-var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis"}
+var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis", recipe.Tree}
 
 // crossed returns estimators of all shapes with all engines that support them and all
 // initialisers, by the paper's preset at a learning rate, and of all shapes and engines by
@@ -116,6 +116,9 @@ func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 			o.Model.Membership, o.Model.Engine = f, engine
 			o.Train.Solver = optim.Values{"learning_rate": rate, "final_lr": rate}
 			for _, init := range initialisers {
+				if init == recipe.Tree && !rules.CanBeFlat(f) {
+					continue
+				}
 				o := o
 				o.Model.Init = init
 				if init == "grid" {
@@ -164,6 +167,10 @@ func recipes() map[string]contract.Estimator {
 		change(&o)
 		all[name] = trained(o)
 	}
+	o := quick(tskgraph.Readable())
+	all["readable"] = trained(o)
+	o.Model.Membership, o.Prune = membership.Sigmoid{}, recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
+	all["readable, soft tree, pruned"] = trained(o)
 	for _, consequents := range []string{"gradient", "least-squares"} {
 		o := quick(tskgraph.Paper())
 		o.Model.Init, o.Model.Consequents, o.Train.Optimizer = "genfis", consequents, "anfis"
