@@ -3,6 +3,7 @@ package recipe
 import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // Paper returns the recipe of the paper: R=32, 500 iterations, batches of 64, AdaBound with
@@ -61,9 +62,10 @@ func robustRace() []Setting {
 func Readable() Recipe {
 	r := Robust()
 	r.Preset = "readable"
-	r.Model.Rules, r.Model.Init, r.Model.Terms, r.Model.SpreadFloor = 8, Tree, 4, 0.05
+	r.Model.Rules, r.Model.Init, r.Model.Terms, r.Model.Round, r.Model.SpreadFloor = 8, Tree, 4, 3, 0.05
 	t := &r.Train
-	t.Agreement, t.Uniform, t.Fidelity = 0.1, 0, model.MaxFidelity
+	t.Solver.Set(optim.LearningRate, 0.03)
+	t.ConsequentRate, t.Uniform, t.Fidelity = 0.02, 0, model.MaxFidelity
 	t.Race, t.RaceSplits = readableRace(), 3
 	if err := t.Race[0].apply(&r); err != nil {
 		panic(err) // the settings are constants
@@ -71,12 +73,15 @@ func Readable() Recipe {
 	return r
 }
 
-// readableRace returns the settings of [Readable].
+// readableRace returns the settings of [Readable]. docs/accuracy.md describes how they were
+// found.
 func readableRace() []Setting {
 	return []Setting{
-		{"membership": "gaussian", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02},
-		{"membership": "sigmoid", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02},
-		{"membership": "gaussian", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02},
-		{"membership": "sigmoid", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02},
+		{"membership": "gaussian", "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1, "softness": 0.3},
+		{"membership": "sigmoid", "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1, "softness": 0.3},
+		{"membership": "gbell", "iterations": 4000, "droprule": 1.0, "l2": 0.001, "agreement": 0.1, "softness": 0.5},
+		{"membership": "gaussian", "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1, "softness": 0.3},
+		{"membership": "sigmoid", "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1, "softness": 0.3},
+		{"membership": "gbell", "iterations": 4000, "droprule": 1.0, "l2": 0.001, "agreement": 0.05, "softness": 0.5},
 	}
 }

@@ -84,6 +84,7 @@ func (g *grower) grow(R int) *node {
 		g.divide(leaf)
 		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
 	}
+	g.merge(root)
 	return root
 }
 
@@ -118,11 +119,11 @@ func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	for _, n := range leaf.rows {
 		all.add(g.row(n), weighted.At(g.s.Weight, n))
 	}
-	leaf.plane, squares, ok = all.plane(newMoments(g.width), g.width)
+	leaf.plane, leaf.squares, ok = all.plane(newMoments(g.width), g.width)
 	if !ok {
 		leaf.plane = make([]float64, g.width-1)
 	}
-	return squares, ok
+	return leaf.squares, ok
 }
 
 // screened returns the variables whose splits of a leaf are examined.

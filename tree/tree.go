@@ -46,6 +46,7 @@ type Tree struct {
 type node struct {
 	rows         []int // of its samples
 	plane        []float64
+	squares      float64     // the error that the plane minimises
 	heldError    float64     // of the plane, on the samples held out
 	conditions   []condition // on the way to it
 	best         split       // the best split found, of gain 0 if there is none
@@ -59,8 +60,9 @@ type condition struct {
 }
 
 // Grow grows a tree of at most R leaves; it has fewer if no leaf has a split that lowers
-// the error with at least max(10, N/4R) samples on either side. More samples than the
-// growth needs are thinned out evenly.
+// the error with at least max(10, N/4R) samples on either side. Neighbours that say the same
+// are then merged, by a Chow test. More samples than the growth needs are thinned out
+// evenly.
 func Grow(s Samples, R int) (*Tree, error) {
 	if err := s.check(R); err != nil {
 		return nil, err

@@ -1,0 +1,43 @@
+package tree
+
+import "gonum.org/v1/gonum/stat/distuv"
+
+// sameAbove is the probability above which two leaves say the same: that of a gain at
+// least as large as theirs if a single plane describes the samples of both.
+const sameAbove = 0.05
+
+// merge merges, from the leaves upwards, the two leaves of a split that say the same.
+func (g *grower) merge(n *node) {
+	if n.below == nil {
+		return
+	}
+	g.merge(n.below)
+	g.merge(n.above)
+	if n.below.below == nil && n.above.below == nil && g.same(n) {
+		n.below, n.above = nil, nil
+	}
+}
+
+// same is the test of Chow ("Tests of equality between sets of coefficients in two linear
+// regressions", Econometrica 28 (1960)): with P coefficients, n samples, the error S of one
+// plane and the error T of two,
+//
+//	F = ((S - T) / P) / (T / (n - 2P))
+//
+// has P and n - 2P degrees of freedom. The split was chosen among many for its gain, so
+// the test keeps too many rather than too few: with a correction for their number
+// (Bonferroni), trained models err more. With n <= 2P nothing can be said: leaves that
+// small are merged.
+func (g *grower) same(n *node) bool {
+	P := float64(g.width - 1)
+	free := float64(len(n.rows)) - 2*P
+	if free <= 0 {
+		return true
+	}
+	two := n.below.squares + n.above.squares
+	if two == 0 {
+		return n.squares == 0
+	}
+	f := ((n.squares - two) / P) / (two / free)
+	return distuv.F{D1: P, D2: free}.Survival(f) > sameAbove
+}
