@@ -74,10 +74,6 @@ func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (place
 
 // onTree places a rule on each leaf of a tree.
 func onTree(set *TrainingSet, r recipe.Recipe) (placed, error) {
-	if !rules.CanBeFlat(r.Model.Membership) {
-		return placed{}, &recipe.Error{Key: "model.init", With: []string{"model.membership"},
-			Message: fmt.Sprintf("a tree needs a shape that can be one everywhere; %s cannot: choose another shape or another model.init", r.Model.Membership.Name())}
-	}
 	t, err := set.tree(r.Model.Rules)
 	if err != nil {
 		return placed{}, err

@@ -23,8 +23,8 @@ func Paper() Recipe {
 
 // Robust returns the recipe of the default preset, which docs/accuracy.md measures: Adam
 // with a cosine schedule on the mean loss, spreads trained as logarithms, slopes shrunk
-// to their mean, a penalty of non-uniform firing, skewed features transformed for the
-// antecedents, limited predictions, and a short race of settings. Outside a race it has
+// to their mean, penalties of disagreement and of non-uniform firing, skewed features
+// transformed for the antecedents, limited predictions, and a short race of settings. Outside a race it has
 // the values of the first setting.
 func Robust() Recipe {
 	r := Paper()
@@ -44,12 +44,13 @@ func Robust() Recipe {
 // found.
 func robustRace() []Setting {
 	return []Setting{
-		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
-		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
-		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05},
-		{"init": "kmeans", "iterations": 8000, "droprule": 1.0, "l2": 0.001, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.3, LeastSamples: 500},
-		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01},
-		{"init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, LeastSamples: 5000},
+		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "agreement": 0.1},
+		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "agreement": 0.1},
+		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03},
+		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.1},
+		{"init": "kmeans", "iterations": 8000, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.3, "agreement": 0.1, LeastSamples: 500},
+		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.03},
+		{"init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, LeastSamples: 5000},
 	}
 }
 
@@ -62,6 +63,7 @@ func robustRace() []Setting {
 func Readable() Recipe {
 	r := Robust()
 	r.Preset = "readable"
+	r.Model.Transform = "none" // borders are round in the features' units
 	r.Model.Rules, r.Model.Init, r.Model.Terms, r.Model.Round, r.Model.SpreadFloor = 8, Tree, 4, 3, 0.05
 	t := &r.Train
 	t.Solver.Set(optim.LearningRate, 0.03)
@@ -77,11 +79,11 @@ func Readable() Recipe {
 // found.
 func readableRace() []Setting {
 	return []Setting{
-		{"membership": "gaussian", "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1, "softness": 0.3},
-		{"membership": "sigmoid", "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1, "softness": 0.3},
-		{"membership": "gbell", "iterations": 4000, "droprule": 1.0, "l2": 0.001, "agreement": 0.1, "softness": 0.5},
-		{"membership": "gaussian", "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1, "softness": 0.3},
-		{"membership": "sigmoid", "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1, "softness": 0.3},
-		{"membership": "gbell", "iterations": 4000, "droprule": 1.0, "l2": 0.001, "agreement": 0.05, "softness": 0.5},
+		{"membership": "gaussian", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
+		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
+		{"membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2},
+		{"membership": "gaussian", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
+		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
+		{"membership": "gbell", "softness": 0.4, "iterations": 4000, "droprule": 1.0, "l2": 0.001, "agreement": 0.1},
 	}
 }

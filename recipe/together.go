@@ -25,6 +25,7 @@ func checkTogether(r *Recipe) (found faults) {
 		{leastSquares && r.Train.Batch != 0, "train.batch", "model.consequents", fmt.Sprintf("%d: least squares (model.consequents) requires all samples: set it to 0", r.Train.Batch)},
 		{leastSquares && r.Train.DropRule != 1, "train.droprule", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.DropRule)},
 		{r.Model.Antecedents > 0 && !rules.CanBeFlat(r.Model.Membership), "model.antecedents", "model.membership", r.Model.Membership.Name() + " (model.membership) cannot be flat, so a rule has to mention every feature: set it to 0"},
+		{r.Model.Init == Tree && !rules.CanBeFlat(r.Model.Membership), "model.init", "model.membership", r.Model.Membership.Name() + " (model.membership) cannot be flat, so rules cannot start from a tree: choose kmeans"},
 		{r.Model.PCA > 0 && yeoJohnson, "model.transform", "data.pca", "principal components (data.pca) are not transformed: set it to none"},
 		{r.Model.Init == "genfis" && yeoJohnson, "model.transform", "model.init", "init genfis (model.init) requires untransformed features: set it to none"},
 		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init", "the rules of a grid share their membership functions: set it to 0"},

@@ -162,7 +162,7 @@ func (g *grower) screened(leaf *node) []variable {
 // the columns of a design of the given width have the least error. squares is the error
 // of one plane.
 func (g *grower) search(v variable, rows []int, width int, row func(n int) []float64, squares float64) split {
-	order, levels := g.ordered(v, rows)
+	order, levels := ordered(g.s, v, rows)
 	at := cuts(order, g.least)
 	best := split{by: v}
 	if len(at) == 0 {

@@ -77,13 +77,13 @@ type keyed struct {
 
 // ordered returns rows in the order of a feature; or, for a category, by the mean target
 // of their levels: their values are places in levels, the indicator columns in this order.
-func (g *grower) ordered(v variable, rows []int) (order []keyed, levels []int) {
+func ordered(s Samples, v variable, rows []int) (order []keyed, levels []int) {
 	if v.category() {
-		levels = g.byTarget(v, rows)
+		levels = byTarget(s, v, rows)
 	}
 	order = make([]keyed, len(rows))
 	for i, n := range rows {
-		x := g.s.X[n]
+		x := s.X[n]
 		if order[i] = (keyed{x[v[0]], n}); levels != nil {
 			order[i].value = float64(place(levels, x))
 		}
@@ -100,13 +100,13 @@ func place(levels []int, x []float64) int {
 
 // byTarget returns the indicator columns of the levels that occur in some rows, in the
 // order of their mean targets.
-func (g *grower) byTarget(v variable, rows []int) []int {
+func byTarget(s Samples, v variable, rows []int) []int {
 	mean, size := map[int]float64{}, map[int]float64{}
 	for _, n := range rows {
 		for _, m := range v {
-			if g.s.X[n][m] > 0 {
-				w := weighted.At(g.s.Weight, n)
-				mean[m] += float64(w * g.s.Y[n])
+			if s.X[n][m] > 0 {
+				w := weighted.At(s.Weight, n)
+				mean[m] += float64(w * s.Y[n])
 				size[m] += w
 			}
 		}
