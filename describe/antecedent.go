@@ -18,19 +18,20 @@ type Half struct {
 func antecedent(shape membership.Function, p []float64, f model.Feature) Antecedent {
 	a := Antecedent{Feature: f.Name}
 	for j, param := range shape.Params() {
+		open := membership.IsOpen(param, p[j])
 		switch {
 		case f.Power == nil:
-			a.Parameters = append(a.Parameters, Parameter{param.Name, f.InUnits(p[j], param.Kind)})
+			a.Parameters = append(a.Parameters, Parameter{param.Name, f.InUnits(p[j], param.Kind), open})
 		case param.Kind == membership.Position:
 			if v := f.Unscaled(p[j]); !math.IsInf(v, 0) {
-				a.Parameters = append(a.Parameters, Parameter{param.Name, v})
+				a.Parameters = append(a.Parameters, Parameter{param.Name, v, open})
 			}
 		}
 	}
 	if f.Power != nil {
 		a.Half = half(shape, p, f)
 		for j, param := range shape.Params() {
-			a.Transformed = append(a.Transformed, Parameter{param.Name, p[j]})
+			a.Transformed = append(a.Transformed, Parameter{param.Name, p[j], membership.IsOpen(param, p[j])})
 		}
 	}
 	return a

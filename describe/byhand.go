@@ -84,7 +84,7 @@ func (a Antecedent) grade(d Description) string {
 	}
 	parts := make([]string, len(params))
 	for i, p := range params {
-		parts[i] = p.Name + " = " + d.figure(p.Value)
+		parts[i] = p.text(d.figure)
 	}
 	text := d.Membership + "(" + strings.Join(parts, ", ") + ")"
 	if a.Half == nil {

@@ -85,6 +85,16 @@ type Antecedent struct {
 type Parameter struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
+
+	open bool // the position of an open border
+}
+
+// text returns the parameter, formatted by figure, such as "c = 3.4".
+func (p Parameter) text(figure func(float64) string) string {
+	if p.open {
+		return p.Name + " open"
+	}
+	return p.Name + " = " + figure(p.Value)
 }
 
 // Consequent is a linear formula.
@@ -127,7 +137,7 @@ func single(m *model.Model, values [][]float64) Description {
 	for k, c := range m.Components {
 		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}
 		for i, f := range m.Used() {
-			pc.Loadings = append(pc.Loadings, Parameter{f.Name, c.Loadings[i]})
+			pc.Loadings = append(pc.Loadings, Parameter{Name: f.Name, Value: c.Loadings[i]})
 		}
 		d.Components = append(d.Components, pc)
 	}
@@ -150,7 +160,7 @@ func single(m *model.Model, values [][]float64) Description {
 				rule.If = append(rule.If, a)
 			}
 			if !constant {
-				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{f.Name, slopes[i]})
+				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{Name: f.Name, Value: slopes[i]})
 			}
 		}
 		if columns != nil {

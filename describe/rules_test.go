@@ -104,7 +104,7 @@ A standardised feature is z(x) = (x - mean) / sd.
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if c := Model(m).Components; len(c) != 2 || c[1].Name != "pc2" || c[1].SD != 0.5 || c[1].Loadings[1] != (Parameter{"wind", 0.6}) {
+	if c := Model(m).Components; len(c) != 2 || c[1].Name != "pc2" || c[1].SD != 0.5 || c[1].Loadings[1] != (Parameter{Name: "wind", Value: 0.6}) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -114,9 +114,27 @@ func TestDescribeTrapezoid(t *testing.T) {
 	m.RuleBase.Shape = membership.Trapezoid{}
 	m.RuleBase.Antecedents = [][][]float64{{{-2, 0}, {0, 0}}, {{-1, 1}, {1, 1}}, {{0, 2}, {2, 2}}, {{1, 3}, {3, 3}}}
 	a := Model(m).Rules[0].If
-	if !slices.Equal(a[0].Parameters, []Parameter{{"a", 12}, {"b", 16}, {"c", 20}, {"d", 24}}) ||
-		!slices.Equal(a[1].Parameters, []Parameter{{"a", 0}, {"b", 0.5}, {"c", 1}, {"d", 1.5}}) {
+	if !slices.Equal(a[0].Parameters, []Parameter{{Name: "a", Value: 12}, {Name: "b", Value: 16}, {Name: "c", Value: 20}, {Name: "d", Value: 24}}) ||
+		!slices.Equal(a[1].Parameters, []Parameter{{Name: "a", Value: 0}, {Name: "b", Value: 0.5}, {Name: "c", Value: 1}, {Name: "d", Value: 1.5}}) {
 		t.Errorf("%v", a)
+	}
+}
+
+// TestDescribeOpenBorder: numbers say that a border is open, in the feature's unit and on the
+// scale of a transform.
+func TestDescribeOpenBorder(t *testing.T) {
+	m := two()
+	m.RuleBase.Shape = membership.Sigmoid{}
+	m.RuleBase.Antecedents = nil
+	for _, v := range [][]float64{{-1e200, -0.5}, {1, 1}, {0.5, 1e200}, {1, 1}} { // low, rise, high, fall
+		m.RuleBase.Antecedents = append(m.RuleBase.Antecedents, [][]float64{v, v})
+	}
+	for _, power := range []*model.Power{nil, {Lambda: 1, SD: 1}} {
+		m.Features[0].Power = power
+		got := text(t, m)
+		if !strings.Contains(got, "sigmoid(low open, rise = ") || !strings.Contains(got, "high open, fall = ") || strings.Contains(got, "e+") {
+			t.Errorf("power %v:\n%s", power, got)
+		}
 	}
 }
 
@@ -307,10 +325,10 @@ func TestConsequentString(t *testing.T) {
 		want string
 	}{
 		{Consequent{Intercept: 1}, "1"},
-		{Consequent{-1.5, []Parameter{{"x", -0.5}}}, "-1.5 - 0.5 x"},
-		{Consequent{0, []Parameter{{"x", 2}, {"y", -3e-7}}}, "0 + 2 x - 3e-07 y"},
-		{Consequent{minusZero, []Parameter{{"x", minusZero}}}, "0"},
-		{Consequent{123456, []Parameter{{"x", 0.123456}}}, "123456 + 0.123456 x"},
+		{Consequent{-1.5, []Parameter{{Name: "x", Value: -0.5}}}, "-1.5 - 0.5 x"},
+		{Consequent{0, []Parameter{{Name: "x", Value: 2}, {Name: "y", Value: -3e-7}}}, "0 + 2 x - 3e-07 y"},
+		{Consequent{minusZero, []Parameter{{Name: "x", Value: minusZero}}}, "0"},
+		{Consequent{123456, []Parameter{{Name: "x", Value: 0.123456}}}, "123456 + 0.123456 x"},
 	} {
 		if got := c.c.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -137,17 +137,13 @@ func roundFunctions(rb *rules.RuleBase, m int, f Feature, of []int, n int) {
 	}
 }
 
-// openBorder is the distance from zero, in scaled units, from which on a position is that of an
-// open border, far beyond any sample.
-const openBorder = 1e6
-
 // roundFunction returns the parameters v of a membership function of the feature, rounded,
 // spreads below the floor upwards.
 func roundFunction(f Feature, params []membership.Param, floor float64, v []float64, n int) []float64 {
 	rounded := make([]float64, len(v))
 	for j, param := range params {
 		u := f.InUnits(v[j], param.Kind)
-		if param.Kind == membership.Position && math.Abs(v[j]) < openBorder {
+		if param.Kind == membership.Position && !membership.IsOpen(param, v[j]) {
 			u = digits.RoundTo(u, place(f.SD/2)+1-n)
 		} else {
 			u = digits.Round(u, n)

@@ -47,7 +47,6 @@ type node struct {
 	rows         []int // of its samples
 	plane        []float64
 	squares      float64     // the error that the plane minimises
-	heldError    float64     // of the plane, on the samples held out
 	conditions   []condition // on the way to it
 	best         split       // the best split found, of gain 0 if there is none
 	below, above *node
