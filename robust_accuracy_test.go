@@ -19,13 +19,14 @@ var accuracyVariants = []struct {
 	change func(*tskgraph.Recipe)
 }{
 	{"default", func(*tskgraph.Recipe) {}},
+	{"readable", func(o *tskgraph.Recipe) { *o = tskgraph.Readable() }},
 	{"8-rules", func(o *tskgraph.Recipe) { o.Model.Rules = 8 }},
 	{"short-rules", func(o *tskgraph.Recipe) { o.Model.Antecedents = 4 }},
 	{"constant", func(o *tskgraph.Recipe) { o.Model.Order = 0 }},
 	{"committee", func(o *tskgraph.Recipe) { o.Train.Members = 5 }},
 }
 
-// BenchmarkAccuracy trains the robust preset, and variants of it, on the ten fixed
+// BenchmarkAccuracy trains the robust preset, variants of it, and preset readable on the ten fixed
 // splits of each real data set and reports, for each set and for all, the means of
 // the figures of accuracy:
 //
