@@ -143,7 +143,7 @@ func (a *account) end(t *testing.T, r *tskgraph.Result) {
 		}
 	}
 	for _, one := range append([]*fit.Result{&r.Result}, r.Members...) {
-		rest, err := json.Marshal([]any{one.Start, one.StartNotes, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
+		rest, err := json.Marshal([]any{one.Start, one.StartNotes, one.Idle, one.Training, r.Race, one.Prune, one.OddGrades, one.Fallbacks, one.Watched})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,6 +42,9 @@ type Result struct {
 	// StartNotes describes unusual results of the initialiser; empty if there are none.
 	StartNotes string
 
+	// Idle counts the rules that were removed after training, see recipe.Prune.
+	Idle int
+
 	// OddGrades describes grades outside [0, 1] of a user-defined shape on the training
 	// part; empty if there are none.
 	OddGrades string

@@ -33,6 +33,7 @@ type trainer struct {
 	rounds     []checkpoint.Round // of pruning
 	watched    []float64          // RMSE on Watch after each iteration
 	fallbacks  int                // of least squares
+	idle       int                // rules removed after training
 }
 
 // refinementStream separates the seeds of refinements from the other random streams of
@@ -73,6 +74,11 @@ func (t *trainer) train(ctx context.Context) (*Result, error) {
 			t.stage++
 			t.Slot.Put(t.state(), true)
 		}
+	}
+	if t.Recipe.Prune.Idle && err == nil {
+		before := t.rules.Rules()
+		t.rules = rules.WithoutIdle(t.rules, t.x)
+		t.idle = before - t.rules.Rules()
 	}
 	return t.result(err)
 }
@@ -171,7 +177,7 @@ func (t *trainer) result(trainErr error) (*Result, error) {
 		return nil, err
 	}
 	return &Result{
-		Model: m, Start: t.Start, StartNotes: t.startNotes, Training: t.training, Prune: t.rounds,
+		Model: m, Start: t.Start, StartNotes: t.startNotes, Idle: t.idle, Training: t.training, Prune: t.rounds,
 		OddGrades: oddGrades(m, t.x), Watched: t.watched, Fallbacks: t.fallbacks,
 	}, trainErr
 }

@@ -39,21 +39,3 @@ func fire(m *Model, x [][]float64, first int) (fired, error) {
 	}
 	return f, nil
 }
-
-// equalFiring is the relative difference up to which firing levels count as equal.
-const equalFiring = 1e-9
-
-// strongest appends the rules with the largest of the normalised firing levels [R] to
-// which: one or, if levels are equal, several; none if no rule fires.
-func strongest(levels []float64, which []int) []int {
-	top := 0.0
-	for _, level := range levels {
-		top = max(top, level)
-	}
-	for r, level := range levels {
-		if level > 0 && level >= top*(1-equalFiring) {
-			which = append(which, r)
-		}
-	}
-	return which
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // SquaredErrors returns the squared errors [N] of a single model on a weighed data set (see
@@ -28,7 +29,7 @@ func SquaredErrors(m *Model, d *data.Dataset, unit float64) (whole, alone []floa
 			n := start + i
 			w, e := weighted.At(d.Weights, n), (p-d.Y[n])/unit
 			whole[n], alone[n] = w*(e*e), math.NaN()
-			if which = strongest(f.levels[i], which[:0]); len(which) > 0 {
+			if which = rules.Strongest(f.levels[i], which[:0]); len(which) > 0 {
 				e = farthest(f.says[i], which, d.Y[n]) / unit
 				alone[n] = w * (e * e)
 			}
@@ -116,7 +117,7 @@ func sumRules(m *Model, d *data.Dataset) (*ruleSums, error) {
 
 // add adds sample i of f with its target and weight.
 func (s *ruleSums) add(f fired, i int, y, w, mean float64) {
-	s.which = strongest(f.levels[i], s.which[:0])
+	s.which = rules.Strongest(f.levels[i], s.which[:0])
 	which := s.which
 	if len(which) == 0 {
 		s.uncovered++

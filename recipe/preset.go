@@ -65,6 +65,7 @@ func Readable() Recipe {
 	r.Preset = "readable"
 	r.Model.Transform = "none" // borders are round in the features' units
 	r.Model.Rules, r.Model.Init, r.Model.Terms, r.Model.Round, r.Model.SpreadFloor = 8, Tree, 4, 3, 0.05
+	r.Prune.Idle = true
 	t := &r.Train
 	t.Solver.Set(optim.LearningRate, 0.03)
 	t.ConsequentRate, t.Uniform, t.Fidelity = 0.02, 0, model.MaxFidelity

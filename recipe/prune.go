@@ -12,6 +12,7 @@ type Prune struct {
 	Rounds int     // 0: none. The paper's T = 3 is two rounds
 	Gamma  float64 // rules whose firing level is below gamma times the median are removed; 0: none
 	Theta  float64 // rules more similar than theta, in [0, 1], are merged; 1: none
+	Idle   bool    // rules that decide for no training sample are removed after training, see rules.WithoutIdle
 }
 
 var pruneKeys = []Key{
@@ -21,6 +22,8 @@ var pruneKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Prune.Gamma }, Shown: prunes},
 	{Name: "prune.theta", Limits: interval.From(0).To(1), Doc: "rules whose Jaccard similarity is above theta, 0 to 1, are merged; 1: none",
 		Field: func(r *Recipe) any { return &r.Prune.Theta }, Shown: prunes},
+	{Name: "prune.idle", Doc: "whether rules that are the strongest for no training sample are removed after training",
+		Field: func(r *Recipe) any { return &r.Prune.Idle }, Kept: func(r *Recipe) bool { return r.Prune.Idle }},
 }
 
 func prunes(r *Recipe) bool { return r.Prune.Rounds > 0 }

@@ -83,6 +83,7 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 		note(w, "data.pca is %d, but the features have only %d components that vary", k, got)
 	}
 	noteStart(w, result)
+	noteIdle(w, result)
 	if result.OddGrades != "" {
 		note(w, "%s", result.OddGrades)
 	}
@@ -103,6 +104,13 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 func notePruned(w io.Writer, rounds []tskgraph.PruneRound) {
 	if n := len(rounds); n > 0 && rounds[0].Before > 1 && rounds[n-1].After == 1 {
 		note(w, "pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma keeps more")
+	}
+}
+
+// noteIdle reports the rules that were removed because they decide nothing.
+func noteIdle(w io.Writer, result *tskgraph.Result) {
+	if n := result.Idle; n > 0 {
+		note(w, "rules removed that were the strongest for no training sample: %d", n)
 	}
 }
 
