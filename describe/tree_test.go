@@ -155,6 +155,23 @@ func TestTreeOfEveryShape(t *testing.T) {
 	}
 }
 
+// TestTreeOfSharedBorders: the tree has the borders that rules share and that their conditions
+// name, however soft, not the values at which the grades are equal.
+func TestTreeOfSharedBorders(t *testing.T) {
+	_, samples := wordModel(t, membership.Gaussian{}, 1)
+	m := treeModel(t, membership.Sigmoid{}, 0.5)
+	tree, err := newTree(m, groups(m, distinctValues(samples)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := m.Features[0]
+	for b, want := range map[*Branch]float64{tree.Root: 40.3, tree.Root.Sides[1]: 70.2} {
+		if got := a.Unscaled(b.border); math.Abs(got-want) > 1e-9 {
+			t.Errorf("border %v, want %v", got, want)
+		}
+	}
+}
+
 // TestNoTree: a description says why it has no tree.
 func TestNoTree(t *testing.T) {
 	_, samples := wordModel(t, membership.Gaussian{}, 1)

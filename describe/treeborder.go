@@ -40,8 +40,11 @@ func divideNumbers(b *Branch, m *model.Model, g group, s rules.Split) error {
 	if !ok {
 		return fmt.Errorf("%w: training left no border of %s between %s on one side of a split and %s on the other", ErrNoTree, plain(g.column.Name), named(numbered(s.Below)), named(numbered(s.Above)))
 	}
-	b.border = at
 	v := f.Unscaled(at)
+	if shared, ok := sharedBorder(m, g, s); ok {
+		v, at = shared, f.Antecedent((shared-f.Mean)/f.SD)
+	}
+	b.border = at
 	if levels := levelsOf(g, m.Training.Samples); levels != nil {
 		upper := slices.IndexFunc(levels, func(l level) bool { return l.place >= v })
 		if upper > 0 {
@@ -63,6 +66,24 @@ func divideNumbers(b *Branch, m *model.Model, g group, s rules.Split) error {
 		b.Sides[i].When = c.String()
 	}
 	return nil
+}
+
+// sharedBorder returns the border by which rules on both sides of a split end and begin, in the
+// feature's unit; false if there is none.
+func sharedBorder(m *model.Model, g group, s rules.Split) (float64, bool) {
+	f, input := g.seen[0], g.inputs[0]
+	for _, below := range s.Below {
+		_, to, ok := borders(m, below, input, f)
+		if !ok || to == nil {
+			continue
+		}
+		for _, above := range s.Above {
+			if from, _, ok := borders(m, above, input, f); ok && from != nil && *from == *to {
+				return *to, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // divideFew sets the conditions of the two sides of a split by a column of few values, the
