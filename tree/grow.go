@@ -2,7 +2,9 @@ package tree
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -20,6 +22,7 @@ type grower struct {
 	M         int
 	variables []variable
 	least     int // samples of a leaf
+	merged    int // splits that were merged
 	design
 }
 
@@ -215,4 +218,19 @@ func (g *grower) divide(leaf *node) {
 		return n
 	}
 	leaf.below, leaf.above = side(false), side(true)
+}
+
+// notes says why a tree has fewer leaves than wanted.
+func (g *grower) notes(leaves, wanted int) string {
+	var why []string
+	if leaves+g.merged < wanted {
+		why = append(why, fmt.Sprintf("no other split lowers the error with at least %d samples on either side", g.least))
+	}
+	if g.merged > 0 {
+		why = append(why, "neighbours that say the same are merged")
+	}
+	if why == nil {
+		return ""
+	}
+	return fmt.Sprintf("the tree has %d of %d leaves: %s", leaves, wanted, strings.Join(why, "; "))
 }

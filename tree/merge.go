@@ -1,6 +1,6 @@
 package tree
 
-import "gonum.org/v1/gonum/stat/distuv"
+import "gonum.org/v1/gonum/mathext"
 
 // sameAbove is the probability above which two leaves say the same: that of a gain at
 // least as large as theirs if a single plane describes the samples of both.
@@ -15,6 +15,7 @@ func (g *grower) merge(n *node) {
 	g.merge(n.above)
 	if n.below.below == nil && n.above.below == nil && g.same(n) {
 		n.below, n.above = nil, nil
+		g.merged++
 	}
 }
 
@@ -35,9 +36,9 @@ func (g *grower) same(n *node) bool {
 		return true
 	}
 	two := n.below.squares + n.above.squares
-	if two == 0 {
-		return n.squares == 0
+	share := (n.squares - two) / n.squares // P F / (P F + n - 2P)
+	if !(share > 0) {                      // nothing is gained, up to rounding
+		return true
 	}
-	f := ((n.squares - two) / P) / (two / free)
-	return distuv.F{D1: P, D2: free}.Survival(f) > sameAbove
+	return 1-mathext.RegIncBeta(P/2, free/2, min(share, 1)) > sameAbove
 }

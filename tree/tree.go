@@ -34,8 +34,7 @@ type Samples struct {
 // Tree is a tree of linear models.
 type Tree struct {
 	M         int
-	wanted    int     // largest number of leaves
-	least     int     // samples of a leaf
+	notes     string
 	columns   []int   // inputs of the planes
 	leaves    []*node // in the order of the splits' sides: those below a split, then those above
 	splits    []*node // a node before those below it
@@ -67,9 +66,9 @@ func Grow(s Samples, R int) (*Tree, error) {
 		return nil, err
 	}
 	g := newGrower(s)
-	t := &Tree{M: g.M, wanted: R, columns: g.columns}
+	t := &Tree{M: g.M, columns: g.columns}
 	t.collect(g.grow(R))
-	t.least = g.least
+	t.notes = g.notes(len(t.leaves), R)
 	t.low, t.high = ranges(s.X)
 	return t, nil
 }
@@ -78,12 +77,7 @@ func Grow(s Samples, R int) (*Tree, error) {
 func (t *Tree) Leaves() int { return len(t.leaves) }
 
 // Notes says why the tree has fewer leaves than Grow was asked for; it is empty otherwise.
-func (t *Tree) Notes() string {
-	if len(t.leaves) == t.wanted {
-		return ""
-	}
-	return fmt.Sprintf("the tree has %d of %d leaves: no other split lowers the error with at least %d samples on either side", len(t.leaves), t.wanted, t.least)
-}
+func (t *Tree) Notes() string { return t.notes }
 
 // collect lists the leaves and the inner nodes, a node before those below it.
 func (t *Tree) collect(n *node) {

@@ -143,8 +143,8 @@ func TestSampleWithoutLevel(t *testing.T) {
 }
 
 // TestFewerLeaves checks that a tree has fewer leaves than asked for where there are too
-// few samples or nothing to gain, that constant data give one leaf, and that the notes say
-// so.
+// few samples or nothing to gain or neighbours are merged, that constant data give one leaf,
+// and that the notes say so.
 func TestFewerLeaves(t *testing.T) {
 	constant := step(500)
 	for n := range constant.X {
@@ -154,10 +154,15 @@ func TestFewerLeaves(t *testing.T) {
 	for n, x := range waves.X {
 		waves.Y[n] = math.Sin(9 * x[1])
 	}
+	plane := step(500)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for n, x := range plane.X {
+		plane.Y[n] = x[0] - 2*x[1] + rng.NormFloat64()
+	}
 	for name, c := range map[string]struct {
 		s         tree.Samples
 		R, leaves int
-	}{"19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1}, "one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
+	}{"merged": {plane, 8, 5}, "19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1}, "one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
 		grown, err := tree.Grow(c.s, c.R)
 		if err != nil {
 			t.Fatal(err)
