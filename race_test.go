@@ -21,7 +21,7 @@ import (
 // should win: the first one hardly trains.
 func racing() tskgraph.Recipe {
 	o := tskgraph.Robust()
-	o.Model.Rules, o.Train.Batch = 6, 32
+	o.Model.Rules, o.Model.Init, o.Train.Batch = 6, "kmeans", 32 // after a tree, two iterations suffice
 	o.Train.Race = []tskgraph.Setting{{"iterations": 2}, {"iterations": 400}, {"iterations": 500, "least_samples": 1000}}
 	o.Train.RaceSplits = 2
 	return o
@@ -242,6 +242,28 @@ func TestOptionErrorsOfTheRecipe(t *testing.T) {
 		var e *tskgraph.RecipeError
 		if err := o.Validate(); !errors.As(err, &e) || e.Key != key {
 			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+// TestConstants: with model.order 0 every rule says a constant, wherever the rules start.
+func TestConstants(t *testing.T) {
+	d := table(t, 300)
+	for _, init := range []string{"kmeans", "genfis", "grid", "tree"} {
+		o := racing()
+		o.Train.Race, o.Train.Iterations, o.Model.Transform = nil, 20, "none"
+		o.Model.Init, o.Model.Order = init, 0
+		if init == "grid" {
+			o.Model.Rules = 0
+		}
+		r := train(t, d, nil, o)
+		for k, w := range r.Model.RuleBase.Consequents {
+			if w[1] != 0 || w[2] != 0 || w[3] != 0 || w[0] == 0 {
+				t.Errorf("%s: rule %d has consequent %v, want a constant", init, k, w)
+			}
+		}
+		if len(r.Model.RuleBase.Consequents) < 2 {
+			t.Errorf("%s: one rule", init)
 		}
 	}
 }

@@ -94,8 +94,9 @@ func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 	return c, err
 }
 
-// tree returns the tree of at most R leaves, grown once.
-func (s *TrainingSet) tree(R int) (*tree.Tree, error) {
+// tree returns the tree of the recipe's number of leaves at most, grown once.
+func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
+	R := r.Model.Rules
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.trees[R]; t != nil {
@@ -106,7 +107,9 @@ func (s *TrainingSet) tree(R int) (*tree.Tree, error) {
 	for n, row := range s.x {
 		z[n] = row[len(row)-M:]
 	}
-	t, err := tree.Grow(tree.Samples{X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Categories: s.prep.Categories()}, R)
+	t, err := tree.Grow(tree.Samples{
+		X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0, Categories: s.prep.Categories(),
+	}, R)
 	if err == nil {
 		s.trees[R] = t
 	}

@@ -69,12 +69,18 @@ func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (place
 	if err != nil {
 		return placed{}, err
 	}
-	return placed{rules.New(r.Model.Membership, start), start, start.Notes()}, nil
+	rb := rules.New(r.Model.Membership, start)
+	if r.Model.Order == 0 { // the start may have a plane
+		for _, w := range rb.Consequents {
+			clear(w[1:])
+		}
+	}
+	return placed{rb, start, start.Notes()}, nil
 }
 
 // onTree places a rule on each leaf of a tree.
 func onTree(set *TrainingSet, r recipe.Recipe) (placed, error) {
-	t, err := set.tree(r.Model.Rules)
+	t, err := set.tree(r)
 	if err != nil {
 		return placed{}, err
 	}

@@ -52,8 +52,8 @@ func correlated(s Samples, rows []int, count int) []int {
 	for m := range order {
 		order[m] = m
 	}
-	if count == M {
-		return order
+	if count == M || count == 0 {
+		return order[:count]
 	}
 	for _, n := range rows {
 		wy := weighted.At(s.Weight, n) * s.Y[n]

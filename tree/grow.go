@@ -32,6 +32,9 @@ func newGrower(s Samples) *grower {
 	}
 	g := &grower{s: s, M: len(s.X[0])}
 	columns := min(g.M, maxColumns)
+	if s.Constant {
+		columns = 0
+	}
 	g.rows = spaced(len(s.X), max(minRows, maxWork/(min(g.M, maxVariables)*len(newMoments(columns+2)))))
 	g.design = newDesign(s, g.rows, columns)
 	inCategory := map[int]bool{}

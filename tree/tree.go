@@ -26,6 +26,8 @@ type Samples struct {
 	Y      []float64   // [N], targets
 	Weight []float64   // [N], all positive and of mean one; nil: all one
 
+	Constant bool // a leaf has a constant instead of a plane
+
 	// Categories lists the indicator columns of each category, two or more. They are
 	// split together, as sets of levels.
 	Categories [][]int
