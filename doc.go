@@ -36,8 +36,9 @@
 // Callbacks, checkpoints, and data to be measured during training belong to a [Run].
 //
 // [Robust] aims at accuracy: it compares a few settings on parts of the training data,
-// applies a power transform to skewed features, and limits predictions. [Paper] follows
-// the paper; docs/study.md lists where it deviates.
+// applies a power transform to skewed features, and limits predictions. [Readable] aims at
+// at most eight rules that can be read one by one, see docs/reading-rules.md. [Paper]
+// follows the paper; docs/study.md lists where it deviates.
 //
 // # Fewer rules
 //
