@@ -97,7 +97,7 @@ func TestPresetsAreIndependent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, r := range map[string]recipe.Recipe{"another": b, "a copy": copied} {
-		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.03 0.03 0.06 0.06 0.06 0.03 0.03" {
+		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.06 0.06 0.03 0.03 0.06 0.03 0.03" {
 			t.Errorf("learning rates of %s: %s", name, got)
 		}
 	}
@@ -153,9 +153,9 @@ func Example() {
 		fmt.Println(c.Model.Init, c.Train.Iterations, c.Train.DropRule)
 	}
 	// Output:
-	// tree 500 0.7
-	// tree 500 0.4
 	// kmeans 500 1
 	// kmeans 500 0.7
+	// tree 500 0.7
+	// tree 500 0.4
 	// one-feature 500 0.4
 }
