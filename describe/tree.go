@@ -44,6 +44,9 @@ const leastAgreement = 0.8
 // newTree returns the tree of a rulebase, or an error that says why it has none.
 func newTree(m *model.Model, columns []group) (*Tree, error) {
 	rb := m.RuleBase
+	if rb.Rules() == 1 {
+		return nil, fmt.Errorf("%w: there is a single rule", ErrNoTree)
+	}
 	if rb.Splits == nil {
 		return nil, fmt.Errorf("%w: the rules did not start from one; train with model.init tree", ErrNoTree)
 	}

@@ -73,7 +73,11 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 		writeRules(b, d)
 		return
 	}
-	fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+	if len(d.Rules) == 1 {
+		fmt.Fprintf(b, "%s is what a single rule says.\n", label(d.Target, d.Unit))
+	} else {
+		fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+	}
 	b.WriteString(remarkOn(d))
 	var idle []int
 	idleShare := 0.0

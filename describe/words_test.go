@@ -379,3 +379,16 @@ func TestLegend(t *testing.T) {
 		t.Errorf("without words: %s", text)
 	}
 }
+
+// TestSingleRule: a single rule is no mean, and no tree.
+func TestSingleRule(t *testing.T) {
+	m, _ := wordModel(t, membership.Gaussian{}, 1)
+	d := Model(m)
+	var b strings.Builder
+	if err := d.WriteWords(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), " is what a single rule says.\n") || d.noTree == nil || !strings.Contains(d.noTree.Error(), "there is a single rule") {
+		t.Errorf("%v\n%s", d.noTree, &b)
+	}
+}

@@ -59,7 +59,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if initial.Guessed {
 				guess = " (a guess; --target names another)"
 			}
-			fmt.Fprintf(stderr, "%s: %d rows; %s from %s%s\n", out, initial.Rows, initial.Target, columns(initial.Inputs), guess)
+			fmt.Fprintf(stderr, "%s: %d rows; %s from %s%s\n", out, initial.Rows, initial.Target, counted(initial.Inputs, "column"), guess)
 			if !readable {
 				fmt.Fprintf(stderr, "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
 			}
@@ -73,11 +73,12 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 	return cmd
 }
 
-func columns(n int) string {
+// counted returns a number of things, such as "1 column" or "2 columns".
+func counted(n int, thing string) string {
 	if n == 1 {
-		return "1 column"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d columns", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // createFile writes a new file; an existing one is an error.

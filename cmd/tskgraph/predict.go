@@ -88,7 +88,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	if p.asJSON {
 		return printJSON(cmd.OutOrStdout(), done)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%d rows predicted; %d outside the training range, %d that no rule covers, %d limited\n", done.Rows, done.OutOfRange, done.Uncovered, done.Limited)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s predicted; %d outside the training range, %d that no rule covers, %d limited\n", counted(done.Rows, "row"), done.OutOfRange, done.Uncovered, done.Limited)
 	return nil
 }
 

@@ -39,7 +39,7 @@ function firing(host) {
     }
     const sum = now.says.reduce((s, y, r) => s + now.levels[r] * y, 0);
     rest.textContent = !now.covered ? "No rule covers this point."
-      : (shown < cards.length ? `These ${shown} of ${cards.length} rules have ${percent(held)} of the firing. ` : "") + `All rules together add up to ${withUnit(sum, content.target.unit)}.`;
+      : (shown < cards.length ? `Shown: ${shown} of ${cards.length} rules, with ${percent(held)} of the firing. ` : "") + `All rules together add up to ${withUnit(sum, content.target.unit)}.`;
   });
 }
 
