@@ -46,8 +46,8 @@ func robustRace() []Setting {
 	return []Setting{
 		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03},
 		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01},
-		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "agreement": 0.1},
-		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "agreement": 0.1},
+		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1},
+		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1},
 		{"init": "kmeans", "iterations": 8000, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.3, "agreement": 0.1, LeastSamples: 500},
 		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.03},
 		{"init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 1.0, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, LeastSamples: 5000},
