@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/browser"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
 )
 
 // inPage is a prediction returned by the page's script.
@@ -149,5 +152,28 @@ func TestOneFeature(t *testing.T) {
 	p.Evaluate(`document.querySelector("#responses").innerText`, &text)
 	if faults := p.Faults(); len(faults) > 0 || text == "" {
 		t.Errorf("%q, %s", text, faults)
+	}
+}
+
+// TestPruningPath: the page draws errors and fidelities of a pruning path, and no fidelities if
+// no step has one.
+func TestPruningPath(t *testing.T) {
+	d := table(60)
+	m := untrained(t, lookup(t, "gaussian"), d, 3, func(*model.Preprocessing) {})
+	low, high := 1.02, 3.5
+	steps := []tskgraph.PathStep{{Rules: 3, RMSETrain: 1, Fidelity: &high}, {Rules: 2, RMSETrain: 1.5}, {Rules: 1, RMSETrain: 2, Fidelity: &low}}
+	s := report.Summary{Path: steps}
+	s.Rules = 3
+	in := Input{Model: m, Data: Part{"test.csv", d}, Summary: &s}
+	p := browser.Open(t, written(t, in))
+	dots := `["path", "path-fidelity"].map((id) => document.querySelectorAll("#" + id + " .here").length)`
+	var got []int
+	if p.Evaluate(dots, &got); !slices.Equal(got, []int{1, 1}) {
+		t.Errorf("%v dots at the chosen number of rules", got)
+	}
+	steps[0].Fidelity, steps[2].Fidelity = nil, nil
+	p.Go(written(t, in))
+	if p.Evaluate(dots, &got); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("%v dots without fidelities", got)
 	}
 }

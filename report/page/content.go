@@ -24,6 +24,8 @@ type content struct {
 	Learning []curve     `json:"learning,omitempty"`
 	Path     []pathPoint `json:"path,omitempty"`
 
+	MaxFidelity float64 `json:"maxFidelity"` // see [model.MaxFidelity]
+
 	shapes []string // shapes of the members, in JavaScript
 }
 
@@ -72,7 +74,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	}
 	c := content{
 		Target: targetColumn{m.Schema.Target, m.Schema.TargetUnit}, Data: in.Data.Name,
-		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary),
+		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), MaxFidelity: model.MaxFidelity,
 		Rows: sampleOf(d), Points: pointsOf(d, predicted),
 	}
 	for i, f := range m.Features {

@@ -65,6 +65,7 @@ type pathPoint struct {
 	Train      float64  `json:"train"`
 	Validation *float64 `json:"validation"`
 	Error      *float64 `json:"error"` // the standard error of Validation
+	Fidelity   *float64 `json:"fidelity"`
 	Chosen     bool     `json:"chosen"`
 }
 
@@ -74,7 +75,7 @@ func path(s *report.Summary) []pathPoint {
 	}
 	var points []pathPoint
 	for _, step := range s.Path {
-		points = append(points, pathPoint{step.Rules, step.RMSETrain, step.RMSEValidation, step.StandardError, step.Rules == s.Rules})
+		points = append(points, pathPoint{step.Rules, step.RMSETrain, step.RMSEValidation, step.StandardError, step.Fidelity, step.Rules == s.Rules})
 	}
 	return points
 }

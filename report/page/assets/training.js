@@ -43,7 +43,7 @@ function legend(plot, entries) {
   }
 }
 
-// pruningPath draws the error over the number of rules.
+// pruningPath draws the error and the fidelity over the number of rules.
 function pruningPath() {
   const host = byId("path"), { path } = content;
   if (!host || !path) return;
@@ -61,5 +61,24 @@ function pruningPath() {
     plot.g.append(line(plot, rules, path.map((p) => p.train)));
     path.forEach((p, i) => p.chosen && plot.g.append(svg("circle", { class: "here", cx: plot.x(p.rules), cy: plot.y(last[i]), r: 6 })));
     legend(plot, [{ text: "training" }, ...(validated ? [{ text: "validation, standard error", chosen: true }] : [])]);
+  });
+  pathFidelity(path, rules);
+}
+
+// pathFidelity draws the fidelity of the steps that have one, with a line at the limit below
+// which rules can be read one by one.
+function pathFidelity(path, rules) {
+  const host = byId("path-fidelity"), known = path.map((p) => p.fidelity), limit = content.maxFidelity;
+  if (known.every((f) => f === null)) {
+    host.remove();
+    return;
+  }
+  const [from, to] = extent([1, limit, ...known.filter((f) => f !== null)], 0.05);
+  chart(host, {
+    alt: "Fidelity over the number of rules", height: 180,
+    x: { from: 0, to: Math.max(...rules) + 1, label: "rules" }, y: { from, to, label: "fidelity (strongest rule alone)" },
+  }, (plot) => {
+    plot.g.append(line(plot, [0, Math.max(...rules) + 1], [limit, limit], { class: "line", ...strokes[2] }), line(plot, rules, known));
+    path.forEach((p) => p.chosen && p.fidelity !== null && plot.g.append(svg("circle", { class: "here", cx: plot.x(p.rules), cy: plot.y(p.fidelity), r: 6 })));
   });
 }
