@@ -31,7 +31,7 @@ func (g *grower) merge(n *node) {
 // small are merged.
 func (g *grower) same(n *node) bool {
 	P := float64(g.width - 1)
-	free := float64(len(n.rows)) - 2*P
+	free := float64(len(n.rows)) - float64(2*P)
 	if free <= 0 {
 		return true
 	}
