@@ -80,11 +80,9 @@ func Readable() Recipe {
 // found.
 func readableRace() []Setting {
 	return []Setting{
-		{"membership": "gaussian", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
 		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
-		{"membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2},
-		{"membership": "gaussian", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
 		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
-		{"membership": "gbell", "softness": 0.4, "iterations": 4000, "droprule": 1.0, "l2": 0.001, "agreement": 0.1},
+		{"membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2},
+		{"membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2},
 	}
 }
