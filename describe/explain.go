@@ -19,7 +19,7 @@ type Explained struct {
 	Values []Cell   `json:"values"`           // the sample, by column
 
 	// The mean prediction of the Background plus the contributions of all Columns is the
-	// prediction but for rounding errors.
+	// prediction up to rounding errors.
 	Background Background   `json:"background"`
 	Columns    []ColumnPart `json:"columns"` // those used, the largest contribution first
 

@@ -10,7 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// fewDigits reports whether v has at most n significant digits, but for rounding errors of
+// fewDigits reports whether v has at most n significant digits, up to rounding errors of
 // size.
 func fewDigits(v float64, n int, size float64) bool {
 	return math.Abs(digits.Round(v, n)-v) <= 1e-12*size
@@ -95,7 +95,7 @@ func checkFormula(t *testing.T, p Preprocessing, before, after *rules.RuleBase, 
 }
 
 // TestRoundKeepsTheMean: rounding to one digit does not shift what a rule says where it fires,
-// but for the rounding of the intercept.
+// up to the rounding of the intercept.
 func TestRoundKeepsTheMean(t *testing.T) {
 	m, x := random(t, membership.Gaussian{}, 9)
 	z, err := m.Scale(x[:60])

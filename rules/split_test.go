@@ -1,10 +1,8 @@
 package rules
 
 import (
-	"errors"
 	"math"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -154,66 +152,6 @@ func testPruningSplits(t *testing.T, shape membership.Function) {
 		rb, _ = PruneOne(rb, x, []float64{1, 2, 3, 4, 5, 6}, nil)
 		valid(rb)
 	}
-}
-
-// TestMergeSides: one rule takes the place of two and covers both sides.
-func TestMergeSides(t *testing.T) {
-	rb := leaves(t, membership.Sigmoid{})
-	rb.MergeWeights = []int{1, 3, 1, 1, 1}
-	merged, err := MergeSides(rb, 2) // the category
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := merged.Validate(); err != nil {
-		t.Error(err)
-	}
-	if got := merged.Consequents[1][0]; merged.Rules() != 4 || len(merged.Splits) != 3 || math.Abs(got-1.25) > 1e-15 || merged.MergeWeight(1) != 4 {
-		t.Errorf("%d rules, %d splits, consequent %v, weight %d", merged.Rules(), len(merged.Splits), got, merged.MergeWeight(1))
-	}
-	if !merged.IsFlat(1, 1) || !merged.IsFlat(1, 2) {
-		t.Error("the merged rule excludes a level")
-	}
-	function := func(rb *RuleBase, r int) []float64 { return rb.Function(make([]float64, 4), r, 0) }
-	if got, want := function(merged, 1), function(rb, 1); !reflect.DeepEqual(got, want) {
-		t.Errorf("the common borders changed from %v to %v", want, got)
-	}
-	if merged, err = MergeSides(merged, 1); err != nil { // now 0 and 1, at -1
-		t.Fatal(err)
-	}
-	if got, want := function(merged, 0), []float64{rb.Antecedents[0][0][0], rb.Antecedents[1][0][0], 1, rb.Antecedents[3][1][0]}; !reflect.DeepEqual(got, want) {
-		t.Errorf("function %v, want %v", got, want)
-	}
-	if merged, err = MergeSides(merged, 1); err != nil || !reflect.DeepEqual(merged.Splits, []Split{{Threshold: 1, Below: []int{0}, Above: []int{1}}}) {
-		t.Fatalf("splits %+v, %v", merged.Splits, err)
-	}
-	if err := merged.Validate(); err != nil {
-		t.Error(err)
-	}
-	if merged, err = MergeSides(merged, 0); err != nil || merged.Splits != nil || merged.Length() != 0 {
-		t.Errorf("splits %+v, %v conditions, %v", merged.Splits, merged.Length(), err)
-	}
-	for want, merge := range map[string]func() (*RuleBase, error){
-		"split 4; there are 4":    func() (*RuleBase, error) { return MergeSides(rb, 4) },
-		"split 0 has 3 and 2":     func() (*RuleBase, error) { return MergeSides(rb, 0) },
-		"of gauss2 have no":       func() (*RuleBase, error) { return MergeSides(leaves(t, membership.Gauss2{}), 2) },
-		"divides the rules of sp": func() (*RuleBase, error) { return MergeSides(chain(t), 0) },
-	} {
-		if _, err := merge(); !errors.Is(err, ErrMergeSides) || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
-}
-
-// chain returns leaves after deletions, two of which are divided further from nothing.
-func chain(t *testing.T) *RuleBase {
-	rb := leaves(t, membership.Sigmoid{})
-	for _, r := range []int{4, 2, 1} {
-		deleteRule(rb, r)
-	}
-	if err := rb.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	return rb
 }
 
 // TestValidateSplits: wrong splits are refused by index.
