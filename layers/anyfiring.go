@@ -1,6 +1,9 @@
 package layers
 
 import (
+	"math"
+	"slices"
+
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -25,6 +28,7 @@ type anyFiring struct {
 	weight  []float64   // dL/df of these
 	byParam [][]float64 // of the function by its parameters, [P][B]
 	sized   [][]float64 // byParam, of the length of kept
+	probe   [3]float64
 }
 
 func newAnyFiring(shape membership.Function, B, M, R int, least float64) *anyFiring {
@@ -112,11 +116,18 @@ func (k *anyFiring) dark(f []float64) []int {
 // rule computes the firing levels of rule r for some samples.
 func (k *anyFiring) rule(f []float64, r int, samples []int, p [][]float64) {
 	levels, mu := k.levels[:len(samples)], k.column[:len(samples)]
+	if k.logSpace {
+		clear(levels)
+	}
 	for m := range k.M {
+		one := k.function(p, r, m)
+		if k.flat(one) {
+			continue
+		}
 		k.gather(mu, m, samples)
-		k.grades(mu, mu, k.function(p, r, m))
+		k.grades(mu, mu, one)
 		switch {
-		case m == 0:
+		case m == 0 && !k.logSpace:
 			copy(levels, mu)
 		case k.logSpace:
 			for i, v := range mu {
@@ -137,6 +148,19 @@ func (k *anyFiring) rule(f []float64, r int, samples []int, p [][]float64) {
 	for i, b := range samples {
 		f[b*k.R+r] = levels[i]
 	}
+}
+
+// flat reports, in log space, whether a function is one everywhere, as
+// rules.RuleBase.Flatten makes it: it has a parameter that is far away, and the logarithms
+// of its grades are zero. Its derivatives are zero. Rules of a tree have many.
+func (k *anyFiring) flat(p []float64) bool {
+	const far, farthest = 1e100, 1e6
+	if !k.logSpace || !slices.ContainsFunc(p, func(v float64) bool { return math.Abs(v) > far }) {
+		return false
+	}
+	k.probe = [...]float64{-farthest, 0, farthest}
+	k.grades(k.probe[:], k.probe[:], p)
+	return k.probe == [3]float64{}
 }
 
 // gather writes feature m of some samples to x.
@@ -162,8 +186,15 @@ func (k *anyFiring) backward(g [][]float64, grad, _, _ []float64, p [][]float64)
 			k.leaveOneOut(r, kept)
 		}
 		for m := range k.M {
+			one := k.function(p, r, m)
+			if k.flat(one) {
+				for j := range g {
+					g[j][m*k.R+r] = 0
+				}
+				continue
+			}
 			k.gather(x, m, kept)
-			k.gradients(k.sized, x, k.function(p, r, m))
+			k.gradients(k.sized, x, one)
 			for j, d := range k.sized {
 				g[j][m*k.R+r] = k.sum(weight, d, m)
 			}
