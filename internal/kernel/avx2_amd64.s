@@ -833,10 +833,10 @@ tile41:
 	LEAQ        32(R12), R13
 	CMPQ        R13, R10
 	JG          narrower42
-	VMOVUPD     (DX)(R12*1), Y4
-	VMOVUPD     (SI)(R12*1), Y5
-	VSUBPD      Y0, Y5, Y5
-	VFMADD231PD Y5, Y4, Y3
+	VMOVUPD     (SI)(R12*1), Y4
+	VSUBPD      Y0, Y4, Y4
+	VMOVUPD     (DX)(R12*1), Y5
+	VFMADD231PD Y4, Y5, Y3
 	ADDQ        $0x20, R12
 	JMP         tile41
 
@@ -847,10 +847,11 @@ narrower42:
 	LEAQ        lanes<>+0(SB), R14
 	SUBQ        R13, R14
 	VMOVUPD     24(R14), Y4
-	VMASKMOVPD  (DX)(R12*1), Y4, Y5
-	VMASKMOVPD  (SI)(R12*1), Y4, Y4
-	VSUBPD      Y0, Y4, Y4
-	VFMADD231PD Y4, Y5, Y3
+	VMASKMOVPD  (SI)(R12*1), Y4, Y5
+	VSUBPD      Y0, Y5, Y5
+	VANDPD      Y4, Y5, Y5
+	VMASKMOVPD  (DX)(R12*1), Y4, Y4
+	VFMADD231PD Y5, Y4, Y3
 
 done43:
 	VPERM2F128 $0x01, Y3, Y3, Y4

@@ -103,7 +103,11 @@ func normaliseBackward() {
 		VMULPD(e, s, s)
 		rounding := zero()
 		overRow(row, single, func(t tile) {
-			addProduct(rounding, t.load(level, 0), sub(t.load(outputs, 0), yn))
+			off := sub(t.load(outputs, 0), yn)
+			if t.rest != nil {
+				off = and(off, t.mask) // of an infinite y
+			}
+			addProduct(rounding, t.load(level, 0), off)
 		})
 		rounding = fold(rounding, add)
 		overRow(row, single, func(t tile) {
