@@ -99,6 +99,7 @@ func (s *State) finite() bool {
 	var all [][]float64
 	if f := s.Fit; f != nil {
 		all = append(all, f.Consequents...)
+		all = append(all, f.Curves...)
 		for _, rows := range slices.Concat(f.Antecedents, slices.Collect(maps.Values(f.Loop.Solver.Moments))) {
 			all = append(all, rows...)
 		}

@@ -18,6 +18,7 @@ func base() recipe.Recipe {
 	r := recipe.Paper()
 	r.Train.Batch, r.Train.DropRule, r.Prune.Rounds = 0, 1, 2 // least squares and anfis need these
 	r.Model.Init = recipe.Tree                                // model.softness needs it
+	r.Model.Curves = recipe.OwnCurves                         // model.knots and the penalties of curves need it
 	return r
 }
 
@@ -88,7 +89,9 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 	}
 	with := func(value any) {
 		r := base()
-		l.in(&r).Set(reflect.ValueOf(value))
+		if l.in(&r).Set(reflect.ValueOf(value)); value == recipe.LeastSquares {
+			r.Model.Curves = recipe.NoCurves
+		}
 		all = append(all, r)
 	}
 	start := base()
@@ -146,6 +149,9 @@ func TestEveryValueHasItsRow(t *testing.T) {
 			before := base()
 			if l.option != "" {
 				before.Train.Optimizer = r.Train.Optimizer
+			}
+			if l.name == "Model.Consequents" {
+				before.Model.Curves = r.Model.Curves
 			}
 			was, err := checkpoint.Of(before, nil)
 			if err != nil {

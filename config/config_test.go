@@ -88,7 +88,7 @@ data:
   split_seed: 9
   pca: 7
   calibration: 0.2
-model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, transform: none, softness: 0.4, spread_floor: 0.2, margin: 0.1}
+model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, curves: own, knots: 5, transform: none, softness: 0.4, spread_floor: 0.2, margin: 0.1}
 train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
   race: [{init: fcm, iterations: 9, l2: 0.5, rules: 4, membership: pi, softness: 0.2}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
@@ -112,7 +112,7 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1}) {
+	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Recipe.Train
@@ -410,7 +410,7 @@ func TestTemplate(t *testing.T) {
 	for _, line := range strings.Split(string(file), "\n") {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "  # "), ":")
 		switch _, isModel := lookup("model." + name); {
-		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform agreement droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
+		case strings.HasPrefix(line, "  #   - "), strings.HasPrefix(line, "  # ") && (isModel || slices.Contains(strings.Fields("tune race race_splits iterations batch optimizer consequent_rate schedule loss log_spreads l2 shrink uniform agreement curve_l2 curve_deviation_l2 droprule patience validate_every seed dir learning_rate beta1 beta2 epsilon rounds gamma theta"), name)):
 			line = strings.Replace(line, "# ", "", 1)
 		}
 		active = append(active, line)

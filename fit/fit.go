@@ -102,6 +102,7 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
+	set.addCurves(at.rules, j.Recipe.Model)
 	t.rules, t.Start, t.startNotes = at.rules, at.clusters, at.notes
 	return t.train(ctx)
 }
@@ -124,7 +125,8 @@ func modelOf(t *trainer) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	rb := t.rules
+	rb := t.rules.Clone()
+	rules.CentreCurves(rb, t.consequents(), t.data.Weights)
 	if n := t.Recipe.Model.Round; n > 0 {
 		rb = model.Round(t.prep, rb, n, t.x, t.y, t.data.Weights)
 	}

@@ -229,7 +229,7 @@ func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
 		if t.Schedule == "cosine" {
 			share = optim.Cosine(made+k, iterations)
 		}
-		if name := p.(interface{ Name() string }).Name(); name == "bias" || name == "slope" {
+		if name := p.(interface{ Name() string }).Name(); name == "bias" || name == "slope" || name == "curve" {
 			share *= consequents
 		}
 		return share

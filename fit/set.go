@@ -79,6 +79,16 @@ func (s *TrainingSet) antecedents() [][]float64 {
 	return x
 }
 
+// consequents returns the inputs of the consequents, [N][M].
+func (s *TrainingSet) consequents() [][]float64 {
+	M := len(s.prep.Inputs())
+	z := make([][]float64, len(s.x))
+	for n, row := range s.x {
+		z[n] = row[len(row)-M:]
+	}
+	return z
+}
+
 // clusters returns the clusters of the recipe's initialiser, computed once.
 func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 	s.mu.Lock()
@@ -102,13 +112,8 @@ func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
 	if t := s.trees[R]; t != nil {
 		return t, nil
 	}
-	z := make([][]float64, len(s.x))
-	M := len(s.prep.Inputs())
-	for n, row := range s.x {
-		z[n] = row[len(row)-M:]
-	}
 	t, err := tree.Grow(tree.Samples{
-		X: s.antecedents(), Z: z, Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0, Categories: s.prep.Categories(),
+		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0, Categories: s.prep.Categories(),
 	}, R)
 	if err == nil {
 		s.trees[R] = t

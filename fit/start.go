@@ -55,6 +55,13 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed,
 	return at, err
 }
 
+// addCurves gives the rules curves as the recipe says, unless they have curves.
+func (s *TrainingSet) addCurves(rb *rules.RuleBase, m recipe.Model) {
+	if m.Curves != recipe.NoCurves && rb.Curves == nil {
+		rules.AddCurves(rb, rules.PlaceKnots(s.consequents(), s.data.Weights, m.Knots), m.Curves == recipe.OwnCurves)
+	}
+}
+
 // onClusters places a rule on each cluster.
 func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (placed, error) {
 	if _, ok := initialisers[r.Model.Init]; !ok { // it is recipe.SavedModel

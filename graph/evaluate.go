@@ -116,7 +116,7 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 func (n *Network) buildForward() error {
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
-	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base.Shape, n.params)
+	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base, n.params)
 	vm, err := f.start()
 	if err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/layers"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // net is a graph under construction and, once built, its inputs and outputs.
@@ -17,6 +17,7 @@ type net struct {
 	builder layers.Builder
 	layers  []layer
 	params  gorgonia.Nodes // in the order of Network.params
+	knots   [][]float64    // of the curves; nil: none
 
 	B, M                       int
 	x, z, mask, target, weight input // z is x without TwoParts
@@ -46,10 +47,10 @@ type output struct {
 }
 
 // newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
-// [B,R] to the predictions [B,1], over the given parameter tensors.
-func newNet(o Options, shape membership.Function, params []*tensor.Dense) *net {
-	M, R := params[len(params)-1].Shape()[0], params[len(params)-1].Shape()[1]
-	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M}
+// [B,R] to the predictions [B,1], over the parameter tensors of a rulebase.
+func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
+	M, R := rb.Features(), rb.Rules()
+	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M, knots: rb.Knots}
 	n.x = n.newInput("x", o.Batch, M)
 	if n.z = n.x; o.TwoParts {
 		n.z = n.newInput("z", o.Batch, M)
@@ -58,23 +59,32 @@ func newNet(o Options, shape membership.Function, params []*tensor.Dense) *net {
 	if len(penalty.OnSamples(o.Penalties)) > 0 {
 		n.weight = n.newInput("weight", o.Batch, 1)
 	}
-	for i, name := range paramNames(shape) {
+	for i, name := range paramNames(rb) {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
 	if o.Engine == fused {
-		n.addFused(shape, o.Penalties)
+		n.addFused(rb.Shape, o.Penalties)
 	} else {
-		n.addStock(shape)
+		n.addStock(rb.Shape)
 	}
 	return n
 }
 
 // antecedents returns the antecedent parameters.
-func (n *net) antecedents() gorgonia.Nodes { return n.params[:len(n.params)-2] }
+func (n *net) antecedents() gorgonia.Nodes {
+	if n.knots != nil {
+		return n.params[:len(n.params)-3]
+	}
+	return n.params[:len(n.params)-2]
+}
 
-// consequents returns the biases and slopes.
-func (n *net) consequents() (bias, slope *gorgonia.Node) {
-	return n.params[len(n.params)-2], n.params[len(n.params)-1]
+// consequents returns the biases and slopes, and the values of the curves or nil.
+func (n *net) consequents() (bias, slope, curve *gorgonia.Node) {
+	all := n.params[len(n.antecedents()):]
+	if n.knots != nil {
+		curve = all[2]
+	}
+	return all[0], all[1], curve
 }
 
 // addLoss adds the inputs target and weight [B,1], the loss, and the gradients.
@@ -174,10 +184,13 @@ func (n *net) newNode(name string, value *tensor.Dense) *gorgonia.Node {
 }
 
 // paramNames returns the names of the parameters in the order of Network.Params.
-func paramNames(shape membership.Function) []string {
+func paramNames(rb *rules.RuleBase) []string {
 	var names []string
-	for _, p := range shape.Params() {
+	for _, p := range rb.Shape.Params() {
 		names = append(names, p.Name)
 	}
-	return append(names, "bias", "slope")
+	if names = append(names, "bias", "slope"); rb.Knots != nil {
+		names = append(names, "curve")
+	}
+	return names
 }

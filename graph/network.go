@@ -32,11 +32,12 @@ var ErrGraph = errors.New("graph")
 type Network struct {
 	base    *rules.RuleBase // shape and spread floor; its parameters are those before training
 	options Options
-	params  []*tensor.Dense // antecedents [M,R] each, biases [1,R], slopes [M,R]
+	params  []*tensor.Dense // antecedents [M,R] each, biases [1,R], slopes [M,R], curves [Q,R] or [Q,1] if there are any
 
 	trainable   []gorgonia.ValueGrad // params, or their logarithms, with their gradients
 	logs        []*logarithm         // the logarithms among trainable
 	raw         []*parameter         // params
+	slopes      *parameter           // among raw
 	antecedents [][]float64          // live elements of the antecedents
 	project     func(p [][]float64)
 	ties        *ties // nil: none
@@ -73,7 +74,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	}
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
-	n.net = newNet(o, rb.Shape, n.params)
+	n.net = newNet(o, rb, n.params)
 	if err := n.net.addLoss(o); err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	}
 	var gradients []*output
 	n.ties, gradients = newTies(rb, n.net.gradients, n.params)
-	for i, name := range paramNames(rb.Shape) {
+	for i, name := range paramNames(rb) {
 		p := &parameter{name: name, value: n.params[i], gradient: gradients[i]}
 		n.raw = append(n.raw, p)
 		switch {
@@ -92,6 +93,9 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 		case name != "slope" || !o.Constant:
 			n.trainable = append(n.trainable, p)
 		}
+		if name == "slope" {
+			n.slopes = p
+		}
 	}
 	return n, nil
 }
@@ -100,7 +104,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 func (n *Network) Engine() string { return n.options.Engine }
 
 // Params returns the trainable parameters: antecedents in the order of the shape's
-// parameters, then biases, then slopes (not with Constant). With LogSpreads, spreads are
+// parameters, then biases, then slopes (not with Constant), then the values of curves. With LogSpreads, spreads are
 // replaced by their logarithms, such as "log sigma". Values and gradients are live; a
 // change of a logarithm takes effect at the next Project. The caller must not change the
 // slice. The gradient of a shared parameter ([rules.RuleBase.Shared]) is, in every copy, the
@@ -138,7 +142,7 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 
 // HoldZeroSlopes excludes the slopes that are zero now, and no others, from training:
 // their gradient is zero, so that they stay zero with every solver whose state starts now.
-func (n *Network) HoldZeroSlopes() { n.raw[len(n.raw)-1].holdZeros() }
+func (n *Network) HoldZeroSlopes() { n.slopes.holdZeros() }
 
 // SetConsequents replaces the consequents, [R][M+1], bias first.
 func (n *Network) SetConsequents(w [][]float64) {

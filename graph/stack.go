@@ -11,7 +11,7 @@ import (
 
 // addStock adds the layers one by one, from Gorgonia's operations, as in the paper.
 func (n *net) addStock(shape membership.Function) {
-	bias, slope := n.consequents()
+	bias, slope, curve := n.consequents()
 	_, logSpace := shape.(membership.LogFunction)
 
 	grades := n.add("membership: "+shape.Name(), func(b *layers.Builder) *gorgonia.Node {
@@ -36,6 +36,11 @@ func (n *net) addStock(shape membership.Function) {
 	n.outputs = n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
 		return layers.Consequent(b, n.z.node, slope, bias)
 	})
+	if curve != nil {
+		n.outputs = n.add("curves", func(b *layers.Builder) *gorgonia.Node {
+			return layers.Curves(b, n.outputs, n.z.node, curve, n.knots)
+		})
+	}
 	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
 		return layers.Output(b, n.normalised, n.outputs)
 	})
@@ -44,10 +49,10 @@ func (n *net) addStock(shape membership.Function) {
 // stockLoss builds the loss from Gorgonia's operations. Without penalties it adds no node
 // for them.
 func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
-	_, slope := n.consequents()
+	_, slope, curve := n.consequents()
 	n.data.node = layers.Loss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
 	n.penalty.node = layers.Penalties(b, o.Penalties, layers.Penalised{
-		Slopes: slope, Levels: n.normalised, Outputs: n.outputs, Weight: n.weight.node, Covered: n.covered.node,
+		Slopes: slope, Curves: curve, Levels: n.normalised, Outputs: n.outputs, Weight: n.weight.node, Covered: n.covered.node,
 	})
 	if n.penalty.node == nil {
 		return n.data.node
@@ -57,15 +62,15 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 
 // addFused adds the layers as fused operations, several layers each.
 func (n *net) addFused(shape membership.Function, penalties []penalty.Penalty) {
-	bias, slope := n.consequents()
+	bias, slope, curve := n.consequents()
 	_, logSpace := shape.(membership.LogFunction)
 
 	firing := n.add("membership: "+shape.Name()+", product", func(b *layers.Builder) *gorgonia.Node {
 		return layers.FiringLevels(b, shape, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
-		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, n.weight.node, layers.HeadOptions{
-			LogSpace: logSpace, Least: rules.MinFiring, Penalties: penalties,
+		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, curve, n.weight.node, layers.HeadOptions{
+			LogSpace: logSpace, Least: rules.MinFiring, Penalties: penalties, Knots: n.knots,
 		})
 		return prediction
 	})

@@ -9,14 +9,19 @@ import (
 // Rulebases hold parameters as [R,M]; the graph holds them rule-contiguous, [M,R]. Only
 // this file converts between the two.
 
-// toTensors returns antecedents [M,R], biases [1,R] and slopes [M,R].
+// toTensors returns antecedents [M,R], biases [1,R], slopes [M,R] and, if there are any, the
+// values of curves, [Q,R] or [Q,1].
 func toTensors(rb *rules.RuleBase) []*tensor.Dense {
 	R, M := rb.Rules(), rb.Features()
 	var params []*tensor.Dense
 	for _, rows := range rb.Antecedents {
 		params = append(params, transposed(rows, 0, M))
 	}
-	return append(params, transposed(rb.Consequents[:R], 0, 1), transposed(rb.Consequents, 1, M+1))
+	params = append(params, transposed(rb.Consequents[:R], 0, 1), transposed(rb.Consequents, 1, M+1))
+	if rb.Curves != nil {
+		params = append(params, transposed(rb.Curves, 0, len(rb.Curves[0])))
+	}
+	return params
 }
 
 // transposed returns the columns [from, to) of the rows [R], as a tensor
@@ -34,7 +39,7 @@ func transposed(rows [][]float64, from, to int) *tensor.Dense {
 
 // fromTensors is the inverse of toTensors.
 func fromTensors(params []*tensor.Dense, antecedents int) rules.Parameters {
-	slopes := params[len(params)-1]
+	slopes := params[antecedents+1]
 	M, R := slopes.Shape()[0], slopes.Shape()[1]
 	p := rules.NewParameters(antecedents, R, M)
 	for j, rows := range p.Antecedents {
@@ -42,6 +47,12 @@ func fromTensors(params []*tensor.Dense, antecedents int) rules.Parameters {
 	}
 	fill(p.Consequents, 0, params[antecedents])
 	fill(p.Consequents, 1, slopes)
+	if len(params) > antecedents+2 {
+		curves := params[antecedents+2]
+		Q, C := curves.Shape()[0], curves.Shape()[1]
+		p.Curves = rules.NewCurves(C, Q)
+		fill(p.Curves, 0, curves)
+	}
 	return p
 }
 

@@ -17,8 +17,9 @@ import (
 // are computed in this layer, which has the slopes, the normalised firing levels and the
 // rule outputs: it adds their gradients, and [FusedLoss] adds only their value. weight
 // [B,1] is that of the samples in the loss; without [penalty.OfSamples] it is not used and
-// may be nil.
-func Head(b *Builder, firing, mask, x, bias, slope, weight node, o HeadOptions) (prediction, covered, penalties node) {
+// may be nil. curve, the values of curves at HeadOptions.Knots as in [Curves], is nil
+// without curves.
+func Head(b *Builder, firing, mask, x, bias, slope, curve, weight node, o HeadOptions) (prediction, covered, penalties node) {
 	if b.err != nil {
 		return nil, nil, nil
 	}
@@ -28,7 +29,7 @@ func Head(b *Builder, firing, mask, x, bias, slope, weight node, o HeadOptions) 
 		out: newOp("prediction", B, 1), covered: newOp("covered", B, 1), penalty: newOp("penalty"),
 		level: make([]float64, B*R), outputs: make([]float64, B*R), scale: make([]float64, B), byOutput: make([]float64, B*R),
 		onSlopes: penalisedBy(penalty.OnSlopes, o.Penalties, M*R), onLevels: penalisedBy(penalty.OnLevels, o.Penalties, B*R),
-		onSamples: onSamplesBy(o.Penalties, B, R),
+		onSamples: onSamplesBy(o.Penalties, B, R), curves: newCurves(o, B, M, R, curve),
 	}
 	h.samples = penalty.Samples{R: R, Levels: h.level, Outputs: h.outputs, Prediction: h.out.cells, Weight: make([]float64, B)}
 	if o.LogSpace {
@@ -41,7 +42,12 @@ func Head(b *Builder, firing, mask, x, bias, slope, weight node, o HeadOptions) 
 	h.out.diff = h.diff
 	inputs := []node{firing, mask, x, bias, slope}
 	if len(h.onSamples) > 0 {
+		h.weightAt = len(inputs)
 		h.out.wrt, inputs = append(h.out.wrt, false), append(inputs, weight)
+	}
+	if h.curves != nil {
+		h.curveAt = len(inputs)
+		h.out.wrt, inputs = append(h.out.wrt, true), append(inputs, curve)
 	}
 	prediction = b.apply(h.out, inputs...)
 	return prediction, b.part(h.covered, prediction), b.part(h.penalty, prediction)
@@ -53,6 +59,7 @@ type HeadOptions struct {
 	Least    float64 // the least sum of firing levels that covers a sample
 
 	Penalties []penalty.Penalty
+	Knots     [][]float64 // [M], of curves; see [rules.RuleBase]
 }
 
 // head computes the layer and keeps the values of the forward pass for the backward pass.
@@ -73,11 +80,18 @@ type head struct {
 	onSlopes, onLevels []*penalised
 	onSamples          []*onSamples
 	samples            penalty.Samples
+	curves             *curves // nil: none
+
+	weightAt, curveAt int // of the inputs weight and curve, if they are used
 }
 
 func (h *head) forward(in [][]float64) {
 	firing, mask, x, bias, slope := in[0], in[1], in[2], in[3], in[4]
 	kernel.Consequents(h.outputs, x, slope, bias, h.B, h.M, h.R)
+	onCurves := 0.0
+	if h.curves != nil {
+		onCurves = h.curves.forward(h.outputs, x, in[h.curveAt])
+	}
 	if h.LogSpace {
 		kernel.ExpRows(h.level, firing, mask, h.B, h.R)
 	} else {
@@ -88,11 +102,12 @@ func (h *head) forward(in [][]float64) {
 	for _, p := range h.onSlopes {
 		total += p.run(slope, h.R)
 	}
+	total += onCurves
 	for _, p := range h.onLevels {
 		total += p.run(h.level, h.R)
 	}
 	if len(h.onSamples) > 0 {
-		for n, weight := range in[5] {
+		for n, weight := range in[h.weightAt] {
 			h.samples.Weight[n] = weight * h.covered.cells[n]
 		}
 	}
@@ -111,6 +126,10 @@ func (h *head) diff(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Node
 	all := b.apply(byFiring, grad, out, in[2], in[4])
 	grads := make(gorgonia.Nodes, len(in))
 	grads[0], grads[3], grads[4] = all, b.part(h.byBias, all), b.part(h.bySlope, all)
+	if c := h.curves; c != nil {
+		c.byValue = newOp("gradient by curve", c.Q, c.C)
+		grads[h.curveAt] = b.part(c.byValue, all)
+	}
 	return grads
 }
 
@@ -134,6 +153,9 @@ func (h *head) backward(byFiring, byPrediction, x, slope []float64) {
 		p.backward(byFiring, h.byOutput, factor, scale, h.samples)
 	}
 	h.backwardToConsequents(x, slope)
+	if h.curves != nil {
+		h.curves.backward(h.byOutput)
+	}
 }
 
 // backwardToConsequents computes the gradients by biases and slopes. The kernel includes

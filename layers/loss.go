@@ -25,6 +25,7 @@ func weightedSum(b *Builder, each, weight, covered node) node {
 // Penalised are the nodes that penalties are functions of.
 type Penalised struct {
 	Slopes, Levels, Outputs *gorgonia.Node // [M,R], [B,R] (normalised) and [B,R]
+	Curves                  *gorgonia.Node // [Q,R] or [Q,1]; nil: none
 	Weight, Covered         *gorgonia.Node // [B,1]
 }
 
@@ -39,7 +40,10 @@ func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node)
 	for _, part := range []struct {
 		penalty.Part
 		v node
-	}{{penalty.OnSlopes, of.Slopes}, {penalty.OnLevels, of.Levels}} {
+	}{{penalty.OnSlopes, of.Slopes}, {penalty.OnCurves, of.Curves}, {penalty.OnLevels, of.Levels}} {
+		if part.v == nil {
+			continue
+		}
 		for _, p := range penalty.Of(part.Part, penalties) {
 			if b.err != nil {
 				return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
@@ -42,6 +43,9 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
+	if c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
+		return 3
+	}
 	if c.MergeWeights != nil || c.Tie != nil || c.Splits != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
 		c.Schema.Weight != "" || len(c.Schema.NA) > 0 || c.Target.SD != 0 || c.Target.Margin != 0 || c.Target.Low != nil || c.Target.High != nil {
 		return 2

@@ -23,8 +23,9 @@ func fire(m *Model, x [][]float64, first int) (fired, error) {
 	for n, row := range scaled {
 		f.says[n] = cells[n*R : (n+1)*R : (n+1)*R]
 		sum, covered := 0.0, false
+		m.RuleBase.Outputs(f.says[n], row)
 		for r, level := range f.levels[n] {
-			y := m.RuleBase.Consequent(r, row)
+			y := f.says[n][r]
 			f.says[n][r] = m.Target.Mean + float64(m.Target.Scaling()*y)
 			if level != 0 {
 				covered = true

@@ -18,6 +18,9 @@ type rulesContent struct {
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][M+1], bias first
 
+	Knots  [][]float64 `json:"knots,omitempty"`  // [M]; since version 3, as the next
+	Curves [][]float64 `json:"curves,omitempty"` // [1 or R][Q]
+
 	MergeWeights []int         `json:"merge_weights,omitempty"` // [R]; since version 2, as the next two
 	Tie          [][]int       `json:"tie,omitempty"`           // [R][M]
 	Splits       []rules.Split `json:"splits,omitempty"`
@@ -29,7 +32,7 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
-		MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits,
+		Knots: rb.Knots, Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits,
 	}
 	if f, ok := membership.AsFormula(rb.Shape); ok {
 		c.Formula = &f
@@ -58,7 +61,7 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 		return nil, err
 	}
 	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits}
-	rb.Consequents = c.Consequents
+	rb.Knots, rb.Consequents, rb.Curves = c.Knots, c.Consequents, c.Curves
 	for _, p := range shape.Params() {
 		rows, ok := c.Antecedents[p.Name]
 		if !ok {

@@ -1,7 +1,7 @@
 // Package penalty provides the penalties that training adds to the loss, one file each.
 //
 // Most penalties are functions of a matrix with a column for every rule ([OfMatrix]): of
-// the slopes of the consequents, or of the normalised firing levels of the samples of a
+// the slopes of the consequents, of the values of their curves, or of the normalised firing levels of the samples of a
 // mini-batch. Others are functions of the levels and the outputs of the rules on each
 // sample ([OfSamples]), and weighted as the loss is. A penalty is a type with value,
 // gradient, and the value as an expression on terms, from which the autodiff engine builds
@@ -61,6 +61,9 @@ const (
 	// OnLevels is for the normalised firing levels with DropRule's masks, [B,R]. The row
 	// of a sample that no rule covers is zero. Sample weights have no effect.
 	OnLevels
+	// OnCurves is for the values of the curves at their knots, [Q,R], or [Q,1] if all rules
+	// share them.
+	OnCurves
 )
 
 // Kernel is implemented by penalties of a matrix that compute value and gradient in one pass.

@@ -51,11 +51,7 @@ func (s Slopes) target(w []float64) float64 {
 	if !s.ToMean {
 		return 0
 	}
-	sum := 0.0
-	for _, slope := range w {
-		sum += slope
-	}
-	return sum / float64(len(w))
+	return mean(w)
 }
 
 // Gradient computes Lambda (w_{r,m} - v_m); the derivatives through the mean sum to zero.

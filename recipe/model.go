@@ -31,6 +31,8 @@ type Model struct {
 	Terms       float64 // most terms (slopes that are not zero) in the THEN part of a rule, on average; 0: all. The others are removed after 0.6 of a training, see lse.RemoveTerms
 	Round       int     // significant digits of the numbers that a trained model is printed with, see model.Round; 0: all
 	Order       int     // of the consequents: 1, linear, or 0, constants
+	Curves      string  // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
+	Knots       int     // k, intervals between the knots of a curve, see rules.PlaceKnots
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
 	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
@@ -55,6 +57,13 @@ const SavedModel = "saved model"
 // LeastSquares is the value of Model.Consequents for least-squares estimates.
 const LeastSquares = "least-squares"
 
+// Values of Model.Curves.
+const (
+	NoCurves     = "none"
+	SharedCurves = "shared"
+	OwnCurves    = "own"
+)
+
 // Values of Model.Init for a grid of 2^M rules and for the leaves of a tree of linear models.
 const (
 	Grid = "grid"
@@ -73,6 +82,7 @@ func IsPath(text string) bool { return strings.ContainsAny(text, `./\`) }
 const (
 	MaxCount      = 1_000_000_000
 	MaxRules      = 100_000
+	MaxKnots      = 1000
 	maxMembers    = 10_000
 	maxRounds     = 1000 // of pruning
 	maxRaceSplits = 1000
@@ -110,6 +120,14 @@ var modelKeys = []Key{
 		Kept:  func(r *Recipe) bool { return r.Model.Round != 0 }},
 	{Name: "model.order", Limits: interval.From(0).To(1), Doc: "order of the THEN parts: 1 for linear formulas, 0 for constants",
 		Field: func(r *Recipe) any { return &r.Model.Order }},
+	{Name: "model.curves", Race: true, Choices: []string{NoCurves, SharedCurves, OwnCurves}, Doc: "curves in the THEN parts, one for each number, piecewise linear: none, shared (the same in all rules), or own (in each rule its own)",
+		Draw:  &Draw{Order: 13, Heading: "curves"},
+		Field: func(r *Recipe) any { return &r.Model.Curves },
+		Kept:  withCurves},
+	{Name: "model.knots", Race: true, Limits: interval.From(2).To(MaxKnots), Doc: "pieces of a curve, between quantiles of the training values",
+		Draw:  &Draw{Order: 14, Values: []any{8, 16, 32}, Doc: "pieces of a curve"},
+		Field: func(r *Recipe) any { return &r.Model.Knots },
+		Shown: withCurves, Kept: withCurves},
 	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "transform of skewed features in the IF parts: yeo-johnson (a power transform) or none",
 		Field: func(r *Recipe) any { return &r.Model.Transform }},
 	{Name: "model.softness", Race: true, Limits: interval.Above(0), Doc: "softness of the borders of rules from a tree (model.init): the spread of a function as a share of its interval, or the rise of its border in standard deviations of the split samples",
@@ -122,6 +140,14 @@ var modelKeys = []Key{
 	{Name: "model.bounds", Doc: "fixed limits of predictions, within those of model.margin: [0, ~] prevents negative predictions; ~ or . is no limit",
 		Field: func(r *Recipe) any { return &r.Model.Bounds },
 		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
+}
+
+// withCurves reports whether THEN parts have curves, in a setting of the race at least.
+func withCurves(r *Recipe) bool {
+	return r.Model.Curves != NoCurves || slices.ContainsFunc(r.Train.Race, func(s Setting) bool {
+		curves := s.Text("curves")
+		return curves != "" && curves != NoCurves
+	})
 }
 
 // fromTree reports whether rules start from a tree, in a setting of the race at least.

@@ -31,6 +31,7 @@ func checkTogether(r *Recipe) (found faults) {
 		{r.Model.Init == Grid && r.Model.Antecedents > 0, "model.antecedents", "model.init", "the rules of a grid share their membership functions: set it to 0"},
 		{r.Model.Terms > 0 && r.Model.Order == 0, "model.terms", "model.order", "constant THEN parts (model.order 0) have no terms: set it to 0"},
 		{leastSquares && r.Model.Terms > 0, "model.terms", "model.consequents", "least squares (model.consequents) estimates all terms: set it to 0"},
+		{leastSquares && r.Model.Curves != NoCurves, "model.curves", "model.consequents", "least squares (model.consequents) estimates linear THEN parts: set it to none"},
 		{leastSquares && r.Model.Order == 0, "model.order", "model.consequents", "least squares (model.consequents) requires linear consequents: set it to 1"},
 		{leastSquares && yeoJohnson, "model.transform", "model.consequents", "least squares (model.consequents) requires untransformed features: set it to none"},
 		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents", "least squares (model.consequents) requires the paper's loss: set it to sum"},

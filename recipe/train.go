@@ -24,6 +24,8 @@ type Train struct {
 	Shrink        string       // target of L2: zero, or the mean of the slopes over the rules
 	Uniform       float64      // weight of uniform firing, see penalty.Uniform
 	Agreement     float64      // weight of the rules' agreement, see penalty.Agreement
+	CurveL2       float64      // penalty of the curves, see penalty.Curves
+	DeviationL2   float64      // penalty of the deviations of the rules' own curves from their mean
 	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
 	Patience      int          // iterations without a better validation RMSE after which training stops; 0: never
 	ValidateEvery int          // iterations from one validation to the next, at least 1
@@ -66,7 +68,10 @@ func losses() []string {
 
 // Penalties returns the penalties of the loss.
 func (t Train) Penalties() []penalty.Penalty {
-	return []penalty.Penalty{penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}, penalty.Agreement{Alpha: t.Agreement}}
+	return []penalty.Penalty{
+		penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}, penalty.Agreement{Alpha: t.Agreement},
+		penalty.Curves{Lambda: t.CurveL2, Deviation: t.DeviationL2},
+	}
 }
 
 // raceSection are the keys of the race, which a model file does not keep.
@@ -111,6 +116,14 @@ var rateKeys = []Key{
 	{Name: "train.agreement", Race: true, Limits: interval.From(0), Doc: "penalty of rules that disagree where they fire together, 0 or more: 0 trains only their weighted sum, 1 every rule on its own",
 		Draw:  &Draw{Order: 12, Values: []any{0.0, 0.01, 0.03, 0.1, 0.3}, Doc: "penalties of rules that disagree where they fire together"},
 		Field: func(r *Recipe) any { return &r.Train.Agreement }, Kept: func(r *Recipe) bool { return r.Train.Agreement != 0 }},
+	{Name: "train.curve_l2", Race: true, Limits: interval.From(0), Doc: "penalty of the curves (model.curves), 0 or more",
+		Draw:  &Draw{Order: 15, Factors: []float64{0.1, 0.3, 1, 3, 10}, Doc: "penalties of the curves; default: 0.1 to 10 times train.curve_l2"},
+		Field: func(r *Recipe) any { return &r.Train.CurveL2 },
+		Shown: withCurves, Kept: withCurves},
+	{Name: "train.curve_deviation_l2", Race: true, Limits: interval.From(0), Doc: "penalty of the deviations of rules' own curves from their mean, 0 or more",
+		Draw:  &Draw{Order: 16, Factors: []float64{0.1, 0.3, 1, 3, 10}, Doc: "penalties of the deviations of own curves; default: 0.1 to 10 times train.curve_deviation_l2"},
+		Field: func(r *Recipe) any { return &r.Train.DeviationL2 },
+		Shown: withCurves, Kept: withCurves},
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
 		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},
 		Field: func(r *Recipe) any { return &r.Train.DropRule }},

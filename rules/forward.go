@@ -112,15 +112,16 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 // Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
-	s := newScratch(rb)
+	s, says := newScratch(rb), make([]float64, rb.Rules())
 	for start := 0; start < len(x); start += scratchRows {
 		end := min(start+scratchRows, len(x))
 		s.firingLevels(s.f[:end-start], x[start:end], rowsFrom(mask, start, end))
 		for n := start; n < end; n++ {
+			rb.Outputs(says, x[n])
 			for r, level := range s.f[n-start] {
 				if level != 0 {
 					covered[n] = true
-					y[n] += float64(level * rb.Consequent(r, x[n]))
+					y[n] += float64(level * says[r])
 				}
 			}
 		}
@@ -128,15 +129,44 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 	return y, covered
 }
 
-// Consequent returns y_r(x), the output of rule r alone, equation (1), for a sample
-// x [M] or [2M].
+// Consequent returns y_r(x), the output of rule r alone, equation (1) with curves if there
+// are any, for a sample x [M] or [2M].
 func (rb *RuleBase) Consequent(r int, x []float64) float64 {
+	z := rb.ThenPart(x)
+	if rb.Curves == nil {
+		return rb.linear(r, z)
+	}
+	return rb.linear(r, z) + curveAt(rb.Curve(r), Places(nil, rb.Knots, z))
+}
+
+// linear returns the linear part of y_r for the inputs of the consequents z [M].
+func (rb *RuleBase) linear(r int, z []float64) float64 {
 	w := rb.Consequents[r]
 	y := w[0]
-	for m, v := range rb.ThenPart(x) {
+	for m, v := range z {
 		y += float64(w[m+1] * v)
 	}
 	return y
+}
+
+// Outputs writes y_r(x) of all rules to dst [R], to the bit as [RuleBase.Consequent], for a
+// sample x [M] or [2M].
+func (rb *RuleBase) Outputs(dst, x []float64) {
+	z := rb.ThenPart(x)
+	for r := range dst {
+		dst[r] = rb.linear(r, z)
+	}
+	if rb.Curves == nil {
+		return
+	}
+	places := Places(make([]Place, 0, 16), rb.Knots, z)
+	c := curveAt(rb.Curves[0], places)
+	for r := range dst {
+		if r > 0 && len(rb.Curves) > 1 {
+			c = curveAt(rb.Curves[r], places)
+		}
+		dst[r] += c
+	}
 }
 
 // IfPart returns the inputs of the antecedents in a sample x [M] or [2M].
@@ -172,6 +202,11 @@ func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weig
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
 		sum += p.Value(slopes(rb.Consequents), R)
 	}
+	for _, p := range penalty.Of(penalty.OnCurves, penalties) {
+		if rb.Curves != nil {
+			sum += p.Value(KnotMajor(rb.Curves), len(rb.Curves))
+		}
+	}
 	onLevels, onSamples := penalty.Of(penalty.OnLevels, penalties), penalty.OnSamples(penalties)
 	if len(onLevels)+len(onSamples) == 0 {
 		return sum
@@ -189,6 +224,17 @@ func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weig
 		sum += p.Value(s)
 	}
 	return sum
+}
+
+// KnotMajor returns the values of curves [C][Q], knot by knot: [Q,C].
+func KnotMajor(curves [][]float64) []float64 {
+	var v []float64
+	for q := range curves[0] {
+		for _, values := range curves {
+			v = append(v, values[q])
+		}
+	}
+	return v
 }
 
 // slopes returns the slopes of consequents [R][M+1], feature by feature: [M,R].

@@ -101,6 +101,11 @@ func mergeRules(rb *RuleBase, i, j int) {
 			a[i][m] += float64(share * (v - a[i][m])) // equal parameters do not change, to the bit
 		}
 	}
+	if len(rb.Curves) > 1 {
+		for q, v := range rb.Curves[j] {
+			rb.Curves[i][q] += float64(share * (v - rb.Curves[i][q]))
+		}
+	}
 	rb.Project() // an average can leave the domain by rounding
 	untie(rb, i, j)
 	if slices.ContainsFunc(rb.Splits, func(s Split) bool { return s.side(i) != s.side(j) }) {
@@ -118,6 +123,9 @@ func deleteRule(rb *RuleBase, r int) {
 		rb.Antecedents[j] = slices.Delete(a, r, r+1)
 	}
 	rb.Consequents = slices.Delete(rb.Consequents, r, r+1)
+	if len(rb.Curves) > 1 {
+		rb.Curves = slices.Delete(rb.Curves, r, r+1)
+	}
 	if rb.Tie != nil {
 		rb.Tie = slices.Delete(rb.Tie, r, r+1)
 	}

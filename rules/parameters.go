@@ -8,10 +8,14 @@ type Parameters struct {
 
 	// Consequents is [R][M+1]; column 0 is the bias w_{r,0}.
 	Consequents [][]float64 `json:"consequents"`
+
+	// Curves holds the values of the curves in the consequents at their knots, [1][Q] if
+	// all rules share them, else [R][Q]; nil: no curves. See RuleBase.Knots.
+	Curves [][]float64 `json:"curves,omitempty"`
 }
 
 // NewParameters returns parameters, all zero, for R rules over M features and a shape
-// with n parameters.
+// with n parameters, without curves.
 func NewParameters(n, R, M int) Parameters {
 	p := Parameters{Antecedents: make([][][]float64, n), Consequents: matrix(R, M+1)}
 	for j := range p.Antecedents {
@@ -29,6 +33,14 @@ func (p Parameters) Features() int {
 		return 0
 	}
 	return len(p.Consequents[0]) - 1
+}
+
+// Curve returns the values at all knots, [Q], of the curves in rule r.
+func (p Parameters) Curve(r int) []float64 {
+	if len(p.Curves) == 1 {
+		return p.Curves[0]
+	}
+	return p.Curves[r]
 }
 
 // At returns the address of an element.

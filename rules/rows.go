@@ -17,3 +17,15 @@ func copyRows(dst, src [][]float64) {
 		copy(dst[i], row)
 	}
 }
+
+// cloneRows returns a deep copy; nil for nil.
+func cloneRows(rows [][]float64) [][]float64 {
+	if rows == nil {
+		return nil
+	}
+	c := make([][]float64, len(rows))
+	for i, row := range rows {
+		c[i] = append([]float64(nil), row...)
+	}
+	return c
+}

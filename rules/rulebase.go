@@ -28,10 +28,22 @@ var ErrInvalid = errors.New("rules: invalid rulebase")
 //	IF x_1 is X_{r,1} and ... and x_M is X_{r,M}
 //	THEN y_r(x) = w_{r,0} + w_{r,1} x_1 + ... + w_{r,M} x_M
 //
-// The paper's equation (1).
+// The paper's equation (1). To y_r(x), consequents can add curves, functions of single
+// features that are linear between knots and constant beyond the first and the last:
+//
+//	c_{r,m}(x_m) = (1-t) V_{r,q} + t V_{r,q+1}    t = (x_m - k_q) / (k_{q+1} - k_q)
+//
+// for x_m between the knots k_q and k_{q+1}. Curves that all rules share are added to the
+// prediction, since normalised firing levels sum to one.
 type RuleBase struct {
 	Shape membership.Function
 	Parameters
+
+	// Knots [M] are the knots of the curves of each feature, ascending, in the units of the
+	// inputs of the consequents: at least MinKnots, or none for a feature without a curve.
+	// Columns of Curves are numbered over all features, from the knots of the first one.
+	// Nil: no curves.
+	Knots [][]float64
 
 	// SpreadFloor is the least value of a parameter of kind membership.Spread
 	// (Gaussian sigma). It is fixed when the rules are first placed.
@@ -95,6 +107,7 @@ func (rb *RuleBase) Clone() *RuleBase {
 		copyRows(c.Antecedents[j], rb.Antecedents[j])
 	}
 	copyRows(c.Consequents, rb.Consequents)
+	c.Knots, c.Curves = cloneRows(rb.Knots), cloneRows(rb.Curves)
 	return &c
 }
 
@@ -192,12 +205,15 @@ func (rb *RuleBase) CheckSizes() error {
 			return invalid("%s%v", param.Name, err)
 		}
 	}
+	if err := checkCurveSizes(rb); err != nil {
+		return invalid("%v", err)
+	}
 	return nil
 }
 
 // Validate checks sizes, as CheckSizes does, and values: all numbers finite, the
 // spread floor positive, every antecedent parameter in its domain, merge weights at
-// least one, splits nested as in a tree, shared parameters equal. The error names the parameter and its index.
+// least one, knots ascending, splits nested as in a tree, shared parameters equal. The error names the parameter and its index.
 func (rb *RuleBase) Validate() error {
 	if err := rb.CheckSizes(); err != nil {
 		return err
@@ -221,7 +237,7 @@ func (rb *RuleBase) Validate() error {
 			return invalid("%s%v", param.Name, err)
 		}
 	}
-	for _, check := range []func(rb *RuleBase) error{checkTie, checkSplits, checkShared} {
+	for _, check := range []func(rb *RuleBase) error{checkCurves, checkTie, checkSplits, checkShared} {
 		if err := check(rb); err != nil {
 			return invalid("%v", err)
 		}

@@ -1,0 +1,125 @@
+package layers
+
+import (
+	"slices"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Curves adds curves to the rule outputs [B,R], from the inputs of the consequents z [B,M]
+// and the values at the knots [Q,R], or [Q,1] for curves that all rules share; see
+// [rules.RuleBase]. Between two knots a curve is a weighted sum of tents, one per knot:
+//
+//	b_q(z) = max(0, min(1, (z - k_{q-1}) / (k_q - k_{q-1}), (k_{q+1} - z) / (k_{q+1} - k_q)))
+//
+// without the second term at the first knot of a feature and the third at the last.
+func Curves(b *Builder, outputs, z, values node, knots [][]float64) node {
+	sum := b.binary(gorgonia.Mul, tents(b, z, knots), values)
+	if b.err == nil && sum.Shape()[1] != outputs.Shape()[1] {
+		sum = b.stretch(sum, outputs, 1)
+	}
+	return b.binary(gorgonia.Add, outputs, sum)
+}
+
+// tents returns the tents b_q(z) [B,Q].
+func tents(b *Builder, z node, knots [][]float64) node {
+	if b.err != nil {
+		return nil
+	}
+	Q := len(slices.Concat(knots...))
+	column := make([]float64, len(knots)*Q) // [M,Q]: one where knot q is one of feature m
+	rise, above := make([]float64, Q), make([]float64, Q)
+	fall, below := make([]float64, Q), make([]float64, Q)
+	q := 0
+	for m, of := range knots {
+		for i, k := range of {
+			column[m*Q+q] = 1
+			above[q], below[q] = 1, 1
+			if i > 0 {
+				rise[q] = 1 / (k - of[i-1])
+				above[q] = -of[i-1] * rise[q]
+			}
+			if i < len(of)-1 {
+				fall[q] = 1 / (of[i+1] - k)
+				below[q] = of[i+1] * fall[q]
+			}
+			q++
+		}
+	}
+	all := b.binary(gorgonia.Mul, z, constantMatrix(b, z, "features of knots", len(knots), column))
+	row := func(name string, cells []float64) node {
+		return b.stretch(constantMatrix(b, z, name, 1, cells), all, 0)
+	}
+	left := b.Add(b.Mul(all, row("rises", rise)), row("above", above))
+	right := b.Sub(row("below", below), b.Mul(all, row("falls", fall)))
+	return b.Relu(b.Min(b.Min(left, right), row("tops", slices.Repeat([]float64{1}, Q)))).(node)
+}
+
+// constantMatrix returns a constant matrix of the given number of rows in the graph of a node.
+func constantMatrix(b *Builder, in node, name string, rows int, cells []float64) node {
+	return b.do(func() (node, error) {
+		value := tensor.New(tensor.WithShape(rows, len(cells)/rows), tensor.WithBacking(cells))
+		return gorgonia.NewMatrix(in.Graph(), tensor.Float64, gorgonia.WithShape(value.Shape()...), gorgonia.WithName(name), gorgonia.WithValue(value)), nil
+	})
+}
+
+// curves is the part of [Head] that adds curves to the rule outputs.
+type curves struct {
+	B, M, R, C, P, Q int // C is R or 1, P the number of features that have curves
+	knots            [][]float64
+	at               []int     // [B,P], see kernel.AddCurves
+	share            []float64 // [B,P]
+	onCurves         []*penalised
+	byValue          *op // [Q,C]
+}
+
+// newCurves returns the curves of a head; nil without any.
+func newCurves(o HeadOptions, B, M, R int, values node) *curves {
+	if values == nil {
+		return nil
+	}
+	c := &curves{B: B, M: M, R: R, C: values.Shape()[1], Q: values.Shape()[0], knots: o.Knots}
+	for _, k := range o.Knots {
+		c.P += min(len(k), 1)
+	}
+	c.at, c.share = make([]int, B*c.P), make([]float64, B*c.P)
+	c.onCurves = penalisedBy(penalty.OnCurves, o.Penalties, c.Q*c.C)
+	return c
+}
+
+// forward adds the curves to the outputs and returns the penalties.
+func (c *curves) forward(outputs, z, values []float64) (penalty float64) {
+	i := 0
+	for b := range c.B {
+		first := 0
+		for m, knots := range c.knots {
+			if len(knots) > 0 {
+				q, t := rules.Between(knots, z[b*c.M+m])
+				c.at[i], c.share[i] = first+q, t
+				first += len(knots)
+				i++
+			}
+		}
+	}
+	kernel.AddCurves(outputs, c.at, c.share, values, c.B, c.P, c.R, c.C)
+	for _, p := range c.onCurves {
+		penalty += p.run(values, c.C)
+	}
+	return penalty
+}
+
+// backward computes the gradient by the values from that by the outputs.
+func (c *curves) backward(byOutput []float64) {
+	clear(c.byValue.cells)
+	for _, p := range c.onCurves {
+		for i, d := range p.direction {
+			c.byValue.cells[i] += float64(p.factor * d)
+		}
+	}
+	kernel.CurvesBackward(c.byValue.cells, c.at, c.share, byOutput, c.B, c.P, c.R, c.C)
+}
