@@ -218,9 +218,6 @@ func TestUnits(t *testing.T) {
 	if n := Duplicates(d); n != 2 {
 		t.Errorf("%d duplicates, want 2", n)
 	}
-	if n := Shared(d.Subset([]int{4, 5, 6}), d.Subset([]int{6, 3, 1, 0})); n != 2 {
-		t.Errorf("%d samples are shared, want 2", n)
-	}
 	d.Groups = []int{9, 9, 8, 7, 7, 6, 5}
 	if got, want := fmt.Sprint(units(d, true)), "[[0 1 2 3 4] [5] [6]]"; got != want {
 		t.Errorf("units with groups %s, want %s", got, want)

@@ -51,7 +51,7 @@ func units(d *Dataset, twins bool) [][]int {
 func eachTwin(d *Dataset, found func(i, j int)) {
 	sorted := sortedSamples(d)
 	for at := 1; at < len(sorted); at++ {
-		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, d, j) == 0 {
+		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, j) == 0 {
 			found(i, j)
 		}
 	}
@@ -60,34 +60,22 @@ func eachTwin(d *Dataset, found func(i, j int)) {
 // sortedSamples returns the samples in the order of compareSamples, equal ones in their order.
 func sortedSamples(d *Dataset) []int {
 	order := inOrder(d.Len())
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(compareSamples(d, i, d, j), i-j) })
+	slices.SortFunc(order, func(i, j int) int { return cmp.Or(compareSamples(d, i, j), i-j) })
 	return order
 }
 
 // compareSamples orders samples by target, then by features. Equal samples agree in both: the same features with another
 // target are a separate measurement. Weights are ignored.
-func compareSamples(a *Dataset, i int, b *Dataset, j int) int {
-	if c := cmp.Compare(a.Y[i], b.Y[j]); c != 0 {
+func compareSamples(d *Dataset, i, j int) int {
+	if c := cmp.Compare(d.Y[i], d.Y[j]); c != 0 {
 		return c
 	}
-	return slices.Compare(a.X[i], b.X[j])
+	return slices.Compare(d.X[i], d.X[j])
 }
 
 // Duplicates counts the samples of d that equal an earlier one, the target included.
 func Duplicates(d *Dataset) int {
 	n := 0
 	eachTwin(d, func(int, int) { n++ })
-	return n
-}
-
-// Shared counts the samples of d that equal one of another Dataset of the same features, the target included.
-func Shared(d, with *Dataset) int {
-	sorted := sortedSamples(with)
-	n := 0
-	for i := range d.Y {
-		if _, found := slices.BinarySearchFunc(sorted, i, func(j, i int) int { return compareSamples(with, j, d, i) }); found {
-			n++
-		}
-	}
 	return n
 }

@@ -51,6 +51,10 @@ type Summary struct {
 
 	Verdict *baseline.Verdict `json:"verdict,omitempty"` // on the test part, or else on the validation part; nil without either
 
+	// Twins has the rows of the test part, or else of the validation part, that have a twin in the
+	// training part, and the errors without them; nil if there are none.
+	Twins *describe.Twins `json:"twins,omitempty"`
+
 	// Readability has the four figures on the test, validation or training part, the first that
 	// exists; nil in a summary of an older version.
 	Readability *describe.Readability `json:"readability,omitempty"`

@@ -14,14 +14,19 @@ import (
 )
 
 func newEvaluate() *cobra.Command {
-	var modelPath, dataPath, delimiter string
+	var modelPath, dataPath, trainPath, delimiter string
 	var level float64
 	var asJSON, strict bool
 	cmd := &cobra.Command{
 		Use:   "evaluate",
 		Short: "Measure a model's errors on a table that has the target",
+		Long: `Measure a model's errors on a table that has the target.
+
+Rows with the features of a training row, whatever their target, are counted, and the errors are also measured without
+them: a model may have memorised such rows. The training rows are those of --train, by default of train.csv in the
+directory of a run; a model file without --train is measured on all rows only.`,
 		Example: `  tskgraph evaluate --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/test.csv
-  tskgraph evaluate --model model.json --data new.csv --json`,
+  tskgraph evaluate --model model.json --data new.csv --train train.csv --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := needed(cmd, "model", "data"); err != nil {
@@ -37,6 +42,9 @@ func newEvaluate() *cobra.Command {
 			}
 			e := evaluation{Missing: d.Missing}
 			if e.Metrics, err = m.Evaluate(d); err != nil {
+				return err
+			}
+			if e.Twins, err = measureTwins(cmd, m, modelPath, trainPath, describe.Part{Name: "the table", Dataset: d}, e.Metrics); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("interval") {
@@ -57,11 +65,28 @@ func newEvaluate() *cobra.Command {
 	}
 	addModel(cmd, &modelPath)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
+	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction interval of this `level`, such as 0.9")
 	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// measureTwins measures the rows of a table that have a twin among the training rows, those of the table at trainPath or, if
+// it is empty, of the run; nil without either.
+func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath string, table describe.Part, all model.Metrics) (*describe.Twins, error) {
+	var training *data.Dataset
+	var err error
+	if trainPath != "" {
+		training, err = readTable(cmd, m, trainPath, "auto", false)
+	} else if path := trainingTable(modelPath); path != "" {
+		training, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return describe.MeasureTwins(m, table, describe.Part{Dataset: training}, all)
 }
 
 // evaluation is what evaluate prints.
@@ -70,11 +95,15 @@ type evaluation struct {
 	Verdict     *baseline.Verdict     `json:"verdict"`
 	Missing     data.Missing          `json:"missing"` // missing cells and categories unknown to the model
 	Interval    *describe.Interval    `json:"interval,omitempty"`
+	Twins       *describe.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
 	Readability *describe.Readability `json:"readability"`
 }
 
 func (e evaluation) write(w io.Writer) error {
 	err := text.WriteMetrics(w, e.Metrics)
+	if err == nil && e.Twins != nil {
+		_, err = fmt.Fprintln(w, e.Twins)
+	}
 	if err == nil {
 		_, err = fmt.Fprintln(w, e.Readability)
 	}

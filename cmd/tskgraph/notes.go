@@ -19,7 +19,6 @@ func note(w io.Writer, format string, a ...any) { fmt.Fprintf(w, "note: "+format
 func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 	noteTables(w, s, parts)
 	noteMissing(w, parts.Train.Missing)
-	noteShared(w, parts)
 	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
 		note(w, "%s", leak)
 	}
@@ -31,16 +30,6 @@ func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 func noteMissing(w io.Writer, m data.Missing) {
 	if m.Cells > 0 {
 		note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
-	}
-}
-
-// noteShared reports how many test samples equal a training sample.
-func noteShared(w io.Writer, parts *data.Parts) {
-	if parts.Test == nil {
-		return
-	}
-	if n := data.Shared(parts.Test, parts.Train); n > 0 {
-		note(w, "test samples that equal a training sample: %d of %d, so the test error is too low: remove repeated rows, or name the column that they share (data.group)", n, parts.Test.Len())
 	}
 }
 

@@ -25,7 +25,7 @@ func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summa
 	if err := measure(s, m, j.Parts); err != nil {
 		return nil, err
 	}
-	if err := measureReadability(s, m, j); err != nil {
+	if err := measureHeld(s, m, j); err != nil {
 		return nil, err
 	}
 	if j.Parts.Calibration != nil {
@@ -76,13 +76,18 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 	return nil
 }
 
-// measureReadability sets the figures that say whether the rules can be read one by one.
-func measureReadability(s *report.Summary, m *model.Model, j Job) (err error) {
-	held := describe.Part{Name: "the test part", Dataset: j.Parts.Test}
+// measureHeld sets the figures that are measured on the test part, or else on the validation part: rows with a twin in the
+// training part, and whether the rules can be read one by one.
+func measureHeld(s *report.Summary, m *model.Model, j Job) (err error) {
+	training := describe.Part{Name: "the training part", Dataset: j.Parts.Train}
+	held, errs := describe.Part{Name: "the test part", Dataset: j.Parts.Test}, s.Errors.Test
 	if held.Dataset == nil {
-		held = describe.Part{Name: "the validation part", Dataset: j.Parts.Validation}
+		held, errs = describe.Part{Name: "the validation part", Dataset: j.Parts.Validation}, s.Errors.Validation
 	}
-	s.Readability, err = describe.MeasureReadability(m, held, describe.Part{Name: "the training part", Dataset: j.Parts.Train})
+	if s.Twins, err = describe.MeasureTwins(m, held, training, errs); err != nil {
+		return err
+	}
+	s.Readability, err = describe.MeasureReadability(m, held, training)
 	s.Readability.Preset = j.Preset
 	return err
 }

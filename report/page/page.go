@@ -58,6 +58,9 @@ type Page struct {
 
 	Readability *describe.Readability `json:"readability"` // on the data, idle rules on the training part
 
+	// Twins has the rows of the data that have a twin in the training part; nil if there are none, or if either is not known.
+	Twins *describe.Twins `json:"twins,omitempty"`
+
 	in      Input
 	content content
 }
@@ -108,7 +111,10 @@ func New(in Input) (*Page, error) {
 		return nil, err
 	}
 	p.Importance = importance
-	p.Warnings = warnings(in, predicted)
+	if p.Twins, err = twins(in, p.Scores); err != nil {
+		return nil, err
+	}
+	p.Warnings = warnings(in, predicted, p.Twins)
 	if v := verdict(in, p.Scores); v.Warning() != "" {
 		p.Warnings = append([]string{"WARNING: " + v.Warning() + "."}, p.Warnings...)
 	}
@@ -165,6 +171,14 @@ func readability(in Input) (*describe.Readability, error) {
 		r.Preset = in.Summary.Readability.Preset
 	}
 	return r, err
+}
+
+// twins measures the rows with a twin in the training part; nil if the data are the training part.
+func twins(in Input, all []Score) (*describe.Twins, error) {
+	if in.Train == nil || in.Train.Name == in.Data.Name {
+		return nil, nil
+	}
+	return describe.MeasureTwins(in.Model, describe.Part(in.Data), describe.Part(*in.Train), all[1].Metrics)
 }
 
 // verdict compares the model with the baselines in the table of scores; nil if the data are the

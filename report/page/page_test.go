@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,7 +172,8 @@ func TestWarnings(t *testing.T) {
 	train, test := table(60), table(60)
 	test.X, test.Y, test.Rows = test.X[40:], test.Y[40:], nil
 	for i := range test.Y {
-		test.Y[i]++ // not the training rows
+		test.X[i] = slices.Clone(test.X[i])
+		test.X[i][0] += 1e-6 // not the training rows
 	}
 	m := untrained(t, lookup(t, "trapezoid"), train, 3, func(p *model.Preprocessing) { p.Target.Margin = 0.01 })
 	in := Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}}
@@ -190,7 +192,7 @@ func TestWarnings(t *testing.T) {
 		"Missing values: 4, in income (3), sex (1). Rows left out for them: 3; cells filled with the training mean: 1.",
 		"Missing cells of test.csv: sex (2); the training mean, most frequent category or median level stands in.",
 		"Categories of test.csv that the model does not know: grade (1); read as none of the known ones, or as the median level of an ordinal column.",
-		"Rows of test.csv that also occur in train.csv, including the target: 1.",
+		"1 of 20 rows of test.csv has the features of a training row: RMSE ",
 		"Rows of train.csv that repeat an earlier one, including the target: 1.",
 		"Rows of test.csv with a value outside the training range: 2 (10.0 %), by feature: grade (1), length (1).",
 		"Rows of test.csv that no rule covers: 1.",

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -16,10 +16,9 @@ import (
 // named is the largest number of columns that a warning names.
 const named = 6
 
-// warnings returns warnings about the data: missing cells, constant columns, repeated rows,
-// values outside the training range, samples that no rule covers, predictions that were
+// warnings returns warnings about the data: missing cells, constant columns, twins, repeated rows, values outside the training range, samples that no rule covers, predictions that were
 // limited.
-func warnings(in Input, predicted model.Predictions) []string {
+func warnings(in Input, predicted model.Predictions, twins *describe.Twins) []string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	d := in.Data
@@ -40,11 +39,11 @@ func warnings(in Input, predicted model.Predictions) []string {
 	whole := d
 	if in.Train != nil && in.Train.Name != d.Name {
 		whole = *in.Train
-		if n := repeated(d.Dataset, in.Train.Dataset); n > 0 {
-			say("Rows of %s that also occur in %s, including the target: %d. They make the error look smaller than it is.", d.Name, in.Train.Name, n)
-		}
 	}
-	if n := repeated(whole.Dataset, nil); n > 0 {
+	if twins != nil {
+		say("%s", twins)
+	}
+	if n := data.Duplicates(whole.Dataset); n > 0 {
 		say("Rows of %s that repeat an earlier one, including the target: %d.", whole.Name, n)
 	}
 	if n := predicted.OutOfRange; n > 0 {
@@ -67,34 +66,6 @@ func missingCells(in Input) data.Missing {
 		return in.Summary.Missing
 	}
 	return in.Data.Missing
-}
-
-// repeated returns the number of rows of d that repeat an earlier one or, if other is not nil,
-// a row of other.
-func repeated(d, other *data.Dataset) int {
-	seen := map[string]bool{}
-	key := func(d *data.Dataset, i int) string {
-		var b strings.Builder
-		for _, v := range d.X[i] {
-			fmt.Fprintf(&b, "%x,", math.Float64bits(v))
-		}
-		fmt.Fprintf(&b, "%x", math.Float64bits(d.Y[i]))
-		return b.String()
-	}
-	if other != nil {
-		for i := range other.Y {
-			seen[key(other, i)] = true
-		}
-	}
-	n := 0
-	for i := range d.Y {
-		k := key(d, i)
-		if seen[k] {
-			n++
-		}
-		seen[k] = seen[k] || other == nil
-	}
-	return n
 }
 
 // outside returns the number of values outside the training range, by feature.

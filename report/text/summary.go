@@ -57,6 +57,9 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if s.Members > 0 {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
+	if s.Twins != nil {
+		fmt.Fprintf(&b, "%s\n", s.Twins)
+	}
 	if s.Readability != nil {
 		fmt.Fprintf(&b, "%s\n", s.Readability)
 	}

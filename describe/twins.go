@@ -1,0 +1,42 @@
+package describe
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Twins says, in sentences, how many rows of a data set have a twin in the training part, and how a model errs on the others.
+type Twins struct {
+	On   string  `json:"on"`   // the rows measured, such as "the test part"
+	Rows int     `json:"rows"` // number of them
+	RMSE float64 `json:"rmse"` // of all of them
+	model.Twins
+}
+
+// MeasureTwins measures the twins of a part, given the errors on all of it; nil if there are none, or if the part or the
+// training part does not exist. Its errors are those of [model.MeasureTwins].
+func MeasureTwins(m *model.Model, part, training Part, all model.Metrics) (*Twins, error) {
+	if part.Dataset == nil || training.Dataset == nil {
+		return nil, nil
+	}
+	t, err := model.MeasureTwins(m, part.Dataset, training.Dataset)
+	if t == nil || err != nil {
+		return nil, err
+	}
+	return &Twins{On: part.Name, Rows: all.Samples, RMSE: all.RMSE, Twins: *t}, nil
+}
+
+// String returns the sentences in one line.
+func (t *Twins) String() string {
+	if t.Without == nil {
+		return fmt.Sprintf("Each of the %d rows of %s has the features of a training row: no row shows how the model predicts new ones.", t.Rows, t.On)
+	}
+	which := fmt.Sprintf("%d of %d rows of %s have", t.Samples, t.Rows, t.On)
+	if t.Samples == 1 {
+		which = fmt.Sprintf("1 of %d rows of %s has", t.Rows, t.On)
+	}
+	return fmt.Sprintf("%s the features of a training row: RMSE %s without, %s with. If they are copies, remove them, or name the column that they share (data.group).",
+		which, digits.Show(t.Without.RMSE, 5), digits.Show(t.RMSE, 5))
+}
