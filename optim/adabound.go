@@ -1,26 +1,42 @@
 package optim
 
-import "github.com/tskgraph/tskgraph/internal/kernel"
+import (
+	"math"
 
-// AdaBound is Adam with its learning rates clipped to bounds that close in on FinalLR (Luo, Xiong, Liu and Sun,
-// "Adaptive gradient methods with dynamic bound of learning rate", ICLR 2019), as Algorithm 1 of the paper prints it,
+	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/kernel"
+)
+
+// AdaBound is Adam with its learning rates clipped to bounds that converge to a final step size f (Luo, Xiong, Liu and
+// Sun, "Adaptive gradient methods with dynamic bound of learning rate", ICLR 2019), as Algorithm 1 of the paper prints it,
 // with bias correction. Elementwise, for k = 1, 2, ... and gamma = 1 - beta2:
 //
 //	m     = beta1 m + (1-beta1) g          mhat = m / (1 - beta1^k)
 //	v     = beta2 v + (1-beta2) g^2        vhat = v / (1 - beta2^k)
-//	lower = final_lr (1 - 1/(gamma k + 1))
-//	upper = final_lr (1 + 1/(gamma k))
+//	lower = f (1 - 1/(gamma k + 1))
+//	upper = f (1 + 1/(gamma k))
 //	rate  = max(lower, min(upper, alpha / (sqrt(vhat) + epsilon)))
 //	theta = theta - rate mhat
 //
-// The paper writes final_lr as the literal 0.01, and vhat_t where vhat_k is meant. With the defaults the bounds run
+// The paper writes f as the literal 0.01, and vhat_t where vhat_k is meant. With the defaults the bounds run
 // from [1e-5, 10] at k = 1 to [0.0033, 0.03] at k = 500. A parameter whose gradient has always been zero does not move.
+//
+// A step size f suits one scale of gradients: those of a loss that is a mean over the batch are B times as small as those
+// of a sum, and the gradients of centres and biases differ. BoundsRelative makes final_lr a multiple of the step size that
+// Adam would have for the mean element of each parameter (a tensor, such as all centres), to the power p:
+//
+//	f = final_lr (alpha / (sqrt(mean(vhat)) + epsilon))^p
+//
+// For p = 1 bounds follow the scale of the gradients and the learning rate; p = 0 is the paper. Under a schedule or a
+// learning rate of a group of parameters, see [Paced], f and the bounds are scaled as alpha is.
 type AdaBound struct {
-	LearningRate float64 // alpha > 0; 0: 0.01
-	FinalLR      float64 // > 0; 0: 0.01
-	Beta1        float64 // in (0,1); 0: 0.9
-	Beta2        float64 // in (0,1); 0: 0.999
-	Epsilon      float64 // > 0; 0: 1e-8
+	LearningRate   float64 // alpha > 0; 0: 0.01
+	FinalLR        float64 // > 0; 0: 0.01
+	BoundsGamma    float64 // gamma > 0, the speed at which the bounds converge; 0: 1 - beta2
+	BoundsRelative float64 // p, in [0,1]
+	Beta1          float64 // in (0,1); 0: 0.9
+	Beta2          float64 // in (0,1); 0: 0.999
+	Epsilon        float64 // > 0; 0: 1e-8
 }
 
 func init() { register(func() Method { return new(AdaBound) }) }
@@ -32,7 +48,9 @@ func (*AdaBound) Name() string { return "adabound" }
 func (o *AdaBound) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.01),
-		{"final_lr", "the step size to which AdaBound's bounds converge", positive, 0.01, &o.FinalLR},
+		{"final_lr", "the step size to which AdaBound's bounds converge, see bounds_relative", positive, 0.01, &o.FinalLR},
+		{"bounds_gamma", "speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(bounds_gamma k); 0: 1 - beta2", interval.From(0), 0, &o.BoundsGamma},
+		{"bounds_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.BoundsRelative},
 		beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8),
 	}
 }
@@ -40,13 +58,31 @@ func (o *AdaBound) Options() []Option {
 func (o *AdaBound) start() Solver { return newElementwise(o, "m", "v") }
 
 func (o *AdaBound) update(k int, params []parameter) {
-	gk := float64((1 - o.Beta2) * float64(k))
+	gamma := o.BoundsGamma
+	if gamma == 0 {
+		gamma = 1 - o.Beta2
+	}
+	gk := float64(gamma * float64(k))
 	step := kernel.AdaBoundStep{
 		Alpha: o.LearningRate, Epsilon: o.Epsilon, Beta1: o.Beta1, Beta2: o.Beta2,
 		Correction1: biasCorrection(o.Beta1, k), Correction2: biasCorrection(o.Beta2, k),
-		Lower: o.FinalLR * (1 - 1/(gk+1)), Upper: o.FinalLR * (1 + 1/gk),
 	}
 	for _, p := range params {
+		f := o.final(p, step.Correction2)
+		step.Lower, step.Upper = f*(1-1/(gk+1)), f*(1+1/gk)
 		kernel.AdaBound(p.value, p.grad, p.moments[0], p.moments[1], step)
 	}
+}
+
+// final returns f of a parameter whose second moment is that before the step.
+func (o *AdaBound) final(p parameter, correction float64) float64 {
+	if o.BoundsRelative == 0 {
+		return o.FinalLR
+	}
+	sum := 0.0
+	for _, v := range p.moments[1] {
+		sum += v
+	}
+	mean := (float64(o.Beta2*sum) + float64((1-o.Beta2)*kernel.SumSquares(p.grad))) / float64(len(p.grad))
+	return o.FinalLR * math.Pow(o.LearningRate/(math.Sqrt(mean*correction)+o.Epsilon), o.BoundsRelative)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/optim"
+	"gorgonia.org/gorgonia"
 )
 
 // Two steps of AdaBound from theta = 1 with alpha = 0.02 and final_lr = 0.01, the rest default, on three elements:
@@ -108,5 +109,109 @@ func TestAdaBoundByHandCatches(t *testing.T) {
 				t.Errorf("%s: passes step %d", name, step+1)
 			}
 		}
+	}
+}
+
+// One step with alpha = 0.02, final_lr = 2 and gamma = 1, so that the bounds are f/2 and 2f, and p = 1, on the gradients
+// 1, 7 and 0.01 of one parameter: vhat is 1, 49 and 0.0001, their mean 16.6667, Adam's rates are 0.02, 0.02/7 and 2, and
+//
+//	f = 2 * 0.02/sqrt(50.0001/3) = 0.00979795
+//
+// so the first and the third take the upper bound, the second the lower one. p = 0.5 gives f = 2 sqrt(0.02/sqrt(50.0001/3)),
+// which is 0.13998536: its lower bound is above the first two rates.
+func TestAdaBoundRelativeByHand(t *testing.T) {
+	for _, c := range []struct {
+		relative float64
+		rates    [3]float64
+	}{
+		{1, [3]float64{2 * 0.0097979492, 0.0097979492 / 2, 2 * 0.0097979492}},
+		{0.5, [3]float64{0.13998536 / 2, 0.13998536 / 2, 2 * 0.13998536}},
+	} {
+		s := must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, BoundsGamma: 1, BoundsRelative: c.relative}))
+		p, other := newParam("theta", 0, 0, 0), newParam("other", 0)
+		grads := [3]float64{1, 7, 0.01}
+		copy(p.grad.Float64s(), grads[:])
+		other.grad.Float64s()[0] = 1e6 // of another parameter: without effect
+		if err := s.Step(list(p, other)); err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range grads {
+			if got, want := -p.value.Float64s()[i]/g, c.rates[i]; math.Abs(got-want) > 1e-7*want {
+				t.Errorf("p = %g, gradient %g: rate %.10g, want %.10g", c.relative, g, got, want)
+			}
+		}
+	}
+}
+
+// Relative bounds do not depend on the scale of the loss, those of the paper do.
+func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
+	run := func(v optim.Values, scale float64) []float64 {
+		v[optim.LearningRate], v["epsilon"] = 0.02, 1e-300
+		s, params := solver("adabound", v), twoParams()
+		for k := 1; k <= 300; k++ {
+			if err := stepOn(s, params, func(p, i int) float64 { return scale * wave(k)(p, i) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return values(params)
+	}
+	for _, c := range []struct {
+		relative float64
+		same     bool
+	}{{0, false}, {0.5, false}, {1, true}} {
+		v := func() optim.Values {
+			return optim.Values{"final_lr": 0.5, "bounds_relative": c.relative, "bounds_gamma": 0.02}
+		}
+		if same := sameBits(run(v(), 1), run(v(), 0x1p-10)); same != c.same {
+			t.Errorf("p = %g: the same steps for gradients of another scale: %v", c.relative, same)
+		}
+	}
+}
+
+// A pace scales alpha and the bounds: a schedule closes the bounds as it closes the step.
+func TestAdaBoundBoundsFollowPace(t *testing.T) {
+	const share = 0.25
+	plain := optim.Values{optim.LearningRate: 0.5, "final_lr": 0.25, "bounds_gamma": 0.25}
+	scaled := optim.Values{optim.LearningRate: 0.5 * share, "final_lr": 0.25 * share, "bounds_gamma": 0.25}
+	fast, slow := newParam("fast", 0, 0), newParam("slow", 0, 0)
+	paced := optim.Paced(solver("adabound", plain), func(_ int, p gorgonia.ValueGrad) float64 {
+		if p == slow {
+			return share
+		}
+		return 1
+	})
+	a, b := list(fast, slow), solver("adabound", scaled)
+	alone := newParam("alone", 0, 0)
+	for k := 1; k <= 40; k++ {
+		wide := func(p, i int) float64 { return wave(k)(0, i) * math.Pow10(k%4-2) }
+		for _, err := range []error{stepOn(paced, a, wide), stepOn(b, list(alone), wide)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, want := range alone.value.Float64s() {
+			if got := slow.value.Float64s()[i]; math.Abs(got-want) > 1e-12 {
+				t.Fatalf("step %d: %g, with scaled alpha and final_lr %g", k, got, want)
+			}
+		}
+	}
+	if math.Abs(fast.value.Float64s()[0]-slow.value.Float64s()[0]) < 1e-3 {
+		t.Errorf("both parameters moved to %g", fast.value.Float64s()[0])
+	}
+}
+
+// Zero stands for gamma = 1 - beta2.
+func TestAdaBoundGamma(t *testing.T) {
+	run := func(gamma float64) []float64 {
+		s, params := solver("adabound", optim.Values{"bounds_gamma": gamma, "beta2": 0.75}), twoParams()
+		for k := 1; k <= 20; k++ {
+			if err := stepOn(s, params, wave(k)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return values(params)
+	}
+	if !sameBits(run(0), run(0.25)) || sameBits(run(0), run(0.125)) {
+		t.Errorf("gamma 0: %v, 0.25: %v, 0.125: %v", run(0), run(0.25), run(0.125))
 	}
 }

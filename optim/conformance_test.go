@@ -25,13 +25,19 @@ var clauses = map[string]func(fresh func() optim.Solver) error{
 	"a step allocates nothing":                    allocatesNothing,
 }
 
-// TestConformance holds the solver of every registered method to the clauses.
+// TestConformance holds the solver of every registered method to the clauses, and AdaBound also with relative bounds.
 func TestConformance(t *testing.T) {
 	for _, name := range optim.Solvers() {
-		for clause, check := range clauses {
-			if err := check(func() optim.Solver { return solver(name, optim.Values{optim.LearningRate: 0.01}) }); err != nil {
-				t.Errorf("%s: %s: %v", name, clause, err)
-			}
+		conforms(t, name, optim.Values{optim.LearningRate: 0.01})
+	}
+	conforms(t, "adabound", optim.Values{optim.LearningRate: 0.01, "final_lr": 1, "bounds_relative": 1, "bounds_gamma": 0.1})
+}
+
+func conforms(t *testing.T, name string, v optim.Values) {
+	t.Helper()
+	for clause, check := range clauses {
+		if err := check(func() optim.Solver { return solver(name, v) }); err != nil {
+			t.Errorf("%s %v: %s: %v", name, v, clause, err)
 		}
 	}
 }

@@ -167,7 +167,7 @@ func solverKeys() []Key {
 			Name: "train." + o.Name, Limits: o.Limits, ZeroWhere: always, Doc: o.Doc + "; default by optimizer: " + strings.Join(defaults, ", "),
 			Example: fmt.Sprint(o.Defaults[0]),
 			Field:   func(r *Recipe) any { return SolverOption{&r.Train.Solver, o.Name} },
-			Shown:   used, Kept: used,
+			Shown:   used, Kept: func(r *Recipe) bool { return used(r) && r.Train.Solver[o.Name] != 0 }, // zero: off
 		}
 		if o.Name == optim.LearningRate {
 			row.Race = true
