@@ -26,21 +26,23 @@ var accuracyVariants = []struct {
 	{"committee", func(o *tskgraph.Recipe) { o.Train.Members = 5 }},
 }
 
-// BenchmarkAccuracy trains the robust preset, variants of it, and preset readable on the ten fixed
+// BenchmarkAccuracy trains the robust preset, variants of it, and preset readable on the fixed
 // splits of each real data set and reports, for each set and for all, the means of
-// the figures of accuracy:
+// the figures of accuracy. The data sets are the ten of docs/accuracy.md or, if the directory has
+// a list.json (see [realdata.Listed]), those that it lists:
 //
 //	TSKGRAPH_DATA=dir go test -run '^$' -bench Accuracy -benchtime 1x -timeout 0 .
 func BenchmarkAccuracy(b *testing.B) {
 	for _, v := range accuracyVariants {
 		b.Run(v.name, func(b *testing.B) {
 			var sets []accuracy
-			for _, set := range realSets {
-				b.Run(set.file, func(b *testing.B) {
+			for _, table := range accuracyTables(b) {
+				b.Run(table.File, func(b *testing.B) {
 					for b.Loop() {
-						of := againstBoosting(b, set.file, set.target, v.change)
+						of := againstBoosting(b, table, v.change)
 						of.report(b)
 						b.ReportMetric(of.rmse, "rmse")
+						b.ReportMetric(of.rmseWithoutTwins, "rmse-without-twins")
 						sets = append(sets, of)
 					}
 				})
@@ -54,18 +56,34 @@ func BenchmarkAccuracy(b *testing.B) {
 	}
 }
 
+// accuracyTables returns the data sets of BenchmarkAccuracy.
+func accuracyTables(b *testing.B) []realdata.Table {
+	tables := realdata.Listed(b)
+	if tables == nil {
+		for _, set := range realSets {
+			tables = append(tables, realdata.Table{File: set.file, Target: set.target})
+		}
+	}
+	return tables
+}
+
 // accuracy has the figures of models on test parts: the logarithm of the ratio of the
-// RMSE to that of boosting on the same split, the RMSE, and whether the rules can be read
-// one by one, see [model.Readability].
+// RMSE to that of boosting on the same split, the RMSE, the same two for the test rows without a
+// twin in the training part (see [data.Twins]; the first is NaN if that of boosting is not known),
+// and whether the rules can be read one by one, see [model.Readability].
 type accuracy struct {
 	logRatio, rmse                           float64
+	logRatioWithoutTwins, rmseWithoutTwins   float64
 	fidelity, disagreement, idle, outOfRange float64
 	conditions, terms                        float64 // per rule
 }
 
-// report reports the figures, except the RMSE, which has the target's unit.
+// report reports the figures, except the RMSEs, which have the target's unit.
 func (a accuracy) report(b *testing.B) {
 	b.ReportMetric(math.Exp(a.logRatio), "ratio")
+	if !math.IsNaN(a.logRatioWithoutTwins) {
+		b.ReportMetric(math.Exp(a.logRatioWithoutTwins), "ratio-without-twins")
+	}
 	b.ReportMetric(a.fidelity, "fidelity")
 	b.ReportMetric(a.disagreement, "disagreement")
 	b.ReportMetric(a.idle, "idle")
@@ -81,7 +99,8 @@ func meanAccuracy(all []accuracy) (mean accuracy) {
 			sum *float64
 			v   float64
 		}{
-			{&mean.logRatio, a.logRatio}, {&mean.rmse, a.rmse}, {&mean.fidelity, a.fidelity}, {&mean.disagreement, a.disagreement},
+			{&mean.logRatio, a.logRatio}, {&mean.rmse, a.rmse},
+			{&mean.logRatioWithoutTwins, a.logRatioWithoutTwins}, {&mean.rmseWithoutTwins, a.rmseWithoutTwins}, {&mean.fidelity, a.fidelity}, {&mean.disagreement, a.disagreement},
 			{&mean.idle, a.idle}, {&mean.outOfRange, a.outOfRange}, {&mean.conditions, a.conditions}, {&mean.terms, a.terms},
 		} {
 			*f.sum += f.v / float64(len(all))
@@ -91,13 +110,13 @@ func meanAccuracy(all []accuracy) (mean accuracy) {
 }
 
 // againstBoosting returns the means of the figures over the splits of a data set.
-func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Recipe)) accuracy {
-	d, err := data.Read(filepath.Join(realdata.Dir(b), name+".csv"), data.Options{Target: target})
+func againstBoosting(b *testing.B, table realdata.Table, change func(*tskgraph.Recipe)) accuracy {
+	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing})
 	if err != nil {
 		b.Fatal(err)
 	}
-	boosting := realdata.Reference(b, name, "boosting")
-	train, test := realdata.Splits(b, name)
+	boosting, boostingWithoutTwins := realdata.Reference(b, table.File, "boosting"), realdata.Reference(b, table.File, "boosting_without_twins")
+	train, test := realdata.Splits(b, table.File)
 	splits := make([]accuracy, len(train))
 	for k := range train {
 		o := tskgraph.Robust()
@@ -111,12 +130,23 @@ func againstBoosting(b *testing.B, name, target string, change func(*tskgraph.Re
 		if err != nil {
 			b.Fatal(err)
 		}
+		twins, err := model.MeasureTwins(result.Model, held, training)
+		if err != nil || twins != nil && twins.Without == nil {
+			b.Fatalf("split %d: %+v, %v", k, twins, err)
+		}
+		without, logRatioWithout := e, math.Log(e.RMSE/boosting[k])
+		if twins != nil {
+			without, logRatioWithout = *twins.Without, math.NaN()
+			if boostingWithoutTwins != nil {
+				logRatioWithout = math.Log(without.RMSE / boostingWithoutTwins[k])
+			}
+		}
 		r, err := model.MeasureReadability(result.Model, held, training)
 		if err != nil || r.Fidelity == nil || r.Disagreement == nil {
 			b.Fatalf("split %d: %+v, %v", k, r, err)
 		}
 		splits[k] = accuracy{
-			math.Log(e.RMSE / boosting[k]), e.RMSE, *r.Fidelity, *r.Disagreement, r.Idle, r.OutOfRange,
+			math.Log(e.RMSE / boosting[k]), e.RMSE, logRatioWithout, without.RMSE, *r.Fidelity, *r.Disagreement, r.Idle, r.OutOfRange,
 			perRule(result.Model, (*rules.RuleBase).Length), perRule(result.Model, (*rules.RuleBase).Terms),
 		}
 	}
