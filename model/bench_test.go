@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"strconv"
@@ -51,15 +52,32 @@ func BenchmarkPredict(b *testing.B) {
 	for _, shape := range []membership.Function{membership.Gaussian{}, membership.Trapezoid{}} {
 		b.Run(shape.Name(), func(b *testing.B) {
 			m, d := benchmarkModel(b, shape, 45_730)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := m.Predict(d.X); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.Len()), "ns/row")
+			benchmarkPredict(b, m, d)
 		})
 	}
+	for _, knots := range []int{8, 32} {
+		for name, own := range map[string]bool{"shared": false, "own": true} {
+			b.Run(fmt.Sprintf("gaussian, %s curves of %d pieces", name, knots), func(b *testing.B) {
+				m, d := benchmarkModel(b, membership.Gaussian{}, 45_730)
+				x, err := m.Scale(d.X)
+				if err != nil {
+					b.Fatal(err)
+				}
+				rules.AddCurves(m.RuleBase, rules.PlaceKnots(x, nil, knots), own)
+				benchmarkPredict(b, m, d)
+			})
+		}
+	}
+}
+
+func benchmarkPredict(b *testing.B, m *Model, d *data.Dataset) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := m.Predict(d.X); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.Len()), "ns/row")
 }
 
 // BenchmarkPredictTable measures throughput in bytes of the input table.

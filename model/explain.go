@@ -61,9 +61,10 @@ func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err err
 // explainSample decomposes the prediction of a scaled sample by rules; nil if a part overflows.
 func explainSample(m *Model, scaled []float64, prediction float64, uncovered bool) *Explanation {
 	e := &Explanation{Prediction: prediction, Mean: m.Target.Mean, Uncovered: uncovered}
-	output := 0.0
+	output, outputs := 0.0, make([]float64, m.RuleBase.Rules())
+	m.RuleBase.Outputs(outputs, scaled)
 	for r, level := range m.RuleBase.FiringLevels([][]float64{scaled}, nil)[0] {
-		y := m.RuleBase.Consequent(r, scaled)
+		y := outputs[r]
 		part := RuleShare{Rule: r + 1, Output: m.Target.Mean + float64(m.Target.Scaling()*y)}
 		if level != 0 && !uncovered {
 			output += float64(level * y)

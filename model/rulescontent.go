@@ -18,7 +18,7 @@ type rulesContent struct {
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][M+1], bias first
 
-	Knots  [][]float64 `json:"knots,omitempty"`  // [M]; since version 3, as the next
+	Knots  [][]float64 `json:"knots,omitempty"`  // [M], empty for an input without a curve; since version 3, as the next
 	Curves [][]float64 `json:"curves,omitempty"` // [1 or R][Q]
 
 	MergeWeights []int         `json:"merge_weights,omitempty"` // [R]; since version 2, as the next two
@@ -32,7 +32,10 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
-		Knots: rb.Knots, Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits,
+		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits,
+	}
+	for _, k := range rb.Knots {
+		c.Knots = append(c.Knots, append([]float64{}, k...)) // no knots are an empty list, not null
 	}
 	if f, ok := membership.AsFormula(rb.Shape); ok {
 		c.Formula = &f

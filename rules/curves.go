@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
@@ -23,10 +23,10 @@ func PlaceKnots(z [][]float64, weight []float64, k int) [][]float64 {
 		for n, row := range z {
 			column[n] = row[m]
 		}
-		sorted := weighted.Sorted(column, weight)
-		values := slices.Compact(slices.Clone(sorted))
+		values := slices.Compact(slices.Sorted(slices.Values(column)))
 		if len(values) > k+1 {
 			values = values[:0]
+			sorted := weighted.Sorted(column, weight)
 			for i := range k + 1 {
 				values = append(values, sorted[i*(len(sorted)-1)/k])
 			}
@@ -60,46 +60,6 @@ func AddCurves(rb *RuleBase, knots [][]float64, own bool) {
 // NewCurves returns the values of C curves at Q knots, all zero: [C][Q].
 func NewCurves(C, Q int) [][]float64 { return matrix(C, Q) }
 
-// Place is a position on the curves of a feature: a share of the way from knot Knot to the
-// next one.
-type Place struct {
-	Knot  int
-	Share float64
-}
-
-// Places appends the positions of the inputs of the consequents z [M] on the curves with the
-// given knots [M] to dst, one for each feature that has a curve, in order.
-func Places(dst []Place, knots [][]float64, z []float64) []Place {
-	first := 0
-	for m, k := range knots {
-		if len(k) > 0 {
-			q, t := Between(k, z[m])
-			dst = append(dst, Place{first + q, t})
-		}
-		first += len(k)
-	}
-	return dst
-}
-
-// Between returns the index q of a knot and t in [0, 1] so that v, limited to the range of
-// the knots, is (1-t) knots[q] + t knots[q+1]. There are at least two knots, ascending. For
-// NaN, t is NaN.
-func Between(knots []float64, v float64) (q int, t float64) {
-	q = sort.Search(len(knots)-2, func(i int) bool { return !(v >= knots[i+1]) })
-	t = (v - knots[q]) / (knots[q+1] - knots[q])
-	return q, math.Max(0, math.Min(1, t))
-}
-
-// curveAt returns the sum of the curves with the given values at the knots.
-func curveAt(values []float64, places []Place) float64 {
-	sum := 0.0
-	for _, p := range places {
-		v := values[p.Knot]
-		sum += v + float64(p.Share*(values[p.Knot+1]-v))
-	}
-	return sum
-}
-
 // CentreCurves moves the mean of each curve over the inputs of the consequents z [N][M], with
 // weights [N] (nil: all one), into the biases. Predictions change by rounding only.
 func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
@@ -108,10 +68,10 @@ func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
 	}
 	total := weighted.Sum(weight, len(z))
 	means := make([]float64, len(rb.Curves[0])) // the mean weight of each knot
-	var places []Place
+	var at thenPart
 	for n, row := range z {
-		places = Places(places[:0], rb.Knots, row)
-		for _, p := range places {
+		at.locate(rb, row)
+		for _, p := range at.places {
 			w := weighted.At(weight, n) / total
 			means[p.Knot] += float64(w * (1 - p.Share))
 			means[p.Knot+1] += float64(w * p.Share)
@@ -174,12 +134,18 @@ func checkCurveSizes(rb *RuleBase) error {
 
 // checkCurves checks the knots and the values of curves of matching sizes.
 func checkCurves(rb *RuleBase) error {
-	for _, rows := range []struct {
-		name   string
-		values [][]float64
-	}{{"knots", rb.Knots}, {"curves", rb.Curves}} {
-		if err := checkFinite(rows.values); err != nil {
-			return fmt.Errorf("%s%v", rows.name, err)
+	for m, k := range rb.Knots {
+		for q, v := range k {
+			if !numeric.Finite(v) {
+				return fmt.Errorf("knots[m=%d,q=%d]: %v: must be finite", m, q, v)
+			}
+		}
+	}
+	for c, values := range rb.Curves {
+		for q, v := range values {
+			if !numeric.Finite(v) {
+				return fmt.Errorf("curves[%d,q=%d]: %v: must be finite", c, q, v)
+			}
 		}
 	}
 	for m, k := range rb.Knots {

@@ -19,6 +19,7 @@ type scratch struct {
 	level, grades []float64   // [scratchRows], of one rule
 	p             []float64   // parameters of one membership function
 	kept          []float64   // [R]
+	then          thenPart
 }
 
 func newScratch(rb *RuleBase) *scratch {

@@ -112,16 +112,16 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 // Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	y, covered = make([]float64, len(x)), make([]bool, len(x))
-	s, says := newScratch(rb), make([]float64, rb.Rules())
+	s := newScratch(rb)
 	for start := 0; start < len(x); start += scratchRows {
 		end := min(start+scratchRows, len(x))
 		s.firingLevels(s.f[:end-start], x[start:end], rowsFrom(mask, start, end))
 		for n := start; n < end; n++ {
-			rb.Outputs(says, x[n])
+			s.then.locate(rb, x[n])
 			for r, level := range s.f[n-start] {
 				if level != 0 {
 					covered[n] = true
-					y[n] += float64(level * says[r])
+					y[n] += float64(level * s.then.output(rb, r))
 				}
 			}
 		}
@@ -132,40 +132,18 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 // Consequent returns y_r(x), the output of rule r alone, equation (1) with curves if there
 // are any, for a sample x [M] or [2M].
 func (rb *RuleBase) Consequent(r int, x []float64) float64 {
-	z := rb.ThenPart(x)
-	if rb.Curves == nil {
-		return rb.linear(r, z)
-	}
-	return rb.linear(r, z) + curveAt(rb.Curve(r), Places(nil, rb.Knots, z))
-}
-
-// linear returns the linear part of y_r for the inputs of the consequents z [M].
-func (rb *RuleBase) linear(r int, z []float64) float64 {
-	w := rb.Consequents[r]
-	y := w[0]
-	for m, v := range z {
-		y += float64(w[m+1] * v)
-	}
-	return y
+	var s thenPart
+	s.locate(rb, x)
+	return s.output(rb, r)
 }
 
 // Outputs writes y_r(x) of all rules to dst [R], to the bit as [RuleBase.Consequent], for a
 // sample x [M] or [2M].
 func (rb *RuleBase) Outputs(dst, x []float64) {
-	z := rb.ThenPart(x)
+	s := thenPart{places: make([]Place, 0, 16)}
+	s.locate(rb, x)
 	for r := range dst {
-		dst[r] = rb.linear(r, z)
-	}
-	if rb.Curves == nil {
-		return
-	}
-	places := Places(make([]Place, 0, 16), rb.Knots, z)
-	c := curveAt(rb.Curves[0], places)
-	for r := range dst {
-		if r > 0 && len(rb.Curves) > 1 {
-			c = curveAt(rb.Curves[r], places)
-		}
-		dst[r] += c
+		dst[r] = s.output(rb, r)
 	}
 }
 
@@ -212,10 +190,9 @@ func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weig
 		return sum
 	}
 	s := penalty.Samples{R: R, Levels: slices.Concat(rb.FiringLevels(x, mask)...), Prediction: y, Weight: weight}
-	for _, row := range x {
-		for r := range R {
-			s.Outputs = append(s.Outputs, rb.Consequent(r, row))
-		}
+	s.Outputs = make([]float64, len(x)*R)
+	for n, row := range x {
+		rb.Outputs(s.Outputs[n*R:(n+1)*R], row)
 	}
 	for _, p := range onLevels {
 		sum += p.Value(s.Levels, R)

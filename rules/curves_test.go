@@ -1,0 +1,252 @@
+package rules
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// curved returns R random Gaussian rules over three features, of which the second has no curve.
+func curved(R int, own bool) (rb *RuleBase, x [][]float64) {
+	x, y := table(200, 3)
+	c, err := KMeans(x, y, nil, R, rng(2))
+	if err != nil {
+		panic(err)
+	}
+	rb = New(membership.Gaussian{}, c)
+	knots := PlaceKnots(x, nil, 8)
+	knots[1] = nil
+	AddCurves(rb, knots, own)
+	r := rng(3)
+	for _, values := range append(slices.Clone(rb.Curves), rb.Consequents...) {
+		for i := range values {
+			values[i] = r.NormFloat64()
+		}
+	}
+	return rb, x
+}
+
+func TestPlaceKnotsByHand(t *testing.T) {
+	column := func(values ...float64) [][]float64 {
+		rows := make([][]float64, len(values))
+		for n, v := range values {
+			rows[n] = []float64{v}
+		}
+		return rows
+	}
+	for _, c := range []struct {
+		name   string
+		z      [][]float64
+		weight []float64
+		k      int
+		want   []float64
+	}{
+		{"one value", column(3, 3, 3), nil, 2, nil},
+		{"two values", column(0, 1, 1, 0), nil, 8, nil},
+		{"all of few values", column(5, 1, 3, 1, 5), nil, 2, []float64{1, 3, 5}},
+		{"all of few values, a light one too", column(5, 1, 3, 1, 5), []float64{1, 1, 1e-9, 1, 1}, 2, []float64{1, 3, 5}},
+		{"quantiles", column(9, 8, 7, 6, 5, 4, 3, 2, 1), nil, 4, []float64{1, 3, 5, 7, 9}},
+		{"equal quantiles", column(0, 0, 0, 0, 0, 3, 4, 5, 6, 7), nil, 4, []float64{0, 4, 7}},
+		{"too many equal quantiles", column(0, 0, 0, 0, 0, 0, 0, 7, 8, 9), nil, 2, nil},
+	} {
+		if got := PlaceKnots(c.z, c.weight, c.k)[0]; !slices.Equal(got, c.want) {
+			t.Errorf("%s: knots %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestKnotsOfWeights: weights are repetitions, up to the resolution of N values.
+func TestKnotsOfWeights(t *testing.T) {
+	const n, k = 2000, 8
+	var z, repeated [][]float64
+	weight := make([]float64, n)
+	r := rng(4)
+	for i := range weight {
+		row := []float64{r.NormFloat64()}
+		weight[i] = float64(1 + r.IntN(3))
+		if row[0] > 0 {
+			weight[i] *= 4
+		}
+		z = append(z, row)
+		repeated = append(repeated, slices.Repeat([][]float64{row}, int(weight[i]))...)
+	}
+	got, want, plain := PlaceKnots(z, weight, k)[0], PlaceKnots(repeated, nil, k)[0], PlaceKnots(z, nil, k)[0]
+	differ := 0
+	for q := range want {
+		if !(math.Abs(got[q]-want[q]) < 0.01) {
+			t.Errorf("knot %d: %v, of repeated samples %v", q, got[q], want[q])
+		}
+		if math.Abs(plain[q]-want[q]) > 0.1 {
+			differ++
+		}
+	}
+	if differ < k/2 {
+		t.Errorf("only %d knots depend on the weights", differ)
+	}
+}
+
+func TestCurvesByHand(t *testing.T) {
+	rb := two()
+	rb.Knots, rb.Curves = [][]float64{{-1, 0, 2}}, [][]float64{{1, 3, -1}}
+	for _, c := range []struct{ z, want float64 }{{-5, 1}, {-1, 1}, {-0.5, 2}, {0, 3}, {1, 1}, {2, -1}, {math.Inf(1), -1}, {math.Inf(-1), 1}} {
+		linear := 1 + 2*c.z
+		if got := rb.Consequent(0, []float64{c.z}); got != linear+c.want {
+			t.Errorf("z = %v: y_1 = %v, want %v", c.z, got, linear+c.want)
+		}
+	}
+	if got := rb.Consequent(0, []float64{math.NaN()}); !math.IsNaN(got) {
+		t.Errorf("z = NaN: y_1 = %v", got)
+	}
+	rb.Curves = append(rb.Curves, []float64{0, 0, 10})
+	if got := rb.Consequent(1, []float64{1}); got != -0.5+5 {
+		t.Errorf("own curve: y_2 = %v, want 4.5", got)
+	}
+}
+
+// TestBetween holds the search for an interval against the definition.
+func TestBetween(t *testing.T) {
+	for n := 2; n < 40; n++ {
+		knots := make([]float64, n)
+		for q := range knots {
+			knots[q] = float64(q)
+		}
+		for v := -1.0; v <= float64(n); v += 0.25 {
+			inside := math.Max(0, math.Min(v, float64(n-1)))
+			want := min(int(inside), n-2)
+			if q, share := Between(knots, v); q != want || share != inside-float64(want) {
+				t.Errorf("%v among %d knots: %v of the way from knot %d, want %v from %d", v, n, share, q, inside-float64(want), want)
+			}
+		}
+	}
+}
+
+// TestOutputsOfCurves: all ways to compute outputs agree to the bit, also for samples of two
+// parts and rules that do not fire.
+func TestOutputsOfCurves(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		rb, x := curved(5, own)
+		mask := matrix(len(x), 5)
+		for n := range mask {
+			for r := range mask[n] {
+				mask[n][r] = float64((n + r) % 2)
+			}
+			x[n] = append(slices.Clone(x[n]), x[len(x)-1-n]...)[:6]
+		}
+		y, _ := rb.Forward(x, mask)
+		levels, outputs := rb.FiringLevels(x, mask), make([]float64, 5)
+		for n, row := range x {
+			rb.Outputs(outputs, row)
+			sum := 0.0
+			for r, v := range outputs {
+				if v != rb.Consequent(r, row) {
+					t.Errorf("own %v, sample %d: output of rule %d is %v and %v", own, n, r, v, rb.Consequent(r, row))
+				}
+				sum += float64(levels[n][r] * v)
+			}
+			if y[n] != sum {
+				t.Errorf("own %v, sample %d: %v, of the outputs %v", own, n, y[n], sum)
+			}
+		}
+	}
+}
+
+// TestCentreCurves: curves have mean zero over the samples, and predictions stay.
+func TestCentreCurves(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		rb, x := curved(4, own)
+		weight := make([]float64, len(x))
+		for n := range weight {
+			weight[n] = float64(1 + n%3)
+		}
+		before, _ := rb.Forward(x, nil)
+		centred := rb.Clone()
+		CentreCurves(centred, x, weight)
+		after, _ := centred.Forward(x, nil)
+		for n := range x {
+			if math.Abs(after[n]-before[n]) > 1e-12 {
+				t.Errorf("own %v, sample %d: %v, before %v", own, n, after[n], before[n])
+			}
+		}
+		for c, values := range centred.Curves {
+			sums := [2]float64{}
+			for n, row := range x {
+				for i, p := range Places(nil, rb.Knots, row) {
+					sums[i] += weight[n] * p.On(values)
+				}
+			}
+			if math.Abs(sums[0])+math.Abs(sums[1]) > 1e-9 {
+				t.Errorf("own %v, curves %d: sums %v", own, c, sums)
+			}
+		}
+	}
+}
+
+// TestPruneCurves: own curves leave with their rule and merge as consequents do, shared ones stay.
+func TestPruneCurves(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		rb, x := curved(3, own)
+		old := rb.Clone()
+		mergeRules(rb, 0, 1)
+		deleteRule(rb, 1)
+		if err := rb.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := rb.Consequent(1, x[0]), old.Consequent(2, x[0]); got != want {
+			t.Errorf("own %v: the third rule says %v, before %v", own, got, want)
+		}
+		if got, want := rb.Consequent(0, x[0]), (old.Consequent(0, x[0])+old.Consequent(1, x[0]))/2; math.Abs(got-want) > 1e-14 {
+			t.Errorf("own %v: the merged rule says %v, want the mean %v", own, got, want)
+		}
+		deleteRule(rb, 0)
+		if got, want := rb.Consequent(0, x[0]), old.Consequent(2, x[0]); got != want {
+			t.Errorf("own %v: the last rule says %v, before %v", own, got, want)
+		}
+	}
+}
+
+func TestCurvesAreChecked(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(rb *RuleBase)
+		want  string
+	}{
+		{"knots alone", func(rb *RuleBase) { rb.Curves = nil }, "curves: 0 rows; want 1 or 3"},
+		{"curves alone", func(rb *RuleBase) { rb.Knots = nil }, "knots of 0 features; there are 3"},
+		{"no knot", func(rb *RuleBase) { rb.Knots, rb.Curves = make([][]float64, 3), [][]float64{{}} }, "curves[0]: 0 values; there are 0 knots"},
+		{"knots of more features", func(rb *RuleBase) { rb.Knots = append(rb.Knots, nil) }, "knots of 4 features"},
+		{"two knots", func(rb *RuleBase) { rb.Knots[0] = rb.Knots[0][:2] }, "knots[m=0]: 2; want at least 3"},
+		{"a value too few", func(rb *RuleBase) { rb.Curves[2] = rb.Curves[2][1:] }, "curves[2]: 17 values; there are 18 knots"},
+		{"a rule too few", func(rb *RuleBase) { rb.Curves = rb.Curves[1:] }, "curves: 2 rows; want 1 or 3"},
+		{"equal knots", func(rb *RuleBase) { rb.Knots[2][1] = rb.Knots[2][0] }, "must increase"},
+		{"infinitely far knots", func(rb *RuleBase) {
+			rb.Knots[2] = []float64{-1.7e308, 1.7e308, 1.75e308, 1.76e308, 1.77e308, 1.78e308, 1.785e308, 1.786e308, 1.787e308}
+		}, "must increase"},
+		{"a knot is NaN", func(rb *RuleBase) { rb.Knots[2][4] = math.NaN() }, "knots[m=2,q=4]: NaN"},
+		{"a value is infinite", func(rb *RuleBase) { rb.Curves[1][4] = math.Inf(1) }, "curves[1,q=4]: +Inf"},
+	} {
+		rb, _ := curved(3, true)
+		if err := rb.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		c.spoil(rb)
+		if err := rb.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestCloneOfCurves(t *testing.T) {
+	rb, _ := curved(3, true)
+	c := rb.Clone()
+	if !reflect.DeepEqual(rb, c) {
+		t.Error("a clone differs")
+	}
+	c.Knots[0][0], c.Curves[0][0] = -9, 9
+	if rb.Knots[0][0] == -9 || rb.Curves[0][0] == 9 {
+		t.Error("a clone shares memory")
+	}
+}
