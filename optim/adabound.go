@@ -22,7 +22,7 @@ import (
 // from [1e-5, 10] at k = 1 to [0.0033, 0.03] at k = 500. A parameter whose gradient has always been zero does not move.
 //
 // A step size f suits one scale of gradients: those of a loss that is a mean over the batch are B times as small as those
-// of a sum, and the gradients of centres and biases differ. BoundsRelative makes final_lr a multiple of the step size that
+// of a sum, and the gradients of centres and biases differ. Relative makes final_lr a multiple of the step size that
 // Adam would have for the mean element of each parameter (a tensor, such as all centres), to the power p:
 //
 //	f = final_lr (alpha / (sqrt(mean(vhat)) + epsilon))^p
@@ -30,13 +30,13 @@ import (
 // For p = 1 bounds follow the scale of the gradients and the learning rate; p = 0 is the paper. Under a schedule or a
 // learning rate of a group of parameters, see [Paced], f and the bounds are scaled as alpha is.
 type AdaBound struct {
-	LearningRate   float64 // alpha > 0; 0: 0.01
-	FinalLR        float64 // > 0; 0: 0.01
-	BoundsGamma    float64 // gamma > 0, the speed at which the bounds converge; 0: 1 - beta2
-	BoundsRelative float64 // p, in [0,1]
-	Beta1          float64 // in (0,1); 0: 0.9
-	Beta2          float64 // in (0,1); 0: 0.999
-	Epsilon        float64 // > 0; 0: 1e-8
+	LearningRate float64 // alpha > 0; 0: 0.01
+	FinalLR      float64 // > 0; 0: 0.01
+	Gamma        float64 // gamma > 0, the speed at which the bounds converge; 0: 1 - beta2
+	Relative     float64 // p, in [0,1]
+	Beta1        float64 // in (0,1); 0: 0.9
+	Beta2        float64 // in (0,1); 0: 0.999
+	Epsilon      float64 // > 0; 0: 1e-8
 }
 
 func init() { register(func() Method { return new(AdaBound) }) }
@@ -48,9 +48,9 @@ func (*AdaBound) Name() string { return "adabound" }
 func (o *AdaBound) Options() []Option {
 	return []Option{
 		learningRate(&o.LearningRate, 0.01),
-		{"final_lr", "the step size to which AdaBound's bounds converge, see bounds_relative", positive, 0.01, &o.FinalLR},
-		{"bounds_gamma", "speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(bounds_gamma k); 0: 1 - beta2", interval.From(0), 0, &o.BoundsGamma},
-		{"bounds_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.BoundsRelative},
+		{"final_lr", "the step size to which AdaBound's bounds converge, see final_relative", positive, 0.01, &o.FinalLR},
+		{"final_gamma", "speed at which AdaBound's bounds converge: after k updates they are final_lr divided and multiplied by 1 + 1/(final_gamma k); 0: 1 - beta2", interval.From(0), 0, &o.Gamma},
+		{"final_relative", "what final_lr is: 0: a step size; 1: a multiple of Adam's mean step size of a group of parameters; between: a weighted geometric mean of both", interval.From(0).To(1), 0, &o.Relative},
 		beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8),
 	}
 }
@@ -58,7 +58,7 @@ func (o *AdaBound) Options() []Option {
 func (o *AdaBound) start() Solver { return newElementwise(o, "m", "v") }
 
 func (o *AdaBound) update(k int, params []parameter) {
-	gamma := o.BoundsGamma
+	gamma := o.Gamma
 	if gamma == 0 {
 		gamma = 1 - o.Beta2
 	}
@@ -76,7 +76,7 @@ func (o *AdaBound) update(k int, params []parameter) {
 
 // final returns f of a parameter whose second moment is that before the step.
 func (o *AdaBound) final(p parameter, correction float64) float64 {
-	if o.BoundsRelative == 0 {
+	if o.Relative == 0 {
 		return o.FinalLR
 	}
 	sum := 0.0
@@ -84,5 +84,5 @@ func (o *AdaBound) final(p parameter, correction float64) float64 {
 		sum += v
 	}
 	mean := (float64(o.Beta2*sum) + float64((1-o.Beta2)*kernel.SumSquares(p.grad))) / float64(len(p.grad))
-	return o.FinalLR * math.Pow(o.LearningRate/(math.Sqrt(mean*correction)+o.Epsilon), o.BoundsRelative)
+	return o.FinalLR * math.Pow(o.LearningRate/(math.Sqrt(mean*correction)+o.Epsilon), o.Relative)
 }

@@ -127,7 +127,7 @@ func TestAdaBoundRelativeByHand(t *testing.T) {
 		{1, [3]float64{2 * 0.0097979492, 0.0097979492 / 2, 2 * 0.0097979492}},
 		{0.5, [3]float64{0.13998536 / 2, 0.13998536 / 2, 2 * 0.13998536}},
 	} {
-		s := must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, BoundsGamma: 1, BoundsRelative: c.relative}))
+		s := must(optim.New(&optim.AdaBound{LearningRate: 0.02, FinalLR: 2, Gamma: 1, Relative: c.relative}))
 		p, other := newParam("theta", 0, 0, 0), newParam("other", 0)
 		grads := [3]float64{1, 7, 0.01}
 		copy(p.grad.Float64s(), grads[:])
@@ -160,7 +160,7 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 		same     bool
 	}{{0, false}, {0.5, false}, {1, true}} {
 		v := func() optim.Values {
-			return optim.Values{"final_lr": 0.5, "bounds_relative": c.relative, "bounds_gamma": 0.02}
+			return optim.Values{"final_lr": 0.5, "final_relative": c.relative, "final_gamma": 0.02}
 		}
 		if same := sameBits(run(v(), 1), run(v(), 0x1p-10)); same != c.same {
 			t.Errorf("p = %g: the same steps for gradients of another scale: %v", c.relative, same)
@@ -171,8 +171,8 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 // A pace scales alpha and the bounds: a schedule closes the bounds as it closes the step.
 func TestAdaBoundBoundsFollowPace(t *testing.T) {
 	const share = 0.25
-	plain := optim.Values{optim.LearningRate: 0.5, "final_lr": 0.25, "bounds_gamma": 0.25}
-	scaled := optim.Values{optim.LearningRate: 0.5 * share, "final_lr": 0.25 * share, "bounds_gamma": 0.25}
+	plain := optim.Values{optim.LearningRate: 0.5, "final_lr": 0.25, "final_gamma": 0.25}
+	scaled := optim.Values{optim.LearningRate: 0.5 * share, "final_lr": 0.25 * share, "final_gamma": 0.25}
 	fast, slow := newParam("fast", 0, 0), newParam("slow", 0, 0)
 	paced := optim.Paced(solver("adabound", plain), func(_ int, p gorgonia.ValueGrad) float64 {
 		if p == slow {
@@ -203,7 +203,7 @@ func TestAdaBoundBoundsFollowPace(t *testing.T) {
 // Zero stands for gamma = 1 - beta2.
 func TestAdaBoundGamma(t *testing.T) {
 	run := func(gamma float64) []float64 {
-		s, params := solver("adabound", optim.Values{"bounds_gamma": gamma, "beta2": 0.75}), twoParams()
+		s, params := solver("adabound", optim.Values{"final_gamma": gamma, "beta2": 0.75}), twoParams()
 		for k := 1; k <= 20; k++ {
 			if err := stepOn(s, params, wave(k)); err != nil {
 				t.Fatal(err)

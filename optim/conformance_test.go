@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 	for _, name := range optim.Solvers() {
 		conforms(t, name, optim.Values{optim.LearningRate: 0.01})
 	}
-	conforms(t, "adabound", optim.Values{optim.LearningRate: 0.01, "final_lr": 1, "bounds_relative": 1, "bounds_gamma": 0.1})
+	conforms(t, "adabound", optim.Values{optim.LearningRate: 0.01, "final_lr": 1, "final_relative": 1, "final_gamma": 0.1})
 }
 
 func conforms(t *testing.T, name string, v optim.Values) {

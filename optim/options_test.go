@@ -32,7 +32,7 @@ func TestOptionsOfSolvers(t *testing.T) {
 			}
 		}
 	}
-	first := []string{"learning_rate", "final_lr", "bounds_gamma", "bounds_relative", "beta1", "beta2", "epsilon"} // of adabound
+	first := []string{"learning_rate", "final_lr", "final_gamma", "final_relative", "beta1", "beta2", "epsilon"} // of adabound
 	if len(names) < len(first) || !slices.Equal(names[:len(first)], first) || !slices.IsSorted(names[len(first):]) {
 		t.Errorf("the options are %v", names)
 	}
@@ -91,7 +91,7 @@ func TestLookupRefuses(t *testing.T) {
 		{"sgd", optim.Values{"rate": 1, "beta1": 0}, []string{"rate is 1: no solver has such an option"}},
 		{"adabound", optim.Values{"learning_rate": -1}, []string{"learning_rate is -1: must be above 0"}},
 		{"adabound", optim.Values{"final_lr": math.Inf(1)}, []string{"final_lr is +Inf: must be finite and above 0"}},
-		{"adabound", optim.Values{"bounds_relative": 1.5}, []string{"bounds_relative is 1.5: must be at least 0 and at most 1"}},
+		{"adabound", optim.Values{"final_relative": 1.5}, []string{"final_relative is 1.5: must be at least 0 and at most 1"}},
 		{"adabound", optim.Values{"beta1": 1}, []string{"beta1 is 1: must be above 0 and below 1"}},
 		{"adam", optim.Values{"beta2": 1.5, "epsilon": -1e-8}, []string{"beta2 is 1.5", "epsilon is -1e-08"}},
 		{"rmsprop", optim.Values{"rho": 1}, []string{"rho is 1"}},
