@@ -54,6 +54,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 			one := run.Job
 			one.Recipe, one.Slot, one.OnIteration = candidates[k%len(candidates)], slots[k], report(k+1)
 			one.Recipe.Train.Members, one.Recipe.Train.Seed = 1, rng.Uint64()
+			one.Recipe.Model.Neighbours = recipe.NoNeighbours // the committee has them
 			results[k], errs[k] = fit.Train(ctx, bag(train, rng), validation, one)
 			return nil
 		})
@@ -76,6 +77,9 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 	case 0:
 		return &Result{Result: *results[0]}, failed
 	case 1:
+		if err := fit.Finish(begun[0].Model, r, train, validation); err != nil {
+			return nil, err
+		}
 		return &Result{Result: *begun[0]}, failed
 	}
 	result, err := join(r, train, validation, begun)
@@ -91,6 +95,11 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 	prep, err := model.Fit(train)
 	if err != nil {
 		return nil, err
+	}
+	if r.Model.Neighbours == recipe.AutoNeighbours { // they correct the mean of limited predictions
+		if err := prep.Target.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+			return nil, err
+		}
 	}
 	values, err := r.Values()
 	if err != nil {
@@ -125,7 +134,7 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 	if err != nil {
 		return nil, err
 	}
-	return result, fit.NoteErrors(result.Model, train, validation)
+	return result, fit.Finish(result.Model, r, train, validation)
 }
 
 // bagShare is the share of the training part in a member's bag. Different seeds alone give

@@ -49,7 +49,7 @@ func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
 // heldOutErrors trains on one part and returns the errors on the other, see runJob.
 func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, slot *checkpoint.Slot) (squares, alone []float64, err error) {
-	r.Train.Patience, r.Train.Members = 0, 1
+	r.Train.Patience, r.Train.Members, r.Model.Neighbours = 0, 1, recipe.NoNeighbours
 	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot})
 	if err != nil {
 		return nil, nil, err

@@ -9,6 +9,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
@@ -137,22 +138,34 @@ func modelOf(t *trainer) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, NoteErrors(m, t.data, t.validation)
+	return m, Finish(m, t.Recipe, t.data, t.validation)
 }
 
-// NoteErrors sets the RMSE on the training part, and on the validation part if not nil, in
-// the metrics of the model.
-func NoteErrors(m *model.Model, train, validation *data.Dataset) error {
-	for part, d := range map[string]*data.Dataset{"train": train, "validation": validation} {
-		if d == nil {
-			continue
-		}
-		e, err := m.Evaluate(d)
-		if err != nil {
+// neighbourStream separates the samples that neighbours are fitted on from the other random
+// streams of the same seed.
+const neighbourStream = 0x6e656172 // "near"
+
+// Finish fits the neighbours of a trained model to its training part, if the recipe has them,
+// and sets the RMSE on the training part, and on the validation part if not nil, in its metrics.
+func Finish(m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (err error) {
+	if r.Model.Neighbours == recipe.AutoNeighbours {
+		rng := rand.New(rand.NewPCG(r.Train.Seed, neighbourStream))
+		if m.Neighbours, err = model.FitNeighbours(m, train, rng); err != nil {
 			return err
 		}
-		m.Training.Metrics["rmse_"+part] = e.RMSE
 	}
+	e, err := m.EvaluateTraining(train)
+	if err != nil {
+		return err
+	}
+	m.Training.Metrics["rmse_train"] = e.RMSE
+	if validation == nil {
+		return nil
+	}
+	if e, err = m.Evaluate(validation); err != nil {
+		return err
+	}
+	m.Training.Metrics["rmse_validation"] = e.RMSE
 	return nil
 }
 

@@ -10,7 +10,8 @@ import (
 
 // NewCommittee combines models into one that predicts the mean of their predictions. It
 // needs at least two members with the schema and missing-value policy of p, the
-// preprocessing of the whole training part; none may be a committee or calibrated.
+// preprocessing of the whole training part; none may be a committee, calibrated, or
+// have neighbours.
 func NewCommittee(p Preprocessing, members []*Model, t Training) (*Model, error) {
 	m := &Model{Preprocessing: p, Members: members, Training: t}
 	return m, checkMembers(m)
@@ -28,6 +29,8 @@ func checkMembers(m *Model) error {
 			return fmt.Errorf("members[%d]: is a committee itself", k)
 		case member.Calibration != nil:
 			return fmt.Errorf("members[%d]: is calibrated; only the committee can be", k)
+		case member.Neighbours != nil:
+			return fmt.Errorf("members[%d]: has neighbours; only the committee can have them", k)
 		case member.ImputeMeans != m.ImputeMeans:
 			return fmt.Errorf("members[%d].missing: %s; the committee has %s", k, missing(member.ImputeMeans), missing(m.ImputeMeans))
 		case !sameTable(member.Schema, m.Schema):

@@ -20,6 +20,7 @@ type content struct {
 	Components []Component `json:"components,omitempty"` // since version 2
 	rulesContent
 	Training    Training     `json:"training"`
+	Neighbours  *Neighbours  `json:"neighbours,omitempty"` // since version 3
 	Calibration *Calibration `json:"calibration,omitempty"`
 	Members     []*content   `json:"members,omitempty"` // of a committee, which has no rules of its own
 }
@@ -28,7 +29,7 @@ type content struct {
 func newContent(m *Model) *content {
 	c := &content{
 		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Components: m.Components,
-		Training: m.Training, Calibration: m.Calibration,
+		Training: m.Training, Neighbours: m.Neighbours, Calibration: m.Calibration,
 	}
 	for _, member := range m.Members {
 		c.Members = append(c.Members, newContent(member))
@@ -43,7 +44,7 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
-	if c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
+	if c.Neighbours != nil || c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
 		return 3
 	}
 	if c.MergeWeights != nil || c.Tie != nil || c.Splits != nil || c.Components != nil || c.Members != nil || c.Calibration != nil ||
@@ -93,7 +94,10 @@ func (c *content) model() (*Model, error) {
 		}
 	}
 	if c.Members != nil {
-		return m, c.addMembers(m)
+		if err := c.addMembers(m); err != nil {
+			return nil, err
+		}
+		return m, c.addNeighbours(m)
 	}
 	rb, err := c.ruleBase()
 	if err != nil {
@@ -106,7 +110,23 @@ func (c *content) model() (*Model, error) {
 	if got, want := len(c.Rules), rb.Rules(); got != want {
 		return nil, fmt.Errorf("rules: %d summaries of %d rules", got, want)
 	}
-	return m, nil
+	return m, c.addNeighbours(m)
+}
+
+// addNeighbours adds the neighbours, if any, to a model that is complete otherwise.
+func (c *content) addNeighbours(m *Model) error {
+	if c.Neighbours == nil {
+		return nil
+	}
+	if err := checkNeighbours(c.Neighbours, m.Preprocessing); err != nil {
+		return fmt.Errorf("neighbours.%w", err)
+	}
+	n := *c.Neighbours
+	if err := n.prepare(m); err != nil {
+		return fmt.Errorf("neighbours.rows: %w", err)
+	}
+	m.Neighbours = &n
+	return nil
 }
 
 // addMembers adds the members of a committee to its model.

@@ -10,9 +10,10 @@ import (
 
 // Explanation decomposes a prediction into a sum of parts:
 //
-//	Prediction = Mean + the contributions of all rules, in the order of Rules, + Limit + Rounding...
+//	Prediction = Mean + the contributions of all rules, in the order of Rules, + that of Neighbours + Limit + Rounding...
 //
-// The sum, evaluated from the left in float64, is exact to the bit. Amounts are in the target's unit.
+// The sum, evaluated from the left in float64, is exact to the bit. Of a committee with neighbours, it starts with
+// Neighbours.Before, the mean of the members' predictions. Amounts are in the target's unit.
 type Explanation struct {
 	Prediction float64 `json:"prediction"`
 	Mean       float64 `json:"mean"` // of the training targets
@@ -22,6 +23,8 @@ type Explanation struct {
 	Rules     []RuleShare `json:"rules,omitempty"`
 	Uncovered bool        `json:"uncovered,omitempty"`
 
+	Neighbours *Correction `json:"neighbours,omitempty"` // nil if the model has none, or no rule covers the sample
+
 	Limit    float64   `json:"limit"`              // change by clamping to the target's limits, see Target.Limits
 	Rounding []float64 `json:"rounding,omitempty"` // rounding error of the sum of the other parts: at most two numbers
 
@@ -29,6 +32,9 @@ type Explanation struct {
 	// committee itself has no Rules.
 	Members []Explanation `json:"members,omitempty"`
 }
+
+// overflows is the message of a *SampleError.
+const overflows = "rule outputs overflow: too far from the training data to be explained"
 
 // RuleShare is the contribution of a rule to a prediction.
 type RuleShare struct {
@@ -50,15 +56,20 @@ func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err err
 	}
 	for n, row := range scaled {
 		e := explainSample(m, row, values[n], how[n].uncovered)
-		if e == nil {
-			return nil, &SampleError{n, "rule outputs overflow: too far from the training data to be explained"}
+		if !e.Uncovered {
+			if err := e.correct(m, x[n]); err != nil {
+				return nil, err
+			}
+		}
+		if !e.addUp() {
+			return nil, &SampleError{n, overflows}
 		}
 		explanations = append(explanations, e)
 	}
 	return explanations, nil
 }
 
-// explainSample decomposes the prediction of a scaled sample by rules; nil if a part overflows.
+// explainSample decomposes the prediction of the rules for a scaled sample, without the rounding.
 func explainSample(m *Model, scaled []float64, prediction float64, uncovered bool) *Explanation {
 	e := &Explanation{Prediction: prediction, Mean: m.Target.Mean, Uncovered: uncovered}
 	output, outputs := 0.0, make([]float64, m.RuleBase.Rules())
@@ -76,17 +87,29 @@ func explainSample(m *Model, scaled []float64, prediction float64, uncovered boo
 	if _, limited := m.Target.value(output); limited {
 		e.Limit = prediction - (m.Target.Mean + float64(m.Target.Scaling()*output))
 	}
+	return e
+}
+
+// addUp sets Rounding to what the other parts leave of the prediction, and reports whether all
+// parts are finite.
+func (e *Explanation) addUp() bool {
 	sum, largest := e.Mean, 0.0
 	for _, part := range e.Rules {
 		sum += part.Contribution
 		largest = max(largest, math.Abs(part.Output), math.Abs(sum))
 	}
-	if sum += e.Limit; !numeric.Finite(largest, sum, prediction-sum) {
-		return nil
+	if e.Neighbours != nil {
+		if len(e.Members) > 0 {
+			sum = e.Neighbours.Before
+		}
+		sum += e.Neighbours.Contribution
 	}
-	for sum != prediction { // at most twice: the remainder of the first step is a float64
-		e.Rounding = append(e.Rounding, prediction-sum)
-		sum += prediction - sum
+	if sum += e.Limit; !numeric.Finite(largest, sum, e.Prediction-sum) {
+		return false
 	}
-	return e
+	for sum != e.Prediction { // at most twice: the remainder of the first step is a float64
+		e.Rounding = append(e.Rounding, e.Prediction-sum)
+		sum += e.Prediction - sum
+	}
+	return true
 }

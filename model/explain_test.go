@@ -16,6 +16,12 @@ func (e *Explanation) sum() float64 {
 	for _, r := range e.Rules {
 		sum += r.Contribution
 	}
+	if e.Neighbours != nil {
+		if e.Members != nil {
+			sum = e.Neighbours.Before
+		}
+		sum += e.Neighbours.Contribution
+	}
 	sum += e.Limit
 	for _, v := range e.Rounding {
 		sum += v

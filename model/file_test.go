@@ -401,6 +401,46 @@ func TestDecodeRefusesMore(t *testing.T) {
 	refused(t, "another case", edit(`"consequents":`, `"Consequents":`), `content: unknown field "Consequents"`)
 }
 
+func TestDecodeRefusesNeighbours(t *testing.T) {
+	row := func(v ...any) any { return append([]any{}, v...) }
+	decode(t, sealAs(t, 3, tree(t, smallNear(t))))
+	refused(t, "older", sealAs(t, 2, tree(t, smallNear(t))), "version is 2, but the content is of version 3")
+	for _, c := range []struct {
+		path  string
+		value any
+		want  string
+	}{
+		{"neighbours", map[string]any{}, "neighbours.k is missing"},
+		{"neighbours.index", 1, `unknown field "index"`},
+		{"neighbours.", 1, `unknown field ""`},
+		{"neighbours.k", 0, "neighbours.k: 0: must lie between 1 and 1000"},
+		{"neighbours.k", 1001, "neighbours.k: 1001"},
+		{"neighbours.power", 3, "neighbours.power: 3"},
+		{"neighbours.weight", 0, "neighbours.weight: 0"},
+		{"neighbours.weight", 1.5, "neighbours.weight: 1.5"},
+		{"neighbours.sensitivity", row(1, 1), "neighbours.sensitivity: 2 numbers; 1 features are used"},
+		{"neighbours.sensitivity.0", 2, "neighbours.sensitivity: [2]"},
+		{"neighbours.rows", row(), "neighbours.rows: there are none"},
+		{"neighbours.rows.1", row(1, 2), "neighbours.rows[1]: 2 numbers"},
+		{"neighbours.rows.1", nil, "neighbours.rows[1] is null"},
+		{"neighbours.rows.1.0", "x", "neighbours.rows[1][0] is a text"},
+		{"neighbours.targets", row(1), "neighbours.targets: 1 of 4 rows"},
+		{"neighbours.weights", row(1), "neighbours.weights: 1 of 4 rows"},
+		{"neighbours.weights", row(1, 1, 0, 1), "neighbours.weights: must be positive"},
+		{"neighbours.without", -1, "without -1"},
+	} {
+		content := tree(t, smallNear(t))
+		put(t, content, c.path, c.value)
+		refused(t, c.path, sealAs(t, 3, content), c.want)
+	}
+	content := tree(t, smallNear(t))
+	put(t, content, "features.0.mean", json.Number("1e308"))
+	put(t, content, "features.0.min", json.Number("-1e308"))
+	put(t, content, "features.0.max", json.Number("1.7e308"))
+	put(t, content, "features.0.sd", json.Number("1e-9"))
+	refused(t, "far", sealAs(t, 3, content), "neighbours.rows: ")
+}
+
 // A file keeps the mark of an unused categorical column.
 func TestDecodeUnused(t *testing.T) {
 	m, _ := random(t, membership.Gaussian{}, 4)
@@ -417,7 +457,7 @@ func TestDecodeUnused(t *testing.T) {
 func TestDamage(t *testing.T) {
 	for name, m := range map[string]*Model{
 		"small": small(), "trapezoid": smallTrapezoid(), "committee with intervals": smallCommittee(t), "transforms and limits": smallBent(),
-		"components": reduced(), "a formula": smallWritten(t),
+		"components": reduced(), "a formula": smallWritten(t), "neighbours": smallNear(t),
 	} {
 		file := encode(t, m)
 		check := func(what string, at int, b []byte) {

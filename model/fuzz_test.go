@@ -12,7 +12,7 @@ import (
 // Any bytes, as a file or as a content with a valid checksum, give an ErrFile or a valid
 // model that predicts and is encoded as it was read; never a panic.
 func FuzzDecode(f *testing.F) {
-	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(), smallTree(), smallCurved(false), smallCurved(true)} {
+	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(), smallTree(), smallCurved(false), smallCurved(true), smallNear(f)} {
 		var b bytes.Buffer
 		if err := m.Encode(&b); err != nil {
 			f.Fatal(err)

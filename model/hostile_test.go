@@ -115,11 +115,17 @@ func TestMemory(t *testing.T) {
 		{"members", list(text(tree(t, small())))},
 		{"members", list("{}")},
 		{"members", list("null")},
+		{"neighbours.rows", list("[1]")},
+		{"neighbours.targets", list("0")},
+		{"neighbours", json.RawMessage(`{"k":1,"power":1,"weight":1,"sensitivity":[1],"leave_one_out":0,"without":0,"rows":` + string(list("[1]")) + `,"targets":` + string(list("100")) + `}`)},
 		{"note", list("0")},
 	} {
 		content := tree(t, small())
 		if c.path == "members" {
 			content = tree(t, smallCommittee(t))
+		}
+		if strings.HasPrefix(c.path, "neighbours") {
+			content = tree(t, smallNear(t))
 		}
 		put(t, content, c.path, c.text)
 		for v := 1; v <= version; v++ {

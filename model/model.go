@@ -29,6 +29,7 @@ type Model struct {
 	Training    Training
 	Rules       []RuleSummary // [R]; nil for a committee
 	Members     []*Model      // of a committee, see NewCommittee; nil for a single model
+	Neighbours  *Neighbours   // correct the predictions of the rules or members; nil: none
 	Calibration *Calibration  // of prediction intervals; nil without them
 }
 
@@ -108,6 +109,17 @@ const blockRows = 1024
 // of its own.
 func (m *Model) Committee() bool { return len(m.Members) > 0 }
 
+// WithoutNeighbours returns the model without its neighbours, which predicts by rules alone. It
+// is the model itself if it has none.
+func (m *Model) WithoutNeighbours() *Model {
+	if m == nil || m.Neighbours == nil {
+		return m
+	}
+	alone := *m
+	alone.Neighbours = nil
+	return &alone
+}
+
 // Validate checks that the model, or every member of a committee, can predict: it has
 // rules, and the sizes of their parameters match each other and the preprocessing. An
 // untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate; saving
@@ -115,6 +127,9 @@ func (m *Model) Committee() bool { return len(m.Members) > 0 }
 func (m *Model) Validate() error {
 	if m == nil {
 		return fmt.Errorf("%w: nil model", ErrInvalid)
+	}
+	if m.Neighbours != nil && !prepared(m.Neighbours, m.Preprocessing) {
+		return fmt.Errorf("%w: its neighbours were not fitted to it: use FitNeighbours", ErrInvalid)
 	}
 	if !m.Committee() {
 		return checkRules(m)

@@ -39,6 +39,12 @@ func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s"
 // sample. Constant features are ignored. A model that cannot predict is an error, see
 // [Model.Validate].
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
+	return m.predict(x, nil)
+}
+
+// predict is Predict; with targets y [N], each sample is predicted without itself among the
+// neighbours.
+func (m *Model) predict(x [][]float64, y []float64) (Predictions, error) {
 	if err := m.Validate(); err != nil {
 		return Predictions{}, err
 	}
@@ -49,7 +55,7 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
 	errs := make([]error, len(blocks))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		blocks[block], errs[block] = predictSamples(m, x[start:end], start)
+		blocks[block], errs[block] = predictSamples(m, x[start:end], y[min(start, len(y)):min(end, len(y))], start)
 		copy(p.Values[start:end], blocks[block].Values)
 		copy(p.Spread[min(start, len(p.Spread)):], blocks[block].Spread)
 	})
@@ -68,7 +74,13 @@ func (m *Model) Predict(x [][]float64) (Predictions, error) {
 // weights, the errors are weighted and samples of weight zero are ignored. A data set
 // that is invalid or has other features is a *data.Error. Missing values are filled in
 // if the data set was read with a policy that allows them, see [Preprocessing.Fill].
-func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
+func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) { return m.evaluate(d, false) }
+
+// EvaluateTraining is Evaluate for the training part: of a model with neighbours, each sample
+// is predicted without itself among them.
+func (m *Model) EvaluateTraining(d *data.Dataset) (Metrics, error) { return m.evaluate(d, true) }
+
+func (m *Model) evaluate(d *data.Dataset, training bool) (Metrics, error) {
 	if err := m.Validate(); err != nil {
 		return Metrics{}, err
 	}
@@ -79,7 +91,11 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 	if err != nil {
 		return Metrics{}, err
 	}
-	p, err := m.Predict(m.Fill(d).X)
+	var own []float64
+	if training {
+		own = d.Y
+	}
+	p, err := m.predict(m.Fill(d).X, own)
 	if err != nil {
 		return Metrics{}, err
 	}
@@ -93,17 +109,25 @@ func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) {
 // output of a rule overflows.
 func (m *Model) Explain(x []float64) (*Explanation, error) {
 	if m.Committee() {
-		p, err := m.Predict([][]float64{x})
+		values, _, how, err := predictBlock(m, [][]float64{x}, 0)
 		if err != nil {
 			return nil, err
 		}
-		e := &Explanation{Prediction: p.Values[0], Mean: m.Target.Mean}
+		e := &Explanation{Prediction: values[0], Mean: m.Target.Mean}
+		if !how[0].uncovered {
+			if err := e.correct(m, x); err != nil {
+				return nil, err
+			}
+		}
 		for _, member := range m.Members {
 			one, err := member.Explain(x)
 			if err != nil {
 				return nil, err
 			}
 			e.Members = append(e.Members, *one)
+		}
+		if e.Neighbours != nil && !e.addUp() {
+			return nil, &SampleError{0, overflows}
 		}
 		return e, nil
 	}

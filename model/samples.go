@@ -6,9 +6,14 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// predictSamples predicts samples numbered from first in the caller's goroutine.
-func predictSamples(m *Model, x [][]float64, first int) (Predictions, error) {
+// predictSamples predicts samples numbered from first in the caller's goroutine. If y [N], the
+// targets of training samples, is not empty, each is predicted without itself among the
+// neighbours.
+func predictSamples(m *Model, x [][]float64, y []float64, first int) (Predictions, error) {
 	values, spread, how, err := predictBlock(m, x, first)
+	if err == nil && m.Neighbours != nil {
+		err = m.Neighbours.correct(m.Target, x, y, values, how, first)
+	}
 	if err != nil {
 		return Predictions{}, err
 	}
@@ -27,7 +32,7 @@ func predictSamples(m *Model, x [][]float64, first int) (Predictions, error) {
 	return p, nil
 }
 
-// predictBlock predicts samples numbered from first. It returns the values [N] in the
+// predictBlock predicts samples numbered from first, without neighbours. It returns the values [N] in the
 // target's unit, their spread [N] over the members (nil without members), and the
 // outcomes [N], those of the members combined.
 func predictBlock(m *Model, x [][]float64, first int) (values, spread []float64, how []outcome, err error) {

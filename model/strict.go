@@ -148,7 +148,7 @@ func (w *walk) fields(t reflect.Type) map[string]field {
 	if w.known[t] == nil {
 		w.known[t] = map[string]field{}
 		for _, f := range reflect.VisibleFields(t) {
-			if !f.Anonymous {
+			if !f.Anonymous && f.IsExported() {
 				name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 				w.known[t][name] = field{f.Type, options == "omitempty" || options == "omitzero"}
 			}

@@ -169,7 +169,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 
 // evaluate predicts the samples, and explains them as the options request.
 func (p *piece) evaluate(m *Model, o TableOptions, x [][]float64) (err error) {
-	if p.predicted, err = predictSamples(m, x, 0); err == nil && o.Explain != nil {
+	if p.predicted, err = predictSamples(m, x, nil, 0); err == nil && o.Explain != nil {
 		p.explained, err = o.Explain.TableCells(x)
 	}
 	if err == nil && o.Firing {

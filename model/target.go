@@ -85,9 +85,13 @@ func (t Target) Scaling() float64 {
 // value returns the prediction for an output of the rules, and whether it was clamped to
 // the limits.
 func (t Target) value(y float64) (v float64, limited bool) {
-	v = t.Mean + float64(t.Scaling()*y)
+	return t.clamp(t.Mean + float64(t.Scaling()*y))
+}
+
+// clamp returns a prediction within the limits, and whether it was outside.
+func (t Target) clamp(v float64) (kept float64, limited bool) {
 	low, high := t.Limits()
-	kept := max(low, min(high, v))
+	kept = max(low, min(high, v))
 	return kept, kept != v && v == v // NaN is not limited, but uncovered
 }
 

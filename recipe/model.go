@@ -37,6 +37,7 @@ type Model struct {
 	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
 	Margin      Margin  // of predictions around the range of the training targets
+	Neighbours  string  // none, or auto: correct predictions by the errors on similar training samples if that lowers the leave-one-out error, see model.Neighbours
 	Bounds      *Bounds // fixed limits of predictions, besides those of Margin; nil: none. A saved model keeps its Margin and the narrower bounds
 }
 
@@ -62,6 +63,12 @@ const (
 	NoCurves     = "none"
 	SharedCurves = "shared"
 	OwnCurves    = "own"
+)
+
+// Values of Model.Neighbours.
+const (
+	NoNeighbours   = "none"
+	AutoNeighbours = "auto"
 )
 
 // Values of Model.Init for a grid of 2^M rules and for the leaves of a tree of linear models.
@@ -140,6 +147,9 @@ var modelKeys = []Key{
 	{Name: "model.bounds", Doc: "fixed limits of predictions, within those of model.margin: [0, ~] prevents negative predictions; ~ or . is no limit",
 		Field: func(r *Recipe) any { return &r.Model.Bounds },
 		Shown: func(r *Recipe) bool { return r.Model.Bounds != nil }, Kept: func(r *Recipe) bool { return r.Model.Bounds != nil }},
+	{Name: "model.neighbours", Choices: []string{NoNeighbours, AutoNeighbours}, Doc: "correct each prediction by the errors on the most similar training rows: none, or auto, if that lowers the leave-one-out error; the model file then holds the training rows",
+		Field: func(r *Recipe) any { return &r.Model.Neighbours },
+		Shown: withNeighbours, Kept: withNeighbours},
 }
 
 // withCurves reports whether THEN parts have curves, in a setting of the race at least.
@@ -149,6 +159,8 @@ func withCurves(r *Recipe) bool {
 		return curves != "" && curves != NoCurves
 	})
 }
+
+func withNeighbours(r *Recipe) bool { return r.Model.Neighbours == AutoNeighbours }
 
 // fromTree reports whether rules start from a tree, in a setting of the race at least.
 func fromTree(r *Recipe) bool {

@@ -12,7 +12,7 @@ import (
 func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
-		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 8, Transform: "none", Softness: 0.3, Margin: Unlimited},
+		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 8, Transform: "none", Softness: 0.3, Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.003, DeviationL2: 0.003, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,

@@ -42,7 +42,7 @@ func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summa
 
 // measure sets the errors on every part, and the verdict.
 func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
-	e, err := m.Evaluate(parts.Train)
+	e, err := m.EvaluateTraining(parts.Train)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,11 @@ func measureBefore(s *report.Summary, saved Saved, parts *data.Parts) error {
 		if d == nil {
 			continue
 		}
-		e, err := saved.Model.Evaluate(d)
+		measure := saved.Model.Evaluate
+		if d == parts.Train {
+			measure = saved.Model.EvaluateTraining
+		}
+		e, err := measure(d)
 		if err != nil {
 			return err
 		}
