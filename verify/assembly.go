@@ -32,6 +32,8 @@ type nodes struct {
 	mask, target, weight *gorgonia.Node // [B,R], [B,1], [B,1]
 	antecedents          gorgonia.Nodes // [M,R] each
 	bias, slope          *gorgonia.Node // [1,R], [M,R]
+	curve                *gorgonia.Node // [Q,R] or [Q,1]; nil: no curves
+	knots                [][]float64    // [M]
 
 	grades              *gorgonia.Node // [M,B,R]; or logarithms
 	firing, kept, level *gorgonia.Node // [B,R]
@@ -63,9 +65,19 @@ func stockLayers(shape membership.Function) []layer {
 			n.level, n.covered = layers.Normalise(b, n.kept, rules.MinFiring)
 		}},
 		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = layers.Consequent(b, n.z, n.slope, n.bias) }},
+		{"curves", func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.curve) }},
 		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = layers.Output(b, n.level, n.outputs) }},
 		{"loss", func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 	}
+}
+
+// withCurves returns the rule outputs with curves of the given values; without, if the
+// rules have none.
+func (n *nodes) withCurves(b *layers.Builder, values *gorgonia.Node) *gorgonia.Node {
+	if n.curve == nil {
+		return n.outputs
+	}
+	return layers.Curves(b, n.outputs, n.z, values, n.knots)
 }
 
 // addLoss is the loss layer.
@@ -77,7 +89,7 @@ func (n *nodes) addLoss(b *layers.Builder) {
 // addPenalty is the penalty of the loss layer.
 func (n *nodes) addPenalty(b *layers.Builder) {
 	n.penalty = layers.Penalties(b, n.penalties, layers.Penalised{
-		Slopes: n.slope, Levels: n.level, Outputs: n.outputs, Weight: n.weight, Covered: n.covered,
+		Slopes: n.slope, Curves: n.curve, Levels: n.level, Outputs: n.outputs, Weight: n.weight, Covered: n.covered,
 	})
 }
 
@@ -114,8 +126,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 			return nil, fmt.Errorf("layer %s: %w", l.name, b.Err())
 		}
 	}
-	params := append(slices.Clone(n.antecedents), n.bias, n.slope)
-	loss := n.total(b)
+	params, loss := n.params(), n.total(b)
 	if _, err := gorgonia.Grad(loss, params...); err != nil {
 		return nil, err
 	}
@@ -128,33 +139,50 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 		return nil, err
 	}
 	result = &Result{Prediction: y.(*tensor.Dense).Float64s(), Loss: l.Data().(float64), Gradient: p.zeros()}
-	for i, node := range params {
-		v, err := node.Grad()
-		if err != nil {
-			return nil, err
-		}
-		d := v.(*tensor.Dense).Float64s()
-		switch i {
-		case len(params) - 2:
-			rows(result.Gradient.Consequents, 0, d)
-		case len(params) - 1:
-			rows(result.Gradient.Consequents, 1, d)
-		default:
-			rows(result.Gradient.Antecedents[i], 0, d)
-		}
+	if err := readGradients(result.Gradient, params); err != nil {
+		return nil, err
 	}
 	addTied(result.Gradient, p.RuleBase)
 	return result, nil
+}
+
+// params returns the parameters.
+func (n *nodes) params() gorgonia.Nodes {
+	all := append(slices.Clone(n.antecedents), n.bias, n.slope)
+	if n.curve != nil {
+		all = append(all, n.curve)
+	}
+	return all
+}
+
+// readGradients reads the gradients of nodes.params.
+func readGradients(g rules.Parameters, params gorgonia.Nodes) error {
+	J := len(g.Antecedents)
+	for i, node := range params {
+		v, err := node.Grad()
+		if err != nil {
+			return err
+		}
+		d := v.(*tensor.Dense).Float64s()
+		switch i {
+		case J:
+			rows(g.Consequents, 0, d)
+		case J + 1:
+			rows(g.Consequents, 1, d)
+		case J + 2:
+			rows(g.Curves, 0, d)
+		default:
+			rows(g.Antecedents[i], 0, d)
+		}
+	}
+	return nil
 }
 
 // inputs makes the input nodes with the values of the problem.
 func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 	rb := p.RuleBase
 	B, M, R := len(p.X), rb.Features(), rb.Rules()
-	matrix := func(name string, rows, cols int, v []float64) *gorgonia.Node {
-		return gorgonia.NewMatrix(g, tensor.Float64, gorgonia.WithShape(rows, cols), gorgonia.WithName(name),
-			gorgonia.WithValue(tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(v))))
-	}
+	matrix := func(name string, rows, cols int, v []float64) *gorgonia.Node { return matrix(g, name, rows, cols, v) }
 	n := &nodes{
 		shape: rb.Shape, loss: p.Loss, penalties: p.Penalties,
 		x: matrix("x", B, M, parts(p.X, rb.IfPart)), z: matrix("z", B, M, parts(p.X, rb.ThenPart)),
@@ -165,7 +193,17 @@ func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 	for j, param := range rb.Shape.Params() {
 		n.antecedents = append(n.antecedents, matrix(param.Name, M, R, columns(rb.Antecedents[j], 0, M)))
 	}
+	if rb.Curves != nil {
+		n.knots = rb.Knots
+		n.curve = matrix("curve", len(rb.Curves[0]), len(rb.Curves), rules.KnotMajor(rb.Curves))
+	}
 	return n
+}
+
+// matrix makes an input node [rows,cols] with a value.
+func matrix(g *gorgonia.ExprGraph, name string, rows, cols int, v []float64) *gorgonia.Node {
+	return gorgonia.NewMatrix(g, tensor.Float64, gorgonia.WithShape(rows, cols), gorgonia.WithName(name),
+		gorgonia.WithValue(tensor.New(tensor.WithShape(rows, cols), tensor.WithBacking(v))))
 }
 
 // parts returns the parts of all samples, concatenated.

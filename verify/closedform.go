@@ -12,6 +12,7 @@ import (
 //	dL/dy   = weight_n dLoss/dy, for the squared loss weight_n (y - y_n)
 //	dy/df_r = (y_r - y) / sum_i f_i
 //	df_r/dmu_{r,m} = the product of the other grades of the rule
+//	dy_r/dV_{r,q}, dy_r/dV_{r,q+1} = 1-t, t, of curves, see [rules.Places]
 //
 // There is no division by a grade, which may be zero. For a [membership.LogFunction],
 // firing levels and products of the other grades are computed from sums of logarithms,
@@ -26,6 +27,8 @@ type steps struct {
 	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
 	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
 	penalty  func(d float64, bias bool) float64         // dP/dw; d as if biases were penalised
+	curve    func(at rules.Place) (low, high float64)   // dy_r/dV, at the two knots
+	curves   func(d [][]float64) [][]float64            // dP/dV
 	level    func(u, mean, sumF float64) float64        // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
 	rules    func(byLevels, byOutputs [][]float64)      // changes dP/dfbar_r and dP/dy_r, [B][R]
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
@@ -44,7 +47,9 @@ func (c ClosedForm) steps() steps {
 			}
 			return d
 		},
-		level: func(u, mean, sumF float64) float64 { return (u - mean) / sumF },
+		level:  func(u, mean, sumF float64) float64 { return (u - mean) / sumF },
+		curve:  func(at rules.Place) (low, high float64) { return 1 - at.Share, at.Share },
+		curves: func(d [][]float64) [][]float64 { return d },
 	}
 	if c.change != nil {
 		c.change(&s)
@@ -106,6 +111,11 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 			for m, v := range rb.ThenPart(x) {
 				g.Consequents[r][m+1] += byOutput * v
 			}
+			for _, at := range rules.Places(nil, rb.Knots, rb.ThenPart(x)) {
+				low, high := step.curve(at)
+				g.Curve(r)[at.Knot] += byOutput * low
+				g.Curve(r)[at.Knot+1] += byOutput * high
+			}
 		}
 	}
 	addAntecedents(g, p, byGrade)
@@ -114,6 +124,7 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][m] += step.penalty(d, m == 0)
 		}
 	}
+	addRows(g.Curves, step.curves(p.byCurves()))
 	step.ties(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
 }

@@ -3,9 +3,11 @@ package verify
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 const (
@@ -82,22 +84,38 @@ func blocksOf(shape membership.Function, r *Result) []block {
 		blocks = append(blocks, block{name: param.Name, values: r.Gradient.Antecedents[j], index: rm})
 	}
 	blocks = append(blocks, block{name: "w", values: r.Gradient.Consequents, index: rm})
+	if curves := r.Gradient.Curves; curves != nil {
+		blocks = append(blocks, block{name: "curve", values: curves, index: func(i, k int) string {
+			if len(curves) == 1 {
+				return fmt.Sprintf("[q=%d]", k)
+			}
+			return fmt.Sprintf("[r=%d,q=%d]", i, k)
+		}})
+	}
 	if r.Error != nil {
-		gradient := blocks[2:]
-		for j, e := range r.Error.Antecedents {
-			gradient[j].errors = e
+		for i, e := range matrices(*r.Error) {
+			blocks[2+i].errors = e
 		}
-		gradient[len(gradient)-1].errors = r.Error.Consequents
 	}
 	return blocks
+}
+
+// matrices returns the matrices of parameters: the antecedents, the consequents and, if
+// there are any, the curves.
+func matrices(p rules.Parameters) [][][]float64 {
+	all := append(slices.Clone(p.Antecedents), p.Consequents)
+	if p.Curves != nil {
+		all = append(all, p.Curves)
+	}
+	return all
 }
 
 // size returns the size of the whole gradient: its norm plus the sum of the absolute
 // derivatives by the predictions, which bounds it without cancellation. It is zero if
 // that is NaN.
 func size(p *Problem, r *Result) float64 {
-	s := norm(r.Gradient.Consequents)
-	for _, g := range r.Gradient.Antecedents {
+	s := 0.0
+	for _, g := range matrices(r.Gradient) {
 		s = math.Hypot(s, norm(g))
 	}
 	for n, y := range r.Prediction {

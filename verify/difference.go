@@ -10,10 +10,10 @@ import (
 // FiniteDifference computes differences of the plain forward pass,
 // rules.RuleBase.Loss, one parameter at a time. It uses no derivative.
 //
-// The step h is 1e-4, or 1e-4 of the parameter if that is larger. In the consequents the
-// loss is a parabola, for which any step gives the exact derivative; their step is a
-// hundredth of the largest consequent, so that rounding errors are negligible. The central
-// difference
+// The step h is 1e-4, or 1e-4 of the parameter if that is larger. In the consequents and
+// their curves the loss is a parabola, for which any step gives the exact derivative; their
+// step is a hundredth of the largest consequent, so that rounding errors are negligible.
+// The central difference
 //
 //	D(h) = (L(p+h) - L(p-h)) / 2h = L' + a h^2 + b h^4 + ...
 //
@@ -55,7 +55,9 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 			*g.At(c), *e.At(c) = d, err
 		}
 	}
-	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return consequentStep(rb.Consequents) })
+	step := consequentStep(rb.Consequents)
+	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return step })
+	block(g.Curves, e.Curves, rb.Curves, func(float64) float64 { return step })
 	y, _ := rb.Forward(p.X, p.Mask)
 	return &Result{Prediction: y, Loss: loss(), Gradient: g, Error: &e}, nil
 }

@@ -10,7 +10,8 @@
 //	finite difference  of the plain forward pass, rules.RuleBase.Loss
 //
 // They share no derivative: autodiff differentiates the shape's Expr, the paper's
-// equations are implemented here, the closed form uses the shape's Gradients, and the
+// equations are implemented here, the closed form uses the shape's Gradients (and of curves
+// the two knots around a sample, where the former two use the tents of all knots), and the
 // differences use only its Grades. The fused engine has kernels of its own for some
 // shapes; for the others it uses LogGradients, which no other route does, or Gradients.
 //
@@ -22,8 +23,8 @@
 //
 // [Compare] runs the routes on a problem and compares every pair of them, values
 // first (predictions, loss), then the gradient block by block: one block per
-// antecedent parameter, [R,M], and one for the consequents w, [R,M+1]. Two blocks
-// a and b differ by
+// antecedent parameter, [R,M], one for the consequents w, [R,M+1], and one for the values
+// of their curves, [R,Q] or [1,Q], if there are any. Two blocks a and b differ by
 //
 //	|a - b| / max(|a|, |b|, 1e-3 s)
 //
@@ -47,7 +48,8 @@
 // twice the largest step. Such samples are replaced by others and counted, and so are
 // samples on which a rule fires although one of its grades is below 1e-87, and samples
 // near a kink of the loss, [loss.Kinked]. All routes, exact ones too, are compared on the
-// same batch. Slopes are not drawn near a kink of a penalty, [penalty.Kinked].
+// same batch. Slopes are not drawn near a kink of a penalty, [penalty.Kinked]. The knots of
+// curves are no kinks: the loss is differentiated by their values, not by the features.
 //
 // # Use
 //

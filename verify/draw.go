@@ -17,6 +17,7 @@ type Case struct {
 	Masked   bool    // DropRule drops every second rule
 	Tied     bool    // rules share two membership functions per feature; of a bordered shape, the borders of splits
 	TwoParts bool    // consequents have other features than antecedents
+	Curves   Curves  // of the consequents
 
 	Loss      loss.Loss // nil: squared
 	Penalties []penalty.Penalty
@@ -25,7 +26,8 @@ type Case struct {
 // Cases returns the cases that every shape is checked on, from one rule with one feature
 // to 32 rules with 13: each size without mask and penalty and with both, the smaller ones
 // also with either, and with every registered penalty; one in which rules share
-// membership functions; and every registered loss with some of the sizes.
+// membership functions; every registered loss with some of the sizes; and curves in the
+// consequents of some.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -40,7 +42,7 @@ func Cases() []Case {
 	for _, c := range []Case{{R: 2, M: 3, B: 5}, {R: 5, M: 7, B: 8}} {
 		cases = append(cases, c.withAll().withLosses()...)
 	}
-	return cases
+	return append(cases, curveCases()...)
 }
 
 // withAll returns the case with a mask, all registered penalties, and two parts.
@@ -158,6 +160,7 @@ func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
 		}
 	}
 	drawConsequents(rb, c.Penalties, rng)
+	drawCurves(rb, c.Curves, rng)
 	rb.Project()
 	if c.Tied {
 		tie(rb, rng)

@@ -21,18 +21,21 @@ type Mutant struct {
 // function, mask or batch, or with a wrong layer of the network or step of the closed form.
 // No gradient is changed after it is computed.
 func Mutants(shape membership.Function) []Mutant {
-	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), lossMutants(), tieMutants(shape))
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape), lossMutants(), tieMutants(shape))
 }
 
 // MutantCases returns the cases of the trials of mutants.
 func MutantCases() []Case {
-	return append([]Case{
+	return slices.Concat([]Case{
 		Case{R: 3, M: 3, B: 8}.with(true, 0.05),
 		Case{R: 5, M: 3, B: 8, Tied: true}.with(true, 0.05),
 		Case{R: 4, M: 2, B: 24, Width: 0.05}.with(true, 0.05),  // zero grades, uncovered samples
 		Case{R: 2, M: 60, B: 16, Width: 0.13}.with(true, 0.05), // products that underflow
 		Case{R: 3, M: 3, B: 8}.withAll(),
-	}, Case{R: 3, M: 3, B: 8}.withLosses()...)
+	}, Case{R: 3, M: 3, B: 8}.withLosses(), []Case{
+		Case{R: 3, M: 3, B: 8, Curves: SharedCurves}.withAll(),
+		Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll(),
+	})
 }
 
 // Trial is the outcome of the comparison with a mutant.

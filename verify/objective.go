@@ -20,6 +20,11 @@ func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64)
 	for _, of := range penalty.Of(penalty.OnSlopes, p.Penalties) {
 		total += of.Value(columns(p.RuleBase.Consequents, 1, p.RuleBase.Features()+1), R)
 	}
+	if curves := p.RuleBase.Curves; curves != nil {
+		for _, of := range penalty.Of(penalty.OnCurves, p.Penalties) {
+			total += of.Value(rules.KnotMajor(curves), len(curves))
+		}
+	}
 	for _, of := range penalty.Of(penalty.OnLevels, p.Penalties) {
 		total += of.Value(slices.Concat(levels...), R)
 	}
@@ -54,8 +59,17 @@ func (p *Problem) byPrediction(n int, y float64) float64 {
 func (p *Problem) byConsequents() [][]float64 {
 	w, M := p.RuleBase.Consequents, p.RuleBase.Features()
 	d := p.zeros().Consequents
-	rows(d, 0, p.byPart(penalty.OnSlopes, columns(w, 0, 1)))
-	rows(d, 1, p.byPart(penalty.OnSlopes, columns(w, 1, M+1)))
+	rows(d, 0, p.byPart(penalty.OnSlopes, columns(w, 0, 1), len(w)))
+	rows(d, 1, p.byPart(penalty.OnSlopes, columns(w, 1, M+1), len(w)))
+	return d
+}
+
+// byCurves returns the derivatives of the penalties by the values of the curves [C][Q].
+func (p *Problem) byCurves() [][]float64 {
+	d := p.zeros().Curves
+	if d != nil {
+		rows(d, 0, p.byPart(penalty.OnCurves, rules.KnotMajor(p.RuleBase.Curves), len(d)))
+	}
 	return d
 }
 
@@ -63,7 +77,7 @@ func (p *Problem) byConsequents() [][]float64 {
 // the rule outputs, [B][R] each.
 func (p *Problem) byRules(prediction []float64, covered []bool, levels [][]float64) (byLevels, byOutputs [][]float64) {
 	s := p.samples(prediction, covered, levels)
-	f, y := p.byPart(penalty.OnLevels, s.Levels), make([]float64, len(s.Outputs))
+	f, y := p.byPart(penalty.OnLevels, s.Levels, s.R), make([]float64, len(s.Outputs))
 	df, dy := make([]float64, len(f)), make([]float64, len(y))
 	for _, of := range penalty.OnSamples(p.Penalties) {
 		of.Gradient(df, dy, s)
@@ -76,10 +90,10 @@ func (p *Problem) byRules(prediction []float64, covered []bool, levels [][]float
 }
 
 // byPart returns the sum of the gradients of the penalties of a part by v [n,R].
-func (p *Problem) byPart(part penalty.Part, v []float64) []float64 {
+func (p *Problem) byPart(part penalty.Part, v []float64, R int) []float64 {
 	total, one := make([]float64, len(v)), make([]float64, len(v))
 	for _, of := range penalty.Of(part, p.Penalties) {
-		of.Gradient(one, v, p.RuleBase.Rules())
+		of.Gradient(one, v, R)
 		for i, d := range one {
 			total[i] += d
 		}
@@ -89,5 +103,9 @@ func (p *Problem) byPart(part penalty.Part, v []float64) []float64 {
 
 // zeros returns a gradient of zeros.
 func (p *Problem) zeros() rules.Parameters {
-	return rules.NewParameters(len(p.RuleBase.Antecedents), p.RuleBase.Rules(), p.RuleBase.Features())
+	zeros := rules.NewParameters(len(p.RuleBase.Antecedents), p.RuleBase.Rules(), p.RuleBase.Features())
+	if curves := p.RuleBase.Curves; curves != nil {
+		zeros.Curves = rules.NewCurves(len(curves), len(curves[0]))
+	}
+	return zeros
 }

@@ -41,6 +41,10 @@ import (
 // the normalised firing levels are added to (y - y_n) y_r:
 //
 //	F = (((y - y_n) y_r + u_r) sum_i f_i - sum_i f_i ((y - y_n) y_i + u_i)) / (sum_i f_i)^2
+//
+// A value of a curve is a coefficient as w_{r,m} is, with the tent of its knot in place of
+// x_{n,m}, see [layers.Curves]; the derivative by one that rules share is the sum over the
+// rules.
 type Paper struct{}
 
 // Name returns "paper".
@@ -89,12 +93,10 @@ func (Paper) Run(p *Problem) (*Result, error) {
 				continue // dropped, or a factor of zero in every equation
 			}
 			F := (by[r]*sumF - sumFBy) / sumF / sumF
-			byOutput := e*f[r]/sumF + v[n][r]
 			for m := range M {
 				eq.add(g, rb, r, m, rb.IfPart(x), F, f[r])
-				g.Consequents[r][m+1] += byOutput * rb.ThenPart(x)[m] // (11), (18)
 			}
-			g.Consequents[r][0] += byOutput // x_{n,0} = 1
+			addCoefficients(g, rb, r, rb.ThenPart(x), e*f[r]/sumF+v[n][r])
 		}
 	}
 	for r, row := range p.byConsequents() {
@@ -102,8 +104,24 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			g.Consequents[r][m] += row[m]
 		}
 	}
+	addRows(g.Curves, p.byCurves())
 	addTied(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
+}
+
+// addCoefficients adds a sample's part of the derivatives by the coefficients of y_r, given
+// dL/dy_r: (11), (18).
+func addCoefficients(g rules.Parameters, rb *rules.RuleBase, r int, z []float64, byOutput float64) {
+	g.Consequents[r][0] += byOutput // x_{n,0} = 1
+	for m, v := range z {
+		g.Consequents[r][m+1] += byOutput * v
+	}
+	if rb.Curves == nil {
+		return
+	}
+	for q, b := range tents(rb.Knots, z) {
+		g.Curve(r)[q] += byOutput * b
+	}
 }
 
 func sum(v []float64) float64 {

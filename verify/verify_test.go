@@ -98,6 +98,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 		controls := []Route{
 			assembly{},
 			assembly{replaced: "loss", by: func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
+			assembly{replaced: "curves", by: func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.curve) }},
 			withShape(Autodiff{}, withExpr(shape, func(right formula) formula { return right })),
 			withShape(FiniteDifference{}, withGrades(shape, same, same)),
 			altered{Autodiff{}, func(*Problem) {}},
@@ -106,7 +107,7 @@ func TestUnchangedMutantsPass(t *testing.T) {
 			controls = append(controls, withShape(ClosedForm{}, withGradients(shape, g.Gradients)),
 				ClosedForm{change: func(*steps) {}})
 		}
-		for _, c := range MutantCases()[:3] {
+		for _, c := range append(MutantCases()[:3], Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll()) {
 			p, _ := Draw(shape, c, seeded(3))
 			for i, control := range controls {
 				checks, err := Compare(p, []Route{Autodiff{}, control})
