@@ -29,8 +29,17 @@ const stepLambda = 0.05
 // stepAgreement is the penalty of disagreement of steps that have one.
 var stepAgreement = penalty.Agreement{Alpha: 0.1}
 
-// newTrainStep returns a step with a penalty of the slopes and others.
+// stepCurves is the penalty of curves of steps that have curves.
+var stepCurves = penalty.Curves{Lambda: 0.003, Deviation: 0.003}
+
+// newTrainStep returns a step with a penalty of the slopes and others, without curves.
 func newTrainStep(t testing.TB, engine, shape string, B, R, M int, others ...penalty.Penalty) *trainStep {
+	t.Helper()
+	return newCurveStep(t, engine, shape, B, R, M, 0, false, others...)
+}
+
+// newCurveStep returns a step with curves of k pieces, shared or own, or without for 0.
+func newCurveStep(t testing.TB, engine, shape string, B, R, M, k int, own bool, others ...penalty.Penalty) *trainStep {
 	t.Helper()
 	f, err := membership.Lookup(shape)
 	if err != nil {
@@ -54,8 +63,12 @@ func newTrainStep(t testing.TB, engine, shape string, B, R, M int, others ...pen
 	for range R {
 		start.Centers, start.Spreads = append(start.Centers, draw()), append(start.Spreads, slices.Repeat([]float64{1}, M))
 	}
+	rb := rules.New(f, start)
+	if k > 0 {
+		rules.AddCurves(rb, rules.PlaceKnots(d.X, nil, k), own)
+	}
 	s := &trainStep{}
-	if s.network, err = graph.New(rules.New(f, start), graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
+	if s.network, err = graph.New(rb, graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
 		t.Fatal(err)
 	}
 	masks, err := optim.NewDropRule(R, 0.5, 1)
@@ -106,29 +119,57 @@ func BenchmarkTrainStep(b *testing.B) {
 func BenchmarkTrainStepAgreement(b *testing.B) {
 	for _, size := range []struct{ B, R, M int }{{64, 8, 11}, {64, 32, 11}} {
 		b.Run(fmt.Sprintf("B=%d/R=%d/M=%d", size.B, size.R, size.M), func(b *testing.B) {
-			without := newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M)
-			with := newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M, stepAgreement)
-			least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
-			for b.Loop() {
-				for i, s := range []*trainStep{without, with} {
-					start := time.Now()
-					s.run(b)
-					least[i] = min(least[i], time.Since(start))
-				}
-			}
-			b.ReportMetric(float64(least[0]), "ns/without")
-			b.ReportMetric(float64(least[1])/float64(least[0]), "with/without")
+			compareSteps(b, []string{"without", "with"}, []*trainStep{
+				newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M),
+				newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M, stepAgreement),
+			})
 		})
+	}
+}
+
+// BenchmarkTrainStepCurves compares steps without curves, with shared ones and with own ones,
+// in turn.
+func BenchmarkTrainStepCurves(b *testing.B) {
+	for _, size := range []struct{ R, M int }{{8, 5}, {8, 11}, {32, 5}, {32, 11}} {
+		for _, k := range []int{8, 16} {
+			b.Run(fmt.Sprintf("B=64/R=%d/M=%d/k=%d", size.R, size.M, k), func(b *testing.B) {
+				compareSteps(b, []string{"without", "shared", "own"}, []*trainStep{
+					newTrainStep(b, "fused", "gaussian", 64, size.R, size.M),
+					newCurveStep(b, "fused", "gaussian", 64, size.R, size.M, k, false, stepCurves),
+					newCurveStep(b, "fused", "gaussian", 64, size.R, size.M, k, true, stepCurves),
+				})
+			})
+		}
+	}
+}
+
+// compareSteps reports the least time of the first step, and those of the others as multiples
+// of it.
+func compareSteps(b *testing.B, names []string, steps []*trainStep) {
+	least := slices.Repeat([]time.Duration{math.MaxInt64}, len(steps))
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, s := range steps {
+			start := time.Now()
+			s.run(b)
+			least[i] = min(least[i], time.Since(start))
+		}
+	}
+	b.ReportMetric(float64(least[0]), "ns/"+names[0])
+	for i, name := range names[1:] {
+		b.ReportMetric(float64(least[i+1])/float64(least[0]), name+"/"+names[0])
 	}
 }
 
 // TestTrainStepAllocatesNothing: on the fused engine.
 func TestTrainStepAllocatesNothing(t *testing.T) {
 	for _, shape := range membership.Names() {
-		s := newTrainStep(t, "fused", shape, 8, 5, 3, stepAgreement, penalty.Uniform{Lambda: 0.1})
-		s.run(t)
-		if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {
-			t.Errorf("%s: %v allocations per step", shape, n)
+		for _, own := range []bool{false, true} {
+			s := newCurveStep(t, "fused", shape, 8, 5, 3, 4, own, stepAgreement, stepCurves, penalty.Uniform{Lambda: 0.1})
+			s.run(t)
+			if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {
+				t.Errorf("%s, own curves %v: %v allocations per step", shape, own, n)
+			}
 		}
 	}
 }
