@@ -17,6 +17,9 @@ var (
 	scalingLine    = regexp.MustCompile(`(?m)^  u\((.*)\): mean = (.*), sd = (.*), lambda = (.*), m = (.*), s = (.*)$`)
 	antecedentLine = regexp.MustCompile(`^  (?:IF |AND) (.+?)(?: \[m/s\])? +is gaussian\(c = ([^,]*), sigma = ([^)]*)\)`)
 	thenLine       = regexp.MustCompile(`^  THEN y = (.*)$`)
+	curveTerm      = regexp.MustCompile(` \+ curve\(([^)]*)\)`)
+	curveLine      = regexp.MustCompile(`(?m)^  curve\((.*)\): (.*)$`)
+	curvePoint     = regexp.MustCompile(`\((\S+), (\S+)\)`)
 	limitsLine     = regexp.MustCompile(`(?m)^y is the mean of .* grades, at least (.*), at most (.*); where no rule fires it is (.*)\.$`)
 )
 
@@ -27,6 +30,36 @@ func read(t *testing.T, text string) float64 {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// curvesIn returns the values of the curves printed in a text, by feature, for x.
+func curvesIn(t *testing.T, printed string, x map[string]float64) map[string]float64 {
+	t.Helper()
+	values := map[string]float64{}
+	for _, c := range curveLine.FindAllStringSubmatch(printed, -1) {
+		var at, y []float64
+		for _, p := range curvePoint.FindAllStringSubmatch(c[2], -1) {
+			at, y = append(at, read(t, p[1])), append(y, read(t, p[2]))
+		}
+		values[c[1]] = between(at, y, x[c[1]])
+	}
+	return values
+}
+
+// curvesOf returns the sum of the curves in a formula: those of the rule's own, or the shared ones.
+func curvesOf(t *testing.T, formula string, own, shared map[string]float64) (sum float64) {
+	t.Helper()
+	for _, c := range curveTerm.FindAllStringSubmatch(formula, -1) {
+		v, ok := own[c[1]]
+		if !ok {
+			v, ok = shared[c[1]]
+		}
+		if !ok {
+			t.Fatalf("curve(%s) is not printed", c[1])
+		}
+		sum += v
+	}
+	return sum
 }
 
 // byHand computes a prediction from the output of --style numbers for Gaussian rules alone.
@@ -46,7 +79,10 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 		}
 		seen["u("+s[1]+")"] = max(-8, min(8, (psi-read(t, s[5]))/read(t, s[6])))
 	}
+	_, after, _ := strings.Cut(printed, "A curve is straight")
+	shared := curvesIn(t, after, x)
 	sum, weighted, firing := 0.0, 0.0, 1.0
+	rest := printed
 	for line := range strings.Lines(printed) {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "Rule ") {
@@ -61,8 +97,11 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 			firing *= math.Exp(-d * d / 2)
 		}
 		if then := thenLine.FindStringSubmatch(line); then != nil {
-			words := strings.Fields(then[1])
-			y := read(t, words[0])
+			_, rest, _ = strings.Cut(rest, line)
+			block, _, _ := strings.Cut(rest, "\n\n")
+			y := curvesOf(t, then[1], curvesIn(t, block, x), shared)
+			words := strings.Fields(curveTerm.ReplaceAllString(then[1], ""))
+			y += read(t, words[0])
 			for i := 1; i < len(words); i += 3 {
 				y += read(t, words[i]+words[i+1]) * x[words[i+2]]
 			}
@@ -80,7 +119,7 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 }
 
 // TestPredictionsByHand: the output of --style numbers suffices to compute predictions, to the
-// digits printed, with skewed features, categories and limits. For a rounded model, these are
+// digits printed, with skewed features, categories, curves and limits. For a rounded model, these are
 // all digits.
 func TestPredictionsByHand(t *testing.T) {
 	t.Run("six digits", func(t *testing.T) { testPredictionsByHand(t, 0, 2e-3) })
@@ -90,7 +129,7 @@ func TestPredictionsByHand(t *testing.T) {
 func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	transformed, limited := 0, 0
-	for range 10 {
+	for i := range 12 {
 		m, d := discreteModel(t, membership.Gaussian{}, rng)
 		m.Straighten(d.X, nil)
 		m.Target.Margin = 0.1
@@ -101,6 +140,9 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 			for i := range m.RuleBase.Features() {
 				m.RuleBase.Antecedents[1][r][i] = 2 + rng.Float64()
 			}
+		}
+		if curves := i % 3; curves > 0 {
+			addCurves(t, m, d.X, 6, curves == 2, rng)
 		}
 		if round > 0 {
 			m = roundedModel(t, m, d, round)
@@ -129,8 +171,8 @@ func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 			}
 		}
 	}
-	if transformed < 10 || limited == 0 || limited == 500 {
-		t.Errorf("%d transforms, %d of 500 predictions limited", transformed, limited)
+	if transformed < 10 || limited == 0 || limited == 600 {
+		t.Errorf("%d transforms, %d of 600 predictions limited", transformed, limited)
 	}
 }
 

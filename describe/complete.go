@@ -27,6 +27,16 @@ func complete(d *Description) {
 			params[i].Value = digits.Shorten(params[i].Value, tolerance)
 		}
 	}
+	curve := func(c Curve) {
+		for q := range c.X {
+			c.X[q], c.Y[q] = digits.Shorten(c.X[q], tolerance), digits.Shorten(c.Y[q], tolerance)
+		}
+	}
+	if d.Curves != nil {
+		for _, c := range d.Curves.Of {
+			curve(c.Curve)
+		}
+	}
 	for i := range d.Rules {
 		r := &d.Rules[i]
 		for _, a := range r.If {
@@ -35,6 +45,9 @@ func complete(d *Description) {
 		}
 		r.Then.Intercept = digits.Shorten(r.Then.Intercept, tolerance)
 		shorten(r.Then.Coefficients)
+		for _, c := range r.Then.Curves {
+			curve(c)
+		}
 		for k := range r.Terms {
 			r.Terms[k].Slope = digits.Shorten(r.Terms[k].Slope, tolerance)
 		}

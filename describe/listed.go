@@ -58,6 +58,15 @@ func combined(some []Rule) Rule {
 		}
 	}
 	sortTerms(all.Terms)
+	for i, c := range some[0].Then.Curves {
+		c.Y = make([]float64, len(c.X))
+		for _, r := range some {
+			for q, y := range r.Then.Curves[i].Y {
+				c.Y[q] += y / k
+			}
+		}
+		all.Then.Curves = append(all.Then.Curves, c)
+	}
 	if some[0].Local != nil {
 		all.Local = combinedLocal(some)
 	}

@@ -27,7 +27,8 @@ type Description struct {
 
 	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
-	Rules []Rule `json:"rules,omitempty"` // in the order of their numbers; none for a committee
+	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
+	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none
 
 	Members  []Description `json:"members,omitempty"`  // of a committee
 	Interval *Interval     `json:"interval,omitempty"` // of a calibrated model
@@ -44,6 +45,7 @@ type Description struct {
 	mean, low, high float64 // training mean of the target, and limits of predictions
 
 	spread float64 // a quarter of the target's range, for rounding
+	rmse   float64 // of the model in training; 0: unknown
 
 	complete bool // numbers are printed with all their digits, see isRounded
 }
@@ -97,10 +99,12 @@ func (p Parameter) text(figure func(float64) string) string {
 	return p.Name + " = " + figure(p.Value)
 }
 
-// Consequent is a linear formula.
+// Consequent is a linear formula, to which the rule adds the values of its curves, if it has
+// curves of its own, or else those of [Description.Curves].
 type Consequent struct {
 	Intercept    float64     `json:"intercept"`
-	Coefficients []Parameter `json:"coefficients"` // by feature
+	Coefficients []Parameter `json:"coefficients"`     // by feature
+	Curves       []Curve     `json:"curves,omitempty"` // of the rule's own
 }
 
 // Model describes a model in the data's own units.
@@ -143,7 +147,7 @@ func single(m *model.Model, values [][]float64) Description {
 	}
 	params := make([]float64, len(m.RuleBase.Shape.Params()))
 	constant := constantConsequents(m.RuleBase)
-	d.spread = (m.Target.Max - m.Target.Min) / 4
+	d.spread, d.rmse = (m.Target.Max-m.Target.Min)/4, m.Training.Metrics["rmse_train"]
 	var columns []group
 	if inWords(m) {
 		columns = groups(m, values)
@@ -163,12 +167,16 @@ func single(m *model.Model, values [][]float64) Description {
 				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{Name: f.Name, Value: slopes[i]})
 			}
 		}
+		if len(m.RuleBase.Curves) > 1 {
+			rule.Then.Curves = inUnits(m, m.RuleBase.Curves[r])
+		}
 		if columns != nil {
 			rule.Words = ruleWords(m, columns, r)
 			rule.Terms = terms(columns, rule.Then.Coefficients)
 		}
 		d.Rules = append(d.Rules, rule)
 	}
+	d.Curves = newCurves(m, d.Rules)
 	if isRounded(m) {
 		complete(&d)
 	}
@@ -232,8 +240,10 @@ func writeRules(b *strings.Builder, d Description) {
 		if len(r.If) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
-		fmt.Fprintf(b, "  THEN %s = %s\n", label(d.Target, d.Unit), r.Then.text(d.figure))
+		fmt.Fprintf(b, "  THEN %s = %s%s\n", label(d.Target, d.Unit), r.Then.text(d.figure), d.Curves.sum())
+		writePoints(b, r.Then.Curves, d.figure)
 	}
+	writeCurves(b, d)
 	writeByHand(b, d)
 }
 

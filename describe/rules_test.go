@@ -139,8 +139,8 @@ func TestDescribeOpenBorder(t *testing.T) {
 }
 
 // outcome computes a prediction from a description alone, in the data's own
-// units: the grades of each rule multiplied, and the mean of the THEN formulas
-// weighted by them. x holds the features by name. It is NaN where no rule fires.
+// units: the grades of each rule multiplied, and the mean of the THEN formulas,
+// with curves, weighted by them. x holds the features by name. It is NaN where no rule fires.
 func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 	t.Helper()
 	shape, err := membership.Lookup(d.Membership)
@@ -166,6 +166,15 @@ func outcome(t *testing.T, d Description, x map[string]float64) float64 {
 		for _, c := range r.Then.Coefficients {
 			y += c.Value * x[c.Name]
 		}
+		curves := r.Then.Curves
+		if d.Curves != nil && !d.Curves.Own {
+			for _, c := range d.Curves.Of {
+				curves = append(curves, c.Curve)
+			}
+		}
+		for _, c := range curves {
+			y += between(c.X, c.Y, x[c.Feature])
+		}
 		sum, weighted = sum+firing, weighted+firing*y
 	}
 	return weighted / sum
@@ -181,6 +190,9 @@ func TestDescriptionPredicts(t *testing.T) {
 		checked := 0
 		for seed := range uint64(20) {
 			m, x := random(t, shape, seed)
+			if curves := seed % 3; curves > 0 {
+				addCurves(t, m, x, 5, curves == 2, rand.New(rand.NewPCG(seed, 1)))
+			}
 			d := Model(m)
 			for _, row := range x {
 				p, err := m.Predict([][]float64{row})
@@ -325,10 +337,10 @@ func TestConsequentString(t *testing.T) {
 		want string
 	}{
 		{Consequent{Intercept: 1}, "1"},
-		{Consequent{-1.5, []Parameter{{Name: "x", Value: -0.5}}}, "-1.5 - 0.5 x"},
-		{Consequent{0, []Parameter{{Name: "x", Value: 2}, {Name: "y", Value: -3e-7}}}, "0 + 2 x - 3e-07 y"},
-		{Consequent{minusZero, []Parameter{{Name: "x", Value: minusZero}}}, "0"},
-		{Consequent{123456, []Parameter{{Name: "x", Value: 0.123456}}}, "123456 + 0.123456 x"},
+		{Consequent{Intercept: -1.5, Coefficients: []Parameter{{Name: "x", Value: -0.5}}}, "-1.5 - 0.5 x"},
+		{Consequent{Intercept: 0, Coefficients: []Parameter{{Name: "x", Value: 2}, {Name: "y", Value: -3e-7}}}, "0 + 2 x - 3e-07 y"},
+		{Consequent{Intercept: minusZero, Coefficients: []Parameter{{Name: "x", Value: minusZero}}}, "0"},
+		{Consequent{Intercept: 123456, Coefficients: []Parameter{{Name: "x", Value: 0.123456}}}, "123456 + 0.123456 x"},
 	} {
 		if got := c.c.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -15,7 +15,7 @@ type RuleText struct {
 	Label   string      // left-hand side of the formula, such as "strength [MPa]"
 	Formula []TermText  // the intercept, then the terms with large effects; empty: the output is constant
 	Small   string      // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
-	Seen    []string    // lines about the rule on samples
+	Seen    []string    // lines about the rule: beside others, and on samples
 }
 
 // TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as
@@ -30,7 +30,7 @@ func (d Description) Text(r Rule) RuleText {
 	if r.Otherwise {
 		t.Always = "OTHERWISE"
 	}
-	if len(terms) == 0 {
+	if len(terms) == 0 && d.Curves == nil {
 		t.Then = plain(d.Target) + " is " + intercept + unit
 		return t
 	}
@@ -44,6 +44,9 @@ func (d Description) Text(r Rule) RuleText {
 	t.Formula = append(t.Formula, TermText{Product: intercept})
 	for _, term := range large {
 		t.Formula = append(t.Formula, TermText{d.product(term), d.effect(term)})
+	}
+	if d.Curves != nil {
+		t.Formula = append(t.Formula, d.Curves.term())
 	}
 	if len(small) > 0 {
 		bound, each := smallEffect*math.Abs(terms[0].Effect), " each"
@@ -76,7 +79,7 @@ func (d Description) Lines(r Rule) Lines {
 		for _, a := range r.If {
 			l.If = append(l.If, a.subject()+" is "+a.grade(d))
 		}
-		l.Then = []string{label(d.Target, d.Unit) + " = " + r.Then.text(d.figure)}
+		l.Then = []string{label(d.Target, d.Unit) + " = " + r.Then.text(d.figure) + d.Curves.sum()}
 		return l
 	}
 	t := d.Text(r)
@@ -196,11 +199,14 @@ func (d Description) effect(t Term) string {
 	return fmt.Sprintf("%s from %s to %s%s", signed(t.Effect, d.spread), trimmed(near(t.From, t.spread)), trimmed(near(t.To, t.spread)), unit)
 }
 
-// seen returns lines about a rule on samples.
+// seen returns lines about a rule beside others, and on samples.
 func (d Description) seen(r Rule) []string {
 	var lines []string
 	if len(r.If) > 0 && r.Alike != nil {
 		lines = append(lines, fmt.Sprintf("The conditions of %s are the same: together they say the mean of what they say", named(r.Alike)))
+	}
+	if own := deviations(d, r); own != "" {
+		lines = append(lines, own)
 	}
 	if r.Local == nil {
 		return lines

@@ -64,6 +64,9 @@ func Legend(d Description) string {
 	if uses(func(c Condition) bool { return c.Preferably }) {
 		text += legendPreferably
 	}
+	if slices.ContainsFunc(all, func(one Description) bool { return one.Curves != nil }) {
+		text += legendCurves
+	}
 	return text + legendRest
 }
 
@@ -112,6 +115,9 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	}
 	if len(idle) > 0 {
 		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named(idle))
+	}
+	if t := CurvesInWords(d); t != nil {
+		b.WriteString("\n" + t.String())
 	}
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
 }

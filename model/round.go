@@ -15,10 +15,11 @@ import (
 //
 //   - slopes of the THEN parts, and spreads, slopes and other parameters of membership
 //     functions: n significant digits, from 1 to 15;
-//   - positions of membership functions: a multiple of the power of ten that is at most
-//     10^(1-n)/2 standard deviations of the feature;
-//   - intercepts: a multiple of the power of ten that is at most a 20th of the RMSE of rb,
-//     after a shift that keeps the mean output of the rule, weighted by its firing levels.
+//   - positions of membership functions, and knots of curves: a multiple of the power of ten
+//     that is at most 10^(1-n)/2 standard deviations of the feature;
+//   - intercepts, and values of curves: a multiple of the power of ten that is at most a 20th
+//     of the RMSE of rb, intercepts after a shift that keeps the mean output of the rule,
+//     weighted by its firing levels.
 //
 // Functions of a feature with a [Power] are rounded in units of its transform. A function
 // whose rounded parameters are not in the domain of its shape has more digits. Equal
@@ -29,15 +30,21 @@ func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights
 	rounded := rb.Clone()
 	roundAntecedents(p, rounded, n)
 	size := errorSize(p, rb, x, y, weights)
-	inputs := p.Inputs()
+	limited := size > 0 && !math.IsInf(size, 0)
+	inputs, shifts := p.Inputs(), make([]float64, rb.Rules())
+	if rb.Curves != nil && limited {
+		roundCurves(p, rounded, n, place(size/20))
+		shifts = outputShifts(rb, rounded, x, weights)
+	}
 	for r, center := range centers(rounded, x, weights) {
 		intercept, slopes := p.Formula(rb.Consequents[r])
+		intercept += float64(p.Target.Scaling() * shifts[r])
 		for m, f := range inputs {
 			slope := digits.Round(slopes[m], n)
 			intercept += float64((slopes[m] - slope) * (f.Mean + float64(f.SD*center[m])))
 			slopes[m] = slope
 		}
-		if size > 0 && !math.IsInf(size, 0) {
+		if limited {
 			intercept = digits.RoundTo(intercept, place(size/20))
 		}
 		rounded.Consequents[r] = p.consequent(intercept, slopes)
@@ -144,7 +151,7 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 	for j, param := range params {
 		u := f.InUnits(v[j], param.Kind)
 		if param.Kind == membership.Position && !membership.IsOpen(param, v[j]) {
-			u = digits.RoundTo(u, place(f.SD/2)+1-n)
+			u = roundPosition(f, u, n)
 		} else {
 			u = digits.Round(u, n)
 		}
@@ -153,4 +160,9 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 		}
 	}
 	return rounded
+}
+
+// roundPosition rounds a position in the unit of the feature.
+func roundPosition(f Feature, v float64, n int) float64 {
+	return digits.RoundTo(v, place(f.SD/2)+1-n)
 }

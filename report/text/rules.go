@@ -26,6 +26,9 @@ func WriteRules(w io.Writer, d describe.Description) error {
 			}
 		}
 		err := table.Render()
+		if t := describe.CurvesInWords(d); t != nil {
+			b.WriteString("\n" + t.String())
+		}
 		return b.String(), err
 	})
 }
@@ -45,8 +48,21 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 			}
 			b.WriteString("|\n")
 		}
+		if t := describe.CurvesInWords(d); t != nil {
+			b.WriteString("\n" + curvesMarkdown(t))
+		}
 		return b.String(), nil
 	})
+}
+
+// curvesMarkdown returns the words of curves as a list in Markdown.
+func curvesMarkdown(t *describe.CurveText) string {
+	text := escape.Markdown(t.Heading) + ":\n\n"
+	for _, line := range t.Lines() {
+		indented := strings.TrimLeft(line, " ")
+		text += line[:len(line)-len(indented)] + "- " + escape.Markdown(indented) + "\n"
+	}
+	return text
 }
 
 // writeTables writes a table per rulebase, and the legend of the words.

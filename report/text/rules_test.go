@@ -99,3 +99,24 @@ func TestRulesInNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestCurvesBelowTheTable: both tables end with the words of the curves, a line each.
+func TestCurvesBelowTheTable(t *testing.T) {
+	m, _ := worded(t, 2)
+	knots := make([][]float64, m.RuleBase.Features())
+	knots[0] = []float64{-1.5, 0, 1.5}
+	rules.AddCurves(m.RuleBase, knots, false)
+	copy(m.RuleBase.Curves[0], []float64{-1, 2, -1})
+	for name, want := range map[string]string{
+		"terminal": "The curve that every rule adds to its formula, with changes in kg:\n  a rises until 50 mm (+3.0), then falls (-3.0)\n",
+		"markdown": "The curve that every rule adds to its formula, with changes in kg:\n\n- a rises until 50 mm (+3.0), then falls (-3.0)\n",
+	} {
+		var b strings.Builder
+		if err := tables[name](&b, describe.Model(m)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s:\n%s\nlacks\n%s", name, &b, want)
+		}
+	}
+}

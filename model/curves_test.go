@@ -1,0 +1,127 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// curved returns a model with random curves, and scaled samples with targets near its outputs.
+func curved(t *testing.T, own bool) (m *Model, z [][]float64, y []float64) {
+	t.Helper()
+	m, x := random(t, membership.Gaussian{}, 9)
+	z, err := m.Scale(x[:60])
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules.AddCurves(m.RuleBase, rules.PlaceKnots(z, nil, 6), own)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, values := range m.RuleBase.Curves {
+		for q := range values {
+			values[q] = rng.NormFloat64()
+		}
+	}
+	y, _ = m.RuleBase.Forward(z, nil)
+	for n := range y {
+		y[n] += 0.1 * float64(n%2*2-1)
+	}
+	return m, z, y
+}
+
+// TestCurvesAreWhatRulesAdd: curves in the units of the data, with the formula, give what each rule
+// says.
+func TestCurvesAreWhatRulesAdd(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		m, z, _ := curved(t, own)
+		m.Target.SD = 2.5
+		inputs := m.Inputs()
+		for r, w := range m.RuleBase.Consequents {
+			intercept, slopes := m.Formula(w)
+			for _, row := range z {
+				y := intercept
+				for i, f := range inputs {
+					y += slopes[i] * (f.Mean + f.SD*row[i])
+				}
+				for _, c := range Curves(m.Preprocessing, m.RuleBase.Knots, m.RuleBase.Curve(r)) {
+					f := inputs[c.Input]
+					q, share := rules.Between(c.X, f.Mean+f.SD*row[c.Input])
+					y += c.Y[q] + share*(c.Y[q+1]-c.Y[q])
+				}
+				if want := m.Target.Mean + 2.5*m.RuleBase.Consequent(r, row); !(math.Abs(y-want) <= 1e-9*(1+math.Abs(want))) {
+					t.Fatalf("own %v, rule %d: %v, the rule says %v", own, r, y, want)
+				}
+			}
+		}
+	}
+}
+
+func TestMeanCurves(t *testing.T) {
+	m, _, _ := curved(t, true)
+	for q, v := range MeanCurves(m.RuleBase) {
+		want := 0.0
+		for _, values := range m.RuleBase.Curves {
+			want += values[q] / float64(m.RuleBase.Rules())
+		}
+		if math.Abs(v-want) > 1e-12 {
+			t.Errorf("value %d: %v, want %v", q, v, want)
+		}
+	}
+}
+
+// TestRoundCurves: knots and values of curves have few digits, knots ascend, and what a rule says
+// where it fires is not shifted.
+func TestRoundCurves(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		m, z, y := curved(t, own)
+		before := m.RuleBase.Clone()
+		got := Round(m.Preprocessing, m.RuleBase, 2, z, y, nil)
+		if err := got.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(before.Knots, m.RuleBase.Knots, slices.Equal) || !slices.EqualFunc(before.Curves, m.RuleBase.Curves, slices.Equal) {
+			t.Fatal("the rules themselves were rounded")
+		}
+		step := int(math.Floor(math.Log10(errorSize(m.Preprocessing, m.RuleBase, z, y, nil) / 20)))
+		changed := 0
+		for r := range got.Rules() {
+			for _, c := range Curves(m.Preprocessing, got.Knots, got.Curve(r)) {
+				f := m.Inputs()[c.Input]
+				for q, v := range c.X {
+					if at := int(math.Floor(math.Log10(f.SD/2))) - 1; math.Abs(digits.RoundTo(v, at)-v) > 1e-9*f.SD {
+						t.Errorf("feature %s: knot %v", f.Name, v)
+					}
+					if !isMultiple(c.Y[q], step, math.Abs(c.Y[q])+1) {
+						t.Errorf("feature %s: value %v", f.Name, c.Y[q])
+					}
+				}
+			}
+			for q, v := range got.Curve(r) {
+				if v != m.RuleBase.Curve(r)[q] {
+					changed++
+				}
+			}
+		}
+		if changed == 0 {
+			t.Error("no value was rounded")
+		}
+		for r, shift := range outputShifts(m.RuleBase, got, z, nil) {
+			if limit := math.Pow10(step) / 2 / m.Target.Scaling(); math.Abs(shift) > limit+1e-12 {
+				t.Errorf("own %v: rule %d is shifted by %v", own, r, shift)
+			}
+		}
+	}
+}
+
+// TestRoundCloseKnots: knots that would coincide keep more digits.
+func TestRoundCloseKnots(t *testing.T) {
+	knots := []float64{-1, 0.12341, 0.12349, 1}
+	roundKnots(knots, Feature{SD: 1}, 2)
+	if want := []float64{-1, 0.1234, 0.1235, 1}; !slices.Equal(knots, want) {
+		t.Errorf("%v, want %v", knots, want)
+	}
+}
