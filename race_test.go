@@ -346,8 +346,9 @@ func TestRobustSettingsTrain(t *testing.T) {
 	}
 }
 
-// TestRaceOfCommittee: members alternate between the settings left, the best first; the
-// committee's options omit what they do not share.
+// TestRaceOfCommittee: members alternate between the settings left, the best first, and of
+// two that are equally good that of better fidelity; the committee's options omit what they
+// do not share.
 func TestRaceOfCommittee(t *testing.T) {
 	o := racing()
 	o.Train.Members = 3
@@ -356,8 +357,11 @@ func TestRaceOfCommittee(t *testing.T) {
 	if !r.Race[0].Chosen || r.Race[1].Chosen || !r.Race[2].Chosen {
 		t.Fatalf("race %+v: want the first and the third", r.Race)
 	}
+	if math.Abs(r.Race[2].RMSE/r.Race[0].RMSE-1) > 0.01 {
+		t.Fatalf("race %+v: want the first and the third within 1%%", r.Race)
+	}
 	first, second := "300", "310"
-	if r.Race[2].RMSE < r.Race[0].RMSE {
+	if r.Race[2].Fidelity < r.Race[0].Fidelity {
 		first, second = second, first
 	}
 	var used []string

@@ -1,21 +1,13 @@
 package ensemble
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
-	"slices"
-	"sync"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/fit"
-	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
-	"golang.org/x/sync/errgroup"
 )
 
 // heldOutShare is the share of the training part that is held out in a split of a race.
@@ -25,78 +17,110 @@ const heldOutShare = 0.2
 // same seed.
 const raceStream = 0x72616365 // "race"
 
-// candidate is a setting in a race.
-type candidate struct {
-	RaceScore
-	recipe  recipe.Recipe    // with the setting
-	jobs    []checkpoint.Job // its trainings, by split
-	squares [][]float64      // errors, squared, on the held-out samples, by split so far
-	alone   [][]float64      // those of the strongest rule read alone
-	err     error            // its training diverged
+// racer runs a race: the settings of a recipe train on splits of the training part and are
+// scored by their errors on the held-out samples. All settings use the same splits, see
+// [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
+// early ones without any value of a feature, is skipped. After each split, settings leave by
+// the rule of [racer.keep], until one is left.
+type racer struct {
+	train    *data.Dataset
+	recipe   recipe.Recipe
+	splits   []data.Fold
+	recorder *checkpoint.Recorder
+	progress *progress
+
+	all    []*candidate // in the order of the recipe
+	left   []*candidate // still in the race; after a split, best first
+	scored int          // splits so far, without those skipped
 }
 
-// race trains the settings of a recipe on splits of the training part and scores them by
-// their errors on the held-out samples. All settings use the same splits, see
-// [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
-// early ones without any value of a feature, is skipped. After each split, settings that
-// are clearly behind the best one or have diverged leave the race, which ends when one is
-// left. With a limit of fidelity (train.fidelity), settings beyond it rank after the others. The first recipe returned is that of the best setting; for a committee of K
-// members, those of the other remaining settings follow, best first, up to K recipes. With
-// a single setting, or fewer than three samples, the first one is chosen. Trainings run
-// concurrently on all processors; the result does not depend on their order.
+// race returns the scores of the settings of a recipe and the recipe of the best one, see
+// [preferSimple]; for a committee of K members, those of the other remaining settings
+// follow, best first, up to K recipes. With a single setting, or fewer than three samples, the first one is chosen.
 func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) ([]RaceScore, []recipe.Recipe, error) {
-	r := run.Recipe
-	all, err := candidatesOf(r, train.Len())
+	t := run.Recipe.Train
+	all, err := candidatesOf(run.Recipe, train.Len())
 	if err != nil {
 		return nil, nil, err
 	}
-	splits := train.HoldOut(r.Train.RaceSplits, heldOutShare, rand.New(rand.NewPCG(r.Train.Seed, raceStream)))
+	splits := train.HoldOut(t.RaceSplits, heldOutShare, rand.New(rand.NewPCG(t.Seed, raceStream)))
 	if len(all) == 1 || splits == nil {
-		scores, chosen := choose(all[:1], all[:1], r.Train.Members)
+		scores, chosen := choose(all[:1], all[:1], t.Members)
 		return scores, chosen, nil
 	}
-	jobs, err := recorder.Jobs(len(all) * len(splits))
+	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, all: all, left: all}
+	err = r.run(ctx, run.OnRace)
+	if ctx.Err() != nil {
+		return nil, nil, fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("race: %w", err)
 	}
-	for k, c := range all {
-		c.jobs = jobs[k*len(splits):][:len(splits)]
-	}
-	left := all
-	done := progress(run.OnRace, len(jobs))
-	for i := range splits {
-		if err := raceOn(ctx, train, r, splits[i], i, left, recorder, done); err != nil {
-			return nil, nil, err
-		}
-		before := len(left)
-		if left = best(left, r.Train.Fidelity, data.HeldToTrain(splits)); len(left) == 0 {
-			return nil, nil, fmt.Errorf("race: no setting could be trained: %w", all[0].err)
-		}
-		rest := len(splits) - i - 1
-		if len(left) == 1 {
-			done(before * rest)
-			break
-		}
-		done((before - len(left)) * rest)
-	}
-	scores, chosen := choose(all, left, r.Train.Members)
+	scores, chosen := choose(all, r.left, t.Members)
 	return scores, chosen, nil
 }
 
-// candidatesOf returns the candidates of a race on the given number of samples.
-func candidatesOf(r recipe.Recipe, samples int) ([]*candidate, error) {
-	var all []*candidate
-	for _, s := range r.Settings() {
-		if s.LeastSamples() > samples {
-			continue
-		}
-		with, err := r.With(s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, &candidate{RaceScore: RaceScore{Setting: s}, recipe: with})
+// run runs the race, which ends with the candidates left.
+func (r *racer) run(ctx context.Context, report func(done, all int)) error {
+	jobs, err := r.recorder.Jobs(len(r.all) * len(r.splits))
+	if err != nil {
+		return err
 	}
-	return all, nil
+	for k, c := range r.all {
+		c.jobs = jobs[k*len(r.splits):][:len(r.splits)]
+	}
+	most := r.ahead(len(r.splits))
+	r.progress = newProgress(report, most)
+	for i := range r.splits {
+		if err := r.trainOn(ctx, i); err != nil {
+			return err
+		}
+		if r.keep(); len(r.left) == 0 {
+			return fmt.Errorf("no setting could be trained: %w", r.all[0].err)
+		}
+		r.progress.reach(most - r.ahead(len(r.splits)-i-1))
+		if len(r.left) == 1 {
+			break
+		}
+	}
+	preferSimple(r.left, r.recipe.Train.Fidelity)
+	return nil
+}
+
+// ahead returns the largest number of trainings to come in some more splits.
+func (r *racer) ahead(splits int) int {
+	if len(r.left) == 1 {
+		return 0
+	}
+	sum := 0
+	for i := range splits {
+		sum += min(len(r.left), r.most(r.scored+i))
+	}
+	return sum
+}
+
+// keep keeps the best candidates left, see best, at most as many as take part in the next
+// split. Until a split could be trained on, all stay.
+func (r *racer) keep() {
+	if r.scored == 0 {
+		return
+	}
+	r.left = best(r.left, r.recipe.Train.Fidelity, data.HeldToTrain(r.splits))
+	r.left = r.left[:min(len(r.left), r.most(r.scored))]
+}
+
+// most returns the largest number of candidates that train on a split after some scored
+// ones: a third of those before, rounded up, but at least three, and from the fourth split
+// on two; for a committee, at least as many as it has members.
+func (r *racer) most(scored int) int {
+	n, least := len(r.all), 3
+	for range scored {
+		n = (n + 2) / 3
+	}
+	if scored > 2 {
+		least = 2
+	}
+	return max(n, least, r.recipe.Train.Members)
 }
 
 // choose returns the scores of all candidates and the recipes of the first of those left:
@@ -112,85 +136,4 @@ func choose(all, left []*candidate, members int) ([]RaceScore, []recipe.Recipe) 
 		scores[i] = c.RaceScore
 	}
 	return scores, chosen
-}
-
-// raceOn trains the candidates on one split, the longest training first, with the
-// preprocessing of r, which settings do not change.
-func raceOn(ctx context.Context, train *data.Dataset, r recipe.Recipe, split data.Fold, i int, left []*candidate, recorder *checkpoint.Recorder, done func(int)) error {
-	on, err := fit.Prepare(train.Subset(split.Train), r)
-	if fault := new(data.Error); errors.As(err, &fault) {
-		done(len(left))
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("race: %w", err)
-	}
-	part, err := train.Subset(split.Held).Weighed()
-	if err != nil {
-		return fmt.Errorf("race: %w", err)
-	}
-	held := heldOut{part, errorUnit(train.Y)}
-	order := slices.SortedStableFunc(slices.Values(left), func(a, b *candidate) int {
-		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
-	})
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, c := range order {
-		group.Go(func() error {
-			defer done(1)
-			squares, alone, err := runJob(ctx, c.recipe, on, held, recorder, &c.jobs[i])
-			if errors.Is(err, optim.ErrDiverged) {
-				c.Failed, c.err = err.Error(), err
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			c.squares, c.alone = append(c.squares, squares), append(c.alone, alone)
-			c.measure(held.unit)
-			return nil
-		})
-	}
-	err = group.Wait()
-	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())
-	}
-	if err != nil {
-		return fmt.Errorf("race: %w", err)
-	}
-	return nil
-}
-
-// samplesSeen returns the number of samples in all updates of a training on N samples.
-func samplesSeen(t recipe.Train, N int) int {
-	if t.Batch == 0 {
-		return t.Iterations * N
-	}
-	return t.Iterations * min(t.Batch, N)
-}
-
-// errorUnit returns the unit of errors whose second and fourth powers are summed: one, or
-// the range of the targets y if the sums could overflow.
-func errorUnit(y []float64) float64 {
-	const far = 1e50
-	if r := slices.Max(y) - slices.Min(y); r > far {
-		return r
-	}
-	return 1
-}
-
-// progress reports zero of n trainings and returns a function that adds finished trainings
-// and reports their number.
-func progress(report func(done, n int), n int) func(more int) {
-	var mu sync.Mutex
-	sum := 0
-	count := func(more int) {
-		mu.Lock()
-		defer mu.Unlock()
-		if sum += more; report != nil {
-			report(sum, n)
-		}
-	}
-	count(0)
-	return count
 }

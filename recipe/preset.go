@@ -33,7 +33,7 @@ func Robust() Recipe {
 	t := &r.Train
 	t.Loss, t.Shrink, t.LogSpreads = "mean", "mean", true
 	t.Optimizer, t.Schedule = "adam", "cosine"
-	t.Race, t.RaceSplits = robustRace(), 3
+	t.Race, t.RaceSplits = robustRace(), 4
 	if err := t.Race[0].apply(&r); err != nil {
 		panic(err) // the settings are constants
 	}

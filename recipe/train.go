@@ -35,9 +35,11 @@ type Train struct {
 	ConsequentRate float64 // learning rate of biases and slopes; 0: that of the antecedents
 
 	// Race, if not empty, lists settings to choose from. RaceSplits is the maximum number
-	// of splits of the training part: settings that are clearly behind leave the race,
-	// which ends when one is left. If this is the race of the preset or a part of it,
-	// values that differ from the preset hold in every candidate.
+	// of splits of the training part: after each, settings that are clearly behind leave
+	// the race, and at most a third stay, but three up to the third split and two later.
+	// Of the settings within 1% of the best one, that with the fewest curves is chosen,
+	// then that with the least fidelity. If this is the race of the preset or a part of
+	// it, values that differ from the preset hold in every candidate.
 	//
 	// Fidelity, if not zero, is the largest fidelity, see model.Readability, on the held-out
 	// parts with which a setting is chosen while there is one.
@@ -76,9 +78,9 @@ func (t Train) Penalties() []penalty.Penalty {
 
 // raceSection are the keys of the race, which a model file does not keep.
 var raceSection = []Key{
-	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), until it is clearly behind; the best is then trained on all; []: no race. A key that you set holds for all settings",
+	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 of the training part and is scored on the rest (in time order: on later rows than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all settings",
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
-	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race",
+	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to the third split and two later, and those clearly behind leave",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
 	{Name: "train.fidelity", Limits: interval.From(0), Doc: "in the race, settings whose strongest rule, read alone, errs more than this many times the model rank after the others, such as 1.15; 0: no limit",
 		Field: func(r *Recipe) any { return &r.Train.Fidelity }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},

@@ -81,3 +81,40 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 }
+
+// TestPreferSimple checks which of the candidates, best first, comes first, and that the
+// others keep their order.
+func TestPreferSimple(t *testing.T) {
+	type entry struct {
+		rmse, fidelity float64
+		curves         string
+	}
+	for name, c := range map[string]struct {
+		limit      float64
+		candidates []entry
+		want       []float64 // RMSE
+	}{
+		"fewer curves within 1%": {0, []entry{{1, 1, "own"}, {1.005, 1, "shared"}, {1.009, 3, "none"}}, []float64{1.009, 1, 1.005}},
+		"beyond 1%":              {0, []entry{{1, 1, "own"}, {1.009, 1, "shared"}, {1.011, 1, "none"}}, []float64{1.009, 1, 1.011}},
+		"better fidelity":        {0, []entry{{1, 2, "none"}, {1.002, 1.2, "none"}, {1.003, 1.1, "shared"}}, []float64{1.002, 1, 1.003}},
+		"the best is simplest":   {0, []entry{{1, 1.1, "none"}, {1, 1.1, "none"}, {1.001, 1, "shared"}}, []float64{1, 1, 1.001}},
+		"one beyond the limit":   {1.15, []entry{{1, 1.1, "own"}, {0.9, 1.2, "none"}}, []float64{1, 0.9}},
+		"all beyond the limit":   {1.15, []entry{{1, 1.2, "own"}, {0.9, 1.3, "none"}}, []float64{1, 0.9}},
+		"one":                    {0, []entry{{1, 1, "own"}}, []float64{1}},
+	} {
+		var candidates []*candidate
+		for _, e := range c.candidates {
+			one := scored(e.rmse)
+			one.Fidelity, one.recipe.Model.Curves = e.fidelity, e.curves
+			candidates = append(candidates, one)
+		}
+		preferSimple(candidates, c.limit)
+		var got []float64
+		for _, one := range candidates {
+			got = append(got, one.RMSE)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: order of errors %v, want %v", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package ensemble
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// candidate is a setting in a race.
+type candidate struct {
+	RaceScore
+	recipe  recipe.Recipe    // with the setting
+	jobs    []checkpoint.Job // its trainings, by split
+	squares [][]float64      // errors, squared, on the held-out samples, by split so far
+	alone   [][]float64      // those of the strongest rule read alone
+	err     error            // its training diverged
+}
+
+// candidatesOf returns the candidates of a race on the given number of samples.
+func candidatesOf(r recipe.Recipe, samples int) ([]*candidate, error) {
+	var all []*candidate
+	for _, s := range r.Settings() {
+		if s.LeastSamples() > samples {
+			continue
+		}
+		with, err := r.With(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &candidate{RaceScore: RaceScore{Setting: s}, recipe: with})
+	}
+	return all, nil
+}
+
+// measure computes RMSE and fidelity from the errors on the splits so far, in the given
+// unit. The fidelity is infinite if no held-out sample is covered by a rule.
+func (c *candidate) measure(unit float64) {
+	squares, alone := slices.Concat(c.squares...), slices.Concat(c.alone...)
+	c.RMSE = unit * math.Sqrt(stat.Mean(squares, nil))
+	c.Splits = len(c.squares)
+	whole, one, covered := 0.0, 0.0, false
+	for n, s := range alone {
+		if !math.IsNaN(s) {
+			whole, one, covered = whole+squares[n], one+s, true
+		}
+	}
+	c.Fidelity = math.Inf(1)
+	switch {
+	case covered && whole > 0:
+		c.Fidelity = math.Sqrt(one / whole)
+	case covered && one == 0:
+		c.Fidelity = 1 // neither errs
+	}
+}
+
+// beyond returns the fidelity if it exceeds a limit, otherwise zero. A limit of zero is none.
+func (c *candidate) beyond(limit float64) float64 {
+	if limit == 0 || c.Fidelity <= limit {
+		return 0
+	}
+	return c.Fidelity
+}
+
+// curves orders candidates by the number of curves in their consequents: none, those shared
+// by all rules, those of every rule.
+func (c *candidate) curves() int {
+	return slices.Index([]string{recipe.NoCurves, recipe.SharedCurves, recipe.OwnCurves}, c.recipe.Model.Curves)
+}
+
+// over returns the mean over the splits of the difference between the mean squared errors
+// of a candidate and of the first one, and the standard deviation of a split's difference.
+// A race has few splits, initially one, which may agree by chance, so the standard
+// deviation is at least that expected from the samples within the splits.
+func (c *candidate) over(first *candidate) (over, sd float64) {
+	var means []float64
+	within := 0.0
+	for i, squares := range c.squares {
+		worse := make([]float64, len(squares))
+		for n, s := range squares {
+			worse[n] = s - first.squares[i][n]
+		}
+		mean, variance := stat.MeanVariance(worse, nil)
+		means = append(means, mean)
+		within += variance / float64(len(worse)) / float64(len(c.squares))
+	}
+	over, between := stat.MeanVariance(means, nil)
+	if len(means) < 2 {
+		between = 0
+	}
+	return over, math.Sqrt(max(between, within))
+}
