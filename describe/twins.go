@@ -7,7 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Twins says, in sentences, how many rows of a data set have a twin in the training part, and how a model errs on the others.
+// Twins says, in a sentence, how many rows of a data set have a twin in the training part, and how a model errs on the others.
 type Twins struct {
 	On   string  `json:"on"`   // the rows measured, such as "the test part"
 	Rows int     `json:"rows"` // number of them
@@ -28,7 +28,10 @@ func MeasureTwins(m *model.Model, part, training Part, all model.Metrics) (*Twin
 	return &Twins{On: part.Name, Rows: all.Samples, RMSE: all.RMSE, Twins: *t}, nil
 }
 
-// String returns the sentences in one line.
+// TwinsAdvice tells what to do about twins in a table that is split into parts.
+const TwinsAdvice = "If they are copies, remove them, or name the column that they share (data.group)."
+
+// String returns a sentence.
 func (t *Twins) String() string {
 	if t.Without == nil {
 		return fmt.Sprintf("Each of the %d rows of %s has the features of a training row: no row shows how the model predicts new ones.", t.Rows, t.On)
@@ -37,6 +40,6 @@ func (t *Twins) String() string {
 	if t.Samples == 1 {
 		which = fmt.Sprintf("1 of %d rows of %s has", t.Rows, t.On)
 	}
-	return fmt.Sprintf("%s the features of a training row: RMSE %s without, %s with. If they are copies, remove them, or name the column that they share (data.group).",
+	return fmt.Sprintf("%s the features of a training row: RMSE %s without, %s with.",
 		which, digits.Show(t.Without.RMSE, 5), digits.Show(t.RMSE, 5))
 }

@@ -6,14 +6,13 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-func TestTwinsInSentences(t *testing.T) {
-	advice := " If they are copies, remove them, or name the column that they share (data.group)."
+func TestTwinsInASentence(t *testing.T) {
 	for _, c := range []struct {
 		twins, rows int
 		want        string
 	}{
-		{94, 480, "94 of 480 rows of the test part have the features of a training row: RMSE 0.66123 without, 0.5 with." + advice},
-		{1, 9, "1 of 9 rows of the test part has the features of a training row: RMSE 0.66123 without, 0.5 with." + advice},
+		{94, 480, "94 of 480 rows of the test part have the features of a training row: RMSE 0.66123 without, 0.5 with."},
+		{1, 9, "1 of 9 rows of the test part has the features of a training row: RMSE 0.66123 without, 0.5 with."},
 		{9, 9, "Each of the 9 rows of the test part has the features of a training row: no row shows how the model predicts new ones."},
 	} {
 		twins := Twins{On: "the test part", Rows: c.rows, RMSE: 0.5, Twins: model.Twins{Samples: c.twins}}

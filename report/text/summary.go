@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
@@ -58,7 +59,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
 	if s.Twins != nil {
-		fmt.Fprintf(&b, "%s\n", s.Twins)
+		fmt.Fprintf(&b, "%s %s\n", s.Twins, describe.TwinsAdvice)
 	}
 	if s.Readability != nil {
 		fmt.Fprintf(&b, "%s\n", s.Readability)
