@@ -121,7 +121,7 @@ func TestHoldOut(t *testing.T) {
 			t.Errorf("division %d is not the next permutation", i+1)
 		}
 	}
-	// Twins go where the first of them is drawn.
+	// Equal samples go where the first of them is drawn.
 	rng = pcg(7, 7)
 	for _, f := range repeating(t, 103, 1).HoldOut(3, 0.2, pcg(7, 7)) {
 		var want []int
@@ -139,12 +139,12 @@ func TestHoldOut(t *testing.T) {
 		}
 	}
 	for seed := range uint64(20) {
-		twins := repeating(t, 103, 50)
+		equal := repeating(t, 103, 50)
 		grouped := repeating(t, 103, 10)
 		for range grouped.Len() {
 			grouped.Groups = append(grouped.Groups, rng.IntN(40))
 		}
-		for name, d := range map[string]*Dataset{"twins": twins, "groups": grouped} {
+		for name, d := range map[string]*Dataset{"equal samples": equal, "groups": grouped} {
 			folds := d.HoldOut(3, 0.2, pcg(seed, 7))
 			if len(folds) != 3 {
 				t.Errorf("%s, seed %d: %d divisions", name, seed, len(folds))
@@ -153,7 +153,7 @@ func TestHoldOut(t *testing.T) {
 				if !whole(f, 103) || leaks(d, f) {
 					t.Errorf("%s, seed %d: %v", name, seed, f)
 				}
-				if n := len(f.Held); n < 21 || name == "twins" && n > 22 {
+				if n := len(f.Held); n < 21 || name == "equal samples" && n > 22 {
 					t.Errorf("%s, seed %d: %d are held out", name, seed, n)
 				}
 			}
@@ -203,12 +203,12 @@ func TestHoldOutOfTooLittle(t *testing.T) {
 	}
 }
 
-// TestUnits: a twin in another group joins both groups; samples are twins by all
+// TestUnits: equal samples in two groups join both groups; samples are equal by all
 // features and the target, with 0 and -0 the same.
 func TestUnits(t *testing.T) {
 	d := numbered(t, 7)
 	copy(d.Y, []float64{1, 2, 3, 4, 2, 6, 7})
-	d.X[4][0] = d.X[1][0]            // 4 is a twin of 1
+	d.X[4][0] = d.X[1][0]            // 4 equals 1
 	d.X[6][0], d.Y[5] = d.X[5][0], 6 // 6 has the features of 5, and another target
 	zero := math.Copysign(0, -1)
 	d.X[0][0], d.Y[0], d.X[2][0], d.Y[2] = 0, zero, zero, 0

@@ -45,9 +45,9 @@ func TestCalibrationPart(t *testing.T) {
 	}
 }
 
-// TestCalibrationKeepsTwins: equal samples calibrate together, or train together; that of
+// TestCalibrationKeepsEqualSamples: equal samples calibrate together, or train together; that of
 // an ordered part are its last rows, however the part was made.
-func TestCalibrationKeepsTwins(t *testing.T) {
+func TestCalibrationKeepsEqualSamples(t *testing.T) {
 	for seed := range uint64(10) {
 		d := repeating(t, 100, 50)
 		p, err := d.Split(Split{Train: 1, Seed: seed, Calibration: 0.3})

@@ -4,12 +4,12 @@ import "math/rand/v2"
 
 // divide marks the samples in their order, or in a random one if they are not Ordered: the first for training, the next
 // for validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
-// Samples of a unit, with twins or without (see units), have the mark of the first of them.
-func divide(d *Dataset, twins bool, rng *rand.Rand, train, validation int) []mark {
+// Samples of a unit, with equal samples or without (see units), have the mark of the first of them.
+func divide(d *Dataset, equal bool, rng *rand.Rand, train, validation int) []mark {
 	order := inOrder(d.Len())
 	lead := order
 	if !d.Ordered {
-		order, lead = shuffler(d, twins)(rng)
+		order, lead = shuffler(d, equal)(rng)
 	}
 	marks := make([]mark, len(order))
 	for i, row := range order {
@@ -34,13 +34,13 @@ func inOrder(n int) []int {
 	return order
 }
 
-// shuffler returns a function that draws the samples in a random order that has each unit, with twins or without, in
-// one piece; and for each place in that order the place of the first sample of its unit. Twins go where the first of
+// shuffler returns a function that draws the samples in a random order that has each unit, with equal samples or without, in
+// one piece; and for each place in that order the place of the first sample of its unit. Equal samples go where the first of
 // them is drawn, so that they leave the others where they would be without them.
-func shuffler(d *Dataset, twins bool) func(*rand.Rand) (order, lead []int) {
+func shuffler(d *Dataset, equal bool) func(*rand.Rand) (order, lead []int) {
 	drawn := units(d, false)
 	whole := make([][]int, d.Len()) // units, by their first sample
-	for _, u := range units(d, twins) {
+	for _, u := range units(d, equal) {
 		whole[u[0]] = u
 	}
 	return func(rng *rand.Rand) (order, lead []int) {

@@ -6,8 +6,8 @@ import (
 )
 
 // units returns the samples in sets that must not be divided, in the order of their first samples: the groups, and with
-// twins also the samples that equal one another. A group that has a twin in another group forms one set with it.
-func units(d *Dataset, twins bool) [][]int {
+// equal also the samples that equal one another. A group with a sample that equals one of another group forms one set with it.
+func units(d *Dataset, equal bool) [][]int {
 	leader := make([]int, d.Len()) // a tree per unit, its root the first sample
 	root := func(i int) int {
 		for leader[i] != i {
@@ -31,8 +31,8 @@ func units(d *Dataset, twins bool) [][]int {
 		}
 		join(first[d.Groups[i]], i)
 	}
-	if twins {
-		eachTwin(d, join)
+	if equal {
+		eachEqual(d, join)
 	}
 	at := make([]int, d.Len()) // of a root: its place in all
 	var all [][]int
@@ -47,8 +47,8 @@ func units(d *Dataset, twins bool) [][]int {
 	return all
 }
 
-// eachTwin calls found with each pair of neighbours among samples that are equal, the earlier one first.
-func eachTwin(d *Dataset, found func(i, j int)) {
+// eachEqual calls found with each pair of neighbours among samples that are equal, the earlier one first.
+func eachEqual(d *Dataset, found func(i, j int)) {
 	sorted := sortedSamples(d)
 	for at := 1; at < len(sorted); at++ {
 		if i, j := sorted[at-1], sorted[at]; compareSamples(d, i, j) == 0 {
@@ -76,6 +76,6 @@ func compareSamples(d *Dataset, i, j int) int {
 // Duplicates counts the samples of d that equal an earlier one, the target included.
 func Duplicates(d *Dataset) int {
 	n := 0
-	eachTwin(d, func(int, int) { n++ })
+	eachEqual(d, func(int, int) { n++ })
 	return n
 }
