@@ -111,7 +111,11 @@ func meanAccuracy(all []accuracy) (mean accuracy) {
 
 // againstBoosting returns the means of the figures over the splits of a data set.
 func againstBoosting(b *testing.B, table realdata.Table, change func(*tskgraph.Recipe)) accuracy {
-	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing})
+	options := data.Options{Target: table.Target, Ignore: table.Ignore, Missing: table.Missing, Categorical: map[string]data.Coding{}}
+	for column, encoding := range table.Categorical {
+		options.Categorical[column] = data.Coding{Encoding: data.Encoding(encoding)}
+	}
+	d, err := data.Read(filepath.Join(realdata.Dir(b), table.File+".csv"), options)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,6 +15,8 @@ type Table struct {
 	Target  string   `json:"target"`
 	Ignore  []string `json:"ignore"`  // columns that are not features
 	Missing string   `json:"missing"` // the treatment of missing cells: data.missing
+
+	Categorical map[string]string `json:"categorical"` // encodings of columns, onehot or ordinal; other columns are inferred
 }
 
 // Listed returns the data sets that list.json in the directory lists; nil without that file.
