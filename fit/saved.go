@@ -10,7 +10,6 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // fromModel returns a trainer that starts with a model's rules and keeps its
@@ -61,20 +60,12 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
 	case !sameShape(r.Model.Membership, rb.Shape):
 		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Membership.Name(), rb.Shape.Name())}
-	case rb.Curves != nil && curvesOf(rb) != r.Model.Curves && (rb.Rules() > 1 || r.Model.Curves == recipe.NoCurves):
-		return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Curves, curvesOf(rb))}
+	case rb.Curves != nil && recipe.CurvesOf(rb) != r.Model.Curves && (rb.Rules() > 1 || r.Model.Curves == recipe.NoCurves):
+		return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of the saved model are %s: use the same", r.Model.Curves, recipe.CurvesOf(rb))}
 	case r.Model.PCA != 0 && r.Model.PCA != k && (k > 0 || r.Model.PCA < len(m.Used())):
 		return &recipe.Error{Key: "data.pca", Message: fmt.Sprintf("%d, but the saved model has %d components: leave it out", r.Model.PCA, k)}
 	}
 	return nil
-}
-
-// curvesOf returns the value of model.curves for rules with curves.
-func curvesOf(rb *rules.RuleBase) string {
-	if len(rb.Curves) > 1 {
-		return recipe.OwnCurves
-	}
-	return recipe.SharedCurves
 }
 
 func sameShape(a, b membership.Function) bool {

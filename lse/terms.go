@@ -13,6 +13,8 @@ import (
 // one, until a THEN part has at most mean terms on average. A removed term has slope zero;
 // one that is zero already counts as removed and stays zero. Biases are not removed.
 //
+// Curves do not change: the loss stays quadratic in the consequents, with the same Hessian.
+//
 // Each step is one of the optimal brain surgeon (Hassibi and Stork, NIPS 5, 1992) at a
 // minimum of the loss with Hessian H: it removes the term i whose removal costs least, and
 // adjusts the other consequents,

@@ -47,13 +47,21 @@ func all(rb *rules.RuleBase) (of []consequent) {
 	return of
 }
 
-// problem returns rules over samples with weights, their consequents at the minimum of the
-// loss.
-func problem(t *testing.T, c Curvature, R, M, N int) (Curvature, *rules.RuleBase, []float64) {
+// problem returns rules over samples with weights, on request with curves of their own, and
+// their consequents at the minimum of the loss.
+func problem(t *testing.T, c Curvature, R, M, N int, curves bool) (Curvature, *rules.RuleBase, []float64) {
 	rng := rand.New(rand.NewPCG(uint64(R), uint64(N)))
 	rb := rulebase(rng, R, M)
 	var y []float64
 	c.X, y = samples(rng, N, M)
+	if curves {
+		rules.AddCurves(rb, rules.PlaceKnots(c.X, nil, 4), true)
+		for _, values := range rb.Curves {
+			for q := range values {
+				values[q] = rng.NormFloat64()
+			}
+		}
+	}
 	for n := range c.X {
 		c.Weights = append(c.Weights, 0.5+float64(n%3))
 	}
@@ -88,7 +96,7 @@ var curvatures = map[string]Curvature{
 // quadratic function.
 func TestHessian(t *testing.T) {
 	for name, c := range curvatures {
-		c, rb, y := problem(t, c, 3, 2, 90)
+		c, rb, y := problem(t, c, 3, 2, 90, false)
 		of := all(rb)
 		h := c.hessian(rb, of, rb.FiringLevels(c.X, nil))
 		w := rb.Consequents
@@ -120,24 +128,29 @@ func TestHessian(t *testing.T) {
 // the remaining consequents are at the minimum without the removed terms.
 func TestRemoveTermsOneByOne(t *testing.T) {
 	for name, c := range curvatures {
-		c, rb, y := problem(t, c, 3, 2, 90)
-		for terms := 5; terms >= 0; terms-- {
-			before := all(rb)
-			least := math.Inf(1)
-			for i, p := range before {
-				if p.a == 0 || rb.Consequents[p.r][p.a] == 0 {
-					continue
-				}
-				least = min(least, without(c, rb, y, i))
+		removeOneByOne(t, name, c, false)
+		removeOneByOne(t, name+", with curves", c, true)
+	}
+}
+
+func removeOneByOne(t *testing.T, name string, c Curvature, curves bool) {
+	c, rb, y := problem(t, c, 3, 2, 90, curves)
+	for terms := 5; terms >= 0; terms-- {
+		before := all(rb)
+		least := math.Inf(1)
+		for i, p := range before {
+			if p.a == 0 || rb.Consequents[p.r][p.a] == 0 {
+				continue
 			}
-			w := RemoveTerms(rb, (float64(terms)+0.5)/3, c)
-			rb.Consequents = w
-			if got := int(math.Round(3 * rb.Terms())); got != terms {
-				t.Fatalf("%s: %d terms, want %d", name, got, terms)
-			}
-			if got := c.value(rb, w, y); math.Abs(got-least) > 1e-6*least {
-				t.Errorf("%s: loss %v with %d terms, the least possible is %v", name, got, terms, least)
-			}
+			least = min(least, without(c, rb, y, i))
+		}
+		w := RemoveTerms(rb, (float64(terms)+0.5)/3, c)
+		rb.Consequents = w
+		if got := int(math.Round(3 * rb.Terms())); got != terms {
+			t.Fatalf("%s: %d terms, want %d", name, got, terms)
+		}
+		if got := c.value(rb, w, y); math.Abs(got-least) > 1e-6*least {
+			t.Errorf("%s: loss %v with %d terms, the least possible is %v", name, got, terms, least)
 		}
 	}
 }

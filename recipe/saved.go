@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Of returns the recipe that a saved model was trained with, for continuing its training.
@@ -29,8 +30,20 @@ func Of(m *model.Model) (Recipe, error) {
 		}
 	}
 	r.Model.Rules, r.Model.Membership, r.Model.Init, r.Model.Engine = 0, m.RuleBase.Shape, SavedModel, m.Training.Engine
+	r.Model.Curves = CurvesOf(m.RuleBase)
 	r.Train.Patience, r.Train.Members, r.Model.PCA = 0, 1, 0
 	return r, nil
+}
+
+// CurvesOf returns the value of Model.Curves for rules; of a single rule, curves are shared.
+func CurvesOf(rb *rules.RuleBase) string {
+	switch len(rb.Curves) {
+	case 0:
+		return NoCurves
+	case 1:
+		return SharedCurves
+	}
+	return OwnCurves
 }
 
 // RefuseCommittee returns an *[Error] for a committee, which has no rules of its own to

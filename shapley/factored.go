@@ -81,6 +81,7 @@ func (f *factored) factorsOf(x []float64) (factors, error) {
 	parts := factors{make([]float64, len(f.players)*R), make([]float64, len(f.players)*R)}
 	shape, logSpace := rb.Shape.(membership.LogFunction)
 	p, ifPart, thenPart := make([]float64, len(rb.Antecedents)), rb.IfPart(z), rb.ThenPart(z)
+	curves := curvesOf(rb, thenPart)
 	g := make([]float64, 1)
 	for i, inputs := range f.inputs {
 		grade, term := parts.grade[i*R:][:R], parts.term[i*R:][:R]
@@ -98,6 +99,9 @@ func (f *factored) factorsOf(x []float64) (factors, error) {
 					grade[r] *= g[0]
 				}
 				term[r] += float64(rb.Consequents[r][1+m] * thenPart[m])
+				if curves[m] != nil {
+					term[r] += curves[m].On(rb.Curve(r))
+				}
 			}
 		}
 		if logSpace {
@@ -105,6 +109,18 @@ func (f *factored) factorsOf(x []float64) (factors, error) {
 		}
 	}
 	return parts, nil
+}
+
+// curvesOf returns the places of the inputs of the consequents z [M] on their curves, nil for
+// an input without one.
+func curvesOf(rb *rules.RuleBase, z []float64) []*rules.Place {
+	curves, places := make([]*rules.Place, len(z)), rules.Places(nil, rb.Knots, z)
+	for m, knots := range rb.Knots {
+		if len(knots) > 0 {
+			curves[m], places = &places[0], places[1:]
+		}
+	}
+	return curves
 }
 
 // relative replaces logarithms of grades by the grades as shares of the largest.

@@ -2,8 +2,10 @@ package shapley
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // player is a column on which the model depends.
@@ -27,7 +29,7 @@ func playersOf(m *model.Model) []player {
 }
 
 // depends reports whether the predictions of a model, or of any member, depend on a column:
-// whether a rule mentions one of its features in the IF part or in the THEN part.
+// whether a rule mentions one of its features in the IF part or in the THEN part, or a curve does.
 func depends(m *model.Model, p player) bool {
 	for _, member := range m.Members {
 		if depends(member, p) {
@@ -38,13 +40,30 @@ func depends(m *model.Model, p player) bool {
 		return false
 	}
 	for _, input := range p.inputs(m) {
-		if m.Components != nil {
+		if m.Components != nil || bends(m.RuleBase, input) {
 			return true
 		}
 		for r := range m.RuleBase.Rules() {
 			if !m.RuleBase.IsFlat(r, input) || m.RuleBase.Consequents[r][1+input] != 0 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// bends reports whether an input has a curve that is not zero.
+func bends(rb *rules.RuleBase, input int) bool {
+	if rb.Curves == nil {
+		return false
+	}
+	first := 0
+	for _, knots := range rb.Knots[:input] {
+		first += len(knots)
+	}
+	for _, values := range rb.Curves {
+		if slices.ContainsFunc(values[first:][:len(rb.Knots[input])], func(v float64) bool { return v != 0 }) {
+			return true
 		}
 	}
 	return false

@@ -83,6 +83,25 @@ func ruled(t testing.TB, p model.Preprocessing, d *data.Dataset, shape membershi
 	return m
 }
 
+// bend adds random curves to the rules of a model, shared or own of each.
+func bend(t testing.TB, m *model.Model, d *data.Dataset, own bool) {
+	t.Helper()
+	scaled, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, row := range scaled {
+		scaled[n] = m.RuleBase.ThenPart(row)
+	}
+	rules.AddCurves(m.RuleBase, rules.PlaceKnots(scaled, nil, 8), own)
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, values := range m.RuleBase.Curves {
+		for q := range values {
+			values[q] = 3 * rng.NormFloat64()
+		}
+	}
+}
+
 func attributor(t testing.TB, m *model.Model, d *data.Dataset) *Attributor {
 	t.Helper()
 	a, err := New(m, d, 1)
@@ -207,8 +226,14 @@ func models(t *testing.T) (map[string]*model.Model, *data.Dataset) {
 		components.Components = append(components.Components, model.Component{Loadings: loadings, SD: 1, Min: -3, Max: 3})
 	}
 	all["components"] = ruled(t, components, d, membership.Gaussian{}, 5, 0.5, rng)
+	for name, own := range map[string]bool{"shared curves": false, "own curves": true} {
+		all[name] = ruled(t, straight, d, membership.Gaussian{}, 5, 0.3, rand.New(rand.NewPCG(7, 8)))
+		bend(t, all[name], d, own)
+	}
+	all["curves of components"] = ruled(t, components, d, membership.Trapezoid{}, 5, 0.5, rand.New(rand.NewPCG(7, 8)))
+	bend(t, all["curves of components"], d, true)
 	var err error
-	members := []*model.Model{all["gaussian"], all["components"], all["triangular"]}
+	members := []*model.Model{all["gaussian"], all["components"], all["triangular"], all["own curves"]}
 	if all["committee"], err = model.NewCommittee(plain, members, model.Training{Samples: d.Len()}); err != nil {
 		t.Fatal(err)
 	}
@@ -296,6 +321,30 @@ func TestDummyAndSymmetry(t *testing.T) {
 		}
 		if math.Abs(e.Values[0]-e.Values[3]) > 1e-11 {
 			t.Errorf("row %d: equal columns have %v and %v", n, e.Values[0], e.Values[3])
+		}
+	}
+}
+
+// TestCurvesMatter: a column that only a curve mentions has a value, one whose curve is zero
+// has none.
+func TestCurvesMatter(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		m, d := numbers(t, 4, 3)
+		bend(t, m, d, own)
+		for r := range 3 {
+			for _, column := range []int{1, 2} {
+				m.RuleBase.Flatten(r, column)
+				m.RuleBase.Consequents[r][1+column] = 0
+			}
+		}
+		first := len(m.RuleBase.Knots[0])
+		for _, values := range m.RuleBase.Curves {
+			clear(values[first:][:len(m.RuleBase.Knots[1])])
+		}
+		for n, e := range attributed(t, attributor(t, m, d), d.X[:20]) {
+			if e.Values[1] != 0 || e.Values[2] == 0 {
+				t.Errorf("own %v, row %d: values %v", own, n, e.Values)
+			}
 		}
 	}
 }
