@@ -76,13 +76,12 @@ func (p Place) On(values []float64) float64 {
 // NaN, t is NaN.
 func Between(knots []float64, v float64) (q int, t float64) {
 	for n := len(knots) - 1; n > 1; { // the interval is one of n from q
-		half := n / 2
-		if v >= knots[q+half] {
-			q += half
-			n -= half
-		} else {
-			n = half
+		half, above := n/2, 0
+		if v >= knots[q+half] { // a comparison that sets above, not a branch
+			above = 1
 		}
+		q += half & -above
+		n -= half
 	}
 	t = (v - knots[q]) / (knots[q+1] - knots[q])
 	return q, max(0, min(1, t))
