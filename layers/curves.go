@@ -8,7 +8,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/penalty"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Curves adds curves to the rule outputs [B,R], from the inputs of the consequents z [B,M]
@@ -70,12 +69,12 @@ func constantMatrix(b *Builder, in node, name string, rows int, cells []float64)
 
 // curves is the part of [Head] that adds curves to the rule outputs.
 type curves struct {
-	B, M, R, C, P, Q int // C is R or 1, P the number of features that have curves
-	knots            [][]float64
-	at               []int     // [B,P], see kernel.AddCurves
-	share            []float64 // [B,P]
-	onCurves         []*penalised
-	byValue          *op // [Q,C]
+	B, M, R, C, Q int // C is R or 1
+	sums          *kernel.Curves
+	features      []int     // that have curves, [P]
+	z             []float64 // their values, [B,P]; nil if all features have curves
+	onCurves      []*penalised
+	byValue       *op // [Q,C]
 }
 
 // newCurves returns the curves of a head; nil without any.
@@ -83,30 +82,33 @@ func newCurves(o HeadOptions, B, M, R int, values node) *curves {
 	if values == nil {
 		return nil
 	}
-	c := &curves{B: B, M: M, R: R, C: values.Shape()[1], Q: values.Shape()[0], knots: o.Knots}
-	for _, k := range o.Knots {
-		c.P += min(len(k), 1)
+	c := &curves{B: B, M: M, R: R, C: values.Shape()[1], Q: values.Shape()[0]}
+	var knots [][]float64
+	for m, k := range o.Knots {
+		if len(k) > 0 {
+			c.features, knots = append(c.features, m), append(knots, k)
+		}
 	}
-	c.at, c.share = make([]int, B*c.P), make([]float64, B*c.P)
+	if c.sums = kernel.NewCurves(knots, B); len(knots) < M {
+		c.z = make([]float64, B*len(knots))
+	}
 	c.onCurves = penalisedBy(penalty.OnCurves, o.Penalties, c.Q*c.C)
 	return c
 }
 
 // forward adds the curves to the outputs and returns the penalties.
 func (c *curves) forward(outputs, z, values []float64) (penalty float64) {
-	i := 0
-	for b := range c.B {
-		first := 0
-		for m, knots := range c.knots {
-			if len(knots) > 0 {
-				q, t := rules.Between(knots, z[b*c.M+m])
-				c.at[i], c.share[i] = first+q, t
-				first += len(knots)
-				i++
+	if P := len(c.features); c.z != nil {
+		for b := range c.B {
+			row, of := c.z[b*P:][:P], z[b*c.M:][:c.M]
+			for p, m := range c.features {
+				row[p] = of[m]
 			}
 		}
+		z = c.z
 	}
-	kernel.AddCurves(outputs, c.at, c.share, values, c.B, c.P, c.R, c.C)
+	c.sums.Locate(z)
+	c.sums.Add(outputs, values, c.R, c.C)
 	for _, p := range c.onCurves {
 		penalty += p.run(values, c.C)
 	}
@@ -115,11 +117,16 @@ func (c *curves) forward(outputs, z, values []float64) (penalty float64) {
 
 // backward computes the gradient by the values from that by the outputs.
 func (c *curves) backward(byOutput []float64) {
-	clear(c.byValue.cells)
-	for _, p := range c.onCurves {
+	g := c.byValue.cells
+	clear(g)
+	for k, p := range c.onCurves {
+		if k == 0 && p.factor == 1 {
+			copy(g, p.direction)
+			continue
+		}
 		for i, d := range p.direction {
-			c.byValue.cells[i] += float64(p.factor * d)
+			g[i] += float64(p.factor * d)
 		}
 	}
-	kernel.CurvesBackward(c.byValue.cells, c.at, c.share, byOutput, c.B, c.P, c.R, c.C)
+	c.sums.Backward(g, byOutput, c.R, c.C)
 }

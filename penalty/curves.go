@@ -1,5 +1,7 @@
 package penalty
 
+import "github.com/tskgraph/tskgraph/internal/kernel"
+
 // Curves shrinks the curves of the consequents: their mean over the rules towards zero, and
 // each rule's towards that mean,
 //
@@ -55,6 +57,15 @@ func (c Curves) Gradient(dst, v []float64, C int) {
 			dst[r] = float64(c.Lambda/float64(C)*mean) + float64(c.Deviation*(value-mean))
 		}
 	}
+}
+
+// Kernel returns the values themselves as the direction if C is one.
+func (c Curves) Kernel(memory, v []float64, C int) (value, factor float64, direction []float64) {
+	if C == 1 {
+		return c.Lambda / 2 * kernel.SumSquares(v), c.Lambda, v
+	}
+	means, deviations := kernel.Shrink(memory, v, c.Lambda/float64(C), c.Deviation, C)
+	return float64(c.Lambda/2*means) + float64(c.Deviation/2*deviations), 1, memory
 }
 
 // Expr returns the formula on terms.

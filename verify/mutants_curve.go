@@ -65,7 +65,7 @@ func stairs(b *layers.Builder, n *nodes) *gorgonia.Node {
 	M := len(n.knots)
 	z := slices.Clone(right.Value().Data().([]float64))
 	for i, v := range z {
-		if k := n.knots[i%M]; k != nil {
+		if k := n.knots[i%M]; len(k) > 0 {
 			q, t := rules.Between(k, v)
 			z[i] = k[q+int(t)]
 		}
@@ -87,7 +87,7 @@ func extrapolated(b *layers.Builder, n *nodes) *gorgonia.Node {
 	}
 	knots, first := slices.Clone(n.knots), 0
 	for m, k := range n.knots {
-		if k == nil {
+		if len(k) == 0 {
 			continue
 		}
 		last := len(k) - 1

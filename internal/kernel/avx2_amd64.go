@@ -30,6 +30,9 @@ var avx2 = implementation{
 
 	consequents: consequentsAVX2, consequentsBackward: consequentsBackwardAVX2,
 
+	locate: locateAVX2, addCurves: addCurvesAVX2, addShared: addSharedAVX2,
+	curvesBackward: curvesBackwardAVX2, sharedBackward: sharedBackwardAVX2,
+
 	expRows: func(f, z, mask []float64, B, R int) {
 		shiftRowsAVX2(f, z, mask, B, R)
 		expAVX2(f, f)
@@ -37,7 +40,7 @@ var avx2 = implementation{
 	dropRows: dropRowsAVX2, normalise: normaliseAVX2, normaliseBackward: normaliseBackwardAVX2,
 	ambiguity: ambiguityAVX2, ambiguityBackward: ambiguityBackwardAVX2,
 
-	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, within: withinAVX2,
+	adaBound: adaBoundAVX2, expandMask: expandMaskAVX2, sumSquares: sumSquaresAVX2, shrink: shrinkAVX2, within: withinAVX2,
 }
 
 // callExp and callLog call the functions directly, not through the table, so that

@@ -2674,6 +2674,668 @@ done171:
 	VZEROUPPER
 	RET
 
+// func locateAVX2(at []int, share []float64, z []float64, inner []float64, knots []float64, first []int, B int, P int, T int)
+// Requires: AVX, AVX2
+TEXT ·locateAVX2(SB), NOSPLIT, $0-168
+	MOVQ at_base+0(FP), AX
+	MOVQ share_base+24(FP), CX
+	MOVQ z_base+48(FP), DX
+	MOVQ knots_base+96(FP), BX
+	MOVQ P+152(FP), SI
+	SHLQ $0x03, SI
+	MOVQ B+144(FP), DI
+
+loop177:
+	XORQ R8, R8
+
+tile178:
+	LEAQ    64(R8), R9
+	CMPQ    R9, SI
+	JG      narrower179
+	VMOVUPD (DX)(R8*1), Y0
+	MOVQ    first_base+120(FP), R9
+	VMOVUPD (R9)(R8*1), Y1
+	VMOVUPD 32(DX)(R8*1), Y2
+	MOVQ    first_base+120(FP), R9
+	VMOVUPD 32(R9)(R8*1), Y3
+	MOVQ    inner_base+72(FP), R9
+	LEAQ    (R9)(R8*1), R9
+	MOVQ    T+160(FP), R10
+	SHRQ    $0x01, R10
+
+loop180:
+	VCMPPD     $0x1d, (R9), Y0, Y4
+	VPSUBQ     Y4, Y1, Y1
+	VCMPPD     $0x1d, 32(R9), Y2, Y4
+	VPSUBQ     Y4, Y3, Y3
+	VCMPPD     $0x1d, (R9)(SI*1), Y0, Y4
+	VPSUBQ     Y4, Y1, Y1
+	VCMPPD     $0x1d, 32(R9)(SI*1), Y2, Y4
+	VPSUBQ     Y4, Y3, Y3
+	LEAQ       (R9)(SI*2), R9
+	DECQ       R10
+	JNZ        loop180
+	VXORPD     Y4, Y4, Y4
+	VPCMPEQQ   Y5, Y5, Y5
+	VGATHERQPD Y5, (BX)(Y1*8), Y4
+	VXORPD     Y5, Y5, Y5
+	VPCMPEQQ   Y6, Y6, Y6
+	VGATHERQPD Y6, 8(BX)(Y1*8), Y5
+	VSUBPD     Y4, Y0, Y0
+	VSUBPD     Y4, Y5, Y4
+	VDIVPD     Y4, Y0, Y0
+	VXORPD     Y4, Y4, Y4
+	VMOVUPD    const6<>+0(SB), Y5
+	VMINPD     Y0, Y5, Y0
+	VMAXPD     Y0, Y4, Y0
+	VMOVUPD    Y0, (CX)(R8*1)
+	VMOVUPD    Y1, (AX)(R8*1)
+	VXORPD     Y0, Y0, Y0
+	VPCMPEQQ   Y1, Y1, Y1
+	VGATHERQPD Y1, (BX)(Y3*8), Y0
+	VXORPD     Y1, Y1, Y1
+	VPCMPEQQ   Y4, Y4, Y4
+	VGATHERQPD Y4, 8(BX)(Y3*8), Y1
+	VSUBPD     Y0, Y2, Y2
+	VSUBPD     Y0, Y1, Y0
+	VDIVPD     Y0, Y2, Y0
+	VXORPD     Y1, Y1, Y1
+	VMOVUPD    const6<>+0(SB), Y2
+	VMINPD     Y0, Y2, Y0
+	VMAXPD     Y0, Y1, Y0
+	VMOVUPD    Y0, 32(CX)(R8*1)
+	VMOVUPD    Y3, 32(AX)(R8*1)
+	ADDQ       $0x40, R8
+	JMP        tile178
+
+narrower179:
+tile181:
+	LEAQ    32(R8), R9
+	CMPQ    R9, SI
+	JG      narrower182
+	VMOVUPD (DX)(R8*1), Y0
+	MOVQ    first_base+120(FP), R9
+	VMOVUPD (R9)(R8*1), Y1
+	MOVQ    inner_base+72(FP), R9
+	LEAQ    (R9)(R8*1), R9
+	MOVQ    T+160(FP), R10
+	SHRQ    $0x01, R10
+
+loop183:
+	VCMPPD     $0x1d, (R9), Y0, Y2
+	VPSUBQ     Y2, Y1, Y1
+	VCMPPD     $0x1d, (R9)(SI*1), Y0, Y2
+	VPSUBQ     Y2, Y1, Y1
+	LEAQ       (R9)(SI*2), R9
+	DECQ       R10
+	JNZ        loop183
+	VXORPD     Y2, Y2, Y2
+	VPCMPEQQ   Y3, Y3, Y3
+	VGATHERQPD Y3, (BX)(Y1*8), Y2
+	VXORPD     Y3, Y3, Y3
+	VPCMPEQQ   Y4, Y4, Y4
+	VGATHERQPD Y4, 8(BX)(Y1*8), Y3
+	VSUBPD     Y2, Y0, Y0
+	VSUBPD     Y2, Y3, Y2
+	VDIVPD     Y2, Y0, Y0
+	VXORPD     Y2, Y2, Y2
+	VMOVUPD    const6<>+0(SB), Y3
+	VMINPD     Y0, Y3, Y0
+	VMAXPD     Y0, Y2, Y0
+	VMOVUPD    Y0, (CX)(R8*1)
+	VMOVUPD    Y1, (AX)(R8*1)
+	ADDQ       $0x20, R8
+	JMP        tile181
+
+narrower182:
+	MOVQ       SI, R9
+	SUBQ       R8, R9
+	JZ         done184
+	LEAQ       lanes<>+0(SB), R10
+	SUBQ       R9, R10
+	VMOVUPD    24(R10), Y0
+	VMASKMOVPD (DX)(R8*1), Y0, Y1
+	MOVQ       first_base+120(FP), R10
+	VMASKMOVPD (R10)(R8*1), Y0, Y2
+	MOVQ       inner_base+72(FP), R10
+	LEAQ       (R10)(R8*1), R10
+	MOVQ       T+160(FP), R11
+	SHRQ       $0x01, R11
+
+loop185:
+	VCMPPD       $0x1d, (R10), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, (R10)(SI*1), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	LEAQ         (R10)(SI*2), R10
+	DECQ         R11
+	JNZ          loop185
+	VXORPD       Y3, Y3, Y3
+	VMOVAPD      Y0, Y4
+	VGATHERQPD   Y4, (BX)(Y2*8), Y3
+	VXORPD       Y4, Y4, Y4
+	VMOVAPD      Y0, Y0
+	VGATHERQPD   Y0, 8(BX)(Y2*8), Y4
+	VSUBPD       Y3, Y1, Y0
+	VSUBPD       Y3, Y4, Y1
+	VDIVPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VMOVUPD      const6<>+0(SB), Y3
+	VMINPD       Y0, Y3, Y0
+	VMAXPD       Y0, Y1, Y0
+	BTQ          $0x04, R9
+	JCC          one186
+	VMOVUPD      X0, (CX)(R8*1)
+	BTQ          $0x03, R9
+	JCC          stored187
+	VEXTRACTF128 $0x01, Y0, X0
+	VMOVSD       X0, 16(CX)(R8*1)
+	JMP          stored187
+
+one186:
+	VMOVSD X0, (CX)(R8*1)
+
+stored187:
+	BTQ          $0x04, R9
+	JCC          one188
+	VMOVUPD      X2, (AX)(R8*1)
+	BTQ          $0x03, R9
+	JCC          stored189
+	VEXTRACTF128 $0x01, Y2, X2
+	VMOVSD       X2, 16(AX)(R8*1)
+	JMP          stored189
+
+one188:
+	VMOVSD X2, (AX)(R8*1)
+
+stored189:
+done184:
+	ADDQ SI, AX
+	ADDQ SI, CX
+	ADDQ SI, DX
+	DECQ DI
+	JNZ  loop177
+	VZEROUPPER
+	RET
+
+// func addCurvesAVX2(y []float64, at []int, share []float64, v []float64, B int, P int, R int)
+// Requires: AVX, FMA3
+TEXT ·addCurvesAVX2(SB), NOSPLIT, $0-120
+	MOVQ    y_base+0(FP), AX
+	MOVQ    at_base+24(FP), CX
+	MOVQ    share_base+48(FP), DX
+	MOVQ    v_base+72(FP), BX
+	MOVQ    P+104(FP), SI
+	SHLQ    $0x03, SI
+	MOVQ    R+112(FP), DI
+	SHLQ    $0x03, DI
+	VMOVUPD const6<>+0(SB), Y0
+	MOVQ    B+96(FP), R8
+
+loop190:
+	XORQ R9, R9
+
+tile191:
+	LEAQ    128(R9), R10
+	CMPQ    R10, DI
+	JG      narrower192
+	VMOVUPD (AX)(R9*1), Y1
+	VMOVUPD 32(AX)(R9*1), Y2
+	VMOVUPD 64(AX)(R9*1), Y3
+	VMOVUPD 96(AX)(R9*1), Y4
+	XORQ    R10, R10
+
+place193:
+	MOVQ         (CX)(R10*1), R11
+	IMULQ        DI, R11
+	ADDQ         BX, R11
+	ADDQ         R9, R11
+	VBROADCASTSD (DX)(R10*1), Y5
+	VSUBPD       Y5, Y0, Y6
+	VFMADD231PD  (R11), Y6, Y1
+	VFMADD231PD  (R11)(DI*1), Y5, Y1
+	VFMADD231PD  32(R11), Y6, Y2
+	VFMADD231PD  32(R11)(DI*1), Y5, Y2
+	VFMADD231PD  64(R11), Y6, Y3
+	VFMADD231PD  64(R11)(DI*1), Y5, Y3
+	VFMADD231PD  96(R11), Y6, Y4
+	VFMADD231PD  96(R11)(DI*1), Y5, Y4
+	ADDQ         $0x08, R10
+	CMPQ         R10, SI
+	JL           place193
+	VMOVUPD      Y1, (AX)(R9*1)
+	VMOVUPD      Y2, 32(AX)(R9*1)
+	VMOVUPD      Y3, 64(AX)(R9*1)
+	VMOVUPD      Y4, 96(AX)(R9*1)
+	ADDQ         $0x80, R9
+	JMP          tile191
+
+narrower192:
+tile194:
+	LEAQ    64(R9), R10
+	CMPQ    R10, DI
+	JG      narrower195
+	VMOVUPD (AX)(R9*1), Y1
+	VMOVUPD 32(AX)(R9*1), Y2
+	XORQ    R10, R10
+
+place196:
+	MOVQ         (CX)(R10*1), R11
+	IMULQ        DI, R11
+	ADDQ         BX, R11
+	ADDQ         R9, R11
+	VBROADCASTSD (DX)(R10*1), Y3
+	VSUBPD       Y3, Y0, Y4
+	VFMADD231PD  (R11), Y4, Y1
+	VFMADD231PD  (R11)(DI*1), Y3, Y1
+	VFMADD231PD  32(R11), Y4, Y2
+	VFMADD231PD  32(R11)(DI*1), Y3, Y2
+	ADDQ         $0x08, R10
+	CMPQ         R10, SI
+	JL           place196
+	VMOVUPD      Y1, (AX)(R9*1)
+	VMOVUPD      Y2, 32(AX)(R9*1)
+	ADDQ         $0x40, R9
+	JMP          tile194
+
+narrower195:
+tile197:
+	LEAQ    32(R9), R10
+	CMPQ    R10, DI
+	JG      narrower198
+	VMOVUPD (AX)(R9*1), Y1
+	XORQ    R10, R10
+
+place199:
+	MOVQ         (CX)(R10*1), R11
+	IMULQ        DI, R11
+	ADDQ         BX, R11
+	ADDQ         R9, R11
+	VBROADCASTSD (DX)(R10*1), Y2
+	VSUBPD       Y2, Y0, Y3
+	VFMADD231PD  (R11), Y3, Y1
+	VFMADD231PD  (R11)(DI*1), Y2, Y1
+	ADDQ         $0x08, R10
+	CMPQ         R10, SI
+	JL           place199
+	VMOVUPD      Y1, (AX)(R9*1)
+	ADDQ         $0x20, R9
+	JMP          tile197
+
+narrower198:
+	MOVQ       DI, R10
+	SUBQ       R9, R10
+	JZ         done200
+	LEAQ       lanes<>+0(SB), R11
+	SUBQ       R10, R11
+	VMOVUPD    24(R11), Y1
+	VMASKMOVPD (AX)(R9*1), Y1, Y2
+	XORQ       R11, R11
+
+place201:
+	MOVQ         (CX)(R11*1), R12
+	IMULQ        DI, R12
+	ADDQ         BX, R12
+	ADDQ         R9, R12
+	VBROADCASTSD (DX)(R11*1), Y3
+	VSUBPD       Y3, Y0, Y4
+	VMASKMOVPD   (R12), Y1, Y5
+	VFMADD231PD  Y5, Y4, Y2
+	VMASKMOVPD   (R12)(DI*1), Y1, Y4
+	VFMADD231PD  Y4, Y3, Y2
+	ADDQ         $0x08, R11
+	CMPQ         R11, SI
+	JL           place201
+	BTQ          $0x04, R10
+	JCC          one202
+	VMOVUPD      X2, (AX)(R9*1)
+	BTQ          $0x03, R10
+	JCC          stored203
+	VEXTRACTF128 $0x01, Y2, X2
+	VMOVSD       X2, 16(AX)(R9*1)
+	JMP          stored203
+
+one202:
+	VMOVSD X2, (AX)(R9*1)
+
+stored203:
+done200:
+	ADDQ DI, AX
+	ADDQ SI, CX
+	ADDQ SI, DX
+	DECQ R8
+	JNZ  loop190
+	VZEROUPPER
+	RET
+
+// func addSharedAVX2(y []float64, at []int, share []float64, v []float64, B int, P int, R int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·addSharedAVX2(SB), NOSPLIT, $0-120
+	MOVQ   y_base+0(FP), AX
+	MOVQ   at_base+24(FP), CX
+	MOVQ   share_base+48(FP), DX
+	MOVQ   v_base+72(FP), BX
+	MOVQ   P+104(FP), SI
+	SHLQ   $0x03, SI
+	MOVQ   R+112(FP), DI
+	SHLQ   $0x03, DI
+	VMOVSD const6<>+0(SB), X0
+	MOVQ   B+96(FP), R8
+
+loop204:
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	XORQ   R9, R9
+
+places205:
+	MOVQ        (CX)(R9*1), R10
+	VMOVDDUP    (DX)(R9*1), X3
+	VADDSUBPD   X3, X0, X3
+	VFMADD231PD (BX)(R10*8), X3, X1
+	ADDQ        $0x08, R9
+	CMPQ        R9, SI
+	JGE         summed206
+	MOVQ        (CX)(R9*1), R10
+	VMOVDDUP    (DX)(R9*1), X3
+	VADDSUBPD   X3, X0, X3
+	VFMADD231PD (BX)(R10*8), X3, X2
+	ADDQ        $0x08, R9
+	CMPQ        R9, SI
+	JL          places205
+
+summed206:
+	VADDPD       X2, X1, X1
+	VHADDPD      X1, X1, X1
+	VBROADCASTSD X1, Y1
+	XORQ         R9, R9
+
+tile207:
+	LEAQ    32(R9), R10
+	CMPQ    R10, DI
+	JG      narrower208
+	VMOVUPD (AX)(R9*1), Y2
+	VADDPD  Y2, Y1, Y2
+	VMOVUPD Y2, (AX)(R9*1)
+	ADDQ    $0x20, R9
+	JMP     tile207
+
+narrower208:
+	MOVQ         DI, R10
+	SUBQ         R9, R10
+	JZ           done209
+	LEAQ         lanes<>+0(SB), R11
+	SUBQ         R10, R11
+	VMOVUPD      24(R11), Y2
+	VMASKMOVPD   (AX)(R9*1), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	BTQ          $0x04, R10
+	JCC          one210
+	VMOVUPD      X1, (AX)(R9*1)
+	BTQ          $0x03, R10
+	JCC          stored211
+	VEXTRACTF128 $0x01, Y1, X1
+	VMOVSD       X1, 16(AX)(R9*1)
+	JMP          stored211
+
+one210:
+	VMOVSD X1, (AX)(R9*1)
+
+stored211:
+done209:
+	ADDQ DI, AX
+	ADDQ SI, CX
+	ADDQ SI, DX
+	DECQ R8
+	JNZ  loop204
+	VZEROUPPER
+	RET
+
+// func curvesBackwardAVX2(g []float64, at []int, share []float64, h []float64, B int, P int, R int)
+// Requires: AVX, FMA3
+TEXT ·curvesBackwardAVX2(SB), NOSPLIT, $0-120
+	MOVQ    h_base+72(FP), AX
+	MOVQ    at_base+24(FP), CX
+	MOVQ    share_base+48(FP), DX
+	MOVQ    g_base+0(FP), BX
+	MOVQ    P+104(FP), SI
+	SHLQ    $0x03, SI
+	MOVQ    R+112(FP), DI
+	SHLQ    $0x03, DI
+	VMOVUPD const6<>+0(SB), Y0
+	MOVQ    B+96(FP), R8
+
+loop212:
+	XORQ R9, R9
+
+tile213:
+	LEAQ    128(R9), R10
+	CMPQ    R10, DI
+	JG      narrower214
+	VMOVUPD (AX)(R9*1), Y1
+	VMOVUPD 32(AX)(R9*1), Y2
+	VMOVUPD 64(AX)(R9*1), Y3
+	VMOVUPD 96(AX)(R9*1), Y4
+	XORQ    R10, R10
+
+place215:
+	MOVQ         (CX)(R10*1), R11
+	IMULQ        DI, R11
+	ADDQ         BX, R11
+	ADDQ         R9, R11
+	VBROADCASTSD (DX)(R10*1), Y5
+	VSUBPD       Y5, Y0, Y6
+	VMOVUPD      (R11), Y7
+	VFMADD231PD  Y1, Y6, Y7
+	VMOVUPD      Y7, (R11)
+	VMOVUPD      (R11)(DI*1), Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVUPD      Y7, (R11)(DI*1)
+	VMOVUPD      32(R11), Y7
+	VFMADD231PD  Y2, Y6, Y7
+	VMOVUPD      Y7, 32(R11)
+	VMOVUPD      32(R11)(DI*1), Y7
+	VFMADD231PD  Y2, Y5, Y7
+	VMOVUPD      Y7, 32(R11)(DI*1)
+	VMOVUPD      64(R11), Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      Y7, 64(R11)
+	VMOVUPD      64(R11)(DI*1), Y7
+	VFMADD231PD  Y3, Y5, Y7
+	VMOVUPD      Y7, 64(R11)(DI*1)
+	VMOVUPD      96(R11), Y7
+	VFMADD231PD  Y4, Y6, Y7
+	VMOVUPD      Y7, 96(R11)
+	VMOVUPD      96(R11)(DI*1), Y6
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      Y6, 96(R11)(DI*1)
+	ADDQ         $0x08, R10
+	CMPQ         R10, SI
+	JL           place215
+	ADDQ         $0x80, R9
+	JMP          tile213
+
+narrower214:
+tile216:
+	LEAQ    64(R9), R10
+	CMPQ    R10, DI
+	JG      narrower217
+	VMOVUPD (AX)(R9*1), Y1
+	VMOVUPD 32(AX)(R9*1), Y2
+	XORQ    R10, R10
+
+place218:
+	MOVQ         (CX)(R10*1), R11
+	IMULQ        DI, R11
+	ADDQ         BX, R11
+	ADDQ         R9, R11
+	VBROADCASTSD (DX)(R10*1), Y3
+	VSUBPD       Y3, Y0, Y4
+	VMOVUPD      (R11), Y5
+	VFMADD231PD  Y1, Y4, Y5
+	VMOVUPD      Y5, (R11)
+	VMOVUPD      (R11)(DI*1), Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      Y5, (R11)(DI*1)
+	VMOVUPD      32(R11), Y5
+	VFMADD231PD  Y2, Y4, Y5
+	VMOVUPD      Y5, 32(R11)
+	VMOVUPD      32(R11)(DI*1), Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      Y4, 32(R11)(DI*1)
+	ADDQ         $0x08, R10
+	CMPQ         R10, SI
+	JL           place218
+	ADDQ         $0x40, R9
+	JMP          tile216
+
+narrower217:
+tile219:
+	LEAQ    32(R9), R10
+	CMPQ    R10, DI
+	JG      narrower220
+	VMOVUPD (AX)(R9*1), Y1
+	XORQ    R10, R10
+
+place221:
+	MOVQ         (CX)(R10*1), R11
+	IMULQ        DI, R11
+	ADDQ         BX, R11
+	ADDQ         R9, R11
+	VBROADCASTSD (DX)(R10*1), Y2
+	VSUBPD       Y2, Y0, Y3
+	VMOVUPD      (R11), Y4
+	VFMADD231PD  Y1, Y3, Y4
+	VMOVUPD      Y4, (R11)
+	VMOVUPD      (R11)(DI*1), Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      Y3, (R11)(DI*1)
+	ADDQ         $0x08, R10
+	CMPQ         R10, SI
+	JL           place221
+	ADDQ         $0x20, R9
+	JMP          tile219
+
+narrower220:
+	MOVQ       DI, R10
+	SUBQ       R9, R10
+	JZ         done222
+	LEAQ       lanes<>+0(SB), R11
+	SUBQ       R10, R11
+	VMOVUPD    24(R11), Y1
+	VMASKMOVPD (AX)(R9*1), Y1, Y2
+	XORQ       R11, R11
+
+place223:
+	MOVQ         (CX)(R11*1), R12
+	IMULQ        DI, R12
+	ADDQ         BX, R12
+	ADDQ         R9, R12
+	VBROADCASTSD (DX)(R11*1), Y3
+	VSUBPD       Y3, Y0, Y4
+	VMASKMOVPD   (R12), Y1, Y5
+	VFMADD231PD  Y2, Y4, Y5
+	BTQ          $0x04, R10
+	JCC          one224
+	VMOVUPD      X5, (R12)
+	BTQ          $0x03, R10
+	JCC          stored225
+	VEXTRACTF128 $0x01, Y5, X5
+	VMOVSD       X5, 16(R12)
+	JMP          stored225
+
+one224:
+	VMOVSD X5, (R12)
+
+stored225:
+	VMASKMOVPD   (R12)(DI*1), Y1, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	BTQ          $0x04, R10
+	JCC          one226
+	VMOVUPD      X4, (R12)(DI*1)
+	BTQ          $0x03, R10
+	JCC          stored227
+	VEXTRACTF128 $0x01, Y4, X4
+	VMOVSD       X4, 16(R12)(DI*1)
+	JMP          stored227
+
+one226:
+	VMOVSD X4, (R12)(DI*1)
+
+stored227:
+	ADDQ $0x08, R11
+	CMPQ R11, SI
+	JL   place223
+
+done222:
+	ADDQ DI, AX
+	ADDQ SI, CX
+	ADDQ SI, DX
+	DECQ R8
+	JNZ  loop212
+	VZEROUPPER
+	RET
+
+// func sharedBackwardAVX2(g []float64, at []int, share []float64, h []float64, B int, P int, R int)
+// Requires: AVX, FMA3
+TEXT ·sharedBackwardAVX2(SB), NOSPLIT, $0-120
+	MOVQ   h_base+72(FP), AX
+	MOVQ   at_base+24(FP), CX
+	MOVQ   share_base+48(FP), DX
+	MOVQ   g_base+0(FP), BX
+	MOVQ   P+104(FP), SI
+	SHLQ   $0x03, SI
+	MOVQ   R+112(FP), DI
+	SHLQ   $0x03, DI
+	VMOVSD const6<>+0(SB), X0
+	MOVQ   B+96(FP), R8
+
+loop228:
+	VXORPD Y1, Y1, Y1
+	XORQ   R9, R9
+
+tile229:
+	LEAQ    32(R9), R10
+	CMPQ    R10, DI
+	JG      narrower230
+	VMOVUPD (AX)(R9*1), Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x20, R9
+	JMP     tile229
+
+narrower230:
+	MOVQ       DI, R10
+	SUBQ       R9, R10
+	JZ         done231
+	LEAQ       lanes<>+0(SB), R11
+	SUBQ       R10, R11
+	VMOVUPD    24(R11), Y2
+	VMASKMOVPD (AX)(R9*1), Y2, Y2
+	VADDPD     Y2, Y1, Y1
+
+done231:
+	VPERM2F128 $0x01, Y1, Y1, Y2
+	VADDPD     Y2, Y1, Y1
+	VPERMILPD  $0x05, Y1, Y2
+	VADDPD     Y2, Y1, Y1
+	XORQ       R9, R9
+
+place232:
+	MOVQ        (CX)(R9*1), R10
+	VMOVDDUP    (DX)(R9*1), X2
+	VADDSUBPD   X2, X0, X2
+	VFMADD213PD (BX)(R10*8), X1, X2
+	VMOVUPD     X2, (BX)(R10*8)
+	ADDQ        $0x08, R9
+	CMPQ        R9, SI
+	JL          place232
+	ADDQ        DI, AX
+	ADDQ        SI, CX
+	ADDQ        SI, DX
+	DECQ        R8
+	JNZ         loop228
+	VZEROUPPER
+	RET
+
 // func adaBoundAVX2(value []float64, grad []float64, m []float64, v []float64, alpha float64, epsilon float64, b1 float64, a1 float64, b2 float64, a2 float64, c1 float64, c2 float64, lower float64, upper float64)
 // Requires: AVX, FMA3
 TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
@@ -2695,10 +3357,10 @@ TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-tile177:
+tile233:
 	LEAQ         32(DI), R8
 	CMPQ         R8, SI
-	JG           narrower178
+	JG           narrower234
 	VMOVUPD      (CX)(DI*1), Y10
 	VMOVUPD      (DX)(DI*1), Y11
 	VMULPD       Y11, Y2, Y11
@@ -2720,11 +3382,11 @@ tile177:
 	VMOVUPD      Y11, (DX)(DI*1)
 	VMOVUPD      Y12, (BX)(DI*1)
 	ADDQ         $0x20, DI
-	JMP          tile177
+	JMP          tile233
 
-narrower178:
+narrower234:
 	SUBQ         DI, SI
-	JZ           done179
+	JZ           done235
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         SI, R8
 	VMOVUPD      24(R8), Y10
@@ -2746,45 +3408,45 @@ narrower178:
 	VMULPD       Y2, Y0, Y0
 	VFNMADD231PD Y6, Y0, Y1
 	BTQ          $0x04, SI
-	JCC          one180
+	JCC          one236
 	VMOVUPD      X1, (AX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored181
+	JCC          stored237
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(DI*1)
-	JMP          stored181
+	JMP          stored237
 
-one180:
+one236:
 	VMOVSD X1, (AX)(DI*1)
 
-stored181:
+stored237:
 	BTQ          $0x04, SI
-	JCC          one182
+	JCC          one238
 	VMOVUPD      X2, (DX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored183
+	JCC          stored239
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(DX)(DI*1)
-	JMP          stored183
+	JMP          stored239
 
-one182:
+one238:
 	VMOVSD X2, (DX)(DI*1)
 
-stored183:
+stored239:
 	BTQ          $0x04, SI
-	JCC          one184
+	JCC          one240
 	VMOVUPD      X4, (BX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored185
+	JCC          stored241
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(BX)(DI*1)
-	JMP          stored185
+	JMP          stored241
 
-one184:
+one240:
 	VMOVSD X4, (BX)(DI*1)
 
-stored185:
-done179:
+stored241:
+done235:
 	VZEROUPPER
 	RET
 
@@ -2799,14 +3461,14 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
 
-loop186:
+loop242:
 	VXORPD Y2, Y2, Y2
 	XORQ   SI, SI
 
-tile187:
+tile243:
 	LEAQ      32(SI), DI
 	CMPQ      DI, DX
-	JG        narrower188
+	JG        narrower244
 	VPMOVZXWQ (CX), Y3
 	VPCMPGTQ  Y3, Y0, Y3
 	VANDPD    Y1, Y3, Y3
@@ -2814,12 +3476,12 @@ tile187:
 	VMOVUPD   Y3, (AX)(SI*1)
 	ADDQ      $0x08, CX
 	ADDQ      $0x20, SI
-	JMP       tile187
+	JMP       tile243
 
-narrower188:
+narrower244:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done189
+	JZ           done245
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y3
@@ -2829,60 +3491,60 @@ narrower188:
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y2, Y2
 	BTQ          $0x04, DI
-	JCC          one190
+	JCC          one246
 	VMOVUPD      X3, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored191
+	JCC          stored247
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(SI*1)
-	JMP          stored191
+	JMP          stored247
 
-one190:
+one246:
 	VMOVSD X3, (AX)(SI*1)
 
-stored191:
+stored247:
 	ADDQ $0x08, CX
 
-done189:
+done245:
 	VPTEST Y2, Y2
-	JNZ    next192
+	JNZ    next248
 	XORQ   SI, SI
 
-tile193:
+tile249:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower194
+	JG      narrower250
 	VMOVAPD Y1, Y2
 	VMOVUPD Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
-	JMP     tile193
+	JMP     tile249
 
-narrower194:
+narrower250:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done195
+	JZ           done251
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y2
 	VMOVAPD      Y1, Y2
 	BTQ          $0x04, DI
-	JCC          one196
+	JCC          one252
 	VMOVUPD      X2, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored197
+	JCC          stored253
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(SI*1)
-	JMP          stored197
+	JMP          stored253
 
-one196:
+one252:
 	VMOVSD X2, (AX)(SI*1)
 
-stored197:
-done195:
-next192:
+stored253:
+done251:
+next248:
 	ADDQ DX, AX
 	DECQ BX
-	JNZ  loop186
+	JNZ  loop242
 	VZEROUPPER
 	RET
 
@@ -2898,10 +3560,10 @@ TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
 	SHLQ   $0x03, CX
 	XORQ   DX, DX
 
-tile198:
+tile254:
 	LEAQ        128(DX), BX
 	CMPQ        BX, CX
-	JG          narrower199
+	JG          narrower255
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(AX)(DX*1), Y4
@@ -2911,28 +3573,28 @@ tile198:
 	VMOVUPD     96(AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        $0x80, DX
-	JMP         tile198
+	JMP         tile254
 
-narrower199:
-tile200:
+narrower255:
+tile256:
 	LEAQ        32(DX), BX
 	CMPQ        BX, CX
-	JG          narrower201
+	JG          narrower257
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	ADDQ        $0x20, DX
-	JMP         tile200
+	JMP         tile256
 
-narrower201:
+narrower257:
 	SUBQ        DX, CX
-	JZ          done202
+	JZ          done258
 	LEAQ        lanes<>+0(SB), BX
 	SUBQ        CX, BX
 	VMOVUPD     24(BX), Y4
 	VMASKMOVPD  (AX)(DX*1), Y4, Y4
 	VFMADD231PD Y4, Y4, Y0
 
-done202:
+done258:
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y3, Y2, Y1
 	VADDPD     Y1, Y0, Y0
@@ -2941,6 +3603,108 @@ done202:
 	VPERMILPD  $0x05, Y0, Y1
 	VADDPD     Y1, Y0, Y0
 	MOVSD      X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func shrinkAVX2(g []float64, v []float64, by float64, deviation float64, n int, R int) (means float64, deviations float64)
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·shrinkAVX2(SB), NOSPLIT, $0-96
+	MOVQ         g_base+0(FP), AX
+	MOVQ         v_base+24(FP), CX
+	VBROADCASTSD by+48(FP), Y0
+	VBROADCASTSD deviation+56(FP), Y1
+	MOVQ         R+72(FP), DX
+	SHLQ         $0x03, DX
+	MOVQ         R+72(FP), BX
+	VCVTSI2SDQ   BX, X2, X2
+	VBROADCASTSD X2, Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	MOVQ         n+64(FP), BX
+
+loop259:
+	VXORPD Y5, Y5, Y5
+	XORQ   SI, SI
+
+tile260:
+	LEAQ    32(SI), DI
+	CMPQ    DI, DX
+	JG      narrower261
+	VMOVUPD (CX)(SI*1), Y6
+	VADDPD  Y6, Y5, Y5
+	ADDQ    $0x20, SI
+	JMP     tile260
+
+narrower261:
+	MOVQ       DX, DI
+	SUBQ       SI, DI
+	JZ         done262
+	LEAQ       lanes<>+0(SB), R8
+	SUBQ       DI, R8
+	VMOVUPD    24(R8), Y6
+	VMASKMOVPD (CX)(SI*1), Y6, Y6
+	VADDPD     Y6, Y5, Y5
+
+done262:
+	VPERM2F128  $0x01, Y5, Y5, Y6
+	VADDPD      Y6, Y5, Y5
+	VPERMILPD   $0x05, Y5, Y6
+	VADDPD      Y6, Y5, Y5
+	VDIVPD      Y2, Y5, Y5
+	VFMADD231PD Y5, Y5, Y3
+	VMULPD      Y5, Y0, Y6
+	XORQ        SI, SI
+
+tile263:
+	LEAQ        32(SI), DI
+	CMPQ        DI, DX
+	JG          narrower264
+	VMOVUPD     (CX)(SI*1), Y7
+	VSUBPD      Y5, Y7, Y7
+	VFMADD231PD Y7, Y7, Y4
+	VMOVAPD     Y6, Y8
+	VFMADD231PD Y7, Y1, Y8
+	VMOVUPD     Y8, (AX)(SI*1)
+	ADDQ        $0x20, SI
+	JMP         tile263
+
+narrower264:
+	MOVQ         DX, DI
+	SUBQ         SI, DI
+	JZ           done265
+	LEAQ         lanes<>+0(SB), R8
+	SUBQ         DI, R8
+	VMOVUPD      24(R8), Y7
+	VMASKMOVPD   (CX)(SI*1), Y7, Y8
+	VSUBPD       Y5, Y8, Y5
+	VANDPD       Y7, Y5, Y5
+	VFMADD231PD  Y5, Y5, Y4
+	VMOVAPD      Y6, Y6
+	VFMADD231PD  Y5, Y1, Y6
+	BTQ          $0x04, DI
+	JCC          one266
+	VMOVUPD      X6, (AX)(SI*1)
+	BTQ          $0x03, DI
+	JCC          stored267
+	VEXTRACTF128 $0x01, Y6, X6
+	VMOVSD       X6, 16(AX)(SI*1)
+	JMP          stored267
+
+one266:
+	VMOVSD X6, (AX)(SI*1)
+
+stored267:
+done265:
+	ADDQ       DX, AX
+	ADDQ       DX, CX
+	DECQ       BX
+	JNZ        loop259
+	MOVSD      X3, means+80(FP)
+	VPERM2F128 $0x01, Y4, Y4, Y0
+	VADDPD     Y0, Y4, Y0
+	VPERMILPD  $0x05, Y0, Y1
+	VADDPD     Y1, Y0, Y0
+	MOVSD      X0, deviations+88(FP)
 	VZEROUPPER
 	RET
 
@@ -2955,10 +3719,10 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	SHLQ         $0x03, CX
 	XORQ         DX, DX
 
-tile203:
+tile268:
 	LEAQ    128(DX), BX
 	CMPQ    BX, CX
-	JG      narrower204
+	JG      narrower269
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
@@ -2976,23 +3740,23 @@ tile203:
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x80, DX
-	JMP     tile203
+	JMP     tile268
 
-narrower204:
-tile205:
+narrower269:
+tile270:
 	LEAQ    32(DX), BX
 	CMPQ    BX, CX
-	JG      narrower206
+	JG      narrower271
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x20, DX
-	JMP     tile205
+	JMP     tile270
 
-narrower206:
+narrower271:
 	SUBQ       DX, CX
-	JZ         done207
+	JZ         done272
 	LEAQ       lanes<>+0(SB), BX
 	SUBQ       CX, BX
 	VMOVUPD    24(BX), Y3
@@ -3002,7 +3766,7 @@ narrower206:
 	VANDPD     Y3, Y0, Y0
 	VORPD      Y0, Y2, Y2
 
-done207:
+done272:
 	VPTEST Y2, Y2
 	SETEQ  AL
 	MOVB   AL, ret+32(FP)

@@ -31,6 +31,12 @@ func TestShortSlicesPanic(t *testing.T) {
 		{"ConsequentsBackward", []int{M * R, R, B * R, B * M, M * R}, func(v [][]float64) {
 			ConsequentsBackward(v[0], v[1], v[2], v[3], v[4], 0.05, B, M, R)
 		}},
+		{"Curves.Locate", []int{B * M}, func(v [][]float64) { testCurves(B, M).Locate(v[0]) }},
+		{"Curves.Add, own", []int{B * R, 7 * R}, func(v [][]float64) { testCurves(B, M).Add(v[0], v[1], R, R) }},
+		{"Curves.Add, shared", []int{B * R, 7}, func(v [][]float64) { testCurves(B, M).Add(v[0], v[1], R, 1) }},
+		{"Curves.Backward, own", []int{7 * R, B * R}, func(v [][]float64) { testCurves(B, M).Backward(v[0], v[1], R, R) }},
+		{"Curves.Backward, shared", []int{7, B * R}, func(v [][]float64) { testCurves(B, M).Backward(v[0], v[1], R, 1) }},
+		{"Shrink", []int{M * R}, func(v [][]float64) { Shrink(v[0], make([]float64, M*R), 1, 1, R) }},
 		{"ExpRows", []int{B * R, B * R, B * R}, func(v [][]float64) { ExpRows(v[0], v[1], v[2], B, R) }},
 		{"DropRows", []int{B * R, B * R, B * R, B * R}, func(v [][]float64) { DropRows(v[0], v[1], v[2], v[3], 0, B, R) }},
 		{"Normalise", []int{B, B, B, B * R, B * R}, func(v [][]float64) { Normalise(v[0], v[1], v[2], v[3], v[4], 0, B, R) }},

@@ -41,6 +41,44 @@ var corners = []operand{
 	{parameters, between(0, 1), false}, {parameters, between(2, 3), false},
 }
 
+// curveKnots is the mean number of knots of a curve in the tests.
+const curveKnots = 4
+
+// ofKnots returns the size of a matrix with a row for each knot, of one cell or of one per rule.
+func ofKnots(perRule bool) func(B, M, R int) int {
+	return func(_, M, R int) int {
+		if perRule {
+			return curveKnots * M * R
+		}
+		return curveKnots * M
+	}
+}
+
+// places are the operands of places on curves: see knotsBelow, and the shares.
+var places = []operand{{samples, between(0, 1), false}, {samples, between(0, 1), true}}
+
+// knotsBelow returns the numbers of knots for cells in [0,1).
+func knotsBelow(cells []float64, M int) []int {
+	at := make([]int, len(cells))
+	for i, v := range cells {
+		at[i] = int(v * float64(curveKnots*M-1))
+	}
+	return at
+}
+
+// testCurves returns M curves with 3 to 9 knots.
+func testCurves(B, M int) *Curves {
+	var knots [][]float64
+	for m := range M {
+		var k []float64
+		for q := range 3 + m%7 {
+			k = append(k, -1+0.4*float64(q)+0.1*float64(m%3))
+		}
+		knots = append(knots, k)
+	}
+	return NewCurves(knots, B)
+}
+
 // calls is the table of all kernels. Operands that a kernel changes are copied first.
 var calls = []struct {
 	name string
@@ -84,6 +122,33 @@ var calls = []struct {
 		func(i *implementation, out, in [][]float64, B, M, R int) {
 			i.consequentsBackward(out[0], out[1], in[0], in[1], in[2], 0.05, B, M, R)
 		}},
+	{"locate", []operand{{samples, anything, true}}, list(samples, samples), func(i *implementation, out, in [][]float64, B, M, R int) {
+		c, at := testCurves(B, M), unsafe.Slice((*int)(unsafe.Pointer(&out[0][0])), len(out[0]))
+		i.locate(at, out[1], in[0], c.inner, c.knots, c.first, B, M, c.T)
+		for k := len(at) - 1; k >= 0; k-- {
+			out[0][k] = float64(at[k])
+		}
+	}},
+	{"addCurves", append(places, operand{ofKnots(true), anything, true}, operand{levels, anything, true}), list(levels),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[3])
+			i.addCurves(out[0], knotsBelow(in[0], M), in[1], in[2], B, M, R)
+		}},
+	{"addShared", append(places, operand{ofKnots(false), anything, true}, operand{levels, anything, true}), list(levels),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[3])
+			i.addShared(out[0], knotsBelow(in[0], M), in[1], in[2], B, M, R)
+		}},
+	{"curvesBackward", append(places, operand{levels, anything, true}, operand{ofKnots(true), anything, true}), list(ofKnots(true)),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[3])
+			i.curvesBackward(out[0], knotsBelow(in[0], M), in[1], in[2], B, M, R)
+		}},
+	{"sharedBackward", append(places, operand{levels, anything, true}, operand{ofKnots(false), anything, true}), list(ofKnots(false)),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			copy(out[0], in[3])
+			i.sharedBackward(out[0], knotsBelow(in[0], M), in[1], in[2], B, M, R)
+		}},
 	{"expRows", []operand{{levels, anything, true}, {levels, zeroOrOne, false}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.expRows(out[0], in[0], in[1], B, R)
 	}},
@@ -122,6 +187,9 @@ var calls = []struct {
 	}},
 	{"sumSquares", []operand{{parameters, anything, true}}, list(scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
 		out[0][0] = i.sumSquares(in[0])
+	}},
+	{"shrink", []operand{{parameters, anything, true}}, list(parameters, scalar, scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
+		out[1][0], out[2][0] = i.shrink(out[0], in[0], 0.3, 0.7, M, R)
 	}},
 	{"within", []operand{{parameters, anything, true}}, list(scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
 		out[0][0] = 0

@@ -1,23 +1,80 @@
 package kernel
 
-// AddCurves adds to the rule outputs y [B,R] the values of P curves per sample: with at
-// [B,P], the number of the knot below, and share [B,P], the share of the way to the next,
-//
-//	y[b,r] += sum_p v[at,r] + share (v[at+1,r] - v[at,r])
-//
-// v is [Q,C], C = R, or [Q,1] for curves that all rules share.
-func AddCurves(y []float64, at []int, share, v []float64, B, P, R, C int) {
-	if C == 1 {
-		addShared(y, at, share, v, B, P, R)
-		return
+import (
+	"math"
+	"slices"
+)
+
+// Curves are P functions that are linear between their knots, at the places of B samples.
+type Curves struct {
+	B, P int
+
+	knots []float64 // of all curves, [Q]
+	first []int     // the number of the first knot of each curve, [P]
+	inner []float64 // the knots of each curve except the first and the last, [T,P], then NaN
+	T     int       // even
+
+	at    []int     // the number of the knot below, [B,P]
+	share []float64 // the share of the way to the next one, [B,P]
+}
+
+// NewCurves returns curves over the given knots, ascending, at least three each. It allocates
+// memory for B samples.
+func NewCurves(knots [][]float64, B int) *Curves {
+	c := &Curves{B: B, P: len(knots)}
+	for _, k := range knots {
+		c.first = append(c.first, len(c.knots))
+		c.knots = append(c.knots, k...)
+		c.T = max(c.T, (len(k)-1)&^1)
 	}
+	c.inner = slices.Repeat([]float64{math.NaN()}, c.T*c.P+3) // assembly reads whole vectors
+	for p, k := range knots {
+		for i, v := range k[1 : len(k)-1] {
+			c.inner[i*c.P+p] = v
+		}
+	}
+	c.at, c.share = slices.Repeat(c.first, B), make([]float64, B*c.P)
+	return c
+}
+
+// Locate finds the places of samples z [B,P] between the knots. The share of the way to the
+// next knot is 0 before the first knot of a curve, 1 after the last, and NaN for NaN.
+func (c *Curves) Locate(z []float64) {
+	use.locate(c.at, c.share, cut(z, c.B*c.P), c.inner, c.knots, c.first, c.B, c.P, c.T)
+}
+
+func locate(at []int, share, z, inner, knots []float64, first []int, B, P, T int) {
+	for i, v := range z {
+		p := i % P
+		q := first[p]
+		for n := p; n < T*P && v >= inner[n]; n += P {
+			q++
+		}
+		t := (v - knots[q]) / (knots[q+1] - knots[q])
+		at[i], share[i] = q, max(0, min(1, t))
+	}
+}
+
+// Add adds the sums of the curves with values v [Q,C] at the knots to the rule outputs y
+// [B,R]; C is R, or 1 for curves that all rules share. At the places of [Curves.Locate],
+//
+//	y[b,r] += sum_p (1-share[b,p]) v[at[b,p],r] + share[b,p] v[at[b,p]+1,r]
+func (c *Curves) Add(y, v []float64, R, C int) {
+	add := use.addCurves
+	if C == 1 {
+		add = use.addShared
+	}
+	add(cut(y, c.B*R), c.at, c.share, cut(v, len(c.knots)*C), c.B, c.P, R)
+}
+
+func addCurves(y []float64, at []int, share, v []float64, B, P, R int) {
 	for b := range B {
-		row := y[b*R : (b+1)*R]
-		for p := b * P; p < (b+1)*P; p++ {
-			t, from := share[p], at[p]*R
-			low, high := v[from:from+R], v[from+R:from+2*R]
+		row := y[b*R:][:R]
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			low, high := v[q*R:][:R], v[q*R+R:][:R]
 			for r := range row {
-				row[r] += low[r] + float64(t*(high[r]-low[r]))
+				row[r] += float64((1-t)*low[r]) + float64(t*high[r])
 			}
 		}
 	}
@@ -26,41 +83,49 @@ func AddCurves(y []float64, at []int, share, v []float64, B, P, R, C int) {
 func addShared(y []float64, at []int, share, v []float64, B, P, R int) {
 	for b := range B {
 		sum := 0.0
-		for p := b * P; p < (b+1)*P; p++ {
-			low, high := v[at[p]], v[at[p]+1]
-			sum += low + float64(share[p]*(high-low))
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			sum += float64((1-t)*v[q]) + float64(t*v[q+1])
 		}
-		row := y[b*R : (b+1)*R]
-		for r := range row {
-			row[r] += sum
+		for r := range R {
+			y[b*R+r] += sum
 		}
 	}
 }
 
-// CurvesBackward adds to g [Q,C] the gradient by v of [AddCurves], from h [B,R], dL/dy[b,r].
-func CurvesBackward(g []float64, at []int, share, h []float64, B, P, R, C int) {
+// Backward adds the gradient by v of [Curves.Add] to g [Q,C], from h [B,R], dL/dy[b,r].
+func (c *Curves) Backward(g, h []float64, R, C int) {
+	backward := use.curvesBackward
+	if C == 1 {
+		backward = use.sharedBackward
+	}
+	backward(cut(g, len(c.knots)*C), c.at, c.share, cut(h, c.B*R), c.B, c.P, R)
+}
+
+func curvesBackward(g []float64, at []int, share, h []float64, B, P, R int) {
 	for b := range B {
-		row := h[b*R : (b+1)*R]
-		if C == 1 {
-			sum := 0.0
-			for _, d := range row {
-				sum += d
-			}
-			for p := b * P; p < (b+1)*P; p++ {
-				up := float64(share[p] * sum)
-				g[at[p]] += sum - up
-				g[at[p]+1] += up
-			}
-			continue
-		}
-		for p := b * P; p < (b+1)*P; p++ {
-			t, from := share[p], at[p]*R
-			low, high := g[from:from+R], g[from+R:from+2*R]
+		row := h[b*R:][:R]
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			low, high := g[q*R:][:R], g[q*R+R:][:R]
 			for r, d := range row {
-				up := float64(t * d)
-				low[r] += d - up
-				high[r] += up
+				low[r] += float64((1 - t) * d)
+				high[r] += float64(t * d)
 			}
+		}
+	}
+}
+
+func sharedBackward(g []float64, at []int, share, h []float64, B, P, R int) {
+	for b := range B {
+		sum := 0.0
+		for _, d := range h[b*R:][:R] {
+			sum += d
+		}
+		for p, q := range at[b*P:][:P] {
+			t := share[b*P+p]
+			g[q] += float64((1 - t) * sum)
+			g[q+1] += float64(t * sum)
 		}
 	}
 }

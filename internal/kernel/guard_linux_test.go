@@ -39,7 +39,7 @@ func (g guarded) last(n int) []float64 {
 // slices, of any width, and that results do not depend on the address of a slice.
 func TestNothingOutsideIsTouched(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	const most = 5 * 40 // cells
+	const most = 16 * 40 // cells
 	var in, out []guarded
 	for range 10 {
 		in, out = append(in, newGuarded(t, most)), append(out, newGuarded(t, most))

@@ -19,6 +19,12 @@ type implementation struct {
 	consequents         func(y, x, slope, bias []float64, B, M, R int)
 	consequentsBackward func(gslope, gbias, h, x, slope []float64, lambda float64, B, M, R int)
 
+	locate         func(at []int, share, z, inner, knots []float64, first []int, B, P, T int)
+	addCurves      func(y []float64, at []int, share, v []float64, B, P, R int)
+	addShared      func(y []float64, at []int, share, v []float64, B, P, R int)
+	curvesBackward func(g []float64, at []int, share, h []float64, B, P, R int)
+	sharedBackward func(g []float64, at []int, share, h []float64, B, P, R int)
+
 	expRows           func(f, z, mask []float64, B, R int)
 	dropRows          func(level, used, f, mask []float64, least float64, B, R int)
 	normalise         func(y, scale, covered, level, outputs []float64, least float64, B, R int)
@@ -29,6 +35,7 @@ type implementation struct {
 	adaBound   func(value, grad, m, v []float64, alpha, epsilon, b1, a1, b2, a2, c1, c2, lower, upper float64)
 	expandMask func(mask []float64, words []uint64, threshold uint64, B, R int)
 	sumSquares func(x []float64) float64
+	shrink     func(g, v []float64, by, deviation float64, n, R int) (means, deviations float64)
 	within     func(x []float64, limit float64) bool
 }
 
@@ -43,10 +50,13 @@ var plain = implementation{
 
 	consequents: consequents, consequentsBackward: consequentsBackward,
 
+	locate: locate, addCurves: addCurves, addShared: addShared,
+	curvesBackward: curvesBackward, sharedBackward: sharedBackward,
+
 	expRows: expRows, dropRows: dropRows, normalise: normalise, normaliseBackward: normaliseBackward,
 	ambiguity: ambiguity, ambiguityBackward: ambiguityBackward,
 
-	adaBound: adaBound, expandMask: expandMask, sumSquares: sumSquares, within: within,
+	adaBound: adaBound, expandMask: expandMask, sumSquares: sumSquares, shrink: shrink, within: within,
 }
 
 // use is the implementation in use, chosen once.

@@ -53,6 +53,21 @@ func consequentsAVX2(y []float64, x []float64, slope []float64, bias []float64, 
 func consequentsBackwardAVX2(gslope []float64, gbias []float64, h []float64, x []float64, slope []float64, lambda float64, B int, M int, R int)
 
 //go:noescape
+func locateAVX2(at []int, share []float64, z []float64, inner []float64, knots []float64, first []int, B int, P int, T int)
+
+//go:noescape
+func addCurvesAVX2(y []float64, at []int, share []float64, v []float64, B int, P int, R int)
+
+//go:noescape
+func addSharedAVX2(y []float64, at []int, share []float64, v []float64, B int, P int, R int)
+
+//go:noescape
+func curvesBackwardAVX2(g []float64, at []int, share []float64, h []float64, B int, P int, R int)
+
+//go:noescape
+func sharedBackwardAVX2(g []float64, at []int, share []float64, h []float64, B int, P int, R int)
+
+//go:noescape
 func adaBoundAVX2(value []float64, grad []float64, m []float64, v []float64, alpha float64, epsilon float64, b1 float64, a1 float64, b2 float64, a2 float64, c1 float64, c2 float64, lower float64, upper float64)
 
 //go:noescape
@@ -60,6 +75,9 @@ func expandMaskAVX2(mask []float64, words []uint64, threshold uint64, B int, R i
 
 //go:noescape
 func sumSquaresAVX2(x []float64) float64
+
+//go:noescape
+func shrinkAVX2(g []float64, v []float64, by float64, deviation float64, n int, R int) (means float64, deviations float64)
 
 //go:noescape
 func withinAVX2(x []float64, limit float64) bool

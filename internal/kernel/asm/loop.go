@@ -129,8 +129,10 @@ func (t tile) read(m Mem) vec {
 
 // store writes v to vector i of the tile in the row at m, and nothing beyond the end of
 // the row. It overwrites v for a partial last vector.
-func (t tile) store(v vec, m Mem, i int) {
-	m = t.cell(m, i)
+func (t tile) store(v vec, m Mem, i int) { t.write(v, t.cell(m, i)) }
+
+// write writes a vector of the tile's shape, as store does.
+func (t tile) write(v vec, m Mem) {
 	if t.rest == nil {
 		VMOVUPD(v, m)
 		return

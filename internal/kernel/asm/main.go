@@ -28,10 +28,16 @@ func main() {
 	trapezoidBackward()
 	consequents()
 	consequentsBackward()
+	locate()
+	addCurves()
+	addShared()
+	curvesBackward()
+	sharedBackward()
 
 	adaBound()
 	expandMask()
 	sumSquares()
+	shrink()
 	within()
 	Generate()
 }

@@ -53,6 +53,7 @@ const (
 	notLessEqN  = 0x16
 	notAtLeastN = 0x19
 	notMoreN    = 0x1a
+	atLeast     = 0x1d
 	greater     = 0x1e
 )
 
