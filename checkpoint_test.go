@@ -81,6 +81,11 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 	add("readable committee, pruned", readable, func(o *tskgraph.Recipe) {
 		o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3, recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
 	})
+	for _, kind := range []string{recipe.SharedCurves, recipe.OwnCurves} {
+		add(kind+" curves, pruned", robust, func(o *tskgraph.Recipe) {
+			o.Model.Curves, o.Model.Knots, o.Model.Rules, o.Prune = kind, 5, 6, recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
+		})
+	}
 	add("committee", small, func(o *tskgraph.Recipe) { o.Train.Members = 3 })
 	add("race, committee, pruned", robust, func(o *tskgraph.Recipe) {
 		o.Train.Race, o.Train.RaceSplits = []tskgraph.Setting{{"iterations": 2}, {"iterations": 30}}, 1

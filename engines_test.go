@@ -19,13 +19,35 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
 			fused, autodiff := newTrainStep(t, "fused", shape, 64, 16, 4, stepAgreement), newTrainStep(t, "autodiff", shape, 64, 16, 4, stepAgreement)
-			for k := range 50 {
-				a, b := fused.run(t), autodiff.run(t)
-				if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
-					t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
-				}
-			}
+			follow(t, fused, autodiff)
 		})
+	}
+}
+
+// TestEnginesFollowOneAnotherWithCurves: with shared curves and with own ones.
+func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		for _, shape := range []string{"gaussian", "trapezoid", "laplace"} { // by hand, in logarithms, not in logarithms
+			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {
+				t.Parallel()
+				step := func(engine string) *trainStep {
+					return newCurveStep(t, engine, shape, 64, 7, 4, 8, own, stepAgreement, stepCurves)
+				}
+				follow(t, step("fused"), step("autodiff"))
+			})
+		}
+	}
+}
+
+// follow checks that two steps of the same training have the same loss over the first 50
+// updates.
+func follow(t *testing.T, fused, autodiff *trainStep) {
+	t.Helper()
+	for k := range 50 {
+		a, b := fused.run(t), autodiff.run(t)
+		if !(math.Abs(a-b) <= 1e-10*math.Abs(b)) {
+			t.Fatalf("update %d: loss %v, autodiff %v, relative difference %.2g", k+1, a, b, math.Abs(a-b)/b)
+		}
 	}
 }
 

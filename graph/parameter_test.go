@@ -5,7 +5,33 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
 )
+
+// TestHoldZeroSlopesFreesCurves: curves that are zero are trained.
+func TestHoldZeroSlopesFreesCurves(t *testing.T) { bothEngines(t, testHoldZeroSlopesFreesCurves) }
+
+func testHoldZeroSlopesFreesCurves(t *testing.T, engine string) {
+	for _, own := range []bool{false, true} {
+		p := newProblem(t, "gaussian", 3, 2, 9, false, 0.05).on(engine)
+		p.rb.Consequents[1][2] = 0
+		rules.AddCurves(p.rb, [][]float64{{-1, 0, 1}, nil}, own)
+		n := p.network(t)
+		n.HoldZeroSlopes()
+		p.evaluate(t, n)
+		got := gradients(t, n)
+		if got.Consequents[1][2] != 0 {
+			t.Error("the slope is not held")
+		}
+		for c, values := range got.Curves {
+			for q, d := range values {
+				if d == 0 {
+					t.Errorf("own=%v: no gradient of curve %d at knot %d", own, c, q)
+				}
+			}
+		}
+	}
+}
 
 // TestHoldZeroSlopes: with every solver, slopes that are zero stay zero, the gradients of the
 // other parameters are those without, and a step allocates nothing more.

@@ -32,20 +32,17 @@ func tents(b *Builder, z node, knots [][]float64) node {
 	}
 	Q := len(slices.Concat(knots...))
 	column := make([]float64, len(knots)*Q) // [M,Q]: one where knot q is one of feature m
-	rise, above := make([]float64, Q), make([]float64, Q)
-	fall, below := make([]float64, Q), make([]float64, Q)
+	before, rise, first := make([]float64, Q), make([]float64, Q), make([]float64, Q)
+	after, fall, last := make([]float64, Q), make([]float64, Q), make([]float64, Q)
 	q := 0
 	for m, of := range knots {
 		for i, k := range of {
 			column[m*Q+q] = 1
-			above[q], below[q] = 1, 1
-			if i > 0 {
-				rise[q] = 1 / (k - of[i-1])
-				above[q] = -of[i-1] * rise[q]
+			if first[q] = 1; i > 0 {
+				before[q], rise[q], first[q] = of[i-1], 1/(k-of[i-1]), 0
 			}
-			if i < len(of)-1 {
-				fall[q] = 1 / (of[i+1] - k)
-				below[q] = of[i+1] * fall[q]
+			if last[q] = 1; i < len(of)-1 {
+				after[q], fall[q], last[q] = of[i+1], 1/(of[i+1]-k), 0
 			}
 			q++
 		}
@@ -54,8 +51,8 @@ func tents(b *Builder, z node, knots [][]float64) node {
 	row := func(name string, cells []float64) node {
 		return b.stretch(constantMatrix(b, z, name, 1, cells), all, 0)
 	}
-	left := b.Add(b.Mul(all, row("rises", rise)), row("above", above))
-	right := b.Sub(row("below", below), b.Mul(all, row("falls", fall)))
+	left := b.Add(b.Mul(b.Sub(all, row("knots before", before)), row("rises", rise)), row("first knots", first))
+	right := b.Add(b.Mul(b.Sub(row("knots after", after), all), row("falls", fall)), row("last knots", last))
 	return b.Relu(b.Min(b.Min(left, right), row("tops", slices.Repeat([]float64{1}, Q)))).(node)
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -249,4 +250,13 @@ func TestCloneOfCurves(t *testing.T) {
 	if rb.Knots[0][0] == -9 || rb.Curves[0][0] == 9 {
 		t.Error("a clone shares memory")
 	}
+}
+
+func ExampleAddCurves() {
+	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{5}})
+	AddCurves(rb, [][]float64{{0, 1, 2}}, false)
+	copy(rb.Curves[0], []float64{0, 3, 4})
+	y, _ := rb.Forward([][]float64{{-1}, {0.5}, {1.5}, {9}}, nil)
+	fmt.Println(y)
+	// Output: [5 6.5 8.5 9]
 }
