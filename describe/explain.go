@@ -19,12 +19,13 @@ type Explained struct {
 	Values []Cell   `json:"values"`           // the sample, by column
 
 	// The mean prediction of the Background plus the contributions of all Columns is the
-	// prediction up to rounding errors.
+	// prediction up to rounding errors, or that without neighbours, Neighbours.Before.
 	Background Background   `json:"background"`
 	Columns    []ColumnPart `json:"columns"` // those used, the largest contribution first
 
 	model.Explanation
-	Rules []ExplainedRule `json:"rules,omitempty"` // those of the Explanation, in its order
+	Rules      []ExplainedRule      `json:"rules,omitempty"` // those of the Explanation, in its order
+	Neighbours *ExplainedNeighbours `json:"neighbours,omitempty"`
 
 	spread float64 // a quarter of the target's range, for rounding
 }
@@ -72,7 +73,7 @@ func Explain(m *model.Model, x []float64, columns *shapley.Attributor, train *da
 	e := &Explained{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Values: valuesOf(m, x), Explanation: *how}
 	e.spread = (m.Target.Max - m.Target.Min) / 4
 	e.Background.Rows, e.Background.Mean = columns.Background()
-	e.Columns = columnParts(m, attributions[0])
+	e.Columns, e.Neighbours = columnParts(m, attributions[0]), explainedNeighbours(m, how.Neighbours)
 	if m.Committee() {
 		return e, nil
 	}

@@ -75,7 +75,7 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	predicted, err := m.Predict(samples.X)
+	predicted, err := m.WithoutNeighbours().Predict(samples.X)
 	if err != nil {
 		return err
 	}

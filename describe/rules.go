@@ -33,6 +33,8 @@ type Description struct {
 	Members  []Description `json:"members,omitempty"`  // of a committee
 	Interval *Interval     `json:"interval,omitempty"` // of a calibrated model
 
+	Neighbours *Neighbours `json:"neighbours,omitempty"` // nil if the model has none
+
 	Interpretability *Interpretability `json:"interpretability,omitempty"` // nil for a model without words
 	Readability      *Readability      `json:"readability,omitempty"`      // nil if it was not measured
 
@@ -136,7 +138,7 @@ func single(m *model.Model, values [][]float64) Description {
 	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
 	}
-	d.Interval = UsualInterval(m)
+	d.Interval, d.Neighbours = UsualInterval(m), neighboursOf(m)
 	units := featureUnits(m)
 	for k, c := range m.Components {
 		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}

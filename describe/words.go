@@ -21,6 +21,9 @@ func writeWords(b *strings.Builder, d Description) {
 	if legend := Legend(d); legend != "" {
 		b.WriteString("\n" + legend)
 	}
+	if d.Neighbours != nil {
+		fmt.Fprintf(b, "\n%s\n", d.Neighbours)
+	}
 	if d.Interval != nil {
 		fmt.Fprintf(b, "\n%s\n", d.Interval)
 	}

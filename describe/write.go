@@ -19,6 +19,9 @@ func (d Description) Write(w io.Writer) error {
 		writeRules(&b, d)
 	}
 	writeReadability(&b, d)
+	if d.Neighbours != nil {
+		fmt.Fprintf(&b, "\n%s\n", d.Neighbours)
+	}
 	if d.Interval != nil {
 		fmt.Fprintf(&b, "\n%s\n", d.Interval)
 	}

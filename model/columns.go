@@ -35,7 +35,8 @@ type Explainer interface {
 // a target y these are y_predicted, y_spread, y_lower, y_upper, those of Explain, then, for
 // every rule k in the order of the model file, firing_k, its normalised firing level, and
 // rule_k, the value of its THEN formula in the target's unit without the limits of
-// predictions. It is an error to request the spread of a single model, the rules of a
+// predictions, and, if the model has neighbours, y_neighbours, by how much they change the
+// prediction. It is an error to request the spread of a single model, the rules of a
 // committee, or an interval for which [Model.HalfWidth] returns an error.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
 	names := []string{m.Schema.Target + "_predicted"}
@@ -60,6 +61,9 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	if o.Firing {
 		for k := range m.RuleBase.Rules() {
 			names = append(names, "firing_"+strconv.Itoa(k+1), "rule_"+strconv.Itoa(k+1))
+		}
+		if m.Neighbours != nil {
+			names = append(names, m.Schema.Target+"_neighbours")
 		}
 	}
 	return names, nil
@@ -94,6 +98,9 @@ func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p *piece
 		for r, level := range p.fired.levels[i] {
 			cell(level)
 			cell(p.fired.says[i][r])
+		}
+		if m.Neighbours != nil {
+			cell(value - p.fired.values[i])
 		}
 	}
 	return out

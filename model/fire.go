@@ -4,7 +4,7 @@ import "github.com/tskgraph/tskgraph/internal/numeric"
 
 // fired holds what each rule of a single model contributes to the predictions of samples.
 type fired struct {
-	values []float64   // [N], predictions in the target's unit
+	values []float64   // [N], predictions in the target's unit, without neighbours
 	how    []outcome   // [N]
 	levels [][]float64 // [N][R], normalised firing levels; zero for a sample that no rule covers
 	says   [][]float64 // [N][R], THEN formulas in the target's unit, without the limits of predictions

@@ -109,14 +109,14 @@ const blockRows = 1024
 // of its own.
 func (m *Model) Committee() bool { return len(m.Members) > 0 }
 
-// WithoutNeighbours returns the model without its neighbours, which predicts by rules alone. It
-// is the model itself if it has none.
+// WithoutNeighbours returns the model without its neighbours, which predicts by rules alone, and
+// without its calibration, which is of both. It is the model itself if it has no neighbours.
 func (m *Model) WithoutNeighbours() *Model {
 	if m == nil || m.Neighbours == nil {
 		return m
 	}
 	alone := *m
-	alone.Neighbours = nil
+	alone.Neighbours, alone.Calibration = nil, nil
 	return &alone
 }
 

@@ -10,7 +10,7 @@ const MaxFidelity = 1.15
 
 // Readability says whether the rules of a model can be read one by one. On samples (x, y) of
 // weight w, with the normalised firing levels f_r, the prediction p, which may be limited, and
-// what rule r says, y_r, which is not limited:
+// what rule r says, y_r, which is not limited (p is without [Neighbours]: it is what the rules say together):
 //
 //	Fidelity      RMSE of the strongest rule's y_r over the RMSE of p
 //	Disagreement  root of the weighted mean of sum_r f_r (y_r - p)^2, over the standard deviation of y (divisor n-1)

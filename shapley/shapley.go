@@ -4,7 +4,7 @@
 // relevance quantification in explainable AI: a causal problem, AISTATS 2020).
 //
 //	a, err := shapley.New(m, train, seed)
-//	all, err := a.Attribute(x) // all[n].Mean + the sum of all[n].Values is the prediction
+//	all, err := a.Attribute(x) // all[n].Mean + the sum of all[n].Values + all[n].Neighbours is the prediction
 //
 // The players of the game are the P columns on which the model depends; the features of a
 // categorical column are one player. The worth of a set S of players is the mean of the
@@ -15,8 +15,9 @@
 //	phi_j = sum_{S without j} |S|! (P-|S|-1)! / P!  (v(S+j) - v(S))
 //
 // f is the prediction as [model.Model.Predict] returns it, with limits, components and the
-// members of a committee. The values of all columns sum to f(x) minus the mean of f over
-// the background.
+// members of a committee, but without [model.Neighbours]: their change of the prediction is a
+// part of its own. The values of all columns sum to f(x) minus the mean of f over the
+// background.
 package shapley
 
 import (
@@ -47,6 +48,7 @@ const (
 type Attribution struct {
 	Prediction float64
 	Mean       float64   // of the predictions of the background
+	Neighbours float64   // change of the prediction by the model's neighbours; zero without
 	Values     []float64 // [C], by column of the schema; zero for a column on which the model does not depend
 
 	// Errors [C] are the standard errors of Values from the sampling of permutations; nil if
@@ -57,6 +59,7 @@ type Attribution struct {
 // Attributor computes attributions. It may be used by several goroutines.
 type Attributor struct {
 	model      *model.Model
+	alone      *model.Model // without neighbours
 	members    []member
 	players    []player
 	background [][]float64 // [B][M]
@@ -80,14 +83,14 @@ func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Attributor{model: m, players: playersOf(m), seed: seed}
+	a := &Attributor{model: m, alone: m.WithoutNeighbours(), players: playersOf(m), seed: seed}
 	chosen := rand.New(rand.NewPCG(seed, backgroundStream)).Perm(d.Len())
 	chosen = chosen[:min(len(chosen), BackgroundRows)]
 	slices.Sort(chosen)
 	d = m.Fill(d.Subset(chosen))
 	a.background, a.weights = d.X, slices.Clone(weighted.Each(d.Weights, d.Len()))
 	total := weighted.Sum(d.Weights, d.Len())
-	p, err := m.Predict(a.background)
+	p, err := a.alone.Predict(a.background)
 	if err != nil {
 		return nil, fmt.Errorf("background: %w", err)
 	}
@@ -95,7 +98,7 @@ func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
 		a.weights[b] /= total
 		a.mean += float64(a.weights[b] * v)
 	}
-	single := []*model.Model{m}
+	single := []*model.Model{a.alone}
 	if m.Committee() {
 		single = m.Members
 	}
@@ -139,10 +142,16 @@ func (a *Attributor) Attribute(x [][]float64) ([]Attribution, error) {
 	if err != nil {
 		return nil, err
 	}
+	alone := p
+	if a.alone != a.model {
+		if alone, err = a.alone.Predict(x); err != nil {
+			return nil, err
+		}
+	}
 	all, errs := make([]Attribution, len(x)), make([]error, len(x))
 	parallel.Each(len(x), func(n int) {
 		all[n], errs[n] = attribute(a, x[n])
-		all[n].Prediction, all[n].Mean = p.Values[n], a.mean
+		all[n].Prediction, all[n].Mean, all[n].Neighbours = p.Values[n], a.mean, p.Values[n]-alone.Values[n]
 		if errs[n] == nil && !numeric.Finite(all[n].Values...) {
 			errs[n] = &model.SampleError{Sample: n, Message: "predictions overflow: too far from the training data to be explained"}
 		}

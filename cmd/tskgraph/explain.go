@@ -29,8 +29,11 @@ for up to 12 columns; beyond, they are estimated, with a standard error.
 
 A condition of a rule is met if the row's value is among those that its words name; otherwise its grade is shown as a
 share of the largest grade. In JSON the parts by rule sum to the prediction bit for bit: the mean, the contributions of
-the rules in their order, the limit, the rounding; the parts by column sum up to rounding errors. The table need not
-have the target.`,
+the rules in their order, the neighbours, the limit, the rounding; the parts by column sum up to rounding errors. The table
+need not have the target.
+
+A model with neighbours (model.neighbours) also shows how far similar training rows lay from what the rules say, and the
+nearest of these rows. The contributions of the columns are then those to the prediction without neighbours.`,
 		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
   tskgraph explain --model model.json --background train.csv --data new.csv --row 17 --json`,
 		Args: noArgs,

@@ -152,7 +152,8 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 func newPlotSurface() *cobra.Command {
 	cmd, d := newDrawing("surface", "Draw the prediction over two features",
 		`Draw the prediction over two features, the two most important ones unless --features names others. All other features
-are fixed at their median or most frequent level. Dots show the data: elsewhere the surface is extrapolated.`,
+are fixed at their median or most frequent level. Dots show the data: elsewhere the surface is extrapolated. A model with
+neighbours is drawn with their corrections.`,
 		(*drawing).surface)
 	d.addData(cmd, "test")
 	d.addFeatures(cmd, "these two `features`, such as wind_speed,temperature")
@@ -183,7 +184,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 func newPlotResiduals() *cobra.Command {
 	cmd, d := newDrawing("residuals", "Draw observed and predicted values, and residuals",
 		`Draw the observed over the predicted values of the test part, or of --data, and the residuals (observed minus
-predicted) over the predicted values.`,
+predicted) over the predicted values, with the corrections of a model with neighbours.`,
 		(*drawing).residuals)
 	d.addData(cmd, "test")
 	return cmd

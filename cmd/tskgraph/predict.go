@@ -21,7 +21,8 @@ func newPredict() *cobra.Command {
 the members of a committee. --interval 0.9 adds <target>_lower and <target>_upper, bounds that hold nine in ten new
 targets; the model must have been trained with data.calibration. --firing adds, for every rule k in the order of the model
 file, firing_k, its share of the prediction, and rule_k, what the rule says alone: the prediction is the sum of their
-products, unless it was limited or no rule covers the row.
+products, unless it was limited or no rule covers the row. For a model with neighbours (model.neighbours),
+<target>_neighbours is added, by how much they change the prediction; with --explain, shap_neighbours.
 
 --explain adds shap_background, the mean prediction for a sample of at most 100 rows of --background (by default of
 train.csv in the directory of a run), and shap_COLUMN, the contribution of each column: the prediction is their sum. They

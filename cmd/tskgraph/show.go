@@ -74,7 +74,7 @@ func (s *showing) run(cmd *cobra.Command) error {
 		return usageError{fmt.Errorf("--style: unknown style %q: choose %s", s.style, strings.Join(showStyles, ", "))}
 	}
 	if s.asGraph {
-		return s.writeGraph(cmd.OutOrStdout())
+		return s.writeGraph(cmd)
 	}
 	m, err := loadMember(s.model, s.member)
 	if err != nil {
@@ -88,17 +88,20 @@ func (s *showing) run(cmd *cobra.Command) error {
 }
 
 // writeGraph writes the network of a model in the DOT language.
-func (s *showing) writeGraph(w io.Writer) error {
+func (s *showing) writeGraph(cmd *cobra.Command) error {
 	m, err := loadRules(s.model, s.member)
 	if err != nil {
 		return err
+	}
+	if m.Neighbours != nil {
+		note(cmd.ErrOrStderr(), "the graph shows the rules, without the model's neighbours")
 	}
 	n, err := graph.New(m.RuleBase, graph.Options{Engine: m.Training.Engine, Batch: 1})
 	if err != nil {
 		return err
 	}
 	defer n.Close()
-	return n.WriteDOT(w)
+	return n.WriteDOT(cmd.OutOrStdout())
 }
 
 // showStyles are the values of --style.

@@ -56,6 +56,9 @@ type Page struct {
 	// Contributions are those to the predictions of the rows shown, in descending order.
 	Contributions []Contribution `json:"contributions"`
 
+	// Neighbours are in the Scores only: all else is about the rules without them. Nil if the model has none.
+	Neighbours *describe.Neighbours `json:"neighbours,omitempty"`
+
 	Readability *describe.Readability `json:"readability"` // on the data, idle rules on the training part
 
 	// Twins has the rows of the data that have a twin in the training part; nil if there are none, or if either is not known.
@@ -96,7 +99,10 @@ func New(in Input) (*Page, error) {
 		part.Dataset = weighed
 	}
 	p := &Page{Target: in.Model.Schema.Target, Unit: in.Model.Schema.TargetUnit, in: in}
-	predicted, err := in.Model.Predict(in.Data.X)
+	p.Neighbours = describe.Model(in.Model).Neighbours
+	alone := in // for figures, whose script evaluates rules
+	alone.Model = in.Model.WithoutNeighbours()
+	predicted, err := alone.Model.Predict(in.Data.X)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Data.Name, err)
 	}
@@ -106,7 +112,7 @@ func New(in Input) (*Page, error) {
 	if p.Readability, err = readability(in); err != nil {
 		return nil, err
 	}
-	importance, rows, err := Permute(in.Model, in.Data.Dataset)
+	importance, rows, err := Permute(alone.Model, in.Data.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -118,19 +124,19 @@ func New(in Input) (*Page, error) {
 	if v := verdict(in, p.Scores); v.Warning() != "" {
 		p.Warnings = append([]string{"WARNING: " + v.Warning() + "."}, p.Warnings...)
 	}
-	if p.content, err = newContent(in, predicted, importance); err != nil {
+	if p.content, err = newContent(alone, predicted, importance); err != nil {
 		return nil, err
 	}
 	p.content.Importance.Rows = rows
-	p.content.Contributions, p.Contributions, err = newContributions(in, shown(in.Data.Dataset), p.content.typical())
+	p.content.Contributions, p.Contributions, err = newContributions(alone, shown(in.Data.Dataset), p.content.typical())
 	return p, err
 }
 
-// scores returns the errors of the model and of the baselines.
+// scores returns the errors of the model and of the baselines; predicted are the predictions of the data without neighbours.
 func scores(in Input, predicted model.Predictions) ([]Score, error) {
 	var all []Score
 	if in.Train != nil && in.Train.Name != in.Data.Name {
-		e, err := in.Model.Evaluate(in.Train.Dataset)
+		e, err := in.Model.EvaluateTraining(in.Train.Dataset)
 		if err != nil {
 			return nil, err
 		}
@@ -138,6 +144,16 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 	}
 	e := model.Measure(predicted.Values, in.Data.Y, in.Data.Weights)
 	e.Uncovered, e.OutOfRange, e.Limited = predicted.Uncovered, predicted.OutOfRange, predicted.Limited
+	if in.Model.Neighbours != nil {
+		evaluate := in.Model.Evaluate
+		if in.Train != nil && in.Train.Name == in.Data.Name {
+			evaluate = in.Model.EvaluateTraining
+		}
+		var err error
+		if e, err = evaluate(in.Data.Dataset); err != nil {
+			return nil, err
+		}
+	}
 	all = append(all, Score{Who: "This model", Part: in.Data.Name, Metrics: e})
 	if in.Train != nil {
 		b, err := baseline.Measure(in.Train.Dataset, in.Data.Dataset)

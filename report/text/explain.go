@@ -42,7 +42,13 @@ func WriteExplained(w io.Writer, e *describe.Explained) error {
 		for k, member := range e.Members {
 			fmt.Fprintf(&b, "  %12s  member %d\n", e.Amount(member.Prediction), k+1)
 		}
-		fmt.Fprintf(&b, "= %12s  their mean\n", e.Amount(e.Prediction))
+		if e.Neighbours == nil {
+			fmt.Fprintf(&b, "= %12s  their mean\n", e.Amount(e.Prediction))
+			break
+		}
+		fmt.Fprintf(&b, "\nWith neighbours:\n  %12s  mean of the members\n", e.Amount(e.Neighbours.Before))
+		writeNeighbours(&b, e)
+		writeTotal(&b, e)
 	case e.Uncovered:
 		b.WriteString("\nNo rule covers it: the training mean stands in.\n")
 	default:
@@ -68,6 +74,12 @@ func writeContributions(b *strings.Builder, e *describe.Explained) {
 	if others > 0 {
 		fmt.Fprintf(b, "  %12s  %s, %.1f%% of the firing\n", e.Change(rest), counted(others, "other rule"), 100*share)
 	}
+	writeNeighbours(b, e)
+	writeTotal(b, e)
+}
+
+// writeTotal writes the change by the limits, if any, and the prediction.
+func writeTotal(b *strings.Builder, e *describe.Explained) {
 	if e.Limit != 0 {
 		fmt.Fprintf(b, "  %12s  clipped to the limits of predictions\n", e.Change(e.Limit))
 	}
@@ -114,6 +126,9 @@ func writeColumns(b *strings.Builder, e *describe.Explained) {
 	}
 	if others > 0 {
 		fmt.Fprintf(b, "  %12s  %s\n", e.Change(rest), counted(others, "other column"))
+	}
+	if n := e.Neighbours; n != nil {
+		fmt.Fprintf(b, "  %12s  similar known rows, see below\n", e.Change(e.Prediction-n.Before))
 	}
 	fmt.Fprintf(b, "= %12s\n", e.Amount(e.Prediction))
 }

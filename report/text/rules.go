@@ -93,6 +93,9 @@ func writeTables(w io.Writer, d describe.Description, table func(describe.Descri
 	if d.Readability != nil {
 		b.WriteString(d.Readability.String() + "\n\n")
 	}
+	if d.Neighbours != nil {
+		b.WriteString(d.Neighbours.String() + "\n\n")
+	}
 	b.WriteString(describe.Legend(d))
 	_, err := io.WriteString(w, b.String())
 	return err
