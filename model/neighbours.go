@@ -117,7 +117,7 @@ func (n *Neighbours) contribution(near []found) float64 {
 		sum += u
 		residuals += float64(u * n.residuals[f.row])
 	}
-	if c := n.Weight * (residuals / sum); numeric.Finite(c) {
+	if c := float64(n.Weight * (residuals / sum)); numeric.Finite(c) {
 		return c
 	}
 	return 0
