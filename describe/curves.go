@@ -17,7 +17,7 @@ type Curve struct {
 	X       []float64 `json:"x"`
 	Y       []float64 `json:"y"`
 
-	input  int     // of the rules
+	Input  int     `json:"-"` // of the rules, from 0
 	spread float64 // standard deviation of the feature, for rounding
 }
 
@@ -61,10 +61,10 @@ func newCurves(m *model.Model, described []Rule) *Curves {
 	all := Curves{Own: len(rb.Curves) > 1}
 	inputs := m.Inputs()
 	for _, curve := range inUnits(m, model.MeanCurves(rb)) {
-		c := CommonCurve{Curve: curve, mean: inputs[curve.input].Mean, size: slices.Max(curve.Y) - slices.Min(curve.Y)}
+		c := CommonCurve{Curve: curve, mean: inputs[curve.Input].Mean, size: slices.Max(curve.Y) - slices.Min(curve.Y)}
 		for _, r := range described {
 			if r.Then.Coefficients != nil {
-				c.Slope += r.Then.Coefficients[c.input].Value / float64(len(described))
+				c.Slope += r.Then.Coefficients[c.Input].Value / float64(len(described))
 			}
 		}
 		c.Words = shape(c.X, c.Y, c.place)
@@ -82,7 +82,7 @@ func inUnits(m *model.Model, values []float64) []Curve {
 	inputs, units := m.Inputs(), featureUnits(m)
 	for _, c := range model.Curves(m.Preprocessing, m.RuleBase.Knots, values) {
 		f := inputs[c.Input]
-		all = append(all, Curve{Feature: f.Name, Unit: units[f.Name], X: c.X, Y: c.Y, input: c.Input, spread: f.SD})
+		all = append(all, Curve{Feature: f.Name, Unit: units[f.Name], X: c.X, Y: c.Y, Input: c.Input, spread: f.SD})
 	}
 	return all
 }

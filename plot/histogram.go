@@ -7,8 +7,8 @@ import (
 
 const bins = 25
 
-// addHistogram draws a histogram of the values in a range, scaled to a height of 1.
-func addHistogram(p *gonum.Plot, values []float64, low, high float64) error {
+// addHistogram draws a histogram of the values in a range, from a bottom to a height above it.
+func addHistogram(p *gonum.Plot, values []float64, low, high, bottom, height float64) error {
 	counts := make([]float64, bins)
 	most := 1.0
 	for _, v := range values {
@@ -21,7 +21,7 @@ func addHistogram(p *gonum.Plot, values []float64, low, high float64) error {
 	}
 	width := (high - low) / bins
 	for k, count := range counts {
-		if err := addBar(p, low+float64(k)*width, low+float64(k+1)*width, count/most); err != nil {
+		if err := addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*count/most)); err != nil {
 			return err
 		}
 	}
@@ -29,11 +29,11 @@ func addHistogram(p *gonum.Plot, values []float64, low, high float64) error {
 }
 
 // addBar draws a bar of a histogram; nothing for height 0.
-func addBar(p *gonum.Plot, left, right, top float64) error {
-	if top == 0 {
+func addBar(p *gonum.Plot, left, right, bottom, height float64) error {
+	if height == 0 {
 		return nil
 	}
-	bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: 0}, {X: left, Y: top}, {X: right, Y: top}, {X: right, Y: 0}})
+	bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: bottom}, {X: left, Y: bottom + height}, {X: right, Y: bottom + height}, {X: right, Y: bottom}})
 	if err != nil {
 		return err
 	}

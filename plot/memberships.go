@@ -142,7 +142,7 @@ func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, 
 		x, err = at, at.addCounts(p, values)
 	} else {
 		low, high = c.extent(values)
-		x, err = between(low, high, curvePoints), addHistogram(p, values, low, high)
+		x, err = between(low, high, curvePoints), addHistogram(p, values, low, high, 0, 1)
 	}
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func (p places) addCounts(to *gonum.Plot, values []float64) error {
 	}
 	half := 0.4 * p.gap()
 	for k, n := range counts {
-		if err := addBar(to, p[k]-half, p[k]+half, n/most); err != nil {
+		if err := addBar(to, p[k]-half, p[k]+half, 0, n/most); err != nil {
 			return err
 		}
 	}

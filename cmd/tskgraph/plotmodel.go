@@ -135,10 +135,7 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 	if m.Committee() {
 		return nil, whichMember(m)
 	}
-	table := in.Data.Dataset
-	if d.data == "" && in.Train != nil {
-		table = in.Train.Dataset
-	}
+	table := d.background(in)
 	features := d.features
 	if all := usedColumns(m); len(features) == 0 && m.Components == nil && len(all) > manyFeatures {
 		if features, err = important(m, table, manyFeatures); err != nil {
@@ -147,6 +144,14 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 		note(d.cmd.ErrOrStderr(), "the %d most important of %d features; --features names others", manyFeatures, len(all))
 	}
 	return plot.Memberships(m, table, features)
+}
+
+// background returns the table of the histograms: that of --data, or the training part.
+func (d *drawing) background(in page.Input) *data.Dataset {
+	if d.data == "" && in.Train != nil {
+		return in.Train.Dataset
+	}
+	return in.Data.Dataset
 }
 
 func newPlotSurface() *cobra.Command {

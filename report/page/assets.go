@@ -18,7 +18,7 @@ var sources embed.FS
 // scripts are in the order of their dependencies; they share one scope.
 var scripts = []string{
 	"elements", "figures", "forward", "values", "rows", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors",
-	"importance", "contributions", "responses", "surface", "memberships", "training", "theme", "main",
+	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme", "main",
 }
 
 // script returns the page's script, with shapes written by shapeScript. It defines one global

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -92,6 +93,33 @@ func compareLevels(t *testing.T, s subject, i int, row []float64, g inPage) {
 			if !near(g.Levels[k][r], want) {
 				t.Errorf("%s: row %d, member %d, rule %d: %s", s.name, i, k+1, r+1, differ("level", g.Levels[k][r], want))
 			}
+		}
+	}
+}
+
+// TestCurveCharts: the page draws the curves of each feature that has one, alone, with the mean
+// slope, and of each rule; a page without curves has no section for them.
+func TestCurveCharts(t *testing.T) {
+	d := table(60)
+	plain := untrained(t, lookup(t, "gaussian"), d, 4, nil)
+	p := browser.Open(t, written(t, Input{Model: plain, Data: Part{"test.csv", d}}))
+	counts := `["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`
+	var got []int
+	if p.Evaluate(counts, &got); !slices.Equal(got, []int{0, 0, 0, 0}) {
+		t.Errorf("without curves: %v", got)
+	}
+	for own, want := range map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}} { // length, grade, income
+		m := bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own)
+		p.Go(written(t, Input{Model: m, Data: Part{"test.csv", d}}))
+		if p.Evaluate(counts, &got); !slices.Equal(got, want) {
+			t.Errorf("own %v: %v, want %v", own, got, want)
+		}
+		var text string
+		if p.Evaluate(`document.querySelector("#curves").innerText`, &text); !strings.Contains(text, "with the mean slope of the rules it ") {
+			t.Errorf("own %v: no words in %q", own, text)
+		}
+		if faults := p.Faults(); len(faults) > 0 {
+			t.Error(faults)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -31,6 +32,18 @@ type member struct {
 	Antecedents floats `json:"antecedents"` // parameters of the functions of these inputs, in order
 	Consequents floats `json:"consequents"` // [R*(M+1)], bias first
 	Parameters  int    `json:"parameters"`  // of a membership function
+
+	Knots  [][]float64      `json:"knots,omitempty"`  // [M], see rules.RuleBase
+	Curves []floats         `json:"curves,omitempty"` // [1 or R][Q]
+	Common []describedCurve `json:"common,omitempty"` // what the rules' curves have in common
+}
+
+// describedCurve is a describe.CommonCurve in the form that the page's script reads.
+type describedCurve struct {
+	Input int       `json:"input"` // of the rules
+	X     []float64 `json:"x"`
+	Y     []float64 `json:"y"`
+	Total []float64 `json:"total"` // with the mean slope of the rules
 }
 
 // scaling converts a feature to its z-score and to the input of antecedents.
@@ -152,7 +165,23 @@ func embedMember(m *model.Model, shape int, x [][]float64) (member, error) {
 		e.Mentions = append(e.Mentions, mentions)
 		e.Consequents = append(e.Consequents, w...)
 	}
+	e.embedCurves(m)
 	return e, nil
+}
+
+// embedCurves embeds the curves of the rules, if they have any.
+func (e *member) embedCurves(m *model.Model) {
+	for _, values := range m.RuleBase.Curves {
+		e.Curves = append(e.Curves, values)
+	}
+	for _, k := range m.RuleBase.Knots {
+		e.Knots = append(e.Knots, append([]float64{}, k...)) // an empty list, not null
+	}
+	if curves := describe.Model(m).Curves; curves != nil {
+		for _, c := range curves.Of {
+			e.Common = append(e.Common, describedCurve{c.Input, c.X, c.Y, c.Total()})
+		}
+	}
 }
 
 // limit returns a limit of predictions; nil if there is none.

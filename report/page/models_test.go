@@ -130,12 +130,14 @@ func subjects(t testing.TB) []subject {
 		}
 	}
 	all = append(all, subject{"uncovered", narrow, d})
+	all = append(all, subject{"shared curves, transformed", bent(t, untrained(t, gaussian, d, 6, straight), d, false), d})
+	all = append(all, subject{"own curves, missing values", bent(t, untrained(t, gaussian, missing, 6, nil), missing, true), missing})
 	p, err := model.Fit(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	committee, err := model.NewCommittee(p, []*model.Model{
-		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil), untrained(t, gaussian, d, 3, components), narrow,
+		untrained(t, gaussian, d, 4, straight), untrained(t, trapezoid, d, 5, nil), bent(t, untrained(t, gaussian, d, 3, components), d, true), narrow,
 	}, model.Training{Samples: 60})
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +146,26 @@ func subjects(t testing.TB) []subject {
 		t.Fatal(err)
 	}
 	return append(all, subject{"committee, calibrated", committee, d})
+}
+
+// bent adds random curves to the rules of a model: shared, or own of each rule.
+func bent(t testing.TB, m *model.Model, d *data.Dataset, own bool) *model.Model {
+	t.Helper()
+	z, err := m.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, row := range z {
+		z[n] = m.RuleBase.ThenPart(row)
+	}
+	rules.AddCurves(m.RuleBase, rules.PlaceKnots(z, nil, 5), own)
+	rng := rand.New(rand.NewPCG(6, 7))
+	for _, values := range m.RuleBase.Curves {
+		for q := range values {
+			values[q] = rng.NormFloat64()
+		}
+	}
+	return m
 }
 
 // components returns a model over two linear combinations of the features.

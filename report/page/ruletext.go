@@ -13,9 +13,10 @@ type ruleSet struct {
 	describe.Description
 	Member  int // from 1; 0 for a single model
 	Rules   []wordedRule
-	Idle    []wordedRule // see [describe.Rule.Idle]
-	Numbers string       // all rules, as text
-	Nodes   *wordedTree  // of the tree that the rules came from; nil: none
+	Idle    []wordedRule        // see [describe.Rule.Idle]
+	Numbers string              // all rules, as text
+	InWords *describe.CurveText // curves that the rules have in common; nil: none
+	Nodes   *wordedTree         // of the tree that the rules came from; nil: none
 }
 
 // wordedRule is a rule with its words.
@@ -56,7 +57,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		if err := one.Write(&b); err != nil {
 			return nil, err
 		}
-		s := ruleSet{Description: one, Numbers: b.String(), Nodes: newTree(one)}
+		s := ruleSet{Description: one, Numbers: b.String(), InWords: describe.CurvesInWords(one), Nodes: newTree(one)}
 		if in.Model.Committee() {
 			s.Member = k + 1
 		}

@@ -61,6 +61,11 @@ func (p *Page) view() (*view, error) {
 	return v, nil
 }
 
+// Curved reports whether any rules have curves.
+func (v *view) Curved() bool {
+	return slices.ContainsFunc(v.content.Model.Members, func(m member) bool { return m.Common != nil })
+}
+
 // Worded reports whether any rules are in words.
 func (v *view) Worded() bool {
 	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })

@@ -21,7 +21,7 @@ const members = content.model.members.map((m) => {
     params: mentions.map(() => antecedents.subarray(at, (at += m.parameters))),
     weights: consequents.subarray(r * width, (r + 1) * width),
   }));
-  return { ...m, shape: shapes[m.shape], rules };
+  return { ...m, shape: shapes[m.shape], rules, curves: (m.curves ?? []).map(floats), knots: m.knots ?? [] };
 });
 
 // leastFiring is the sum of firing levels above which a row counts as covered.
@@ -71,13 +71,31 @@ function fire(member, ifPart) {
   return levels.map((v) => v / sum);
 }
 
+// curveSums returns the sums of the curves for the inputs of the THEN parts: one for each rule, or
+// a single one that all rules share; none without curves.
+function curveSums({ knots, curves }, thenPart) {
+  const at = [];
+  let first = 0;
+  knots.forEach((k, m) => {
+    if (k.length) {
+      const v = thenPart[m];
+      let q = 0;
+      while (q < k.length - 2 && v >= k[q + 1]) q++;
+      at.push([first + q, Math.max(0, Math.min(1, (v - k[q]) / (k[q + 1] - k[q])))]);
+    }
+    first += k.length;
+  });
+  return curves.map((values) => at.reduce((sum, [q, t]) => sum + (values[q] + t * (values[q + 1] - values[q])), 0));
+}
+
 // predictBy returns the prediction of a member: its value, the firing levels of its rules, and
 // the output of each rule, in the unit of the target.
 function predictBy(member, row) {
   const { ifPart, thenPart } = scale(member, row);
   const { mean, scale: unit, low, high } = member.target;
   const levels = fire(member, ifPart);
-  const says = member.rules.map(({ weights }) => thenPart.reduce((sum, v, m) => sum + weights[m + 1] * v, weights[0]));
+  const sums = curveSums(member, thenPart);
+  const says = member.rules.map(({ weights }, r) => thenPart.reduce((sum, v, m) => sum + weights[m + 1] * v, weights[0]) + (sums[r] ?? sums[0] ?? 0));
   const uncovered = { value: mean, covered: false, limited: false, levels: new Float64Array(says.length), says: says.map((y) => mean + unit * y), ifPart };
   if (!levels) return uncovered;
   const raw = mean + unit * says.reduce((sum, y, r) => (levels[r] === 0 ? sum : sum + levels[r] * y), 0);

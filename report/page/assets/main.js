@@ -11,6 +11,7 @@ contributions();
 responses();
 surface();
 memberships();
+curves();
 learningCurves();
 pruningPath();
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));

@@ -1,0 +1,169 @@
+package plot
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Curves draws the curves of the THEN parts over histograms of the data, a panel for each of the
+// named features, or of all that have one. All panels have the same vertical scale, in the unit of
+// the target. A panel shows the curve that the rules share, or the mean of their own curves with
+// these behind it, and its sum with the mean slope of the rules. It is an error if a feature has no
+// curve, and of a committee: draw its members.
+func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
+	if m.Committee() {
+		return nil, errors.New("plot: a committee has no curves: draw those of a member")
+	}
+	described := describe.Model(m)
+	if described.Curves == nil {
+		return nil, errors.New("plot: the rules have no curves: train with model.curves shared or own")
+	}
+	all, err := curvePanels(m, described, d, features)
+	if err != nil {
+		return nil, err
+	}
+	low, high := 0.0, 0.0
+	for _, p := range all {
+		for _, y := range append(p.own, p.common.Y, p.common.Total()) {
+			low, high = min(low, slices.Min(y)), max(high, slices.Max(y))
+		}
+	}
+	across := min(2, len(all))
+	width := Width/vg.Length(across) - 9*vg.Millimeter
+	titles := make([]string, len(all))
+	for i, p := range all {
+		titles[i] = label(p.column.name, p.column.unit)
+	}
+	titles = fit(titles, style(labelSize), width)
+	var panels []*gonum.Plot
+	for i, panel := range all {
+		p, err := panel.plot(width, low, high)
+		if err != nil {
+			return nil, err
+		}
+		p.X.Label.Text = titles[i]
+		panels = append(panels, p)
+	}
+	height := 1.2 * panelHeight
+	if across == 1 {
+		height = 50 * vg.Millimeter
+	}
+	for i := 0; i < len(panels); i += across {
+		title := label(m.Schema.Target, m.Schema.TargetUnit)
+		panels[i].Y.Label.Text = fit([]string{title}, style(labelSize), height-8*vg.Millimeter)[0]
+	}
+	return multiples(panels, across, height, curvesLegend(described.Curves.Own)), nil
+}
+
+// curvePanel is the content of a panel of [Curves].
+type curvePanel struct {
+	column column
+	values []float64   // of the column in the data
+	x      []float64   // of the points
+	own    [][]float64 // values of each rule at x; nil if all share the curve
+	common describe.CommonCurve
+}
+
+// curvePanels returns the panels of the named features, or of all that have a curve.
+func curvePanels(m *model.Model, d describe.Description, table *data.Dataset, features []string) ([]curvePanel, error) {
+	cols := columns(m)
+	if m.Components != nil {
+		scaled, err := m.Scale(table.X)
+		if err != nil {
+			return nil, err
+		}
+		cols, table = components(m), &data.Dataset{X: scaled}
+	}
+	var all []curvePanel
+	for i, c := range d.Curves.Of {
+		at := slices.IndexFunc(cols, func(col column) bool { return slices.Contains(col.inputs, c.Input) })
+		p := curvePanel{column: cols[at], common: c, values: cols[at].values(table), x: slices.Clone(c.X)}
+		for k := range p.x {
+			if p.column.levels != nil {
+				p.x[k]-- // levels count from 1
+			}
+		}
+		for _, r := range d.Rules {
+			if r.Then.Curves != nil {
+				p.own = append(p.own, r.Then.Curves[i].Y)
+			}
+		}
+		all = append(all, p)
+	}
+	if len(features) == 0 {
+		return all, nil
+	}
+	chosen := make([]curvePanel, len(features))
+	for i, name := range features {
+		if _, err := find(cols, name); err != nil {
+			return nil, err
+		}
+		at := slices.IndexFunc(all, func(p curvePanel) bool { return p.column.name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("plot: the rules have no curve of %s: it has categories, or fewer than three values", escape.Quote(name))
+		}
+		chosen[i] = all[at]
+	}
+	return chosen, nil
+}
+
+// Strokes of curves.
+var (
+	curveStroke = strokes[0] // of the curve itself
+	totalStroke = strokes[1] // with the mean slope
+)
+
+func curvesLegend(own bool) legend {
+	if own {
+		return legend{{"mean of the curves", &plotter.Line{LineStyle: curveStroke}}, {"with the mean slope", &plotter.Line{LineStyle: totalStroke}},
+			{"each rule", &plotter.Line{LineStyle: background}}}
+	}
+	return legend{{"curve", &plotter.Line{LineStyle: curveStroke}}, {"with the mean slope of the rules", &plotter.Line{LineStyle: totalStroke}}}
+}
+
+// plot draws the panel, without labels of the axes, with values from low to high above the
+// histogram.
+func (c curvePanel) plot(width vg.Length, low, high float64) (*gonum.Plot, error) {
+	if high == low {
+		low, high = low-1, high+1
+	}
+	p := newPlot("", "", width)
+	from, to := c.column.extent(c.values)
+	foot := (high - low) / 4
+	if err := addHistogram(p, c.values, from, to, low-1.2*foot, foot); err != nil {
+		return nil, err
+	}
+	add := func(x, y []float64, stroke draw.LineStyle) error {
+		points := make(plotter.XYs, len(x))
+		for q := range x {
+			points[q] = plotter.XY{X: x[q], Y: y[q]}
+		}
+		line, err := plotter.NewLine(points)
+		if err == nil {
+			line.LineStyle = stroke
+			p.Add(line)
+		}
+		return err
+	}
+	err := add([]float64{from, to}, []float64{0, 0}, background)
+	for _, y := range c.own {
+		err = errors.Join(err, add(c.x, y, background))
+	}
+	if err = errors.Join(err, add(c.x, c.common.Total(), totalStroke), add(c.x, c.common.Y, curveStroke)); err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = from, to, low-1.2*foot, high+foot/5
+	c.column.mark(&p.X, width)
+	return p, nil
+}

@@ -1,0 +1,47 @@
+
+// curves draws the curves in the THEN parts over the distribution of the data.
+function curves() {
+  const section = byId("curves");
+  if (!section) return;
+  const controls = byId("curve-controls"), charts = byId("curve-charts");
+  const show = (member) => {
+    charts.replaceChildren();
+    for (const button of section.querySelectorAll(":scope > button")) button.remove();
+    const all = member.common ?? [];
+    const [low, high] = extent(all.flatMap((c) => [...c.y, ...c.total, ...ownCurves(member, c.input).flat(), 0]), 0.06);
+    const from = low - (high - low) / 4, to = high; // room for the histogram
+    multiples(charts, all, (figure, c) => curveChart(figure, member, c, from, to));
+  };
+  if (members.length > 1) controls.append(choice("Member", members.map((_, k) => String(k + 1)), 0, (k) => show(members[k])));
+  show(members[0]);
+}
+
+// ownCurves returns the values at the knots of an input of the curves of each rule; none if the
+// rules share them.
+function ownCurves({ knots, curves, target }, input) {
+  if (curves.length < 2) return [];
+  const first = knots.slice(0, input).reduce((n, k) => n + k.length, 0);
+  return curves.map((values) => Array.from(values.subarray(first, first + knots[input].length), (v) => target.scale * v));
+}
+
+// curveChart draws a curve, alone and with the mean slope of the rules, over those of each rule.
+function curveChart(host, member, { input, x, y, total }, from, to) {
+  const part = member.parts.find((p) => p.inputs.includes(input));
+  const places = part.places, axis = places ? placeAxis(part.column, places) : { from: x[0], to: x.at(-1) };
+  chart(host, {
+    title: part.title, alt: `Curve of ${part.name}`, height: 190,
+    x: axis,
+    y: { from, to },
+  }, (plot) => {
+    const background = places ? placeBars(plot, places, axis.gap, 0.25) : part.histogram && bars(plot, part.histogram, 0.25);
+    if (background) plot.g.append(background);
+    plot.g.append(svg("line", { class: "zero", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
+    const at = part.column?.levels ? x.map((v) => v - 1) : x; // levels count from 1
+    plot.g.append(...ownCurves(member, input).map((ys, r) => {
+      const each = line(plot, at, ys, { class: "line each" });
+      each.append(svg("title", {}, `rule ${r + 1}`));
+      return each;
+    }));
+    plot.g.append(line(plot, at, total, { class: "line total" }), line(plot, at, y));
+  });
+}
