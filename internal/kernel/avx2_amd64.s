@@ -2674,186 +2674,333 @@ done171:
 	VZEROUPPER
 	RET
 
-// func locateAVX2(at []int, share []float64, z []float64, inner []float64, knots []float64, first []int, B int, P int, T int)
+// func locateAVX2(at []int, share []float64, z []float64, inner []float64, knots []float64, first []int, n int, cells int, stride int, T int)
 // Requires: AVX, AVX2
-TEXT ·locateAVX2(SB), NOSPLIT, $0-168
+TEXT ·locateAVX2(SB), NOSPLIT, $0-176
 	MOVQ at_base+0(FP), AX
 	MOVQ share_base+24(FP), CX
 	MOVQ z_base+48(FP), DX
 	MOVQ knots_base+96(FP), BX
-	MOVQ P+152(FP), SI
+	MOVQ cells+152(FP), SI
 	SHLQ $0x03, SI
-	MOVQ B+144(FP), DI
+	MOVQ stride+160(FP), DI
+	SHLQ $0x03, DI
+	MOVQ n+144(FP), R8
 
 loop177:
-	XORQ R8, R8
+	XORQ R9, R9
 
 tile178:
-	LEAQ    64(R8), R9
-	CMPQ    R9, SI
+	LEAQ    128(R9), R10
+	CMPQ    R10, SI
 	JG      narrower179
-	VMOVUPD (DX)(R8*1), Y0
-	MOVQ    first_base+120(FP), R9
-	VMOVUPD (R9)(R8*1), Y1
-	VMOVUPD 32(DX)(R8*1), Y2
-	MOVQ    first_base+120(FP), R9
-	VMOVUPD 32(R9)(R8*1), Y3
-	MOVQ    inner_base+72(FP), R9
-	LEAQ    (R9)(R8*1), R9
-	MOVQ    T+160(FP), R10
-	SHRQ    $0x01, R10
+	VMOVUPD (DX)(R9*1), Y0
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD (R10)(R9*1), Y1
+	VMOVUPD 32(DX)(R9*1), Y2
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD 32(R10)(R9*1), Y3
+	VMOVUPD 64(DX)(R9*1), Y4
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD 64(R10)(R9*1), Y5
+	VMOVUPD 96(DX)(R9*1), Y6
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD 96(R10)(R9*1), Y7
+	MOVQ    inner_base+72(FP), R10
+	LEAQ    (R10)(R9*1), R10
+	MOVQ    T+168(FP), R11
+	SHRQ    $0x01, R11
 
 loop180:
-	VCMPPD     $0x1d, (R9), Y0, Y4
-	VPSUBQ     Y4, Y1, Y1
-	VCMPPD     $0x1d, 32(R9), Y2, Y4
-	VPSUBQ     Y4, Y3, Y3
-	VCMPPD     $0x1d, (R9)(SI*1), Y0, Y4
-	VPSUBQ     Y4, Y1, Y1
-	VCMPPD     $0x1d, 32(R9)(SI*1), Y2, Y4
-	VPSUBQ     Y4, Y3, Y3
-	LEAQ       (R9)(SI*2), R9
-	DECQ       R10
-	JNZ        loop180
-	VXORPD     Y4, Y4, Y4
-	VPCMPEQQ   Y5, Y5, Y5
-	VGATHERQPD Y5, (BX)(Y1*8), Y4
-	VXORPD     Y5, Y5, Y5
-	VPCMPEQQ   Y6, Y6, Y6
-	VGATHERQPD Y6, 8(BX)(Y1*8), Y5
-	VSUBPD     Y4, Y0, Y0
-	VSUBPD     Y4, Y5, Y4
-	VDIVPD     Y4, Y0, Y0
-	VXORPD     Y4, Y4, Y4
-	VMOVUPD    const6<>+0(SB), Y5
-	VMINPD     Y0, Y5, Y0
-	VMAXPD     Y0, Y4, Y0
-	VMOVUPD    Y0, (CX)(R8*1)
-	VMOVUPD    Y1, (AX)(R8*1)
-	VXORPD     Y0, Y0, Y0
-	VPCMPEQQ   Y1, Y1, Y1
-	VGATHERQPD Y1, (BX)(Y3*8), Y0
-	VXORPD     Y1, Y1, Y1
-	VPCMPEQQ   Y4, Y4, Y4
-	VGATHERQPD Y4, 8(BX)(Y3*8), Y1
-	VSUBPD     Y0, Y2, Y2
-	VSUBPD     Y0, Y1, Y0
-	VDIVPD     Y0, Y2, Y0
-	VXORPD     Y1, Y1, Y1
-	VMOVUPD    const6<>+0(SB), Y2
-	VMINPD     Y0, Y2, Y0
-	VMAXPD     Y0, Y1, Y0
-	VMOVUPD    Y0, 32(CX)(R8*1)
-	VMOVUPD    Y3, 32(AX)(R8*1)
-	ADDQ       $0x40, R8
-	JMP        tile178
+	VCMPPD         $0x1d, (R10), Y0, Y8
+	VPSUBQ         Y8, Y1, Y1
+	VCMPPD         $0x1d, 32(R10), Y2, Y8
+	VPSUBQ         Y8, Y3, Y3
+	VCMPPD         $0x1d, 64(R10), Y4, Y8
+	VPSUBQ         Y8, Y5, Y5
+	VCMPPD         $0x1d, 96(R10), Y6, Y8
+	VPSUBQ         Y8, Y7, Y7
+	VCMPPD         $0x1d, (R10)(DI*1), Y0, Y8
+	VPSUBQ         Y8, Y1, Y1
+	VCMPPD         $0x1d, 32(R10)(DI*1), Y2, Y8
+	VPSUBQ         Y8, Y3, Y3
+	VCMPPD         $0x1d, 64(R10)(DI*1), Y4, Y8
+	VPSUBQ         Y8, Y5, Y5
+	VCMPPD         $0x1d, 96(R10)(DI*1), Y6, Y8
+	VPSUBQ         Y8, Y7, Y7
+	LEAQ           (R10)(DI*2), R10
+	DECQ           R11
+	JNZ            loop180
+	VEXTRACTI128   $0x01, Y1, X8
+	VMOVQ          X1, R10
+	VMOVQ          X8, R11
+	VBROADCASTF128 (BX)(R10*8), Y9
+	VINSERTF128    $0x01, (BX)(R11*8), Y9, Y9
+	VPEXTRQ        $0x01, X1, R10
+	VPEXTRQ        $0x01, X8, R11
+	VBROADCASTF128 (BX)(R10*8), Y8
+	VINSERTF128    $0x01, (BX)(R11*8), Y8, Y8
+	VUNPCKLPD      Y8, Y9, Y10
+	VUNPCKHPD      Y8, Y9, Y8
+	VSUBPD         Y10, Y0, Y0
+	VSUBPD         Y10, Y8, Y8
+	VDIVPD         Y8, Y0, Y0
+	VXORPD         Y8, Y8, Y8
+	VMOVUPD        const6<>+0(SB), Y9
+	VMINPD         Y0, Y9, Y0
+	VMAXPD         Y0, Y8, Y0
+	VMOVUPD        Y0, (CX)(R9*1)
+	VMOVUPD        Y1, (AX)(R9*1)
+	VEXTRACTI128   $0x01, Y3, X0
+	VMOVQ          X3, R10
+	VMOVQ          X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y1
+	VINSERTF128    $0x01, (BX)(R11*8), Y1, Y1
+	VPEXTRQ        $0x01, X3, R10
+	VPEXTRQ        $0x01, X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y0
+	VINSERTF128    $0x01, (BX)(R11*8), Y0, Y0
+	VUNPCKLPD      Y0, Y1, Y8
+	VUNPCKHPD      Y0, Y1, Y0
+	VSUBPD         Y8, Y2, Y1
+	VSUBPD         Y8, Y0, Y0
+	VDIVPD         Y0, Y1, Y0
+	VXORPD         Y1, Y1, Y1
+	VMOVUPD        const6<>+0(SB), Y2
+	VMINPD         Y0, Y2, Y0
+	VMAXPD         Y0, Y1, Y0
+	VMOVUPD        Y0, 32(CX)(R9*1)
+	VMOVUPD        Y3, 32(AX)(R9*1)
+	VEXTRACTI128   $0x01, Y5, X0
+	VMOVQ          X5, R10
+	VMOVQ          X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y1
+	VINSERTF128    $0x01, (BX)(R11*8), Y1, Y1
+	VPEXTRQ        $0x01, X5, R10
+	VPEXTRQ        $0x01, X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y0
+	VINSERTF128    $0x01, (BX)(R11*8), Y0, Y0
+	VUNPCKLPD      Y0, Y1, Y2
+	VUNPCKHPD      Y0, Y1, Y0
+	VSUBPD         Y2, Y4, Y1
+	VSUBPD         Y2, Y0, Y0
+	VDIVPD         Y0, Y1, Y0
+	VXORPD         Y1, Y1, Y1
+	VMOVUPD        const6<>+0(SB), Y2
+	VMINPD         Y0, Y2, Y0
+	VMAXPD         Y0, Y1, Y0
+	VMOVUPD        Y0, 64(CX)(R9*1)
+	VMOVUPD        Y5, 64(AX)(R9*1)
+	VEXTRACTI128   $0x01, Y7, X0
+	VMOVQ          X7, R10
+	VMOVQ          X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y1
+	VINSERTF128    $0x01, (BX)(R11*8), Y1, Y1
+	VPEXTRQ        $0x01, X7, R10
+	VPEXTRQ        $0x01, X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y0
+	VINSERTF128    $0x01, (BX)(R11*8), Y0, Y0
+	VUNPCKLPD      Y0, Y1, Y2
+	VUNPCKHPD      Y0, Y1, Y0
+	VSUBPD         Y2, Y6, Y1
+	VSUBPD         Y2, Y0, Y0
+	VDIVPD         Y0, Y1, Y0
+	VXORPD         Y1, Y1, Y1
+	VMOVUPD        const6<>+0(SB), Y2
+	VMINPD         Y0, Y2, Y0
+	VMAXPD         Y0, Y1, Y0
+	VMOVUPD        Y0, 96(CX)(R9*1)
+	VMOVUPD        Y7, 96(AX)(R9*1)
+	ADDQ           $0x80, R9
+	JMP            tile178
 
 narrower179:
 tile181:
-	LEAQ    32(R8), R9
-	CMPQ    R9, SI
+	LEAQ    64(R9), R10
+	CMPQ    R10, SI
 	JG      narrower182
-	VMOVUPD (DX)(R8*1), Y0
-	MOVQ    first_base+120(FP), R9
-	VMOVUPD (R9)(R8*1), Y1
-	MOVQ    inner_base+72(FP), R9
-	LEAQ    (R9)(R8*1), R9
-	MOVQ    T+160(FP), R10
-	SHRQ    $0x01, R10
+	VMOVUPD (DX)(R9*1), Y0
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD (R10)(R9*1), Y1
+	VMOVUPD 32(DX)(R9*1), Y2
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD 32(R10)(R9*1), Y3
+	MOVQ    inner_base+72(FP), R10
+	LEAQ    (R10)(R9*1), R10
+	MOVQ    T+168(FP), R11
+	SHRQ    $0x01, R11
 
 loop183:
-	VCMPPD     $0x1d, (R9), Y0, Y2
-	VPSUBQ     Y2, Y1, Y1
-	VCMPPD     $0x1d, (R9)(SI*1), Y0, Y2
-	VPSUBQ     Y2, Y1, Y1
-	LEAQ       (R9)(SI*2), R9
-	DECQ       R10
-	JNZ        loop183
-	VXORPD     Y2, Y2, Y2
-	VPCMPEQQ   Y3, Y3, Y3
-	VGATHERQPD Y3, (BX)(Y1*8), Y2
-	VXORPD     Y3, Y3, Y3
-	VPCMPEQQ   Y4, Y4, Y4
-	VGATHERQPD Y4, 8(BX)(Y1*8), Y3
-	VSUBPD     Y2, Y0, Y0
-	VSUBPD     Y2, Y3, Y2
-	VDIVPD     Y2, Y0, Y0
-	VXORPD     Y2, Y2, Y2
-	VMOVUPD    const6<>+0(SB), Y3
-	VMINPD     Y0, Y3, Y0
-	VMAXPD     Y0, Y2, Y0
-	VMOVUPD    Y0, (CX)(R8*1)
-	VMOVUPD    Y1, (AX)(R8*1)
-	ADDQ       $0x20, R8
-	JMP        tile181
+	VCMPPD         $0x1d, (R10), Y0, Y4
+	VPSUBQ         Y4, Y1, Y1
+	VCMPPD         $0x1d, 32(R10), Y2, Y4
+	VPSUBQ         Y4, Y3, Y3
+	VCMPPD         $0x1d, (R10)(DI*1), Y0, Y4
+	VPSUBQ         Y4, Y1, Y1
+	VCMPPD         $0x1d, 32(R10)(DI*1), Y2, Y4
+	VPSUBQ         Y4, Y3, Y3
+	LEAQ           (R10)(DI*2), R10
+	DECQ           R11
+	JNZ            loop183
+	VEXTRACTI128   $0x01, Y1, X4
+	VMOVQ          X1, R10
+	VMOVQ          X4, R11
+	VBROADCASTF128 (BX)(R10*8), Y5
+	VINSERTF128    $0x01, (BX)(R11*8), Y5, Y5
+	VPEXTRQ        $0x01, X1, R10
+	VPEXTRQ        $0x01, X4, R11
+	VBROADCASTF128 (BX)(R10*8), Y4
+	VINSERTF128    $0x01, (BX)(R11*8), Y4, Y4
+	VUNPCKLPD      Y4, Y5, Y6
+	VUNPCKHPD      Y4, Y5, Y4
+	VSUBPD         Y6, Y0, Y0
+	VSUBPD         Y6, Y4, Y4
+	VDIVPD         Y4, Y0, Y0
+	VXORPD         Y4, Y4, Y4
+	VMOVUPD        const6<>+0(SB), Y5
+	VMINPD         Y0, Y5, Y0
+	VMAXPD         Y0, Y4, Y0
+	VMOVUPD        Y0, (CX)(R9*1)
+	VMOVUPD        Y1, (AX)(R9*1)
+	VEXTRACTI128   $0x01, Y3, X0
+	VMOVQ          X3, R10
+	VMOVQ          X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y1
+	VINSERTF128    $0x01, (BX)(R11*8), Y1, Y1
+	VPEXTRQ        $0x01, X3, R10
+	VPEXTRQ        $0x01, X0, R11
+	VBROADCASTF128 (BX)(R10*8), Y0
+	VINSERTF128    $0x01, (BX)(R11*8), Y0, Y0
+	VUNPCKLPD      Y0, Y1, Y4
+	VUNPCKHPD      Y0, Y1, Y0
+	VSUBPD         Y4, Y2, Y1
+	VSUBPD         Y4, Y0, Y0
+	VDIVPD         Y0, Y1, Y0
+	VXORPD         Y1, Y1, Y1
+	VMOVUPD        const6<>+0(SB), Y2
+	VMINPD         Y0, Y2, Y0
+	VMAXPD         Y0, Y1, Y0
+	VMOVUPD        Y0, 32(CX)(R9*1)
+	VMOVUPD        Y3, 32(AX)(R9*1)
+	ADDQ           $0x40, R9
+	JMP            tile181
 
 narrower182:
-	MOVQ       SI, R9
-	SUBQ       R8, R9
-	JZ         done184
-	LEAQ       lanes<>+0(SB), R10
+tile184:
+	LEAQ    32(R9), R10
+	CMPQ    R10, SI
+	JG      narrower185
+	VMOVUPD (DX)(R9*1), Y0
+	MOVQ    first_base+120(FP), R10
+	VMOVUPD (R10)(R9*1), Y1
+	MOVQ    inner_base+72(FP), R10
+	LEAQ    (R10)(R9*1), R10
+	MOVQ    T+168(FP), R11
+	SHRQ    $0x01, R11
+
+loop186:
+	VCMPPD         $0x1d, (R10), Y0, Y2
+	VPSUBQ         Y2, Y1, Y1
+	VCMPPD         $0x1d, (R10)(DI*1), Y0, Y2
+	VPSUBQ         Y2, Y1, Y1
+	LEAQ           (R10)(DI*2), R10
+	DECQ           R11
+	JNZ            loop186
+	VEXTRACTI128   $0x01, Y1, X2
+	VMOVQ          X1, R10
+	VMOVQ          X2, R11
+	VBROADCASTF128 (BX)(R10*8), Y3
+	VINSERTF128    $0x01, (BX)(R11*8), Y3, Y3
+	VPEXTRQ        $0x01, X1, R10
+	VPEXTRQ        $0x01, X2, R11
+	VBROADCASTF128 (BX)(R10*8), Y2
+	VINSERTF128    $0x01, (BX)(R11*8), Y2, Y2
+	VUNPCKLPD      Y2, Y3, Y4
+	VUNPCKHPD      Y2, Y3, Y2
+	VSUBPD         Y4, Y0, Y0
+	VSUBPD         Y4, Y2, Y2
+	VDIVPD         Y2, Y0, Y0
+	VXORPD         Y2, Y2, Y2
+	VMOVUPD        const6<>+0(SB), Y3
+	VMINPD         Y0, Y3, Y0
+	VMAXPD         Y0, Y2, Y0
+	VMOVUPD        Y0, (CX)(R9*1)
+	VMOVUPD        Y1, (AX)(R9*1)
+	ADDQ           $0x20, R9
+	JMP            tile184
+
+narrower185:
+	MOVQ       SI, R10
 	SUBQ       R9, R10
-	VMOVUPD    24(R10), Y0
-	VMASKMOVPD (DX)(R8*1), Y0, Y1
-	MOVQ       first_base+120(FP), R10
-	VMASKMOVPD (R10)(R8*1), Y0, Y2
-	MOVQ       inner_base+72(FP), R10
-	LEAQ       (R10)(R8*1), R10
-	MOVQ       T+160(FP), R11
-	SHRQ       $0x01, R11
+	JZ         done187
+	LEAQ       lanes<>+0(SB), R11
+	SUBQ       R10, R11
+	VMOVUPD    24(R11), Y0
+	VMASKMOVPD (DX)(R9*1), Y0, Y1
+	MOVQ       first_base+120(FP), R11
+	VMASKMOVPD (R11)(R9*1), Y0, Y0
+	MOVQ       inner_base+72(FP), R11
+	LEAQ       (R11)(R9*1), R11
+	MOVQ       T+168(FP), R12
+	SHRQ       $0x01, R12
 
-loop185:
-	VCMPPD       $0x1d, (R10), Y1, Y3
-	VPSUBQ       Y3, Y2, Y2
-	VCMPPD       $0x1d, (R10)(SI*1), Y1, Y3
-	VPSUBQ       Y3, Y2, Y2
-	LEAQ         (R10)(SI*2), R10
-	DECQ         R11
-	JNZ          loop185
-	VXORPD       Y3, Y3, Y3
-	VMOVAPD      Y0, Y4
-	VGATHERQPD   Y4, (BX)(Y2*8), Y3
-	VXORPD       Y4, Y4, Y4
-	VMOVAPD      Y0, Y0
-	VGATHERQPD   Y0, 8(BX)(Y2*8), Y4
-	VSUBPD       Y3, Y1, Y0
-	VSUBPD       Y3, Y4, Y1
-	VDIVPD       Y1, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VMOVUPD      const6<>+0(SB), Y3
-	VMINPD       Y0, Y3, Y0
-	VMAXPD       Y0, Y1, Y0
-	BTQ          $0x04, R9
-	JCC          one186
-	VMOVUPD      X0, (CX)(R8*1)
-	BTQ          $0x03, R9
-	JCC          stored187
+loop188:
+	VCMPPD         $0x1d, (R11), Y1, Y2
+	VPSUBQ         Y2, Y0, Y0
+	VCMPPD         $0x1d, (R11)(DI*1), Y1, Y2
+	VPSUBQ         Y2, Y0, Y0
+	LEAQ           (R11)(DI*2), R11
+	DECQ           R12
+	JNZ            loop188
+	VEXTRACTI128   $0x01, Y0, X2
+	VMOVQ          X0, R11
+	VMOVQ          X2, R12
+	VBROADCASTF128 (BX)(R11*8), Y3
+	VINSERTF128    $0x01, (BX)(R12*8), Y3, Y3
+	VPEXTRQ        $0x01, X0, R11
+	VPEXTRQ        $0x01, X2, R12
+	VBROADCASTF128 (BX)(R11*8), Y2
+	VINSERTF128    $0x01, (BX)(R12*8), Y2, Y2
+	VUNPCKLPD      Y2, Y3, Y4
+	VUNPCKHPD      Y2, Y3, Y2
+	VSUBPD         Y4, Y1, Y1
+	VSUBPD         Y4, Y2, Y2
+	VDIVPD         Y2, Y1, Y1
+	VXORPD         Y2, Y2, Y2
+	VMOVUPD        const6<>+0(SB), Y3
+	VMINPD         Y1, Y3, Y1
+	VMAXPD         Y1, Y2, Y1
+	BTQ            $0x04, R10
+	JCC            one189
+	VMOVUPD        X1, (CX)(R9*1)
+	BTQ            $0x03, R10
+	JCC            stored190
+	VEXTRACTF128   $0x01, Y1, X1
+	VMOVSD         X1, 16(CX)(R9*1)
+	JMP            stored190
+
+one189:
+	VMOVSD X1, (CX)(R9*1)
+
+stored190:
+	BTQ          $0x04, R10
+	JCC          one191
+	VMOVUPD      X0, (AX)(R9*1)
+	BTQ          $0x03, R10
+	JCC          stored192
 	VEXTRACTF128 $0x01, Y0, X0
-	VMOVSD       X0, 16(CX)(R8*1)
-	JMP          stored187
+	VMOVSD       X0, 16(AX)(R9*1)
+	JMP          stored192
 
-one186:
-	VMOVSD X0, (CX)(R8*1)
+one191:
+	VMOVSD X0, (AX)(R9*1)
 
-stored187:
-	BTQ          $0x04, R9
-	JCC          one188
-	VMOVUPD      X2, (AX)(R8*1)
-	BTQ          $0x03, R9
-	JCC          stored189
-	VEXTRACTF128 $0x01, Y2, X2
-	VMOVSD       X2, 16(AX)(R8*1)
-	JMP          stored189
-
-one188:
-	VMOVSD X2, (AX)(R8*1)
-
-stored189:
-done184:
+stored192:
+done187:
 	ADDQ SI, AX
 	ADDQ SI, CX
 	ADDQ SI, DX
-	DECQ DI
+	DECQ R8
 	JNZ  loop177
 	VZEROUPPER
 	RET
@@ -2872,20 +3019,20 @@ TEXT ·addCurvesAVX2(SB), NOSPLIT, $0-120
 	VMOVUPD const6<>+0(SB), Y0
 	MOVQ    B+96(FP), R8
 
-loop190:
+loop193:
 	XORQ R9, R9
 
-tile191:
+tile194:
 	LEAQ    128(R9), R10
 	CMPQ    R10, DI
-	JG      narrower192
+	JG      narrower195
 	VMOVUPD (AX)(R9*1), Y1
 	VMOVUPD 32(AX)(R9*1), Y2
 	VMOVUPD 64(AX)(R9*1), Y3
 	VMOVUPD 96(AX)(R9*1), Y4
 	XORQ    R10, R10
 
-place193:
+place196:
 	MOVQ         (CX)(R10*1), R11
 	IMULQ        DI, R11
 	ADDQ         BX, R11
@@ -2902,24 +3049,24 @@ place193:
 	VFMADD231PD  96(R11)(DI*1), Y5, Y4
 	ADDQ         $0x08, R10
 	CMPQ         R10, SI
-	JL           place193
+	JL           place196
 	VMOVUPD      Y1, (AX)(R9*1)
 	VMOVUPD      Y2, 32(AX)(R9*1)
 	VMOVUPD      Y3, 64(AX)(R9*1)
 	VMOVUPD      Y4, 96(AX)(R9*1)
 	ADDQ         $0x80, R9
-	JMP          tile191
+	JMP          tile194
 
-narrower192:
-tile194:
+narrower195:
+tile197:
 	LEAQ    64(R9), R10
 	CMPQ    R10, DI
-	JG      narrower195
+	JG      narrower198
 	VMOVUPD (AX)(R9*1), Y1
 	VMOVUPD 32(AX)(R9*1), Y2
 	XORQ    R10, R10
 
-place196:
+place199:
 	MOVQ         (CX)(R10*1), R11
 	IMULQ        DI, R11
 	ADDQ         BX, R11
@@ -2932,21 +3079,21 @@ place196:
 	VFMADD231PD  32(R11)(DI*1), Y3, Y2
 	ADDQ         $0x08, R10
 	CMPQ         R10, SI
-	JL           place196
+	JL           place199
 	VMOVUPD      Y1, (AX)(R9*1)
 	VMOVUPD      Y2, 32(AX)(R9*1)
 	ADDQ         $0x40, R9
-	JMP          tile194
+	JMP          tile197
 
-narrower195:
-tile197:
+narrower198:
+tile200:
 	LEAQ    32(R9), R10
 	CMPQ    R10, DI
-	JG      narrower198
+	JG      narrower201
 	VMOVUPD (AX)(R9*1), Y1
 	XORQ    R10, R10
 
-place199:
+place202:
 	MOVQ         (CX)(R10*1), R11
 	IMULQ        DI, R11
 	ADDQ         BX, R11
@@ -2957,22 +3104,22 @@ place199:
 	VFMADD231PD  (R11)(DI*1), Y2, Y1
 	ADDQ         $0x08, R10
 	CMPQ         R10, SI
-	JL           place199
+	JL           place202
 	VMOVUPD      Y1, (AX)(R9*1)
 	ADDQ         $0x20, R9
-	JMP          tile197
+	JMP          tile200
 
-narrower198:
+narrower201:
 	MOVQ       DI, R10
 	SUBQ       R9, R10
-	JZ         done200
+	JZ         done203
 	LEAQ       lanes<>+0(SB), R11
 	SUBQ       R10, R11
 	VMOVUPD    24(R11), Y1
 	VMASKMOVPD (AX)(R9*1), Y1, Y2
 	XORQ       R11, R11
 
-place201:
+place204:
 	MOVQ         (CX)(R11*1), R12
 	IMULQ        DI, R12
 	ADDQ         BX, R12
@@ -2985,26 +3132,26 @@ place201:
 	VFMADD231PD  Y4, Y3, Y2
 	ADDQ         $0x08, R11
 	CMPQ         R11, SI
-	JL           place201
+	JL           place204
 	BTQ          $0x04, R10
-	JCC          one202
+	JCC          one205
 	VMOVUPD      X2, (AX)(R9*1)
 	BTQ          $0x03, R10
-	JCC          stored203
+	JCC          stored206
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(R9*1)
-	JMP          stored203
+	JMP          stored206
 
-one202:
+one205:
 	VMOVSD X2, (AX)(R9*1)
 
-stored203:
-done200:
+stored206:
+done203:
 	ADDQ DI, AX
 	ADDQ SI, CX
 	ADDQ SI, DX
 	DECQ R8
-	JNZ  loop190
+	JNZ  loop193
 	VZEROUPPER
 	RET
 
@@ -3022,71 +3169,71 @@ TEXT ·addSharedAVX2(SB), NOSPLIT, $0-120
 	VMOVSD const6<>+0(SB), X0
 	MOVQ   B+96(FP), R8
 
-loop204:
+loop207:
 	VXORPD X1, X1, X1
 	VXORPD X2, X2, X2
 	XORQ   R9, R9
 
-places205:
+places208:
 	MOVQ        (CX)(R9*1), R10
 	VMOVDDUP    (DX)(R9*1), X3
 	VADDSUBPD   X3, X0, X3
 	VFMADD231PD (BX)(R10*8), X3, X1
 	ADDQ        $0x08, R9
 	CMPQ        R9, SI
-	JGE         summed206
+	JGE         summed209
 	MOVQ        (CX)(R9*1), R10
 	VMOVDDUP    (DX)(R9*1), X3
 	VADDSUBPD   X3, X0, X3
 	VFMADD231PD (BX)(R10*8), X3, X2
 	ADDQ        $0x08, R9
 	CMPQ        R9, SI
-	JL          places205
+	JL          places208
 
-summed206:
+summed209:
 	VADDPD       X2, X1, X1
 	VHADDPD      X1, X1, X1
 	VBROADCASTSD X1, Y1
 	XORQ         R9, R9
 
-tile207:
+tile210:
 	LEAQ    32(R9), R10
 	CMPQ    R10, DI
-	JG      narrower208
+	JG      narrower211
 	VMOVUPD (AX)(R9*1), Y2
 	VADDPD  Y2, Y1, Y2
 	VMOVUPD Y2, (AX)(R9*1)
 	ADDQ    $0x20, R9
-	JMP     tile207
+	JMP     tile210
 
-narrower208:
+narrower211:
 	MOVQ         DI, R10
 	SUBQ         R9, R10
-	JZ           done209
+	JZ           done212
 	LEAQ         lanes<>+0(SB), R11
 	SUBQ         R10, R11
 	VMOVUPD      24(R11), Y2
 	VMASKMOVPD   (AX)(R9*1), Y2, Y2
 	VADDPD       Y2, Y1, Y1
 	BTQ          $0x04, R10
-	JCC          one210
+	JCC          one213
 	VMOVUPD      X1, (AX)(R9*1)
 	BTQ          $0x03, R10
-	JCC          stored211
+	JCC          stored214
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(R9*1)
-	JMP          stored211
+	JMP          stored214
 
-one210:
+one213:
 	VMOVSD X1, (AX)(R9*1)
 
-stored211:
-done209:
+stored214:
+done212:
 	ADDQ DI, AX
 	ADDQ SI, CX
 	ADDQ SI, DX
 	DECQ R8
-	JNZ  loop204
+	JNZ  loop207
 	VZEROUPPER
 	RET
 
@@ -3104,20 +3251,20 @@ TEXT ·curvesBackwardAVX2(SB), NOSPLIT, $0-120
 	VMOVUPD const6<>+0(SB), Y0
 	MOVQ    B+96(FP), R8
 
-loop212:
+loop215:
 	XORQ R9, R9
 
-tile213:
+tile216:
 	LEAQ    128(R9), R10
 	CMPQ    R10, DI
-	JG      narrower214
+	JG      narrower217
 	VMOVUPD (AX)(R9*1), Y1
 	VMOVUPD 32(AX)(R9*1), Y2
 	VMOVUPD 64(AX)(R9*1), Y3
 	VMOVUPD 96(AX)(R9*1), Y4
 	XORQ    R10, R10
 
-place215:
+place218:
 	MOVQ         (CX)(R10*1), R11
 	IMULQ        DI, R11
 	ADDQ         BX, R11
@@ -3150,20 +3297,20 @@ place215:
 	VMOVUPD      Y6, 96(R11)(DI*1)
 	ADDQ         $0x08, R10
 	CMPQ         R10, SI
-	JL           place215
+	JL           place218
 	ADDQ         $0x80, R9
-	JMP          tile213
+	JMP          tile216
 
-narrower214:
-tile216:
+narrower217:
+tile219:
 	LEAQ    64(R9), R10
 	CMPQ    R10, DI
-	JG      narrower217
+	JG      narrower220
 	VMOVUPD (AX)(R9*1), Y1
 	VMOVUPD 32(AX)(R9*1), Y2
 	XORQ    R10, R10
 
-place218:
+place221:
 	MOVQ         (CX)(R10*1), R11
 	IMULQ        DI, R11
 	ADDQ         BX, R11
@@ -3184,19 +3331,19 @@ place218:
 	VMOVUPD      Y4, 32(R11)(DI*1)
 	ADDQ         $0x08, R10
 	CMPQ         R10, SI
-	JL           place218
+	JL           place221
 	ADDQ         $0x40, R9
-	JMP          tile216
+	JMP          tile219
 
-narrower217:
-tile219:
+narrower220:
+tile222:
 	LEAQ    32(R9), R10
 	CMPQ    R10, DI
-	JG      narrower220
+	JG      narrower223
 	VMOVUPD (AX)(R9*1), Y1
 	XORQ    R10, R10
 
-place221:
+place224:
 	MOVQ         (CX)(R10*1), R11
 	IMULQ        DI, R11
 	ADDQ         BX, R11
@@ -3211,21 +3358,21 @@ place221:
 	VMOVUPD      Y3, (R11)(DI*1)
 	ADDQ         $0x08, R10
 	CMPQ         R10, SI
-	JL           place221
+	JL           place224
 	ADDQ         $0x20, R9
-	JMP          tile219
+	JMP          tile222
 
-narrower220:
+narrower223:
 	MOVQ       DI, R10
 	SUBQ       R9, R10
-	JZ         done222
+	JZ         done225
 	LEAQ       lanes<>+0(SB), R11
 	SUBQ       R10, R11
 	VMOVUPD    24(R11), Y1
 	VMASKMOVPD (AX)(R9*1), Y1, Y2
 	XORQ       R11, R11
 
-place223:
+place226:
 	MOVQ         (CX)(R11*1), R12
 	IMULQ        DI, R12
 	ADDQ         BX, R12
@@ -3235,43 +3382,43 @@ place223:
 	VMASKMOVPD   (R12), Y1, Y5
 	VFMADD231PD  Y2, Y4, Y5
 	BTQ          $0x04, R10
-	JCC          one224
+	JCC          one227
 	VMOVUPD      X5, (R12)
 	BTQ          $0x03, R10
-	JCC          stored225
+	JCC          stored228
 	VEXTRACTF128 $0x01, Y5, X5
 	VMOVSD       X5, 16(R12)
-	JMP          stored225
+	JMP          stored228
 
-one224:
+one227:
 	VMOVSD X5, (R12)
 
-stored225:
+stored228:
 	VMASKMOVPD   (R12)(DI*1), Y1, Y4
 	VFMADD231PD  Y2, Y3, Y4
 	BTQ          $0x04, R10
-	JCC          one226
+	JCC          one229
 	VMOVUPD      X4, (R12)(DI*1)
 	BTQ          $0x03, R10
-	JCC          stored227
+	JCC          stored230
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(R12)(DI*1)
-	JMP          stored227
+	JMP          stored230
 
-one226:
+one229:
 	VMOVSD X4, (R12)(DI*1)
 
-stored227:
+stored230:
 	ADDQ $0x08, R11
 	CMPQ R11, SI
-	JL   place223
+	JL   place226
 
-done222:
+done225:
 	ADDQ DI, AX
 	ADDQ SI, CX
 	ADDQ SI, DX
 	DECQ R8
-	JNZ  loop212
+	JNZ  loop215
 	VZEROUPPER
 	RET
 
@@ -3289,37 +3436,37 @@ TEXT ·sharedBackwardAVX2(SB), NOSPLIT, $0-120
 	VMOVSD const6<>+0(SB), X0
 	MOVQ   B+96(FP), R8
 
-loop228:
+loop231:
 	VXORPD Y1, Y1, Y1
 	XORQ   R9, R9
 
-tile229:
+tile232:
 	LEAQ    32(R9), R10
 	CMPQ    R10, DI
-	JG      narrower230
+	JG      narrower233
 	VMOVUPD (AX)(R9*1), Y2
 	VADDPD  Y2, Y1, Y1
 	ADDQ    $0x20, R9
-	JMP     tile229
+	JMP     tile232
 
-narrower230:
+narrower233:
 	MOVQ       DI, R10
 	SUBQ       R9, R10
-	JZ         done231
+	JZ         done234
 	LEAQ       lanes<>+0(SB), R11
 	SUBQ       R10, R11
 	VMOVUPD    24(R11), Y2
 	VMASKMOVPD (AX)(R9*1), Y2, Y2
 	VADDPD     Y2, Y1, Y1
 
-done231:
+done234:
 	VPERM2F128 $0x01, Y1, Y1, Y2
 	VADDPD     Y2, Y1, Y1
 	VPERMILPD  $0x05, Y1, Y2
 	VADDPD     Y2, Y1, Y1
 	XORQ       R9, R9
 
-place232:
+place235:
 	MOVQ        (CX)(R9*1), R10
 	VMOVDDUP    (DX)(R9*1), X2
 	VADDSUBPD   X2, X0, X2
@@ -3327,12 +3474,12 @@ place232:
 	VMOVUPD     X2, (BX)(R10*8)
 	ADDQ        $0x08, R9
 	CMPQ        R9, SI
-	JL          place232
+	JL          place235
 	ADDQ        DI, AX
 	ADDQ        SI, CX
 	ADDQ        SI, DX
 	DECQ        R8
-	JNZ         loop228
+	JNZ         loop231
 	VZEROUPPER
 	RET
 
@@ -3357,10 +3504,10 @@ TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-tile233:
+tile236:
 	LEAQ         32(DI), R8
 	CMPQ         R8, SI
-	JG           narrower234
+	JG           narrower237
 	VMOVUPD      (CX)(DI*1), Y10
 	VMOVUPD      (DX)(DI*1), Y11
 	VMULPD       Y11, Y2, Y11
@@ -3382,11 +3529,11 @@ tile233:
 	VMOVUPD      Y11, (DX)(DI*1)
 	VMOVUPD      Y12, (BX)(DI*1)
 	ADDQ         $0x20, DI
-	JMP          tile233
+	JMP          tile236
 
-narrower234:
+narrower237:
 	SUBQ         DI, SI
-	JZ           done235
+	JZ           done238
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         SI, R8
 	VMOVUPD      24(R8), Y10
@@ -3408,45 +3555,45 @@ narrower234:
 	VMULPD       Y2, Y0, Y0
 	VFNMADD231PD Y6, Y0, Y1
 	BTQ          $0x04, SI
-	JCC          one236
+	JCC          one239
 	VMOVUPD      X1, (AX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored237
+	JCC          stored240
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(DI*1)
-	JMP          stored237
+	JMP          stored240
 
-one236:
+one239:
 	VMOVSD X1, (AX)(DI*1)
 
-stored237:
+stored240:
 	BTQ          $0x04, SI
-	JCC          one238
+	JCC          one241
 	VMOVUPD      X2, (DX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored239
+	JCC          stored242
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(DX)(DI*1)
-	JMP          stored239
+	JMP          stored242
 
-one238:
+one241:
 	VMOVSD X2, (DX)(DI*1)
 
-stored239:
+stored242:
 	BTQ          $0x04, SI
-	JCC          one240
+	JCC          one243
 	VMOVUPD      X4, (BX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored241
+	JCC          stored244
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(BX)(DI*1)
-	JMP          stored241
+	JMP          stored244
 
-one240:
+one243:
 	VMOVSD X4, (BX)(DI*1)
 
-stored241:
-done235:
+stored244:
+done238:
 	VZEROUPPER
 	RET
 
@@ -3461,14 +3608,14 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
 
-loop242:
+loop245:
 	VXORPD Y2, Y2, Y2
 	XORQ   SI, SI
 
-tile243:
+tile246:
 	LEAQ      32(SI), DI
 	CMPQ      DI, DX
-	JG        narrower244
+	JG        narrower247
 	VPMOVZXWQ (CX), Y3
 	VPCMPGTQ  Y3, Y0, Y3
 	VANDPD    Y1, Y3, Y3
@@ -3476,12 +3623,12 @@ tile243:
 	VMOVUPD   Y3, (AX)(SI*1)
 	ADDQ      $0x08, CX
 	ADDQ      $0x20, SI
-	JMP       tile243
+	JMP       tile246
 
-narrower244:
+narrower247:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done245
+	JZ           done248
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y3
@@ -3491,60 +3638,60 @@ narrower244:
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y2, Y2
 	BTQ          $0x04, DI
-	JCC          one246
+	JCC          one249
 	VMOVUPD      X3, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored247
+	JCC          stored250
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(SI*1)
-	JMP          stored247
+	JMP          stored250
 
-one246:
+one249:
 	VMOVSD X3, (AX)(SI*1)
 
-stored247:
+stored250:
 	ADDQ $0x08, CX
 
-done245:
+done248:
 	VPTEST Y2, Y2
-	JNZ    next248
+	JNZ    next251
 	XORQ   SI, SI
 
-tile249:
+tile252:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower250
+	JG      narrower253
 	VMOVAPD Y1, Y2
 	VMOVUPD Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
-	JMP     tile249
+	JMP     tile252
 
-narrower250:
+narrower253:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done251
+	JZ           done254
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y2
 	VMOVAPD      Y1, Y2
 	BTQ          $0x04, DI
-	JCC          one252
+	JCC          one255
 	VMOVUPD      X2, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored253
+	JCC          stored256
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(SI*1)
-	JMP          stored253
+	JMP          stored256
 
-one252:
+one255:
 	VMOVSD X2, (AX)(SI*1)
 
-stored253:
-done251:
-next248:
+stored256:
+done254:
+next251:
 	ADDQ DX, AX
 	DECQ BX
-	JNZ  loop242
+	JNZ  loop245
 	VZEROUPPER
 	RET
 
@@ -3560,10 +3707,10 @@ TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
 	SHLQ   $0x03, CX
 	XORQ   DX, DX
 
-tile254:
+tile257:
 	LEAQ        128(DX), BX
 	CMPQ        BX, CX
-	JG          narrower255
+	JG          narrower258
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(AX)(DX*1), Y4
@@ -3573,28 +3720,28 @@ tile254:
 	VMOVUPD     96(AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        $0x80, DX
-	JMP         tile254
+	JMP         tile257
 
-narrower255:
-tile256:
+narrower258:
+tile259:
 	LEAQ        32(DX), BX
 	CMPQ        BX, CX
-	JG          narrower257
+	JG          narrower260
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	ADDQ        $0x20, DX
-	JMP         tile256
+	JMP         tile259
 
-narrower257:
+narrower260:
 	SUBQ        DX, CX
-	JZ          done258
+	JZ          done261
 	LEAQ        lanes<>+0(SB), BX
 	SUBQ        CX, BX
 	VMOVUPD     24(BX), Y4
 	VMASKMOVPD  (AX)(DX*1), Y4, Y4
 	VFMADD231PD Y4, Y4, Y0
 
-done258:
+done261:
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y3, Y2, Y1
 	VADDPD     Y1, Y0, Y0
@@ -3622,30 +3769,30 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-96
 	VXORPD       Y4, Y4, Y4
 	MOVQ         n+64(FP), BX
 
-loop259:
+loop262:
 	VXORPD Y5, Y5, Y5
 	XORQ   SI, SI
 
-tile260:
+tile263:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower261
+	JG      narrower264
 	VMOVUPD (CX)(SI*1), Y6
 	VADDPD  Y6, Y5, Y5
 	ADDQ    $0x20, SI
-	JMP     tile260
+	JMP     tile263
 
-narrower261:
+narrower264:
 	MOVQ       DX, DI
 	SUBQ       SI, DI
-	JZ         done262
+	JZ         done265
 	LEAQ       lanes<>+0(SB), R8
 	SUBQ       DI, R8
 	VMOVUPD    24(R8), Y6
 	VMASKMOVPD (CX)(SI*1), Y6, Y6
 	VADDPD     Y6, Y5, Y5
 
-done262:
+done265:
 	VPERM2F128  $0x01, Y5, Y5, Y6
 	VADDPD      Y6, Y5, Y5
 	VPERMILPD   $0x05, Y5, Y6
@@ -3655,10 +3802,10 @@ done262:
 	VMULPD      Y5, Y0, Y6
 	XORQ        SI, SI
 
-tile263:
+tile266:
 	LEAQ        32(SI), DI
 	CMPQ        DI, DX
-	JG          narrower264
+	JG          narrower267
 	VMOVUPD     (CX)(SI*1), Y7
 	VSUBPD      Y5, Y7, Y7
 	VFMADD231PD Y7, Y7, Y4
@@ -3666,12 +3813,12 @@ tile263:
 	VFMADD231PD Y7, Y1, Y8
 	VMOVUPD     Y8, (AX)(SI*1)
 	ADDQ        $0x20, SI
-	JMP         tile263
+	JMP         tile266
 
-narrower264:
+narrower267:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done265
+	JZ           done268
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y7
@@ -3682,23 +3829,23 @@ narrower264:
 	VMOVAPD      Y6, Y6
 	VFMADD231PD  Y5, Y1, Y6
 	BTQ          $0x04, DI
-	JCC          one266
+	JCC          one269
 	VMOVUPD      X6, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored267
+	JCC          stored270
 	VEXTRACTF128 $0x01, Y6, X6
 	VMOVSD       X6, 16(AX)(SI*1)
-	JMP          stored267
+	JMP          stored270
 
-one266:
+one269:
 	VMOVSD X6, (AX)(SI*1)
 
-stored267:
-done265:
+stored270:
+done268:
 	ADDQ       DX, AX
 	ADDQ       DX, CX
 	DECQ       BX
-	JNZ        loop259
+	JNZ        loop262
 	MOVSD      X3, means+80(FP)
 	VPERM2F128 $0x01, Y4, Y4, Y0
 	VADDPD     Y0, Y4, Y0
@@ -3719,10 +3866,10 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	SHLQ         $0x03, CX
 	XORQ         DX, DX
 
-tile268:
+tile271:
 	LEAQ    128(DX), BX
 	CMPQ    BX, CX
-	JG      narrower269
+	JG      narrower272
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
@@ -3740,23 +3887,23 @@ tile268:
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x80, DX
-	JMP     tile268
+	JMP     tile271
 
-narrower269:
-tile270:
+narrower272:
+tile273:
 	LEAQ    32(DX), BX
 	CMPQ    BX, CX
-	JG      narrower271
+	JG      narrower274
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x20, DX
-	JMP     tile270
+	JMP     tile273
 
-narrower271:
+narrower274:
 	SUBQ       DX, CX
-	JZ         done272
+	JZ         done275
 	LEAQ       lanes<>+0(SB), BX
 	SUBQ       CX, BX
 	VMOVUPD    24(BX), Y3
@@ -3766,7 +3913,7 @@ narrower271:
 	VANDPD     Y3, Y0, Y0
 	VORPD      Y0, Y2, Y2
 
-done272:
+done275:
 	VPTEST Y2, Y2
 	SETEQ  AL
 	MOVB   AL, ret+32(FP)

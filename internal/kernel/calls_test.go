@@ -124,7 +124,7 @@ var calls = []struct {
 		}},
 	{"locate", []operand{{samples, anything, true}}, list(samples, samples), func(i *implementation, out, in [][]float64, B, M, R int) {
 		c, at := testCurves(B, M), unsafe.Slice((*int)(unsafe.Pointer(&out[0][0])), len(out[0]))
-		i.locate(at, out[1], in[0], c.inner, c.knots, c.first, B, M, c.T)
+		c.locate(i, at, out[1], in[0])
 		for k := len(at) - 1; k >= 0; k-- {
 			out[0][k] = float64(at[k])
 		}

@@ -10,8 +10,8 @@ type Curves struct {
 	B, P int
 
 	knots []float64 // of all curves, [Q]
-	first []int     // the number of the first knot of each curve, [P]
-	inner []float64 // the knots of each curve except the first and the last, [T,P], then NaN
+	first []int     // the number of the first knot of each curve, [4,P]
+	inner []float64 // the knots of each curve except the first and the last, then NaN, [T,4,P]
 	T     int       // even
 
 	at    []int     // the number of the knot below, [B,P]
@@ -27,27 +27,43 @@ func NewCurves(knots [][]float64, B int) *Curves {
 		c.knots = append(c.knots, k...)
 		c.T = max(c.T, (len(k)-1)&^1)
 	}
-	c.inner = slices.Repeat([]float64{math.NaN()}, c.T*c.P+3) // assembly reads whole vectors
-	for p, k := range knots {
-		for i, v := range k[1 : len(k)-1] {
-			c.inner[i*c.P+p] = v
+	for t := range c.T {
+		row := make([]float64, c.P)
+		for p, k := range knots {
+			if row[p] = math.NaN(); t+1 < len(k)-1 {
+				row[p] = k[t+1]
+			}
 		}
+		c.inner = append(c.inner, slices.Repeat(row, together)...)
 	}
 	c.at, c.share = slices.Repeat(c.first, B), make([]float64, B*c.P)
+	c.first = slices.Repeat(c.first, together)
 	return c
 }
 
 // Locate finds the places of samples z [B,P] between the knots. The share of the way to the
 // next knot is 0 before the first knot of a curve, 1 after the last, and NaN for NaN.
-func (c *Curves) Locate(z []float64) {
-	use.locate(c.at, c.share, cut(z, c.B*c.P), c.inner, c.knots, c.first, c.B, c.P, c.T)
+func (c *Curves) Locate(z []float64) { c.locate(use, c.at, c.share, cut(z, c.B*c.P)) }
+
+// together is the number of samples that are located together, so that vectors are whole.
+const together = 4
+
+func (c *Curves) locate(i *implementation, at []int, share, z []float64) {
+	row := together * c.P
+	n := c.B / together
+	if n > 0 {
+		i.locate(at, share, z, c.inner, c.knots, c.first, n, row, row, c.T)
+	}
+	if done := n * row; done < len(z) {
+		i.locate(at[done:], share[done:], z[done:], c.inner, c.knots, c.first, 1, len(z)-done, row, c.T)
+	}
 }
 
-func locate(at []int, share, z, inner, knots []float64, first []int, B, P, T int) {
-	for i, v := range z {
-		p := i % P
-		q := first[p]
-		for n := p; n < T*P && v >= inner[n]; n += P {
+// locate finds the places of n rows of cells; rows of inner are stride cells apart.
+func locate(at []int, share, z, inner, knots []float64, first []int, n, cells, stride, T int) {
+	for i, v := range z[:n*cells] {
+		q := first[i%cells]
+		for k := i % cells; k < T*stride && v >= inner[k]; k += stride {
 			q++
 		}
 		t := (v - knots[q]) / (knots[q+1] - knots[q])

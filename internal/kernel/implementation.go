@@ -19,7 +19,7 @@ type implementation struct {
 	consequents         func(y, x, slope, bias []float64, B, M, R int)
 	consequentsBackward func(gslope, gbias, h, x, slope []float64, lambda float64, B, M, R int)
 
-	locate         func(at []int, share, z, inner, knots []float64, first []int, B, P, T int)
+	locate         func(at []int, share, z, inner, knots []float64, first []int, n, cells, stride, T int)
 	addCurves      func(y []float64, at []int, share, v []float64, B, P, R int)
 	addShared      func(y []float64, at []int, share, v []float64, B, P, R int)
 	curvesBackward func(g []float64, at []int, share, h []float64, B, P, R int)

@@ -53,7 +53,7 @@ func consequentsAVX2(y []float64, x []float64, slope []float64, bias []float64, 
 func consequentsBackwardAVX2(gslope []float64, gbias []float64, h []float64, x []float64, slope []float64, lambda float64, B int, M int, R int)
 
 //go:noescape
-func locateAVX2(at []int, share []float64, z []float64, inner []float64, knots []float64, first []int, B int, P int, T int)
+func locateAVX2(at []int, share []float64, z []float64, inner []float64, knots []float64, first []int, n int, cells int, stride int, T int)
 
 //go:noescape
 func addCurvesAVX2(y []float64, at []int, share []float64, v []float64, B int, P int, R int)

@@ -7,13 +7,13 @@ import (
 )
 
 // locate counts the inner knots at or below each number, two rows of them at a time, for up
-// to two vectors of curves. There are cells beyond the last row of inner.
+// to four vectors of curves. Rows of inner are whole vectors.
 func locate() {
-	function("locate", "at []int, share, z, inner, knots []float64, first []int, B, P, T int")
+	function("locate", "at []int, share, z, inner, knots []float64, first []int, n, cells, stride, T int")
 	at, share, z := pointer("at"), pointer("share"), pointer("z")
-	knots, row := pointer("knots"), bytes(integer("P"))
-	repeat(integer("B"), func() {
-		overRow(row, []int{2, 1}, func(t tile) {
+	knots, row, stride := pointer("knots"), bytes(integer("cells")), bytes(integer("stride"))
+	repeat(integer("n"), func() {
+		overRow(row, []int{4, 2, 1}, func(t tile) {
 			var v, count []vec
 			for i := range t.n {
 				v, count = append(v, t.load(z, i)), append(count, t.load(pointer("first"), i))
@@ -22,15 +22,15 @@ func locate() {
 			pairs := integer("T")
 			SHRQ(Imm(1), pairs)
 			repeat(pairs, func() {
-				for _, m := range []Mem{inner, inner.Idx(row, 1)} {
+				for _, m := range []Mem{inner, inner.Idx(stride, 1)} {
 					for i := range t.n {
 						VPSUBQ(compare(v[i], atLeast, m.Offset(32*i)), count[i], count[i]) // a set mask is -1
 					}
 				}
-				LEAQ(inner.Idx(row, 2), inner.Base)
+				LEAQ(inner.Idx(stride, 2), inner.Base)
 			})
 			for i := range t.n {
-				low, high := t.gather(knots, count[i]), t.gather(knots.Offset(8), count[i])
+				low, high := neighbours(knots, count[i]) // of unused lanes, those of other curves
 				s := div(sub(v[i], low), sub(high, low))
 				t.store(most(zero(), least(loaded(number(1)), s)), share, i)
 				t.store(count[i], at, i)
@@ -43,17 +43,25 @@ func locate() {
 	end()
 }
 
-// gather reads the cells at m with the numbers in index.
-func (t tile) gather(m Mem, index vec) vec {
-	d, mask := zero(), YMM()
-	if t.rest == nil {
-		VPCMPEQQ(mask, mask, mask)
-	} else {
-		VMOVAPD(t.mask, mask)
+// neighbours reads the cells at m with the numbers in index, and those after them. It is
+// faster than gathering them.
+func neighbours(m Mem, index vec) (cells, next vec) {
+	half, upper := index.AsX(), XMM()
+	VEXTRACTI128(Imm(1), index, upper)
+	both := [2]vec{YMM(), YMM()}
+	for lane, pair := range both {
+		low, high := GP64(), GP64()
+		if lane == 0 {
+			VMOVQ(half, low)
+			VMOVQ(upper, high)
+		} else {
+			VPEXTRQ(Imm(1), half, low)
+			VPEXTRQ(Imm(1), upper, high)
+		}
+		VBROADCASTF128(m.Idx(low, 8), pair) // defines all of the register
+		VINSERTF128(Imm(1), m.Idx(high, 8), pair, pair)
 	}
-	m.Index, m.Scale = index, 8
-	VGATHERQPD(mask, m, d)
-	return d
+	return op(VUNPCKLPD, both[0], both[1]), op(VUNPCKHPD, both[0], both[1])
 }
 
 // sums adds up the curves at the places of samples.
