@@ -6,9 +6,10 @@
 //	DropRule     firing levels and mask [B,R] -> firing levels of kept rules
 //	Normalise    -> normalised firing levels [B,R]
 //	Consequent   x, slopes [M,R] and biases [1,R] -> rule outputs [B,R]
+//	Curves       rule outputs, x and values at knots [Q,R] or [Q,1] -> rule outputs with curves
 //	Output       -> predictions [B,1]
 //	Loss         -> the data part of the loss, a scalar
-//	Penalties    slopes, normalised firing levels, rule outputs -> the penalties, a scalar
+//	Penalties    slopes, values of curves, normalised firing levels, rule outputs -> the penalties, a scalar
 //
 // B is the batch size, M the number of features, R the number of rules.
 // Parameters are rule-contiguous, [M,R]. These layers consist of Gorgonia's operations, so
