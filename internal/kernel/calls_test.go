@@ -41,44 +41,6 @@ var corners = []operand{
 	{parameters, between(0, 1), false}, {parameters, between(2, 3), false},
 }
 
-// curveKnots is the mean number of knots of a curve in the tests.
-const curveKnots = 4
-
-// ofKnots returns the size of a matrix with a row for each knot, of one cell or of one per rule.
-func ofKnots(perRule bool) func(B, M, R int) int {
-	return func(_, M, R int) int {
-		if perRule {
-			return curveKnots * M * R
-		}
-		return curveKnots * M
-	}
-}
-
-// places are the operands of places on curves: see knotsBelow, and the shares.
-var places = []operand{{samples, between(0, 1), false}, {samples, between(0, 1), true}}
-
-// knotsBelow returns the numbers of knots for cells in [0,1).
-func knotsBelow(cells []float64, M int) []int {
-	at := make([]int, len(cells))
-	for i, v := range cells {
-		at[i] = int(v * float64(curveKnots*M-1))
-	}
-	return at
-}
-
-// testCurves returns M curves with 3 to 9 knots.
-func testCurves(B, M int) *Curves {
-	var knots [][]float64
-	for m := range M {
-		var k []float64
-		for q := range 3 + m%7 {
-			k = append(k, -1+0.4*float64(q)+0.1*float64(m%3))
-		}
-		knots = append(knots, k)
-	}
-	return NewCurves(knots, B)
-}
-
 // calls is the table of all kernels. Operands that a kernel changes are copied first.
 var calls = []struct {
 	name string

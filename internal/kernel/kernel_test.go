@@ -190,62 +190,6 @@ func TestConsequents(t *testing.T) {
 	})
 }
 
-// TestCurves compares places, sums and gradients with those by the tents of all knots.
-func TestCurves(t *testing.T) {
-	onImplementations(t, func(t *testing.T, _ *implementation) {
-		rng := rand.New(rand.NewPCG(1, 2))
-		const B, R = 70, 5
-		var knots [][]float64
-		for _, n := range []int{3, 4, 12, 40, 5, 3, 9} {
-			k := normal(rng, n)
-			slices.Sort(k)
-			knots = append(knots, k)
-		}
-		P, z := len(knots), normal(rng, B*len(knots))
-		for i := range B { // at the knots, and beyond
-			z[i*P+i%P] = append(knots[i%P], -9, 9)[i%(len(knots[i%P])+2)]
-		}
-		c := NewCurves(knots, B)
-		c.Locate(z)
-		for _, C := range []int{1, R} {
-			v, h := normal(rng, len(c.knots)*C), normal(rng, B*R)
-			y, g := make([]float64, B*R), make([]float64, len(v))
-			c.Add(y, v, R, C)
-			c.Backward(g, h, R, C)
-			for b := range B {
-				q := 0
-				for p, k := range knots {
-					for i := range k {
-						tent := tent(k, i, z[b*P+p])
-						for r := range R {
-							y[b*R+r] -= tent * v[q*C+r%C]
-							g[q*C+r%C] -= tent * h[b*R+r]
-						}
-						q++
-					}
-				}
-			}
-			for i, d := range slices.Concat(y, g) {
-				if !(math.Abs(d) < 1e-12) {
-					t.Errorf("C=%d: cell %d is %v off", C, i, d)
-				}
-			}
-		}
-	})
-}
-
-// tent is 1 at knot i, 0 at its neighbours, linear between, and constant beyond the ends.
-func tent(k []float64, i int, z float64) float64 {
-	v := 1.0
-	if i > 0 {
-		v = min(v, (z-k[i-1])/(k[i]-k[i-1]))
-	}
-	if i < len(k)-1 {
-		v = min(v, (k[i+1]-z)/(k[i+1]-k[i]))
-	}
-	return max(0, v)
-}
-
 func TestExpRows(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	z := []float64{-1000, -1001, 5 /**/, -inf, 0, -inf /**/, -inf, 1, -inf /**/, nan, 0, 0 /**/, nan, 0, -1 /**/, inf, 0, 0}
