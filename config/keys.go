@@ -64,11 +64,11 @@ var keys = slices.Concat([]key{
 }, recipeKeys(), listKeys(), []key{
 	{name: "tune.folds", limits: interval.From(2).To(maxFolds), doc: "folds of the training part on which settings are compared", example: "5",
 		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},
-	{name: "tune.repeats", limits: interval.From(1).To(maxRepeats), doc: "number of divisions of the training part into folds", example: "2",
+	{name: "tune.repeats", limits: interval.From(1).To(maxRepeats), doc: "number of divisions of the training part into folds", example: "1",
 		field: func(c *Config) any { return &c.Tune.Repeats }, shown: func(c *Config) bool { return c.Tune.Repeats > 0 }},
 	{name: "tune.split", choices: []string{"random", "chronological"}, doc: "random folds, or chronological: each predicted from earlier rows; default: as data.split", example: "random",
 		field: func(c *Config) any { return &c.Tune.Split }, shown: func(c *Config) bool { return c.Tune.Split != "" }},
-	{name: "tune.choose", choices: []string{"simplest", "best"}, doc: "simplest: the fewest and shortest rules at most one standard error and 1% worse than the best; or best", example: "simplest",
+	{name: "tune.choose", choices: []string{"simplest", "best"}, doc: "among trials that are better than the given configuration, simplest: the fewest and shortest rules at most one standard error and 1% worse than the best; or best", example: "simplest",
 		field: func(c *Config) any { return &c.Tune.Choose }, shown: func(c *Config) bool { return c.Tune.Choose != "" }},
 
 	{name: "output.dir", filled: true, doc: "directory in which each run creates its own", field: func(c *Config) any { return &c.Output.Dir }},

@@ -62,6 +62,23 @@ func Train(ctx context.Context, train, validation *data.Dataset, run Run) (*Resu
 	return result, err
 }
 
+// Race runs the race of a recipe without the training that follows it. It returns the scores
+// of the settings and the recipe of a single training with the chosen one.
+func Race(ctx context.Context, train *data.Dataset, run Run) ([]RaceScore, recipe.Recipe, error) {
+	if err := train.Validate(); err != nil {
+		return nil, recipe.Recipe{}, err
+	}
+	recorder, err := checkpoint.NewRecorder(checkpoint.Options{}, nil)
+	if err != nil {
+		return nil, recipe.Recipe{}, err
+	}
+	scores, chosen, err := race(ctx, train, run, recorder)
+	if err != nil {
+		return nil, recipe.Recipe{}, err
+	}
+	return scores, chosen[0], nil
+}
+
 // train trains a model by the first candidate, or a committee whose members alternate
 // between the candidates.
 func (run Run) train(ctx context.Context, train, validation *data.Dataset, candidates []recipe.Recipe, recorder *checkpoint.Recorder) (*Result, error) {

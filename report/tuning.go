@@ -32,17 +32,19 @@ type Tuning struct {
 	Fits       int     `json:"fits"`    // made, or loaded from an earlier run
 	Seconds    float64 `json:"seconds"`
 
-	Starts int           `json:"starts"` // number of initial trials
-	Best   *tune.Trial   `json:"best"`   // the lowest RMSE over all folds
-	Chosen *tune.Trial   `json:"chosen"` // the best, or the simplest within one standard error of it
-	Tried  []*tune.Trial `json:"tried"`  // all, in the order of drawing
+	Starts    int           `json:"starts"`    // number of initial trials
+	Best      *tune.Trial   `json:"best"`      // the lowest RMSE over all folds
+	Incumbent *tune.Trial   `json:"incumbent"` // the initial trial that the others were compared with; nil if all failed
+	Found     bool          `json:"found"`     // whether a trial is better than the incumbent by more than the noise
+	Chosen    *tune.Trial   `json:"chosen"`    // of these, the best or the simplest within one standard error of it; the incumbent if nothing was found
+	Tried     []*tune.Trial `json:"tried"`     // all, in the order of drawing
 }
 
 // NewTuning returns the result of a search.
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
 		Samples: r.Samples, Weighted: r.Weighted, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
-		Starts: r.Starts, Best: r.Best, Chosen: r.Chosen, Tried: r.Trials,
+		Starts: r.Starts, Best: r.Best, Incumbent: r.Incumbent, Found: r.Found, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }
 
@@ -54,13 +56,32 @@ func (t *Tuning) Readability() *describe.Readability {
 	return &describe.Readability{On: "the held-out folds of the chosen trial", IdleOn: "its training folds", Readability: *t.Chosen.Readability}
 }
 
-// Role returns the roles of a trial, separated by commas: start, best, chosen.
+// Verdict says how the best trial compares with the incumbent, and which configuration is
+// written.
+func (t *Tuning) Verdict() string {
+	var compared string
+	switch {
+	case t.Incumbent == nil:
+		return fmt.Sprintf("No setting that the search started from could be trained; the configuration has the settings of trial %d.", t.Chosen.Number)
+	case t.Best.Over >= 0:
+		compared = "no other trial is better on the folds"
+	default:
+		percent := func(v float64) float64 { return 100 * v / t.Incumbent.RMSE }
+		compared = fmt.Sprintf("the RMSE of trial %d is %.2g%% lower, with a standard error of %.2g%%", t.Best.Number, percent(-t.Best.Over), percent(t.Best.SE))
+	}
+	if !t.Found {
+		return fmt.Sprintf("Nothing better was found than the settings that the search started from: %s. The configuration keeps them.", compared)
+	}
+	return fmt.Sprintf("Better than trial %d, the settings that the search started from: %s. The configuration has the settings of trial %d.", t.Incumbent.Number, compared, t.Chosen.Number)
+}
+
+// Role returns the roles of a trial, separated by commas: start, incumbent, best, chosen.
 func (t *Tuning) Role(trial *tune.Trial) string {
 	var roles []string
 	for _, r := range []struct {
 		is   bool
 		name string
-	}{{trial.Number <= t.Starts, "start"}, {trial == t.Best, "best"}, {trial == t.Chosen, "chosen"}} {
+	}{{trial.Number <= t.Starts, "start"}, {trial == t.Incumbent, "incumbent"}, {trial == t.Best, "best"}, {trial == t.Chosen, "chosen"}} {
 		if r.is {
 			roles = append(roles, r.name)
 		}
@@ -68,47 +89,60 @@ func (t *Tuning) Role(trial *tune.Trial) string {
 	return strings.Join(roles, ", ")
 }
 
-// WriteCSV writes all trials in the order of drawing: settings, mean RMSE over the folds
-// measured, its difference from the best trial's with the standard error (for trials that
-// succeeded on all folds), the mean figures of [model.Readability] (empty if not finite or a
-// fit failed), the RMSE of each fold (empty if it was not measured or failed),
-// roles, and why a trial failed.
+// WriteCSV writes all trials in the order of drawing: settings, numbers of folds with short
+// and with whole trainings and the mean RMSE of each (empty if there is none or one failed),
+// its difference from the incumbent's with the standard error (for trials that succeeded on
+// all folds), the mean figures of [model.Readability] (empty if not finite or a fit failed),
+// the RMSE of each whole training by fold, roles, and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
 	header := []string{"trial"}
 	for _, k := range recipe.DrawnKeys() {
 		header = append(header, k.Own())
 	}
-	header = append(header, "folds", "rmse", "over_best", "se", "fidelity", "disagreement", "idle", "out_of_range")
+	header = append(header, "screening_folds", "screening_rmse", "folds", "rmse", "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range")
 	for f := range t.Repeats * t.Folds {
 		header = append(header, fmt.Sprintf("rmse_%d", f+1))
 	}
 	rows := [][]string{append(header, "role", "failed")}
-	full := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for _, trial := range t.Tried {
 		row := []string{strconv.Itoa(trial.Number)}
 		for _, k := range recipe.DrawnKeys() {
 			row = append(row, trial.Settings.Text(k.Own()))
 		}
-		row = append(row, strconv.Itoa(len(trial.Fits)))
-		errors := []string{"", "", ""}
-		if trial.Failed() == "" {
-			errors[0] = full(trial.RMSE)
-			if trial.Finished {
-				errors[1], errors[2] = full(trial.Over), full(trial.SE)
-			}
-		}
-		row = append(append(row, errors...), readability(trial.Readability)...)
+		row = append(append(row, t.errors(trial)...), readability(trial.Readability)...)
 		for f := range t.Repeats * t.Folds {
 			cell := ""
-			if f < len(trial.Fits) && trial.Fits[f].Failed == "" {
-				cell = full(trial.Fits[f].RMSE)
+			if f < len(trial.Fits) {
+				cell = positive(trial.Fits[f].RMSE)
 			}
 			row = append(row, cell)
 		}
 		rows = append(rows, append(row, t.Role(trial), trial.Failed()))
 	}
-	return out.WriteAll(rows)
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// errors formats the numbers of folds of a trial, its errors and its comparison.
+func (t *Tuning) errors(trial *tune.Trial) []string {
+	cells := []string{
+		strconv.Itoa(len(trial.Screened)), positive(trial.ScreeningRMSE()),
+		strconv.Itoa(len(trial.Fits)), positive(trial.RMSE), "", "",
+	}
+	if trial.Finished && trial.Failed() == "" && t.Incumbent != nil {
+		cells[4], cells[5] = full(trial.Over), full(trial.SE)
+	}
+	return cells
+}
+
+// full formats a number with all its digits.
+func full(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// positive formats an RMSE; empty for zero, which stands for none.
+func positive(v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return full(v)
 }
 
 // readability formats the four figures.
@@ -119,7 +153,7 @@ func readability(r *model.Readability) []string {
 	}
 	for i, v := range []*float64{r.Fidelity, r.Disagreement, &r.Idle, &r.OutOfRange} {
 		if v != nil {
-			cells[i] = strconv.FormatFloat(*v, 'g', -1, 64)
+			cells[i] = full(*v)
 		}
 	}
 	return cells

@@ -7,14 +7,22 @@
 // list (the initialiser, the batch, the ratio of the two learning rates) comes from the
 // settings that it started from.
 //
-// Trials are compared by their RMSE on folds of the training part, which is divided
-// into five folds twice, see [data.Dataset.Folds]. These are the budget of a successive halving: trials come in
-// brackets of eight; all of a bracket are measured on one fold, the better half on two,
-// the better half of these on four, and the best on all. What the search started from is
-// measured on the folds of the first division, the better half on all. What was measured
-// is never measured again. Of the trials measured on all folds the simplest is chosen
-// that is not worse than the best by more than one standard error, see [Trial]; it allows for
-// folds that share training samples, as Nadeau and Bengio (2003) do.
+// Trials are compared on folds of the training part, see [data.Dataset.Folds], which are
+// prepared once. Trials come in brackets of eight and are screened by successive halving:
+// all of a bracket are measured on one fold, the better half on two, and the better half of
+// these on all folds of the first division. With a cosine schedule, screening trainings make
+// an eighth of the updates. The best two settings that the search started from, and the best
+// two drawn ones, are then trained for their whole length: on two folds, and the better one
+// of each kind on all. What was measured is never measured again. With a limit of fidelity
+// (train.fidelity), trials beyond it rank after the others and are never chosen.
+//
+// A drawn trial replaces the base only if its RMSE is lower by more than one standard error
+// than that of the best setting that the search started from, and than that of the setting
+// that the race of the base chooses. The standard error is that of the mean, over the
+// folds, of the differences between the two trials on the same fold; it allows for folds
+// that share training samples, as Nadeau and Bengio (2003) do. Of several such trials the
+// simplest is chosen that is not worse than the best by more than one standard error. If
+// there is none, the search returns the base.
 //
 // The same data, options and machine architecture give the same choice, whatever
 // the number of workers and however often the search was interrupted: every fit

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -64,17 +63,6 @@ func (d *drawer) move(s recipe.Setting, k recipe.Key) recipe.Setting {
 		return with(s, k, digits.Round(from.Number(own)*s.Number(along)/from.Number(along), 3))
 	}
 	return with(s, k, from[own])
-}
-
-// leaders returns the settings of the best trials so far, the best first; those that the
-// search started from as long as none succeeded on all folds.
-func leaders(trials []*Trial, starts []recipe.Setting) []recipe.Setting {
-	good := succeeded(trials)
-	slices.SortFunc(good, byRMSE)
-	if len(good) == 0 {
-		return starts[:min(parents, len(starts))]
-	}
-	return settings(good[:min(parents, len(good))])
 }
 
 func settings(trials []*Trial) []recipe.Setting {

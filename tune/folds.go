@@ -2,8 +2,11 @@ package tune
 
 import (
 	"math/rand/v2"
+	"sync"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/fit"
 )
 
 // foldStream separates the random stream of the folds from the others drawn from
@@ -26,4 +29,25 @@ func (o Options) divide(d *data.Dataset, seed uint64) ([]data.Fold, error) {
 		all = append(all, folds...)
 	}
 	return all, nil
+}
+
+// prepared is a fold with the prepared training part that all trials share: drawn keys do
+// not change the preprocessing.
+type prepared struct {
+	training, held *data.Dataset
+	set            *fit.TrainingSet
+}
+
+// prepare returns a function for each fold that prepares it at its first call.
+func prepare(d *data.Dataset, folds []data.Fold, base tskgraph.Recipe) []func() (prepared, error) {
+	all := make([]func() (prepared, error), len(folds))
+	for i, f := range folds {
+		all[i] = sync.OnceValues(func() (prepared, error) {
+			p := prepared{training: d.Subset(f.Train), held: d.Subset(f.Held)}
+			var err error
+			p.set, err = fit.Prepare(p.training, base)
+			return p, err
+		})
+	}
+	return all
 }

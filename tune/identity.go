@@ -19,7 +19,7 @@ func identify(d *data.Dataset, base recipe.Recipe, o Options) (checkpoint.Identi
 	for _, k := range listed() {
 		id[listName(k.Own())] = listText(o.Space[k.Own()])
 	}
-	for _, key := range []string{"train.patience", "train.members", "train.race_splits"} { // without effect on a trial
+	for _, key := range []string{"train.patience", "train.members"} { // without effect on a trial
 		delete(id, key)
 	}
 	id["tune.folds"], id["tune.split"] = fmt.Sprint(o.Folds), o.Split

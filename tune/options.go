@@ -11,12 +11,12 @@ import (
 // Options are the options of a search. The zero value is the default.
 type Options struct {
 	Space   Space         // the values that settings may take; empty lists take DefaultSpace's
-	Trials  int           // settings tried, those that the search starts from included; 0: 60
+	Trials  int           // settings tried, those that the search starts from included; 0: 40
 	Time    time.Duration // begin no further step of a bracket after this; the first bracket is always finished; 0: no limit
 	Folds   int           // 0: 5
-	Repeats int           // how many times the training part is divided into folds; 0: 2, and 1 in time order
+	Repeats int           // how many times the training part is divided into folds; 0: 1
 	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)
-	Choose  string        // simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
+	Choose  string        // among trials that are better than the base: simplest (default), that is not worse than the best by more than one standard error of the difference, nor 1%; or best
 	Workers int           // fits at a time; 0: GOMAXPROCS
 	Dir     string        // where results are kept, so that a search can be resumed; one that holds anything else is refused; empty: nowhere
 
@@ -39,11 +39,11 @@ type Progress struct {
 }
 
 const (
-	defaultTrials = 60
+	defaultTrials = 40
 	defaultFolds  = 5
 	maxFolds      = 1000
 
-	defaultRepeats = 2
+	defaultRepeats = 1
 	maxRepeats     = 1000
 
 	splitRandom        = "random"
@@ -86,9 +86,6 @@ func (o Options) resolve(base tskgraph.Recipe) (Options, error) {
 	}
 	if o.Repeats == 0 {
 		o.Repeats = defaultRepeats
-		if o.Split == splitChronological {
-			o.Repeats = 1
-		}
 	}
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -1,129 +1,52 @@
 package tune
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
-
-	"golang.org/x/sync/errgroup"
-
-	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
-// run measures what is missing.
+// run measures what is missing: it screens the settings that the search starts from, then
+// brackets of drawn ones, and trains the finalists for their whole length.
 func (s *search) run(ctx context.Context) (stopped string, err error) {
 	began := time.Now()
-	s.progress.All = planned(s.o.Trials, s.starts, s.o.Folds, len(s.folds))
-	if err := s.measure(ctx, s.trials, s.o.Folds); err != nil {
-		return "", err
-	}
-	if err := s.measure(ctx, betterHalf(s.trials), len(s.folds)); err != nil {
-		return "", err
-	}
-	for n := 0; len(s.trials) < s.o.Trials; n++ {
-		alive := s.draw(min(bracket, s.o.Trials-len(s.trials)), n)
-		if len(alive) == 0 {
+	s.progress.All = s.planned()
+	timeLeft := func() bool { return s.o.Time == 0 || time.Since(began) <= s.o.Time }
+	always := func() bool { return true }
+	more, err := s.screen(ctx, s.trials, always)
+	for n := 0; err == nil && more && len(s.trials) < s.o.Trials; n++ {
+		drawn := s.draw(min(bracket, s.o.Trials-len(s.trials)), n)
+		if len(drawn) == 0 {
 			break
 		}
-		for _, folds := range rungs(len(s.folds)) {
-			if s.o.Time > 0 && n > 0 && time.Since(began) > s.o.Time {
-				return StoppedTime, nil
-			}
-			if err := s.measure(ctx, alive, folds); err != nil {
-				return "", err
-			}
-			alive = betterHalf(alive)
+		proceed := always
+		if n > 0 {
+			proceed = timeLeft
 		}
+		more, err = s.screen(ctx, drawn, proceed)
 	}
-	return StoppedCompleted, nil
+	if err != nil {
+		return "", err
+	}
+	if stopped = StoppedCompleted; !more {
+		stopped = StoppedTime
+	}
+	return stopped, s.compareFinalists(ctx)
 }
 
-// measure measures the trials on the first folds, side by side, the longest fits
-// first.
-func (s *search) measure(ctx context.Context, trials []*Trial, folds int) error {
-	type task struct{ trial, fold int }
-	var tasks []task
-	for _, t := range trials {
-		if s.store != nil && len(t.Fits) == 0 { // not measured before in this run
-			if err := s.store.load(t, s.known[t.Number-1]); err != nil {
-				return err
-			}
+// screen screens trials by the rungs and drops the worse half after each, as long as proceed
+// returns true, which screen returns.
+func (s *search) screen(ctx context.Context, trials []*Trial, proceed func() bool) (bool, error) {
+	for _, folds := range rungs(s.o.Folds) {
+		if !proceed() {
+			return false, nil
 		}
-		for f := len(t.Fits); f < folds; f++ {
-			if s.known[t.Number-1][f] == nil {
-				tasks = append(tasks, task{t.Number - 1, f})
-			} else {
-				s.count(t.Number)
-			}
+		if err := s.measure(ctx, trials, folds, s.screening); err != nil {
+			return false, err
 		}
+		trials = s.betterHalf(trials)
 	}
-	work := func(t task) float64 {
-		of := s.trials[t.trial].Settings
-		return of.Number("iterations") * of.Number("rules")
-	}
-	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(work(b), work(a)) })
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(s.o.Workers)
-	for _, t := range tasks {
-		group.Go(func() error {
-			settings := s.trials[t.trial].Settings
-			at := startKeyOf(t.fold, settings)
-			r, err := apply(s.base, settings)
-			if err != nil {
-				return err
-			}
-			s.mu.Lock()
-			start := s.found[at]
-			s.mu.Unlock()
-			fit, start, err := fitOn(ctx, s.data, s.folds[t.fold], tskgraph.Run{Recipe: r, Start: start})
-			if err != nil {
-				return err
-			}
-			return s.keep(t.trial, t.fold, fit, at, start)
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return fmt.Errorf("tune: %w", err)
-	}
-	for _, t := range trials {
-		for f := len(t.Fits); f < folds; f++ {
-			t.Fits = append(t.Fits, *s.known[t.Number-1][f])
-		}
-		t.sumUp(len(s.folds))
-		if t.Finished && t.Failed() == "" && (s.progress.Best == 0 || t.RMSE < s.progress.Best) {
-			s.progress.Best = t.RMSE
-		}
-	}
-	return nil
-}
-
-// keep stores a fit and where its rules started, and reports it.
-func (s *search) keep(trial, fold int, fit Fit, at startKey, start *rules.Clusters) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if start != nil {
-		s.found[at] = start
-	}
-	s.known[trial][fold] = &fit
-	if s.store != nil {
-		if err := s.store.save(s.trials[trial], s.known[trial]); err != nil {
-			return err
-		}
-	}
-	s.count(trial + 1)
-	return nil
-}
-
-// count counts a fit and reports it. No fit runs meanwhile, or the caller holds mu.
-func (s *search) count(trial int) {
-	s.progress.Fits++
-	s.progress.Trials = max(s.progress.Trials, trial)
-	if s.o.OnFit != nil {
-		s.o.OnFit(s.progress)
-	}
+	return true, nil
 }
 
 // draw adds up to n trials near the best so far, for the bracket of a number from 0.
@@ -131,7 +54,11 @@ func (s *search) count(trial int) {
 // the space is exhausted.
 func (s *search) draw(n, bracket int) []*Trial {
 	starts := settings(s.trials[:s.starts])
-	best, d := leaders(s.trials, starts), newDrawer(s.o.Space, starts, s.base.Train.Seed, bracket)
+	best := settings(s.leaders(s.trials, parents))
+	if len(best) == 0 {
+		best = starts[:min(parents, len(starts))]
+	}
+	d := newDrawer(s.o.Space, starts, s.base.Train.Seed, bracket)
 	first := len(s.trials)
 	for range attempts * n {
 		if len(s.trials) == first+n {
@@ -142,4 +69,35 @@ func (s *search) draw(n, bracket int) []*Trial {
 		}
 	}
 	return s.trials[first:]
+}
+
+// leaders returns up to n of the trials that were screened on all their folds and did not
+// fail, the best first.
+func (s *search) leaders(trials []*Trial, n int) []*Trial {
+	good := slices.DeleteFunc(slices.Clone(trials), func(t *Trial) bool {
+		return len(t.on(s.screening)) < s.o.Folds || t.Failed() != ""
+	})
+	slices.SortFunc(good, s.compareBy(s.screening))
+	return good[:min(n, len(good))]
+}
+
+// compareFinalists trains the leaders among the settings that the search started from, and
+// among the drawn ones, for their whole length: all on a few folds, and the better one of
+// each kind on the others, unless the drawn one is behind.
+func (s *search) compareFinalists(ctx context.Context) error {
+	starts, drawn := s.leaders(s.trials[:s.starts], finalists), s.leaders(s.trials[s.starts:], finalists)
+	if err := s.measure(ctx, slices.Concat(starts, drawn), min(bothOn, len(s.folds)), whole); err != nil {
+		return err
+	}
+	starts, drawn = s.first(starts), s.first(drawn)
+	winners := slices.Concat(starts, drawn)
+	if len(winners) == 2 && s.compareBy(whole)(starts[0], drawn[0]) < 0 {
+		winners = starts
+	}
+	return s.measure(ctx, winners, len(s.folds), whole)
+}
+
+// first returns the best of trials with equally many whole trainings; none of none.
+func (s *search) first(trials []*Trial) []*Trial {
+	return slices.SortedFunc(slices.Values(trials), s.compareBy(whole))[:min(1, len(trials))]
 }

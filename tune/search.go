@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/recipe"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // ErrFailed is wrapped when no settings could be trained on all folds.
@@ -17,11 +16,17 @@ var ErrFailed = errors.New("tune: every trial failed")
 
 // Result is the outcome of a search.
 type Result struct {
-	Trials     []*Trial // in the order in which they were drawn, those without a fit left out
-	Starts     int      // how many of them the search started from
-	Best       *Trial   // the lowest mean RMSE over all folds
-	Chosen     *Trial   // Best, or the simplest that is not worse by more than one standard error
-	Options    tskgraph.Recipe
+	Trials    []*Trial // in the order in which they were drawn, those without a fit left out
+	Starts    int      // how many of them the search started from
+	Best      *Trial   // the lowest mean RMSE over all folds, within the limit of fidelity (train.fidelity) if a trial is
+	Incumbent *Trial   // the start that the others were compared with; nil if all of them failed
+	Found     bool     // whether a trial is better than Incumbent by more than the noise
+	Chosen    *Trial   // the best of these trials, or the simplest that is not worse than it by more than one standard error; Incumbent if nothing was found
+
+	// Options are the base without a race and with the settings of Chosen; if nothing was found,
+	// the base with its race, both within the given lists.
+	Options tskgraph.Recipe
+
 	Folds      int
 	Repeats    int    // of the division into folds
 	Split      string // of the folds: random or chronological
@@ -41,7 +46,8 @@ const (
 // Search looks for better settings than those of base, by cross-validation on d,
 // the training part. Trials train single models for their whole length:
 // Train.Members and Train.Patience of base play no part, and return in
-// Result.Options, which are base with the chosen settings and without a race.
+// Result.Options. If no trial is better than what base trains by more than the
+// noise, Result.Options are base.
 //
 // A trial that diverges, or fails otherwise, counts as the worst; if all do, the
 // error wraps [ErrFailed]. When ctx ends, its error is returned; with Options.Dir
@@ -57,40 +63,30 @@ func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Option
 	if err != nil {
 		return nil, err
 	}
-	return s.result(stopped)
+	decided, err := s.decide(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.result(stopped, decided)
 }
 
 // search is the state of a search.
 type search struct {
-	data   *data.Dataset
-	base   tskgraph.Recipe
-	o      Options
-	folds  []data.Fold
-	trials []*Trial
-	starts int             // trials that it started from
-	drawn  map[string]bool // the settings of trials
-	store  *store          // nil: results are not kept
+	data        *data.Dataset
+	base        tskgraph.Recipe // within the given lists
+	o           Options
+	folds       []data.Fold
+	prepared    []func() (prepared, error) // by fold
+	heldToTrain float64
+	screening   length // of the trainings that screen trials
+	trials      []*Trial
+	starts      int             // trials that it started from
+	drawn       map[string]bool // the settings of trials
+	store       *store          // nil: results are not kept
 
 	mu       sync.Mutex // guards what follows, and OnFit
-	known    [][]*Fit   // [trial][fold], nil where nothing was measured
-	found    map[startKey]*rules.Clusters
+	known    []measured // by trial
 	progress Progress
-}
-
-// startKey identifies where rules start, which trials on the same fold share.
-type startKey struct {
-	fold     int
-	settings string // of the keys that it depends on
-}
-
-func startKeyOf(fold int, s recipe.Setting) startKey {
-	at := recipe.Setting{}
-	for _, k := range recipe.DrawnKeys() {
-		if k.Draw.Start {
-			at[k.Own()] = s[k.Own()]
-		}
-	}
-	return startKey{fold, at.String()}
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
@@ -110,11 +106,11 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	if o, err = o.resolve(base); err != nil {
 		return nil, err
 	}
-	s := &search{data: d, base: base, o: o, drawn: map[string]bool{}, found: map[startKey]*rules.Clusters{}}
+	s := &search{data: d, o: o, drawn: map[string]bool{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
-	if err := s.start(); err != nil {
+	if err := s.start(base); err != nil {
 		return nil, err
 	}
 	if o.Dir != "" {
@@ -136,21 +132,21 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	return s, nil
 }
 
-// start adds the trials that the search starts from: the settings of the base, or of
-// its race, with the values of the lists that were given.
-func (s *search) start() error {
-	for _, candidate := range s.base.Candidates(s.data.Len()) {
-		settings, err := settingsOf(candidate)
-		if err != nil {
-			return err
-		}
-		settings = s.o.given.hold(settings)
-		if err = valid(s.base, settings); err != nil && len(s.trials) == 0 {
-			return err
-		}
-		if err == nil && !s.drawn[settings.String()] && len(s.trials) < s.o.Trials {
-			s.add(settings)
-		}
+// start sets the base and adds the trials that the search starts from: the settings of the
+// base, or of its race, within the given lists.
+func (s *search) start(base tskgraph.Recipe) error {
+	var starts []recipe.Setting
+	var err error
+	if s.base, starts, err = s.o.given.confine(base, s.data.Len()); err != nil {
+		return err
+	}
+	if shortens(s.base) {
+		s.screening = short
+	}
+	s.heldToTrain = data.HeldToTrain(s.folds)
+	s.prepared = prepare(s.data, s.folds, s.base)
+	for _, settings := range starts[:min(len(starts), s.o.Trials)] {
+		s.add(settings)
 	}
 	s.starts = len(s.trials)
 	return nil
@@ -159,26 +155,36 @@ func (s *search) start() error {
 func (s *search) add(settings recipe.Setting) {
 	s.drawn[settings.String()] = true
 	s.trials = append(s.trials, &Trial{Number: len(s.trials) + 1, Settings: settings})
-	s.known = append(s.known, make([]*Fit, len(s.folds)))
+	s.known = append(s.known, measured{make([]*Fit, len(s.folds)), make([]*Fit, len(s.folds))})
 }
 
-func (s *search) result(stopped string) (*Result, error) {
+func (s *search) result(stopped string, d decision) (*Result, error) {
 	r := &Result{
-		Starts: s.starts, Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
+		Starts: s.starts, Incumbent: d.incumbent, Found: len(d.better) > 0, Chosen: d.incumbent, Options: s.base,
+		Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {
-		if len(t.Fits) > 0 {
+		if len(t.Screened)+len(t.Fits) > 0 {
 			r.Trials = append(r.Trials, t)
 		}
 	}
-	r.Best, r.Chosen = choose(r.Trials, s.o.Choose, data.HeldToTrain(s.folds))
+	if r.Found {
+		r.Chosen = s.choose(d.better)
+		var err error
+		if r.Options, err = apply(s.base, r.Chosen.Settings); err != nil {
+			return nil, err
+		}
+		r.Options.Train.Members, r.Options.Train.Patience = s.base.Train.Members, s.base.Train.Patience
+	}
 	if r.Chosen == nil {
 		return nil, fmt.Errorf("%w: the first one because %s", ErrFailed, r.Trials[0].Failed())
 	}
-	var err error
-	if r.Options, err = apply(s.base, r.Chosen.Settings); err != nil {
-		return nil, err
+	finished := s.finished(r.Trials)
+	r.Best = finished[0]
+	for _, t := range finished {
+		if r.Incumbent != nil {
+			t.Over, t.SE = difference(t, r.Incumbent, s.heldToTrain)
+		}
 	}
-	r.Options.Train.Members, r.Options.Train.Patience = s.base.Train.Members, s.base.Train.Patience
 	return r, nil
 }

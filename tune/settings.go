@@ -27,14 +27,19 @@ func settingsOf(r tskgraph.Recipe) (recipe.Setting, error) {
 // validation part that could end it.
 func apply(base tskgraph.Recipe, s recipe.Setting) (tskgraph.Recipe, error) {
 	base.Train.Members, base.Train.Patience, base.Train.Race = 1, 0, nil
+	return base, put(&base, s)
+}
+
+// put sets the values of settings in a recipe.
+func put(r *tskgraph.Recipe, s recipe.Setting) error {
 	for _, k := range recipe.DrawnKeys() {
 		if v, ok := s[k.Own()]; ok {
-			if err := k.Put(&base, v); err != nil {
-				return base, &tskgraph.RecipeError{Key: k.Name, Message: err.Error()}
+			if err := k.Put(r, v); err != nil {
+				return &tskgraph.RecipeError{Key: k.Name, Message: err.Error()}
 			}
 		}
 	}
-	return base, nil
+	return nil
 }
 
 // valid reports what keeps the base from being trained with the settings.

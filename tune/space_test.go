@@ -28,7 +28,7 @@ func TestDefaultSpaceIsOfTheBase(t *testing.T) {
 	}
 	want := Space{
 		"rules": {8, 16, 32, 64, 7}, "membership": {membership.Gaussian{}, membership.Trapezoid{}}, "antecedents": {3.0, 5.0, 0.0},
-		"l2": {0.0}, "iterations": {1, 2, 4, 8, 16}, "learning_rate": {0.0025, 0.005, 0.01, 0.02},
+		"l2": {0.0}, "iterations": {1, 2, 4}, "learning_rate": {0.0025, 0.005, 0.01, 0.02},
 	}
 	for own, list := range want {
 		if !reflect.DeepEqual(got[own], list) {

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -14,21 +13,13 @@ func order(k recipe.Key) func(a, b any) int {
 	size := func(value any) float64 {
 		v, _ := recipe.Number(value)
 		if k.Draw.ZeroIsAll {
-			return length(v)
+			return allIfZero(v)
 		}
 		return v
 	}
 	return func(a, b any) int {
 		return cmp.Or(cmp.Compare(size(a), size(b)), cmp.Compare(recipe.Text(a), recipe.Text(b)))
 	}
-}
-
-// length returns a number of which 0 stands for all.
-func length(v float64) float64 {
-	if v == 0 {
-		return math.Inf(1)
-	}
-	return v
 }
 
 // step returns a value of the list above or below v: the next one, half of the time

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -16,15 +17,26 @@ import (
 )
 
 // ErrOther is wrapped by the error about a directory that holds another search, or something else.
-var ErrOther = errors.New("tune: the directory is not that of this search")
+var ErrOther = errors.New("the directory holds another search")
+
+// foreign is the error about a directory that holds something else than a search.
+type foreign struct{ error }
+
+// Is reports that the directory is not that of the search.
+func (foreign) Is(target error) bool { return target == ErrOther }
+
+// Unwrap returns the error of package safefile.
+func (f foreign) Unwrap() error { return f.error }
 
 // store keeps what a search has measured in a directory: search.json identifies
-// the search, trials/0001.json and so on hold the fits of each trial. Every file
+// the search, race.json holds the setting that the race chose, trials/0001.json and
+// so on hold the fits of each trial. Every file
 // is written whole or not at all.
 type store struct{ *safefile.Dir }
 
 const (
 	searchFile = "search.json"
+	raceFile   = "race.json" // the settings that the race of the recipe chose
 	trialsDir  = "trials"
 )
 
@@ -34,15 +46,12 @@ func openStore(dir string, id checkpoint.Identity) (s *store, note string, err e
 	d, note, err := safefile.Claim(dir, "a search", func(held []string) bool { return slices.Contains(held, searchFile) })
 	switch {
 	case errors.Is(err, safefile.ErrForeign):
-		return nil, "", fmt.Errorf("%w: %w", ErrOther, err)
+		return nil, "", fmt.Errorf("tune: %w", foreign{err})
 	case err != nil:
 		return nil, "", fmt.Errorf("tune: %w", err)
 	}
 	s = &store{d}
-	switch err := s.prepare(id); {
-	case errors.Is(err, ErrOther):
-		return nil, "", errors.Join(err, d.Close())
-	case err != nil:
+	if err := s.prepare(id); err != nil {
 		return nil, "", errors.Join(fmt.Errorf("tune: %w", err), d.Close())
 	}
 	return s, note, nil
@@ -87,20 +96,21 @@ func (s *store) claim(id checkpoint.Identity) error {
 type stored struct {
 	Trial    int            `json:"trial"`
 	Settings recipe.Setting `json:"settings"`
-	Fits     []*Fit         `json:"fits"` // by fold; null where nothing was measured
+	Screened []*Fit         `json:"screened"` // by fold; null where nothing was measured
+	Fits     []*Fit         `json:"fits"`     // in the same way
 }
 
 func trialFile(t *Trial) string { return filepath.Join(trialsDir, fmt.Sprintf("%04d.json", t.Number)) }
 
-func (s *store) save(t *Trial, fits []*Fit) error {
-	if err := s.writeJSON(trialFile(t), stored{t.Number, t.Settings, fits}); err != nil {
+func (s *store) save(t *Trial, m measured) error {
+	if err := s.writeJSON(trialFile(t), stored{t.Number, t.Settings, m[short], m[whole]}); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil
 }
 
 // load fills in the fits that were measured before.
-func (s *store) load(t *Trial, fits []*Fit) error {
+func (s *store) load(t *Trial, m measured) error {
 	path := s.Path(trialFile(t))
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -115,10 +125,37 @@ func (s *store) load(t *Trial, fits []*Fit) error {
 	if err := d.Decode(&held); err != nil {
 		return fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
 	}
-	if held.Trial != t.Number || held.Settings.String() != t.Settings.String() || len(held.Fits) != len(fits) {
+	if held.Trial != t.Number || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
 		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
 	}
-	copy(fits, held.Fits)
+	copy(m[short], held.Screened)
+	copy(m[whole], held.Fits)
+	return nil
+}
+
+// raced returns the settings that the race chose, as text; empty if they were not saved.
+func (s *store) raced() (string, error) {
+	if s == nil {
+		return "", nil
+	}
+	text, err := os.ReadFile(s.Path(raceFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("tune: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// saveRaced saves the settings that the race chose. A nil store saves nothing.
+func (s *store) saveRaced(settings string) error {
+	if s == nil {
+		return nil
+	}
+	if err := s.Write(raceFile, []byte(settings+"\n"), 0o666); err != nil {
+		return fmt.Errorf("tune: %w", err)
+	}
 	return nil
 }
 

@@ -2,50 +2,64 @@ package tune
 
 import (
 	"cmp"
-	"context"
-	"slices"
+	"math"
 
-	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/paired"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Trial is a point of the space and what was measured there.
 type Trial struct {
-	Number   int            `json:"trial"`    // from 1, the settings that the search started from
-	Settings recipe.Setting `json:"settings"` // of [recipe.DrawnKeys]; a shape is a membership.Function
-	Fits     []Fit          `json:"fits"`     // by fold, as far as the trial got
-	RMSE     float64        `json:"rmse"`     // mean over these folds, in the target's unit; 0 if one failed
-	Finished bool           `json:"finished"` // measured on all folds
+	Number   int            `json:"trial"`              // from 1, the settings that the search started from
+	Settings recipe.Setting `json:"settings"`           // of [recipe.DrawnKeys]; a shape is a membership.Function
+	Screened []Fit          `json:"screened,omitempty"` // short trainings by fold, as far as the trial got; nil if trials are screened by whole ones
+	Fits     []Fit          `json:"fits"`               // whole trainings by fold, as far as the trial got
+	RMSE     float64        `json:"rmse"`               // mean of Fits, in the target's unit; 0 if there is none or one failed
+	Finished bool           `json:"finished"`           // whether Fits has all folds
 
-	// Readability says whether the rules can be read one by one: the mean over the folds; nil if
-	// a fit failed or has none.
+	// Readability measures whether the rules can be read one by one: the mean of Fits; nil if
+	// there is none or one failed.
 	Readability *model.Readability `json:"readability,omitempty"`
 
-	// Over is by how much the RMSE of a finished trial is above the best one's, SE the
-	// standard error of that: of the mean, over the folds, of the differences between
-	// the two trials on the same fold, which share training samples (Nadeau and Bengio 2003).
-	Over float64 `json:"over_best"`
+	// Over is the RMSE of a finished trial less that of [Result].Incumbent, and SE the standard
+	// error of this mean of paired differences, which share training samples (Nadeau and Bengio
+	// 2003).
+	Over float64 `json:"over_incumbent"`
 	SE   float64 `json:"se"`
 }
 
-// Fit is what became of a trial on one fold.
+// Fit is the result of a trial on one fold.
 type Fit struct {
 	RMSE   float64 `json:"rmse"`             // on the fold, of a model trained on the others; 0 if it failed
 	Failed string  `json:"failed,omitempty"` // why training failed, such as that it diverged
 
-	// Readability is measured on the fold, idle rules on the others; nil if training failed, or
-	// in a search of an older version.
+	// Readability is measured on the fold, idle rules on the others; nil if training failed.
 	Readability *model.Readability `json:"readability,omitempty"`
 }
 
+// length is whether trainings make all their updates.
+type length int
+
+const (
+	whole length = iota
+	short
+)
+
+// on returns the trainings of a length.
+func (t *Trial) on(l length) []Fit {
+	if l == short {
+		return t.Screened
+	}
+	return t.Fits
+}
+
 // Failed returns why a fit of the trial failed; empty if none did.
-func (t *Trial) Failed() string {
-	for _, f := range t.Fits {
+func (t *Trial) Failed() string { return cmp.Or(failure(t.Screened), failure(t.Fits)) }
+
+// failure returns why a fit failed; empty if none did.
+func failure(fits []Fit) string {
+	for _, f := range fits {
 		if f.Failed != "" {
 			return f.Failed
 		}
@@ -53,124 +67,84 @@ func (t *Trial) Failed() string {
 	return ""
 }
 
-// sumUp sets the mean RMSE and readability, and whether the trial is finished.
-func (t *Trial) sumUp(folds int) {
-	n := float64(len(t.Fits))
-	t.RMSE, t.Readability, t.Finished = 0, nil, len(t.Fits) == folds
-	if n == 0 || t.Failed() != "" {
-		return
-	}
-	var measured []model.Readability
-	for _, f := range t.Fits {
-		t.RMSE += f.RMSE / n
-		if f.Readability != nil {
-			measured = append(measured, *f.Readability)
+// ScreeningRMSE returns the mean of Screened, in the target's unit; 0 if there is none or
+// one failed.
+func (t *Trial) ScreeningRMSE() float64 { return meanRMSE(t.Screened) }
+
+// meanRMSE returns the mean over fits; 0 if there is none or one failed.
+func meanRMSE(fits []Fit) float64 {
+	sum := 0.0
+	for _, f := range fits {
+		if f.Failed != "" {
+			return 0
 		}
+		sum += f.RMSE
 	}
-	if len(measured) == len(t.Fits) {
-		mean := model.MeanReadability(measured)
-		t.Readability = &mean
-	}
+	return sum / float64(max(1, len(fits)))
 }
 
-// compare sets Over and SE of a trial that succeeded on all folds, as the best did.
-// heldToTrain is the number of samples of a fold over that of its training samples.
-func (t *Trial) compare(best *Trial, heldToTrain float64) {
-	over := make([]float64, len(t.Fits)) // two at least
-	for f := range t.Fits {
-		over[f] = t.Fits[f].RMSE - best.Fits[f].RMSE
+// readability returns the mean over fits; nil if there is none or one has none.
+func readability(fits []Fit) *model.Readability {
+	var measured []model.Readability
+	for _, f := range fits {
+		if f.Readability == nil || f.Failed != "" {
+			return nil
+		}
+		measured = append(measured, *f.Readability)
 	}
-	_, sd := meanSD(over, nil)
-	t.Over, t.SE = t.RMSE-best.RMSE, paired.StdErr(sd, len(over), heldToTrain)
-}
-
-// byRMSE orders trials of equally many fits: the better first, those that failed
-// last, and by number where nothing else differs.
-func byRMSE(a, b *Trial) int {
-	fa, fb := a.Failed() != "", b.Failed() != ""
-	switch {
-	case fa != fb && fa:
-		return 1
-	case fa != fb:
-		return -1
+	if len(measured) == 0 {
+		return nil
 	}
-	return cmp.Or(cmp.Compare(a.RMSE, b.RMSE), cmp.Compare(a.Number, b.Number))
+	mean := model.MeanReadability(measured)
+	return &mean
 }
 
-// simpler orders trials by what there is to read in their models: fewer rules first,
-// then shorter ones, then fewer parameters of the shape; then by RMSE.
-func simpler(a, b *Trial) int {
-	s, t := a.Settings, b.Settings
-	return cmp.Or(
-		cmp.Compare(s.Number("rules"), t.Number("rules")),
-		cmp.Compare(length(s.Number("antecedents")), length(t.Number("antecedents"))),
-		cmp.Compare(parameters(s), parameters(t)),
-		byRMSE(a, b),
-	)
+// sumUp sets the mean RMSE and readability, and whether the trial is finished on so many folds.
+func (t *Trial) sumUp(folds int) {
+	t.RMSE, t.Readability, t.Finished = meanRMSE(t.Fits), readability(t.Fits), len(t.Fits) == folds
 }
 
-// parameters is how many parameters the shape has.
-func parameters(s recipe.Setting) int {
-	f, ok := s["membership"].(membership.Function)
-	if !ok {
+// beyond returns the mean fidelity of fits that exceeds a limit, infinite if it is not
+// known; 0 within the limit, and without one (0).
+func beyond(fits []Fit, limit float64) float64 {
+	if limit == 0 {
 		return 0
 	}
-	return len(f.Params())
+	fidelity := math.Inf(1)
+	if r := readability(fits); r != nil && r.Fidelity != nil {
+		fidelity = *r.Fidelity
+	}
+	if fidelity <= limit {
+		return 0
+	}
+	return fidelity
 }
 
-// tolerance bounds what simplicity may cost where RMSEs differ so much from fold to fold
-// that the standard error says little.
-const tolerance = 0.01
-
-// succeeded returns the trials that were measured on all folds and failed on none.
-func succeeded(trials []*Trial) []*Trial {
-	var good []*Trial
-	for _, t := range trials {
-		if t.Finished && t.Failed() == "" {
-			good = append(good, t)
-		}
+// compareBy orders trials of equally many fits of a length: those that failed last, those
+// beyond the limit of fidelity by it before them, the others first by their RMSE; by number
+// where nothing else differs.
+func (s *search) compareBy(l length) func(a, b *Trial) int {
+	limit := s.base.Train.Fidelity
+	failed := func(fits []Fit) int { return min(1, len(failure(fits))) }
+	return func(a, b *Trial) int {
+		u, v := a.on(l), b.on(l)
+		return cmp.Or(
+			cmp.Compare(failed(u), failed(v)),
+			cmp.Compare(beyond(u, limit), beyond(v, limit)),
+			cmp.Compare(meanRMSE(u), meanRMSE(v)),
+			cmp.Compare(a.Number, b.Number),
+		)
 	}
-	return good
 }
 
-// choose returns the best of the trials that succeeded, and the one to take: the best
-// itself, or the simplest that is not worse than it by more than one standard error of
-// the difference, nor by more than the tolerance. Both are nil if none succeeded.
-func choose(trials []*Trial, how string, heldToTrain float64) (best, chosen *Trial) {
-	good := succeeded(trials)
-	if len(good) == 0 {
-		return nil, nil
+// difference returns by how much the RMSE of a finished trial exceeds that of another, and
+// the standard error. heldToTrain is the number of samples of a fold over that of its
+// training samples.
+func difference(t, other *Trial, heldToTrain float64) (over, se float64) {
+	differences := make([]float64, len(t.Fits)) // two at least
+	for f := range t.Fits {
+		differences[f] = t.Fits[f].RMSE - other.Fits[f].RMSE
 	}
-	best = slices.MinFunc(good, byRMSE)
-	for _, t := range good {
-		t.compare(best, heldToTrain)
-	}
-	if how == chooseBest {
-		return best, best
-	}
-	near := slices.DeleteFunc(good, func(t *Trial) bool { return t.Over > min(t.SE, tolerance*best.RMSE) })
-	return best, slices.MinFunc(near, simpler)
-}
-
-// fitOn trains on one part of a fold and measures on the other. It
-// also returns where the rules started, nil if that is of no use to another training.
-// An error is returned only if ctx ended.
-func fitOn(ctx context.Context, d *data.Dataset, f data.Fold, run tskgraph.Run) (Fit, *rules.Clusters, error) {
-	training, held := d.Subset(f.Train), d.Subset(f.Held)
-	result, err := run.Train(ctx, training, nil)
-	if ctx.Err() != nil {
-		return Fit{}, nil, ctx.Err()
-	}
-	if err != nil {
-		return Fit{Failed: err.Error()}, nil, nil
-	}
-	e, err := result.Model.Evaluate(held)
-	if err != nil {
-		return Fit{Failed: err.Error()}, nil, nil
-	}
-	r, err := model.MeasureReadability(result.Model, held, training)
-	if err != nil {
-		return Fit{Failed: err.Error()}, nil, nil
-	}
-	return Fit{RMSE: e.RMSE, Readability: &r}, result.Start, nil
+	over, sd := meanSD(differences, nil)
+	return over, paired.StdErr(sd, len(differences), heldToTrain)
 }

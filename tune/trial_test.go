@@ -2,6 +2,7 @@ package tune
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -35,36 +36,78 @@ func TestChoose(t *testing.T) {
 	shorter := trial(7, 32, "gaussian", 3, 100, 100, 100, 102)
 	// Differences 8, 0, -2, 0: mean 1.5, standard error 2.22, but 1.5%.
 	dear := trial(9, 4, "gaussian", 0, 106, 100, 98, 102)
-	unfinished := trial(5, 2, "gaussian", 0, 1, 1)
-	failed := trial(6, 1, "gaussian", 0, 1, 1, 1)
-	failed.Fits = append(failed.Fits, Fit{Failed: "diverged"})
-	failed.sumUp(4)
 	for _, c := range []struct {
 		name   string
-		trials []*Trial
+		better []*Trial
 		how    string
 		want   *Trial
 	}{
-		{"fewer rules", []*Trial{best, near, far, always, dear, unfinished, failed}, chooseSimplest, near},
-		{"best", []*Trial{near, best, far}, chooseBest, best},
+		{"fewer rules", []*Trial{best, near, far, always, dear}, chooseSimplest, near},
+		{"best", []*Trial{best, near, far}, chooseBest, best},
 		{"shorter rules", []*Trial{best, shorter, trial(8, 32, "gaussian", 5, 100, 100, 100, 102)}, chooseSimplest, shorter},
 		{"a shape of fewer parameters", []*Trial{best, trial(7, 32, "trapezoid", 0, 100, 100, 100, 102)}, chooseSimplest, best},
-		{"lower RMSE", []*Trial{trial(7, 32, "gaussian", 0, 100, 100, 100, 102), best}, chooseSimplest, best},
-		{"none", []*Trial{unfinished, failed}, chooseSimplest, nil},
+		{"lower RMSE", []*Trial{best, trial(7, 32, "gaussian", 0, 100, 100, 100, 102)}, chooseSimplest, best},
 	} {
-		if _, got := choose(c.trials, c.how, 0); got != c.want {
+		s := &search{o: Options{Choose: c.how}}
+		if got := s.choose(c.better); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
-	if math.Abs(near.Over-0.475) > 1e-12 || math.Abs(near.SE-math.Sqrt(3.1075/12)) > 1e-12 || math.Abs(far.SE-math.Sqrt(2.9075/12)) > 1e-12 || best.Over != 0 || best.SE != 0 {
-		t.Errorf("%+v, %+v", near, far)
+	over, se := difference(near, best, 0)
+	if _, far := difference(far, best, 0); math.Abs(over-0.475) > 1e-12 || math.Abs(se-math.Sqrt(3.1075/12)) > 1e-12 || math.Abs(far-math.Sqrt(2.9075/12)) > 1e-12 {
+		t.Errorf("%v, %v, %v", over, se, far)
 	}
 	// Four folds share training samples: what is clear of independent folds is not of these.
-	if _, got := choose([]*Trial{best, near, far}, chooseSimplest, 1.0/3); got != far {
+	if got := (&search{heldToTrain: 1.0 / 3}).choose([]*Trial{best, near, far}); got != far {
 		t.Errorf("of folds that overlap: %+v", got)
 	}
-	if want := math.Sqrt(2.9075 / 3 * (1.0/4 + 1.0/3)); math.Abs(far.SE-want) > 1e-12 {
-		t.Errorf("standard error %v, want %v", far.SE, want)
+	if _, se := difference(far, best, 1.0/3); math.Abs(se-math.Sqrt(2.9075/3*(1.0/4+1.0/3))) > 1e-12 {
+		t.Errorf("standard error %v", se)
+	}
+}
+
+// TestBetter: a trial replaces the incumbent if its RMSE is lower by more than the standard
+// error of the difference, and its fidelity is within the limit.
+func TestBetter(t *testing.T) {
+	trial := func(number int, fidelity float64, rmse ...float64) *Trial {
+		tr := &Trial{Number: number}
+		for _, v := range rmse {
+			tr.Fits = append(tr.Fits, Fit{RMSE: v, Readability: &model.Readability{Rules: 1, Fidelity: &fidelity}})
+		}
+		tr.sumUp(4)
+		return tr
+	}
+	incumbent := trial(1, 1.3, 100, 100, 100, 100)
+	lucky := trial(2, 1, 90, 99, 101, 100)      // lower by 2.5, with a standard error of 2.53
+	clear := trial(3, 1, 97, 99, 98, 98)        // lower by 2, 0.41
+	unfaithful := trial(4, 1.3, 90, 90, 90, 91) // lower by 9.75, 0.25
+	worse := trial(5, 1, 101, 101, 101, 101)    // no noise
+	unfinished := trial(6, 1, 50, 50)           // on two folds
+	failed := trial(7, 1, 50, 50, 50)           // and diverged on the fourth
+	failed.Fits = append(failed.Fits, Fit{Failed: "diverged"})
+	failed.sumUp(4)
+	unknown := trial(8, math.Inf(1), 90, 90, 90, 90)
+	unknown.Fits[0].Readability = nil
+	all := []*Trial{lucky, clear, unfaithful, worse, unfinished, failed, unknown}
+	for _, c := range []struct {
+		limit     float64
+		incumbent *Trial
+		want      []*Trial
+	}{
+		{0, incumbent, []*Trial{unknown, unfaithful, clear}},
+		{1.15, incumbent, []*Trial{clear}},
+		{1.15, nil, []*Trial{lucky, clear, worse}},
+	} {
+		s := &search{}
+		s.base.Train.Fidelity = c.limit
+		if got := s.better(all, c.incumbent); !slices.Equal(got, c.want) {
+			t.Errorf("limit %v: %d trials: %+v", c.limit, len(got), got)
+		}
+	}
+	s := &search{}
+	s.base.Train.Fidelity = 1.15
+	if order := slices.SortedFunc(slices.Values([]*Trial{failed, unfaithful, worse, clear}), s.compareBy(whole)); order[0] != clear || order[1] != worse || order[2] != unfaithful {
+		t.Errorf("order of trials with a limit of fidelity: %d, %d, %d", order[0].Number, order[1].Number, order[2].Number)
 	}
 }
 

@@ -38,11 +38,14 @@ func newTune() *cobra.Command {
 		Long: `Search for better settings than those of the configuration, by cross-validation on the training part. The search starts
 from the settings of the race (train.race), or from those of the configuration if there is none. Each further trial takes
 one of the three best so far and moves some of its settings along the lists of section tune; a list in the configuration
-holds for all trials. Successive halving drops the worse trials after a few folds. Of the trials measured on all folds,
-the simplest (fewest rules, then shortest rules) is chosen among those that are worse than the best by at most one standard
-error of the difference and at most 1%. The chosen configuration, a table of all trials (tried.csv) and summary.json are
-written to the directory --out, by default a new one below output.dir. --resume, or the same command with the same --out,
-continues an interrupted search, or extends a finished one with more --trials.`,
+holds for all trials. Short trainings (an eighth of the updates, with train.schedule: cosine) and successive halving over
+the folds drop most trials; the best are trained for their whole length. A trial is chosen only if its RMSE is below that
+of the configuration's own settings, those that its race chooses, by more than one standard error of the difference, and
+within train.fidelity; of several, the simplest (fewest rules, then shortest rules) that is worse than the best by at most
+one standard error and 1%. If there is none, the command says so, and the chosen configuration is the given one. The
+chosen configuration, a table of all trials (tried.csv) and summary.json are written to the directory --out, by default a
+new one below output.dir. --resume, or the same command with the same --out, continues an interrupted search, or extends
+a finished one with more --trials.`,
 		Example: `  tskgraph tune --set data.path=no2.csv --set data.target=log_no2 --out tuned
   tskgraph train --config tuned/config.yaml
   tskgraph tune --config config.yaml --trials 100 --time 10m --set tune.rules=4,8
@@ -61,7 +64,7 @@ continues an interrupted search, or extends a finished one with more --trials.`,
 	t.flags.add(cmd)
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; if it holds the same search, that search continues")
 	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to resume, with its own configuration")
-	cmd.Flags().IntVar(&t.options.Trials, "trials", 60, "`number` of settings to try, including those that the search starts from")
+	cmd.Flags().IntVar(&t.options.Trials, "trials", 40, "`number` of settings to try, including those that the search starts from")
 	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings and eight trials are always completed")
 	cmd.Flags().StringVar(&t.group, "group", "", "`column` of groups: rows with equal cells stay together; the same as --set data.group=...")
 	cmd.Flags().BoolVar(&t.asJSON, "json", false, "print the summary as one JSON object")
@@ -241,6 +244,9 @@ func (t *tuning) noteResult(c *config.Config, s *report.Tuning) {
 			fold = ", each in the fold of its time"
 		}
 		note(w, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
+	}
+	if !s.Found {
+		note(w, "%s", s.Verdict())
 	}
 	if s.Stopped == tune.StoppedTime {
 		note(w, "the time limit was reached after %d of %d trials", s.Trials, t.options.Trials)

@@ -32,13 +32,13 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	for _, k := range shown() {
 		header = append(header, k.Draw.Heading)
 	}
-	table.Header(append(header, "RMSE", "over the best", "fidelity", "")...)
+	table.Header(append(header, "RMSE", "over the incumbent", "fidelity", "")...)
 	for _, trial := range finished {
 		rmse, over := figure(trial.RMSE), ""
 		switch {
 		case trial.Failed() != "":
 			rmse = "failed"
-		case trial != t.Best:
+		case t.Incumbent != nil && trial != t.Incumbent:
 			over = fmt.Sprintf("%.2g ± %.2g", trial.Over, trial.SE)
 		}
 		row := []any{strconv.Itoa(trial.Number)}
@@ -50,7 +50,12 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	if err := table.Render(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "%d trials, %d fits on %d times %d %s folds of %d %s; the others were dropped on fewer folds\n", t.Trials, t.Fits, t.Repeats, t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
+	repeats := ""
+	if t.Repeats > 1 {
+		repeats = fmt.Sprintf("%d times ", t.Repeats)
+	}
+	fmt.Fprintf(&b, "%d trials, %d fits on %s%d %s folds of %d %s; the others were dropped before\n", t.Trials, t.Fits, repeats, t.Folds, t.Split, t.Samples, weighted.Samples(t.Weighted))
+	fmt.Fprintf(&b, "%s\n", t.Verdict())
 	if r := t.Readability(); r != nil {
 		fmt.Fprintf(&b, "%s\n", r)
 	}
