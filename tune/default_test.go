@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -117,6 +118,34 @@ func TestShortTrainings(t *testing.T) {
 		if len(trial.Screened) > 0 || len(trial.Fits) == 0 {
 			t.Errorf("a constant learning rate: %+v", trial)
 		}
+	}
+}
+
+// TestTrialsDiffer: no two trials differ by a key without effect alone, and a search that
+// starts from settings with curves draws settings with and without them.
+func TestTrialsDiffer(t *testing.T) {
+	base, o := smallRace()
+	base.Train.Race = []tskgraph.Setting{{"init": "kmeans", "iterations": 20}, {"init": "kmeans", "iterations": 20, "curves": "shared", "knots": 4}}
+	o.Trials, o.Space = 40, Space{"iterations": {20}, "rules": {2}}
+	seen, curves := map[string]bool{}, map[string]int{}
+	for _, trial := range searched(t, friedman(t).Train, base, o).Trials {
+		of := trial.Settings
+		curves[of.Text("curves")]++
+		if of.Text("curves") == recipe.NoCurves {
+			of = maps.Clone(of)
+			for _, own := range []string{"knots", "curve_l2", "curve_deviation_l2"} {
+				delete(of, own)
+			}
+		}
+		delete(of, "softness") // no rules are from a tree
+		if text := of.String(); seen[text] {
+			t.Errorf("trial %d trains the model of an earlier one: %s", trial.Number, text)
+		} else {
+			seen[text] = true
+		}
+	}
+	if curves[recipe.NoCurves] < 2 || curves[recipe.SharedCurves] < 2 || len(curves) != 2 {
+		t.Errorf("trials by curves: %v", curves)
 	}
 }
 

@@ -50,7 +50,7 @@ func (s *search) screen(ctx context.Context, trials []*Trial, proceed func() boo
 }
 
 // draw adds up to n trials near the best so far, for the bracket of a number from 0.
-// Their settings are new, and the base can be trained with them; where none are found
+// They train models that no other trial does, and the base can be trained with them; where none are found
 // the space is exhausted.
 func (s *search) draw(n, bracket int) []*Trial {
 	starts := settings(s.trials[:s.starts])
@@ -64,7 +64,7 @@ func (s *search) draw(n, bracket int) []*Trial {
 		if len(s.trials) == first+n {
 			break
 		}
-		if settings := d.near(best); !s.drawn[settings.String()] && valid(s.base, settings) == nil {
+		if settings := d.near(best); !s.drawn[effective(s.base, settings)] && valid(s.base, settings) == nil {
 			s.add(settings)
 		}
 	}

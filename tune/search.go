@@ -81,7 +81,7 @@ type search struct {
 	screening   length // of the trainings that screen trials
 	trials      []*Trial
 	starts      int             // trials that it started from
-	drawn       map[string]bool // the settings of trials
+	drawn       map[string]bool // the effective settings of trials
 	store       *store          // nil: results are not kept
 
 	mu       sync.Mutex // guards what follows, and OnFit
@@ -153,7 +153,7 @@ func (s *search) start(base tskgraph.Recipe) error {
 }
 
 func (s *search) add(settings recipe.Setting) {
-	s.drawn[settings.String()] = true
+	s.drawn[effective(s.base, settings)] = true
 	s.trials = append(s.trials, &Trial{Number: len(s.trials) + 1, Settings: settings})
 	s.known = append(s.known, measured{make([]*Fit, len(s.folds)), make([]*Fit, len(s.folds))})
 }

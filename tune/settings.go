@@ -42,6 +42,22 @@ func put(r *tskgraph.Recipe, s recipe.Setting) error {
 	return nil
 }
 
+// effective returns the settings that have an effect as text, which is equal for settings
+// that train the same model: without curves, for example, their penalty has none.
+func effective(base tskgraph.Recipe, s recipe.Setting) string {
+	r, err := apply(base, s)
+	if err != nil {
+		return s.String()
+	}
+	used := recipe.Setting{}
+	for _, k := range recipe.DrawnKeys() {
+		if k.Shown == nil || k.Shown(&r) {
+			used[k.Own()] = s[k.Own()]
+		}
+	}
+	return used.String()
+}
+
 // valid reports what keeps the base from being trained with the settings.
 func valid(base tskgraph.Recipe, s recipe.Setting) error {
 	r, err := apply(base, s)
