@@ -438,7 +438,7 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := tune.Search(t.Context(), parts.Train, c.Recipe, tune.Options{Trials: 10, Space: tune.Space{"rules": {2}, "iterations": {5, 9, 200}}})
+	result, err := tune.Search(t.Context(), parts.Train, c.Recipe, tune.Options{Trials: 40, Space: tune.Space{"rules": {2}, "iterations": {5, 9, 200}}})
 	if err != nil {
 		t.Fatal(err)
 	}

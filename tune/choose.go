@@ -19,25 +19,48 @@ const (
 	tolerance = 0.01
 )
 
+// judge compares trials.
+type judge struct {
+	fidelity    float64 // limit, see recipe.Train; 0: none
+	heldToTrain float64 // samples of a fold over its training samples
+	how         string  // [Options].Choose
+}
+
+// compareBy orders trials of equally many fits of a length: those that failed last, those
+// beyond the limit of fidelity by it before them, the others first by their RMSE; by number
+// where nothing else differs.
+func (j judge) compareBy(l length) func(a, b *Trial) int {
+	failed := func(fits []Fit) int { return min(1, len(failure(fits))) }
+	return func(a, b *Trial) int {
+		u, v := a.on(l), b.on(l)
+		return cmp.Or(
+			cmp.Compare(failed(u), failed(v)),
+			cmp.Compare(beyond(u, j.fidelity), beyond(v, j.fidelity)),
+			cmp.Compare(meanRMSE(u), meanRMSE(v)),
+			cmp.Compare(a.Number, b.Number),
+		)
+	}
+}
+
 // finished returns the trials that were trained on all folds without a failure, the best first.
-func (s *search) finished(trials []*Trial) []*Trial {
+func (j judge) finished(trials []*Trial) []*Trial {
 	good := slices.DeleteFunc(slices.Clone(trials), func(t *Trial) bool { return !t.Finished || t.Failed() != "" })
-	slices.SortFunc(good, s.compareBy(whole))
+	slices.SortFunc(good, j.compareBy(whole))
 	return good
 }
 
 // better returns the trials that may replace the incumbent, the best first: finished, within
 // the limit of fidelity, and with an RMSE below the incumbent's by more than the noise. All
 // may replace an incumbent that failed (nil).
-func (s *search) better(trials []*Trial, incumbent *Trial) []*Trial {
-	return slices.DeleteFunc(s.finished(trials), func(t *Trial) bool {
-		if beyond(t.Fits, s.base.Train.Fidelity) > 0 {
+func (j judge) better(trials []*Trial, incumbent *Trial) []*Trial {
+	return slices.DeleteFunc(j.finished(trials), func(t *Trial) bool {
+		if beyond(t.Fits, j.fidelity) > 0 {
 			return true
 		}
 		if incumbent == nil {
 			return false
 		}
-		over, se := difference(t, incumbent, s.heldToTrain)
+		over, se := difference(t, incumbent, j.heldToTrain)
 		return !(over < -NoiseSE*se)
 	})
 }
@@ -45,17 +68,17 @@ func (s *search) better(trials []*Trial, incumbent *Trial) []*Trial {
 // choose returns the one of the better trials to take, the best of which is first: the best
 // or, if the options ask for the simplest, the simplest that is not worse than the best by
 // more than one standard error of the difference, nor by more than the tolerance.
-func (s *search) choose(better []*Trial) *Trial {
+func (j judge) choose(better []*Trial) *Trial {
 	best := better[0]
-	if s.o.Choose == chooseBest {
+	if j.how == chooseBest {
 		return best
 	}
 	near := slices.DeleteFunc(slices.Clone(better), func(t *Trial) bool {
-		over, se := difference(t, best, s.heldToTrain)
+		over, se := difference(t, best, j.heldToTrain)
 		return over > min(se, tolerance*best.RMSE)
 	})
 	return slices.MinFunc(near, func(a, b *Trial) int {
-		return cmp.Or(simpler(a.Settings, b.Settings), s.compareBy(whole)(a, b))
+		return cmp.Or(simpler(a.Settings, b.Settings), j.compareBy(whole)(a, b))
 	})
 }
 

@@ -33,5 +33,5 @@ func ExampleSearch() {
 	}
 	// Output:
 	// 10 trials, 28 fits on 1 times 5 folds
-	// better than the settings of the paper: false
+	// better than the settings of the paper: true
 }

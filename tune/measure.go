@@ -5,79 +5,101 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // measured holds the fits of a trial by length and fold, nil where nothing was measured.
 type measured [2][]*Fit
 
+// measurer trains and measures trials.
+type measurer struct {
+	base     tskgraph.Recipe            // of the trials
+	prepared []func() (prepared, error) // by fold
+	trials   []*Trial
+	workers  int
+	onFit    func(Progress) // may be nil
+	store    *store         // nil: results are not kept
+
+	mu       sync.Mutex // guards what follows, and onFit
+	known    []measured // by trial
+	progress Progress
+}
+
+// add adds a trial.
+func (m *measurer) add(settings recipe.Setting) {
+	m.trials = append(m.trials, &Trial{Number: len(m.trials) + 1, Settings: settings})
+	m.known = append(m.known, measured{make([]*Fit, len(m.prepared)), make([]*Fit, len(m.prepared))})
+}
+
 // measure trains the trials on the first folds and measures them, the longest trainings first.
-func (s *search) measure(ctx context.Context, trials []*Trial, folds int, l length) error {
+func (m *measurer) measure(ctx context.Context, trials []*Trial, folds int, l length) error {
 	type task struct{ trial, fold int }
 	var tasks []task
 	for _, t := range trials {
-		if s.store != nil && len(t.Screened)+len(t.Fits) == 0 { // not measured before in this run
-			if err := s.store.load(t, s.known[t.Number-1]); err != nil {
+		if m.store != nil && len(t.Screened)+len(t.Fits) == 0 { // not measured before in this run
+			if err := m.store.load(t, m.known[t.Number-1]); err != nil {
 				return err
 			}
 		}
 		for f := len(t.on(l)); f < folds; f++ {
-			if s.known[t.Number-1][l][f] == nil {
+			if m.known[t.Number-1][l][f] == nil {
 				tasks = append(tasks, task{t.Number - 1, f})
 			} else {
-				s.count(t.Number)
+				m.count(t.Number)
 			}
 		}
 	}
 	slices.SortStableFunc(tasks, func(a, b task) int {
-		return cmp.Compare(work(s.trials[b.trial].Settings, l), work(s.trials[a.trial].Settings, l))
+		return cmp.Compare(work(m.trials[b.trial].Settings, l), work(m.trials[a.trial].Settings, l))
 	})
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(s.o.Workers)
+	group.SetLimit(m.workers)
 	for _, t := range tasks {
 		group.Go(func() error {
-			r, err := apply(s.base, s.trials[t.trial].Settings)
+			r, err := apply(m.base, m.trials[t.trial].Settings)
 			if err != nil {
 				return err
 			}
 			if l == short {
 				r.Train.Iterations = shortened(r.Train.Iterations)
 			}
-			one, err := fitOn(ctx, s.prepared[t.fold], r)
+			one, err := fitOn(ctx, m.prepared[t.fold], r)
 			if err != nil {
 				return err
 			}
-			return s.keep(t.trial, t.fold, l, one)
+			return m.keep(t.trial, t.fold, l, one)
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	for _, t := range trials {
-		s.extend(t, folds, l)
+		m.extend(t, folds, l)
 	}
 	return nil
 }
 
 // extend gives a trial its measured fits on the first folds.
-func (s *search) extend(t *Trial, folds int, l length) {
+func (m *measurer) extend(t *Trial, folds int, l length) {
 	all := t.on(l)
 	for f := len(all); f < folds; f++ {
-		all = append(all, *s.known[t.Number-1][l][f])
+		all = append(all, *m.known[t.Number-1][l][f])
 	}
 	if l == short {
 		t.Screened = all
 		return
 	}
 	t.Fits = all
-	t.sumUp(len(s.folds))
-	if t.Finished && t.Failed() == "" && (s.progress.Best == 0 || t.RMSE < s.progress.Best) {
-		s.progress.Best = t.RMSE
+	t.sumUp(len(m.prepared))
+	if t.Finished && t.Failed() == "" && (m.progress.Best == 0 || t.RMSE < m.progress.Best) {
+		m.progress.Best = t.RMSE
 	}
 }
 
@@ -107,24 +129,24 @@ func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Rec
 }
 
 // keep stores a fit and reports it.
-func (s *search) keep(trial, fold int, l length, one Fit) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known[trial][l][fold] = &one
-	if s.store != nil {
-		if err := s.store.save(s.trials[trial], s.known[trial]); err != nil {
+func (m *measurer) keep(trial, fold int, l length, one Fit) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known[trial][l][fold] = &one
+	if m.store != nil {
+		if err := m.store.save(m.trials[trial], m.known[trial]); err != nil {
 			return err
 		}
 	}
-	s.count(trial + 1)
+	m.count(trial + 1)
 	return nil
 }
 
 // count counts a fit and reports it. No fit runs meanwhile, or the caller holds mu.
-func (s *search) count(trial int) {
-	s.progress.Fits++
-	s.progress.Trials = max(s.progress.Trials, trial)
-	if s.o.OnFit != nil {
-		s.o.OnFit(s.progress)
+func (m *measurer) count(trial int) {
+	m.progress.Fits++
+	m.progress.Trials = max(m.progress.Trials, trial)
+	if m.onFit != nil {
+		m.onFit(m.progress)
 	}
 }

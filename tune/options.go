@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Space   Space         // the values that settings may take; empty lists take DefaultSpace's
 	Trials  int           // settings tried, those that the search starts from included; 0: 40
-	Time    time.Duration // begin no further step of a bracket after this; the first bracket is always finished; 0: no limit
+	Time    time.Duration // begin no further step of a bracket after this; the first bracket and the finalists are always finished; 0: no limit
 	Folds   int           // 0: 5
 	Repeats int           // how many times the training part is divided into folds; 0: 1
 	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)

@@ -2,15 +2,20 @@ package tune
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
+
+	"github.com/tskgraph/tskgraph/ensemble"
+	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // run measures what is missing: it screens the settings that the search starts from, then
 // brackets of drawn ones, and trains the finalists for their whole length.
 func (s *search) run(ctx context.Context) (stopped string, err error) {
 	began := time.Now()
-	s.progress.All = s.planned()
+	s.progress.All = planned(s.starts, s.o.Trials, s.o.Folds, len(s.folds), s.screening)
 	timeLeft := func() bool { return s.o.Time == 0 || time.Since(began) <= s.o.Time }
 	always := func() bool { return true }
 	more, err := s.screen(ctx, s.trials, always)
@@ -44,7 +49,7 @@ func (s *search) screen(ctx context.Context, trials []*Trial, proceed func() boo
 		if err := s.measure(ctx, trials, folds, s.screening); err != nil {
 			return false, err
 		}
-		trials = s.betterHalf(trials)
+		trials = betterHalf(trials, s.judge, s.screening)
 	}
 	return true, nil
 }
@@ -65,10 +70,16 @@ func (s *search) draw(n, bracket int) []*Trial {
 			break
 		}
 		if settings := d.near(best); !s.drawn[effective(s.base, settings)] && valid(s.base, settings) == nil {
-			s.add(settings)
+			s.addNew(settings)
 		}
 	}
 	return s.trials[first:]
+}
+
+// addNew adds a trial with settings that no other has.
+func (s *search) addNew(settings recipe.Setting) {
+	s.drawn[effective(s.base, settings)] = true
+	s.add(settings)
 }
 
 // leaders returns up to n of the trials that were screened on all their folds and did not
@@ -77,7 +88,7 @@ func (s *search) leaders(trials []*Trial, n int) []*Trial {
 	good := slices.DeleteFunc(slices.Clone(trials), func(t *Trial) bool {
 		return len(t.on(s.screening)) < s.o.Folds || t.Failed() != ""
 	})
-	slices.SortFunc(good, s.compareBy(s.screening))
+	slices.SortFunc(good, s.judge.compareBy(s.screening))
 	return good[:min(n, len(good))]
 }
 
@@ -91,7 +102,7 @@ func (s *search) compareFinalists(ctx context.Context) error {
 	}
 	starts, drawn = s.first(starts), s.first(drawn)
 	winners := slices.Concat(starts, drawn)
-	if len(winners) == 2 && s.compareBy(whole)(starts[0], drawn[0]) < 0 {
+	if len(winners) == 2 && s.judge.compareBy(whole)(starts[0], drawn[0]) < 0 {
 		winners = starts
 	}
 	return s.measure(ctx, winners, len(s.folds), whole)
@@ -99,5 +110,64 @@ func (s *search) compareFinalists(ctx context.Context) error {
 
 // first returns the best of trials with equally many whole trainings; none of none.
 func (s *search) first(trials []*Trial) []*Trial {
-	return slices.SortedFunc(slices.Values(trials), s.compareBy(whole))[:min(1, len(trials))]
+	return slices.SortedFunc(slices.Values(trials), s.judge.compareBy(whole))[:min(1, len(trials))]
+}
+
+// decision is the outcome of the comparison of the finalists.
+type decision struct {
+	incumbent *Trial   // of the default; nil if it failed
+	better    []*Trial // that may replace it, the best first
+}
+
+// decide compares the drawn finalists with the settings that the search started from: with
+// the best one on the folds and, if a trial is better, with the one that the race chooses.
+func (s *search) decide(ctx context.Context) (d decision, err error) {
+	if starts := s.judge.finished(s.trials[:s.starts]); len(starts) > 0 {
+		d.incumbent = starts[0]
+	}
+	d.better = s.judge.better(s.trials[s.starts:], d.incumbent)
+	if len(d.better) == 0 || s.starts == 1 {
+		return d, nil
+	}
+	chosen, err := s.raced(ctx)
+	if err != nil {
+		return d, err
+	}
+	if missing := len(s.folds) - len(chosen.Fits); missing > 0 {
+		s.progress.All += missing
+		if err := s.measure(ctx, []*Trial{chosen}, len(s.folds), whole); err != nil {
+			return d, err
+		}
+	}
+	if chosen.Failed() == "" {
+		d.incumbent, d.better = chosen, s.judge.better(d.better, chosen)
+	}
+	return d, nil
+}
+
+// raced returns the trial of the setting that the race of the base chooses.
+func (s *search) raced(ctx context.Context) (*Trial, error) {
+	text, err := s.store.raced()
+	if err != nil {
+		return nil, err
+	}
+	if text == "" {
+		_, chosen, err := ensemble.Race(ctx, s.data, ensemble.Run{Job: fit.Job{Recipe: s.base}})
+		if err != nil {
+			return nil, fmt.Errorf("tune: %w", err)
+		}
+		settings, err := settingsOf(chosen)
+		if err != nil {
+			return nil, err
+		}
+		text = settings.String()
+		if err := s.store.saveRaced(text); err != nil {
+			return nil, err
+		}
+	}
+	i := slices.IndexFunc(s.trials[:s.starts], func(t *Trial) bool { return t.Settings.String() == text })
+	if i < 0 {
+		return nil, fmt.Errorf("tune: the race chose settings that no trial has: %s", text)
+	}
+	return s.trials[i], nil
 }

@@ -13,9 +13,8 @@ const (
 	finalists = 2 // of the settings that the search started from, and of the drawn ones
 	bothOn    = 2 // folds on which the finalists of a kind are compared
 
-	// shortShare is the share of the updates of a training that a short one makes. On no2 and
-	// concrete, short trainings on two folds rank settings as well on the other folds as whole
-	// ones (rank correlation 0.82 and 0.63; of whole ones 0.83 and 0.57).
+	// shortShare is the share of the updates of a training that a short one makes.
+	// docs/accuracy.md compares the ranks of settings by short and by whole trainings.
 	shortShare = 0.125
 
 	leastShort = 100 // updates of a short training at least
@@ -49,18 +48,19 @@ func work(s recipe.Setting, l length) float64 {
 	return iterations * s.Number("rules")
 }
 
-// planned returns the number of fits of a search if no trial fails.
-func (s *search) planned() int {
-	fits := screenings(s.starts, s.o.Folds)
-	for first := s.starts; first < s.o.Trials; first += bracket {
-		fits += screenings(min(bracket, s.o.Trials-first), s.o.Folds)
+// planned returns the number of fits of a search if no trial fails: so many trials, the first
+// of them those that it starts from, screened on the folds of the first division by
+// trainings of a length, and finalists on all.
+func planned(starts, trials, division, all int, screening length) int {
+	fits := screenings(starts, division)
+	for first := starts; first < trials; first += bracket {
+		fits += screenings(min(bracket, trials-first), division)
 	}
-	all := len(s.folds)
-	for _, kind := range []int{s.starts, s.o.Trials - s.starts} {
+	for _, kind := range []int{starts, trials - starts} {
 		switch n := min(finalists, kind); {
 		case n == 0:
-		case s.screening == whole: // the finalists are trained on s.o.Folds
-			fits += all - s.o.Folds
+		case screening == whole: // the finalists are trained on the first division
+			fits += all - division
 		default:
 			fits += n*min(bothOn, all) + all - min(bothOn, all)
 		}
@@ -78,8 +78,9 @@ func screenings(trials, folds int) int {
 	return fits
 }
 
-// betterHalf returns the better half of screened trials, rounded up, without those that failed.
-func (s *search) betterHalf(trials []*Trial) []*Trial {
-	sorted := slices.SortedFunc(slices.Values(trials), s.compareBy(s.screening))[:(len(trials)+1)/2]
-	return slices.DeleteFunc(sorted, func(t *Trial) bool { return failure(t.on(s.screening)) != "" })
+// betterHalf returns the better half of trials screened by trainings of a length, rounded up,
+// without those that failed.
+func betterHalf(trials []*Trial, j judge, screening length) []*Trial {
+	sorted := slices.SortedFunc(slices.Values(trials), j.compareBy(screening))[:(len(trials)+1)/2]
+	return slices.DeleteFunc(sorted, func(t *Trial) bool { return failure(t.on(screening)) != "" })
 }

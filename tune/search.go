@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
@@ -70,23 +69,16 @@ func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Option
 	return s.result(stopped, decided)
 }
 
-// search is the state of a search.
+// search is the state of a search. Its base is within the given lists.
 type search struct {
-	data        *data.Dataset
-	base        tskgraph.Recipe // within the given lists
-	o           Options
-	folds       []data.Fold
-	prepared    []func() (prepared, error) // by fold
-	heldToTrain float64
-	screening   length // of the trainings that screen trials
-	trials      []*Trial
-	starts      int             // trials that it started from
-	drawn       map[string]bool // the effective settings of trials
-	store       *store          // nil: results are not kept
-
-	mu       sync.Mutex // guards what follows, and OnFit
-	known    []measured // by trial
-	progress Progress
+	*measurer
+	data      *data.Dataset
+	o         Options
+	folds     []data.Fold
+	screening length // of the trainings that screen trials
+	judge     judge
+	starts    int             // trials that it started from
+	drawn     map[string]bool // the effective settings of trials
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
@@ -106,7 +98,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	if o, err = o.resolve(base); err != nil {
 		return nil, err
 	}
-	s := &search{data: d, o: o, drawn: map[string]bool{}}
+	s := &search{measurer: &measurer{workers: o.Workers, onFit: o.OnFit}, data: d, o: o, drawn: map[string]bool{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
@@ -137,25 +129,19 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 func (s *search) start(base tskgraph.Recipe) error {
 	var starts []recipe.Setting
 	var err error
-	if s.base, starts, err = s.o.given.confine(base, s.data.Len()); err != nil {
+	if s.base, starts, err = confine(s.o.given, base, s.data.Len()); err != nil {
 		return err
 	}
 	if shortens(s.base) {
 		s.screening = short
 	}
-	s.heldToTrain = data.HeldToTrain(s.folds)
+	s.judge = judge{s.base.Train.Fidelity, data.HeldToTrain(s.folds), s.o.Choose}
 	s.prepared = prepare(s.data, s.folds, s.base)
 	for _, settings := range starts[:min(len(starts), s.o.Trials)] {
-		s.add(settings)
+		s.addNew(settings)
 	}
 	s.starts = len(s.trials)
 	return nil
-}
-
-func (s *search) add(settings recipe.Setting) {
-	s.drawn[effective(s.base, settings)] = true
-	s.trials = append(s.trials, &Trial{Number: len(s.trials) + 1, Settings: settings})
-	s.known = append(s.known, measured{make([]*Fit, len(s.folds)), make([]*Fit, len(s.folds))})
 }
 
 func (s *search) result(stopped string, d decision) (*Result, error) {
@@ -169,7 +155,7 @@ func (s *search) result(stopped string, d decision) (*Result, error) {
 		}
 	}
 	if r.Found {
-		r.Chosen = s.choose(d.better)
+		r.Chosen = s.judge.choose(d.better)
 		var err error
 		if r.Options, err = apply(s.base, r.Chosen.Settings); err != nil {
 			return nil, err
@@ -179,11 +165,11 @@ func (s *search) result(stopped string, d decision) (*Result, error) {
 	if r.Chosen == nil {
 		return nil, fmt.Errorf("%w: the first one because %s", ErrFailed, r.Trials[0].Failed())
 	}
-	finished := s.finished(r.Trials)
+	finished := s.judge.finished(r.Trials)
 	r.Best = finished[0]
 	for _, t := range finished {
 		if r.Incumbent != nil {
-			t.Over, t.SE = difference(t, r.Incumbent, s.heldToTrain)
+			t.Over, t.SE = difference(t, r.Incumbent, s.judge.heldToTrain)
 		}
 	}
 	return r, nil

@@ -288,7 +288,7 @@ func TestDivergingTrials(t *testing.T) {
 	base, o := small()
 	base.Train.Optimizer = "sgd"
 	base.Train.Solver.Set("learning_rate", 0.001)
-	o.Trials = 17
+	o.Trials = 33
 	o.Space["learning_rate"] = []any{0.001, 1e6}
 	r := searched(t, friedman(t).Train, base, o)
 	failed := 0

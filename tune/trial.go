@@ -120,23 +120,6 @@ func beyond(fits []Fit, limit float64) float64 {
 	return fidelity
 }
 
-// compareBy orders trials of equally many fits of a length: those that failed last, those
-// beyond the limit of fidelity by it before them, the others first by their RMSE; by number
-// where nothing else differs.
-func (s *search) compareBy(l length) func(a, b *Trial) int {
-	limit := s.base.Train.Fidelity
-	failed := func(fits []Fit) int { return min(1, len(failure(fits))) }
-	return func(a, b *Trial) int {
-		u, v := a.on(l), b.on(l)
-		return cmp.Or(
-			cmp.Compare(failed(u), failed(v)),
-			cmp.Compare(beyond(u, limit), beyond(v, limit)),
-			cmp.Compare(meanRMSE(u), meanRMSE(v)),
-			cmp.Compare(a.Number, b.Number),
-		)
-	}
-}
-
 // difference returns by how much the RMSE of a finished trial exceeds that of another, and
 // the standard error. heldToTrain is the number of samples of a fold over that of its
 // training samples.

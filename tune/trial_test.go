@@ -48,7 +48,7 @@ func TestChoose(t *testing.T) {
 		{"a shape of fewer parameters", []*Trial{best, trial(7, 32, "trapezoid", 0, 100, 100, 100, 102)}, chooseSimplest, best},
 		{"lower RMSE", []*Trial{best, trial(7, 32, "gaussian", 0, 100, 100, 100, 102)}, chooseSimplest, best},
 	} {
-		s := &search{o: Options{Choose: c.how}}
+		s := judge{how: c.how}
 		if got := s.choose(c.better); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
@@ -58,7 +58,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("%v, %v, %v", over, se, far)
 	}
 	// Four folds share training samples: what is clear of independent folds is not of these.
-	if got := (&search{heldToTrain: 1.0 / 3}).choose([]*Trial{best, near, far}); got != far {
+	if got := (judge{heldToTrain: 1.0 / 3}).choose([]*Trial{best, near, far}); got != far {
 		t.Errorf("of folds that overlap: %+v", got)
 	}
 	if _, se := difference(far, best, 1.0/3); math.Abs(se-math.Sqrt(2.9075/3*(1.0/4+1.0/3))) > 1e-12 {
@@ -98,14 +98,11 @@ func TestBetter(t *testing.T) {
 		{1.15, incumbent, []*Trial{clear}},
 		{1.15, nil, []*Trial{lucky, clear, worse}},
 	} {
-		s := &search{}
-		s.base.Train.Fidelity = c.limit
-		if got := s.better(all, c.incumbent); !slices.Equal(got, c.want) {
+		if got := (judge{fidelity: c.limit}).better(all, c.incumbent); !slices.Equal(got, c.want) {
 			t.Errorf("limit %v: %d trials: %+v", c.limit, len(got), got)
 		}
 	}
-	s := &search{}
-	s.base.Train.Fidelity = 1.15
+	s := judge{fidelity: 1.15}
 	if order := slices.SortedFunc(slices.Values([]*Trial{failed, unfaithful, worse, clear}), s.compareBy(whole)); order[0] != clear || order[1] != worse || order[2] != unfaithful {
 		t.Errorf("order of trials with a limit of fidelity: %d, %d, %d", order[0].Number, order[1].Number, order[2].Number)
 	}

@@ -65,7 +65,7 @@ a finished one with more --trials.`,
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "`directory` for the results; if it holds the same search, that search continues")
 	cmd.Flags().StringVar(&t.resume, "resume", "", "`directory` of a search to resume, with its own configuration")
 	cmd.Flags().IntVar(&t.options.Trials, "trials", 40, "`number` of settings to try, including those that the search starts from")
-	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings and eight trials are always completed")
+	cmd.Flags().DurationVar(&t.options.Time, "time", 0, "start no further step after this `time`, such as 90s or 10m (default: no limit); the first settings, eight trials and the finalists are always completed")
 	cmd.Flags().StringVar(&t.group, "group", "", "`column` of groups: rows with equal cells stay together; the same as --set data.group=...")
 	cmd.Flags().BoolVar(&t.asJSON, "json", false, "print the summary as one JSON object")
 	return cmd
