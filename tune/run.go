@@ -69,7 +69,7 @@ func (s *search) draw(n, bracket int) []*Trial {
 		if len(s.trials) == first+n {
 			break
 		}
-		if settings := d.near(best); !s.drawn[effective(s.base, settings)] && valid(s.base, settings) == nil {
+		if settings := canonical(s.base, d.near(best)); !s.drawn[settings.String()] && valid(s.base, settings) == nil {
 			s.addNew(settings)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *search) draw(n, bracket int) []*Trial {
 
 // addNew adds a trial with settings that no other has.
 func (s *search) addNew(settings recipe.Setting) {
-	s.drawn[effective(s.base, settings)] = true
+	s.drawn[canonical(s.base, settings).String()] = true
 	s.add(settings)
 }
 

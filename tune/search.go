@@ -78,7 +78,7 @@ type search struct {
 	screening length // of the trainings that screen trials
 	judge     judge
 	starts    int             // trials that it started from
-	drawn     map[string]bool // the effective settings of trials
+	drawn     map[string]bool // the canonical settings of trials
 }
 
 func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {

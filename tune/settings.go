@@ -42,20 +42,20 @@ func put(r *tskgraph.Recipe, s recipe.Setting) error {
 	return nil
 }
 
-// effective returns the settings that have an effect as text, which is equal for settings
-// that train the same model: without curves, for example, their penalty has none.
-func effective(base tskgraph.Recipe, s recipe.Setting) string {
+// canonical returns the settings with the base's values of keys without effect, such as the
+// penalty of curves without curves: equal for settings that train the same model.
+func canonical(base tskgraph.Recipe, s recipe.Setting) recipe.Setting {
 	r, err := apply(base, s)
 	if err != nil {
-		return s.String()
+		return s
 	}
-	used := recipe.Setting{}
+	s = maps.Clone(s)
 	for _, k := range recipe.DrawnKeys() {
-		if k.Shown == nil || k.Shown(&r) {
-			used[k.Own()] = s[k.Own()]
+		if k.Shown != nil && !k.Shown(&r) {
+			s[k.Own()] = k.Value(&base)
 		}
 	}
-	return used.String()
+	return s
 }
 
 // valid reports what keeps the base from being trained with the settings.
