@@ -162,6 +162,12 @@ func TestCurvesInWords(t *testing.T) {
 	if got := strings.Join(d.Text(d.Rules[0]).then(), "|"); !strings.HasSuffix(got, "mm)|  + the curve") {
 		t.Errorf("THEN part %q", got)
 	}
+	if got := d.Interpretability.String(); !strings.HasPrefix(got, "2 rules of 0.0 conditions on average, and 1 curve.") {
+		t.Errorf("%q", got)
+	}
+	if got := Model(curved(t, true)).Interpretability.Curves; got != 2 {
+		t.Errorf("%d own curves of two rules", got)
+	}
 	for q := range m.RuleBase.Curves[0] {
 		m.RuleBase.Curves[0][q] /= 100
 	}

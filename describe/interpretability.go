@@ -14,6 +14,9 @@ type Interpretability struct {
 	// Length is the mean number of conditions of a rule in words.
 	Length float64 `json:"length"`
 
+	// Curves is the number of curves in the THEN parts; those that all rules share count once.
+	Curves int `json:"curves,omitempty"`
+
 	// Coverage is the share of the samples that meet all conditions of some rule, except
 	// preferences: each of its grades is at least half the largest, to the digits printed. It
 	// is completeness at the level 1/2 (J. Valente de Oliveira, "Semantic constraints for
@@ -32,15 +35,28 @@ func measure(d Description) *Interpretability {
 	for _, r := range d.Rules {
 		i.Length += float64(len(r.Words)) / float64(len(d.Rules))
 	}
+	if d.Curves != nil {
+		i.Curves = len(d.Curves.Of)
+		if d.Curves.Own {
+			i.Curves *= i.Rules
+		}
+	}
 	return i
 }
 
 // String returns the measures, a sentence each.
 func (i *Interpretability) String() string {
-	text := fmt.Sprintf("%d rules of %.1f conditions on average.", i.Rules, i.Length)
+	text := fmt.Sprintf("%d rules of %.1f conditions on average", i.Rules, i.Length)
 	if i.Rules == 1 {
-		text = fmt.Sprintf("1 rule of %.0f conditions.", i.Length)
+		text = fmt.Sprintf("1 rule of %.0f conditions", i.Length)
 	}
+	switch {
+	case i.Curves == 1:
+		text += ", and 1 curve"
+	case i.Curves > 1:
+		text += fmt.Sprintf(", and %d curves", i.Curves)
+	}
+	text += "."
 	if i.Overlap != nil {
 		text += fmt.Sprintf(" A prediction mixes %.1f rules on average.", *i.Overlap)
 	}
