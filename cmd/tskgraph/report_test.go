@@ -43,8 +43,8 @@ func TestReport(t *testing.T) {
 	}
 	for _, c := range slow.Share([]trial{
 		{"robust", []string{"train.race=[]", "train.iterations=300", "data.validation=0.2"}},
-		{"pruned trapezoids with curves", []string{"preset=paper", "model.membership=trapezoid", "model.curves=own", "prune.rounds=2", "model.rules=12"}},
-		{"committee", []string{"preset=paper", "model.rules=4", "train.members=3", "train.iterations=100", "data.calibration=0.2"}},
+		{"pruned trapezoids", []string{"preset=paper", "model.membership=trapezoid", "prune.rounds=2", "model.rules=12"}},
+		{"committee with curves", []string{"preset=paper", "model.rules=4", "model.curves=own", "train.members=3", "train.iterations=100", "data.calibration=0.2"}},
 		{"components", []string{"preset=paper", "data.pca=3", "model.rules=5"}},
 	}, 2, 0) {
 		t.Run(c.name, func(t *testing.T) {
