@@ -62,7 +62,7 @@ func roundCurves(p Preprocessing, rb *rules.RuleBase, n, place int) {
 	}
 	for _, values := range rb.Curves {
 		for q, v := range values {
-			values[q] = digits.RoundTo(unit*v, place) / unit
+			values[q] = digits.RoundTo(float64(unit*v), place) / unit
 		}
 	}
 }

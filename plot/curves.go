@@ -141,7 +141,7 @@ func (c curvePanel) plot(width vg.Length, low, high float64) (*gonum.Plot, error
 	p := newPlot("", "", width)
 	from, to := c.column.extent(c.values)
 	foot := (high - low) / 4
-	if err := addHistogram(p, c.values, from, to, low-1.2*foot, foot); err != nil {
+	if err := addHistogram(p, c.values, from, to, low-float64(1.2*foot), foot); err != nil {
 		return nil, err
 	}
 	add := func(x, y []float64, stroke draw.LineStyle) error {
@@ -163,7 +163,7 @@ func (c curvePanel) plot(width vg.Length, low, high float64) (*gonum.Plot, error
 	if err = errors.Join(err, add(c.x, c.common.Total(), totalStroke), add(c.x, c.common.Y, curveStroke)); err != nil {
 		return nil, err
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = from, to, low-1.2*foot, high+foot/5
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = from, to, low-float64(1.2*foot), high+foot/5
 	c.column.mark(&p.X, width)
 	return p, nil
 }
