@@ -3,7 +3,6 @@ package tskgraph_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -11,10 +10,10 @@ import (
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// bent is quick with curves.
+// bent is a recipe with curves that is trained until they are bent.
 func bent(curves string) tskgraph.Recipe {
-	o := quick()
-	o.Model.Curves, o.Model.Knots, o.Train.Iterations = curves, 6, 200
+	o := withCurves(curves)
+	o.Train.Iterations = 200
 	return o
 }
 
@@ -22,9 +21,9 @@ func bent(curves string) tskgraph.Recipe {
 func TestCurvesFit(t *testing.T) {
 	d := table(t, 300)
 	linear := rmse(t, train(t, d, nil, bent(recipe.NoCurves)).Model, d)
-	for kind, rows := range map[string]int{recipe.SharedCurves: 1, recipe.OwnCurves: 4} {
+	for _, kind := range []string{recipe.SharedCurves, recipe.OwnCurves} {
 		r := train(t, d, nil, bent(kind))
-		if rb := r.Model.RuleBase; len(rb.Curves) != rows || len(rb.Knots) != 3 || len(rb.Knots[0]) != 7 {
+		if rb := r.Model.RuleBase; len(rb.Curves) != rows(kind, rb.Rules()) || len(rb.Knots) != 3 || len(rb.Knots[0]) != 7 {
 			t.Errorf("%s: %d rows of curves over the knots %v", kind, len(rb.Curves), rb.Knots)
 		}
 		if got := rmse(t, r.Model, d); !(got < 0.97*linear) {
@@ -51,52 +50,9 @@ func TestCurvesOnAnyProcessors(t *testing.T) {
 	}
 }
 
-// TestContinueWithCurves: training continues with the curves of a saved model; one without
-// curves gets those of the recipe, which are zero at first.
-func TestContinueWithCurves(t *testing.T) {
-	d := table(t, 200)
-	saved := map[string]string{}
-	was := map[string]float64{}
-	for _, kind := range []string{recipe.NoCurves, recipe.SharedCurves, recipe.OwnCurves} {
-		r := train(t, d, nil, bent(kind))
-		saved[kind], was[kind] = filepath.Join(t.TempDir(), "model.json"), rmse(t, r.Model, d)
-		if err := r.Model.Save(saved[kind]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, c := range []struct{ from, to string }{
-		{recipe.NoCurves, recipe.SharedCurves}, {recipe.NoCurves, recipe.OwnCurves},
-		{recipe.SharedCurves, recipe.SharedCurves}, {recipe.OwnCurves, recipe.OwnCurves},
-		{recipe.SharedCurves, recipe.NoCurves}, {recipe.OwnCurves, recipe.NoCurves},
-		{recipe.SharedCurves, recipe.OwnCurves}, {recipe.OwnCurves, recipe.SharedCurves},
-	} {
-		o := bent(c.to)
-		o.Model.Init, o.Model.Rules, o.Train.Iterations = saved[c.from], 0, 1
-		o.Train.Optimizer, o.Train.Solver = "sgd", nil
-		o.Train.Solver.Set("learning_rate", 1e-9)
-		r, err := tskgraph.Train(context.Background(), d, nil, o)
-		if c.from != c.to && c.from != recipe.NoCurves {
-			var fault *recipe.Error
-			if !errors.As(err, &fault) || fault.Key != "model.curves" {
-				t.Errorf("%s from %s: %v", c.to, c.from, err)
-			}
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := rmse(t, r.Model, d); !(got-was[c.from] < 1e-5 && was[c.from]-got < 1e-5) {
-			t.Errorf("%s from %s: RMSE %v after a tiny step, was %v", c.to, c.from, got, was[c.from])
-		}
-		if r.Model.RuleBase.Curves == nil {
-			t.Errorf("%s from %s: no curves", c.to, c.from)
-		}
-	}
-}
-
 // TestLeastSquaresRefusesCurves: least squares estimates linear consequents.
 func TestLeastSquaresRefusesCurves(t *testing.T) {
-	o := anfis("least-squares")
+	o := anfis(recipe.LeastSquares)
 	o.Model.Curves = recipe.SharedCurves
 	var fault *recipe.Error
 	if _, err := tskgraph.Train(context.Background(), table(t, 60), nil, o); !errors.As(err, &fault) || fault.Key != "model.curves" {

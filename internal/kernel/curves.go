@@ -7,7 +7,7 @@ import (
 
 // Curves are P functions that are linear between their knots, at the places of B samples.
 type Curves struct {
-	B, P int
+	samples, curves int // B and P
 
 	knots []float64 // of all curves, [Q]
 	first []int     // the number of the first knot of each curve, [4,P]
@@ -21,14 +21,14 @@ type Curves struct {
 // NewCurves returns curves over the given knots, ascending, at least three each. It allocates
 // memory for B samples.
 func NewCurves(knots [][]float64, B int) *Curves {
-	c := &Curves{B: B, P: len(knots)}
+	c := &Curves{samples: B, curves: len(knots)}
 	for _, k := range knots {
 		c.first = append(c.first, len(c.knots))
 		c.knots = append(c.knots, k...)
 		c.T = max(c.T, (len(k)-1)&^1)
 	}
 	for t := range c.T {
-		row := make([]float64, c.P)
+		row := make([]float64, c.curves)
 		for p, k := range knots {
 			if row[p] = math.NaN(); t+1 < len(k)-1 {
 				row[p] = k[t+1]
@@ -36,21 +36,21 @@ func NewCurves(knots [][]float64, B int) *Curves {
 		}
 		c.inner = append(c.inner, slices.Repeat(row, together)...)
 	}
-	c.at, c.share = slices.Repeat(c.first, B), make([]float64, B*c.P)
+	c.at, c.share = slices.Repeat(c.first, B), make([]float64, B*c.curves)
 	c.first = slices.Repeat(c.first, together)
 	return c
 }
 
 // Locate finds the places of samples z [B,P] between the knots. The share of the way to the
 // next knot is 0 before the first knot of a curve, 1 after the last, and NaN for NaN.
-func (c *Curves) Locate(z []float64) { c.locate(use, c.at, c.share, cut(z, c.B*c.P)) }
+func (c *Curves) Locate(z []float64) { c.locate(use, c.at, c.share, cut(z, c.samples*c.curves)) }
 
 // together is the number of samples that are located together, so that vectors are whole.
 const together = 4
 
 func (c *Curves) locate(i *implementation, at []int, share, z []float64) {
-	row := together * c.P
-	n := c.B / together
+	row := together * c.curves
+	n := c.samples / together
 	if n > 0 {
 		i.locate(at, share, z, c.inner, c.knots, c.first, n, row, row, c.T)
 	}
@@ -80,7 +80,7 @@ func (c *Curves) Add(y, v []float64, R, C int) {
 	if C == 1 {
 		add = use.addShared
 	}
-	add(cut(y, c.B*R), c.at, c.share, cut(v, len(c.knots)*C), c.B, c.P, R)
+	add(cut(y, c.samples*R), c.at, c.share, cut(v, len(c.knots)*C), c.samples, c.curves, R)
 }
 
 func addCurves(y []float64, at []int, share, v []float64, B, P, R int) {
@@ -115,7 +115,7 @@ func (c *Curves) Backward(g, h []float64, R, C int) {
 	if C == 1 {
 		backward = use.sharedBackward
 	}
-	backward(cut(g, len(c.knots)*C), c.at, c.share, cut(h, c.B*R), c.B, c.P, R)
+	backward(cut(g, len(c.knots)*C), c.at, c.share, cut(h, c.samples*R), c.samples, c.curves, R)
 }
 
 func curvesBackward(g []float64, at []int, share, h []float64, B, P, R int) {
