@@ -17,12 +17,18 @@ const (
 	sensitivityStep   = 0.5    // half the difference of z-scores: wide, so that a steep border counts as its rise
 )
 
+const (
+	mostNearFeatures = 500 // used features, beyond which there are no neighbours: their distances say little
+	sensitivityCost  = 1e8 // limit of features squared times samples
+)
+
 // neighbourCounts are the candidates for Neighbours.K.
 var neighbourCounts = []int{3, 5, 10, 20, 40}
 
 // FitNeighbours returns the neighbours that lower the leave-one-out error of a model on the
-// samples of its training part d most, or nil if none lowers the RMSE by half a percent. The
-// sensitivity of a feature is the root mean square, over at most 2000 samples, of the
+// samples of its training part d most, or nil if none lowers the RMSE by half a percent, or if
+// the model uses more than 500 features. The
+// sensitivity of a feature is the root mean square, over at most 2000 samples (fewer for more than 200 features), of the
 // change of the prediction over one standard deviation of the feature, relative to the largest. K, Power and Weight are
 // those of the least error over at most 20,000 samples, each predicted without itself among
 // the neighbours. Samples of weight zero and those that no rule covers are not stored. rng draws
@@ -39,12 +45,16 @@ func FitNeighbours(m *Model, d *data.Dataset, rng *rand.Rand) (*Neighbours, erro
 	if err != nil {
 		return nil, err
 	}
+	M := len(m.Used())
+	if M > mostNearFeatures {
+		return nil, nil
+	}
 	d = m.Fill(d)
 	n := &Neighbours{prep: plain(m.Preprocessing)}
 	if err := n.store(alone, d); err != nil || len(n.Rows) < 2 {
 		return nil, err
 	}
-	if n.Sensitivity, err = sensitivity(alone, sampled(n.Rows, sensitivitySample, rng)); err != nil || n.Sensitivity == nil {
+	if n.Sensitivity, err = sensitivity(alone, sampled(n.Rows, min(sensitivitySample, sensitivityCost/max(1, M*M)), rng)); err != nil || n.Sensitivity == nil {
 		return nil, err
 	}
 	if err := n.prepare(alone); err != nil {
