@@ -70,7 +70,7 @@ func TestNothingFound(t *testing.T) {
 	if r.Found || r.Chosen != r.Incumbent || !reflect.DeepEqual(r.Options, base) {
 		t.Errorf("found: %t, %+v", r.Found, r.Options)
 	}
-	o.Space["l2"], o.Trials = []any{3}, 2
+	o.Space["l2"], o.Trials = []any{3}, 1 // the settings of the race are equal
 	base.Train.Members = 3
 	r = searched(t, d, base, o)
 	if l2 := r.Options.Candidates(d.Len())[0].Train.L2; r.Found || l2 != 3 || len(r.Options.Train.Race) != 2 || r.Options.Train.Members != 3 {
