@@ -70,7 +70,7 @@ func (r *reading) load(saved *model.Model) (*Config, error) {
 		return nil, join(r.faults)
 	}
 	c.Data = c.Data.Resolve()
-	method, err := optim.Lookup(c.Recipe.Train.Optimizer, c.Recipe.Train.Solver)
+	method, err := c.Recipe.Train.Method()
 	if err != nil {
 		return nil, err
 	}

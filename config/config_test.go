@@ -49,7 +49,7 @@ func TestDefaultsAreRobust(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tskgraph.Robust()
-	want.Preset, want.Train.Solver = "", optionsOf(t, "adam", want.Train.Solver) // the race is final
+	want.Preset, want.Train.Solver = "", optionsOf(t, "adabound", want.Train.Solver) // the race is final
 	if !reflect.DeepEqual(c.Recipe, want) || c.Output.Dir != "runs" || c.Data.Builtin != "mackey-glass" {
 		t.Errorf("%+v", c)
 	}

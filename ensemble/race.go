@@ -11,7 +11,7 @@ import (
 )
 
 // heldOutShare is the share of the training part that is held out in a split of a race.
-const heldOutShare = 0.2
+const heldOutShare = 0.1
 
 // raceStream separates the splits of a race from the other random streams of the
 // same seed.

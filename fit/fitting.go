@@ -209,7 +209,7 @@ func lossWeights(t recipe.Train, own []float64, N, B int) []float64 {
 // newSolver returns a new solver of a resolved recipe whose schedule continues after made of
 // iterations updates.
 func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
-	method, err := optim.Lookup(t.Optimizer, t.Solver)
+	method, err := t.Method()
 	if err != nil {
 		return nil, err
 	}

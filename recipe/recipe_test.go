@@ -39,21 +39,21 @@ func TestCallerHolds(t *testing.T) {
 		change func(*recipe.Recipe) error
 		want   string
 	}{
-		"nothing":      {func(*recipe.Recipe) error { return nil }, "4000 4000 4000 4000 8000 8000 20000"},
-		"a field":      {func(r *recipe.Recipe) error { r.Train.Iterations = 20; return nil }, "20 20 20 20 20 20 20"},
-		"Set":          {set("train.iterations", "20"), "20 20 20 20 20 20 20"},
-		"the preset's": {set("train.iterations", "4000"), "4000 4000 4000 4000 4000 4000 4000"},
+		"nothing":      {func(*recipe.Recipe) error { return nil }, "4000 4000 4000 8000 4000 8000 4000 4000 8000 20000 20000"},
+		"a field":      {func(r *recipe.Recipe) error { r.Train.Iterations = 20; return nil }, "20 20 20 20 20 20 20 20 20 20 20"},
+		"Set":          {set("train.iterations", "20"), "20 20 20 20 20 20 20 20 20 20 20"},
+		"the preset's": {set("train.iterations", "4000"), "4000 4000 4000 4000 4000 4000 4000 4000 4000 4000 4000"},
 		"Set, then a field": {func(r *recipe.Recipe) error {
 			err := r.Set("train.l2", "0.5")
 			r.Train.Iterations = 20
 			return err
-		}, "20 20 20 20 20 20 20"},
+		}, "20 20 20 20 20 20 20 20 20 20 20"},
 		"a part of the race": {func(r *recipe.Recipe) error {
 			r.Train.Race = r.Train.Race[:2]
 			r.Train.Iterations = 20
 			return nil
 		}, "20 20"},
-		"another key": {set("train.l2", "0.5"), "4000 4000 4000 4000 8000 8000 20000"},
+		"another key": {set("train.l2", "0.5"), "4000 4000 4000 8000 4000 8000 4000 4000 8000 20000 20000"},
 		"a race of one's own": {func(r *recipe.Recipe) error {
 			r.Train.Race = []recipe.Setting{{"iterations": 5}, {"l2": 0.1}}
 			r.Train.Iterations = 20
@@ -97,7 +97,7 @@ func TestPresetsAreIndependent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, r := range map[string]recipe.Recipe{"another": b, "a copy": copied} {
-		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.06 0.06 0.03 0.03 0.06 0.03 0.03" {
+		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.06 0.03 0.03 0.03 0.03 0.06 0.06 0.06 0.06 0.03 0.03" {
 			t.Errorf("learning rates of %s: %s", name, got)
 		}
 	}
@@ -150,12 +150,41 @@ func Example() {
 		log.Fatal(err)
 	}
 	for _, c := range r.Candidates(400) {
-		fmt.Println(c.Model.Init, c.Train.Iterations, c.Train.DropRule)
+		fmt.Println(c.Model.Init, c.Model.Curves, c.Train.Iterations, c.Train.DropRule)
 	}
 	// Output:
-	// kmeans 500 1
-	// kmeans 500 0.7
-	// tree 500 0.7
-	// tree 500 0.4
-	// one-feature 500 0.4
+	// kmeans none 500 1
+	// tree none 500 0.7
+	// tree none 500 0.4
+	// one-feature none 500 0.4
+	// tree shared 500 0.7
+	// kmeans own 500 0.5
+	// kmeans own 500 0.8
+}
+
+// TestOptimizerOfPreset: another optimizer than the preset's starts from its own options, also in a race, and a bound that
+// it would ignore is refused.
+func TestOptimizerOfPreset(t *testing.T) {
+	for _, preset := range recipe.Presets() {
+		for _, optimizer := range []string{"adabound", "adam", "rmsprop", "sgd"} {
+			r, err := recipe.Preset(preset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Train.Optimizer = optimizer
+			used, err := r.Resolve()
+			if err != nil {
+				t.Errorf("%s with %s: %v", preset, optimizer, err)
+				continue
+			}
+			if got, want := used.Train.Solver["final_relative"], 1.0; optimizer == "adabound" && preset != "paper" && got != want {
+				t.Errorf("%s: final_relative is %g, want %g", preset, got, want)
+			}
+			r.Train.Solver.Set("final_lr", 0.3)
+			var fault *recipe.Error
+			if err := r.Validate(); optimizer != "adabound" && (!errors.As(err, &fault) || fault.Key != "train.final_lr") {
+				t.Errorf("%s with %s and final_lr: %v", preset, optimizer, err)
+			}
+		}
+	}
 }

@@ -83,7 +83,7 @@ func resolveNames(r *Recipe) (found faults) {
 
 // resolveSolver fills in the options of the optimizer.
 func resolveSolver(r *Recipe) (found faults) {
-	method, err := optim.Lookup(r.Train.Optimizer, r.Train.Solver)
+	method, err := r.Train.Method()
 	if err != nil {
 		for _, err := range Parts(err) {
 			if fault := new(optim.OptionError); errors.As(err, &fault) {
