@@ -60,8 +60,8 @@ func robustRace() []Setting {
 		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.5, "l2": 0.02, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.1, "curve_l2": 0.01, "curve_deviation_l2": 0.003},
 		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.8, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.003, "curve_deviation_l2": 0.003},
 		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 1e-4, "curve_deviation_l2": 1e-4, LeastSamples: 500},
-		{"curves": "own", "knots": 64, "init": "kmeans", "iterations": 20000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.1, "curve_l2": 0.001, "curve_deviation_l2": 0.001, LeastSamples: 5000},
-		{"curves": "own", "knots": 32, "init": "kmeans", "iterations": 20000, "batch": 128, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, "curve_l2": 3e-4, "curve_deviation_l2": 3e-4, LeastSamples: 5000},
+		{"curves": "own", "knots": 64, "init": "kmeans", "iterations": 10000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.1, "curve_l2": 0.001, "curve_deviation_l2": 0.001, LeastSamples: 5000},
+		{"curves": "own", "knots": 32, "init": "kmeans", "iterations": 10000, "batch": 128, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, "curve_l2": 3e-4, "curve_deviation_l2": 3e-4, LeastSamples: 5000},
 	}
 }
 

@@ -39,7 +39,7 @@ func TestCallerHolds(t *testing.T) {
 		change func(*recipe.Recipe) error
 		want   string
 	}{
-		"nothing":      {func(*recipe.Recipe) error { return nil }, "4000 4000 4000 8000 4000 8000 4000 4000 8000 20000 20000"},
+		"nothing":      {func(*recipe.Recipe) error { return nil }, "4000 4000 4000 8000 4000 8000 4000 4000 8000 10000 10000"},
 		"a field":      {func(r *recipe.Recipe) error { r.Train.Iterations = 20; return nil }, "20 20 20 20 20 20 20 20 20 20 20"},
 		"Set":          {set("train.iterations", "20"), "20 20 20 20 20 20 20 20 20 20 20"},
 		"the preset's": {set("train.iterations", "4000"), "4000 4000 4000 4000 4000 4000 4000 4000 4000 4000 4000"},
@@ -53,7 +53,7 @@ func TestCallerHolds(t *testing.T) {
 			r.Train.Iterations = 20
 			return nil
 		}, "20 20"},
-		"another key": {set("train.l2", "0.5"), "4000 4000 4000 8000 4000 8000 4000 4000 8000 20000 20000"},
+		"another key": {set("train.l2", "0.5"), "4000 4000 4000 8000 4000 8000 4000 4000 8000 10000 10000"},
 		"a race of one's own": {func(r *recipe.Recipe) error {
 			r.Train.Race = []recipe.Setting{{"iterations": 5}, {"l2": 0.1}}
 			r.Train.Iterations = 20
