@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -20,10 +21,14 @@ var accuracyVariants = []struct {
 }{
 	{"default", func(*tskgraph.Recipe) {}},
 	{"readable", func(o *tskgraph.Recipe) { *o = tskgraph.Readable() }},
+	{"readable-curves", func(o *tskgraph.Recipe) { *o = tskgraph.Readable(); o.Model.Curves = recipe.SharedCurves }},
+	{"no-curves", func(o *tskgraph.Recipe) { o.Hold("model.curves") }},
+	{"neighbours", func(o *tskgraph.Recipe) { o.Model.Neighbours = recipe.AutoNeighbours }},
 	{"8-rules", func(o *tskgraph.Recipe) { o.Model.Rules = 8 }},
 	{"short-rules", func(o *tskgraph.Recipe) { o.Model.Antecedents = 4 }},
 	{"constant", func(o *tskgraph.Recipe) { o.Model.Order = 0 }},
 	{"committee", func(o *tskgraph.Recipe) { o.Train.Members = 5 }},
+	{"committee-neighbours", func(o *tskgraph.Recipe) { o.Train.Members, o.Model.Neighbours = 5, recipe.AutoNeighbours }},
 }
 
 // BenchmarkAccuracy trains the robust preset, variants of it, and preset readable on the fixed

@@ -23,7 +23,7 @@ import (
 // and when patience runs out, only this refinement ends. Result.Training.Best, counted
 // over all iterations, and its validation RMSE are those of the last refinement.
 //
-// With Train.Race, its settings are first trained on 0.9 of the training part and scored on
+// With Train.Race, its settings are first trained on 0.8 to 0.9 of the training part and scored on
 // the rest, on several splits, until they are clearly behind. Groups and equal samples stay
 // together; in an Ordered part, settings are trained on earlier and scored on later samples
 // (see [data.Dataset.HoldOut]). The best setting is then trained on the whole part. The

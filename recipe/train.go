@@ -79,7 +79,7 @@ func (t Train) Penalties() []penalty.Penalty {
 
 // raceSection are the keys of the race, which a model file does not keep.
 var raceSection = []Key{
-	{Name: "train.race", Doc: "settings to choose from: each trains on 0.9 of the training part and is scored on the rest (in time order: on later rows than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all settings",
+	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all settings",
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
 	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to the third split and two later, and those clearly behind leave",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
