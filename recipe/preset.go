@@ -52,9 +52,11 @@ func relativeBounds() optim.Values {
 func robustRace() []Setting {
 	return []Setting{
 		{"init": "kmeans", "iterations": 4000, "droprule": 1.0, "l2": 0.004, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03},
+		{"init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01},
 		{"init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1},
 		{"init": "tree", "iterations": 4000, "droprule": 0.4, "l2": 0.01, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1},
 		{"init": "one-feature", "iterations": 8000, "droprule": 0.4, "l2": 0.0025, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.03},
+		{"curves": "shared", "knots": 8, "init": "kmeans", "iterations": 4000, "antecedents": 3.0, "droprule": 0.7, "l2": 0.01, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.01, "curve_l2": 0.03},
 		{"curves": "shared", "knots": 16, "init": "tree", "iterations": 4000, "droprule": 0.7, "l2": 0.02, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.1, "curve_l2": 0.01},
 		{"curves": "shared", "knots": 32, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 0.001, LeastSamples: 500},
 		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 4000, "droprule": 0.5, "l2": 0.02, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.1, "curve_l2": 0.01, "curve_deviation_l2": 0.003},

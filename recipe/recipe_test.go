@@ -39,21 +39,21 @@ func TestCallerHolds(t *testing.T) {
 		change func(*recipe.Recipe) error
 		want   string
 	}{
-		"nothing":      {func(*recipe.Recipe) error { return nil }, "4000 4000 4000 8000 4000 8000 4000 4000 8000 10000 10000"},
-		"a field":      {func(r *recipe.Recipe) error { r.Train.Iterations = 20; return nil }, "20 20 20 20 20 20 20 20 20 20 20"},
-		"Set":          {set("train.iterations", "20"), "20 20 20 20 20 20 20 20 20 20 20"},
-		"the preset's": {set("train.iterations", "4000"), "4000 4000 4000 4000 4000 4000 4000 4000 4000 4000 4000"},
+		"nothing":      {func(*recipe.Recipe) error { return nil }, "4000 4000 4000 4000 8000 4000 4000 8000 4000 4000 8000 10000 10000"},
+		"a field":      {func(r *recipe.Recipe) error { r.Train.Iterations = 20; return nil }, "20 20 20 20 20 20 20 20 20 20 20 20 20"},
+		"Set":          {set("train.iterations", "20"), "20 20 20 20 20 20 20 20 20 20 20 20 20"},
+		"the preset's": {set("train.iterations", "4000"), "4000 4000 4000 4000 4000 4000 4000 4000 4000 4000 4000 4000 4000"},
 		"Set, then a field": {func(r *recipe.Recipe) error {
 			err := r.Set("train.l2", "0.5")
 			r.Train.Iterations = 20
 			return err
-		}, "20 20 20 20 20 20 20 20 20 20 20"},
+		}, "20 20 20 20 20 20 20 20 20 20 20 20 20"},
 		"a part of the race": {func(r *recipe.Recipe) error {
 			r.Train.Race = r.Train.Race[:2]
 			r.Train.Iterations = 20
 			return nil
 		}, "20 20"},
-		"another key": {set("train.l2", "0.5"), "4000 4000 4000 8000 4000 8000 4000 4000 8000 10000 10000"},
+		"another key": {set("train.l2", "0.5"), "4000 4000 4000 4000 8000 4000 4000 8000 4000 4000 8000 10000 10000"},
 		"a race of one's own": {func(r *recipe.Recipe) error {
 			r.Train.Race = []recipe.Setting{{"iterations": 5}, {"l2": 0.1}}
 			r.Train.Iterations = 20
@@ -97,7 +97,7 @@ func TestPresetsAreIndependent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, r := range map[string]recipe.Recipe{"another": b, "a copy": copied} {
-		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.06 0.03 0.03 0.03 0.03 0.06 0.06 0.06 0.06 0.03 0.03" {
+		if got := strings.Join(candidates(t, r, func(r recipe.Recipe) string { return fmt.Sprint(r.Train.Solver["learning_rate"]) }), " "); got != "0.06 0.06 0.03 0.03 0.03 0.06 0.03 0.06 0.06 0.06 0.06 0.03 0.03" {
 			t.Errorf("learning rates of %s: %s", name, got)
 		}
 	}
@@ -154,9 +154,11 @@ func Example() {
 	}
 	// Output:
 	// kmeans none 500 1
+	// kmeans none 500 0.7
 	// tree none 500 0.7
 	// tree none 500 0.4
 	// one-feature none 500 0.4
+	// kmeans shared 500 0.7
 	// tree shared 500 0.7
 	// kmeans own 500 0.5
 	// kmeans own 500 0.8
