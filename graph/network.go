@@ -39,6 +39,7 @@ type Network struct {
 	raw         []*parameter         // params
 	slopes      *parameter           // among raw
 	antecedents [][]float64          // live elements of the antecedents
+	trained     [][]float64          // live elements of the antecedents, or of their logarithms, that are trained
 	project     func(p [][]float64)
 	ties        *ties // nil: none
 
@@ -72,6 +73,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	for j := range rb.Antecedents {
 		n.antecedents = append(n.antecedents, n.params[j].Float64s())
 	}
+	n.trained = slices.Clone(n.antecedents)
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
 	n.net = newNet(o, rb, n.params)
@@ -90,6 +92,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 		case o.LogSpreads && i < len(rb.Antecedents) && rb.Shape.Params()[i].Kind == membership.Spread:
 			n.logs = append(n.logs, newLogarithm(p, rb.SpreadFloor))
 			n.trainable = append(n.trainable, n.logs[len(n.logs)-1])
+			n.trained[i] = n.logs[len(n.logs)-1].value.Float64s()
 		case name != "slope" || !o.Constant:
 			n.trainable = append(n.trainable, p)
 		}
@@ -166,9 +169,12 @@ func (n *Network) Gradients() (rules.Parameters, error) {
 	return fromTensors(grads, len(n.base.Antecedents)), nil
 }
 
-// Project projects the parameters onto their domain after an update: spreads to the
-// floor or above, then the shape's own constraints.
+// Project projects the parameters onto their domain after an update: copies of a shared
+// parameter to the first of them, spreads to the floor or above, then the shape's own constraints.
 func (n *Network) Project() {
+	if n.ties != nil {
+		n.ties.unite(n.trained)
+	}
 	n.takeLogs()
 	n.project(n.antecedents)
 }

@@ -8,12 +8,15 @@ import (
 )
 
 // ties sums the gradients of shared antecedent parameters, of which the graph has separate
-// copies. Equal copies with equal gradients stay equal, bit for bit, with any solver that
-// treats all elements alike.
+// copies, and keeps the copies equal, whatever a solver does: AdaBound, for one, may clip
+// the steps of copies in different tensors to different bounds.
 type ties struct {
-	groups    [][]*float64 // sums of copies of one another
-	gradients []tie        // of the antecedents
+	groups    [][]element // copies of one another
+	gradients []tie       // of the antecedents
 }
+
+// element is element i of antecedent parameter j.
+type element struct{ j, i int }
 
 // tie is the gradient of a parameter [M,R], by copy and summed.
 type tie struct {
@@ -42,9 +45,9 @@ func newTies(rb *rules.RuleBase, gradients []*output, params []*tensor.Dense) (*
 func (t *ties) group(rb *rules.RuleBase) {
 	t.groups = nil
 	for _, elements := range rb.Shared() {
-		var copies []*float64
+		var copies []element
 		for _, e := range elements {
-			copies = append(copies, &t.gradients[e.Parameter].sums.Float64s()[e.Feature*rb.Rules()+e.Rule])
+			copies = append(copies, element{e.Parameter, e.Feature*rb.Rules() + e.Rule})
 		}
 		t.groups = append(t.groups, copies)
 	}
@@ -58,11 +61,22 @@ func (t *ties) sum() {
 	}
 	for _, copies := range t.groups {
 		total := 0.0
-		for _, v := range copies {
-			total += *v
+		for _, c := range copies {
+			total += t.gradients[c.j].sums.Float64s()[c.i]
 		}
-		for _, v := range copies {
-			*v = total
+		for _, c := range copies {
+			t.gradients[c.j].sums.Float64s()[c.i] = total
+		}
+	}
+}
+
+// unite sets all copies of a parameter to the first, after an update. The antecedents are
+// those that are trained: spreads may be logarithms.
+func (t *ties) unite(antecedents [][]float64) {
+	for _, copies := range t.groups {
+		first := copies[0]
+		for _, c := range copies[1:] {
+			antecedents[c.j][c.i] = antecedents[first.j][first.i]
 		}
 	}
 }

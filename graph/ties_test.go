@@ -98,6 +98,35 @@ func testFlatFunctionsShareNoBorder(t *testing.T, engine string) {
 	}
 }
 
+// TestProjectUnitesCopies: copies that a solver moved by different steps are equal after
+// Project, and the rulebase is valid, with and without logarithms of spreads.
+func TestProjectUnitesCopies(t *testing.T) {
+	for _, shape := range []string{"gaussian", "sigmoid"} {
+		for _, logs := range []bool{false, true} {
+			p := newProblem(t, shape, 4, 2, 9, true, 0.05).tied()
+			n, err := New(p.rb, Options{Engine: "auto", Batch: len(p.x), LogSpreads: logs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, param := range n.Params() {
+				for i := range param.Value().Data().([]float64) {
+					param.Value().Data().([]float64)[i] += 0.01 * float64(i+j)
+				}
+			}
+			if err := n.RuleBase().Validate(); err == nil {
+				t.Fatalf("%s: copies that differ are valid", shape)
+			}
+			n.Project()
+			if err := n.RuleBase().Validate(); err != nil {
+				t.Errorf("%s, logarithms %v: %v", shape, logs, err)
+			}
+			if err := n.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 func gradients(t *testing.T, n *Network) rules.Parameters {
 	t.Helper()
 	g, err := n.Gradients()
