@@ -14,7 +14,7 @@ import (
 
 // raceKeys are the keys, by their own names, that the table of a race shows if the settings
 // differ in them: those of the rules, and few others, since a line has to fit a terminal.
-var raceKeys = []string{"rules", "membership", "init", "antecedents", "softness", "agreement", "iterations", "droprule", "l2"}
+var raceKeys = []string{"rules", "membership", "init", "antecedents", "curves", "softness", "agreement", "iterations", "droprule", "l2"}
 
 // raceColumns returns the keys of the columns of a race.
 func raceColumns(race []tskgraph.RaceScore) []recipe.Key {
