@@ -85,9 +85,7 @@ func bumpy(t *testing.T, shape membership.Function, seed uint64) (*Model, *data.
 	rng := rand.New(rand.NewPCG(seed, 1))
 	d := &data.Dataset{Schema: m.Schema, Missing: data.Missing{Policy: "mean"}}
 	d.Schema.Weight = "w"
-	for _, row := range x[:60] {
-		d.X = append(d.X, row)
-	}
+	d.X = append(d.X, x[:60]...)
 	for range 100 {
 		row := slices.Clone(x[rng.IntN(60)])
 		row[4] += 0.3 * rng.NormFloat64()
