@@ -132,7 +132,7 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return completeRun
 	case "features":
 		return completeFeature
-	case "data", "validation", "background":
+	case "data", "train", "validation", "background":
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
 	case "resume":
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
