@@ -12,11 +12,12 @@ import (
 	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
-// Dataset is a table as numbers: N samples of M features and a target.
+// Dataset is a table as numbers: N samples of M features and a target, or C of them.
 type Dataset struct {
 	Schema  Schema
 	X       [][]float64 // [N,M], M = len(Schema.Features()); the rows share one backing array. NaN marks a missing cell, only under Missing "mean"
-	Y       []float64   // [N]
+	Y       []float64   // [N]; the index of the class, 0..K-1, where the Schema has Classes
+	Others  [][]float64 // [C-1][N] the further targets, Schema.Others; nil: none
 	Weights []float64   // [N], finite, >= 0, of positive sum; nil: all one
 	Groups  []int       // [N] rows of the same number belong together, see Options.Group; nil: each row for itself
 	Ordered bool        // the rows are in time order: every split tests on later rows than it trains on, see Split, Folds and HoldOut; then there are no Groups
@@ -62,6 +63,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		Schema:  d.Schema,
 		X:       matrix(len(rows), d.width()),
 		Y:       pick(d.Y, rows),
+		Others:  pickAll(d.Others, rows),
 		Weights: pick(d.Weights, rows),
 		Groups:  pick(d.Groups, rows),
 		Ordered: d.Ordered,
@@ -77,9 +79,23 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 	return s
 }
 
+// Target returns d with target c alone, 0 <= c < C, as its Y; what both have is shared.
+func (d *Dataset) Target(c int) *Dataset {
+	if len(d.Others) == 0 {
+		return d
+	}
+	one := *d
+	one.Others, one.Schema.Others = nil, nil
+	if c > 0 {
+		other := d.Schema.Others[c-1]
+		one.Y, one.Schema.Target, one.Schema.TargetUnit = d.Others[c-1], other.Name, other.Unit
+	}
+	return &one
+}
+
 // Validate checks a Dataset that was not read from a table, as training and evaluation do: a valid schema; at least one
 // sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite except
-// missing ones (NaN) under Missing "mean"; finite targets; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
+// missing ones (NaN) under Missing "mean"; finite targets, which are indices of classes where the schema has some; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which
 // names row and column.
 func (d *Dataset) Validate() error {
 	if err := d.Schema.Validate(); err != nil {
@@ -98,9 +114,9 @@ func (d *Dataset) Validate() error {
 				return faultf("", "row %d, %s: %v is not finite", i+1, quote(names[m]), v)
 			}
 		}
-		if !numeric.Finite(d.Y[i]) {
-			return faultf("", "row %d, %s: %v is not finite", i+1, quote(d.Schema.Target), d.Y[i])
-		}
+	}
+	if err := checkTargets(d); err != nil {
+		return err
 	}
 	if d.Rows != nil && len(d.Rows) != len(d.X) {
 		return faultf("", "%d row numbers for %d rows", len(d.Rows), len(d.X))
@@ -174,6 +190,9 @@ func (d *Dataset) Fingerprint() string {
 		row = row[:0]
 		for _, v := range append(d.X[i][:len(d.X[i]):len(d.X[i])], y) {
 			row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v))
+		}
+		for _, values := range d.Others {
+			row = binary.LittleEndian.AppendUint64(row, math.Float64bits(values[i]))
 		}
 		h.Write(row)
 	}

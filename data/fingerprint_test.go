@@ -27,6 +27,10 @@ func TestFingerprint(t *testing.T) {
 		func(d *Dataset) { d.Groups[0] = 2 },
 		func(d *Dataset) { d.Ordered = true },
 		func(d *Dataset) { d.Missing.Policy = "mean" },
+		func(d *Dataset) { d.Schema.Classes = []string{"no", "yes"} },
+		func(d *Dataset) { d.Schema.Others = []Other{{Name: "z"}} },
+		func(d *Dataset) { d.Schema.Others, d.Others = []Other{{Name: "z"}}, [][]float64{{7, 8}} },
+		func(d *Dataset) { d.Schema.Others, d.Others = []Other{{Name: "z"}}, [][]float64{{7, 9}} },
 		func(d *Dataset) { d.X, d.Y = d.X[:1], d.Y[:1] },
 	} {
 		d := sound()

@@ -101,7 +101,7 @@ func (c Coding) validate(na *markers) error {
 	if c.Encoding != Ordinal && len(c.Levels) > 0 {
 		return fmt.Errorf("levels apply to ordinal coding only")
 	}
-	return checkLevels(c.Levels, na)
+	return checkLevels("level", c.Levels, na)
 }
 
 // checkReading checks the options that every reader has.

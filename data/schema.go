@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"unicode/utf8"
 )
@@ -36,13 +37,15 @@ func (c Column) Width() int {
 	return 1
 }
 
-// Schema is what a table must look like: its input columns in the order of the features, and its target.
+// Schema is what a table must look like: its input columns in the order of the features, and its targets.
 type Schema struct {
 	Columns    []Column `json:"columns"`
 	Target     string   `json:"target"`
 	TargetUnit string   `json:"target_unit,omitempty"`
-	NA         NA       `json:"na,omitempty"`     // texts that mark missing values
-	Weight     string   `json:"weight,omitempty"` // the column of sample weights in tables to learn from or to measure on; none if empty
+	Classes    []string `json:"classes,omitempty"` // [K] of the target in order, K >= 2; none: the target is a number
+	Others     []Other  `json:"others,omitempty"`  // [C-1] further targets, numbers; none where the target has classes
+	NA         NA       `json:"na,omitempty"`      // texts that mark missing values
+	Weight     string   `json:"weight,omitempty"`  // the column of sample weights in tables to learn from or to measure on; none if empty
 }
 
 // Features returns the names of the M encoded features in order: "length" for a numeric or ordinal column,
@@ -62,16 +65,18 @@ func (s Schema) Features() []string {
 }
 
 // Validate checks a schema that came from elsewhere, a model file say: at least one column; names present, valid
-// UTF-8, without blanks around them and unique, target and encoded features included; known encodings; levels
-// where the encoding has them and only there, present, unique and none that reads as a missing value.
+// UTF-8, without blanks around them and unique, targets and encoded features included; known encodings; levels
+// where the encoding has them and only there, present, unique and none that reads as a missing value; classes like
+// levels, from 2 to 1000 of them, and then no further targets.
 func (s Schema) Validate() error {
 	if len(s.Columns) == 0 {
 		return fmt.Errorf("data: schema: no columns")
 	}
-	if err := checkName(s.Target); err != nil {
-		return fmt.Errorf("data: schema: target: %w", err)
+	seen := map[string]bool{}
+	if err := s.validateTargets(seen); err != nil {
+		return fmt.Errorf("data: schema: %w", err)
 	}
-	seen := map[string]bool{s.Target: true}
+	names := maps.Clone(seen) // of targets and features
 	if s.Weight != "" {
 		if err := checkName(s.Weight); err != nil {
 			return fmt.Errorf("data: schema: weight: %w", err)
@@ -93,13 +98,11 @@ func (s Schema) Validate() error {
 		}
 		seen[c.Name] = true
 	}
-	clear(seen)
-	seen[s.Target] = true
 	for _, name := range s.Features() {
-		if seen[name] {
+		if names[name] {
 			return fmt.Errorf("data: schema: the feature name %s is used twice: rename a column", quote(name))
 		}
-		seen[name] = true
+		names[name] = true
 	}
 	return nil
 }
@@ -117,7 +120,7 @@ func (c Column) validate(na *markers) error {
 		if len(c.Levels) == 0 {
 			return fmt.Errorf("%s is %s and has no levels", quote(c.Name), c.Encoding)
 		}
-		if err := checkLevels(c.Levels, na); err != nil {
+		if err := checkLevels("level", c.Levels, na); err != nil {
 			return fmt.Errorf("%s: %w", quote(c.Name), err)
 		}
 	default:
@@ -126,18 +129,18 @@ func (c Column) validate(na *markers) error {
 	return nil
 }
 
-// checkLevels refuses levels that no cell could ever be read as.
-func checkLevels(levels []string, na *markers) error {
+// checkLevels refuses levels, or classes, that no cell could ever be read as.
+func checkLevels(noun string, levels []string, na *markers) error {
 	seen := make(map[string]bool, len(levels))
 	for _, level := range levels {
 		if isMissing(level) || na.text(level) {
-			return fmt.Errorf("level %s reads as a missing value", quote(level))
+			return fmt.Errorf("%s %s reads as a missing value", noun, quote(level))
 		}
 		if err := checkName(level); err != nil {
-			return fmt.Errorf("level: %w", err)
+			return fmt.Errorf("%s: %w", noun, err)
 		}
 		if seen[level] {
-			return fmt.Errorf("level %s is given twice", quote(level))
+			return fmt.Errorf("%s %s is given twice", noun, quote(level))
 		}
 		seen[level] = true
 	}

@@ -64,11 +64,16 @@ func sortedSamples(d *Dataset) []int {
 	return order
 }
 
-// compareSamples orders samples by target, then by features. Equal samples agree in both: the same features with another
+// compareSamples orders samples by targets, then by features. Equal samples agree in both: the same features with another
 // target are a separate measurement. Weights are ignored.
 func compareSamples(d *Dataset, i, j int) int {
 	if c := cmp.Compare(d.Y[i], d.Y[j]); c != 0 {
 		return c
+	}
+	for _, values := range d.Others {
+		if c := cmp.Compare(values[i], values[j]); c != 0 {
+			return c
+		}
 	}
 	return slices.Compare(d.X[i], d.X[j])
 }
