@@ -6,15 +6,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Clusters are the result of an [Initialiser]: the initial positions of R rules.
 type Clusters struct {
 	Centers [][]float64 `json:"centers"` // [R][M]
 	Spreads [][]float64 `json:"spreads"` // [R][M], standard deviations, all positive
-	Targets []float64   `json:"targets"` // [R], mean target of each cluster
+	Targets []float64   `json:"targets"` // [R C], mean targets of each cluster, row-major
 
-	// Plane [M+1], if not nil, is the initial consequent of every rule, bias first. It
+	// Plane [C(M+1)], if not nil, is the initial consequents of every rule, the bias of each first. It
 	// replaces Targets.
 	Plane []float64 `json:"plane,omitempty"`
 
@@ -40,8 +42,8 @@ func (c *Clusters) Notes() string {
 	return strings.Join(notes, "; ")
 }
 
-// Initialiser finds R clusters in the samples x [N][M] with targets y [N] and weights
-// [N], all positive and of mean one; nil: all one. Sums over samples are weighted: a
+// Initialiser finds R clusters in the samples x [N][M] with targets y [N C] of C outputs, row-major, and
+// weights [N], all positive and of mean one; nil: all one. Sums over samples are weighted: a
 // sample of weight 2 is equivalent to two samples.
 type Initialiser func(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error)
 
@@ -81,6 +83,22 @@ func (c *Clusters) finish() *Clusters {
 	return c
 }
 
+// Outputs returns C.
+func (c *Clusters) Outputs() int { return len(c.Targets) / len(c.Centers) }
+
+// meanTargets returns the weighted means [C] of the targets y [N C].
+func meanTargets(y, weight []float64) []float64 {
+	mean, C := make([]float64, len(y)/len(weight)), len(y)/len(weight)
+	column := make([]float64, len(weight))
+	for c := range mean {
+		for n := range column {
+			column[n] = y[n*C+c]
+		}
+		mean[c] = weighted.Mean(column, weight)
+	}
+	return mean
+}
+
 func coincide(a, b []float64) bool {
 	for m := range a {
 		if math.Abs(a[m]-b[m]) > coincidence {
@@ -96,7 +114,7 @@ func checkSamples(x [][]float64, y, weight []float64, R int) error {
 		return fmt.Errorf("rules: %d rules; want at least one", R)
 	case len(x) == 0:
 		return errors.New("rules: no training samples")
-	case len(x) != len(y):
+	case len(y) == 0 || len(y)%len(x) != 0:
 		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(y))
 	case weight != nil && len(x) != len(weight):
 		return fmt.Errorf("rules: %d samples but %d weights", len(x), len(weight))

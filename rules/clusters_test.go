@@ -123,6 +123,28 @@ func TestGenFIS(t *testing.T) {
 	}
 }
 
+// TestSeveralOutputs checks that the targets of two outputs are those of each output alone, and that
+// positions depend on the outputs only for one-feature clusters.
+func TestSeveralOutputs(t *testing.T) {
+	x, y := table(300, 3)
+	other, both := make([]float64, len(y)), make([]float64, 0, 2*len(y))
+	for n, v := range y {
+		other[n] = 3 - 2*v
+		both = append(both, v, other[n])
+	}
+	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "genfis": GenFIS, "one-feature": OneFeature} {
+		a, b, c := must(initialise(x, y, nil, 5, rng(1))), must(initialise(x, other, nil, 5, rng(1))), must(initialise(x, both, nil, 5, rng(1)))
+		if c.Outputs() != 2 || !reflect.DeepEqual(a.Centers, c.Centers) || !reflect.DeepEqual(a.Spreads, c.Spreads) {
+			t.Fatalf("%s: %d outputs, centers %v, of one output %v", name, c.Outputs(), c.Centers, a.Centers)
+		}
+		for r := range 5 {
+			if got := c.Targets[2*r:][:2]; got[0] != a.Targets[r] || got[1] != b.Targets[r] {
+				t.Errorf("%s: targets %v, one by one %v and %v", name, got, a.Targets[r], b.Targets[r])
+			}
+		}
+	}
+}
+
 func must(c *Clusters, err error) *Clusters {
 	if err != nil {
 		panic(err)

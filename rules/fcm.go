@@ -133,20 +133,23 @@ func updateMemberships(u, d2 []float64) (objective float64) {
 
 // moments sets the spreads and targets of the clusters from the memberships u.
 func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
-	R, M := len(f.u[0]), len(f.x[0])
-	// By rule: the sum of u, of u y, of u x [M], times the weights.
-	sums := rowsOf(sumBlocks(len(f.x), R*(2+M), func(sum []float64, start, end int) {
+	R, M, C := len(f.u[0]), len(f.x[0]), len(y)/len(f.x)
+	width := 1 + C + M
+	// By rule: the sum of u, of u y [C], of u x [M], times the weights.
+	sums := rowsOf(sumBlocks(len(f.x), R*width, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			for r, u := range f.u[n] {
-				w, s := float64(f.weight[n]*u), sum[r*(2+M):][:2+M]
+				w, s := float64(f.weight[n]*u), sum[r*width:][:width]
 				s[0] += w
-				s[1] += float64(w * y[n])
+				for c, t := range y[n*C:][:C] {
+					s[1+c] += float64(w * t)
+				}
 				for m, v := range f.x[n] {
-					s[2+m] += float64(w * v)
+					s[1+C+m] += float64(w * v)
 				}
 			}
 		}
-	}), R, 2+M)
+	}), R, width)
 	for _, s := range sums {
 		for m := 1; m < len(s) && s[0] > 0; m++ {
 			s[m] /= s[0]
@@ -155,7 +158,7 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 	c.Spreads = rowsOf(sumBlocks(len(f.x), R*M, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			for r, u := range f.u[n] {
-				w, mean, s := float64(f.weight[n]*u), sums[r][2:], sum[r*M:][:M]
+				w, mean, s := float64(f.weight[n]*u), sums[r][1+C:], sum[r*M:][:M]
 				for m, v := range f.x[n] {
 					d := v - mean[m]
 					s[m] += float64(w * d * d)
@@ -163,11 +166,11 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 			}
 		}
 	}), R, M)
-	c.Targets = make([]float64, R)
+	c.Targets = make([]float64, R*C)
 	for r, s := range sums {
-		c.Targets[r] = s[1]
+		copy(c.Targets[r*C:], s[1:1+C])
 		if s[0] == 0 { // every sample lies on another center
-			c.Targets[r] = weighted.Mean(y, f.weight)
+			copy(c.Targets[r*C:], meanTargets(y, f.weight))
 			continue
 		}
 		for m, v := range c.Spreads[r] {

@@ -22,15 +22,20 @@ func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Cluster
 	if err := checkSamples(x, y, weight, R); err != nil {
 		return nil, err
 	}
-	var best *lloyd
+	return kmeans(x, weight, R, rng).clusters(y), nil
+}
+
+// kmeans returns the best of the replicates.
+func kmeans(x [][]float64, weight []float64, R int, rng *rand.Rand) (best *lloyd) {
 	for range kmeansReplicates {
-		l := &lloyd{x: x, weight: weighted.Each(weight, len(x)), R: R, centers: kmeansSeed(x, weight, R, rng), of: make([]int, len(x)), d2: make([]float64, len(x))}
+		l := newLloyd(x, weight, R)
+		l.centers = kmeansSeed(x, weight, R, rng)
 		l.run()
 		if best == nil || l.inertia < best.inertia {
 			best = l
 		}
 	}
-	return best.clusters(y), nil
+	return best
 }
 
 // kmeansSeed draws R samples as centers, each with probability proportional to its weight
@@ -76,6 +81,11 @@ type lloyd struct {
 	inertia    float64   // sum of d2, weighted
 	iterations int
 	empty      int
+}
+
+// newLloyd returns a run without centers.
+func newLloyd(x [][]float64, weight []float64, R int) *lloyd {
+	return &lloyd{x: x, weight: weighted.Each(weight, len(x)), R: R, of: make([]int, len(x)), d2: make([]float64, len(x))}
 }
 
 func (l *lloyd) run() {
@@ -168,12 +178,14 @@ func (l *lloyd) reseed(r int, count []int) {
 
 // clusters returns centers, spreads and mean targets.
 func (l *lloyd) clusters(y []float64) *Clusters {
-	R, M := l.R, len(l.x[0])
-	c := &Clusters{Centers: rowsOf(l.centers, R, M), Spreads: matrix(R, M), Targets: make([]float64, R), Iterations: l.iterations, Empty: l.empty}
+	R, M, C := l.R, len(l.x[0]), len(y)/len(l.x)
+	c := &Clusters{Centers: rowsOf(l.centers, R, M), Spreads: matrix(R, M), Targets: make([]float64, R*C), Iterations: l.iterations, Empty: l.empty}
 	count, sizes := make([]float64, R), l.sizes()
 	for n, r := range l.of {
 		count[r]++
-		c.Targets[r] += float64(l.weight[n] * y[n])
+		for i, t := range y[n*C:][:C] {
+			c.Targets[r*C+i] += float64(l.weight[n] * t)
+		}
 		for m, v := range l.x[n] {
 			d := v - c.Centers[r][m]
 			c.Spreads[r][m] += float64(l.weight[n] * (d * d))
@@ -181,10 +193,12 @@ func (l *lloyd) clusters(y []float64) *Clusters {
 	}
 	for r, n := range count {
 		if n == 0 {
-			c.Targets[r] = weighted.Mean(y, l.weight)
+			copy(c.Targets[r*C:], meanTargets(y, l.weight))
 			continue // its spreads are zero
 		}
-		c.Targets[r] /= sizes[r]
+		for i := range C {
+			c.Targets[r*C+i] /= sizes[r]
+		}
 		for m, sum := range c.Spreads[r] {
 			c.Spreads[r][m] = math.Sqrt(sum * (n / sizes[r]) / max(n-1, 1))
 		}

@@ -44,7 +44,8 @@ func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clu
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(relevance[a], relevance[b]) })
 
-	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R)}
+	C := len(y) / len(x)
+	c := &Clusters{Centers: matrix(R, M), Spreads: matrix(R, M), Targets: make([]float64, R*C)}
 	for r := range R {
 		for m := range M {
 			c.Centers[r][m] = 0.3 * numeric.Normal(rng)
@@ -59,7 +60,7 @@ func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clu
 			r := i + j*M
 			c.Centers[r][m] = quantile(sorted, (float64(j)+0.5)/float64(k))
 			c.Spreads[r][m] = spread
-			c.Targets[r] = meanNear(columns[m], y, each, c.Centers[r][m], spread)
+			copy(c.Targets[r*C:], meanNear(columns[m], y, each, c.Centers[r][m], spread))
 		}
 	}
 	return c.finish(), nil
@@ -85,44 +86,58 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
-// meanNear returns the mean of y weighted by weight and a Gaussian of x.
-func meanNear(x, y, weight []float64, center, spread float64) float64 {
-	sum, weights := 0.0, 0.0
+// meanNear returns the means [C] of y [N C] weighted by weight and a Gaussian of x [N].
+func meanNear(x, y, weight []float64, center, spread float64) []float64 {
+	C := len(y) / len(x)
+	sum, weights := make([]float64, C), 0.0
 	for n, v := range x {
 		z := (v - center) / spread
 		if w := float64(math.Exp(-0.5*z*z) * weight[n]); w > 0 { // z is NaN if the spread is zero
-			sum += float64(w * y[n])
+			for c, t := range y[n*C:][:C] {
+				sum[c] += float64(w * t)
+			}
 			weights += w
 		}
 	}
 	if weights == 0 {
-		return weighted.Mean(y, weight)
+		return meanTargets(y, weight)
 	}
-	return sum / weights
+	for c := range sum {
+		sum[c] /= weights
+	}
+	return sum
 }
 
-// correlationRatio returns the share of the variance of y that lies between quantile bins
-// of x: Pearson's eta squared, weighted. Equal values of x share a bin.
+// correlationRatio returns the share of the variance of y [N C], summed over the outputs, that lies between
+// quantile bins of x: Pearson's eta squared, weighted. Equal values of x share a bin.
 func correlationRatio(x, y, weight []float64) float64 {
 	order := make([]int, len(x))
 	for n := range order {
 		order[n] = n
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return descending(x[b], x[a]) })
-	mean, bin := weighted.Mean(y, weight), weighted.Sum(weight, len(weight))/oneFeatureBins
+	C := len(y) / len(x)
+	mean, bin := meanTargets(y, weight), weighted.Sum(weight, len(weight))/oneFeatureBins
 	between, total := 0.0, 0.0
-	for n, v := range y {
-		total += float64(weight[n] * ((v - mean) * (v - mean)))
+	for i, v := range y {
+		d := v - mean[i%C]
+		total += float64(weight[i/C] * (d * d))
 	}
+	sum := make([]float64, C)
 	for start := 0; start < len(order); {
-		end, size, sum := start, 0.0, 0.0
+		end, size := start, 0.0
+		clear(sum)
 		for end < len(order) && (size < bin || x[order[end]] == x[order[end-1]]) {
 			n := order[end]
 			size += weight[n]
-			sum += float64(weight[n] * (y[n] - mean))
+			for c, v := range y[n*C:][:C] {
+				sum[c] += float64(weight[n] * (v - mean[c]))
+			}
 			end++
 		}
-		between += sum * sum / size
+		for _, s := range sum {
+			between += float64(s * s / size)
+		}
 		start = end
 	}
 	if total == 0 {

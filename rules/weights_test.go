@@ -76,7 +76,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		for _, row := range xx {
 			repeated = append(repeated, row[m])
 		}
-		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, weighted.Each(nil, len(yy)), 1, 2); !near(got, want) {
+		if got, want := meanNear(column, y, weight, 1, 2), meanNear(repeated, yy, weighted.Each(nil, len(yy)), 1, 2); !near(got[0], want[0]) {
 			t.Errorf("mean near: %v, repeated %v", got, want)
 		}
 	}

@@ -35,7 +35,7 @@ func newGrower(s Samples) *grower {
 	if s.Constant {
 		columns = 0
 	}
-	g.rows = spaced(len(s.X), max(minRows, maxWork/(min(g.M, maxVariables)*len(newMoments(columns+2)))))
+	g.rows = spaced(len(s.X), max(minRows, maxWork/(min(g.M, maxVariables)*len(newMoments(1+columns+s.outputs())))))
 	g.design = newDesign(s, g.rows, columns)
 	inCategory := map[int]bool{}
 	for _, c := range s.Categories {
@@ -118,16 +118,19 @@ func (g *grower) fit(leaf *node) {
 	}
 }
 
-// fitPlane computes the plane of a leaf and the error that it minimises. Without a finite
-// solution the plane is zero.
+// fitPlane computes the planes of a leaf and the error that they minimise. Without a finite
+// solution they are zero.
 func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 	all := newMoments(g.width)
 	for _, n := range leaf.rows {
 		all.add(g.row(n), weighted.At(g.s.Weight, n))
 	}
-	leaf.plane, leaf.squares, ok = all.plane(newMoments(g.width), g.width)
+	leaf.planes, leaf.squares, ok = all.plane(newMoments(g.width), g.width, g.outputs)
 	if !ok {
-		leaf.plane = make([]float64, g.width-1)
+		leaf.planes = make([][]float64, g.outputs)
+		for c := range leaf.planes {
+			leaf.planes[c] = make([]float64, g.width-g.outputs)
+		}
 	}
 	return leaf.squares, ok
 }
@@ -137,16 +140,21 @@ func (g *grower) screened(leaf *node) []variable {
 	if len(g.variables) <= maxVariables {
 		return g.variables
 	}
-	residuals, squares := make([]float64, len(g.s.X)), 0.0
+	C := g.outputs
+	residuals, squares := make([]float64, len(g.s.Y)), 0.0
 	for _, n := range leaf.rows {
-		residuals[n] = g.residual(leaf.plane, n)
-		squares += float64(weighted.At(g.s.Weight, n) * (residuals[n] * residuals[n]))
+		for c, plane := range leaf.planes {
+			e := g.residual(plane, c, n)
+			residuals[n*C+c] = e
+			squares += float64(weighted.At(g.s.Weight, n) * (e * e))
+		}
 	}
 	gains := make([]float64, len(g.variables))
 	parallel.Each(len(gains), func(i int) {
-		v, line := g.variables[i], make([]float64, 3)
+		v, line := g.variables[i], make([]float64, 2+C)
 		row := func(n int) []float64 {
-			line[0], line[1], line[2] = 1, g.s.Z[n][v[0]], residuals[n]
+			line[0], line[1] = 1, g.s.Z[n][v[0]]
+			copy(line[2:], residuals[n*C:][:C])
 			return line
 		}
 		gains[i] = g.search(v, leaf.rows, len(line), row, squares).gain
@@ -197,8 +205,8 @@ func (g *grower) search(v variable, rows []int, width int, row func(n int) []flo
 	below, factor := newMoments(width), newMoments(width)
 	for i, k := range at {
 		below.plus(bins[i])
-		_, first, ok1 := below.plane(factor, width)
-		_, second, ok2 := above[i+1].plane(factor, width)
+		_, first, ok1 := below.plane(factor, width, g.outputs)
+		_, second, ok2 := above[i+1].plane(factor, width, g.outputs)
 		if gain := squares - first - second; ok1 && ok2 && gain > best.gain {
 			best.gain, best.threshold = gain, between(order[k-1].value, order[k].value)
 			if levels != nil {

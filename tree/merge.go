@@ -25,12 +25,12 @@ func (g *grower) merge(n *node) {
 //
 //	F = ((S - T) / P) / (T / (n - 2P))
 //
-// has P and n - 2P degrees of freedom. The split was chosen among many for its gain, so
+// has P and n - 2P degrees of freedom; over C outputs, taken as independent, C times as many. The split was chosen among many for its gain, so
 // the test keeps too many rather than too few: with a correction for their number
 // (Bonferroni), trained models err more. With n <= 2P nothing can be said: leaves that
 // small are merged.
 func (g *grower) same(n *node) bool {
-	P := float64(g.width - 1)
+	P := float64(g.width - g.outputs)
 	free := float64(len(n.rows)) - float64(2*P)
 	if free <= 0 {
 		return true
@@ -40,5 +40,6 @@ func (g *grower) same(n *node) bool {
 	if !(share > 0) {                      // nothing is gained, up to rounding
 		return true
 	}
-	return 1-mathext.RegIncBeta(P/2, free/2, min(share, 1)) > sameAbove
+	C := float64(g.outputs)
+	return 1-mathext.RegIncBeta(C*P/2, C*free/2, min(share, 1)) > sameAbove
 }

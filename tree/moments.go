@@ -7,7 +7,7 @@ import "math"
 const ridge = 0.01
 
 // moments are the weighted sums of all products of the columns of a design, packed: the
-// upper triangle, row by row. The first column is one and the last the target.
+// upper triangle, row by row. The first column is one, the last C are the outputs.
 type moments []float64
 
 func newMoments(width int) moments { return make(moments, width*(width+1)/2) }
@@ -30,16 +30,16 @@ func (s moments) plus(t moments) {
 	}
 }
 
-// plane returns the coefficients, bias first, that minimise the sum of squared errors plus
-// ridge times weight times the sum of the squared slopes, and this minimum. Without
-// samples, or if the equations are not finite, ok is false. factor is memory for
+// plane returns for each of C outputs the coefficients, bias first, that minimise the sum of
+// squared errors plus ridge times weight times the sum of the squared slopes, and the sum of these minima.
+// Without samples, or if the equations are not finite, ok is false. factor is memory for
 // width(width+1)/2 numbers.
-func (s moments) plane(factor moments, width int) (w []float64, least float64, ok bool) {
-	P := width - 1
+func (s moments) plane(factor moments, width, C int) (w [][]float64, least float64, ok bool) {
+	P := width - C
 	copy(factor, s)
 	lambda := float64(ridge * s[0])
-	// Cholesky of the bordered matrix: the factor's last column solves L u = right, and its
-	// last pivot is the remaining sum of squares.
+	// Cholesky of the bordered matrix: the factor's last C columns solve L u = right, and its
+	// last C pivots are the remaining sums of squares.
 	at := make([]int, width) // of the diagonal
 	for a, next := 0, 0; a < width; a++ {
 		at[a] = next
@@ -62,15 +62,22 @@ func (s moments) plane(factor moments, width int) (w []float64, least float64, o
 			}
 		}
 	}
-	w = make([]float64, P)
-	for a := P - 1; a >= 0; a-- {
-		row := factor[at[a] : at[a]+width-a]
-		v := row[P-a]
-		for b := a + 1; b < P; b++ {
-			v -= float64(row[b-a] * w[b])
+	w = make([][]float64, C)
+	for c := range w {
+		w[c] = make([]float64, P)
+		for a := P - 1; a >= 0; a-- {
+			row := factor[at[a] : at[a]+width-a]
+			v := row[P+c-a]
+			for b := a + 1; b < P; b++ {
+				v -= float64(row[b-a] * w[c][b])
+			}
+			w[c][a] = v / row[0]
 		}
-		w[a] = v / row[0]
+		squares := factor[at[P+c]]
+		if math.IsNaN(squares) || math.IsInf(squares, 0) {
+			return w, squares, false
+		}
+		least += max(0, squares)
 	}
-	least = factor[at[P]]
-	return w, max(0, least), !math.IsNaN(least) && !math.IsInf(least, 0)
+	return w, least, true
 }

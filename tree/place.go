@@ -28,9 +28,13 @@ func (t *Tree) Rules(shape membership.Function, softness float64) *rules.RuleBas
 	params := shape.Params()
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(params), len(t.leaves), t.M), SpreadFloor: math.Inf(1)}
 	for r, leaf := range t.leaves {
-		rb.Consequents[r][0] = leaf.plane[0]
-		for i, m := range t.columns {
-			rb.Consequents[r][1+m] = leaf.plane[1+i]
+		rb.Consequents[r] = make([]float64, len(leaf.planes)*(1+t.M))
+		for c, plane := range leaf.planes {
+			w := rb.Consequents[r][c*(1+t.M):][:1+t.M]
+			w[0] = plane[0]
+			for i, m := range t.columns {
+				w[1+m] = plane[1+i]
+			}
 		}
 		for m := range t.M {
 			p := t.function(shape, softness, leaf, m)

@@ -75,8 +75,8 @@ type keyed struct {
 	row   int
 }
 
-// ordered returns rows in the order of a feature; or, for a category, by the mean target
-// of their levels: their values are places in levels, the indicator columns in this order.
+// ordered returns rows in the order of a feature; or, for a category, by the mean of an output
+// over their levels: their values are places in levels, the indicator columns in this order.
 func ordered(s Samples, v variable, rows []int) (order []keyed, levels []int) {
 	if v.category() {
 		levels = byTarget(s, v, rows)
@@ -99,14 +99,20 @@ func place(levels []int, x []float64) int {
 }
 
 // byTarget returns the indicator columns of the levels that occur in some rows, in the
-// order of their mean targets.
+// order of their means of an output: that whose means vary most between the levels.
 func byTarget(s Samples, v variable, rows []int) []int {
-	mean, size := map[int]float64{}, map[int]float64{}
+	C := s.outputs()
+	means, size := map[int][]float64{}, map[int]float64{}
 	for _, n := range rows {
 		for _, m := range v {
 			if s.X[n][m] > 0 {
+				if means[m] == nil {
+					means[m] = make([]float64, C)
+				}
 				w := weighted.At(s.Weight, n)
-				mean[m] += float64(w * s.Y[n])
+				for c, t := range s.Y[n*C:][:C] {
+					means[m][c] += float64(w * t)
+				}
 				size[m] += w
 			}
 		}
@@ -114,10 +120,33 @@ func byTarget(s Samples, v variable, rows []int) []int {
 	var levels []int
 	for _, m := range v {
 		if size[m] > 0 {
-			mean[m] /= size[m]
+			for c := range C {
+				means[m][c] /= size[m]
+			}
 			levels = append(levels, m)
 		}
 	}
-	slices.SortStableFunc(levels, func(a, b int) int { return cmp.Compare(mean[a], mean[b]) })
+	at := widest(means, size, levels, C)
+	slices.SortStableFunc(levels, func(a, b int) int { return cmp.Compare(means[a][at], means[b][at]) })
 	return levels
+}
+
+// widest returns the output whose means have the greatest weighted variance between levels.
+func widest(means map[int][]float64, size map[int]float64, levels []int, C int) int {
+	at, greatest := 0, 0.0
+	for c := range C {
+		sum, total, variance := 0.0, 0.0, 0.0
+		for _, m := range levels {
+			sum += float64(size[m] * means[m][c])
+			total += size[m]
+		}
+		for _, m := range levels {
+			d := means[m][c] - sum/total
+			variance += float64(size[m] * (d * d))
+		}
+		if variance > greatest {
+			at, greatest = c, variance
+		}
+	}
+	return at
 }

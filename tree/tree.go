@@ -23,7 +23,7 @@ import (
 type Samples struct {
 	X      [][]float64 // [N][M], inputs of the antecedents, which are split
 	Z      [][]float64 // [N][M], inputs of the consequents, in which the planes are linear; nil: X
-	Y      []float64   // [N], targets
+	Y      []float64   // [N C], targets of C outputs, row-major
 	Weight []float64   // [N], all positive and of mean one; nil: all one
 
 	Constant bool // a leaf has a constant instead of a plane
@@ -45,9 +45,9 @@ type Tree struct {
 
 // node is a node of the tree; below and above are nil for a leaf.
 type node struct {
-	rows         []int // of its samples
-	plane        []float64
-	squares      float64     // the error that the plane minimises
+	rows         []int       // of its samples
+	planes       [][]float64 // of each output
+	squares      float64     // the error that the planes minimise, over all outputs
 	conditions   []condition // on the way to it
 	best         split       // the best split found, of gain 0 if there is none
 	below, above *node
@@ -75,6 +75,9 @@ func Grow(s Samples, R int) (*Tree, error) {
 	return t, nil
 }
 
+// outputs returns C.
+func (s Samples) outputs() int { return len(s.Y) / len(s.X) }
+
 // Leaves returns the number of leaves.
 func (t *Tree) Leaves() int { return len(t.leaves) }
 
@@ -98,7 +101,7 @@ func (s Samples) check(R int) error {
 		return fmt.Errorf("tree: %d leaves; want at least one", R)
 	case N == 0 || len(s.X[0]) == 0:
 		return errors.New("tree: no training samples, or samples without features")
-	case len(s.Y) != N || s.Weight != nil && len(s.Weight) != N || s.Z != nil && len(s.Z) != N:
+	case len(s.Y) == 0 || len(s.Y)%N != 0 || s.Weight != nil && len(s.Weight) != N || s.Z != nil && len(s.Z) != N:
 		return fmt.Errorf("tree: %d samples, but %d targets, %d weights, %d inputs of consequents", N, len(s.Y), len(s.Weight), len(s.Z))
 	}
 	return nil
