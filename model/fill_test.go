@@ -40,7 +40,7 @@ func TestFill(t *testing.T) {
 	}
 	got, err := m.Evaluate(d)
 	want, _ := m.Evaluate(filled)
-	if err != nil || got != want {
+	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Evaluate: %v, %v, want %v", got, err, want)
 	}
 	old := *m

@@ -6,10 +6,14 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/metric"
 )
 
-// Metrics are the errors of predictions, in the target's unit.
+// Metrics are the errors of predictions. RMSE, MAE and R2 are those of Predictions.Values in
+// the target's unit; of several targets means over the targets in standard deviations; zero
+// for classes.
 type Metrics struct {
+	Target     string  `json:"target,omitempty"` // name, in Targets
 	Samples    int     `json:"samples"`
 	Weighted   bool    `json:"weighted,omitempty"` // RMSE, MAE and R2 are weighted means
 	RMSE       float64 `json:"rmse"`
@@ -18,6 +22,13 @@ type Metrics struct {
 	Uncovered  int     `json:"uncovered_points"`
 	OutOfRange int     `json:"out_of_range"`
 	Limited    int     `json:"limited"` // see Predictions
+
+	Loss float64 `json:"-"` // the figure by which models are compared, see Criterion: RMSE for the squared loss
+
+	Deviance *float64        `json:"deviance,omitempty"` // mean unit deviance, of counts and costs
+	Pinball  []float64       `json:"pinball,omitempty"`  // [C] mean pinball loss of each quantile, in the target's unit
+	Targets  []Metrics       `json:"targets,omitempty"`  // [C], of several targets
+	Classes  *metric.Classes `json:"classes,omitempty"`
 }
 
 // MeasureMean measures the errors of predicting the training mean for every sample of a data set.
@@ -49,6 +60,7 @@ func Measure(predicted, target, weights []float64) Metrics {
 		absolute += float64(w * d)
 	}
 	e.RMSE = largest * math.Sqrt(squares/total)
+	e.Loss = e.RMSE
 	e.MAE = largest * (absolute / total)
 	if _, sd, _, _ := moments(target, weights); sd > 0 {
 		ratio := e.RMSE / sd
@@ -59,5 +71,8 @@ func Measure(predicted, target, weights []float64) Metrics {
 
 // String returns the metrics in one line.
 func (e Metrics) String() string {
+	if e.Classes != nil {
+		return e.Classes.String()
+	}
 	return fmt.Sprintf("RMSE %.6g, MAE %.6g, R2 %.4f over %d %s", e.RMSE, e.MAE, e.R2, e.Samples, weighted.Samples(e.Weighted))
 }

@@ -16,11 +16,21 @@ import (
 
 // Predictions are the results of [Model.Predict] for N samples.
 type Predictions struct {
-	Values     []float64 // [N], in the target's unit
-	Spread     []float64 // [N], standard deviation (divisor K-1) over the K members of a committee; nil for a single model
-	Uncovered  int       // samples that no rule covers (in a committee: of any member); they get the training mean
-	OutOfRange int       // samples with a feature outside the range seen in training
-	Limited    int       // predictions clamped to the target's limits, see Target.Limits
+	// Values [N] are in the target's unit: of several targets the first, of quantiles the one
+	// nearest to the median, of classes the index of the most probable one.
+	Values []float64
+
+	// Outputs [J][N] are all targets, all quantiles, or the probabilities of all K classes;
+	// nil for a single number.
+	Outputs [][]float64
+
+	// Spread [N] is the standard deviation (divisor K-1) of Values over the K members of a
+	// committee, for classes that of the probability of the class; nil for a single model.
+	Spread []float64
+
+	Uncovered  int // samples that no rule covers (in a committee: of any member); they get the training mean
+	OutOfRange int // samples with a feature outside the range seen in training
+	Limited    int // predictions clamped to the target's limits, see Target.Limits
 }
 
 // SampleError reports a sample that cannot be predicted.

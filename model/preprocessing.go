@@ -21,6 +21,7 @@ type Preprocessing struct {
 	ImputeMeans bool      // replace a missing feature by its training mean; otherwise it is an error
 	Features    []Feature // one per name of Schema.Features()
 	Target      Target
+	Response    *Response // nil: one target, with the identity link
 
 	// Components, if not nil, are the inputs of the rules in place of the features. They
 	// are computed from the training part after [Fit].
@@ -194,6 +195,24 @@ func (p Preprocessing) HasQuantiles() bool {
 // Standardise makes the standard deviation of the training targets y [N] with weights [N]
 // (nil: all one) the unit of the rules' output. A constant target keeps its unit.
 func (p *Preprocessing) Standardise(y, weights []float64) { _, p.Target.SD, _, _ = moments(y, weights) }
+
+// OutputCount returns C, the number of outputs of the rules.
+func (p Preprocessing) OutputCount() int { return p.Response.outputs() }
+
+// Link returns the name of the link between the outputs of the rules and the response, see
+// [loss.LookupLink].
+func (p Preprocessing) Link() string {
+	if p.Response == nil {
+		return identityLink
+	}
+	return p.Response.Link
+}
+
+// Targets returns what a loss compares the outputs of the rules with, [N,C]: the targets
+// centred and in the unit of the outputs (identity; ordered, repeated for each quantile),
+// over their training mean (log), 0 or 1 (logit), or one-hot (softmax). The data set must
+// have the targets and classes of the schema.
+func (p Preprocessing) Targets(d *data.Dataset) []float64 { return compared(p, d) }
 
 // Center returns the targets minus their training mean, in the unit of the rules' output.
 func (p Preprocessing) Center(y []float64) []float64 {

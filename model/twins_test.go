@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -23,7 +24,7 @@ func TestMeasureTwins(t *testing.T) {
 		t.Fatalf("%+v, %v; want two twins", got, err)
 	}
 	want, err := m.Evaluate(d.Subset([]int{1, 3, 4}))
-	if err != nil || *got.Without != want {
+	if err != nil || !reflect.DeepEqual(*got.Without, want) {
 		t.Errorf("%+v without twins, %v; want %+v", got.Without, err, want)
 	}
 	if !math.IsNaN(d.X[2][0]) || !math.IsNaN(training.X[2][0]) {

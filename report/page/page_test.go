@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -263,11 +264,11 @@ func TestScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Scores) != 4 || p.Scores[1].Metrics != e || p.Scores[2].Metrics != b.OLS || p.Scores[3].Metrics != b.Mean {
+	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, b.OLS) || !reflect.DeepEqual(p.Scores[3].Metrics, b.Mean) {
 		t.Errorf("%+v", p.Scores)
 	}
 	p, _ = mustNew(t, Input{Model: m, Data: Part{"test.csv", test}})
-	if len(p.Scores) != 2 || p.Scores[0].Metrics != e || p.Scores[1].RMSE != b.Mean.RMSE {
+	if len(p.Scores) != 2 || !reflect.DeepEqual(p.Scores[0].Metrics, e) || p.Scores[1].RMSE != b.Mean.RMSE {
 		t.Errorf("without a training part: %+v", p.Scores)
 	}
 }
