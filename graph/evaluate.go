@@ -9,19 +9,20 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/layers"
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // predictRows is the batch size of the forward-only graph.
 const predictRows = 256
 
 // Evaluate runs the network forward and backward on one mini-batch: x [B,M], or [B,2M]
-// with Options.TwoParts, and mask [B,R], both row-major, target [B] and weight [B]. It
+// with Options.TwoParts, mask [B,R] and target [B,C], all row-major, and weight [B]. It
 // returns the data part and the penalty of the loss; the gradients of their sum are in
 // Params.
 //
 // A sample whose kept rules all have firing level zero uses all rules. Evaluate skips a
-// sample that no rule covers, or whose prediction is not finite; skipped counts those of
-// nonzero weight. Every row of mask must keep at least one rule.
+// sample that no rule covers, or whose predictions or loss are not finite; skipped counts
+// those of nonzero weight. Every row of mask must keep at least one rule.
 func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty float64, skipped int, err error) {
 	defer recovered(&err)
 	if err := n.net.setX(x); err != nil {
@@ -44,8 +45,8 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 		if data = n.net.data.scalar(); numeric.Finite(data) {
 			break
 		}
-		for row, y := range n.net.prediction.floats() {
-			if !numeric.Finite(y) || !numeric.Finite(y*y) {
+		for row := range n.net.B {
+			if !n.finite(row) {
 				rescue(row)
 			}
 		}
@@ -67,14 +68,26 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 	return n.net.data.scalar(), penalty, skipped, nil
 }
 
-// Predictions returns the predictions y(x_n) [B] of the last Evaluate, with its mask. The
-// prediction of a sample that no rule covers is zero.
+// finite reports whether the outputs of a sample, their squares and their loss are finite.
+func (n *Network) finite(row int) bool {
+	C := n.net.C
+	y, t := n.net.prediction.floats()[row*C:(row+1)*C], n.net.target.value.Float64s()[row*C:(row+1)*C]
+	for _, v := range y {
+		if !numeric.Finite(v, v*v) {
+			return false
+		}
+	}
+	return numeric.Finite(loss.Joint(n.options.Loss, nil).Value(y, t))
+}
+
+// Predictions returns the predictions y(x_n) [B,C] of the last Evaluate, with its mask. The
+// predictions of a sample that no rule covers are zero.
 func (n *Network) Predictions() []float64 { return slices.Clone(n.net.prediction.floats()) }
 
 // Predict returns the predictions of all rules for any number of samples x [N][M], or
-// [N][2M] with Options.TwoParts, and which samples are covered by a rule. The prediction
-// of an uncovered sample is zero, the training mean in centred units; a sample whose
-// prediction is not finite counts as uncovered. Predict runs a forward-only graph over the
+// [N][2M] with Options.TwoParts, row-major [N,C], and which samples are covered by a rule.
+// The predictions of an uncovered sample are zero, the training mean in centred units; a
+// sample with a prediction that is not finite counts as uncovered. Predict runs a forward-only graph over the
 // same parameter tensors, in chunks.
 func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error) {
 	defer recovered(&err)
@@ -84,9 +97,9 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 		}
 	}
 	n.takeLogs()
-	width := n.forward.width()
+	width, C := n.forward.width(), n.forward.C
 	in := make([]float64, predictRows*width)
-	y, covered = make([]float64, len(x)), make([]bool, len(x))
+	y, covered = make([]float64, len(x)*C), make([]bool, len(x))
 	for start := 0; start < len(x); start += predictRows {
 		chunk := x[start:min(start+predictRows, len(x))]
 		for i, row := range chunk {
@@ -104,8 +117,9 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 		}
 		predictions, cover := n.forward.prediction.floats(), n.forward.covered.floats()
 		for i := range chunk {
-			if cover[i] == 1 && numeric.Finite(predictions[i]) {
-				y[start+i], covered[start+i] = predictions[i], true
+			if of := predictions[i*C : (i+1)*C]; cover[i] == 1 && numeric.Finite(of...) {
+				copy(y[(start+i)*C:], of)
+				covered[start+i] = true
 			}
 		}
 	}
@@ -137,12 +151,15 @@ func (n *Network) useAllRules(row int) {
 	}
 }
 
-// leaveOut replaces a sample by the origin, with weight zero.
+// leaveOut replaces a sample by one at the origin, with weight zero.
 func (n *Network) leaveOut(row int) {
 	M := n.net.M
 	clear(n.net.x.value.Float64s()[row*M : (row+1)*M])
 	clear(n.net.z.value.Float64s()[row*M : (row+1)*M])
-	n.net.target.value.Float64s()[row] = 0
+	C := n.net.C
+	for c := range C {
+		n.net.target.value.Float64s()[row*C+c] = 1 // a target of every loss
+	}
 	n.net.weight.value.Float64s()[row] = 0
 }
 

@@ -283,12 +283,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// linked is a loss with a link.
-type linked struct{ loss.Squared }
-
-func (linked) Link() loss.Link {
-	return loss.Link{Name: "square", Apply: math.Sqrt, Inverse: func(v float64) float64 { return v * v }}
-}
+// nameless is neither a loss of one output nor of all.
+type nameless struct{ loss.Loss }
 
 func TestRefusals(t *testing.T) {
 	p := newProblem(t, "gaussian", 2, 2, 2, false, 0)
@@ -298,7 +294,7 @@ func TestRefusals(t *testing.T) {
 		"slopes: weight": {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{Lambda: math.NaN()}}},
 		"penalty 1 is":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{penalty.Slopes{}, nil}},
 		"slopes: impl":   {Engine: "auto", Batch: 1, Penalties: []penalty.Penalty{struct{ penalty.Penalty }{penalty.Slopes{}}}},
-		"link square":    {Engine: "auto", Batch: 1, Loss: linked{}},
+		"loss squared":   {Engine: "auto", Batch: 1, Loss: nameless{loss.Squared{}}},
 	} {
 		if _, err := New(p.rb, o); !errors.Is(err, ErrGraph) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: want an error about the %s", err, want)

@@ -19,11 +19,12 @@ type net struct {
 	params  gorgonia.Nodes // in the order of Network.params
 	knots   [][]float64    // of the curves; nil: none
 
-	B, M                       int
+	B, M, C                    int
 	x, z, mask, target, weight input // z is x without TwoParts
 
-	normalised, outputs *gorgonia.Node // firing levels and rule outputs [B,R]; of the stock engine
-	prediction, covered output         // [B,1]
+	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine, as the next
+	outputs             gorgonia.Nodes // rule outputs [C], [B,R] each
+	prediction, covered output         // [B,C] and [B,1]
 	data, penalty       output         // scalars; penalty has no node if there are no penalties
 	gradients           []*output      // by params, in their order
 }
@@ -47,10 +48,10 @@ type output struct {
 }
 
 // newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
-// [B,R] to the predictions [B,1], over the parameter tensors of a rulebase.
+// [B,R] to the predictions [B,C], over the parameter tensors of a rulebase.
 func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
 	M, R := rb.Features(), rb.Rules()
-	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M, knots: rb.Knots}
+	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M, C: rb.OutputCount(), knots: rb.Knots}
 	n.x = n.newInput("x", o.Batch, M)
 	if n.z = n.x; o.TwoParts {
 		n.z = n.newInput("z", o.Batch, M)
@@ -87,9 +88,9 @@ func (n *net) consequents() (bias, slope, curve *gorgonia.Node) {
 	return all[0], all[1], curve
 }
 
-// addLoss adds the inputs target and weight [B,1], the loss, and the gradients.
+// addLoss adds the inputs target [B,C] and weight [B,1], the loss, and the gradients.
 func (n *net) addLoss(o Options) error {
-	n.target = n.newInput("target", n.B, 1)
+	n.target = n.newInput("target", n.B, n.C)
 	if n.weight.node == nil {
 		n.weight = n.newInput("weight", n.B, 1)
 	}

@@ -32,7 +32,7 @@ var ErrGraph = errors.New("graph")
 type Network struct {
 	base    *rules.RuleBase // shape and spread floor; its parameters are those before training
 	options Options
-	params  []*tensor.Dense // antecedents [M,R] each, biases [1,R], slopes [M,R], curves [Q,R] or [Q,1] if there are any
+	params  []*tensor.Dense // see toTensors
 
 	trainable   []gorgonia.ValueGrad // params, or their logarithms, with their gradients
 	logs        []*logarithm         // the logarithms among trainable
@@ -147,10 +147,10 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 // their gradient is zero, so that they stay zero with every solver whose state starts now.
 func (n *Network) HoldZeroSlopes() { n.slopes.holdZeros() }
 
-// SetConsequents replaces the consequents, [R][M+1], bias first.
+// SetConsequents replaces the consequents, [R][C(M+1)], see [rules.Parameters].
 func (n *Network) SetConsequents(w [][]float64) {
 	k := len(n.base.Antecedents)
-	for i, t := range []*tensor.Dense{transposed(w, 0, 1), transposed(w, 1, len(w[0]))} {
+	for i, t := range consequents(w, n.base.OutputCount()) {
 		copy(n.params[k+i].Float64s(), t.Float64s())
 	}
 }

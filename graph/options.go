@@ -12,7 +12,7 @@ type Options struct {
 	Engine string // one of Engines, or auto
 	Batch  int    // B, the number of samples of a mini-batch, at least 1
 
-	Loss      loss.Loss         // nil: squared; its link must be the identity
+	Loss      loss.Loss         // nil: squared
 	Penalties []penalty.Penalty // added to the loss
 
 	// TwoParts reports whether rows of x are [2M]: the features of the antecedents, then
@@ -30,8 +30,10 @@ type Options struct {
 
 // checkLoss returns an error if the network cannot minimise the loss or a penalty.
 func (o Options) checkLoss() error {
-	if link := o.Loss.Link().Name; link != loss.Identity().Name {
-		return fmt.Errorf("%w: the loss %s has the link %s: choose a loss with the link %s, since a rulebase predicts without a link", ErrGraph, o.Loss.Name(), link, loss.Identity().Name)
+	if _, one := o.Loss.(loss.OfOutput); !one {
+		if _, all := o.Loss.(loss.OfOutputs); !all {
+			return fmt.Errorf("%w: loss %s: implement loss.OfOutput or loss.OfOutputs", ErrGraph, o.Loss.Name())
+		}
 	}
 	for i, p := range o.Penalties {
 		if p == nil {

@@ -33,16 +33,27 @@ func (n *net) addStock(shape membership.Function) {
 		level, n.covered.node = layers.Normalise(b, kept, rules.MinFiring)
 		return level
 	})
-	n.outputs = n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
-		return layers.Consequent(b, n.z.node, slope, bias)
+	n.outputs = make(gorgonia.Nodes, n.C)
+	n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
+		for c := range n.outputs {
+			n.outputs[c] = layers.Consequent(b, n.z.node, layers.OfOutput(b, slope, c, n.C), layers.OfOutput(b, bias, c, n.C))
+		}
+		return nil
 	})
 	if curve != nil {
-		n.outputs = n.add("curves", func(b *layers.Builder) *gorgonia.Node {
-			return layers.Curves(b, n.outputs, n.z.node, curve, n.knots)
+		n.add("curves", func(b *layers.Builder) *gorgonia.Node {
+			for c, outputs := range n.outputs {
+				n.outputs[c] = layers.Curves(b, outputs, n.z.node, layers.OfOutput(b, curve, c, n.C), n.knots)
+			}
+			return nil
 		})
 	}
 	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
-		return layers.Output(b, n.normalised, n.outputs)
+		predictions := make([]*gorgonia.Node, n.C)
+		for c, outputs := range n.outputs {
+			predictions[c] = layers.Output(b, n.normalised, outputs)
+		}
+		return layers.Columns(b, predictions)
 	})
 }
 

@@ -9,24 +9,42 @@ import (
 // Rulebases hold parameters as [R,M]; the graph holds them rule-contiguous, [M,R]. Only
 // this file converts between the two.
 
-// toTensors returns antecedents [M,R], biases [1,R], slopes [M,R] and, if there are any, the
-// values of curves, [Q,R] or [Q,1].
+// toTensors returns antecedents [M,R], biases [C,R], slopes [C M,R] and, if there are any,
+// the values of curves, [C Q,R] or [C Q,1]: rows of one output after the other.
 func toTensors(rb *rules.RuleBase) []*tensor.Dense {
-	R, M := rb.Rules(), rb.Features()
+	M, C := rb.Features(), rb.OutputCount()
 	var params []*tensor.Dense
 	for _, rows := range rb.Antecedents {
-		params = append(params, transposed(rows, 0, M))
+		params = append(params, newTensor(transposed(rows, 0, M), len(rows)))
 	}
-	params = append(params, transposed(rb.Consequents[:R], 0, 1), transposed(rb.Consequents, 1, M+1))
+	params = append(params, consequents(rb.Consequents, C)...)
 	if rb.Curves != nil {
-		params = append(params, transposed(rb.Curves, 0, len(rb.Curves[0])))
+		var cells []float64
+		for c := range C {
+			cells = append(cells, rules.KnotMajor(rb.Output(c).Curves)...)
+		}
+		params = append(params, newTensor(cells, len(rb.Curves)/C))
 	}
 	return params
 }
 
-// transposed returns the columns [from, to) of the rows [R], as a tensor
-// [to-from,R].
-func transposed(rows [][]float64, from, to int) *tensor.Dense {
+// consequents returns the biases [C,R] and the slopes [C M,R] of consequents [R][C(M+1)].
+func consequents(w [][]float64, C int) []*tensor.Dense {
+	var biases, slopes []float64
+	for c, width := 0, len(w[0])/C; c < C; c++ {
+		biases = append(biases, transposed(w, c*width, c*width+1)...)
+		slopes = append(slopes, transposed(w, c*width+1, (c+1)*width)...)
+	}
+	return []*tensor.Dense{newTensor(biases, len(w)), newTensor(slopes, len(w))}
+}
+
+// newTensor returns cells as the rows of a tensor with the given number of columns.
+func newTensor(cells []float64, columns int) *tensor.Dense {
+	return tensor.New(tensor.WithShape(len(cells)/columns, columns), tensor.WithBacking(cells))
+}
+
+// transposed returns the columns [from, to) of the rows [R] as rows, [to-from,R].
+func transposed(rows [][]float64, from, to int) []float64 {
 	R := len(rows)
 	cells := make([]float64, (to-from)*R)
 	for r, row := range rows {
@@ -34,32 +52,38 @@ func transposed(rows [][]float64, from, to int) *tensor.Dense {
 			cells[m*R+r] = v
 		}
 	}
-	return tensor.New(tensor.WithShape(to-from, R), tensor.WithBacking(cells))
+	return cells
 }
 
 // fromTensors is the inverse of toTensors.
 func fromTensors(params []*tensor.Dense, antecedents int) rules.Parameters {
-	slopes := params[antecedents+1]
-	M, R := slopes.Shape()[0], slopes.Shape()[1]
-	p := rules.NewParameters(antecedents, R, M)
+	biases, slopes := params[antecedents], params[antecedents+1]
+	C, R := biases.Shape()[0], biases.Shape()[1]
+	M := slopes.Shape()[0] / C
+	p := rules.RuleBase{Parameters: rules.NewParameters(antecedents, R, M)}
 	for j, rows := range p.Antecedents {
-		fill(rows, 0, params[j])
+		fill(rows, 0, params[j].Float64s())
 	}
-	fill(p.Consequents, 0, params[antecedents])
-	fill(p.Consequents, 1, slopes)
+	p.SetOutputs(C)
+	for c := range C {
+		fill(p.Consequents, c*(M+1), biases.Float64s()[c*R:(c+1)*R])
+		fill(p.Consequents, c*(M+1)+1, slopes.Float64s()[c*M*R:(c+1)*M*R])
+	}
 	if len(params) > antecedents+2 {
 		curves := params[antecedents+2]
-		Q, C := curves.Shape()[0], curves.Shape()[1]
-		p.Curves = rules.NewCurves(C, Q)
-		fill(p.Curves, 0, curves)
+		Q, columns := curves.Shape()[0]/C, curves.Shape()[1]
+		p.Curves = rules.NewCurves(C*columns, Q)
+		for c := range C {
+			fill(p.Output(c).Curves, 0, curves.Float64s()[c*Q*columns:(c+1)*Q*columns])
+		}
 	}
-	return p
+	return p.Parameters
 }
 
-// fill writes a tensor [n,R] to the columns of the rows [R] from column from on.
-func fill(rows [][]float64, from int, t *tensor.Dense) {
+// fill writes cells [n,R] to the columns of the rows [R] from column from on.
+func fill(rows [][]float64, from int, cells []float64) {
 	R := len(rows)
-	for i, v := range t.Float64s() {
+	for i, v := range cells {
 		rows[i%R][from+i/R] = v
 	}
 }

@@ -18,19 +18,25 @@
 package layers
 
 import (
+	"fmt"
+
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 )
 
 // Builder makes nodes and keeps the first error. After an error it makes no more nodes,
 // and its results must not be used. It implements [penalty.Builder], and with it
-// [membership.Builder], with terms of type *gorgonia.Node.
+// [membership.Builder] and [loss.Builder], with terms of type *gorgonia.Node.
 type Builder struct{ err error }
 
-var _ penalty.Builder = (*Builder)(nil)
+var (
+	_ penalty.Builder = (*Builder)(nil)
+	_ loss.Builder    = (*Builder)(nil)
+)
 
 // Err returns the first error, if any.
 func (b *Builder) Err() error { return b.err }
@@ -150,6 +156,23 @@ func (b *Builder) RowMeans(x membership.Term) membership.Term {
 		n, R := x.(node).Shape()[0], x.(node).Shape()[1]
 		mean := b.times(b.reshape(b.sum(x.(node), 1), n, 1), 1/float64(R))
 		return b.stretch(mean, x.(node), 1), b.err
+	})
+}
+
+// RowMax returns the largest element of every row of x [n,C], repeated along the row: [n,C].
+func (b *Builder) RowMax(x membership.Term) membership.Term {
+	top := b.do(func() (node, error) { return gorgonia.Max(x.(node), 1) })
+	return b.do(func() (node, error) {
+		n := x.(node).Shape()[0]
+		return b.stretch(b.reshape(top, n, 1), x.(node), 1), b.err
+	})
+}
+
+// Row returns a constant row [C], repeated to the shape of like [n,C].
+func (b *Builder) Row(row []float64, like membership.Term) membership.Term {
+	return b.do(func() (node, error) {
+		constant := constantMatrix(b, like.(node), fmt.Sprintf("row %v", row), 1, row)
+		return b.stretch(constant, like.(node), 0), b.err
 	})
 }
 

@@ -66,20 +66,21 @@ func constantMatrix(b *Builder, in node, name string, rows int, cells []float64)
 
 // curves is the part of [Head] that adds curves to the rule outputs.
 type curves struct {
-	B, M, R, C, Q int // C is R or 1
-	sums          *kernel.Curves
-	features      []int     // that have curves, [P]
-	z             []float64 // their values, [B,P]; nil if all features have curves
-	onCurves      []*penalised
-	byValue       *op // [Q,C]
+	B, M, R, Q int
+	columns    int // of the values: R, or 1 for curves that all rules share
+	sums       *kernel.Curves
+	features   []int     // that have curves, [P]
+	z          []float64 // their values, [B,P]; nil if all features have curves
+	onCurves   []*penalised
+	byValue    *op // [C Q,columns]
 }
 
-// newCurves returns the curves of a head; nil without any.
-func newCurves(o HeadOptions, B, M, R int, values node) *curves {
+// newCurves returns the curves of a head with C outputs; nil without any.
+func newCurves(o HeadOptions, B, M, R, C int, values node) *curves {
 	if values == nil {
 		return nil
 	}
-	c := &curves{B: B, M: M, R: R, C: values.Shape()[1], Q: values.Shape()[0]}
+	c := &curves{B: B, M: M, R: R, columns: values.Shape()[1], Q: values.Shape()[0] / C}
 	var knots [][]float64
 	for m, k := range o.Knots {
 		if len(k) > 0 {
@@ -89,12 +90,12 @@ func newCurves(o HeadOptions, B, M, R int, values node) *curves {
 	if c.sums = kernel.NewCurves(knots, B); len(knots) < M {
 		c.z = make([]float64, B*len(knots))
 	}
-	c.onCurves = penalisedBy(penalty.OnCurves, o.Penalties, c.Q*c.C)
+	c.onCurves = penalisedBy(penalty.OnCurves, o.Penalties, values.Shape().TotalSize())
 	return c
 }
 
-// forward adds the curves to the outputs and returns the penalties.
-func (c *curves) forward(outputs, z, values []float64) (penalty float64) {
+// locate finds the places of the samples on the curves and returns the penalties.
+func (c *curves) locate(z, values []float64) (penalty float64) {
 	if P := len(c.features); c.z != nil {
 		for b := range c.B {
 			row, of := c.z[b*P:][:P], z[b*c.M:][:c.M]
@@ -105,15 +106,19 @@ func (c *curves) forward(outputs, z, values []float64) (penalty float64) {
 		z = c.z
 	}
 	c.sums.Locate(z)
-	c.sums.Add(outputs, values, c.R, c.C)
 	for _, p := range c.onCurves {
-		penalty += p.run(values, c.C)
+		penalty += p.run(values, c.columns)
 	}
 	return penalty
 }
 
-// backward computes the gradient by the values from that by the outputs.
-func (c *curves) backward(byOutput []float64) {
+// add adds the curves of an output to the outputs of the rules.
+func (c *curves) add(rules, values []float64, output int) {
+	c.sums.Add(rules, values[output*c.Q*c.columns:], c.R, c.columns)
+}
+
+// penaltiesBackward sets the gradient by the values to that of the penalties.
+func (c *curves) penaltiesBackward() {
 	g := c.byValue.cells
 	clear(g)
 	for k, p := range c.onCurves {
@@ -125,5 +130,10 @@ func (c *curves) backward(byOutput []float64) {
 			g[i] += float64(p.factor * d)
 		}
 	}
-	c.sums.Backward(g, byOutput, c.R, c.C)
+}
+
+// backward adds the gradient by the values of an output from that by the outputs of the
+// rules.
+func (c *curves) backward(byRules []float64, output int) {
+	c.sums.Backward(c.byValue.cells[output*c.Q*c.columns:], byRules, c.R, c.columns)
 }

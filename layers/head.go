@@ -10,28 +10,33 @@ import (
 )
 
 // Head is [DropRule] or [LogDropRule], [Normalise], [Consequent] and [Output] in
-// one node: predictions [B,1] from firing levels [B,R], or their logarithms, and
-// mask [B,R], x [B,M], biases [1,R] and slopes [M,R].
+// one node: predictions [B,C] from firing levels [B,R], or their logarithms, and
+// mask [B,R], x [B,M], biases [C,R] and slopes [C M,R], output by output.
 //
 // covered [B,1] and penalties, a scalar, are by-products. The penalties, see [Penalties],
 // are computed in this layer, which has the slopes, the normalised firing levels and the
 // rule outputs: it adds their gradients, and [FusedLoss] adds only their value. weight
 // [B,1] is that of the samples in the loss; without [penalty.OfSamples] it is not used and
-// may be nil. curve, the values of curves at HeadOptions.Knots as in [Curves], is nil
-// without curves.
+// may be nil. curve, the values of curves at HeadOptions.Knots as in [Curves], output by
+// output, is nil without curves.
 func Head(b *Builder, firing, mask, x, bias, slope, curve, weight node, o HeadOptions) (prediction, covered, penalties node) {
 	if b.err != nil {
 		return nil, nil, nil
 	}
-	B, M, R := x.Shape()[0], x.Shape()[1], firing.Shape()[1]
+	B, M, R, C := x.Shape()[0], x.Shape()[1], firing.Shape()[1], bias.Shape()[0]
 	h := &head{
-		B: B, M: M, R: R, HeadOptions: o,
-		out: newOp("prediction", B, 1), covered: newOp("covered", B, 1), penalty: newOp("penalty"),
-		level: make([]float64, B*R), outputs: make([]float64, B*R), scale: make([]float64, B), byOutput: make([]float64, B*R),
-		onSlopes: penalisedBy(penalty.OnSlopes, o.Penalties, M*R), onLevels: penalisedBy(penalty.OnLevels, o.Penalties, B*R),
-		onSamples: onSamplesBy(o.Penalties, B, R), curves: newCurves(o, B, M, R, curve),
+		B: B, M: M, R: R, C: C, HeadOptions: o,
+		out: newOp("prediction", B, C), covered: newOp("covered", B, 1), penalty: newOp("penalty"),
+		level: make([]float64, B*R), scale: make([]float64, B),
+		onSlopes: penalisedBy(penalty.OnSlopes, o.Penalties, C*M*R), onLevels: penalisedBy(penalty.OnLevels, o.Penalties, B*R),
+		samplesWeight: make([]float64, B), curves: newCurves(o, B, M, R, C, curve),
 	}
-	h.samples = penalty.Samples{R: R, Levels: h.level, Outputs: h.outputs, Prediction: h.out.cells, Weight: make([]float64, B)}
+	for c := range C {
+		h.outputs = append(h.outputs, newHeadOutput(h, c))
+	}
+	if C > 1 {
+		h.byOne = make([]float64, B*R)
+	}
 	if o.LogSpace {
 		h.ones = slices.Repeat([]float64{1}, B)
 	} else {
@@ -41,7 +46,7 @@ func Head(b *Builder, firing, mask, x, bias, slope, curve, weight node, o HeadOp
 	h.out.wrt = []bool{true, false, false, true, true}
 	h.out.diff = h.diff
 	inputs := []node{firing, mask, x, bias, slope}
-	if len(h.onSamples) > 0 {
+	if h.weighted() {
 		h.weightAt = len(inputs)
 		h.out.wrt, inputs = append(h.out.wrt, false), append(inputs, weight)
 	}
@@ -64,40 +69,47 @@ type HeadOptions struct {
 
 // head computes the layer and keeps the values of the forward pass for the backward pass.
 type head struct {
-	B, M, R int
+	B, M, R, C int
 	HeadOptions
 
 	out, covered, penalty *op
 	byBias, bySlope       *op
 
-	level    []float64 // normalised firing levels, [B,R]
-	outputs  []float64 // of the rules, [B,R]
-	scale    []float64 // one over the sum of the firing levels, [B]
-	used     []float64 // the mask in use, [B,R]; not in log space
-	ones     []float64 // [B]; in log space only
-	byOutput []float64 // dL/dy_r, [B,R]
+	level   []float64 // normalised firing levels, [B,R]
+	scale   []float64 // one over the sum of the firing levels, [B]
+	used    []float64 // the mask in use, [B,R]; not in log space
+	ones    []float64 // [B]; in log space only
+	outputs []*headOutput
+	byOne   []float64 // the gradient by firing levels through one output, [B,R]; of several outputs only
 
 	onSlopes, onLevels []*penalised
-	onSamples          []*onSamples
-	samples            penalty.Samples
-	curves             *curves // nil: none
+	samplesWeight      []float64 // [B], see penalty.Samples
+	curves             *curves   // nil: none
 
 	weightAt, curveAt int // of the inputs weight and curve, if they are used
 }
 
+// weighted reports whether penalties depend on the weights of samples.
+func (h *head) weighted() bool { return len(h.outputs[0].onSamples) > 0 }
+
 func (h *head) forward(in [][]float64) {
 	firing, mask, x, bias, slope := in[0], in[1], in[2], in[3], in[4]
-	kernel.Consequents(h.outputs, x, slope, bias, h.B, h.M, h.R)
 	onCurves := 0.0
 	if h.curves != nil {
-		onCurves = h.curves.forward(h.outputs, x, in[h.curveAt])
+		onCurves = h.curves.locate(x, in[h.curveAt])
+	}
+	for c, o := range h.outputs {
+		kernel.Consequents(o.rules, x, slope[c*h.M*h.R:], bias[c*h.R:], h.B, h.M, h.R)
+		if h.curves != nil {
+			h.curves.add(o.rules, in[h.curveAt], c)
+		}
 	}
 	if h.LogSpace {
 		kernel.ExpRows(h.level, firing, mask, h.B, h.R)
 	} else {
 		kernel.DropRows(h.level, h.used, firing, mask, h.Least, h.B, h.R)
 	}
-	kernel.Normalise(h.out.cells, h.scale, h.covered.cells, h.level, h.outputs, h.Least, h.B, h.R)
+	h.normalise()
 	total := 0.0
 	for _, p := range h.onSlopes {
 		total += p.run(slope, h.R)
@@ -106,37 +118,53 @@ func (h *head) forward(in [][]float64) {
 	for _, p := range h.onLevels {
 		total += p.run(h.level, h.R)
 	}
-	if len(h.onSamples) > 0 {
+	if h.weighted() {
 		for n, weight := range in[h.weightAt] {
-			h.samples.Weight[n] = weight * h.covered.cells[n]
+			h.samplesWeight[n] = weight * h.covered.cells[n]
 		}
 	}
-	for _, p := range h.onSamples {
-		total += p.forward(h.samples)
+	for _, o := range h.outputs {
+		total += o.penalties()
 	}
 	h.penalty.cells[0] = total
+}
+
+// normalise normalises the firing levels and computes the predictions.
+func (h *head) normalise() {
+	first := h.outputs[0]
+	kernel.Normalise(first.y, h.scale, h.covered.cells, h.level, first.rules, h.Least, h.B, h.R)
+	for c, o := range h.outputs {
+		if c > 0 {
+			kernel.WeightedSums(o.y, h.level, o.rules, h.B, h.R)
+		}
+		if h.C > 1 {
+			for b, y := range o.y {
+				h.out.cells[b*h.C+c] = y
+			}
+		}
+	}
 }
 
 // diff makes one node that computes all gradients. Its value is the gradient by the
 // firing levels; part nodes hold those by biases and slopes.
 func (h *head) diff(b *Builder, in gorgonia.Nodes, out, grad node) gorgonia.Nodes {
 	byFiring := newOp("gradient by firing levels", h.B, h.R)
-	h.byBias, h.bySlope = newOp("gradient by bias", 1, h.R), newOp("gradient by slope", h.M, h.R)
+	h.byBias, h.bySlope = newOp("gradient by bias", h.C, h.R), newOp("gradient by slope", h.C*h.M, h.R)
 	byFiring.run = func(in [][]float64) { h.backward(byFiring.cells, in[0], in[2], in[3]) }
 	all := b.apply(byFiring, grad, out, in[2], in[4])
 	grads := make(gorgonia.Nodes, len(in))
 	grads[0], grads[3], grads[4] = all, b.part(h.byBias, all), b.part(h.bySlope, all)
 	if c := h.curves; c != nil {
-		c.byValue = newOp("gradient by curve", c.Q, c.C)
+		c.byValue = newOp("gradient by curve", h.C*c.Q, c.columns)
 		grads[h.curveAt] = b.part(c.byValue, all)
 	}
 	return grads
 }
 
-// backward computes from dL/dy [B] the gradients:
+// backward computes from dL/dy [B,C] the gradients, for every output
 //
 //	dL/dy_r   = dL/dy fbar_r
-//	dL/df_r   = dL/dy (y_r - y) / sum of f    of rules in use
+//	dL/df_r   = dL/dy (y_r - y) / sum of f    of rules in use, summed over the outputs
 //	dL/dlog f = f dL/df
 //
 // and adds those of the penalties.
@@ -145,16 +173,30 @@ func (h *head) backward(byFiring, byPrediction, x, slope []float64) {
 	if h.LogSpace {
 		factor, scale = h.level, h.ones
 	}
-	kernel.NormaliseBackward(byFiring, h.byOutput, h.level, factor, h.outputs, h.out.cells, byPrediction, scale, h.B, h.R)
+	for c, o := range h.outputs {
+		by := byFiring
+		if c > 0 {
+			by = h.byOne
+		}
+		kernel.NormaliseBackward(by, o.byRules, h.level, factor, o.rules, o.y, o.byPrediction(byPrediction), scale, h.B, h.R)
+		if c > 0 {
+			kernel.Add(byFiring, h.byOne)
+		}
+	}
 	for _, p := range h.onLevels {
 		kernel.LevelsBackward(byFiring, h.level, factor, p.direction, scale, p.factor, h.B, h.R)
 	}
-	for _, p := range h.onSamples {
-		p.backward(byFiring, h.byOutput, factor, scale, h.samples)
+	for _, o := range h.outputs {
+		for _, p := range o.onSamples {
+			p.backward(byFiring, o.byRules, factor, scale, o.samples)
+		}
 	}
 	h.backwardToConsequents(x, slope)
 	if h.curves != nil {
-		h.curves.backward(h.byOutput)
+		h.curves.penaltiesBackward()
+		for c, o := range h.outputs {
+			h.curves.backward(o.byRules, c)
+		}
 	}
 }
 
@@ -165,7 +207,10 @@ func (h *head) backwardToConsequents(x, slope []float64) {
 	if len(others) > 0 {
 		direction, by, others = others[0].direction, others[0].factor, others[1:]
 	}
-	kernel.ConsequentsBackward(h.bySlope.cells, h.byBias.cells, h.byOutput, x, direction, by, h.B, h.M, h.R)
+	for c, o := range h.outputs {
+		at := c * h.M * h.R
+		kernel.ConsequentsBackward(h.bySlope.cells[at:], h.byBias.cells[c*h.R:], o.byRules, x, direction[at:], by, h.B, h.M, h.R)
+	}
 	for _, p := range others {
 		for i, d := range p.direction {
 			h.bySlope.cells[i] += float64(p.factor * d)

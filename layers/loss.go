@@ -8,12 +8,17 @@ import (
 )
 
 // Loss returns the data part of the loss, a scalar: the weighted sum of l over the
-// covered samples. prediction, target, weight and covered are [B,1].
+// covered samples. prediction and target are [B,C], weight and covered [B,1].
 func Loss(b *Builder, l loss.Loss, prediction, target, weight, covered node) node {
 	if b.err != nil {
 		return nil
 	}
-	return weightedSum(b, l.Expr(b, prediction, target).(node), weight, covered)
+	C := prediction.Shape()[1]
+	if one, ok := l.(loss.OfOutput); ok && C == 1 {
+		return weightedSum(b, one.Expr(b, prediction, target).(node), weight, covered)
+	}
+	each := loss.Joint(l, nil).Expr(b, prediction, target, C).(node)
+	return weightedSum(b, b.reshape(b.sum(each, 1), each.Shape()[0], 1), weight, covered)
 }
 
 // weightedSum returns the weighted sum of each over the covered samples, a scalar; all are
@@ -24,12 +29,14 @@ func weightedSum(b *Builder, each, weight, covered node) node {
 
 // Penalised are the nodes that penalties are functions of.
 type Penalised struct {
-	Slopes, Levels, Outputs *gorgonia.Node // [M,R], [B,R] (normalised) and [B,R]
-	Curves                  *gorgonia.Node // [Q,R] or [Q,1]; nil: none
-	Weight, Covered         *gorgonia.Node // [B,1]
+	Slopes, Levels  *gorgonia.Node   // [C M,R] and [B,R] (normalised)
+	Outputs         []*gorgonia.Node // [C], [B,R] each
+	Curves          *gorgonia.Node   // [C Q,R] or [C Q,1]; nil: none
+	Weight, Covered *gorgonia.Node   // [B,1]
 }
 
-// Penalties returns the sum of the penalties, a scalar, or nil if there are none.
+// Penalties returns the sum of the penalties, a scalar, or nil if there are none. Those of
+// the samples are summed over the outputs.
 func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node) {
 	add := func(term node) {
 		if sum != nil {
@@ -52,12 +59,14 @@ func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node)
 		}
 	}
 	for _, p := range penalty.OnSamples(penalties) {
-		if b.err != nil {
-			return nil
+		for _, outputs := range of.Outputs {
+			if b.err != nil {
+				return nil
+			}
+			B, R := outputs.Shape()[0], outputs.Shape()[1]
+			each := b.reshape(b.sum(p.Expr(b, of.Levels, outputs, R).(node), 1), B, 1)
+			add(weightedSum(b, each, of.Weight, of.Covered))
 		}
-		B, R := of.Outputs.Shape()[0], of.Outputs.Shape()[1]
-		each := b.reshape(b.sum(p.Expr(b, of.Levels, of.Outputs, R).(node), 1), B, 1)
-		add(weightedSum(b, each, of.Weight, of.Covered))
 	}
 	return sum
 }

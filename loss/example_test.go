@@ -8,11 +8,7 @@ import (
 
 // A model predicts 1 and 2 where the targets are 4 and 2.
 func Example() {
-	l, err := loss.Lookup("squared")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	l := loss.Squared{}
 	sum := l.Value(1, 4) + l.Value(2, 2)
 	fmt.Println("loss", sum, "gradient", l.Gradient(1, 4), l.Gradient(2, 2))
 	fmt.Printf("%s %.3f\n", l.Metric().Name, l.Metric().Of(sum, 2))

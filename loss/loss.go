@@ -1,13 +1,16 @@
 // Package loss provides the losses that training minimises, one file each.
 //
-// A loss L(y, t) is the cost of an output y of a model for the target t. Training
+// A loss L(y, t) is the cost of the outputs y of a model for the targets t. Training
 // minimises its weighted sum over the samples of a mini-batch,
 //
 //	sum_n weight_n L(y(x_n), t_n)
 //
-// plus penalties. A loss is a type that implements [Loss]: value, derivative, and the
-// value as an expression on terms, from which the autodiff engine builds its graph. The
-// fused engine and the closed form use the derivative, finite differences the value.
+// plus penalties. A model has C outputs. Most losses are functions of one output
+// ([OfOutput]), and with several outputs their weighted sum is minimised, see [Joint].
+// Others are functions of all outputs together ([OfOutputs]). A loss is a type with value,
+// derivative, and the value as an expression on terms, from which the autodiff engine
+// builds its graph. The fused engine and the closed form use the derivative, finite
+// differences the value.
 //
 // To add a loss, write one file like squared.go: a type with its methods, and a call of
 // [Register] in an init function. The conformance test of this package and package verify
@@ -19,21 +22,13 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// Loss is a loss function. Implementations must be safe for concurrent use.
+// Loss is a loss function: an [OfOutput] or an [OfOutputs]. Implementations must be safe
+// for concurrent use.
 type Loss interface {
 	// Name is the name of the loss, such as "squared".
 	Name() string
 
-	// Value returns L(y, t), at least 0.
-	Value(y, t float64) float64
-
-	// Gradient returns dL/dy, at a kink zero or one of the one-sided derivatives.
-	Gradient(y, t float64) float64
-
-	// Expr returns L(y, t) as an expression on terms of one common shape.
-	Expr(b membership.Builder, y, t membership.Term) membership.Term
-
-	// Link returns the link between the mean of the target and y.
+	// Link returns the link of the outputs to predictions.
 	Link() Link
 
 	// Metric returns the figure that reports show for the loss.
@@ -44,22 +39,57 @@ type Loss interface {
 	Mutant() (wrong string, l Loss)
 }
 
+// OfOutput is a loss L(y, t) of one output y and its target t.
+type OfOutput interface {
+	Loss
+
+	// Value returns L(y, t), at least 0.
+	Value(y, t float64) float64
+
+	// Gradient returns dL/dy, at a kink zero or one of the one-sided derivatives.
+	Gradient(y, t float64) float64
+
+	// Expr returns L(y, t) as an expression on terms of one common shape.
+	Expr(b membership.Builder, y, t membership.Term) membership.Term
+}
+
+// OfOutputs is a loss L(y, t) of all outputs y [C] and targets t [C] of a sample.
+type OfOutputs interface {
+	Loss
+
+	// Value returns L(y, t), at least 0.
+	Value(y, t []float64) float64
+
+	// Gradient writes dL/dy [C] to dst, at a kink zero or one of the one-sided derivatives.
+	// It does not allocate.
+	Gradient(dst, y, t []float64)
+
+	// Expr returns terms [B,C], of which row n sums to L of sample n, as an expression on
+	// the terms y and t [B,C].
+	Expr(b Builder, y, t Term, C int) Term
+}
+
+// Term is a value in an expression, see [membership.Term].
+type Term = membership.Term
+
+// Builder builds expressions on terms.
+type Builder interface {
+	membership.Builder
+
+	// RowMeans returns the mean of every row of v [B,C], repeated along the row: [B,C].
+	RowMeans(v Term) Term
+
+	// RowMax returns the largest element of every row of v [B,C], repeated along the row.
+	RowMax(v Term) Term
+
+	// Row returns a constant row [C], repeated to the shape of like [B,C].
+	Row(row []float64, like Term) Term
+}
+
 // Kinked is implemented by losses that are not smooth.
 type Kinked interface {
 	// Kinks returns the errors y - t at which a derivative of any order jumps.
 	Kinks() []float64
-}
-
-// Link is the link function g of a generalised linear model: y = g(mean of the target).
-type Link struct {
-	Name           string
-	Apply, Inverse func(v float64) float64 // g and its inverse
-}
-
-// Identity returns the link y = v.
-func Identity() Link {
-	same := func(v float64) float64 { return v }
-	return Link{"identity", same, same}
 }
 
 // Metric computes a figure from the loss of weighted samples.

@@ -7,10 +7,10 @@ import (
 	"github.com/tskgraph/tskgraph/loss"
 )
 
-// Data are the training samples, on the scale of the objective: scaled features and a centred target.
+// Data are the training samples, on the scale of the objective: scaled features and, for each output, a target.
 type Data struct {
 	X      [][]float64 // features [N,M]
-	Y      []float64   // target [N]
+	Y      []float64   // targets [N,C] of C outputs, row-major
 	Weight []float64   // weight of each sample in the loss [N], none negative; nil: all 1
 }
 
@@ -25,7 +25,7 @@ func (d Data) check() error {
 	if m == 0 {
 		return fmt.Errorf("%w: no features", ErrData)
 	}
-	if len(d.Y) != n {
+	if len(d.Y) == 0 || len(d.Y)%n != 0 {
 		return fmt.Errorf("%w: %d samples, but %d targets", ErrData, n, len(d.Y))
 	}
 	if d.Weight != nil && len(d.Weight) != n {
@@ -40,8 +40,10 @@ func (d Data) check() error {
 				return fmt.Errorf("%w: feature %d of sample %d is %g", ErrData, j, i, v)
 			}
 		}
-		if !numeric.Finite(d.Y[i]) {
-			return fmt.Errorf("%w: target of sample %d is %g", ErrData, i, d.Y[i])
+		for _, y := range d.targets(i) {
+			if !numeric.Finite(y) {
+				return fmt.Errorf("%w: target of sample %d is %g", ErrData, i, y)
+			}
 		}
 	}
 	return d.checkWeights()
@@ -61,15 +63,22 @@ func (d Data) checkWeights() error {
 	return nil
 }
 
+// targets returns the targets [C] of a sample.
+func (d Data) targets(i int) []float64 {
+	C := len(d.Y) / len(d.X)
+	return d.Y[i*C : (i+1)*C]
+}
+
 // meanZeroLoss is the mean over all samples of the weighted loss of predicting zero.
 func (d Data) meanZeroLoss(l loss.Loss) float64 {
 	var sum float64
-	for i, y := range d.Y {
+	all, zero := loss.Joint(l, nil), make([]float64, len(d.Y)/len(d.X))
+	for i := range d.X {
 		w := 1.0
 		if d.Weight != nil {
 			w = d.Weight[i]
 		}
-		sum += float64(w * l.Value(0, y))
+		sum += float64(w * all.Value(zero, d.targets(i)))
 	}
-	return sum / float64(len(d.Y))
+	return sum / float64(len(d.X))
 }

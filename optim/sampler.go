@@ -42,7 +42,7 @@ func NewSampler(d Data, batch int, masks MaskSource, seed uint64) (*Sampler, err
 		rows:   rand.NewPCG(seed, rowStream),
 		order:  make([]int, n),
 		x:      make([]float64, b*len(d.X[0])),
-		target: make([]float64, b),
+		target: make([]float64, b*len(d.Y)/n),
 		weight: make([]float64, b),
 	}
 	for i := range s.order {
@@ -55,18 +55,18 @@ func NewSampler(d Data, batch int, masks MaskSource, seed uint64) (*Sampler, err
 }
 
 // Batch returns the number B of samples in each batch.
-func (s *Sampler) Batch() int { return len(s.target) }
+func (s *Sampler) Batch() int { return len(s.weight) }
 
-// Next draws the next mini-batch: x [B,M] and mask [B,R] in row-major order, target [B] and weight [B]. The slices belong
+// Next draws the next mini-batch: x [B,M] and mask [B,R] in row-major order, target [B,C] and weight [B]. The slices belong
 // to the sampler and its source of masks: the next call overwrites them, and they must not be written to. Nothing is
 // allocated after the first call.
 func (s *Sampler) Next() (x, target, mask, weight []float64) {
 	s.shuffle()
-	m := len(s.x) / len(s.target)
-	for b := range s.target {
+	m, c := len(s.x)/s.Batch(), len(s.target)/s.Batch()
+	for b := range s.weight {
 		i := s.order[b]
 		copy(s.x[b*m:(b+1)*m], s.data.X[i])
-		s.target[b] = s.data.Y[i]
+		copy(s.target[b*c:(b+1)*c], s.data.targets(i))
 		if s.data.Weight != nil {
 			s.weight[b] = s.data.Weight[i]
 		}

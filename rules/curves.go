@@ -40,7 +40,7 @@ func PlaceKnots(z [][]float64, weight []float64, k int) [][]float64 {
 }
 
 // AddCurves gives the rules curves over the knots [M] that are zero everywhere: one for each
-// feature that has knots, shared by all rules, or with own one for each rule. Without any
+// feature that has knots and each output, shared by all rules, or with own one for each rule. Without any
 // knot it does nothing.
 func AddCurves(rb *RuleBase, knots [][]float64, own bool) {
 	Q := 0
@@ -50,15 +50,15 @@ func AddCurves(rb *RuleBase, knots [][]float64, own bool) {
 	if Q == 0 {
 		return
 	}
-	C := 1
+	n := rb.OutputCount()
 	if own {
-		C = rb.Rules()
+		n *= rb.Rules()
 	}
-	rb.Knots, rb.Curves = knots, NewCurves(C, Q)
+	rb.Knots, rb.Curves = knots, NewCurves(n, Q)
 }
 
-// NewCurves returns the values of C curves at Q knots, all zero: [C][Q].
-func NewCurves(C, Q int) [][]float64 { return matrix(C, Q) }
+// NewCurves returns the values of n curves at Q knots, all zero: [n][Q].
+func NewCurves(n, Q int) [][]float64 { return matrix(n, Q) }
 
 // CentreCurves moves the mean of each curve over the inputs of the consequents z [N][M], with
 // weights [N] (nil: all one), into the biases. Predictions change by rounding only.
@@ -77,11 +77,14 @@ func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
 			means[p.Knot+1] += float64(w * p.Share)
 		}
 	}
-	for c, values := range rb.Curves {
-		shift := centre(values, means, rb.Knots)
-		for r, w := range rb.Consequents {
-			if len(rb.Curves) == 1 || r == c {
-				w[0] += shift
+	for c := range rb.OutputCount() {
+		one := rb.Output(c)
+		for i, values := range one.Curves {
+			shift := centre(values, means, rb.Knots)
+			for r, w := range one.Consequents {
+				if len(one.Curves) == 1 || r == i {
+					w[0] += shift
+				}
 			}
 		}
 	}
@@ -121,8 +124,8 @@ func checkCurveSizes(rb *RuleBase) error {
 		}
 		Q += len(k)
 	}
-	if n := len(rb.Curves); n != 1 && n != rb.Rules() {
-		return fmt.Errorf("curves: %d rows; want 1 or %d, the number of rules", n, rb.Rules())
+	if n, C := len(rb.Curves), rb.OutputCount(); n != C && n != C*rb.Rules() {
+		return fmt.Errorf("curves: %d rows; want %d or %d, one for each rule", n, C, C*rb.Rules())
 	}
 	for c, values := range rb.Curves {
 		if len(values) != Q || Q == 0 {

@@ -105,13 +105,14 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 	return first, count
 }
 
-// Forward returns the outputs y [N], equation (5), for the samples x [N][M], and
-// which of them are covered by a rule. An uncovered sample has output zero, the
+// Forward returns the outputs y [N,C], equation (5), row-major, for the samples x [N][M],
+// and which samples are covered by a rule. An uncovered sample has outputs zero, the
 // training mean in centred units. mask is as in [RuleBase.FiringLevels].
 //
 // Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
-	y, covered = make([]float64, len(x)), make([]bool, len(x))
+	C := rb.OutputCount()
+	y, covered = make([]float64, len(x)*C), make([]bool, len(x))
 	s := newScratch(rb)
 	for start := 0; start < len(x); start += scratchRows {
 		end := min(start+scratchRows, len(x))
@@ -119,9 +120,12 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 		for n := start; n < end; n++ {
 			s.then.locate(rb, x[n])
 			for r, level := range s.f[n-start] {
-				if level != 0 {
-					covered[n] = true
-					y[n] += float64(level * s.then.output(rb, r))
+				if level == 0 {
+					continue
+				}
+				covered[n] = true
+				for c := range C {
+					y[n*C+c] += float64(level * s.then.output(rb, r, c))
 				}
 			}
 		}
@@ -129,21 +133,22 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 	return y, covered
 }
 
-// Consequent returns y_r(x), the output of rule r alone, equation (1) with curves if there
-// are any, for a sample x [M] or [2M].
+// Consequent returns y_r(x), the first output of rule r alone, equation (1) with curves if
+// there are any, for a sample x [M] or [2M].
 func (rb *RuleBase) Consequent(r int, x []float64) float64 {
 	var s thenPart
 	s.locate(rb, x)
-	return s.output(rb, r)
+	return s.output(rb, r, 0)
 }
 
-// Outputs writes y_r(x) of all rules to dst [R], to the bit as [RuleBase.Consequent], for a
-// sample x [M] or [2M].
+// Outputs writes y_r(x) of all rules to dst [C,R], to the bit as [RuleBase.Consequent], for
+// a sample x [M] or [2M].
 func (rb *RuleBase) Outputs(dst, x []float64) {
 	s := thenPart{places: make([]Place, 0, 16)}
 	s.locate(rb, x)
-	for r := range dst {
-		dst[r] = s.output(rb, r)
+	R := rb.Rules()
+	for i := range dst {
+		dst[i] = s.output(rb, i%R, i/R)
 	}
 }
 
@@ -154,56 +159,70 @@ func (rb *RuleBase) IfPart(x []float64) []float64 { return x[:rb.Features()] }
 func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Features():] }
 
 // Loss returns the two parts of the loss on the samples x [N][M] with their targets
-// [N]: the weighted sum of l (nil: squared), and the sum of the penalties. It is the
-// paper's equation (7) for the squared loss and [penalty.Slopes] towards zero. weight
+// [N,C]: the weighted sum of l (nil: squared), and the sum of the penalties, those of the
+// samples summed over the outputs. It is the paper's equation (7) for the squared loss and
+// [penalty.Slopes] towards zero. weight
 // [N] may be nil: all one. skipped counts the uncovered samples, which add nothing to the
 // data part and to penalties of samples.
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
-	l = loss.OrSquared(l)
+	of, C := loss.Joint(loss.OrSquared(l), nil), rb.OutputCount()
 	y, covered := rb.Forward(x, mask)
 	weight = slices.Clone(weighted.Each(weight, len(x)))
-	for n, t := range target {
+	for n := range x {
 		if !covered[n] {
 			weight[n] = 0
 			skipped++
 			continue
 		}
-		data += float64(weight[n] * l.Value(y[n], t))
+		data += float64(weight[n] * of.Value(y[n*C:(n+1)*C], target[n*C:(n+1)*C]))
 	}
 	return data, rb.penalties(x, y, mask, weight, penalties), skipped
 }
 
-// penalties returns the sum of the penalties on the samples x [N][M] with predictions y
-// [N] and weights [N].
+// penalties returns the sum of the penalties on the samples x [N][M] with outputs y [N,C]
+// and weights [N].
 func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weight []float64, penalties []penalty.Penalty) float64 {
 	sum, R := 0.0, rb.Rules()
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
-		sum += p.Value(slopes(rb.Consequents), R)
+		sum += p.Value(rb.slopes(), R)
 	}
 	for _, p := range penalty.Of(penalty.OnCurves, penalties) {
 		if rb.Curves != nil {
-			sum += p.Value(KnotMajor(rb.Curves), len(rb.Curves))
+			sum += p.Value(rb.knotMajor())
 		}
 	}
 	onLevels, onSamples := penalty.Of(penalty.OnLevels, penalties), penalty.OnSamples(penalties)
 	if len(onLevels)+len(onSamples) == 0 {
 		return sum
 	}
-	s := penalty.Samples{R: R, Levels: slices.Concat(rb.FiringLevels(x, mask)...), Prediction: y, Weight: weight}
-	s.Outputs = make([]float64, len(x)*R)
-	for n, row := range x {
-		rb.Outputs(s.Outputs[n*R:(n+1)*R], row)
-	}
+	s := penalty.Samples{R: R, Levels: slices.Concat(rb.FiringLevels(x, mask)...), Weight: weight}
 	for _, p := range onLevels {
 		sum += p.Value(s.Levels, R)
 	}
-	for _, p := range onSamples {
-		sum += p.Value(s)
+	for c := range rb.OutputCount() {
+		s.Outputs, s.Prediction = make([]float64, len(x)*R), make([]float64, len(x))
+		for n, row := range x {
+			rb.Output(c).Outputs(s.Outputs[n*R:(n+1)*R], row)
+			s.Prediction[n] = y[n*rb.OutputCount()+c]
+		}
+		for _, p := range onSamples {
+			sum += p.Value(s)
+		}
 	}
 	return sum
 }
 
-// KnotMajor returns the values of curves [C][Q], knot by knot: [Q,C].
+// knotMajor returns the values of the curves as penalties have them, [C Q,R] or, if all
+// rules share them, [C Q,1], and the number of columns.
+func (rb *RuleBase) knotMajor() (v []float64, columns int) {
+	for c := range rb.OutputCount() {
+		curves := rb.Output(c).Curves
+		v, columns = append(v, KnotMajor(curves)...), len(curves)
+	}
+	return v, columns
+}
+
+// KnotMajor returns the values of curves [C][Q] of one output, knot by knot: [Q,C].
 func KnotMajor(curves [][]float64) []float64 {
 	var v []float64
 	for q := range curves[0] {
@@ -214,12 +233,15 @@ func KnotMajor(curves [][]float64) []float64 {
 	return v
 }
 
-// slopes returns the slopes of consequents [R][M+1], feature by feature: [M,R].
-func slopes(consequents [][]float64) []float64 {
+// slopes returns the slopes of the consequents, output by output and feature by feature:
+// [C M,R].
+func (rb *RuleBase) slopes() []float64 {
 	var v []float64
-	for m := 1; m < len(consequents[0]); m++ {
-		for _, w := range consequents {
-			v = append(v, w[m])
+	for i := range rb.Consequents[0] {
+		for _, w := range rb.Consequents {
+			if i%(rb.Features()+1) != 0 {
+				v = append(v, w[i])
+			}
 		}
 	}
 	return v

@@ -101,9 +101,11 @@ func mergeRules(rb *RuleBase, i, j int) {
 			a[i][m] += float64(share * (v - a[i][m])) // equal parameters do not change, to the bit
 		}
 	}
-	if len(rb.Curves) > 1 {
-		for q, v := range rb.Curves[j] {
-			rb.Curves[i][q] += float64(share * (v - rb.Curves[i][q]))
+	for c := range rb.OutputCount() {
+		if curves := rb.Output(c).Curves; len(curves) > 1 {
+			for q, v := range curves[j] {
+				curves[i][q] += float64(share * (v - curves[i][q]))
+			}
 		}
 	}
 	rb.Project() // an average can leave the domain by rounding
@@ -119,13 +121,16 @@ func mergeRules(rb *RuleBase, i, j int) {
 
 // deleteRule deletes rule r.
 func deleteRule(rb *RuleBase, r int) {
+	C, R := rb.OutputCount(), rb.Rules()
+	if len(rb.Curves) > C {
+		for c := C - 1; c >= 0; c-- {
+			rb.Curves = slices.Delete(rb.Curves, c*R+r, c*R+r+1)
+		}
+	}
 	for j, a := range rb.Antecedents {
 		rb.Antecedents[j] = slices.Delete(a, r, r+1)
 	}
 	rb.Consequents = slices.Delete(rb.Consequents, r, r+1)
-	if len(rb.Curves) > 1 {
-		rb.Curves = slices.Delete(rb.Curves, r, r+1)
-	}
 	if rb.Tie != nil {
 		rb.Tie = slices.Delete(rb.Tie, r, r+1)
 	}

@@ -6,16 +6,18 @@ type Parameters struct {
 	// matrix per parameter, in the order of Shape.Params.
 	Antecedents [][][]float64 `json:"antecedents"`
 
-	// Consequents is [R][M+1]; column 0 is the bias w_{r,0}.
+	// Consequents is [R][C(M+1)], the parameters of output c in columns c(M+1) to
+	// (c+1)(M+1), the bias w_{r,0} first.
 	Consequents [][]float64 `json:"consequents"`
 
-	// Curves holds the values of the curves in the consequents at their knots, [1][Q] if
-	// all rules share them, else [R][Q]; nil: no curves. See RuleBase.Knots.
+	// Curves holds the values of the curves in the consequents at their knots, [C][Q] if
+	// all rules share them, else [C R][Q], output by output; nil: no curves. See
+	// RuleBase.Knots.
 	Curves [][]float64 `json:"curves,omitempty"`
 }
 
-// NewParameters returns parameters, all zero, for R rules over M features and a shape
-// with n parameters, without curves.
+// NewParameters returns parameters, all zero, for R rules over M features with one output
+// and a shape with n parameters, without curves.
 func NewParameters(n, R, M int) Parameters {
 	p := Parameters{Antecedents: make([][][]float64, n), Consequents: matrix(R, M+1)}
 	for j := range p.Antecedents {
@@ -29,13 +31,39 @@ func (p Parameters) Rules() int { return len(p.Consequents) }
 
 // Features returns M.
 func (p Parameters) Features() int {
+	if len(p.Antecedents) == 0 || len(p.Antecedents[0]) == 0 {
+		return 0
+	}
+	return len(p.Antecedents[0][0])
+}
+
+// OutputCount returns C, the number of outputs.
+func (p Parameters) OutputCount() int {
 	if len(p.Consequents) == 0 {
 		return 0
 	}
-	return len(p.Consequents[0]) - 1
+	return len(p.Consequents[0]) / (p.Features() + 1)
 }
 
-// Curve returns the values at all knots, [Q], of the curves in rule r.
+// Output returns output c alone: parameters that share the memory of p.
+func (p Parameters) Output(c int) Parameters {
+	width, C := p.Features()+1, p.OutputCount()
+	if C == 1 {
+		return p
+	}
+	rows := make([][]float64, p.Rules())
+	for r, w := range p.Consequents {
+		rows[r] = w[c*width : (c+1)*width : (c+1)*width]
+	}
+	p.Consequents = rows
+	if n := len(p.Curves) / C; n > 0 {
+		p.Curves = p.Curves[c*n : (c+1)*n : (c+1)*n]
+	}
+	return p
+}
+
+// Curve returns the values at all knots, [Q], of the curves in rule r. There must be one
+// output.
 func (p Parameters) Curve(r int) []float64 {
 	if len(p.Curves) == 1 {
 		return p.Curves[0]

@@ -35,6 +35,9 @@ var ErrInvalid = errors.New("rules: invalid rulebase")
 //
 // for x_m between the knots k_q and k_{q+1}. Curves that all rules share are added to the
 // prediction, since normalised firing levels sum to one.
+//
+// A rulebase has one output or several. With C outputs each rule has C consequents, of one
+// IF part, see [RuleBase.Output].
 type RuleBase struct {
 	Shape membership.Function
 	Parameters
@@ -67,7 +70,7 @@ type RuleBase struct {
 }
 
 // New returns one rule of the given shape per cluster: antecedents by Shape.Place, biases
-// from Targets and slopes zero, or consequents from Clusters.Plane. The spread floor is a
+// from Targets and slopes zero, or consequents from Clusters.Plane; one output. The spread floor is a
 // tenth of the smallest spread, of the clusters or of the functions placed.
 func New(shape membership.Function, c *Clusters) *RuleBase {
 	params := shape.Params()
@@ -94,6 +97,7 @@ func New(shape membership.Function, c *Clusters) *RuleBase {
 func (rb *RuleBase) Clone() *RuleBase {
 	c := *rb
 	c.Parameters = NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
+	c.Consequents = cloneRows(rb.Consequents)
 	c.MergeWeights = slices.Clone(rb.MergeWeights)
 	c.Tie = slices.Clone(rb.Tie)
 	for r, labels := range rb.Tie {
@@ -106,7 +110,6 @@ func (rb *RuleBase) Clone() *RuleBase {
 	for j := range rb.Antecedents {
 		copyRows(c.Antecedents[j], rb.Antecedents[j])
 	}
-	copyRows(c.Consequents, rb.Consequents)
 	c.Knots, c.Curves = cloneRows(rb.Knots), cloneRows(rb.Curves)
 	return &c
 }
@@ -152,17 +155,30 @@ func (rb *RuleBase) Length() float64 {
 }
 
 // Terms returns the mean number of terms in the THEN part of a rule: of slopes that are
-// not zero.
+// not zero, in all outputs.
 func (rb *RuleBase) Terms() float64 {
-	terms := 0
+	terms, width := 0, rb.Features()+1
 	for _, w := range rb.Consequents {
-		for _, slope := range w[1:] {
-			if slope != 0 {
+		for i, v := range w {
+			if i%width != 0 && v != 0 {
 				terms++
 			}
 		}
 	}
 	return float64(terms) / float64(rb.Rules())
+}
+
+// Output returns a rulebase of output c alone, which shares the memory of its parameters
+// with rb.
+func (rb *RuleBase) Output(c int) *RuleBase {
+	one := *rb
+	one.Parameters = rb.Parameters.Output(c)
+	return &one
+}
+
+// SetOutputs gives each rule C consequents, all zero, and removes the curves.
+func (rb *RuleBase) SetOutputs(C int) {
+	rb.Consequents, rb.Knots, rb.Curves = matrix(rb.Rules(), C*(rb.Features()+1)), nil, nil
 }
 
 // MergeWeight returns w_r of Algorithm 2: the number of rules that rule r (from 0) was
@@ -197,7 +213,7 @@ func (rb *RuleBase) CheckSizes() error {
 	case len(rb.Antecedents) != len(params):
 		return invalid("%d antecedent parameters; %s has %d", len(rb.Antecedents), rb.Shape.Name(), len(params))
 	}
-	if err := checkSize(rb.Consequents, R, M+1); err != nil {
+	if err := checkSize(rb.Consequents, R, max(1, rb.OutputCount())*(M+1)); err != nil {
 		return invalid("w%v", err)
 	}
 	for j, param := range params {

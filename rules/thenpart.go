@@ -2,37 +2,43 @@ package rules
 
 // thenPart is a sample as the consequents see it. Its memory serves one sample after the other.
 type thenPart struct {
-	z      []float64 // [M]
-	places []Place   // see Places
-	shared float64   // sum of the curves that all rules share
+	z       []float64 // [M]
+	places  []Place   // see Places
+	C       int       // outputs
+	perRule bool      // every rule has curves of its own
+	shared  []float64 // [C], sums of the curves that all rules share
 }
 
 // locate turns to a sample x [M] or [2M] of the rulebase.
 func (s *thenPart) locate(rb *RuleBase, x []float64) {
-	s.z = rb.ThenPart(x)
+	s.z, s.C = rb.ThenPart(x), rb.OutputCount()
 	if rb.Curves == nil {
 		return
 	}
-	s.places = Places(s.places[:0], rb.Knots, s.z)
-	if len(rb.Curves) == 1 {
-		s.shared = curvesAt(rb.Curves[0], s.places)
+	s.places, s.shared = Places(s.places[:0], rb.Knots, s.z), s.shared[:0]
+	if s.perRule = len(rb.Curves) > s.C; s.perRule {
+		return
+	}
+	for _, values := range rb.Curves {
+		s.shared = append(s.shared, curvesAt(values, s.places))
 	}
 }
 
-// output returns y_r of the sample, equation (1) with curves.
-func (s *thenPart) output(rb *RuleBase, r int) float64 {
-	w := rb.Consequents[r]
+// output returns output c of rule r for the sample, equation (1) with curves.
+func (s *thenPart) output(rb *RuleBase, r, c int) float64 {
+	width := len(s.z) + 1
+	w := rb.Consequents[r][c*width:][:width]
 	y := w[0]
 	for m, v := range s.z {
 		y += float64(w[m+1] * v)
 	}
-	switch len(rb.Curves) {
-	case 0:
+	switch {
+	case rb.Curves == nil:
 		return y
-	case 1:
-		return y + s.shared
+	case !s.perRule:
+		return y + s.shared[c]
 	}
-	return y + curvesAt(rb.Curves[r], s.places)
+	return y + curvesAt(rb.Curves[c*rb.Rules()+r], s.places)
 }
 
 // curvesAt returns the sum of the curves with the given values [Q] at the knots.

@@ -89,7 +89,7 @@ func (n *nodes) addLoss(b *layers.Builder) {
 // addPenalty is the penalty of the loss layer.
 func (n *nodes) addPenalty(b *layers.Builder) {
 	n.penalty = layers.Penalties(b, n.penalties, layers.Penalised{
-		Slopes: n.slope, Curves: n.curve, Levels: n.level, Outputs: n.outputs, Weight: n.weight, Covered: n.covered,
+		Slopes: n.slope, Curves: n.curve, Levels: n.level, Outputs: []*gorgonia.Node{n.outputs}, Weight: n.weight, Covered: n.covered,
 	})
 }
 

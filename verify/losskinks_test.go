@@ -52,7 +52,7 @@ func (lasso) Kinks() []float64 { return []float64{0} }
 // TestKinksOfLossAndPenalty checks that finite differences are conclusive for a loss and a
 // penalty that declare their kinks.
 func TestKinksOfLossAndPenalty(t *testing.T) {
-	silentLoss := struct{ loss.Loss }{absolute{}}
+	silentLoss := struct{ loss.OfOutput }{absolute{}}
 	silentPenalty := struct{ penalty.OfMatrix }{lasso{penalty.Slopes{Lambda: 0.5}}}
 	failures := func(l loss.Loss, p penalty.Penalty) (failed int) {
 		for seed := range uint64(6) {

@@ -16,7 +16,7 @@ func chainMutants(shape membership.Function) []Mutant {
 		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) / 2 }
 	})
 	add("sample weights ignored", "dL/dy", func(s *steps) {
-		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.Loss.Gradient(y, p.Target[n]) }
+		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.gradient(n, y) }
 	})
 	add("normalisation treated as constant", "dy/df", func(s *steps) {
 		s.byLevel = func(yr, _, sumF float64) float64 { return yr / sumF }

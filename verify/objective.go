@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -11,9 +12,10 @@ import (
 // sample weights and penalties. Uncovered samples do not contribute to the data part.
 func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64) float64 {
 	total := 0.0
-	for n, y := range prediction {
-		if covered[n] {
-			total += p.Weight[n] * p.Loss.Value(y, p.Target[n])
+	of := loss.Joint(p.Loss, nil)
+	for n, c := range covered {
+		if c {
+			total += p.Weight[n] * of.Value(prediction[n:n+1], p.Target[n:n+1])
 		}
 	}
 	R := p.RuleBase.Rules()
@@ -51,7 +53,14 @@ func (p *Problem) samples(prediction []float64, covered []bool, levels [][]float
 
 // byPrediction returns the derivative of the loss by the prediction y of sample n.
 func (p *Problem) byPrediction(n int, y float64) float64 {
-	return p.Weight[n] * p.Loss.Gradient(y, p.Target[n])
+	return p.Weight[n] * p.gradient(n, y)
+}
+
+// gradient returns the derivative of the loss of sample n by its prediction y.
+func (p *Problem) gradient(n int, y float64) float64 {
+	var d [1]float64
+	loss.Joint(p.Loss, nil).Gradient(d[:], []float64{y}, p.Target[n:n+1])
+	return d[0]
 }
 
 // byConsequents returns the derivatives of the penalties by the consequents [R][M+1], in
@@ -103,9 +112,11 @@ func (p *Problem) byPart(part penalty.Part, v []float64, R int) []float64 {
 
 // zeros returns a gradient of zeros.
 func (p *Problem) zeros() rules.Parameters {
-	zeros := rules.NewParameters(len(p.RuleBase.Antecedents), p.RuleBase.Rules(), p.RuleBase.Features())
-	if curves := p.RuleBase.Curves; curves != nil {
-		zeros.Curves = rules.NewCurves(len(curves), len(curves[0]))
+	zeros := p.RuleBase.Clone().Parameters
+	for _, rows := range append(slices.Clone(zeros.Antecedents), zeros.Consequents, zeros.Curves) {
+		for _, row := range rows {
+			clear(row)
+		}
 	}
 	return zeros
 }

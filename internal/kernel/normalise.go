@@ -71,6 +71,29 @@ func weightedSum(level, outputs []float64, least float64) (y, scale, covered flo
 	return y, scale, covered
 }
 
+// WeightedSums computes the weighted sum of the rule outputs [B,R] by normalised levels
+// [B,R], as [Normalise] does:
+//
+//	y[b] = sum_r level[b,r] outputs[b,r]
+func WeightedSums(y, level, outputs []float64, B, R int) {
+	for b := range B {
+		row, outputs := level[b*R:][:R], outputs[b*R:][:R]
+		sum := 0.0
+		for r, f := range row {
+			sum += float64(f * outputs[r])
+		}
+		y[b] = sum
+	}
+}
+
+// Add adds v to sum.
+func Add(sum, v []float64) {
+	v = v[:len(sum)]
+	for i := range sum {
+		sum[i] += v[i]
+	}
+}
+
 // NormaliseBackward computes from dy [B], dL/dy,
 //
 //	byOutput[b,r] = dy[b] level[b,r]

@@ -1,0 +1,87 @@
+package loss
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/internal/registry"
+)
+
+// Link is the link of a generalised linear model between the outputs y of the rules and
+// the response, which is what a model predicts (McCullagh and Nelder, Generalized Linear
+// Models, 1989).
+type Link struct {
+	name     string
+	response func(dst, y []float64)
+}
+
+// Name returns the name of the link, such as "log".
+func (l Link) Name() string { return l.name }
+
+// Response writes the response to the outputs y [C], the inverse of the link, to dst [C],
+// which may be y.
+func (l Link) Response(dst, y []float64) { l.response(dst, y) }
+
+// Identity returns the link of a response that is the outputs themselves.
+func Identity() Link { return identity }
+
+var (
+	identity = Link{"identity", func(dst, y []float64) { copy(dst, y) }}
+
+	// ordered sorts the outputs, so that quantiles do not cross (Chernozhukov,
+	// Fernandez-Val and Galichon, Econometrica 78(3), 2010).
+	ordered = Link{"ordered", func(dst, y []float64) {
+		copy(dst, y)
+		slices.Sort(dst)
+	}}
+
+	// logarithmic is the link of responses that are positive, in units of their mean in
+	// training.
+	logarithmic = Link{"log", func(dst, y []float64) {
+		for c, v := range y {
+			dst[c] = math.Exp(min(v, maxLog))
+		}
+	}}
+
+	// logit is the link of a probability.
+	logit = Link{"logit", func(dst, y []float64) {
+		for c, v := range y {
+			dst[c] = sigmoid(v)
+		}
+	}}
+
+	// softmax is the link of the probabilities of classes that exclude one another.
+	softmax = Link{"softmax", func(dst, y []float64) {
+		top, sum := slices.Max(y), 0.0
+		for c, v := range y {
+			dst[c] = math.Exp(v - top)
+			sum += dst[c]
+		}
+		for c := range dst {
+			dst[c] /= sum
+		}
+	}}
+)
+
+// maxLog is the logarithm above which a response on the logarithmic scale does not grow.
+const maxLog = 30
+
+// sigmoid returns 1/(1+e^-v), without overflow.
+func sigmoid(v float64) float64 {
+	far := math.Exp(-math.Abs(v))
+	if v < 0 {
+		return far / (1 + far)
+	}
+	return 1 / (1 + far)
+}
+
+var links = registry.New[Link]("loss", "link")
+
+func init() {
+	for _, l := range []Link{identity, ordered, logarithmic, logit, softmax} {
+		links.Register(l)
+	}
+}
+
+// LookupLink returns the link of the given name.
+func LookupLink(name string) (Link, error) { return links.Lookup(name) }
