@@ -141,6 +141,9 @@ func TestSeveralOutputs(t *testing.T) {
 			if got := c.Targets[2*r:][:2]; got[0] != a.Targets[r] || got[1] != b.Targets[r] {
 				t.Errorf("%s: targets %v, one by one %v and %v", name, got, a.Targets[r], b.Targets[r])
 			}
+			if w := New(membership.Gaussian{}, c).Consequents[r]; !slices.Equal(w, []float64{a.Targets[r], 0, 0, 0, b.Targets[r], 0, 0, 0}) {
+				t.Errorf("%s: consequents of rule %d start at %v", name, r, w)
+			}
 		}
 	}
 }

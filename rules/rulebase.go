@@ -70,12 +70,13 @@ type RuleBase struct {
 }
 
 // New returns one rule of the given shape per cluster: antecedents by Shape.Place, biases
-// from Targets and slopes zero, or consequents from Clusters.Plane; one output. The spread floor is a
+// from Targets and slopes zero, or consequents from Clusters.Plane. The spread floor is a
 // tenth of the smallest spread, of the clusters or of the functions placed.
 func New(shape membership.Function, c *Clusters) *RuleBase {
 	params := shape.Params()
-	R, M := len(c.Centers), len(c.Centers[0])
+	R, M, C := len(c.Centers), len(c.Centers[0]), c.Outputs()
 	rb := &RuleBase{Shape: shape, Parameters: NewParameters(len(params), R, M), SpreadFloor: math.Inf(1)}
+	rb.SetOutputs(C)
 	for r, center := range c.Centers {
 		for m := range center {
 			rb.SpreadFloor = min(rb.SpreadFloor, 0.1*c.Spreads[r][m])
@@ -86,7 +87,9 @@ func New(shape membership.Function, c *Clusters) *RuleBase {
 				}
 			}
 		}
-		rb.Consequents[r][0] = c.Targets[r]
+		for i, t := range c.Targets[r*C:][:C] {
+			rb.Consequents[r][i*(M+1)] = t
+		}
 		copy(rb.Consequents[r], c.Plane)
 	}
 	rb.Project()

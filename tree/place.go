@@ -27,8 +27,8 @@ const logisticRise = 2.3548200450309493
 func (t *Tree) Rules(shape membership.Function, softness float64) *rules.RuleBase {
 	params := shape.Params()
 	rb := &rules.RuleBase{Shape: shape, Parameters: rules.NewParameters(len(params), len(t.leaves), t.M), SpreadFloor: math.Inf(1)}
+	rb.SetOutputs(len(t.leaves[0].planes))
 	for r, leaf := range t.leaves {
-		rb.Consequents[r] = make([]float64, len(leaf.planes)*(1+t.M))
 		for c, plane := range leaf.planes {
 			w := rb.Consequents[r][c*(1+t.M):][:1+t.M]
 			w[0] = plane[0]

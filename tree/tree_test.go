@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 	"github.com/tskgraph/tskgraph/tree"
 )
 
@@ -241,6 +242,83 @@ func TestSameBits(t *testing.T) {
 		} else if text != first {
 			t.Errorf("%d workers grow another tree", workers)
 		}
+	}
+}
+
+// TestSeveralOutputs checks that a tree of two outputs splits where either steps, that each output has the plane
+// that it has alone on the same splits, and that an output repeated changes nothing.
+func TestSeveralOutputs(t *testing.T) {
+	s := step(2000)
+	var both, twice []float64
+	for n, x := range s.X {
+		other := x[0]
+		if x[0] >= 0.2 {
+			other = 8
+		}
+		both, twice = append(both, s.Y[n], other), append(twice, s.Y[n], s.Y[n])
+	}
+	grow := func(y []float64, R int) *rules.RuleBase {
+		one := s
+		one.Y = y
+		grown, err := tree.Grow(one, R)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return grown.Rules(membership.Gaussian{}, 0.3)
+	}
+	features := map[int]bool{}
+	for _, split := range grow(both, 4).Splits {
+		features[split.Feature] = true
+	}
+	if !features[0] || !features[1] {
+		t.Errorf("splits of features %v, want both", features)
+	}
+	alone, repeated := grow(s.Y, 3), grow(twice, 3)
+	if repeated.OutputCount() != 2 || !reflect.DeepEqual(alone.Splits, repeated.Splits) {
+		t.Fatalf("%d outputs, splits %+v, alone %+v", repeated.OutputCount(), repeated.Splits, alone.Splits)
+	}
+	for c := range 2 {
+		if got := repeated.Output(c).Consequents; !reflect.DeepEqual(got, alone.Consequents) {
+			t.Errorf("output %d: planes %v, alone %v", c, got, alone.Consequents)
+		}
+	}
+}
+
+// TestClassesSplitByImpurity checks that with constants on indicators of classes the split is that of the least
+// Gini impurity, found by trying all thresholds.
+func TestClassesSplitByImpurity(t *testing.T) {
+	const N = 40
+	rng := rand.New(rand.NewPCG(8, 9))
+	s := tree.Samples{Constant: true}
+	classes := make([]int, N)
+	for n := range N {
+		classes[n] = min(2, (n+rng.IntN(12))/17)
+		row := make([]float64, 3)
+		row[classes[n]] = 1
+		s.X, s.Y = append(s.X, []float64{float64(n)}), append(s.Y, row...)
+	}
+	impurity := func(part []int) float64 {
+		sum, count := float64(len(part)), make([]float64, 3)
+		for _, k := range part {
+			count[k]++
+		}
+		for _, c := range count {
+			sum -= c * c / float64(len(part))
+		}
+		return sum
+	}
+	want := 10
+	for at := 10; at <= N-10; at += 2 { // the quantiles at which a leaf may be split
+		if impurity(classes[:at])+impurity(classes[at:]) < impurity(classes[:want])+impurity(classes[want:]) {
+			want = at
+		}
+	}
+	grown, err := tree.Grow(s, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if splits := grown.Rules(membership.Gaussian{}, 0.3).Splits; len(splits) != 1 || splits[0].Threshold != float64(want)-0.5 {
+		t.Errorf("splits %+v, want one at %v", splits, float64(want)-0.5)
 	}
 }
 
