@@ -35,11 +35,18 @@ var stepCurves = penalty.Curves{Lambda: 0.003, Deviation: 0.003}
 // newTrainStep returns a step with a penalty of the slopes and others, without curves.
 func newTrainStep(t testing.TB, engine, shape string, B, R, M int, others ...penalty.Penalty) *trainStep {
 	t.Helper()
-	return newCurveStep(t, engine, shape, B, R, M, 0, false, others...)
+	return newStepOf(t, engine, shape, B, R, M, consequents{outputs: 1}, others...)
 }
 
-// newCurveStep returns a step with curves of k pieces, shared or own, or without for 0.
-func newCurveStep(t testing.TB, engine, shape string, B, R, M, k int, own bool, others ...penalty.Penalty) *trainStep {
+// consequents describes the consequents of a step.
+type consequents struct {
+	outputs int
+	k       int  // pieces of the curves; 0: none
+	own     bool // every rule has curves of its own
+}
+
+// newStepOf returns a step with the given consequents.
+func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents, others ...penalty.Penalty) *trainStep {
 	t.Helper()
 	f, err := membership.Lookup(shape)
 	if err != nil {
@@ -57,15 +64,18 @@ func newCurveStep(t testing.TB, engine, shape string, B, R, M, k int, own bool, 
 	d := optim.Data{}
 	for range N {
 		x := draw()
-		d.X, d.Y = append(d.X, x), append(d.Y, x[0]*x[M-1]+0.1*rng.NormFloat64())
+		d.X = append(d.X, x)
+		for range then.outputs {
+			d.Y = append(d.Y, x[0]*x[M-1]+0.1*rng.NormFloat64())
+		}
 	}
-	start := &rules.Clusters{Targets: make([]float64, R)}
+	start := &rules.Clusters{Targets: make([]float64, R*then.outputs)}
 	for range R {
 		start.Centers, start.Spreads = append(start.Centers, draw()), append(start.Spreads, slices.Repeat([]float64{1}, M))
 	}
 	rb := rules.New(f, start)
-	if k > 0 {
-		rules.AddCurves(rb, rules.PlaceKnots(d.X, nil, k), own)
+	if then.k > 0 {
+		rules.AddCurves(rb, rules.PlaceKnots(d.X, nil, then.k), then.own)
 	}
 	s := &trainStep{}
 	if s.network, err = graph.New(rb, graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
@@ -135,11 +145,23 @@ func BenchmarkTrainStepCurves(b *testing.B) {
 			b.Run(fmt.Sprintf("B=64/R=%d/M=%d/k=%d", size.R, size.M, k), func(b *testing.B) {
 				compareSteps(b, []string{"without", "shared", "own"}, []*trainStep{
 					newTrainStep(b, "fused", "gaussian", 64, size.R, size.M),
-					newCurveStep(b, "fused", "gaussian", 64, size.R, size.M, k, false, stepCurves),
-					newCurveStep(b, "fused", "gaussian", 64, size.R, size.M, k, true, stepCurves),
+					newStepOf(b, "fused", "gaussian", 64, size.R, size.M, consequents{1, k, false}, stepCurves),
+					newStepOf(b, "fused", "gaussian", 64, size.R, size.M, consequents{1, k, true}, stepCurves),
 				})
 			})
 		}
+	}
+}
+
+// BenchmarkTrainStepOutputs compares steps of one output and of three, in turn.
+func BenchmarkTrainStepOutputs(b *testing.B) {
+	for _, size := range []struct{ B, R, M int }{{64, 8, 11}, {64, 32, 5}, {64, 32, 11}, {512, 32, 9}} {
+		b.Run(fmt.Sprintf("B=%d/R=%d/M=%d", size.B, size.R, size.M), func(b *testing.B) {
+			compareSteps(b, []string{"one", "three"}, []*trainStep{
+				newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M),
+				newStepOf(b, "fused", "gaussian", size.B, size.R, size.M, consequents{outputs: 3}),
+			})
+		})
 	}
 }
 
@@ -164,11 +186,11 @@ func compareSteps(b *testing.B, names []string, steps []*trainStep) {
 // TestTrainStepAllocatesNothing: on the fused engine.
 func TestTrainStepAllocatesNothing(t *testing.T) {
 	for _, shape := range membership.Names() {
-		for _, own := range []bool{false, true} {
-			s := newCurveStep(t, "fused", shape, 8, 5, 3, 4, own, stepAgreement, stepCurves, penalty.Uniform{Lambda: 0.1})
+		for _, then := range []consequents{{1, 4, false}, {1, 4, true}, {3, 4, false}, {3, 4, true}} {
+			s := newStepOf(t, "fused", shape, 8, 5, 3, then, stepAgreement, stepCurves, penalty.Uniform{Lambda: 0.1})
 			s.run(t)
 			if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {
-				t.Errorf("%s, own curves %v: %v allocations per step", shape, own, n)
+				t.Errorf("%s, %+v: %v allocations per step", shape, then, n)
 			}
 		}
 	}
