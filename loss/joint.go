@@ -51,9 +51,9 @@ func (s *sum) Expr(b Builder, y, t Term, _ int) Term {
 }
 
 // Kinks returns those of the loss of one output.
-func (s *sum) Kinks() []float64 {
+func (s *sum) Kinks(t float64) []float64 {
 	if l, ok := s.OfOutput.(Kinked); ok {
-		return l.Kinks()
+		return l.Kinks(t)
 	}
 	return nil
 }

@@ -64,7 +64,10 @@ var (
 )
 
 // maxLog is the logarithm above which a response on the logarithmic scale does not grow.
-const maxLog = 30
+//
+// A target is at most N times its mean over N samples, so that the limit is out of reach of
+// tables with fewer than e^18, 65 million, rows; and 1e300 e^18 does not overflow.
+const maxLog = 18
 
 // sigmoid returns 1/(1+e^-v), without overflow.
 func sigmoid(v float64) float64 {

@@ -18,6 +18,7 @@
 package loss
 
 import (
+	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/registry"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -88,17 +89,15 @@ type Builder interface {
 
 // Kinked is implemented by losses that are not smooth.
 type Kinked interface {
-	// Kinks returns the errors y - t at which a derivative of any order jumps.
-	Kinks() []float64
+	// Kinks returns the values of an output at which a derivative of any order jumps, for
+	// its target t.
+	Kinks(t float64) []float64
 }
 
-// Metric computes a figure from the loss of weighted samples.
-type Metric struct {
-	Name string
-
-	// Of returns the figure from the weighted sum of the losses and the sum of the
-	// weights, which is greater than 0.
-	Of func(sum, weight float64) float64
+// Bounded is implemented by losses that are not defined for every target.
+type Bounded interface {
+	// Targets returns the targets for which the loss is defined.
+	Targets() *interval.Interval
 }
 
 var known = registry.New[Loss]("loss", "loss")

@@ -27,8 +27,8 @@ func smoothAt(p *Problem, s sample, mask []float64) bool {
 		largest = max(largest, math.Abs(v))
 	}
 	y, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
-	return !slices.ContainsFunc(l.Kinks(), func(kink float64) bool {
-		return math.Abs(y[0]-s.target-kink) <= largest*reach(p.RuleBase.Consequents)
+	return !slices.ContainsFunc(l.Kinks(s.target), func(kink float64) bool {
+		return math.Abs(y[0]-kink) <= largest*reach(p.RuleBase.Consequents)
 	})
 }
 

@@ -1,0 +1,58 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Absolute is the absolute error, whose minimum is the median of the target:
+//
+//	L(y, t) = |y - t|
+//
+// Its metric is the mean absolute error, MAE, in the target's unit.
+type Absolute struct{}
+
+func init() { Register(Absolute{}) }
+
+// Name returns "absolute".
+func (Absolute) Name() string { return "absolute" }
+
+// Value computes the formula above.
+func (Absolute) Value(y, t float64) float64 { return math.Abs(y - t) }
+
+// Gradient returns the sign of y - t, 0 where they are equal.
+func (Absolute) Gradient(y, t float64) float64 {
+	switch {
+	case y > t:
+		return 1
+	case y < t:
+		return -1
+	}
+	return y - t // 0, or NaN
+}
+
+// Kinks returns t.
+func (Absolute) Kinks(t float64) []float64 { return []float64{t} }
+
+// Expr returns the formula on terms.
+func (Absolute) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	return b.Abs(b.Sub(y, t))
+}
+
+// Link returns the identity.
+func (Absolute) Link() Link { return Identity() }
+
+// Metric returns MAE = sum / weight.
+func (Absolute) Metric() Metric { return mean("MAE") }
+
+// Mutant returns half the absolute error.
+func (a Absolute) Mutant() (wrong string, l Loss) { return "half the error", halved{a} }
+
+// halved is |y - t| / 2, a mutant of [Absolute].
+type halved struct{ Absolute }
+
+// Expr returns the wrong formula on terms.
+func (h halved) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	return b.Mul(b.Const(0.5), h.Absolute.Expr(b, y, t))
+}

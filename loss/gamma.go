@@ -1,0 +1,65 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Gamma is half the unit deviance of the gamma distribution, for costs and other targets
+// whose standard deviation grows with their mean (McCullagh and Nelder, Generalized Linear
+// Models, 1989):
+//
+//	L(y, t) = t / mu - 1 - log(t / mu)        mu = exp(y)
+//
+// Targets and mu are above 0: the link is the logarithm. Training divides targets by their
+// mean. Above t / mu = exp(18), that quotient is continued by its tangent, as a function of
+// its logarithm, so that the loss does not overflow. Its metric is the mean deviance.
+type Gamma struct{}
+
+func init() { Register(Gamma{}) }
+
+// Name returns "gamma".
+func (Gamma) Name() string { return "gamma" }
+
+// Targets returns the numbers above 0.
+func (Gamma) Targets() *interval.Interval { return interval.Above(0) }
+
+// Value computes the formula above.
+func (Gamma) Value(y, t float64) float64 {
+	v := math.Log(max(t, leastTarget)) - y
+	return max(0, safeExp(v)-1-v)
+}
+
+// Gradient returns 1 - t / mu.
+func (Gamma) Gradient(y, t float64) float64 {
+	return 1 - math.Exp(min(math.Log(max(t, leastTarget))-y, maxLog))
+}
+
+// Kinks returns the output below which t / mu is continued by its tangent.
+func (Gamma) Kinks(t float64) []float64 { return []float64{math.Log(max(t, leastTarget)) - maxLog} }
+
+// Expr returns the formula on terms.
+func (Gamma) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	v := b.Sub(logOf(b, t), y)
+	return b.Sub(b.Sub(safeExpOf(b, v), b.Const(1)), v)
+}
+
+// Link returns the logarithm.
+func (Gamma) Link() Link { return logarithmic }
+
+// Metric returns the mean deviance, 2 sum / weight.
+func (Gamma) Metric() Metric { return deviance("mean gamma deviance") }
+
+// Mutant returns the loss whose exponential is constant, not linear, above its limit.
+func (g Gamma) Mutant() (wrong string, l Loss) { return "exponential clipped, not linear", constant{g} }
+
+// constant is [Gamma] with a limited quotient t / mu, a mutant.
+type constant struct{ Gamma }
+
+// Expr returns the wrong formula on terms.
+func (constant) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	v := b.Sub(logOf(b, t), y)
+	return b.Sub(b.Sub(b.Exp(b.Min(v, b.Const(maxLog))), b.Const(1)), v)
+}

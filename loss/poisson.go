@@ -1,0 +1,64 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Poisson is half the unit deviance of the Poisson distribution, for counts (McCullagh and
+// Nelder, Generalized Linear Models, 1989):
+//
+//	L(y, t) = mu - t + t log(t / mu)        mu = exp(y)
+//
+// with 0 log 0 = 0. Targets are at least 0, and mu is above 0: the link is the logarithm.
+// Training divides targets by their mean. Above y = 18, exp(y) is continued by its tangent,
+// so that the loss does not overflow. Its metric is the mean deviance.
+type Poisson struct{}
+
+func init() { Register(Poisson{}) }
+
+// Name returns "poisson".
+func (Poisson) Name() string { return "poisson" }
+
+// Targets returns the numbers of at least 0.
+func (Poisson) Targets() *interval.Interval { return interval.From(0) }
+
+// Value computes the formula above.
+func (Poisson) Value(y, t float64) float64 {
+	return max(0, safeExp(y)-t-float64(t*(y-math.Log(max(t, leastTarget)))))
+}
+
+// Gradient returns mu - t.
+func (Poisson) Gradient(y, t float64) float64 { return math.Exp(min(y, maxLog)) - t }
+
+// Kinks returns the output above which exp(y) is continued by its tangent.
+func (Poisson) Kinks(float64) []float64 { return []float64{maxLog} }
+
+// Expr returns the formula on terms.
+func (Poisson) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	return poisson(b, y, t, safeExpOf(b, y))
+}
+
+// poisson returns mu - t - t (y - log t).
+func poisson(b membership.Builder, y, t, mu membership.Term) membership.Term {
+	return b.Sub(b.Sub(mu, t), b.Mul(t, b.Sub(y, logOf(b, t))))
+}
+
+// Link returns the logarithm.
+func (Poisson) Link() Link { return logarithmic }
+
+// Metric returns the mean deviance, 2 sum / weight.
+func (Poisson) Metric() Metric { return deviance("mean Poisson deviance") }
+
+// Mutant returns the loss of the identity as the link.
+func (p Poisson) Mutant() (wrong string, l Loss) { return "identity for the log link", unlinked{p} }
+
+// unlinked is [Poisson] with mu = y, a mutant.
+type unlinked struct{ Poisson }
+
+// Expr returns the wrong formula on terms.
+func (unlinked) Expr(b membership.Builder, y, t membership.Term) membership.Term {
+	return poisson(b, y, t, y)
+}

@@ -1,0 +1,79 @@
+package loss
+
+// Quantile is the pinball loss of several quantiles of one target (Koenker and Bassett,
+// Econometrica 46(1), 1978). Output c is the quantile of level q_c:
+//
+//	L(y, t) = sum_c q_c e_c + max(0, -e_c)        e_c = t_c - y_c
+//
+// All t_c are the target. An error above the quantile costs q_c times its size, one below it
+// 1 - q_c times. Its link sorts the outputs, which never increases the loss. Its metric is
+// the mean over samples and levels.
+type Quantile struct {
+	Levels []float64 // [C], in (0, 1), ascending
+}
+
+func init() { Register(Quantile{Levels: []float64{0.05, 0.5, 0.95}}) }
+
+// Name returns "quantile".
+func (Quantile) Name() string { return "quantile" }
+
+// Value computes the formula above.
+func (q Quantile) Value(y, t []float64) float64 {
+	sum := 0.0
+	for c, level := range q.Levels {
+		if e := t[c] - y[c]; e < 0 {
+			sum += float64((level - 1) * e)
+		} else {
+			sum += float64(level * e)
+		}
+	}
+	return sum
+}
+
+// Gradient computes 1 - q_c of outputs above the target and -q_c of the others; 0 of those
+// equal to it.
+func (q Quantile) Gradient(dst, y, t []float64) {
+	for c, level := range q.Levels {
+		switch e := t[c] - y[c]; {
+		case e < 0:
+			dst[c] = 1 - level
+		case e > 0:
+			dst[c] = -level
+		default:
+			dst[c] = e // 0, or NaN
+		}
+	}
+}
+
+// Kinks returns t.
+func (Quantile) Kinks(t float64) []float64 { return []float64{t} }
+
+// Expr returns the formula on terms.
+func (q Quantile) Expr(b Builder, y, t Term, _ int) Term {
+	return q.pinball(b, y, b.Sub(t, y))
+}
+
+// pinball returns q_c e + max(0, -e).
+func (q Quantile) pinball(b Builder, y, e Term) Term {
+	return b.Add(b.Mul(b.Row(q.Levels, y), e), b.Relu(b.Neg(e)))
+}
+
+// Link returns the link that sorts.
+func (Quantile) Link() Link { return ordered }
+
+// Metric returns the mean pinball loss, sum / (C weight).
+func (q Quantile) Metric() Metric {
+	C := float64(len(q.Levels))
+	return Metric{"mean pinball loss", func(sum, weight float64) float64 { return sum / weight / C }}
+}
+
+// Mutant returns the loss with the costs of the two sides swapped.
+func (q Quantile) Mutant() (wrong string, l Loss) {
+	return "sides of the quantiles swapped", swapped{q}
+}
+
+// swapped is [Quantile] with errors of the wrong sign, a mutant.
+type swapped struct{ Quantile }
+
+// Expr returns the wrong formula on terms.
+func (s swapped) Expr(b Builder, y, t Term, _ int) Term { return s.pinball(b, y, b.Sub(y, t)) }
