@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -74,6 +75,18 @@ func rowsOf(table []recipe.Key, l leaf) (rows []recipe.Key) {
 	return rows
 }
 
+// baseOf returns the base with the loss in which a value has an effect.
+func baseOf(l leaf) recipe.Recipe {
+	r := base()
+	switch l.name {
+	case "Train.Quantiles":
+		r.Train.Loss, r.Train.Quantiles = loss.Quantile{}.Name(), recipe.Numbers{0.5}
+	case "Train.HuberDelta":
+		r.Train.Loss = loss.Huber{}.Name()
+	}
+	return r
+}
+
 // changes returns recipes that differ from the base in one value; at least one is valid.
 func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 	if l.option != "" {
@@ -88,13 +101,13 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 		return all
 	}
 	with := func(value any) {
-		r := base()
+		r := baseOf(l)
 		if l.in(&r).Set(reflect.ValueOf(value)); value == recipe.LeastSquares {
 			r.Model.Curves = recipe.NoCurves
 		}
 		all = append(all, r)
 	}
-	start := base()
+	start := baseOf(l)
 	switch v := l.in(&start).Addr().Interface().(type) {
 	case *string:
 		for _, word := range append(slices.Clone(k.Choices), recipe.Presets()...) {
@@ -115,6 +128,8 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 		with(recipe.Margin(0.25))
 	case **recipe.Bounds:
 		with(&recipe.Bounds{0, 9})
+	case *recipe.Numbers:
+		with(recipe.Numbers{0.25, 0.75})
 	case *membership.Function:
 		with(membership.Trapezoid{})
 	case *[]recipe.Setting:
@@ -146,7 +161,7 @@ func TestEveryValueHasItsRow(t *testing.T) {
 			if err != nil {
 				continue // another choice is valid
 			}
-			before := base()
+			before := baseOf(l)
 			if l.option != "" {
 				before.Train.Optimizer = r.Train.Optimizer
 			}

@@ -47,7 +47,7 @@ func names() []string {
 // isList reports whether the key takes a list of numbers or shapes.
 func (k key) isList() bool {
 	switch k.field(&Config{}).(type) {
-	case *list, *bounds:
+	case *list, *bounds, *numbers:
 		return true
 	}
 	return false

@@ -105,6 +105,8 @@ func inYAML(field any) any {
 		return &margin{(*float64)(f)}
 	case **recipe.Bounds:
 		return &bounds{f}
+	case *recipe.Numbers:
+		return &numbers{f}
 	case *[]recipe.Setting:
 		return &race{f}
 	}

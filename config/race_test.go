@@ -73,7 +73,7 @@ func TestRaceRefuses(t *testing.T) {
 		"race: [{least_samples: 10}]":             "remove it from at least one",
 		"race: [{init: a/model.json}]":            `setting 1: init: "a/model.json": choose auto, fcm`,
 		"race_splits: 0":                          "race_splits: 0: must be at least 1",
-		"loss: median":                            "\"median\": choose sum or mean",
+		"loss: median":                            "\"median\": choose sum, mean, absolute,",
 		"schedule: linear":                        "choose constant or cosine",
 		"uniform: -1":                             "must be at least 0",
 		"log_spreads: maybe":                      "want true or false",

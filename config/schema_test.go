@@ -177,6 +177,8 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			default:
 				wrong = []string{"5", "[]", "[[1]]"}
 			}
+		case *numbers:
+			items, wrong = "[%s]", []string{"0.5", "[a]", "[[1]]", "{}", "[null]"}
 		case *race:
 			wrong = []string{"fast", "[fast]", "[{iteration: 5}]", "[{least_samples: 0}]", "[{init: a/b}]", "[{init: luck}]"}
 			for _, r := range settingKeys() {
@@ -283,7 +285,7 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 		}
 		outside, _ := outsideOf(k.limits)
 		for _, v := range outside {
-			if v == 0 && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
+			if _, isList := k.field(new(Config)).(*numbers); v == 0 && !isList && k.name != "model.rules" && k.name != "train.droprule" && (!strings.HasPrefix(k.name, "tune.") || k.name == "tune.repeats") {
 				continue // zero is the default
 			}
 			refused(k, func(c *Config) {
@@ -296,6 +298,8 @@ func TestTheLibraryRefusesToo(t *testing.T) {
 					*f = v
 				case *margin:
 					*f.share = v
+				case *numbers:
+					*f.list = recipe.Numbers{v}
 				case *list:
 					c.Tune.Space = tune.Space{f.of.Own(): {v}}
 				}

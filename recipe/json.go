@@ -70,6 +70,8 @@ func plain(field any) any {
 		}
 	case *[]Setting:
 		return append([]Setting{}, *f...) // never null
+	case *Numbers:
+		return append(Numbers{}, *f...) // never null
 	case *string, *int, *uint64, *float64, *bool:
 		return f
 	}
@@ -94,6 +96,13 @@ func setPlain(field any, text []byte) error {
 	case *[]Setting:
 		*f = nil
 		return json.Unmarshal(text, f)
+	case *Numbers:
+		*f = nil
+		if err := json.Unmarshal(text, f); len(*f) > 0 || err != nil {
+			return err
+		}
+		*f = nil // not empty
+		return nil
 	case *string, *int, *uint64, *float64, *bool:
 		return json.Unmarshal(text, f)
 	}

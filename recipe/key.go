@@ -16,13 +16,13 @@ type Key struct {
 	Label   string // in tables; empty: Own with spaces
 	Example string // value in the template of config.yaml if the default is not informative
 
-	Limits    *interval.Interval // of a number; nil: none
+	Limits    *interval.Interval // of a number, or of each of Numbers; nil: none
 	Choices   []string           // of a text; nil: any
 	OrModel   bool               // the path of a saved model is allowed as well
 	ZeroWhere func(*Recipe) bool // reports whether zero is allowed despite Limits; nil: never
 
 	// Field points to the value: *string, *int, *uint64, *float64, *bool, SolverOption,
-	// *Margin, **Bounds, *membership.Function or *[]Setting.
+	// *Margin, **Bounds, *Numbers, *membership.Function or *[]Setting.
 	Field func(*Recipe) any
 
 	// Shown reports whether the key has an effect, so that a resolved configuration
@@ -72,7 +72,7 @@ func (k Key) Put(r *Recipe, value any) error {
 	return parse(k.Field(r), Text(value))
 }
 
-var table = slices.Concat(dataKeys, modelKeys, raceSection, trainKeys, solverKeys(), rateKeys, pruneKeys)
+var table = slices.Concat(dataKeys, modelKeys, raceSection, trainKeys, solverKeys(), rateKeys, lossKeys, updateKeys, pruneKeys)
 
 // Keys returns the table, in the order of config.yaml.
 func Keys() []Key { return slices.Clone(table) }

@@ -15,7 +15,7 @@ func Paper() Recipe {
 		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3, Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
-			Loss: "sum", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
+			Loss: SumLoss, HuberDelta: 1, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,
 		},
 		Prune: Prune{Gamma: 0.5, Theta: 0.5},
 	}
@@ -31,7 +31,7 @@ func Robust() Recipe {
 	r.Preset = "robust"
 	r.Model.Transform, r.Model.SpreadFloor, r.Model.Margin = "yeo-johnson", 0.1, 0.05
 	t := &r.Train
-	t.Loss, t.Shrink, t.LogSpreads = "mean", "mean", true
+	t.Loss, t.Shrink, t.LogSpreads = MeanLoss, "mean", true
 	t.Optimizer, t.Schedule, t.Solver = "adabound", "cosine", relativeBounds()
 	t.Race, t.RaceSplits = robustRace(), 4
 	if err := t.Race[0].apply(&r); err != nil {

@@ -33,6 +33,8 @@ func textOf(field any) string {
 			return ""
 		}
 		return number((*f)[0]) + " to " + number((*f)[1])
+	case *Numbers:
+		return f.text()
 	case *membership.Function:
 		if *f == nil {
 			return ""
@@ -65,6 +67,8 @@ func parse(field any, text string) (err error) {
 		*f, err = parseMargin(text)
 	case **Bounds:
 		*f, err = parseBounds(text)
+	case *Numbers:
+		*f, err = parseNumbers(text)
 	case *membership.Function:
 		*f, err = membership.Lookup(text)
 	case *[]Setting:
@@ -88,6 +92,8 @@ func sample(field any) string {
 		return "true"
 	case **Bounds:
 		return "0 to 1"
+	case *Numbers:
+		return "[0.05, 0.95]"
 	}
 	return "0.5"
 }
@@ -123,6 +129,34 @@ func parseBounds(text string) (*Bounds, error) {
 	low, err := strconv.ParseFloat(first, 64)
 	high, err2 := strconv.ParseFloat(second, 64)
 	return &Bounds{low, high}, errors.Join(err, err2)
+}
+
+// text returns the numbers as a list in YAML.
+func (n Numbers) text() string {
+	parts := make([]string, len(n))
+	for i, v := range n {
+		parts[i] = number(v)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func parseNumbers(text string) (n Numbers, err error) {
+	inner, isList := strings.CutPrefix(strings.TrimSpace(text), "[")
+	inner, ends := strings.CutSuffix(inner, "]")
+	if !isList || !ends {
+		return nil, &strconv.NumError{Func: "parseNumbers", Num: text, Err: strconv.ErrSyntax}
+	}
+	if strings.TrimSpace(inner) == "" {
+		return nil, nil
+	}
+	for _, part := range strings.Split(inner, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil {
+			return nil, err
+		}
+		n = append(n, v)
+	}
+	return n, nil
 }
 
 // Formula returns the formula of a user-defined shape as JSON, or the name of a built-in

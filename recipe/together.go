@@ -15,6 +15,7 @@ func checkTogether(r *Recipe) (found faults) {
 	if b := r.Model.Bounds; b != nil && !(b[0] < b[1]) {
 		found.add(&Error{Key: "model.bounds", Message: fmt.Sprintf("%v to %v: the first must be less than the second", b[0], b[1])})
 	}
+	found = append(found, checkLoss(r.Train)...)
 	leastSquares := r.Model.Consequents == LeastSquares
 	yeoJohnson := r.Model.Transform == "yeo-johnson"
 	anfis := r.Train.Optimizer == "anfis"
@@ -38,6 +39,7 @@ func checkTogether(r *Recipe) (found faults) {
 		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) requires the paper's penalty: set it to zero"},
 		{leastSquares && r.Train.Agreement != 0, "train.agreement", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) requires the paper's penalty: set it to 0", r.Train.Agreement)},
 		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) adapts its step size itself: set it to constant"},
+		{anfis && !r.Train.squared(), "train.loss", "train.optimizer", r.Train.Loss + ": optimizer anfis (train.optimizer) minimises the squared error: set it to sum or mean"},
 		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer", "optimizer anfis (train.optimizer) has one step size: set it to 0"},
 	} {
 		if c.bad {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
-	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
 )
@@ -18,7 +17,7 @@ type Train struct {
 	Batch         int          // B, samples per update; 0, or more than there are: all
 	Optimizer     string       // adabound, adam, rmsprop, sgd, or anfis, which requires Batch 0
 	Solver        optim.Values // options of the optimizer by name; absent or zero: the default
-	Loss          string       // sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss
+	Loss          string       // sum of the squared errors of a batch, mean, or the name of another loss, see Train.MeanLoss and Train.LossFunction
 	Schedule      string       // of the learning rates: constant, or cosine
 	LogSpreads    bool         // train spreads, if the shape has them, as logarithms
 	L2            float64      // lambda, the penalty of the slopes
@@ -32,6 +31,12 @@ type Train struct {
 	ValidateEvery int          // iterations from one validation to the next, at least 1
 	Members       int          // models in the committee; 0 or 1: a single model
 	Seed          uint64       // of every random stream
+
+	Quantiles      Numbers // levels of the loss quantile [C], ascending; nil for other losses
+	HuberDelta     float64 // of the loss huber, in standard deviations of the target
+	TargetWeights  Numbers // weights of several targets in the loss [C]; nil: equal
+	ClassWeights   string  // in the loss: none or balanced
+	LabelSmoothing float64 // share of a sample's class that is divided among all classes, see Train.Smooth
 
 	ConsequentRate float64 // learning rate of biases and slopes; 0: that of the antecedents
 
@@ -47,26 +52,6 @@ type Train struct {
 	Race       []Setting
 	Fidelity   float64
 	RaceSplits int
-}
-
-// MeanLoss reports whether the loss is the mean over a batch, with targets in units of
-// their standard deviation. This holds for every loss except sum.
-func (t Train) MeanLoss() bool { return t.Loss != "sum" }
-
-// LossFunction returns the loss of a sample: squared for sum and mean. The recipe must be
-// valid.
-func (t Train) LossFunction() loss.Loss {
-	l, err := loss.Lookup(t.Loss)
-	if err != nil {
-		return loss.Squared{}
-	}
-	return l
-}
-
-// losses returns the choices of train.loss: sum and mean of the squared error, and the
-// other registered losses.
-func losses() []string {
-	return append([]string{"sum", "mean"}, slices.DeleteFunc(loss.Names(), func(name string) bool { return name == "squared" })...)
 }
 
 // Penalties returns the penalties of the loss.
@@ -104,8 +89,10 @@ var rateKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Train.ConsequentRate }},
 	{Name: "train.schedule", Choices: []string{"constant", "cosine"}, Doc: "schedule of the step sizes: constant, or cosine (down to zero)",
 		Field: func(r *Recipe) any { return &r.Train.Schedule }},
-	{Name: "train.loss", Choices: losses(), Doc: "sum or mean of a batch's errors, with the target in standard deviations",
-		Field: func(r *Recipe) any { return &r.Train.Loss }},
+}
+
+// updateKeys are the keys of updates, penalties and their number.
+var updateKeys = []Key{
 	{Name: "train.log_spreads", Doc: "train the logarithms of spreads",
 		Field: func(r *Recipe) any { return &r.Train.LogSpreads }},
 	{Name: "train.l2", Race: true, Limits: interval.From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",

@@ -26,6 +26,11 @@ func checkTable(r *Recipe) (found faults) {
 			v = float64(*f)
 		case *float64:
 			v = *f
+		case *Numbers:
+			if slices.ContainsFunc(*f, func(v float64) bool { return !k.Limits.Has(v) }) {
+				fail("%s: each must be %v", f.text(), k.Limits)
+			}
+			continue
 		case *Margin:
 			if *f == Unlimited {
 				continue
