@@ -21,14 +21,17 @@ const (
 var keys = slices.Concat([]key{
 	{name: "preset", choices: recipe.Presets(), doc: "defaults of all other keys: robust (accurate), readable (at most 8 rules that can be read one by one) or paper (the published settings)", field: func(c *Config) any { return &c.Preset }},
 
+	{name: "task", choices: data.Tasks(), doc: "auto (a target of words is classified, one of numbers is regression), regression, or classification (words, or whole numbers, are classes)", example: "auto",
+		field: func(c *Config) any { return &c.Data.Task }, shown: func(c *Config) bool { return c.Data.Task != "" && c.Data.Task != "auto" }},
+
 	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
 	{name: "data.test_path", doc: "a table with the same columns for the test part", example: "test.csv",
 		field: func(c *Config) any { return &c.Data.TestPath }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},
-	{name: "data.builtin", choices: data.Builtins(), doc: "generated data, used if data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",
+	{name: "data.builtin", choices: data.Builtins(), doc: "built-in data, used if data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",
 		field: func(c *Config) any { return &c.Data.Builtin }, shown: func(c *Config) bool { return !ownTable(c) }},
-	{name: "data.target", doc: "the column to predict; required with data.path", example: "y",
-		field: func(c *Config) any { return &c.Data.Target }, shown: ownTable},
+	{name: "data.target", doc: "the column to predict, or several of numbers: [y1, y2]; required with data.path", example: "y",
+		field: func(c *Config) any { return &target{&c.Data.Options} }, shown: ownTable},
 	{name: "data.features", doc: "the input columns; empty: all others", example: "[]",
 		field: func(c *Config) any { return &c.Data.Features }, shown: func(c *Config) bool { return len(c.Data.Features) > 0 }},
 	{name: "data.ignore", doc: "columns to leave out", example: "[]",

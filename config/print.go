@@ -91,37 +91,37 @@ func (c *Config) template(head string, remarks map[string]remark) []byte {
 	section := ""
 	for _, k := range keys {
 		s, name := k.section()
-		if s == "" {
-			fmt.Fprintf(&b, "%-30s # %s\n", name+": "+c.Preset, k.doc)
-			continue
-		}
 		if s != section {
 			fmt.Fprintf(&b, "\n%s:\n", s)
 			section = s
 		}
+		indent := ""
+		if s != "" {
+			indent = "  "
+		}
 		r := remarks[k.name]
 		for _, why := range r.why {
-			fmt.Fprintf(&b, "  # %s\n", escape.Text(why))
+			fmt.Fprintf(&b, "%s# %s\n", indent, escape.Text(why))
 		}
-		if r.set {
-			if value := written(encodeNode(k.field(c))); strings.Contains(value, "\n") {
-				fmt.Fprintf(&b, "  %-28s # %s\n    %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n    "))
-			} else {
-				fmt.Fprintf(&b, "  %-28s # %s\n", name+": "+value, k.doc)
-			}
-			continue
+		switch {
+		case r.set || k.name == "preset":
+			writeDescribed(&b, indent, name, written(encodeNode(k.field(c))), k.doc)
+		case r.suggested != "":
+			writeDescribed(&b, indent+"# ", name, r.suggested, k.doc)
+		default:
+			writeDescribed(&b, indent+"# ", name, k.templateValue(c), k.doc)
 		}
-		value := r.suggested
-		if value == "" {
-			value = k.templateValue(c)
-		}
-		if strings.Contains(value, "\n") {
-			fmt.Fprintf(&b, "  # %-26s # %s\n  #   %s\n", name+":", k.doc, strings.ReplaceAll(value, "\n", "\n  #   "))
-			continue
-		}
-		fmt.Fprintf(&b, "  # %-26s # %s\n", name+": "+value, k.doc)
 	}
 	return b.Bytes()
+}
+
+// writeDescribed writes a key with its value and meaning, after a prefix on each line.
+func writeDescribed(b *bytes.Buffer, prefix, name, value, doc string) {
+	key, below := name+": "+value, ""
+	if strings.Contains(value, "\n") {
+		key, below = name+":", prefix+"  "+strings.ReplaceAll(value, "\n", "\n"+prefix+"  ")+"\n"
+	}
+	fmt.Fprintf(b, "%s%-*s # %s\n%s", prefix, 30-len(prefix), key, doc, below)
 }
 
 // presetConfig is a preset that exists.

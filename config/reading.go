@@ -146,6 +146,10 @@ func parseValue(o origin, k key, text string) (*yaml.Node, []*Error) {
 	switch k.field(&Config{}).(type) {
 	case *string:
 		return scalarNode(text), nil
+	case *target:
+		if text = strings.TrimSpace(text); !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {
+			return scalarNode(text), nil
+		}
 	case *[]string, *na:
 		if bare && !strings.HasPrefix(strings.TrimSpace(text), "{") {
 			return listNode(strings.FieldsFunc(text, func(r rune) bool { return r == ',' })), nil

@@ -18,7 +18,10 @@ func pruneDefaults(c *Config, m *model.Model, values sources) error {
 	if node, _ := values.node("train.optimizer"); node != nil && node.Value != o.Train.Optimizer {
 		o.Train.Solver = nil
 	}
-	c.Recipe, c.Data.Target = o, m.Schema.Target
+	c.Recipe, c.Data.Target, c.Data.Others = o, m.Schema.Target, m.Schema.Targets()[1:]
+	if m.Schema.Classes != nil {
+		c.Data.Task = "classification"
+	}
 	if m.ImputeMeans {
 		c.Data.Missing = "mean"
 	}

@@ -164,8 +164,11 @@ func shownInSchema(k key, c *Config) (value, examples json.RawMessage) {
 	if err != nil {
 		panic(fmt.Sprintf("config: %s: %v", k.name, err))
 	}
-	if _, isText := k.field(c).(*string); isText && k.example != "" && k.choices == nil {
-		return nil, json.RawMessage("[" + string(text) + "]")
+	switch k.field(c).(type) {
+	case *string, *target:
+		if k.example != "" && k.choices == nil {
+			return nil, json.RawMessage("[" + string(text) + "]")
+		}
 	}
 	return text, nil
 }

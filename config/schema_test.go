@@ -202,6 +202,9 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, open := range []string{"[0, ~]", "[0, .]", "[., 5.5]", "[0, .inf]", "[-.inf, 0]", "[-1, 1]"} {
 				allow(k, open)
 			}
+		case *target:
+			wrong = []string{"5", "{a: b}", "[]", "[[a]]", "[null]", "null"}
+			allow(k, "[y1, y2]")
 		case *categorical:
 			wrong = []string{"all", "[a]", "{a: hot}", "{a: [null]}", "true"}
 		case *na:

@@ -1,16 +1,19 @@
 package data
 
-// builtin is a generated data set: the same values on every machine, up to the last digits.
+import "slices"
+
+// builtin is a data set of the literature; generated ones have the same values on every machine, up to the last digits.
 type builtin struct {
 	name     string
 	target   string
+	classes  []string // of the target; nil: it is a number
 	split    Split
 	generate func() (names []string, x [][]float64, y []float64)
 }
 
-var builtins = []builtin{mackeyGlass, friedman1, sinc}
+var builtins = []builtin{mackeyGlass, friedman1, sinc, iris}
 
-// Builtins returns the names of the generated data sets.
+// Builtins returns the names of the built-in data sets.
 func Builtins() []string {
 	names := make([]string, len(builtins))
 	for i, b := range builtins {
@@ -19,7 +22,7 @@ func Builtins() []string {
 	return names
 }
 
-// Builtin generates a data set of the literature and returns it with its customary split; it is Ordered if that is
+// Builtin makes a data set of the literature and returns it with its customary split; it is Ordered if that is
 // chronological. An unknown name is an error.
 func Builtin(name string) (*Dataset, Split, error) {
 	b, err := findBuiltin(name)
@@ -31,6 +34,7 @@ func Builtin(name string) (*Dataset, Split, error) {
 	if err != nil {
 		return nil, Split{}, err
 	}
+	d.Schema.Classes = slices.Clone(b.classes)
 	d.Ordered = b.split.Kind == splitChronological
 	return d, b.split, nil
 }

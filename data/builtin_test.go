@@ -20,6 +20,7 @@ func TestBuiltinChecksums(t *testing.T) {
 		{"mackey-glass", 1000, 4, 500, "5da1ea6744b4b511"},
 		{"friedman1", 1000, 10, 700, "a64aed0413739e7c"},
 		{"sinc", 521, 2, 121, "61c1cffe1efeff8a"},
+		{"iris", 150, 4, 105, "f23e57e352098e9d"},
 	} {
 		d, split, err := Builtin(test.name)
 		if err != nil {
@@ -159,6 +160,51 @@ func TestBuiltinRoundTrip(t *testing.T) {
 		}
 		if s.Name() != name {
 			t.Errorf("name %q, want %q", s.Name(), name)
+		}
+	}
+}
+
+// The means are those of Fisher's table II, of 50 flowers of each species, and the parts of a run are a table with their names.
+func TestIris(t *testing.T) {
+	d, split, err := Builtin("iris")
+	if err != nil || d.Validate() != nil {
+		t.Fatal(err, d.Validate())
+	}
+	means := [][]float64{{5.006, 3.428, 1.462, 0.246}, {5.936, 2.770, 4.260, 1.326}, {6.588, 2.974, 5.552, 2.026}}
+	for k, want := range means {
+		for m := range want {
+			sum, n := 0.0, 0
+			for i, x := range d.X {
+				if d.Y[i] == float64(k) {
+					sum, n = sum+x[m], n+1
+				}
+			}
+			if n != 50 || math.Abs(sum/50-want[m]) > 1e-12 {
+				t.Errorf("%s, %s: %d flowers of mean %v, want 50 of %v", d.Schema.Classes[k], d.Schema.Columns[m].Name, n, sum/50, want[m])
+			}
+		}
+	}
+	s, dir := Source{Builtin: "iris"}, t.TempDir()
+	p, err := s.Load()
+	if err != nil || s.WriteParts(dir, p) != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadAs(filepath.Join(dir, "test.csv"), d.Schema, Options{})
+	if err != nil || again.Len() != 45 || !reflect.DeepEqual(again.Y, p.Test.Y) || split.Train != 0.7 {
+		t.Errorf("%v, %v", again, err)
+	}
+}
+
+func TestBuiltinTask(t *testing.T) {
+	for _, c := range []struct{ name, task, want string }{
+		{"iris", "", ""}, {"iris", "auto", ""}, {"iris", "classification", ""}, {"sinc", "regression", ""},
+		{"iris", "regression", `task: regression: the built-in data "iris" are for classification`},
+		{"sinc", "classification", `task: classification: the built-in data "sinc" are for regression`},
+		{"sinc", "x", `task: "x": want auto, regression or classification`},
+	} {
+		err := (Source{Builtin: c.name, Options: Options{Task: c.task}}).Validate()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

@@ -33,8 +33,15 @@ func isInfinite(cell string) bool {
 	return lower == "inf" || lower == "infinity"
 }
 
-// whyNotNumber describes what is wrong with a trimmed cell that parseNumber refuses, and the remedy.
-func whyNotNumber(cell string) string {
+// What to do about a cell that is not a number.
+const (
+	ofFeature = "or ignore the column (data.ignore), or code it (data.categorical)" // if it is a word
+	ofNumber  = "or list it in data.na if it marks a missing value"
+	ofTarget  = ofNumber + ", or set task: classification to predict classes"
+)
+
+// whyNotNumber describes what is wrong with a trimmed cell that parseNumber refuses, and the remedy for a column of its kind.
+func whyNotNumber(cell, remedy string) string {
 	problem := quote(cell) + " is not a plain decimal number"
 	switch _, err := strconv.ParseFloat(cell, 64); {
 	case isInfinite(cell):
@@ -57,8 +64,8 @@ func whyNotNumber(cell string) string {
 	if _, err := strconv.ParseFloat(cell, 64); err == nil {
 		return problem + ": write it in decimal" // hexadecimal
 	}
-	if isWord(cell) {
-		return problem + ": correct it, or ignore the column (data.ignore), or code it (data.categorical)"
+	if remedy == ofFeature && !isWord(cell) {
+		remedy = ofNumber
 	}
-	return problem + ": correct it, or list it in data.na if it marks a missing value"
+	return problem + ": correct it, " + remedy
 }

@@ -21,6 +21,9 @@ type column struct {
 	Column // Encoding is empty while the column is open; Levels are in order of appearance until finish
 
 	at      int            // cell of the record; -1 for an unused column, which is not read
+	needed  bool           // a target or a weight: a row without it is dropped
+	class   bool           // the target: its levels are classes
+	numbers bool           // all of the classes that are given are numbers
 	number  map[string]int // of each level, from 0
 	closed  bool           // the levels are given: any other level is an error
 	first   *Error         // for a column found categorical: its first cell, which is at fault if the column proves numeric
@@ -28,6 +31,7 @@ type column struct {
 	passed  *Missing       // counts levels that are not given; nil: they are an error
 	na      *markers       // of missing values; nil: only those of isMissing
 	decimal decimal        // of a numeric column
+	places  []*Error       // of each class found, where it is first
 }
 
 // unknownLevel is the number of a level that is not one of those given.
@@ -35,7 +39,7 @@ const unknownLevel = -1
 
 // numericColumn is a target or a weight.
 func numericColumn(name string, at int, na *markers) *column {
-	return &column{Column: Column{Name: name, Encoding: Numeric}, at: at, na: na}
+	return &column{Column: Column{Name: name, Encoding: Numeric}, at: at, na: na, needed: true}
 }
 
 // knownColumn reads a column of a schema.
@@ -48,6 +52,7 @@ func knownColumn(c Column, at int, na *markers) *column {
 // code sets the encoding; levels, unless empty, are the only ones allowed.
 func (c *column) code(e Encoding, levels []string) {
 	c.Encoding, c.Levels, c.closed = e, slices.Clone(levels), len(levels) > 0
+	c.numbers = c.class && c.closed && allNumbers(levels)
 	if e == Numeric {
 		return
 	}
@@ -93,13 +98,13 @@ func (c *column) ofNumber(t *table, v float64) (float64, error) {
 
 // read is value of a trimmed cell.
 func (c *column) read(t *table, cell string) (float64, error) {
-	missing := isMissing(cell) || c.na.text(cell)
+	missing := isMissing(cell) || c.na.text(cell) || c.class && c.na.numberOf(cell)
 	if c.Encoding == "" && !missing {
 		if !isWord(cell) {
 			c.code(Numeric, nil)
 		} else {
 			c.code(OneHot, nil)
-			c.first = t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
+			c.first = c.notANumber(t, cell)
 		}
 	}
 	switch {
@@ -110,9 +115,21 @@ func (c *column) read(t *table, cell string) (float64, error) {
 	}
 	v, ok := t.number(cell)
 	if !ok {
-		return 0, t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell))
+		return 0, c.notANumber(t, cell)
 	}
 	return c.found(t, v), nil
+}
+
+// notANumber is the error about a cell that should be a number.
+func (c *column) notANumber(t *table, cell string) *Error {
+	remedy := ofFeature
+	switch {
+	case c.class:
+		remedy = ofTarget
+	case c.needed:
+		remedy = ofNumber
+	}
+	return t.fault(c.at, "column %s: %s", quote(c.Name), whyNotNumber(cell, remedy))
 }
 
 // found returns a number of the current row, or NaN if it marks a missing value.
@@ -131,9 +148,14 @@ func (c *column) level(t *table, cell string) (float64, error) {
 	if n, ok := c.number[cell]; ok {
 		return float64(n), nil
 	}
+	if v, ok := parseNumber(cell); ok && c.numbers {
+		if n, ok := c.number[className(v)]; ok {
+			return float64(n), nil
+		}
+	}
 	n := len(c.Levels)
 	switch {
-	case c.closed && c.passed != nil:
+	case c.closed && c.passed != nil && !c.class:
 		c.passed.addUnknown(c.Name, func() *Error { return c.notALevel(t, cell) })
 		return unknownLevel, nil
 	case c.first != nil && !isWord(cell):
@@ -143,7 +165,9 @@ func (c *column) level(t *table, cell string) (float64, error) {
 		return 0, c.notALevel(t, cell)
 	case !utf8.ValidString(cell):
 		return 0, t.fault(c.at, "column %s: %s is not valid UTF-8: save the table as UTF-8", quote(c.Name), quote(cell))
-	case c.first != nil && n == maxFoundLevels:
+	case c.class && n == maxClasses:
+		return 0, t.fault(c.at, "column %s has more than %d classes: choose another target (data.target), or set task: regression to predict numbers", quote(c.Name), n)
+	case c.first != nil && n == maxFoundLevels && !c.class:
 		return 0, t.fault(c.at, "column %s has more than %d levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)", quote(c.Name), n)
 	case n == maxLevels:
 		return 0, t.fault(c.at, "column %s has more than %d levels: ignore it (data.ignore)", quote(c.Name), n)
@@ -151,12 +175,19 @@ func (c *column) level(t *table, cell string) (float64, error) {
 	cell = strings.Clone(cell) // not to keep the whole row
 	c.Levels = append(c.Levels, cell)
 	c.number[cell] = n
+	if c.class {
+		c.places = append(c.places, t.fault(c.at, ""))
+	}
 	return float64(n), nil
 }
 
 // notALevel is the error about a cell that is not one of the levels.
 func (c *column) notALevel(t *table, cell string) *Error {
-	return t.fault(c.at, "column %s: %s is not one of its levels%s (%s)", quote(c.Name), quote(cell), didYouMean(cell, c.Levels), list(c.Levels))
+	what := "levels"
+	if c.class {
+		what = "classes"
+	}
+	return t.fault(c.at, "column %s: %s is not one of its %s%s (%s)", quote(c.Name), quote(cell), what, didYouMean(cell, c.Levels), list(c.Levels))
 }
 
 // finish sorts the levels found, and fixes the encoding.

@@ -1,4 +1,4 @@
-// Package data turns tables into samples: a Dataset of N rows of M numeric features (X) and a target (Y), divided
+// Package data turns tables into samples: a Dataset of N rows of M numeric features (X) and a target (Y) or several (Others), divided
 // into parts for training, validation and test.
 //
 // # The main path
@@ -42,7 +42,11 @@
 // levels (at most 50), sorted. A column with any other cell is numeric, so that its first cell that is not
 // a number is an error. Options.Categorical sets another coding: one-hot or ordinal (1, 2, ...) for any cells, or
 // numeric. The levels are those of the whole table with all its parts; another level in
-// a test file or a table to predict is an error, unless it is read Lenient (see ReaderOptions). The target is always numeric.
+// a test file or a table to predict is an error, unless it is read Lenient (see ReaderOptions).
+//
+// A target is numeric, or a class where its first cell begins with a letter; Options.Task says otherwise. Y is then the index of
+// the class in Schema.Classes, at most 1000 of at least 3 rows each. Whole numbers that are classes are compared as numbers: 1,
+// 01 and 1.0 are one class. In another table a class that is not in the schema is always an error.
 //
 // A cell that is blank, says NA, N/A, NaN, null or ? in any case, or what Options.NA lists, is missing. Options.Missing
 // is one of

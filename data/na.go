@@ -56,4 +56,10 @@ type markers struct {
 
 func (m *markers) text(cell string) bool { return m != nil && slices.Contains(m.texts, cell) }
 
+// numberOf reports whether a cell is a number that is marked.
+func (m *markers) numberOf(cell string) bool {
+	v, ok := parseNumber(cell)
+	return ok && m.number(v)
+}
+
 func (m *markers) number(v float64) bool { return m != nil && slices.Contains(m.numbers, v) }

@@ -11,7 +11,9 @@ import (
 // Options sets how a table is read. Names are those of its header. The zero value of each field is its default;
 // only Target is required. Unknown names and contradictory fields are errors.
 type Options struct {
-	Target      string   // the column to predict, numeric
+	Target      string   // the column to predict
+	Others      []string // further columns to predict with the same model, numeric
+	Task        string   // auto (default: a target of words is one of classes), regression, or classification: the target's words, or whole numbers, are classes
 	Features    []string // the input columns in this order; empty: all that no other field names, in table order
 	Ignore      []string // columns left out
 	Weight      string   // the column of sample weights: finite, >= 0, of positive sum; rows of weight zero are not read
@@ -53,12 +55,14 @@ const (
 
 // Validate checks what can be checked without the table. The error joins all faults, each a *KeyError.
 func (o Options) Validate() error {
-	faults := []error{checkReading(o.Delimiter, o.Missing)}
+	faults := []error{checkReading(o.Delimiter, o.Missing), o.validateTask()}
 	fail := func(fault *KeyError) { faults = append(faults, fault) }
 	role := map[string]string{}
 	for _, u := range o.roles() {
 		for _, name := range u.names {
-			if other, taken := role[name]; taken {
+			if other, taken := role[name]; taken && other == u.key {
+				fail(keyFault("data."+u.key, "column %s is given twice", quote(name)))
+			} else if taken {
 				fail(keyFault("data."+u.key, "column %s is already named by data.%s", quote(name), other).with("data." + other))
 			} else if name == "" && u.key == "target" {
 				fail(keyFault("data.target", "name the column to predict"))
@@ -125,7 +129,7 @@ func (o Options) rows(t *table) (*rows, error) {
 	if o.testBlanks && r.missing.Policy == missingError {
 		r.late = map[int]*Error{}
 	}
-	r.target = numericColumn(o.Target, t.index[o.Target], o.NA.of(o.Target))
+	r.targets = o.targets(t)
 	if o.Weight != "" {
 		r.weight = numericColumn(o.Weight, t.index[o.Weight], o.NA.of(o.Weight))
 	}
@@ -137,7 +141,7 @@ func (o Options) rows(t *table) (*rows, error) {
 	}
 	features := o.Features
 	if len(features) == 0 {
-		other := append([]string{o.Target, o.Weight, o.Group, o.SplitColumn}, o.Ignore...)
+		other := slices.Concat([]string{o.Target, o.Weight, o.Group, o.SplitColumn}, o.Others, o.Ignore)
 		taken := make(map[string]bool, len(other))
 		for _, name := range other {
 			taken[name] = true
@@ -186,7 +190,7 @@ type use struct {
 // roles lists the keys that give a column its only role.
 func (o Options) roles() []use {
 	return []use{
-		{"target", []string{o.Target}}, {"weight", some(o.Weight)}, {"group", some(o.Group)}, {"split_column", some(o.SplitColumn)},
+		{"target", o.Targets()}, {"weight", some(o.Weight)}, {"group", some(o.Group)}, {"split_column", some(o.SplitColumn)},
 		{"features", o.Features}, {"ignore", o.Ignore},
 	}
 }

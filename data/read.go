@@ -34,6 +34,14 @@ func readTable(in Input, opts Options) (*Dataset, error) {
 		return nil, faultf(in.Name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
 	}
 	d.Schema.Target, d.Schema.TargetUnit, d.Schema.Weight, d.Schema.NA = opts.Target, opts.Units[opts.Target], opts.Weight, opts.NA
+	for _, name := range opts.Others {
+		d.Schema.Others = append(d.Schema.Others, Other{name, opts.Units[name]})
+	}
+	if r.targets[0].Encoding == OneHot {
+		if d.Schema.Classes, err = foundClasses(r.targets[0], d.Y, in.Name); err != nil {
+			return nil, err
+		}
+	}
 	d.marked = opts.SplitColumn
 	if err := d.Schema.Validate(); err != nil { // a one-hot feature may meet the name of a column
 		return nil, &Error{File: in.Name, Message: err.Error(), Err: err}
@@ -52,7 +60,7 @@ func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err := checkReading(opts.Delimiter, opts.Missing); err != nil {
 		return nil, err
 	}
-	if opts.Target != "" || len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units)+len(opts.NA) > 0 ||
+	if opts.Target != "" || opts.Task != "" || len(opts.Others)+len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units)+len(opts.NA) > 0 ||
 		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
 	}
@@ -65,17 +73,16 @@ func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := t.find("the target", schema.Target)
-	if err != nil {
+	if r.targets, err = knownTargets(t, schema); err != nil {
 		return nil, err
 	}
-	r.target = numericColumn(schema.Target, at, schema.NA.of(schema.Target))
 	weight := opts.Weight
 	if _, there := t.index[schema.Weight]; weight == "" && there {
 		weight = schema.Weight
 	}
 	if weight != "" {
-		if at, err = t.find("data.weight", weight); err != nil {
+		at, err := t.find("data.weight", weight)
+		if err != nil {
 			return nil, err
 		}
 		r.weight = numericColumn(weight, at, schema.NA.of(weight))
@@ -91,9 +98,30 @@ func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
 	return d, nil
 }
 
+// addTo adds the current row to d, except for its features.
+func (r *rows) addTo(d *Dataset) {
+	d.Y = append(d.Y, r.y[0])
+	for c, y := range r.y[1:] {
+		d.Others[c] = append(d.Others[c], y)
+	}
+	d.Rows = append(d.Rows, r.t.row)
+	if r.weight != nil {
+		d.Weights = append(d.Weights, r.w)
+	}
+	if r.group >= 0 {
+		d.Groups = append(d.Groups, r.member)
+	}
+	if r.split >= 0 {
+		d.marks = append(d.marks, r.mark)
+	}
+}
+
 // collect reads all rows into a Dataset; its schema has the columns only.
 func (r *rows) collect() (*Dataset, error) {
 	d := &Dataset{}
+	if len(r.targets) > 1 {
+		d.Others = make([][]float64, len(r.targets)-1)
+	}
 	var raw []float64 // [N,len(features)]
 	for {
 		err := r.next()
@@ -107,17 +135,7 @@ func (r *rows) collect() (*Dataset, error) {
 			raw = slices.Grow(raw, len(raw)+len(r.raw)) // doubled: append alone would copy more often
 		}
 		raw = append(raw, r.raw...)
-		d.Y = append(d.Y, r.y)
-		d.Rows = append(d.Rows, r.t.row)
-		if r.weight != nil {
-			d.Weights = append(d.Weights, r.w)
-		}
-		if r.group >= 0 {
-			d.Groups = append(d.Groups, r.member)
-		}
-		if r.split >= 0 {
-			d.marks = append(d.marks, r.mark)
-		}
+		r.addTo(d)
 	}
 	d.Missing, d.late, d.Weightless = r.missing, r.late, r.weightless
 	if len(d.Y) == 0 && r.weightless > 0 {

@@ -12,7 +12,7 @@ import (
 type rows struct {
 	t        *table
 	features []*column
-	target   *column        // nil: not read
+	targets  []*column      // [C]; none: not read
 	weight   *column        // nil: not read
 	group    int            // cell that names the group; -1: not read
 	split    int            // cell that names the part; -1: not read
@@ -25,7 +25,8 @@ type rows struct {
 
 	// the current row
 	raw    []float64 // [len(features)] as column.value gives them
-	y, w   float64
+	y      []float64 // [C]
+	w      float64
 	member int // number of the group
 	mark   mark
 }
@@ -42,10 +43,8 @@ func (r *rows) passOver() {
 	if r.missing.Policy == missingError {
 		r.missing.Policy = missingMean
 	}
-	for _, c := range append([]*column{r.target, r.weight}, r.features...) {
-		if c != nil {
-			c.passed = &r.missing
-		}
+	for _, c := range r.columns() {
+		c.passed = &r.missing
 	}
 }
 
@@ -84,11 +83,14 @@ func (r *rows) read() (keep bool, err error) {
 		}
 	}
 	keep = blanks == 0 || r.missing.Policy == missingMean || r.late != nil
-	if r.target != nil {
-		if r.y, err = r.value(r.target); err != nil {
+	r.y = r.y[:0]
+	for _, c := range r.targets {
+		y, err := r.value(c)
+		if err != nil {
 			return false, err
 		}
-		keep = keep && !math.IsNaN(r.y)
+		r.y = append(r.y, y)
+		keep = keep && !math.IsNaN(y)
 	}
 	keep = keep && !math.IsNaN(r.w)
 	if r.group >= 0 {
@@ -138,7 +140,7 @@ func (r *rows) value(c *column) (float64, error) {
 	if err != nil || !math.IsNaN(v) {
 		return v, err
 	}
-	later := r.late != nil && c != r.target && c != r.weight
+	later := r.late != nil && !c.needed
 	if r.missing.Policy == missingError && !later {
 		return 0, r.blank(c)
 	}
@@ -165,7 +167,7 @@ func (r *rows) blank(c *column) *Error {
 	remedy := ": fill it in"
 	switch {
 	case r.known: // data.missing is a key of training
-	case c == r.target || c == r.weight:
+	case c.needed:
 		remedy += ", or set data.missing to drop"
 	default:
 		remedy += ", or set data.missing to drop or mean"
@@ -198,10 +200,17 @@ func (r *rows) encode(x, raw []float64) {
 
 // decimals returns the columns, target and weight among them, and what was seen of their decimal marks.
 func (r *rows) decimals() (names []string, decimals []decimal) {
-	for _, c := range append(r.features[:len(r.features):len(r.features)], r.target, r.weight) {
-		if c != nil {
-			names, decimals = append(names, c.Name), append(decimals, c.decimal)
-		}
+	for _, c := range r.columns() {
+		names, decimals = append(names, c.Name), append(decimals, c.decimal)
 	}
 	return names, decimals
+}
+
+// columns returns features, targets and weight, as far as they are read.
+func (r *rows) columns() []*column {
+	all := slices.Concat(r.features, r.targets)
+	if r.weight != nil {
+		all = append(all, r.weight)
+	}
+	return all
 }

@@ -52,13 +52,13 @@ func (s Source) validateBuiltin() error {
 		return err
 	}
 	o := s.Options
-	var faults []error
+	faults := []error{b.validateTask(o.Task)}
 	for _, option := range []struct {
 		key string
 		set bool
 	}{
 		{"test_path", s.TestPath != ""},
-		{"target", o.Target != "" && o.Target != b.target},
+		{"target", o.Target != "" && o.Target != b.target || len(o.Others) > 0},
 		{"features", len(o.Features) > 0},
 		{"ignore", len(o.Ignore) > 0},
 		{"weight", o.Weight != ""},

@@ -137,7 +137,7 @@ func TestSourceFaults(t *testing.T) {
 		want   string
 	}{
 		{Source{Path: path, Builtin: "sinc", Options: y}, "data.builtin: \"sinc\" cannot be combined with data.path"},
-		{Source{Builtin: "sync"}, `data.builtin: unknown data set "sync"; did you mean "sinc"? (choose one of "mackey-glass", "friedman1", "sinc")`},
+		{Source{Builtin: "sync"}, `data.builtin: unknown data set "sync"; did you mean "sinc"? (choose one of "mackey-glass", "friedman1", "sinc", "iris")`},
 		{Source{TestPath: path}, `data.test_path: does not apply to the built-in data "mackey-glass"`},
 		{Source{Options: Options{Target: "y"}}, "data.target: does not apply"},
 		{Source{Options: Options{Ignore: []string{"x(t)"}}}, "data.ignore: does not apply"},

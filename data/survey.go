@@ -173,7 +173,7 @@ func (s *survey) see(t *table) {
 		s.texts[strings.Clone(cell)] = new(1)
 	}
 	if s.Odd == nil {
-		s.Odd = t.fault(s.at, "column %s: %s", quote(s.Name), whyNotNumber(cell))
+		s.Odd = t.fault(s.at, "column %s: %s", quote(s.Name), whyNotNumber(cell, ofFeature))
 	}
 	if isWord(cell) {
 		s.Words++
@@ -182,7 +182,7 @@ func (s *survey) see(t *table) {
 	s.Others++
 	if _, comma := parseComma(cell); comma || thousands.MatchString(cell) {
 		if s.Marks == nil {
-			s.Marks = t.fault(s.at, "%s", whyNotNumber(cell))
+			s.Marks = t.fault(s.at, "%s", whyNotNumber(cell, ofFeature))
 		}
 		s.Marked++
 	}

@@ -90,13 +90,13 @@ func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
 type rowCopy struct {
 	*partFile
 	data    *Dataset
-	target  int // cell of the target
+	targets []*column
 	next    int // sample whose row is awaited
 	records *recorder
 }
 
 func newRowCopy(path string, d *Dataset, t *table, records *recorder) (*rowCopy, error) {
-	target, err := t.find("the target", d.Schema.Target)
+	targets, err := knownTargets(t, d.Schema)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func newRowCopy(path string, d *Dataset, t *table, records *recorder) (*rowCopy,
 		return nil, err
 	}
 	f.record(records.header(t))
-	return &rowCopy{partFile: f, data: d, target: target, records: records}, nil
+	return &rowCopy{partFile: f, data: d, targets: targets, records: records}, nil
 }
 
 // offer writes the current row of the table if it belongs to the part.
@@ -113,8 +113,10 @@ func (c *rowCopy) offer(t *table) error {
 	if c.next == c.data.Len() || c.data.Rows[c.next] != t.row {
 		return nil
 	}
-	if y, ok := t.number(strings.TrimSpace(t.cell(c.target))); !ok || y != c.data.Y[c.next] {
-		return changed(t, t.row)
+	for k, column := range c.targets {
+		if y, err := column.value(t); err != nil || y != c.data.Target(k).Y[c.next] {
+			return changed(t, t.row)
+		}
 	}
 	c.next++
 	c.record(c.records.verbatim(t))
@@ -125,7 +127,7 @@ func changed(t *table, row int) error {
 	return faultf(t.name, "the table changed while it was used: row %d differs", row)
 }
 
-// writeDataset writes a Dataset of numeric columns, the target last.
+// writeDataset writes a Dataset of numeric columns and one target, which is last.
 func writeDataset(path string, d *Dataset) (err error) {
 	f, err := createPart(path)
 	if err != nil {
@@ -138,6 +140,10 @@ func writeDataset(path string, d *Dataset) (err error) {
 		line = line[:0]
 		for _, v := range x {
 			line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
+		}
+		if classes := d.Schema.Classes; classes != nil {
+			f.record(string(append(line, classes[int(d.Y[i])]...)))
+			continue
 		}
 		f.record(string(strconv.AppendFloat(line, d.Y[i], 'g', -1, 64)))
 	}
