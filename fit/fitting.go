@@ -48,7 +48,7 @@ func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitSta
 	}
 	if t.validation != nil {
 		f.loop.ValidateEvery, f.loop.Patience = t.Recipe.Train.ValidateEvery, t.Recipe.Train.Patience
-		if f.loop.Validate, err = validator(f.network, t.prep, t.validation); err != nil {
+		if f.loop.Validate, err = validator(f.network, t.prep, f.loop.Loss, t.validation); err != nil {
 			f.network.Close()
 			return nil, err
 		}
@@ -118,9 +118,9 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 
 // runPart trains part i, after made updates of the earlier parts.
 func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
-	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, f.prep.Target.Scaling())
+	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, metricUnit(f.prep))
 	if f.Watch != nil {
-		if f.loop.OnIteration, err = watching(f.network, f.prep, f.Watch, &f.watched, f.loop.OnIteration); err != nil {
+		if f.loop.OnIteration, err = watching(f.network, f.prep, f.loop.Loss, f.Watch, &f.watched, f.loop.OnIteration); err != nil {
 			return err
 		}
 	}
@@ -162,7 +162,7 @@ func (f *fitting) take(done optim.Result, err error) error {
 		}
 	}
 	f.rules = f.network.RuleBase()
-	done.BestValidation *= f.prep.Target.Scaling()
+	done.BestValidation *= metricUnit(f.prep)
 	done.Best += f.training.Iterations
 	done.Iterations += f.training.Iterations
 	done.Skipped += f.training.Skipped

@@ -5,6 +5,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -26,10 +28,10 @@ func counted(report func(optim.Metrics) error, before, all int, unit float64) fu
 	}
 }
 
-// watching returns a callback that appends the network's RMSE on a data set, in the
-// target's unit, to watched, and then calls next unless it is nil.
-func watching(network *graph.Network, prep model.Preprocessing, d *data.Dataset, watched *[]float64, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
-	measure, err := validator(network, prep, d)
+// watching returns a callback that appends the metric of the loss of the network on a data
+// set, RMSE in the target's unit, to watched, and then calls next unless it is nil.
+func watching(network *graph.Network, prep model.Preprocessing, l loss.Loss, d *data.Dataset, watched *[]float64, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
+	measure, err := validator(network, prep, l, d)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +40,7 @@ func watching(network *graph.Network, prep model.Preprocessing, d *data.Dataset,
 		if err != nil {
 			return err
 		}
-		*watched = append(*watched, rmse*prep.Target.Scaling())
+		*watched = append(*watched, rmse*metricUnit(prep))
 		if next == nil {
 			return nil
 		}
@@ -46,19 +48,33 @@ func watching(network *graph.Network, prep model.Preprocessing, d *data.Dataset,
 	}, nil
 }
 
-// validator returns a function that measures the network's current RMSE on a weighed data
-// set, in the unit of the rules' output, see [model.Target.Scaling].
-func validator(network *graph.Network, prep model.Preprocessing, d *data.Dataset) (func() (float64, error), error) {
+// validator returns a function that measures the current metric of the loss of the network
+// on a weighed data set, in multiples of metricUnit.
+func validator(network *graph.Network, prep model.Preprocessing, l loss.Loss, d *data.Dataset) (func() (float64, error), error) {
 	x, err := prep.Scale(prep.Fill(d).X)
 	if err != nil {
 		return nil, err
 	}
-	y := prep.Center(d.Y)
+	targets, of, C := prep.Targets(d), loss.Joint(l, nil), prep.OutputCount()
+	total := weighted.Sum(d.Weights, d.Len())
 	return func() (float64, error) {
-		predicted, _, err := network.Predict(x)
+		y, _, err := network.Predict(x)
 		if err != nil {
 			return math.NaN(), err
 		}
-		return model.Measure(predicted, y, d.Weights).RMSE, nil
+		sum := 0.0
+		for n := range x {
+			sum += float64(weighted.At(d.Weights, n) * of.Value(y[n*C:(n+1)*C], targets[n*C:(n+1)*C]))
+		}
+		return l.Metric().Of(sum, total), nil
 	}, nil
+}
+
+// metricUnit returns the unit of the metric of a loss: the unit of the outputs in that of
+// the target if there is one, else one.
+func metricUnit(prep model.Preprocessing) float64 {
+	if prep.Response != nil {
+		return 1
+	}
+	return prep.Target.Scaling()
 }

@@ -41,18 +41,24 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed,
 	}
 	switch init {
 	case recipe.Grid:
-		at.rules, err = onGrid(set, r)
+		if at.rules, err = onGrid(set, r); err == nil {
+			at.rules.SetOutputs(set.prep.OutputCount())
+			err = onLink(set, at.rules)
+		}
 		return at, err // with the floor of a grid
 	case recipe.Tree:
 		at, err = onTree(set, r)
 	default:
 		at, err = onClusters(set, r, start)
 	}
-	if err == nil && r.Model.SpreadFloor > 0 {
+	if err != nil {
+		return at, err
+	}
+	if r.Model.SpreadFloor > 0 {
 		at.rules.SpreadFloor = r.Model.SpreadFloor
 		at.rules.Project()
 	}
-	return at, err
+	return at, onLink(set, at.rules)
 }
 
 // addCurves gives the rules curves as the recipe says, unless they have curves.
@@ -77,9 +83,11 @@ func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (place
 		return placed{}, err
 	}
 	rb := rules.New(r.Model.Membership, start)
-	if r.Model.Order == 0 { // the start may have a plane
-		for _, w := range rb.Consequents {
-			clear(w[1:])
+	for c := range rb.OutputCount() {
+		if r.Model.Order == 0 { // the start may have a plane
+			for _, w := range rb.Output(c).Consequents {
+				clear(w[1:])
+			}
 		}
 	}
 	return placed{rb, start, start.Notes()}, nil

@@ -11,12 +11,16 @@ import (
 // the response, which is what a model predicts (McCullagh and Nelder, Generalized Linear
 // Models, 1989).
 type Link struct {
-	name     string
-	response func(dst, y []float64)
+	name         string
+	of, response func(dst, v []float64)
 }
 
 // Name returns the name of the link, such as "log".
 func (l Link) Name() string { return l.name }
+
+// Of writes the outputs whose response is mean [C], inside the range of responses, to dst
+// [C], which may be mean. The ordered link takes the response as it is.
+func (l Link) Of(dst, mean []float64) { l.of(dst, mean) }
 
 // Response writes the response to the outputs y [C], the inverse of the link, to dst [C],
 // which may be y.
@@ -26,32 +30,42 @@ func (l Link) Response(dst, y []float64) { l.response(dst, y) }
 func Identity() Link { return identity }
 
 var (
-	identity = Link{"identity", func(dst, y []float64) { copy(dst, y) }}
+	identity = Link{"identity", unchanged, unchanged}
 
 	// ordered sorts the outputs, so that quantiles do not cross (Chernozhukov,
 	// Fernandez-Val and Galichon, Econometrica 78(3), 2010).
-	ordered = Link{"ordered", func(dst, y []float64) {
+	ordered = Link{"ordered", unchanged, func(dst, y []float64) {
 		copy(dst, y)
 		slices.Sort(dst)
 	}}
 
 	// logarithmic is the link of responses that are positive, in units of their mean in
 	// training.
-	logarithmic = Link{"log", func(dst, y []float64) {
+	logarithmic = Link{"log", each(math.Log), func(dst, y []float64) {
 		for c, v := range y {
 			dst[c] = math.Exp(min(v, maxLog))
 		}
 	}}
 
 	// logit is the link of a probability.
-	logit = Link{"logit", func(dst, y []float64) {
+	logit = Link{"logit", each(func(p float64) float64 { return math.Log(p / (1 - p)) }), func(dst, y []float64) {
 		for c, v := range y {
 			dst[c] = sigmoid(v)
 		}
 	}}
 
-	// softmax is the link of the probabilities of classes that exclude one another.
-	softmax = Link{"softmax", func(dst, y []float64) {
+	// softmax is the link of the probabilities of classes that exclude one another. Of the
+	// outputs with one response it takes those of mean zero.
+	softmax = Link{"softmax", func(dst, p []float64) {
+		sum := 0.0
+		for c, v := range p {
+			dst[c] = math.Log(v)
+			sum += dst[c]
+		}
+		for c := range dst {
+			dst[c] -= sum / float64(len(dst))
+		}
+	}, func(dst, y []float64) {
 		top, sum := slices.Max(y), 0.0
 		for c, v := range y {
 			dst[c] = math.Exp(v - top)
@@ -68,6 +82,16 @@ var (
 // A target is at most N times its mean over N samples, so that the limit is out of reach of
 // tables with fewer than e^18, 65 million, rows; and 1e300 e^18 does not overflow.
 const maxLog = 18
+
+func unchanged(dst, v []float64) { copy(dst, v) }
+
+func each(f func(v float64) float64) func(dst, v []float64) {
+	return func(dst, v []float64) {
+		for c := range v {
+			dst[c] = f(v[c])
+		}
+	}
+}
 
 // sigmoid returns 1/(1+e^-v), without overflow.
 func sigmoid(v float64) float64 {
