@@ -114,6 +114,9 @@ func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, e
 		return r, &data.Error{Message: "there is no training part"}
 	}
 	used, err := r.Resolve()
+	if err == nil {
+		err = recipe.CheckTarget(used, train)
+	}
 	if err == nil && validation == nil && r.Train.Patience > 0 {
 		err = &recipe.Error{Key: "train.patience", With: []string{"data.validation"}, Message: "there is no validation part: set data.validation, or patience to 0"}
 	}

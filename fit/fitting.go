@@ -30,9 +30,9 @@ type fitting struct {
 // newFitting builds the network of the current rules or, if from is not nil, of those of
 // the checkpoint.
 func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
-	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.Recipe.Train.LossFunction(len(t.data.Schema.Classes))}}
+	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.loss()}}
 	B := batch(t.Recipe.Train, len(t.x))
-	all := optim.Data{X: t.x, Y: t.y, Weight: lossWeights(t.Recipe.Train, t.data.Weights, len(t.x), B)}
+	all := optim.Data{X: t.x, Y: t.targets(), Weight: lossWeights(t.Recipe.Train, t.Recipe.Train.LossWeights(t.data), len(t.x), B)}
 	masks, err := optim.NewDropRule(t.rules.Rules(), t.Recipe.Train.DropRule, seed)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network,
 	train := t.Recipe.Train
 	o := graph.Options{
 		Engine: t.Recipe.Model.Engine, Batch: B, TwoParts: len(t.x[0]) > t.rules.Features(),
-		Loss: train.LossFunction(len(t.data.Schema.Classes)), Penalties: train.Penalties(),
+		Loss: t.loss(), Penalties: train.Penalties(),
 		LogSpreads: train.LogSpreads, Constant: t.Recipe.Model.Order == 0,
 	}
 	if from == nil {

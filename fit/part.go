@@ -44,17 +44,26 @@ func (f *fitting) shorten() {
 	}
 }
 
-// removeTerms removes terms if THEN parts have more of them than the recipe allows.
+// removeTerms removes terms if THEN parts of an output have more of them than the recipe
+// allows.
 func (f *fitting) removeTerms() {
 	r, N := f.Recipe, len(f.x)
 	B := batch(r.Train, N)
 	weights := make([]float64, N) // so that the loss is that of the average batch
-	for n, own := range weighted.Each(lossWeights(r.Train, f.data.Weights, N, B), N) {
+	for n, own := range weighted.Each(lossWeights(r.Train, r.Train.LossWeights(f.data), N, B), N) {
 		weights[n] = own * float64(B) / float64(N)
 	}
-	f.network.SetConsequents(lse.RemoveTerms(f.network.RuleBase(), r.Model.Terms, lse.Curvature{
-		X: f.x, Weights: weights, Alpha: r.Train.Agreement, Slopes: penalty.Slopes{Lambda: r.Train.L2, ToMean: r.Train.Shrink == "mean"},
-	}))
+	rb := f.network.RuleBase()
+	curvatures := curvatures(rb, f.loop.Loss, f.x, f.targets(), weights)
+	for c, weights := range curvatures {
+		one := rb.Output(c)
+		for i, w := range lse.RemoveTerms(one, r.Model.Terms, lse.Curvature{
+			X: f.x, Weights: weights, Alpha: r.Train.Agreement, Slopes: penalty.Slopes{Lambda: r.Train.L2, ToMean: r.Train.Shrink == "mean"},
+		}) {
+			copy(one.Consequents[i], w)
+		}
+	}
+	f.network.SetConsequents(rb.Consequents)
 }
 
 // continues reports whether the fit starts from trained rules, so that slopes of zero are

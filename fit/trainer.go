@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/lse"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -98,6 +100,16 @@ func (t *trainer) check() error {
 	return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
 		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
 		len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}
+}
+
+// loss returns the loss that training minimises.
+func (t *trainer) loss() loss.Loss { return t.Recipe.Train.LossFunction(len(t.data.Schema.Classes)) }
+
+// targets returns the targets [N,C] that the loss compares the outputs with.
+func (t *trainer) targets() []float64 {
+	y := slices.Clone(t.y)
+	t.Recipe.Train.Smooth(y, len(t.data.Schema.Classes))
+	return y
 }
 
 // fit trains the current rules for a number of iterations.
