@@ -264,7 +264,7 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 		{"other JSON", []byte(`{"a": 1}`), `unknown field "a"`},
 		{"unknown field", edit(`"format"`, `"note": 1, "format"`), `unknown field "note"`},
 		{"other format", edit("tskgraph model", "other model"), `format is "other model"`},
-		{"newer", edit(`"version": 1`, `"version": 4`), "version is 4; this program reads versions 1 to 3"},
+		{"newer", edit(`"version": 1`, `"version": 5`), "version is 5; this program reads versions 1 to 4"},
 		{"newer than its content", edit(`"version": 1`, `"version": 2`), "version is 2, but the content is of version 1"},
 		{"no version", edit(`"version": 1,`, ``), "version is missing"},
 		{"edited", edit(`"mean": 10`, `"mean": 11`), "checksum"},
