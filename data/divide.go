@@ -8,11 +8,12 @@ import (
 )
 
 // Split divides the samples of positive weight: round(Train*N) for training, round(Validation*N) for validation, the rest for test,
-// each in ascending order of rows; then round(Calibration*n) of the n training samples for calibration. Rows of one
+// each in ascending order of rows, and random ones with the shares of the classes if there are no groups; then round(Calibration*n) of the n training samples for calibration. Rows of one
 // group (see Options.Group) stay together, so random parts have the nearest sizes that whole groups allow. Equal rows
 // stay together in the calibration part only: a test part is a plain sample of the table.
 // The parts of Kind chronological are Ordered, those of Kind random are not.
-// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows, or with a column that is missing in each of them, is an *Error.
+// Kind column needs a Dataset read with that Options.SplitColumn. A training part without rows or without some class, or with a
+// column that is missing in each of them, is an *Error.
 func (d *Dataset) Split(sp Split) (*Parts, error) {
 	if err := sp.Validate(); err != nil {
 		return nil, err
@@ -29,19 +30,24 @@ func (d *Dataset) Split(sp Split) (*Parts, error) {
 
 // Folds divides the samples into k folds, at least 2, for cross-validation, which holds out each in turn. Folds have
 // nearly equal numbers of samples; those of a group stay together, and so do samples that are equal, target included,
-// since a model that has seen one of them has seen the other. Indices are ascending.
+// since a model that has seen one of them has seen the other. Without groups, each fold has its share of each class. Indices are
+// ascending.
 //
 // Where the samples are in time order (see Dataset.Ordered) they are divided into k+1 blocks, each of which but the
 // first is held out and predicted from all before it, the last one first; rng is not used. Equal samples may then be
 // divided, since the past is known.
 //
-// Too few samples or groups are an *Error.
+// Too few samples or groups are an *Error, and so are training samples without some class.
 func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 	if d.Ordered {
 		if n := d.Len(); n < k+1 {
 			return nil, faultf("", "%d folds of %d samples in time order: set tune.folds to at most %d", k, n, n-1)
 		}
-		return blocks(d, k+1, k), nil
+		folds := blocks(d, k+1, k)
+		if err := checkFolds(d, folds); err != nil {
+			return nil, err
+		}
+		return folds, nil
 	}
 	undivided := units(d, true)
 	if len(undivided) < k {
@@ -49,16 +55,7 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 	}
 	rng.Shuffle(len(undivided), func(i, j int) { undivided[i], undivided[j] = undivided[j], undivided[i] })
 	slices.SortStableFunc(undivided, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
-	members := make([][]int, k)
-	for _, unit := range undivided {
-		smallest := 0
-		for f := range members {
-			if len(members[f]) < len(members[smallest]) {
-				smallest = f
-			}
-		}
-		members[smallest] = append(members[smallest], unit...)
-	}
+	members := deal(d, undivided, k)
 	folds := make([]Fold, k)
 	for f := range folds {
 		for g, rows := range members {
@@ -70,12 +67,15 @@ func (d *Dataset) Folds(k int, rng *rand.Rand) ([]Fold, error) {
 		}
 		slices.Sort(folds[f].Train)
 	}
+	if err := checkFolds(d, folds); err != nil {
+		return nil, err
+	}
 	return folds, nil
 }
 
 // HoldOut holds out a share of the samples, above 0 and at most a half, k times: drawn at random, with groups and equal
-// samples as in Folds, in the order in which they were drawn. A draw that would hold out more than half of the samples
-// because of whole groups is left out.
+// samples as in Folds and the shares of the classes where there are no groups, in the order in which they were drawn. A draw that
+// would hold out more than half of the samples because of whole groups is left out, and so is one that would train without some class.
 //
 // Where the samples are in time order they are divided into 1/share blocks, k+1 at least, and the last k of them are held
 // out and predicted from all before them, the last one first.
@@ -85,7 +85,7 @@ func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 	n := d.Len()
 	if d.Ordered {
 		k = min(k, n-1)
-		return blocks(d, max(k+1, int(math.Round(1/share))), k)
+		return slices.DeleteFunc(blocks(d, max(k+1, int(math.Round(1/share))), k), func(f Fold) bool { return lostClass(d, f.Train) != "" })
 	}
 	held := int(math.Round(share * float64(n)))
 	if held < 1 {
@@ -99,7 +99,7 @@ func (d *Dataset) HoldOut(k int, share float64, rng *rand.Rand) []Fold {
 		for end < n && lead[end] < held {
 			end++
 		}
-		if 2*end <= n {
+		if 2*end <= n && lostClass(d, order[end:]) == "" {
 			folds = append(folds, Fold{Train: order[end:], Held: order[:end]})
 		}
 	}

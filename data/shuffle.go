@@ -36,7 +36,8 @@ func inOrder(n int) []int {
 
 // shuffler returns a function that draws the samples in a random order that has each unit, with equal samples or without, in
 // one piece; and for each place in that order the place of the first sample of its unit. Equal samples go where the first of
-// them is drawn, so that they leave the others where they would be without them.
+// them is drawn, so that they leave the others where they would be without them. Where d is stratified, every beginning of the
+// order has the shares of the classes.
 func shuffler(d *Dataset, equal bool) func(*rand.Rand) (order, lead []int) {
 	drawn := units(d, false)
 	whole := make([][]int, d.Len()) // units, by their first sample
@@ -44,7 +45,11 @@ func shuffler(d *Dataset, equal bool) func(*rand.Rand) (order, lead []int) {
 		whole[u[0]] = u
 	}
 	return func(rng *rand.Rand) (order, lead []int) {
-		for _, u := range rng.Perm(len(drawn)) {
+		draws := rng.Perm(len(drawn))
+		if stratified(d) {
+			inShares(d, draws) // without groups, what is drawn are the samples
+		}
+		for _, u := range draws {
 			first := len(order)
 			for _, i := range whole[drawn[u][0]] {
 				order, lead = append(order, i), append(lead, first)

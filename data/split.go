@@ -119,6 +119,9 @@ func partsOf(d *Dataset, sp Split, marks []mark) (*Parts, error) {
 	if p.Train == nil {
 		return nil, faultf("", "no row of %d is left for training: give more rows, or a larger data.train", len(marks))
 	}
+	if lost := lostClass(d, marked(marks, inTrain)); lost != "" {
+		return nil, faultf("", "the train part has no row of the class %s: give it some (data.split, data.train), or leave the rows of the class out", quote(lost))
+	}
 	if sp.Calibration == 0 {
 		return p, nil
 	}
@@ -134,17 +137,15 @@ func partsOf(d *Dataset, sp Split, marks []mark) (*Parts, error) {
 	if p.Train == nil || p.Calibration == nil {
 		return nil, faultf("", "data.calibration: %v of %d training rows leaves nothing to train on or to calibrate with", sp.Calibration, n)
 	}
+	if lost := lostClass(whole, marked(within, inTrain)); lost != "" {
+		return nil, faultf("", "data.calibration: %v of the training rows leaves none of the class %s to train on: set it to a smaller share", sp.Calibration, quote(lost))
+	}
 	return p, nil
 }
 
 // part is the subset of the samples of a mark; nil if there are none.
 func part(d *Dataset, name string, marks []mark, of mark) (*Dataset, error) {
-	var rows []int
-	for i, m := range marks {
-		if m == of {
-			rows = append(rows, i)
-		}
-	}
+	rows := marked(marks, of)
 	if len(rows) == 0 {
 		return nil, nil
 	}
@@ -153,6 +154,16 @@ func part(d *Dataset, name string, marks []mark, of mark) (*Dataset, error) {
 		return nil, faultf("", "the train part: column %s has no value in any row: ignore it (data.ignore)", quote(c))
 	}
 	return subset, nil
+}
+
+// marked returns the samples of a mark.
+func marked(marks []mark, of mark) (rows []int) {
+	for i, m := range marks {
+		if m == of {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // all returns the parts that have rows, by the name of their file.

@@ -1,0 +1,42 @@
+package data
+
+import (
+	"cmp"
+	"slices"
+)
+
+// stratified reports whether random parts of d keep the shares of its classes. Whole groups do not allow it.
+func stratified(d *Dataset) bool { return d.Schema.Classes != nil && d.Groups == nil }
+
+// inShares reorders samples, of each class in their order, so that every beginning of the order has the shares of the
+// classes: sample j of n in a class, from 0, comes at (j+1/2)/n, as seats are awarded in the method of Webster and Sainte-Lague.
+// Ties keep their order.
+func inShares(d *Dataset, order []int) {
+	counts := make([]int, len(d.Schema.Classes))
+	place := make([]int, d.Len()) // 2j+1
+	for _, i := range order {
+		k := int(d.Y[i])
+		place[i] = 2*counts[k] + 1
+		counts[k]++
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(place[i]*counts[int(d.Y[j])], place[j]*counts[int(d.Y[i])])
+	})
+}
+
+// lostClass returns a class that d has and some of its samples have not; empty if there is none.
+func lostClass(d *Dataset, some []int) string {
+	if d.Schema.Classes == nil {
+		return ""
+	}
+	has := make([]bool, len(d.Schema.Classes))
+	for _, i := range some {
+		has[int(d.Y[i])] = true
+	}
+	for _, y := range d.Y {
+		if !has[int(y)] {
+			return d.Schema.Classes[int(y)]
+		}
+	}
+	return ""
+}
