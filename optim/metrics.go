@@ -1,6 +1,10 @@
 package optim
 
-import "github.com/tskgraph/tskgraph/loss"
+import (
+	"encoding/json"
+
+	"github.com/tskgraph/tskgraph/loss"
+)
 
 // Metrics are the figures of one iteration: a line of metrics.jsonl. All are finite. Loss, Penalty and RMSE are of the
 // batch before the update, with its masks; Validation is of the parameters after it, with all rules.
@@ -11,8 +15,66 @@ type Metrics struct {
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch, in the objective's unit squared
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
 	RMSE       float64  `json:"rmse_batch"`                // the metric of the loss over the samples used, RMSE in the target's unit for the squared one; 0 if all were skipped
-	Validation *float64 `json:"rmse_validation,omitempty"` // nil if not validated at this iteration
+	Validation *float64 `json:"rmse_validation,omitempty"` // the same; nil if not validated at this iteration
 	Skipped    int      `json:"skipped"`                   // samples of the batch that were left out
+
+	// Metric is the name of the metric if it is another than RMSE. In JSON, metric_batch and
+	// metric_validation then replace rmse_batch and rmse_validation.
+	Metric string `json:"-"`
+}
+
+// rmse is the metric of the squared loss.
+var rmse = loss.Squared{}.Metric().Name
+
+// named are metrics in JSON whose metric is not RMSE.
+type named struct {
+	plain
+	RMSE       float64  `json:"metric_batch"`
+	Validation *float64 `json:"metric_validation,omitempty"`
+	Metric     string   `json:"metric"`
+}
+
+// plain are Metrics without their methods and without the fields of named.
+type plain struct {
+	fields
+	RMSE       struct{} `json:"rmse_batch,omitzero"`
+	Validation struct{} `json:"rmse_validation,omitzero"`
+}
+
+type fields Metrics
+
+// MarshalJSON writes one object.
+func (m Metrics) MarshalJSON() ([]byte, error) {
+	if m.Metric == "" {
+		return json.Marshal(fields(m))
+	}
+	return json.Marshal(named{plain{fields: fields(m)}, m.RMSE, m.Validation, m.Metric})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *Metrics) UnmarshalJSON(text []byte) error {
+	var read struct {
+		fields
+		Batch  *float64 `json:"metric_batch"`
+		Valid  *float64 `json:"metric_validation"`
+		Metric string   `json:"metric"`
+	}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*m = Metrics(read.fields)
+	if m.Metric = read.Metric; read.Batch != nil {
+		m.RMSE, m.Validation = *read.Batch, read.Valid
+	}
+	return nil
+}
+
+// metricName returns Metrics.Metric of a loss.
+func metricName(l loss.Loss) string {
+	if name := l.Metric().Name; name != rmse {
+		return name
+	}
+	return ""
 }
 
 // judged turns the data loss of a batch into the metric of the loss. It is not known which samples were skipped, so they are

@@ -1,6 +1,7 @@
 package optim_test
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"testing"
@@ -58,5 +59,24 @@ func TestMetricOfTheLoss(t *testing.T) {
 	}
 	if _, err := reported(tenfold{}, limit); err != nil {
 		t.Errorf("ten times the loss diverges where the loss does: %v", err)
+	}
+}
+
+// TestMetricsInJSON checks the keys of both kinds of metrics, and that reading is the
+// inverse of writing.
+func TestMetricsInJSON(t *testing.T) {
+	v := 0.25
+	for want, m := range map[string]optim.Metrics{
+		`{"iteration":3,"loss":2,"penalty":1,"rmse_batch":0.5,"rmse_validation":0.25,"skipped":4}`:                                    {Iteration: 3, Loss: 2, Penalty: 1, RMSE: 0.5, Validation: &v, Skipped: 4},
+		`{"member":1,"iteration":3,"loss":2,"penalty":0,"skipped":0,"metric_batch":0.5,"metric_validation":0.25,"metric":"log loss"}`: {Member: 1, Iteration: 3, Loss: 2, RMSE: 0.5, Validation: &v, Metric: "log loss"},
+	} {
+		text, err := json.Marshal(m)
+		if err != nil || string(text) != want {
+			t.Errorf("%s, %v, want %s", text, err, want)
+		}
+		var back optim.Metrics
+		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, m) {
+			t.Errorf("%+v, %v, want %+v", back, err, m)
+		}
 	}
 }

@@ -98,7 +98,7 @@ func (t *trainer) iterate() error {
 	t.iteration++
 	t.skipped += skipped
 
-	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: judged(t.opts.Loss.Metric(), data, weight, used), Skipped: skipped}
+	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: judged(t.opts.Loss.Metric(), data, weight, used), Skipped: skipped, Metric: metricName(t.opts.Loss)}
 	if t.validates() {
 		if m.Validation, err = t.validate(); err != nil {
 			return err

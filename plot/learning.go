@@ -16,7 +16,7 @@ import (
 // smooth is the largest number of points of a smoothed curve.
 const smooth = 80
 
-// Learning draws the RMSE of the mini-batches, also smoothed (root mean square over the
+// Learning draws the RMSE, or another metric of the loss, of the mini-batches, also smoothed (root mean square over the
 // updates of each of at most 80 points), and of the validation part, over the updates. For a
 // committee it draws the smoothed curves of all members, or the curves of one member, counted
 // from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
@@ -25,7 +25,11 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 	if len(members) == 0 {
 		return nil, errors.New("plot: no iterations to draw")
 	}
-	p := newPlot("update", "RMSE of "+label(target, unit), 50*vg.Millimeter)
+	axis := "RMSE of " + label(target, unit)
+	if metric := members[0][0].Metric; metric != "" {
+		axis = metric
+	}
+	p := newPlot("update", axis, 50*vg.Millimeter)
 	var l legend
 	longest := 0
 	low, high := math.Inf(1), math.Inf(-1)

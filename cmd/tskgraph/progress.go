@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -93,7 +94,7 @@ func (p *progress) figures(decor.Statistics) string {
 	if m == nil {
 		return ""
 	}
-	return fmt.Sprintf("loss %.4g  RMSE %.4g  ", m.Loss, m.RMSE)
+	return fmt.Sprintf("loss %.4g  %s %.4g  ", m.Loss, cmp.Or(m.Metric, "RMSE"), m.RMSE)
 }
 
 func (p *progress) show(m optim.Metrics) {
