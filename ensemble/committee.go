@@ -97,7 +97,7 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 		return nil, err
 	}
 	if r.Model.Neighbours == recipe.AutoNeighbours { // they correct the mean of limited predictions
-		if err := prep.Target.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+		if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
 			return nil, err
 		}
 	}

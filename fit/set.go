@@ -18,7 +18,7 @@ type TrainingSet struct {
 	data *data.Dataset
 	prep model.Preprocessing
 	x    [][]float64 // [N][M] or [N][2M], the scaled samples
-	y    []float64   // [N], centred
+	y    []float64   // [N,C], see model.Preprocessing.Targets
 
 	mu     sync.Mutex
 	starts map[startKey]*rules.Clusters
@@ -42,10 +42,14 @@ func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 	if r.Model.Transform == "yeo-johnson" {
 		prep.Straighten(train.X, train.Weights)
 	}
+	l := r.Train.LossFunction(len(train.Schema.Classes))
+	if err := prep.SetResponse(l, model.Response{Quantiles: r.Train.Quantiles, Weights: r.Train.TargetWeights}, train); err != nil {
+		return nil, err
+	}
 	if r.Train.MeanLoss() {
 		prep.Standardise(train.Y, train.Weights)
 	}
-	if err := prep.Target.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+	if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
 		return nil, err
 	}
 	return scaled(prep, train)
@@ -57,7 +61,7 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
-	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Center(train.Y), starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
 }
 
 // startKey identifies clusters: an initialiser and a number of rules.

@@ -64,9 +64,9 @@ func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
 	if o.Engine == fused {
-		n.addFused(rb, o.Penalties)
+		n.addFused(rb.Shape, o.Penalties)
 	} else {
-		n.addStock(rb)
+		n.addStock(rb.Shape)
 	}
 	return n
 }

@@ -2,8 +2,7 @@
 // each. In the order of the forward pass:
 //
 //	Membership   x [B,M] and antecedent parameters [M,R] -> grades [M,B,R]
-//	Join         grades -> firing levels [B,R]
-//	Weights      firing levels -> weights of the rules [B,R], for defuzzifications other than TSK
+//	Product      grades -> firing levels [B,R]
 //	DropRule     firing levels and mask [B,R] -> firing levels of kept rules
 //	Normalise    -> normalised firing levels [B,R]
 //	Consequent   x, slopes [M,R] and biases [1,R] -> rule outputs [B,R]

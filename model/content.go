@@ -17,6 +17,7 @@ type content struct {
 	Missing    string      `json:"missing"` // error or mean
 	Features   []Feature   `json:"features"`
 	Target     Target      `json:"target"`
+	Response   *Response   `json:"response,omitempty"`   // since version 4
 	Components []Component `json:"components,omitempty"` // since version 2
 	rulesContent
 	Training    Training     `json:"training"`
@@ -28,7 +29,7 @@ type content struct {
 // newContent returns the content of a model file.
 func newContent(m *Model) *content {
 	c := &content{
-		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Components: m.Components,
+		Schema: m.Schema, Missing: missing(m.ImputeMeans), Features: m.Features, Target: m.Target, Response: m.Response, Components: m.Components,
 		Training: m.Training, Neighbours: m.Neighbours, Calibration: m.Calibration,
 	}
 	for _, member := range m.Members {
@@ -44,7 +45,7 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
-	if c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
+	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil {
 		return 4
 	}
 	if c.Neighbours != nil || c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
@@ -79,7 +80,7 @@ func (c *content) model() (*Model, error) {
 		return nil, fmt.Errorf("missing: %s: must be mean or error", escape.Quote(c.Missing))
 	}
 	m := &Model{
-		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Components: c.Components},
+		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Response: c.Response, Components: c.Components},
 		Training:      c.Training, Rules: c.Rules, Calibration: c.Calibration,
 	}
 	if err := checkScaling(m.Preprocessing); err != nil {
@@ -87,6 +88,9 @@ func (c *content) model() (*Model, error) {
 	}
 	if err := checkComponents(m.Preprocessing); err != nil {
 		return nil, err
+	}
+	if err := checkResponse(m.Preprocessing); err != nil {
+		return nil, fmt.Errorf("response.%w", err)
 	}
 	if err := c.checkTraining(); err != nil {
 		return nil, err
@@ -109,6 +113,9 @@ func (c *content) model() (*Model, error) {
 	m.RuleBase = rb
 	if got, want := rb.Features(), len(m.Inputs()); got != want {
 		return nil, fmt.Errorf("features: %d are used, but the rules have %d", want, got)
+	}
+	if got, want := rb.OutputCount(), m.OutputCount(); got != want {
+		return nil, fmt.Errorf("consequents: of %d outputs; the response needs %d", got, want)
 	}
 	if got, want := len(c.Rules), rb.Rules(); got != want {
 		return nil, fmt.Errorf("rules: %d summaries of %d rules", got, want)

@@ -50,12 +50,12 @@ func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err err
 	if err != nil {
 		return nil, err
 	}
-	values, how, err := predictRules(m, x, 0)
+	r, err := predictRules(m, x, 0)
 	if err != nil {
 		return nil, err
 	}
 	for n, row := range scaled {
-		e := explainSample(m, row, values[n], how[n].uncovered)
+		e := explainSample(m, row, r.values[0][n], r.how[n].uncovered)
 		if !e.Uncovered {
 			if err := e.correct(m, x[n]); err != nil {
 				return nil, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
@@ -12,7 +13,7 @@ import (
 // Any bytes, as a file or as a content with a valid checksum, give an ErrFile or a valid
 // model that predicts and is encoded as it was read; never a panic.
 func FuzzDecode(f *testing.F) {
-	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(), smallTree(), smallCurved(false), smallCurved(true), smallNear(f)} {
+	for _, m := range []*Model{small(), smallTrapezoid(), smallCommittee(f), smallBent(), smallWritten(f), reduced(), smallTree(), smallCurved(false), smallCurved(true), smallNear(f), smallTargets(), smallQuantiles(), smallCounts(), smallBinary(), smallClasses()} {
 		var b bytes.Buffer
 		if err := m.Encode(&b); err != nil {
 			f.Fatal(err)
@@ -57,7 +58,7 @@ func sound(t *testing.T, file []byte) {
 		row[i] = f.Mean
 	}
 	p := predict(t, m, [][]float64{row})
-	if !numeric.Finite(p.Values...) || !numeric.Finite(p.Spread...) {
+	if !numeric.Finite(p.Values...) || !numeric.Finite(p.Spread...) || !numeric.Finite(slices.Concat(p.Outputs...)...) {
 		t.Fatalf("predicted %v with spread %v", p.Values, p.Spread)
 	}
 	for _, level := range []float64{1e-9, 0.5, 0.9, 1 - 1e-9} {

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -120,6 +121,55 @@ func (m *Model) WithoutNeighbours() *Model {
 	return &alone
 }
 
+// Output returns the model of output c of the rules, 0 <= c < OutputCount, on the scale of
+// the link: one target by the identity link. It shares the antecedents and consequents, and
+// has neither calibration nor neighbours. Of several targets it is the model of target c; of
+// quantiles that of output c, which the response sorts; with the log link the prediction is
+// the logarithm of the response, and of classes the logit of the second one or the score of
+// class c before softmax, with a range from 1% to 99%. A model without a [Response] is
+// returned as it is.
+func (m *Model) Output(c int) *Model {
+	if m.Response == nil {
+		return m
+	}
+	return outputOf(m, c)
+}
+
+// Criterion returns the criterion of the model, by its train.loss in Training.Options or, in
+// a model without it, by its link.
+func (m *Model) Criterion() Criterion {
+	name := m.Training.Options["train.loss"]
+	switch m.Link() {
+	case logLink:
+		if name != "gamma" {
+			name = "poisson"
+		}
+	case orderedLink:
+		name = "quantile"
+	}
+	return CriterionOf(name, m.Schema)
+}
+
+// Measure compares predictions of the model with the targets of a data set. Weights must be
+// positive.
+func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
+	e := measureResponse(m, p, d)
+	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
+	return e
+}
+
+// MeasureMean measures predicting for every sample of a data set what one gets that no rule
+// covers: the training mean, the training quantiles, or the shares of the classes.
+func (m *Model) MeasureMean(d *data.Dataset) Metrics {
+	r := newResponses(m.Response.size(), d.Len())
+	row := make([]float64, len(r.values))
+	responder{Preprocessing: m.Preprocessing}.uncovered(row)
+	for n := range d.Len() {
+		r.set(n, row)
+	}
+	return measureResponse(m, newPredictions(m, r), d)
+}
+
 // Validate checks that the model, or every member of a committee, can predict: it has
 // rules, and the sizes of their parameters match each other and the preprocessing. An
 // untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate; saving
@@ -127,6 +177,9 @@ func (m *Model) WithoutNeighbours() *Model {
 func (m *Model) Validate() error {
 	if m == nil {
 		return fmt.Errorf("%w: nil model", ErrInvalid)
+	}
+	if m.Neighbours != nil && m.Response != nil {
+		return fmt.Errorf("%w: neighbours correct one target with the identity link: set model.neighbours: none", ErrInvalid)
 	}
 	if m.Neighbours != nil && !prepared(m.Neighbours, m.Preprocessing) {
 		return fmt.Errorf("%w: its neighbours were not fitted to it: use FitNeighbours", ErrInvalid)
@@ -143,6 +196,9 @@ func (m *Model) Validate() error {
 		}
 		if got, want := len(member.Features), len(m.Features); got != want {
 			return fmt.Errorf("%w: members[%d] has %d features, the committee %d", ErrInvalid, k, got, want)
+		}
+		if !sameResponse(member.Response, m.Response) {
+			return fmt.Errorf("%w: members[%d] has another response than the committee", ErrInvalid, k)
 		}
 	}
 	return nil

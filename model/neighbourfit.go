@@ -38,10 +38,7 @@ func FitNeighbours(m *Model, d *data.Dataset, rng *rand.Rand) (*Neighbours, erro
 	if err := alone.Validate(); err != nil {
 		return nil, err
 	}
-	if err := m.CheckFeatures(d); err != nil {
-		return nil, err
-	}
-	d, err := d.Weighed()
+	d, err := measurable(m.Preprocessing, d)
 	if err != nil {
 		return nil, err
 	}
@@ -150,10 +147,11 @@ func predictAll(m *Model, x [][]float64) ([]float64, []outcome, error) {
 	values, how := make([]float64, len(x)), make([]outcome, len(x))
 	errs := make([]error, parallel.Blocks(len(x), blockRows))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		v, _, h, err := predictBlock(m, x[start:end], start)
-		copy(values[start:end], v)
-		copy(how[start:end], h)
-		errs[block] = err
+		r, err := predictBlock(m, x[start:end], start)
+		if errs[block] = err; err == nil {
+			copy(values[start:end], r.values[0])
+			copy(how[start:end], r.how)
+		}
 	})
 	for _, err := range errs {
 		if err != nil {

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -26,11 +27,31 @@ type Predictions struct {
 
 	// Spread [N] is the standard deviation (divisor K-1) of Values over the K members of a
 	// committee, for classes that of the probability of the class; nil for a single model.
-	Spread []float64
+	Spread  []float64
+	Spreads [][]float64 // [J][N], of Outputs; nil for a single model or a single number
 
 	Uncovered  int // samples that no rule covers (in a committee: of any member); they get the training mean
 	OutOfRange int // samples with a feature outside the range seen in training
 	Limited    int // predictions clamped to the target's limits, see Target.Limits
+}
+
+// add adds the predictions of further samples.
+func (p *Predictions) add(more Predictions) {
+	if len(p.Values) == 0 {
+		*p = more
+		return
+	}
+	p.Values = append(p.Values, more.Values...)
+	p.Spread = append(p.Spread, more.Spread...)
+	for j, values := range more.Outputs {
+		p.Outputs[j] = append(p.Outputs[j], values...)
+	}
+	for j, values := range more.Spreads {
+		p.Spreads[j] = append(p.Spreads[j], values...)
+	}
+	p.Uncovered += more.Uncovered
+	p.OutOfRange += more.OutOfRange
+	p.Limited += more.Limited
 }
 
 // SampleError reports a sample that cannot be predicted.
@@ -58,24 +79,17 @@ func (m *Model) predict(x [][]float64, y []float64) (Predictions, error) {
 	if err := m.Validate(); err != nil {
 		return Predictions{}, err
 	}
-	p := Predictions{Values: make([]float64, len(x))}
-	if m.Committee() {
-		p.Spread = make([]float64, len(x))
-	}
+	p := Predictions{Values: []float64{}}
 	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
 	errs := make([]error, len(blocks))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
 		blocks[block], errs[block] = predictSamples(m, x[start:end], y[min(start, len(y)):min(end, len(y))], start)
-		copy(p.Values[start:end], blocks[block].Values)
-		copy(p.Spread[min(start, len(p.Spread)):], blocks[block].Spread)
 	})
 	for block, err := range errs {
 		if err != nil {
 			return Predictions{}, err
 		}
-		p.Uncovered += blocks[block].Uncovered
-		p.OutOfRange += blocks[block].OutOfRange
-		p.Limited += blocks[block].Limited
+		p.add(blocks[block])
 	}
 	return p, nil
 }
@@ -94,10 +108,7 @@ func (m *Model) evaluate(d *data.Dataset, training bool) (Metrics, error) {
 	if err := m.Validate(); err != nil {
 		return Metrics{}, err
 	}
-	if err := m.CheckFeatures(d); err != nil {
-		return Metrics{}, err
-	}
-	d, err := d.Weighed()
+	d, err := measurable(m.Preprocessing, d)
 	if err != nil {
 		return Metrics{}, err
 	}
@@ -109,22 +120,23 @@ func (m *Model) evaluate(d *data.Dataset, training bool) (Metrics, error) {
 	if err != nil {
 		return Metrics{}, err
 	}
-	e := Measure(p.Values, d.Y, d.Weights)
-	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
-	return e, nil
+	return m.Measure(p, d), nil
 }
 
 // Explain explains the prediction of one sample by its rules, features in their own units and in the order of
 // Schema.Features(). It returns the errors of [Model.Predict], and a *SampleError if the
-// output of a rule overflows.
+// output of a rule overflows. A model with a [Response] is an error: explain its outputs, see [Model.Output].
 func (m *Model) Explain(x []float64) (*Explanation, error) {
+	if m.Response != nil {
+		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
+	}
 	if m.Committee() {
-		values, _, how, err := predictBlock(m, [][]float64{x}, 0)
+		r, err := predictBlock(m, [][]float64{x}, 0)
 		if err != nil {
 			return nil, err
 		}
-		e := &Explanation{Prediction: values[0], Mean: m.Target.Mean}
-		if !how[0].uncovered {
+		e := &Explanation{Prediction: r.values[0][0], Mean: m.Target.Mean}
+		if !r.how[0].uncovered {
 			if err := e.correct(m, x); err != nil {
 				return nil, err
 			}
@@ -159,10 +171,7 @@ func (m *Model) Calibrate(d *data.Dataset) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	if err := m.CheckFeatures(d); err != nil {
-		return err
-	}
-	d, err := d.Weighed()
+	d, err := measurable(m.Preprocessing, d)
 	if err != nil {
 		return err
 	}
@@ -208,10 +217,7 @@ func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := m.CheckFeatures(d); err != nil {
-		return 0, err
-	}
-	if d, err = d.Weighed(); err != nil {
+	if d, err = measurable(m.Preprocessing, d); err != nil {
 		return 0, err
 	}
 	p, err := m.Predict(m.Fill(d).X)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Preprocessing maps the units of a table to the inputs of a rulebase: z-scores by the
@@ -61,9 +62,8 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 	if used == 0 {
 		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Len(), "sample"))}
 	}
-	t := &p.Target
-	if t.Mean, _, t.Min, t.Max = moments(train.Y, train.Weights); math.IsInf(t.Max-t.Min, 0) {
-		return p, tooWide(p.Schema.Target, t.Min, t.Max)
+	if p.Target, err = fitTarget(p.Schema.Target, train); err != nil {
+		return p, err
 	}
 	p.markUnused()
 	return p, nil
@@ -193,8 +193,36 @@ func (p Preprocessing) HasQuantiles() bool {
 }
 
 // Standardise makes the standard deviation of the training targets y [N] with weights [N]
-// (nil: all one) the unit of the rules' output. A constant target keeps its unit.
-func (p *Preprocessing) Standardise(y, weights []float64) { _, p.Target.SD, _, _ = moments(y, weights) }
+// (nil: all one) the unit of the rules' output. A constant target keeps its unit. Several
+// targets are standardised already, and outputs of the other links but the ordered one have
+// no unit: Standardise does nothing.
+func (p *Preprocessing) Standardise(y, weights []float64) {
+	if p.Response == nil || p.Response.Link == orderedLink {
+		_, p.Target.SD, _, _ = moments(y, weights)
+	}
+}
+
+// SetResponse sets the response to what the training part and a loss require: several
+// targets, the quantiles of o with the weighted quantiles of the training targets, or classes
+// with their shares. The weights of targets are those of o. For one target with the identity
+// link it is nil. The loss must fit the target. A target for which the loss is not defined,
+// such as one below zero for counts, is a *data.Error that names the row.
+func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) (err error) {
+	if p.Response, err = newResponse(*p, l, o, train); err == nil && p.Response != nil && p.Response.Targets != nil {
+		p.Target = p.Response.Targets[0]
+	}
+	return err
+}
+
+// Limit sets the limits of predictions of all targets, see [Target.Limit]; classes have none.
+func (p *Preprocessing) Limit(margin float64, bounds *[2]float64) error {
+	return eachTarget(p, func(t *Target) error { return t.Limit(margin, bounds) })
+}
+
+// Narrow intersects the limits of all targets with fixed bounds, see [Target.Narrow].
+func (p *Preprocessing) Narrow(bounds *[2]float64) error {
+	return eachTarget(p, func(t *Target) error { return t.Narrow(bounds) })
+}
 
 // OutputCount returns C, the number of outputs of the rules.
 func (p Preprocessing) OutputCount() int { return p.Response.outputs() }

@@ -83,10 +83,7 @@ func newRuleSums(R int, unit float64) *ruleSums {
 // sumRules returns the sums over a data set. The result does not depend on the number of
 // processors.
 func sumRules(m *Model, d *data.Dataset) (*ruleSums, error) {
-	if err := m.CheckFeatures(d); err != nil {
-		return nil, err
-	}
-	d, err := d.Weighed()
+	d, err := measurable(m.Preprocessing, d)
 	if err != nil {
 		return nil, err
 	}

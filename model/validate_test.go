@@ -34,7 +34,7 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 		{&Model{}, "no rules: train the model, or load it from a file"},
 		{&Model{Preprocessing: small().Preprocessing}, "no rules"},
 		{changed(func(m *Model) { m.RuleBase.Shape = nil }), "no membership shape"},
-		{changed(func(m *Model) { m.RuleBase.Consequents = nil }), "0 rules over 0 features"},
+		{changed(func(m *Model) { m.RuleBase.Consequents = nil }), "0 rules over 1 features"},
 		{changed(func(m *Model) { m.RuleBase.Consequents[1] = nil }), "w[r=1]: 0 values; want 2"},
 		{changed(func(m *Model) { m.RuleBase.Antecedents[1][0] = nil }), "sigma[r=0]: 0 values; want 1"},
 		{changed(func(m *Model) { m.RuleBase.Antecedents[0] = m.RuleBase.Antecedents[0][:1] }), "c: 1 rows; there are 2 rules"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -36,7 +37,7 @@ type Result struct {
 // rules; a sample that no rule covers contributes nothing; biases are not penalised.
 type Route interface {
 	Name() string
-	Applies(rb *rules.RuleBase) bool // whether it can compute the rulebase
+	Applies(shape membership.Function) bool
 	Run(p *Problem) (*Result, error)
 }
 
@@ -45,11 +46,11 @@ func Routes() []Route {
 	return []Route{Autodiff{}, Fused{}, Paper{}, ClosedForm{}, FiniteDifference{}}
 }
 
-// applicable returns the routes that apply to a rulebase.
-func applicable(rb *rules.RuleBase) []Route {
+// applicable returns the routes that apply to a shape.
+func applicable(shape membership.Function) []Route {
 	var routes []Route
 	for _, r := range Routes() {
-		if r.Applies(rb) {
+		if r.Applies(shape) {
 			routes = append(routes, r)
 		}
 	}

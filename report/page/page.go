@@ -162,7 +162,7 @@ func scores(in Input, predicted model.Predictions) ([]Score, error) {
 		}
 		all = append(all, Score{Who: "Least squares", Part: in.Data.Name, Metrics: b.OLS}, Score{Who: "Training mean", Part: in.Data.Name, Metrics: b.Mean})
 	} else {
-		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: in.Model.Target.MeasureMean(in.Data.Dataset)})
+		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: in.Model.MeasureMean(in.Data.Dataset)})
 	}
 	largest := 0.0
 	for _, s := range all {

@@ -1,0 +1,130 @@
+package model
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+)
+
+// Criterion is the figure by which models of a task are compared, a mean of losses of the
+// response:
+//
+//	RMSE                   root of the mean squared error, for the squared loss
+//	MAE                    mean absolute error, for huber and absolute
+//	mean pinball loss      of all quantiles
+//	mean Poisson deviance  2 (t log(t/mu) - t + mu) for a target t and its prediction mu
+//	mean gamma deviance    2 (t/mu - 1 - log(t/mu))
+//	log loss               -log p of the true class
+//
+// mu is at least 1e-15 of the training mean, p at least 1e-15.
+//
+// The errors of several targets are in standard deviations, and their mean over the targets is
+// weighted by Response.Weights.
+type Criterion struct {
+	Name string
+	of   func(s scoring, response []float64, n int) float64
+}
+
+// The criteria of the losses.
+var (
+	rmse     = Criterion{"RMSE", squareOf}
+	mae      = Criterion{"MAE", absoluteOf}
+	pinball  = Criterion{"mean pinball loss", pinballOf}
+	poisson  = Criterion{"mean Poisson deviance", poissonOf}
+	gamma    = Criterion{"mean gamma deviance", gammaOf}
+	logLoss  = Criterion{"log loss", logLossOf}
+	criteria = map[string]Criterion{"huber": mae, "absolute": mae, "quantile": pinball, "poisson": poisson, "gamma": gamma}
+)
+
+// CriterionOf returns the criterion of models that were trained with a loss, the value of
+// train.loss, on a table of the schema.
+func CriterionOf(trainLoss string, s data.Schema) Criterion {
+	if s.Classes != nil {
+		return logLoss
+	}
+	if c, ok := criteria[trainLoss]; ok {
+		return c
+	}
+	return rmse
+}
+
+// Figure returns the figure of a mean loss that was computed in a unit, see [HeldOutLosses].
+func (c Criterion) Figure(mean, unit float64) float64 {
+	switch c.Name {
+	case rmse.Name:
+		return unit * math.Sqrt(mean)
+	case gamma.Name, logLoss.Name: // without a unit
+		return mean
+	}
+	return unit * mean
+}
+
+// scoring is what the losses of responses are computed from.
+type scoring struct {
+	Preprocessing
+	data *data.Dataset
+	unit float64 // in the unit of a single target; of several it is the standard deviation of each
+}
+
+// error returns the error of value j of the response to sample n, in its unit.
+func (s scoring) error(v float64, n, j int) float64 {
+	unit := s.unit
+	if s.Response != nil && s.Response.Targets != nil {
+		unit = s.Response.Targets[j].Scaling()
+	}
+	return (v - observed(s.Preprocessing, s.data, n, j)) / unit
+}
+
+// mean returns the mean over the targets.
+func (s scoring) mean(response []float64, of func(j int, v float64) float64) float64 {
+	if len(response) == 1 {
+		return of(0, response[0])
+	}
+	sum, total := 0.0, 0.0
+	for j, v := range response {
+		w := weighted.At(s.Response.Weights, j)
+		sum += float64(w * of(j, v))
+		total += w
+	}
+	return sum / total
+}
+
+func squareOf(s scoring, response []float64, n int) float64 {
+	return s.mean(response, func(j int, v float64) float64 {
+		e := s.error(v, n, j)
+		return e * e
+	})
+}
+
+func absoluteOf(s scoring, response []float64, n int) float64 {
+	return s.mean(response, func(j int, v float64) float64 { return math.Abs(s.error(v, n, j)) })
+}
+
+func pinballOf(s scoring, response []float64, n int) float64 {
+	return s.mean(response, func(j int, v float64) float64 { return pinballLoss(s.Response.Quantiles[j], -s.error(v, n, j)) })
+}
+
+// pinballLoss returns the loss of a quantile of the level q for an error e, target minus
+// quantile.
+func pinballLoss(q, e float64) float64 { return max(float64(q*e), float64((q-1)*e)) }
+
+// least is the least share of the training mean, and the least probability, in a logarithm.
+const least = 1e-15
+
+func poissonOf(s scoring, response []float64, n int) float64 {
+	t, mu := s.data.Y[n]/s.unit, max(response[0], least*s.Target.Mean)/s.unit
+	if t == 0 {
+		return 2 * mu
+	}
+	return max(0, 2*(float64(t*math.Log(t/mu))-t+mu))
+}
+
+func gammaOf(s scoring, response []float64, n int) float64 {
+	ratio := s.data.Y[n] / max(response[0], least*s.Target.Mean)
+	return max(0, 2*(ratio-1-math.Log(ratio)))
+}
+
+func logLossOf(s scoring, response []float64, n int) float64 {
+	return -math.Log(max(response[int(s.data.Y[n])], least))
+}

@@ -1,0 +1,112 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/loss"
+)
+
+// newResponse returns the response of a loss, see [Preprocessing.SetResponse].
+func newResponse(p Preprocessing, l loss.Loss, o Response, train *data.Dataset) (*Response, error) {
+	r := &Response{Link: l.Link().Name()}
+	if err := checkTargets(l, train); err != nil {
+		return nil, err
+	}
+	switch {
+	case train.Schema.Classes != nil:
+		r.Classes = classShares(train)
+	case r.Link == orderedLink:
+		r.Quantiles = slices.Clone(o.Quantiles)
+		sorted := weighted.Sorted(train.Y, train.Weights)
+		for _, q := range r.Quantiles {
+			r.TrainingQuantiles = append(r.TrainingQuantiles, sorted[int(math.Ceil(float64(q*float64(len(sorted)))))-1])
+		}
+	case r.Link == logLink:
+		if !(p.Target.Mean > 0) {
+			return nil, &data.Error{Message: fmt.Sprintf("%s is zero in the whole training part: the loss %s needs values above it", escape.Quote(p.Schema.Target), l.Name())}
+		}
+	case train.Others == nil:
+		return nil, nil
+	default:
+		r.Weights = slices.Clone(o.Weights)
+		for c, name := range train.Schema.Targets() {
+			t, err := fitTarget(name, train.Target(c))
+			if err != nil {
+				return nil, err
+			}
+			_, t.SD, _, _ = moments(train.Target(c).Y, train.Weights)
+			r.Targets = append(r.Targets, t)
+		}
+	}
+	return r, nil
+}
+
+// checkTargets checks that a loss is defined for the targets, which are those of the only
+// target unless all numbers are.
+func checkTargets(l loss.Loss, d *data.Dataset) error {
+	limited, ok := l.(interface{ Targets() *interval.Interval })
+	if !ok {
+		return nil
+	}
+	in := limited.Targets()
+	for n, y := range d.Y {
+		if !in.Has(y) {
+			return &data.Error{Message: fmt.Sprintf("row %d, %s: %v: the loss %s needs targets %s", rowOf(d, n), escape.Quote(d.Schema.Target), y, l.Name(), in)}
+		}
+	}
+	return nil
+}
+
+// rowOf returns the data row of sample n in its source, from 1.
+func rowOf(d *data.Dataset, n int) int {
+	if d.Rows == nil {
+		return n + 1
+	}
+	return d.Rows[n]
+}
+
+// classShares returns the classes of the schema with their weighted shares of the samples.
+func classShares(d *data.Dataset) []Class {
+	classes := make([]Class, len(d.Schema.Classes))
+	for k, name := range d.Schema.Classes {
+		classes[k].Name = name
+	}
+	total := weighted.Sum(d.Weights, d.Len())
+	for n, y := range d.Y {
+		classes[int(y)].Share += weighted.At(d.Weights, n) / total
+	}
+	return classes
+}
+
+// fitTarget returns the mean and the range of the target of the samples.
+func fitTarget(name string, d *data.Dataset) (t Target, err error) {
+	if t.Mean, _, t.Min, t.Max = moments(d.Y, d.Weights); math.IsInf(t.Max-t.Min, 0) {
+		return t, tooWide(name, t.Min, t.Max)
+	}
+	return t, nil
+}
+
+// eachTarget applies change to all targets. It does not change a Response that others share.
+func eachTarget(p *Preprocessing, change func(t *Target) error) error {
+	if p.Response != nil && p.Response.Classes != nil {
+		return nil
+	}
+	if p.Response == nil || p.Response.Targets == nil {
+		return change(&p.Target)
+	}
+	r := *p.Response
+	r.Targets = slices.Clone(r.Targets)
+	for c := range r.Targets {
+		if err := change(&r.Targets[c]); err != nil {
+			return err
+		}
+	}
+	p.Response, p.Target = &r, r.Targets[0]
+	return nil
+}
