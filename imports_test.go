@@ -32,7 +32,7 @@ var storeys = [][]string{
 	{"layers", "model"},
 	{"rules"},
 	{"optim", "data/*"}, // a package for each format of tables
-	{"loss", "penalty", "data", "metric"},
+	{"loss", "penalty", "inference", "data", "metric"},
 	{"membership/membershiptest"},
 	{"membership"},
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow"},
@@ -53,7 +53,7 @@ func rowOf(name string) int {
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
-	{[]string{"membership", "loss", "penalty", "metric", "rules", "model", "data", "lse", "shapley", "tree", "describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"membership", "loss", "penalty", "inference", "metric", "rules", "model", "data", "lse", "shapley", "tree", "describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
 	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "study/report", "tune", "describe", "report", "report/text", "report/page", "plot", "internal/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", "github.com/klauspost/compress"}}, // formats are registered by those who read tables

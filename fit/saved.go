@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -60,6 +61,10 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
 	case !sameShape(r.Model.Membership, rb.Shape):
 		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Membership.Name(), rb.Shape.Name())}
+	case r.Model.TNorm != inference.OrProduct(rb.TNorm).Name():
+		return &recipe.Error{Key: "model.tnorm", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.TNorm, inference.OrProduct(rb.TNorm).Name())}
+	case r.Model.Defuzzification != inference.OrTSK(rb.Defuzzification).Name():
+		return &recipe.Error{Key: "model.defuzzification", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Defuzzification, inference.OrTSK(rb.Defuzzification).Name())}
 	case rb.Curves != nil && recipe.CurvesOf(rb) != r.Model.Curves && (rb.Rules() > 1 || r.Model.Curves == recipe.NoCurves):
 		return &recipe.Error{Key: "model.curves", Message: fmt.Sprintf("%s, but the curves of the saved model are %s: use the same", r.Model.Curves, recipe.CurvesOf(rb))}
 	case r.Model.PCA != 0 && r.Model.PCA != k && (k > 0 || r.Model.PCA < len(m.Used())):

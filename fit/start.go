@@ -41,11 +41,9 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed,
 	}
 	switch init {
 	case recipe.Grid:
-		if at.rules, err = onGrid(set, r); err == nil {
+		if at.rules, err = onGrid(set, r); err == nil { // with the floor of a grid
 			at.rules.SetOutputs(set.prep.OutputCount())
-			err = onLink(set, at.rules)
 		}
-		return at, err // with the floor of a grid
 	case recipe.Tree:
 		at, err = onTree(set, r)
 	default:
@@ -54,10 +52,11 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed,
 	if err != nil {
 		return at, err
 	}
-	if r.Model.SpreadFloor > 0 {
+	if r.Model.SpreadFloor > 0 && init != recipe.Grid {
 		at.rules.SpreadFloor = r.Model.SpreadFloor
 		at.rules.Project()
 	}
+	at.rules.TNorm, at.rules.Defuzzification = r.Model.Inference()
 	return at, onLink(set, at.rules)
 }
 

@@ -97,6 +97,11 @@ func (t *trainer) check() error {
 		return nil
 	}
 	// Without a rule that fires, every gradient is zero and every prediction the mean.
+	if t.rules.TNorm != nil {
+		return &recipe.Error{Key: "model.tnorm", With: []string{"model.membership"}, Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the firing level by %s (model.tnorm) of %s grades is zero. "+
+			"Choose product or minimum, fewer features (data.ignore, data.pca), or another model.init",
+			len(t.x), t.rules.Features(), t.rules.TNorm.Name(), t.rules.Shape.Name())}
+	}
 	return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("no rule fires for any of the %d training samples: over %d inputs, the product of %s grades is below %v. "+
 		"Choose gaussian or another shape that is positive everywhere (docs/shapes.md), fewer features (data.ignore, data.pca), or another model.init",
 		len(t.x), t.rules.Features(), t.rules.Shape.Name(), rules.MinFiring)}

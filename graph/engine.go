@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -13,25 +14,27 @@ const (
 	fused    = "fused"    // own operations, several layers each; gradients in closed form
 )
 
-// Engines returns the names of the gradient engines that support a shape, the fastest
-// first. "fused" needs the shape's closed form, which shapes from an expression do not
-// have; "autodiff" supports every shape.
-func Engines(shape membership.Function) []string {
-	if layers.Fusable(shape) {
+// Engines returns the names of the gradient engines that support a shape with a t-norm, the
+// fastest first. "fused" needs the product and the shape's closed form, which shapes from an
+// expression do not have; "autodiff" supports all.
+func Engines(shape membership.Function, t inference.TNorm) []string {
+	if layers.Fusable(shape, t) {
 		return []string{fused, autodiff}
 	}
 	return []string{autodiff}
 }
 
 // Engine returns the engine of that name, or for "auto" the fastest that supports the
-// shape. Any other name, or an engine that does not support the shape, is an error.
-func Engine(name string, shape membership.Function) (string, error) {
-	can := Engines(shape)
+// shape with the t-norm. Any other name, or an engine that does not support them, is an error.
+func Engine(name string, shape membership.Function, t inference.TNorm) (string, error) {
+	can := Engines(shape, t)
 	switch {
 	case name == "auto":
 		return can[0], nil
 	case slices.Contains(can, name):
 		return name, nil
+	case name == fused && t != (inference.Product{}):
+		return "", fmt.Errorf("%w: engine fused needs the t-norm product, not %s: choose auto or autodiff", ErrGraph, t.Name())
 	case name == fused:
 		return "", fmt.Errorf("%w: engine fused needs a closed form of the gradient, which %s does not have: choose auto or autodiff", ErrGraph, shape.Name())
 	}

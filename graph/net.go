@@ -64,9 +64,9 @@ func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
 	if o.Engine == fused {
-		n.addFused(rb.Shape, o.Penalties)
+		n.addFused(rb, o.Penalties)
 	} else {
-		n.addStock(rb.Shape)
+		n.addStock(rb)
 	}
 	return n
 }

@@ -19,6 +19,7 @@ import (
 	// Gorgonia needs this to start on current Go releases.
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
@@ -56,7 +57,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if err := rb.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Engine, err = Engine(o.Engine, rb.Shape); err != nil {
+	if o.Engine, err = Engine(o.Engine, rb.Shape, inference.OrProduct(rb.TNorm)); err != nil {
 		return nil, err
 	}
 	if o.Batch < 1 {

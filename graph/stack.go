@@ -3,31 +3,35 @@ package graph
 import (
 	"gorgonia.org/gorgonia"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
 // addStock adds the layers one by one, from Gorgonia's operations, as in the paper.
-func (n *net) addStock(shape membership.Function) {
+func (n *net) addStock(rb *rules.RuleBase) {
 	bias, slope, curve := n.consequents()
-	_, logSpace := shape.(membership.LogFunction)
+	logSpace := rb.LogSpace()
 
-	grades := n.add("membership: "+shape.Name(), func(b *layers.Builder) *gorgonia.Node {
-		return layers.Membership(b, shape, n.x.node, n.antecedents())
+	grades := n.add("membership: "+rb.Shape.Name(), func(b *layers.Builder) *gorgonia.Node {
+		return layers.Membership(b, rb.Shape, n.x.node, n.antecedents(), logSpace)
 	})
-	firing := n.add("product", func(b *layers.Builder) *gorgonia.Node {
-		if logSpace {
-			return layers.LogProduct(b, grades)
-		}
-		return layers.Product(b, grades)
+	norm, defuzzification := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	weights := n.add(norm.Name(), func(b *layers.Builder) *gorgonia.Node {
+		return layers.Join(b, norm, grades, logSpace)
 	})
+	if rb.Defuzzification != nil {
+		firing := weights
+		weights = n.add("defuzzification: "+defuzzification.Name(), func(b *layers.Builder) *gorgonia.Node {
+			return layers.Weights(b, defuzzification, firing, n.M, logSpace)
+		})
+	}
 	kept := n.add("DropRule", func(b *layers.Builder) *gorgonia.Node {
 		if logSpace {
-			return layers.LogDropRule(b, firing, n.mask.node)
+			return layers.LogDropRule(b, weights, n.mask.node)
 		}
-		return layers.DropRule(b, firing, n.mask.node, rules.MinFiring)
+		return layers.DropRule(b, weights, n.mask.node, rules.MinFiring)
 	})
 	n.normalised = n.add("normalisation", func(b *layers.Builder) (level *gorgonia.Node) {
 		level, n.covered.node = layers.Normalise(b, kept, rules.MinFiring)
@@ -72,16 +76,18 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 }
 
 // addFused adds the layers as fused operations, several layers each.
-func (n *net) addFused(shape membership.Function, penalties []penalty.Penalty) {
+func (n *net) addFused(rb *rules.RuleBase, penalties []penalty.Penalty) {
 	bias, slope, curve := n.consequents()
-	_, logSpace := shape.(membership.LogFunction)
-
-	firing := n.add("membership: "+shape.Name()+", product", func(b *layers.Builder) *gorgonia.Node {
-		return layers.FiringLevels(b, shape, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
+	name, defuzzification := "membership: "+rb.Shape.Name()+", product", inference.OrTSK(rb.Defuzzification)
+	if rb.Defuzzification != nil {
+		name += ", " + defuzzification.Name()
+	}
+	firing := n.add(name, func(b *layers.Builder) *gorgonia.Node {
+		return layers.FiringLevels(b, rb.Shape, defuzzification, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
 		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, curve, n.weight.node, layers.HeadOptions{
-			LogSpace: logSpace, Least: rules.MinFiring, Penalties: penalties, Knots: n.knots,
+			LogSpace: rb.LogSpace(), Least: rules.MinFiring, Penalties: penalties, Knots: n.knots,
 		})
 		return prediction
 	})

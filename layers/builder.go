@@ -2,7 +2,8 @@
 // each. In the order of the forward pass:
 //
 //	Membership   x [B,M] and antecedent parameters [M,R] -> grades [M,B,R]
-//	Product      grades -> firing levels [B,R]
+//	Join         grades -> firing levels [B,R]
+//	Weights      firing levels -> weights of the rules [B,R], for defuzzifications other than TSK
 //	DropRule     firing levels and mask [B,R] -> firing levels of kept rules
 //	Normalise    -> normalised firing levels [B,R]
 //	Consequent   x, slopes [M,R] and biases [1,R] -> rule outputs [B,R]

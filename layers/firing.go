@@ -3,22 +3,25 @@ package layers
 import (
 	"gorgonia.org/gorgonia"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// FiringLevels is [Membership] and the product over the features in one node
-// [B,R], for shapes that are [Fusable]: firing levels f_r(x_n), or their logarithms
-// for a [membership.LogFunction]. Its gradient is the closed form.
+// FiringLevels is [Membership], the product over the features and [Weights] in one node
+// [B,R], for shapes that are [Fusable] with the product: weights of the rules, for
+// [inference.TSK] their firing levels f_r(x_n), or the logarithms of these for a
+// [membership.LogFunction]. Its gradient is the closed form.
 //
 // mask [B,R] and least are those of [Head]: firing levels of dropped rules need not be
 // computed.
-func FiringLevels(b *Builder, shape membership.Function, x, mask node, params []node, least float64) node {
+func FiringLevels(b *Builder, shape membership.Function, d inference.Defuzzification, x, mask node, params []node, least float64) node {
 	if b.err != nil {
 		return nil
 	}
 	B, M, R := x.Shape()[0], x.Shape()[1], params[0].Shape()[1]
-	k := firingKernel(shape, B, M, R, least)
+	_, logs := shape.(membership.LogFunction)
+	k := weighted(firingKernel(shape, B, M, R, least), d, B, M, R, logs)
 	f := newOp("firing levels", B, R)
 	f.run = func(in [][]float64) { k.forward(f.cells, in[0], in[1], in[2:]) }
 	f.wrt = make([]bool, 2+len(params))
@@ -66,9 +69,13 @@ var firingKernels = map[string]func(B, M, R int) firing{
 	"trapezoid": func(B, M, R int) firing { return &trapezoidFiring{newSized(B, M, R), make([]float64, B*R)} },
 }
 
-// Fusable reports whether the fused layers support a shape: it must have a closed form of
-// its derivative, of the logarithm for a [membership.LogFunction].
-func Fusable(shape membership.Function) bool {
+// Fusable reports whether the fused layers support a shape with a t-norm: the shape must have
+// a closed form of its derivative, of the logarithm for a [membership.LogFunction], and the
+// t-norm must be the product.
+func Fusable(shape membership.Function, t inference.TNorm) bool {
+	if t != (inference.Product{}) {
+		return false
+	}
 	if _, ok := shape.(membership.LogFunction); ok {
 		_, ok := shape.(membership.LogGradients)
 		return ok

@@ -45,7 +45,7 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
-	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil {
+	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
 		return 4
 	}
 	if c.Neighbours != nil || c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {

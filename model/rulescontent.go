@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -12,8 +13,12 @@ import (
 // rulesContent is the rulebase in a model file; a committee has none. content.model
 // reports missing fields one by one.
 type rulesContent struct {
-	Membership  string                 `json:"membership,omitempty"`
-	Formula     *membership.Formula    `json:"formula,omitempty"` // for a shape that is not built in
+	Membership string              `json:"membership,omitempty"`
+	Formula    *membership.Formula `json:"formula,omitempty"` // for a shape that is not built in
+	TNorm      string              `json:"tnorm,omitempty"`   // if not product; since version 4, as the next
+
+	Defuzzification string `json:"defuzzification,omitempty"` // if not tsk
+
 	SpreadFloor float64                `json:"spread_floor,omitempty"`
 	Antecedents map[string][][]float64 `json:"antecedents,omitempty"` // [R][M] by parameter name
 	Consequents [][]float64            `json:"consequents,omitempty"` // [R][C(M+1)], bias first
@@ -40,6 +45,12 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	if f, ok := membership.AsFormula(rb.Shape); ok {
 		c.Formula = &f
 	}
+	if t := inference.OrProduct(rb.TNorm); t != (inference.Product{}) {
+		c.TNorm = t.Name()
+	}
+	if d := inference.OrTSK(rb.Defuzzification); d != (inference.TSK{}) {
+		c.Defuzzification = d.Name()
+	}
 	for j, p := range rb.Shape.Params() {
 		c.Antecedents[p.Name] = rb.Antecedents[j]
 	}
@@ -57,6 +68,24 @@ func (c *rulesContent) shape() (membership.Function, error) {
 	return c.Formula.Shape()
 }
 
+// infers reports whether the rules have another t-norm or defuzzification than the paper's.
+func (c *rulesContent) infers() bool { return c.TNorm != "" || c.Defuzzification != "" }
+
+// infer sets the t-norm and the defuzzification of a rulebase.
+func (c *rulesContent) infer(rb *rules.RuleBase) (err error) {
+	if c.TNorm != "" {
+		if rb.TNorm, err = inference.LookupTNorm(c.TNorm); err != nil {
+			return fmt.Errorf("tnorm: %w", err)
+		}
+	}
+	if c.Defuzzification != "" {
+		if rb.Defuzzification, err = inference.LookupDefuzzification(c.Defuzzification); err != nil {
+			return fmt.Errorf("defuzzification: %w", err)
+		}
+	}
+	return nil
+}
+
 // ruleBase checks the rules and returns their rulebase.
 func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	shape, err := c.shape()
@@ -64,6 +93,9 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 		return nil, err
 	}
 	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits}
+	if err := c.infer(rb); err != nil {
+		return nil, err
+	}
 	rb.Knots, rb.Consequents, rb.Curves = c.Knots, c.Consequents, c.Curves
 	for _, p := range shape.Params() {
 		rows, ok := c.Antecedents[p.Name]

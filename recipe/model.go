@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -14,7 +15,10 @@ type Model struct {
 	Rules      int                 // R, at least 1; if Init is a file or grid, 0: its number of rules
 	Membership membership.Function // the shape, such as membership.Gaussian{}
 	Init       string              // an initialiser, see the table of keys, or the file of a saved model whose rules and preprocessing training continues with
+	TNorm      string              // the t-norm of the antecedents, see package inference
 	Engine     string              // autodiff, fused, or auto: the fastest that supports the shape
+
+	Defuzzification string // of the rules' outputs, see package inference
 
 	// Consequents selects how the THEN parts are learned: gradient, by the optimizer like
 	// the antecedents, or least-squares, solving for them after each update of the
@@ -109,6 +113,12 @@ var modelKeys = []Key{
 	{Name: "model.membership", Race: true, Doc: "shape of the membership functions: " + strings.Join(membership.Names(), ", ") + "; or your own, see docs/new-shape.md",
 		Draw:  &Draw{Order: 2, Heading: "membership", Values: []any{membership.Gaussian{}}, Doc: "shapes; default: gaussian and model.membership"},
 		Field: func(r *Recipe) any { return &r.Model.Membership }},
+	{Name: "model.tnorm", Race: true, Label: "t-norm", Choices: namesOf(inference.TNorms()), Doc: "AND of a rule: product of the grades, minimum, or lukasiewicz (one minus the sum of what the grades lack of one), which is zero almost everywhere over many features",
+		Field: func(r *Recipe) any { return &r.Model.TNorm },
+		Shown: otherTNorm, Kept: otherTNorm},
+	{Name: "model.defuzzification", Race: true, Choices: namesOf(inference.Defuzzifications()), Doc: "weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large), or logtsk (1/|log f|)",
+		Field: func(r *Recipe) any { return &r.Model.Defuzzification },
+		Shown: otherDefuzzification, Kept: otherDefuzzification},
 	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
 		Draw:  &Draw{Order: 4, Heading: "start"},
 		Field: func(r *Recipe) any { return &r.Model.Init }},
@@ -163,6 +173,30 @@ func withCurves(r *Recipe) bool {
 }
 
 func withNeighbours(r *Recipe) bool { return r.Model.Neighbours == AutoNeighbours }
+
+func otherTNorm(r *Recipe) bool { return r.Model.TNorm != (inference.Product{}).Name() }
+
+func otherDefuzzification(r *Recipe) bool { return r.Model.Defuzzification != (inference.TSK{}).Name() }
+
+func namesOf[T interface{ Name() string }](all []T) []string {
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Name())
+	}
+	return names
+}
+
+// Inference returns the t-norm and the defuzzification of a rulebase; nil for the product and
+// for TSK. The recipe must be valid.
+func (m Model) Inference() (t inference.TNorm, d inference.Defuzzification) {
+	if m.TNorm != (inference.Product{}).Name() {
+		t, _ = inference.LookupTNorm(m.TNorm)
+	}
+	if m.Defuzzification != (inference.TSK{}).Name() {
+		d, _ = inference.LookupDefuzzification(m.Defuzzification)
+	}
+	return t, d
+}
 
 // fromTree reports whether rules start from a tree, in a setting of the race at least.
 func fromTree(r *Recipe) bool {

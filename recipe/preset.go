@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -12,7 +13,7 @@ import (
 func Paper() Recipe {
 	return Recipe{
 		Preset: "paper",
-		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3, Margin: Unlimited, Neighbours: NoNeighbours},
+		Model:  Model{Rules: 32, Membership: membership.Gaussian{}, TNorm: inference.Product{}.Name(), Defuzzification: inference.TSK{}.Name(), Init: "auto", Engine: "auto", Consequents: "gradient", Order: 1, Curves: NoCurves, Knots: 16, Transform: "none", Softness: 0.3, Margin: Unlimited, Neighbours: NoNeighbours},
 		Train: Train{
 			Iterations: 500, Batch: 64, Optimizer: "adabound",
 			Loss: SumLoss, HuberDelta: 1, ClassWeights: "none", Schedule: "constant", L2: 0.05, Shrink: "zero", CurveL2: 0.01, DeviationL2: 0.003, DropRule: 0.5, ValidateEvery: 10, Members: 1, Seed: 1, RaceSplits: 2,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -74,9 +75,10 @@ func resolveNames(r *Recipe) (found faults) {
 			r.Model.Init = "kmeans" // its clusters cover every sample
 		}
 	}
-	engine, err := graph.Engine(r.Model.Engine, r.Model.Membership)
+	norm, _ := r.Model.Inference()
+	engine, err := graph.Engine(r.Model.Engine, r.Model.Membership, inference.OrProduct(norm))
 	if err != nil && slices.Contains([]string{"auto", "fused", "autodiff"}, r.Model.Engine) {
-		found.add(&Error{Key: "model.engine", With: []string{"model.membership"}, Message: strings.TrimPrefix(err.Error(), graph.ErrGraph.Error()+": ")})
+		found.add(&Error{Key: "model.engine", With: []string{"model.membership", "model.tnorm"}, Message: strings.TrimPrefix(err.Error(), graph.ErrGraph.Error()+": ")})
 	} else if err == nil {
 		r.Model.Engine = engine
 	}

@@ -3,6 +3,7 @@ package rules
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
@@ -33,12 +34,14 @@ func newScratch(rb *RuleBase) *scratch {
 // firingLevels writes the normalised firing levels of at most scratchRows samples
 // to levels.
 func (s *scratch) firingLevels(levels, x, mask [][]float64) {
-	s.levels(levels, x)
-	norm := normalise
-	if _, logSpace := s.Shape.(membership.LogFunction); logSpace {
+	logSpace := s.LogSpace()
+	s.levels(levels, x, logSpace)
+	norm, defuzzification := normalise, inference.OrTSK(s.Defuzzification)
+	if logSpace {
 		norm = normaliseLog
 	}
 	for n, f := range levels {
+		inference.Weigh(defuzzification, f, s.Features(), logSpace)
 		if mask != nil {
 			copy(s.kept, f)
 			if norm(s.kept, mask[n]) {
@@ -52,16 +55,20 @@ func (s *scratch) firingLevels(levels, x, mask [][]float64) {
 	}
 }
 
-// levels writes the firing levels [N][R], equation (2), of at most scratchRows samples to
-// f, or their logarithms if the shape is a [membership.LogFunction].
-func (s *scratch) levels(f, x [][]float64) {
+// levels writes the firing levels [N][R], equation (2) for the product, of at most
+// scratchRows samples to f, or their logarithms.
+func (s *scratch) levels(f, x [][]float64, logSpace bool) {
 	level, grades := s.level[:len(x)], s.grades[:len(x)]
 	for n, row := range x {
 		for m, column := range s.columns {
 			column[n] = row[m]
 		}
 	}
-	shape, logSpace := s.Shape.(membership.LogFunction)
+	norm := inference.OrProduct(s.TNorm)
+	grade, join := s.Shape.Grades, norm.Join
+	if logSpace {
+		grade, join = s.Shape.(membership.LogFunction).LogGrades, norm.(inference.LogTNorm).JoinLogs
+	}
 	for r := range s.Rules() {
 		for n := range level {
 			level[n] = 1
@@ -71,17 +78,8 @@ func (s *scratch) levels(f, x [][]float64) {
 		}
 		for m, column := range s.columns {
 			s.Function(s.p, r, m)
-			if logSpace {
-				shape.LogGrades(grades, column[:len(x)], s.p)
-				for n, g := range grades {
-					level[n] += g
-				}
-			} else {
-				s.Shape.Grades(grades, column[:len(x)], s.p)
-				for n, g := range grades {
-					level[n] *= g
-				}
-			}
+			grade(grades, column[:len(x)], s.p)
+			join(level, grades)
 		}
 		for n, v := range level {
 			f[n][r] = v

@@ -16,6 +16,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -41,6 +42,11 @@ var ErrInvalid = errors.New("rules: invalid rulebase")
 type RuleBase struct {
 	Shape membership.Function
 	Parameters
+
+	// TNorm joins the grades of a rule to its firing level; nil: the product.
+	// Defuzzification gives rules weights by their firing levels; nil: TSK.
+	TNorm           inference.TNorm
+	Defuzzification inference.Defuzzification
 
 	// Knots [M] are the knots of the curves of each feature, ascending, in the units of the
 	// inputs of the consequents: at least MinKnots, or none for a feature without a curve.
@@ -142,6 +148,14 @@ func (rb *RuleBase) Flatten(r, m int) {
 // not mention feature m.
 func (rb *RuleBase) IsFlat(r, m int) bool {
 	return flat(rb.Shape, rb.Function(make([]float64, len(rb.Antecedents)), r, m))
+}
+
+// LogSpace reports whether firing levels are computed as logarithms: whether the shape is a
+// [membership.LogFunction] and the t-norm an [inference.LogTNorm].
+func (rb *RuleBase) LogSpace() bool {
+	_, shape := rb.Shape.(membership.LogFunction)
+	_, norm := inference.OrProduct(rb.TNorm).(inference.LogTNorm)
+	return shape && norm
 }
 
 // Length returns the mean number of features that the IF part of a rule mentions.

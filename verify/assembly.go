@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/layers"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
@@ -24,7 +25,7 @@ type assembly struct {
 
 // nodes are the nodes between the layers, set layer by layer.
 type nodes struct {
-	shape     membership.Function
+	rules     *rules.RuleBase
 	loss      loss.Loss
 	penalties []penalty.Penalty
 
@@ -36,7 +37,7 @@ type nodes struct {
 	knots                [][]float64    // [M]
 
 	grades              *gorgonia.Node // [M,B,R]; or logarithms
-	firing, kept, level *gorgonia.Node // [B,R]
+	firing, kept, level *gorgonia.Node // [B,R]; firing levels, then weights
 	covered             *gorgonia.Node // [B,1]
 	outputs             *gorgonia.Node // [B,R]
 	prediction          *gorgonia.Node // [B,1]
@@ -50,16 +51,19 @@ type layer struct {
 }
 
 // stockLayers returns the layers of package layers, assembled as in package graph.
-func stockLayers(shape membership.Function) []layer {
-	product := func(b *layers.Builder, n *nodes) { n.firing = layers.Product(b, n.grades) }
+func stockLayers(rb *rules.RuleBase) []layer {
 	drop := func(b *layers.Builder, n *nodes) { n.kept = layers.DropRule(b, n.firing, n.mask, rules.MinFiring) }
-	if inLogarithms(shape) {
-		product = func(b *layers.Builder, n *nodes) { n.firing = layers.LogProduct(b, n.grades) }
+	if rb.LogSpace() {
 		drop = func(b *layers.Builder, n *nodes) { n.kept = layers.LogDropRule(b, n.firing, n.mask) }
 	}
 	return []layer{
-		{"membership", func(b *layers.Builder, n *nodes) { n.grades = layers.Membership(b, n.shape, n.x, n.antecedents) }},
-		{"product", product},
+		{"membership", func(b *layers.Builder, n *nodes) {
+			n.grades = layers.Membership(b, n.rules.Shape, n.x, n.antecedents, n.rules.LogSpace())
+		}},
+		{"t-norm", func(b *layers.Builder, n *nodes) { n.join(b, n.grades) }},
+		{"defuzzification", func(b *layers.Builder, n *nodes) {
+			n.firing = layers.Weights(b, inference.OrTSK(n.rules.Defuzzification), n.firing, n.rules.Features(), n.rules.LogSpace())
+		}},
 		{"DropRule", drop},
 		{"normalisation", func(b *layers.Builder, n *nodes) {
 			n.level, n.covered = layers.Normalise(b, n.kept, rules.MinFiring)
@@ -69,6 +73,11 @@ func stockLayers(shape membership.Function) []layer {
 		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = layers.Output(b, n.level, n.outputs) }},
 		{"loss", func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 	}
+}
+
+// join is the t-norm layer.
+func (n *nodes) join(b *layers.Builder, grades *gorgonia.Node) {
+	n.firing = layers.Join(b, inference.OrProduct(n.rules.TNorm), grades, n.rules.LogSpace())
 }
 
 // withCurves returns the rule outputs with curves of the given values; without, if the
@@ -118,7 +127,7 @@ func (a assembly) Run(p *Problem) (result *Result, err error) {
 	g := gorgonia.NewGraph()
 	n := inputs(g, p)
 	b := &layers.Builder{}
-	for _, l := range stockLayers(n.shape) {
+	for _, l := range stockLayers(n.rules) {
 		if l.name == a.replaced {
 			l.build = a.by
 		}
@@ -184,7 +193,7 @@ func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 	B, M, R := len(p.X), rb.Features(), rb.Rules()
 	matrix := func(name string, rows, cols int, v []float64) *gorgonia.Node { return matrix(g, name, rows, cols, v) }
 	n := &nodes{
-		shape: rb.Shape, loss: p.Loss, penalties: p.Penalties,
+		rules: rb, loss: p.Loss, penalties: p.Penalties,
 		x: matrix("x", B, M, parts(p.X, rb.IfPart)), z: matrix("z", B, M, parts(p.X, rb.ThenPart)),
 		mask:   matrix("mask", B, R, slices.Concat(p.Mask...)),
 		target: matrix("target", B, 1, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Autodiff is the network of package graph from Gorgonia's operations, with Gorgonia's
@@ -15,7 +15,7 @@ type Autodiff struct{}
 func (Autodiff) Name() string { return "autodiff" }
 
 // Applies returns true: every shape has an expression.
-func (Autodiff) Applies(membership.Function) bool { return true }
+func (Autodiff) Applies(*rules.RuleBase) bool { return true }
 
 // Run builds the network and evaluates it once.
 func (Autodiff) Run(p *Problem) (*Result, error) { return evaluate("autodiff", p) }

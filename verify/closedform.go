@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -14,23 +15,25 @@ import (
 //	df_r/dmu_{r,m} = the product of the other grades of the rule
 //	dy_r/dV_{r,q}, dy_r/dV_{r,q+1} = 1-t, t, of curves, see [rules.Places]
 //
-// There is no division by a grade, which may be zero. For a [membership.LogFunction],
-// firing levels and products of the other grades are computed from sums of logarithms,
-// relative to the strongest kept rule of the sample, so that they cannot all underflow.
+// There is no division by a grade, which may be zero. In log space, firing levels and products
+// of the other grades are computed from sums of logarithms, relative to the strongest kept rule
+// of the sample, so that they cannot all underflow. With another t-norm or defuzzification f_r
+// is the weight of the rule, see package inference, and df_r/dmu_{r,m} its derivative.
 type ClosedForm struct {
 	change func(*steps) // replaces a step by a wrong one; nil: none
 }
 
 // steps are the derivatives in the chain rule.
 type steps struct {
-	byOutput func(p *Problem, n int, y float64) float64 // dLoss/dy of sample n
-	byLevel  func(yr, y, sumF float64) float64          // dy/df_r
-	others   func(mu []float64) []float64               // df_r/dmu_{r,m}, all m
-	penalty  func(d float64, bias bool) float64         // dP/dw; d as if biases were penalised
-	curve    func(at rules.Place) (low, high float64)   // dy_r/dV, at the two knots
-	curves   func(d [][]float64) [][]float64            // dP/dV
-	level    func(u, mean, sumF float64) float64        // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
-	rules    func(byLevels, byOutputs [][]float64)      // changes dP/dfbar_r and dP/dy_r, [B][R]
+	byOutput func(p *Problem, n int, y float64) float64      // dLoss/dy of sample n
+	byLevel  func(yr, y, sumF float64) float64               // dy/df_r
+	others   func(t inference.TNorm, mu []float64) []float64 // dT/dmu_{r,m}, all m
+	weight   func(by float64) float64                        // dw/df_r, of the weight by the firing level
+	penalty  func(d float64, bias bool) float64              // dP/dw; d as if biases were penalised
+	curve    func(at rules.Place) (low, high float64)        // dy_r/dV, at the two knots
+	curves   func(d [][]float64) [][]float64                 // dP/dV
+	level    func(u, mean, sumF float64) float64             // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
+	rules    func(byLevels, byOutputs [][]float64)           // changes dP/dfbar_r and dP/dy_r, [B][R]
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
@@ -38,7 +41,8 @@ func (c ClosedForm) steps() steps {
 	s := steps{
 		byOutput: func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
-		others:   leaveOneOut,
+		others:   byGrades,
+		weight:   func(by float64) float64 { return by },
 		rules:    func(_, _ [][]float64) {},
 		ties:     addTied,
 		penalty: func(d float64, bias bool) float64 {
@@ -61,8 +65,8 @@ func (c ClosedForm) steps() steps {
 func (ClosedForm) Name() string { return "closed form" }
 
 // Applies reports whether the shape has [membership.Gradients].
-func (ClosedForm) Applies(shape membership.Function) bool {
-	_, ok := shape.(membership.Gradients)
+func (ClosedForm) Applies(rb *rules.RuleBase) bool {
+	_, ok := rb.Shape.(membership.Gradients)
 	return ok
 }
 
@@ -77,7 +81,7 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 	byGrade := make([][][]float64, B)                            // dL/dmu_{r,m}, [B][R][M], nil for uncovered samples
 	grades := gradesOf(rb, p.X)
 	for n, x := range p.X {
-		f, others := step.firing(rb.Shape, grades[n], p.Mask[n])
+		f, others := step.firing(rb, grades[n], p.Mask[n])
 		firing[n], levels[n] = f, make([]float64, len(f))
 		sumF := sum(f)
 		if covered[n] = sumF > rules.MinFiring; !covered[n] {

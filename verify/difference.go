@@ -3,7 +3,6 @@ package verify
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -29,7 +28,7 @@ type FiniteDifference struct{}
 func (FiniteDifference) Name() string { return "finite difference" }
 
 // Applies returns true: every shape has grades.
-func (FiniteDifference) Applies(membership.Function) bool { return true }
+func (FiniteDifference) Applies(*rules.RuleBase) bool { return true }
 
 // Run differentiates by every parameter, in time proportional to B R^2 M^2.
 func (FiniteDifference) Run(p *Problem) (*Result, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand/v2"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -19,6 +20,9 @@ type Case struct {
 	TwoParts bool    // consequents have other features than antecedents
 	Curves   Curves  // of the consequents
 
+	TNorm           inference.TNorm           // nil: the product
+	Defuzzification inference.Defuzzification // nil: TSK
+
 	Loss      loss.Loss // nil: squared
 	Penalties []penalty.Penalty
 }
@@ -26,8 +30,8 @@ type Case struct {
 // Cases returns the cases that every shape is checked on, from one rule with one feature
 // to 32 rules with 13: each size without mask and penalty and with both, the smaller ones
 // also with either, and with every registered penalty; one in which rules share
-// membership functions; every registered loss with some of the sizes; and curves in the
-// consequents of some.
+// membership functions; every registered loss with some of the sizes; every combination of
+// registered t-norm and defuzzification with some; and curves in the consequents of some.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -41,6 +45,9 @@ func Cases() []Case {
 	cases = append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
 	for _, c := range []Case{{R: 2, M: 3, B: 5}, {R: 5, M: 7, B: 8}} {
 		cases = append(cases, c.withAll().withLosses()...)
+	}
+	for _, c := range []Case{{R: 4, M: 2, B: 12}, Case{R: 3, M: 5, B: 12}.withAll()} {
+		cases = append(cases, c.withInference()...)
 	}
 	return append(cases, curveCases()...)
 }
@@ -113,7 +120,7 @@ type sample struct {
 // reports whether it did.
 func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
 	mask := drawMask(p.RuleBase.Rules(), masked, rng)
-	if !comparableAt(p.RuleBase, s.x, mask) || !smoothAt(p, s, mask) {
+	if !comparableAt(p.RuleBase, s.x, mask) || !steady(p.RuleBase, s.x, mask) || !smoothAt(p, s, mask) {
 		return false
 	}
 	p.X, p.Mask = append(p.X, s.x), append(p.Mask, mask)
@@ -152,6 +159,7 @@ func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
 		clusters.Targets = append(clusters.Targets, rng.NormFloat64())
 	}
 	rb := rules.New(shape, clusters)
+	rb.TNorm, rb.Defuzzification = c.TNorm, c.Defuzzification
 	for _, values := range rb.Antecedents {
 		for r, row := range values {
 			for m := range row {

@@ -13,7 +13,7 @@ func TestFlat(t *testing.T) {
 		for r := range 3 {
 			p.RuleBase.Flatten(r, r)
 		}
-		checks, err := Compare(p, applicable(shape))
+		checks, err := Compare(p, applicable(p.RuleBase))
 		if err != nil {
 			t.Fatal(err)
 		}

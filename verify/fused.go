@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/graph"
-	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Fused is the network of package graph from fused operations, the engine of training if
@@ -14,9 +15,9 @@ type Fused struct{}
 // Name returns "fused".
 func (Fused) Name() string { return "fused" }
 
-// Applies reports whether the fused engine supports the shape.
-func (Fused) Applies(shape membership.Function) bool {
-	return slices.Contains(graph.Engines(shape), "fused")
+// Applies reports whether the fused engine supports the shape with the t-norm.
+func (Fused) Applies(rb *rules.RuleBase) bool {
+	return slices.Contains(graph.Engines(rb.Shape, inference.OrProduct(rb.TNorm)), "fused")
 }
 
 // Run builds the network and evaluates it once.

@@ -21,7 +21,7 @@ type Mutant struct {
 // function, mask or batch, or with a wrong layer of the network or step of the closed form.
 // No gradient is changed after it is computed.
 func Mutants(shape membership.Function) []Mutant {
-	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape), lossMutants(), tieMutants(shape))
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape), lossMutants(), tieMutants(shape), inferenceMutants(shape))
 }
 
 // MutantCases returns the cases of the trials of mutants.
@@ -35,7 +35,7 @@ func MutantCases() []Case {
 	}, Case{R: 3, M: 3, B: 8}.withLosses(), []Case{
 		Case{R: 3, M: 3, B: 8, Curves: SharedCurves}.withAll(),
 		Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll(),
-	})
+	}, Case{R: 3, M: 3, B: 12}.withInference())
 }
 
 // Trial is the outcome of the comparison with a mutant.
@@ -82,21 +82,19 @@ func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error 
 // tryMutants tries the mutants of one shape on the same problems. The correct routes run
 // once.
 func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
-	var problems []*Problem
-	var right [][]*Result
-	routes := applicable(shape)
+	var problems []solved
 	for _, c := range MutantCases() {
 		p, _ := Draw(shape, c, rng)
-		results, err := runAll(p, routes)
+		s, err := solve(p)
 		if err != nil {
 			return nil, err
 		}
-		problems, right = append(problems, p), append(right, results)
+		problems = append(problems, s)
 	}
 	mutants := Mutants(shape)
 	trials, errs := make([]Trial, len(mutants)), make([]error, len(mutants))
 	parallel.Each(len(mutants), func(k int) {
-		trials[k], errs[k] = try(mutants[k], problems, routes, right)
+		trials[k], errs[k] = try(mutants[k], problems)
 	})
 	for k, err := range errs {
 		if err != nil {
@@ -111,21 +109,37 @@ func tryMutants(shape membership.Function, rng *rand.Rand) ([]Trial, error) {
 	return trials, nil
 }
 
-// try runs a mutant in place of its route until a check fails.
-func try(m Mutant, problems []*Problem, routes []Route, right [][]*Result) (Trial, error) {
+// solved is a problem with the results of the routes that apply to it.
+type solved struct {
+	*Problem
+	routes  []Route
+	results []*Result
+}
+
+func solve(p *Problem) (solved, error) {
+	routes := applicable(p.RuleBase)
+	results, err := runAll(p, routes)
+	return solved{p, routes, results}, err
+}
+
+// try runs a mutant in place of its route, where that applies, until a check fails.
+func try(m Mutant, problems []solved) (Trial, error) {
 	t := Trial{Membership: problems[0].RuleBase.Shape.Name(), Wrong: m.Wrong, In: m.In, Route: m.Route.Name()}
-	at := slices.IndexFunc(routes, func(r Route) bool { return r.Name() == m.Route.Name() })
 	t.noEffect = true
-	for i, p := range problems {
-		wrong, err := run(m.Route, p)
+	for _, p := range problems {
+		at := slices.IndexFunc(p.routes, func(r Route) bool { return r.Name() == m.Route.Name() })
+		if at < 0 {
+			continue
+		}
+		wrong, err := run(m.Route, p.Problem)
 		if err != nil {
 			return t, err
 		}
-		results := slices.Clone(right[i])
+		results := slices.Clone(p.results)
 		results[at] = wrong
-		same := compare(p, []Route{m.Route, m.Route}, []*Result{wrong, right[i][at]})
+		same := compare(p.Problem, []Route{m.Route, m.Route}, []*Result{wrong, p.results[at]})
 		t.noEffect = t.noEffect && !slices.ContainsFunc(same, func(c Check) bool { return !(c.MaxRelErr <= Tolerance) })
-		failed := slices.DeleteFunc(compare(p, routes, results), func(c Check) bool { return c.Passed })
+		failed := slices.DeleteFunc(compare(p.Problem, p.routes, results), func(c Check) bool { return c.Passed })
 		if len(failed) > 0 {
 			t.By, t.Mismatch = failed[0].Parameter+", "+failed[0].Pair, failed[0].Mismatch
 			t.Caught = !slices.ContainsFunc(failed, func(c Check) bool { return !slices.Contains(strings.Split(c.Pair, " / "), t.Route) })

@@ -1,6 +1,9 @@
 package verify
 
-import "github.com/tskgraph/tskgraph/membership"
+import (
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/membership"
+)
 
 // chainMutants have a wrong step of the closed form: their values are correct and only
 // their gradient is wrong.
@@ -45,7 +48,7 @@ func chainMutants(shape membership.Function) []Mutant {
 	}
 	if vanishes(shape) {
 		add("f/mu where mu is zero", "df/dmu", func(s *steps) {
-			s.others = func(mu []float64) []float64 {
+			s.others = func(_ inference.TNorm, mu []float64) []float64 {
 				f, others := 1.0, make([]float64, len(mu))
 				for _, v := range mu {
 					f *= v

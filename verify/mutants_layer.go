@@ -18,16 +18,12 @@ func inLayer(wrong, name string, build func(*layers.Builder, *nodes)) Mutant {
 // layerMutants have a wrong layer before the loss.
 func layerMutants(shape membership.Function) []Mutant {
 	mutants := []Mutant{
-		inLayer("last feature missing", "product", func(b *layers.Builder, n *nodes) {
+		inLayer("last feature missing", "t-norm", func(b *layers.Builder, n *nodes) {
 			shape := n.grades.Shape().Clone()
 			shape[0]--
 			fewer := gorgonia.Must(gorgonia.Slice(n.grades, gorgonia.S(0, shape[0])))
 			fewer = gorgonia.Must(gorgonia.Reshape(fewer, shape)) // a slice of length one loses its axis
-			if inLogarithms(n.shape) {
-				n.firing = layers.LogProduct(b, fewer)
-			} else {
-				n.firing = layers.Product(b, fewer)
-			}
+			n.join(b, fewer)
 		}),
 		inLayer("normalisation missing", "normalisation", func(b *layers.Builder, n *nodes) {
 			_, n.covered = layers.Normalise(b, n.kept, rules.MinFiring)

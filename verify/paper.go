@@ -1,7 +1,7 @@
 package verify
 
 import (
-	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -50,8 +50,11 @@ type Paper struct{}
 // Name returns "paper".
 func (Paper) Name() string { return "paper" }
 
-// Applies reports whether the shape is the Gaussian or the trapezoid.
-func (Paper) Applies(shape membership.Function) bool { return equationsOf(shape) != nil }
+// Applies reports whether the shape is the Gaussian or the trapezoid, the t-norm the product
+// and the defuzzification TSK.
+func (Paper) Applies(rb *rules.RuleBase) bool {
+	return equationsOf(rb.Shape) != nil && inference.OrProduct(rb.TNorm) == inference.Product{} && inference.OrTSK(rb.Defuzzification) == inference.TSK{}
+}
 
 // Run sums the equations over the batch.
 func (Paper) Run(p *Problem) (*Result, error) {

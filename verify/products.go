@@ -3,16 +3,16 @@ package verify
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// gradesOf returns the grades of the samples, or their logarithms for a
-// [membership.LogFunction], [B][R][M].
+// gradesOf returns the grades of the samples, or their logarithms in log space, [B][R][M].
 func gradesOf(rb *rules.RuleBase, x [][]float64) [][][]float64 {
 	grade := rb.Shape.Grades
-	if s, ok := rb.Shape.(membership.LogFunction); ok {
-		grade = s.LogGrades
+	if rb.LogSpace() {
+		grade = rb.Shape.(membership.LogFunction).LogGrades
 	}
 	p := make([]float64, len(rb.Antecedents))
 	grades := make([][][]float64, len(x))
@@ -28,77 +28,89 @@ func gradesOf(rb *rules.RuleBase, x [][]float64) [][][]float64 {
 	return grades
 }
 
-// firing returns the firing levels f [R] of a sample from its grades [R][M], and for each
-// rule the products of all grades except one, [R][M], on a common scale; zero for dropped
-// rules.
-func (s steps) firing(shape membership.Function, grades [][]float64, keep []float64) (f []float64, others [][]float64) {
-	product := s.products
-	if _, logSpace := shape.(membership.LogFunction); logSpace {
-		product = logProducts
+// firing returns the weights f [R] of the rules for a sample from its grades [R][M], firing
+// levels for TSK, and their derivatives by the grades, [R][M], on a common scale; zero for
+// dropped rules.
+func (s steps) firing(rb *rules.RuleBase, grades [][]float64, keep []float64) (f []float64, byGrade [][]float64) {
+	weights := s.weights
+	if rb.LogSpace() {
+		weights = s.logWeights
 	}
-	f, others = product(grades, keep)
+	f, byGrade = weights(rb, grades, keep)
 	if sum(f) <= rules.MinFiring {
 		all := make([]float64, len(keep))
 		for r := range all {
 			all[r] = 1
 		}
-		f, others = product(grades, all)
+		f, byGrade = weights(rb, grades, all)
 	}
-	return f, others
+	return f, byGrade
 }
 
-// products computes them by multiplication.
-func (s steps) products(grades [][]float64, keep []float64) (f []float64, others [][]float64) {
-	f, others = make([]float64, len(grades)), make([][]float64, len(grades))
+// weights computes them from grades.
+func (s steps) weights(rb *rules.RuleBase, grades [][]float64, keep []float64) (f []float64, byGrade [][]float64) {
+	norm, by := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	f, byGrade = make([]float64, len(grades)), make([][]float64, len(grades))
 	for r, mu := range grades {
-		others[r] = make([]float64, len(mu))
+		byGrade[r] = make([]float64, len(mu))
 		if keep[r] == 0 {
 			continue
 		}
-		f[r] = 1
-		for _, v := range mu {
-			f[r] *= v
+		level := []float64{1}
+		for m := range mu {
+			norm.Join(level, mu[m:m+1])
 		}
-		others[r] = s.others(mu)
+		byGrade[r] = s.others(norm, mu)
+		byLevel := s.weight(inference.WeightGradient(by, level[0], len(mu), false))
+		for m := range mu {
+			byGrade[r][m] *= byLevel
+		}
+		inference.Weigh(by, level, len(mu), false)
+		f[r] = level[0]
 	}
-	return f, others
+	return f, byGrade
 }
 
-// logProducts computes them from sums of logarithms. On the common scale the strongest
-// kept rule has firing level one.
-func logProducts(logGrades [][]float64, keep []float64) (f []float64, others [][]float64) {
-	f, others = make([]float64, len(logGrades)), make([][]float64, len(logGrades))
+// logWeights computes them from logarithms of grades. On the common scale the largest weight
+// of a kept rule is one.
+func (s steps) logWeights(rb *rules.RuleBase, logGrades [][]float64, keep []float64) (f []float64, byGrade [][]float64) {
+	norm, by := inference.OrProduct(rb.TNorm).(inference.LogTNorm), inference.OrTSK(rb.Defuzzification)
+	f, byGrade = make([]float64, len(logGrades)), make([][]float64, len(logGrades))
 	top := math.Inf(-1)
 	for r, z := range logGrades {
+		level := []float64{0}
+		for m := range z {
+			norm.JoinLogs(level, z[m:m+1])
+		}
+		byGrade[r] = make([]float64, len(z))
+		norm.LogGradient(byGrade[r], z)
+		byLevel := s.weight(inference.WeightGradient(by, level[0], len(z), true))
+		inference.Weigh(by, level, len(z), true)
+		f[r] = level[0]
+		for m := range z {
+			byGrade[r][m] *= byLevel
+		}
 		if keep[r] != 0 {
-			top = max(top, sum(z))
+			top = max(top, f[r])
 		}
 	}
 	for r, z := range logGrades {
-		others[r] = make([]float64, len(z))
-		level := sum(z) - top
-		if keep[r] == 0 || math.Exp(level) == 0 {
+		w := f[r] - top
+		if f[r] = math.Exp(w); keep[r] == 0 || f[r] == 0 {
+			f[r] = 0
+			clear(byGrade[r])
 			continue
 		}
-		f[r] = math.Exp(level)
 		for m, v := range z {
-			others[r][m] = math.Exp(level - v)
+			byGrade[r][m] *= math.Exp(w - v)
 		}
 	}
-	return f, others
+	return f, byGrade
 }
 
-// leaveOneOut returns, for each factor, the product of all others.
-func leaveOneOut(factors []float64) []float64 {
-	others := make([]float64, len(factors))
-	before, after := 1.0, 1.0
-	for m, v := range factors {
-		others[m] = before
-		before *= v
-	}
-	for m := len(factors) - 1; m >= 0; m-- {
-		others[m] *= after
-		after *= factors[m]
-	}
-	return others
+// byGrades returns the derivatives of T(mu_1, ..., mu_M).
+func byGrades(t inference.TNorm, mu []float64) []float64 {
+	by := make([]float64, len(mu))
+	t.Gradient(by, mu)
+	return by
 }

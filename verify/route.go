@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/loss"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -37,7 +36,7 @@ type Result struct {
 // rules; a sample that no rule covers contributes nothing; biases are not penalised.
 type Route interface {
 	Name() string
-	Applies(shape membership.Function) bool
+	Applies(rb *rules.RuleBase) bool // whether it can compute the rulebase
 	Run(p *Problem) (*Result, error)
 }
 
@@ -46,11 +45,11 @@ func Routes() []Route {
 	return []Route{Autodiff{}, Fused{}, Paper{}, ClosedForm{}, FiniteDifference{}}
 }
 
-// applicable returns the routes that apply to a shape.
-func applicable(shape membership.Function) []Route {
+// applicable returns the routes that apply to a rulebase.
+func applicable(rb *rules.RuleBase) []Route {
 	var routes []Route
 	for _, r := range Routes() {
-		if r.Applies(shape) {
+		if r.Applies(rb) {
 			routes = append(routes, r)
 		}
 	}

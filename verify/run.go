@@ -64,7 +64,7 @@ func reportOn(problems []drawn) (*Report, error) {
 	checks, errs := make([][]Check, len(problems)), make([]error, len(problems))
 	parallel.Each(len(problems), func(i int) {
 		p := problems[i]
-		checks[i], errs[i] = Compare(p.Problem, applicable(p.RuleBase.Shape))
+		checks[i], errs[i] = Compare(p.Problem, applicable(p.RuleBase))
 	})
 	r := &Report{Passed: true}
 	for i, err := range errs {

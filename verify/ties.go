@@ -71,7 +71,7 @@ func withTie(r Route, change func(rb *rules.RuleBase)) Route {
 
 // tieMutants have wrong ties.
 func tieMutants(shape membership.Function) []Mutant {
-	routes := applicable(shape)
+	routes := applicable(&rules.RuleBase{Shape: shape})
 	ignored := func(rb *rules.RuleBase) { rb.Tie, rb.Splits = nil, nil }
 	var mutants []Mutant
 	for _, r := range routes {

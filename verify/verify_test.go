@@ -127,12 +127,11 @@ func TestUnchangedMutantsPass(t *testing.T) {
 // TestUncaughtMutantFails checks that a mutant without a mistake makes the report fail.
 func TestUncaughtMutantFails(t *testing.T) {
 	p, _ := Draw(membership.Gaussian{}, MutantCases()[0], seeded(1))
-	routes := applicable(p.RuleBase.Shape)
-	results, err := runAll(p, routes)
+	s, err := solve(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := try(Mutant{"nothing", "nowhere", Autodiff{}}, []*Problem{p}, routes, [][]*Result{results})
+	trial, err := try(Mutant{"nothing", "nowhere", Autodiff{}}, []solved{s})
 	if err != nil || trial.Caught || trial.By != "" {
 		t.Errorf("%+v, %v", trial, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/contract"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -111,7 +112,7 @@ var initialisers = []string{"fcm", "kmeans", "one-feature", "grid", "genfis", re
 func crossed(t testing.TB, rate float64) map[string]contract.Estimator {
 	all := map[string]contract.Estimator{}
 	for shape, f := range shapes(t) {
-		for _, engine := range graph.Engines(f) {
+		for _, engine := range graph.Engines(f, inference.Product{}) {
 			o := quick(tskgraph.Paper())
 			o.Model.Membership, o.Model.Engine = f, engine
 			o.Train.Solver = optim.Values{"learning_rate": rate, "final_lr": rate}

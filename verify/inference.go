@@ -1,0 +1,125 @@
+package verify
+
+import (
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// withInference returns the case with every combination of a t-norm and a defuzzification
+// except the product with TSK, which the other cases have. Functions are wide, so that rules
+// fire with every t-norm.
+func (c Case) withInference() []Case {
+	var cases []Case
+	c.Width = 2
+	for _, c.TNorm = range inference.TNorms() {
+		for _, c.Defuzzification = range inference.Defuzzifications() {
+			if c.TNorm != (inference.Product{}) || c.Defuzzification != (inference.TSK{}) {
+				cases = append(cases, c)
+			}
+		}
+	}
+	return cases
+}
+
+// leastLevel is the least firing level, other than zero, at which the routes are compared in
+// a rulebase with another t-norm or defuzzification: the derivatives of weights are infinite
+// where the level becomes zero. mostLevel is the largest, other than one, as those of
+// [inference.LogTSK] change fast near one.
+const leastLevel, mostLevel = 1e-3, 1 - 1e-3
+
+// steady reports whether finite differences at a sample cross no kink of the t-norm, and
+// whether the firing levels of the kept rules are not near zero or one.
+func steady(rb *rules.RuleBase, x, mask []float64) bool {
+	if rb.TNorm == nil && rb.Defuzzification == nil {
+		return true
+	}
+	norm, mu, p := inference.OrProduct(rb.TNorm), make([]float64, rb.Features()), make([]float64, len(rb.Antecedents))
+	for r := range rb.Rules() {
+		f := []float64{1}
+		for m := range mu {
+			rb.Shape.Grades(mu[m:m+1], x[m:m+1], rb.Function(p, r, m))
+			norm.Join(f, mu[m:m+1])
+		}
+		if mask[r] != 0 && (f[0] > 0 && f[0] < leastLevel || f[0] > mostLevel && f[0] < 1) {
+			return false
+		}
+		piece := norm.Piece(mu)
+		for m, v := range mu {
+			for _, moved := range gradesNear(rb.Shape, x[m], rb.Function(p, r, m)) {
+				if mu[m] = moved; norm.Piece(mu) != piece {
+					return false
+				}
+			}
+			mu[m] = v
+		}
+	}
+	return true
+}
+
+// gradesNear returns the grades of x with one parameter moved by twice the largest step of
+// the finite differences, in either direction.
+func gradesNear(shape membership.Function, x float64, p []float64) []float64 {
+	var grades []float64
+	for j, v := range p {
+		for _, by := range []float64{-2, 2} {
+			p[j] = v + by*stepFor(v)
+			g := []float64{x}
+			shape.Grades(g, g, p)
+			grades = append(grades, g[0])
+		}
+		p[j] = v
+	}
+	return grades
+}
+
+// inferenceMutants have another t-norm or defuzzification, or a wrong derivative of the
+// weights.
+func inferenceMutants(shape membership.Function) []Mutant {
+	var mutants []Mutant
+	add := func(wrong, in string, alter func(rb *rules.RuleBase)) {
+		mutants = append(mutants, Mutant{wrong, in, altered{Autodiff{}, func(p *Problem) {
+			rb := *p.RuleBase
+			alter(&rb)
+			p.RuleBase = &rb
+		}}})
+	}
+	norms := inference.TNorms()
+	for i, t := range norms {
+		other := norms[(i+1)%len(norms)]
+		add(other.Name()+" instead of "+t.Name(), "t-norm", func(rb *rules.RuleBase) {
+			if rb.TNorm == t {
+				rb.TNorm = other
+			}
+		})
+	}
+	defuzzifications := inference.Defuzzifications()
+	for i, d := range defuzzifications {
+		other := defuzzifications[(i+1)%len(defuzzifications)]
+		add(other.Name()+" instead of "+d.Name(), "defuzzification", func(rb *rules.RuleBase) {
+			if rb.Defuzzification == d {
+				rb.Defuzzification = other
+			}
+		})
+	}
+	add("one feature more", "defuzzification", func(rb *rules.RuleBase) {
+		if rb.Defuzzification == (inference.HTSK{}) {
+			rb.Defuzzification = oneMore{rb.Defuzzification}
+		}
+	})
+	if _, ok := shape.(membership.Gradients); ok {
+		mutants = append(mutants,
+			Mutant{"the weight treated as the firing level", "closed form: dw/df", ClosedForm{func(s *steps) {
+				s.weight = func(float64) float64 { return 1 }
+			}}})
+	}
+	return mutants
+}
+
+// oneMore is a defuzzification of a feature more in its expression.
+type oneMore struct{ inference.Defuzzification }
+
+// Expr returns the expression for M+1 features.
+func (d oneMore) Expr(b membership.Builder, z membership.Term, M int) membership.Term {
+	return d.Defuzzification.Expr(b, z, M+1)
+}
