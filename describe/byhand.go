@@ -39,7 +39,7 @@ const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and 
 
 // writeByHand writes what is needed besides the rules to compute a prediction by hand.
 func writeByHand(b *strings.Builder, d Description) {
-	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by the product of their grades", plain(d.Target))
+	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by %s", plain(d.Target), d.weights)
 	if !math.IsInf(d.low, 0) {
 		fmt.Fprintf(b, ", at least %s", d.figure(d.low))
 	}

@@ -15,7 +15,7 @@ type Local struct {
 	Samples int      `json:"samples"`           // for which the rule has the largest firing level
 	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these samples, in the target's unit
 	Output  *float64 `json:"output,omitempty"`  // mean of the THEN formula, weighted by the firing
-	Nearest *Example `json:"nearest,omitempty"` // the sample with the largest product of grades; null for a rule without conditions
+	Nearest *Example `json:"nearest,omitempty"` // the sample with the largest firing level before normalisation; null for a rule without conditions
 }
 
 // Example is a sample of a table, with its prediction.
@@ -150,9 +150,7 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 		}
 		for r, level := range levels {
 			logGrades(rb.Shape, rb.Function(p, r, m), grades, column)
-			for n, g := range grades {
-				level[n] += g
-			}
+			joinLogs(rb.TNorm, level, grades)
 		}
 	}
 	return levels

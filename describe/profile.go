@@ -63,12 +63,12 @@ func newProfile(g group, m *model.Model, r int, levels []level) profile {
 	}
 	params, grade := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, 1)
 	p.logs = func(u []float64) float64 {
-		sum := 0.0
+		level := []float64{0}
 		for _, i := range g.inputs {
 			logGrades(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), grade, u[i:i+1])
-			sum += grade[0]
+			joinLogs(m.RuleBase.TNorm, level, grade)
 		}
-		return sum
+		return level[0]
 	}
 	u := make([]float64, m.RuleBase.Features())
 	see := func(values []float64) []float64 {

@@ -23,7 +23,11 @@ type Description struct {
 	Unit       string `json:"unit,omitempty"`
 	Membership string `json:"membership"`
 	Formula    string `json:"formula,omitempty"` // mu(x); empty for a built-in shape
-	Samples    int    `json:"samples"`           // of the training part
+	TNorm      string `json:"tnorm,omitempty"`   // see package inference; empty for the product
+
+	Defuzzification string `json:"defuzzification,omitempty"` // see package inference; empty for TSK
+
+	Samples int `json:"samples"` // of the training part
 
 	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
@@ -45,6 +49,8 @@ type Description struct {
 	noTree error // why there is no tree
 
 	mean, low, high float64 // training mean of the target, and limits of predictions
+
+	weights string // what the weights of the rules are
 
 	spread float64 // a quarter of the target's range, for rounding
 	rmse   float64 // of the model in training; 0: unknown
@@ -135,6 +141,7 @@ func single(m *model.Model, values [][]float64) Description {
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
 	}
 	d.low, d.high = m.Target.Limits()
+	d.addInference(m.RuleBase)
 	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
 	}

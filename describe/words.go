@@ -82,7 +82,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	if len(d.Rules) == 1 {
 		fmt.Fprintf(b, "%s is what a single rule says.\n", label(d.Target, d.Unit))
 	} else {
-		fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n", label(d.Target, d.Unit), len(d.Rules))
+		fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n%s", label(d.Target, d.Unit), len(d.Rules), inferenceLine(d))
 	}
 	b.WriteString(remarkOn(d))
 	var idle []int

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
@@ -270,14 +271,20 @@ func TestEngines(t *testing.T) {
 	}{membership.Cauchy{}, membership.Cauchy{}, membership.Cauchy{}}
 	for want, shapes := range map[string][]membership.Function{fused: {membership.Gaussian{}, membership.Pi{}}, autodiff: {written, half}} {
 		for _, shape := range shapes {
-			if got, err := Engine("auto", shape); got != want || err != nil {
+			if got, err := Engine("auto", shape, inference.Product{}); got != want || err != nil {
 				t.Errorf("%s: auto is %q, %v", shape.Name(), got, err)
 			}
-			if _, err := Engine(fused, shape); (err == nil) != (want == fused) {
+			if _, err := Engine(fused, shape, inference.Product{}); (err == nil) != (want == fused) {
 				t.Errorf("%s, fused: %v", shape.Name(), err)
 			}
-			if got, err := Engine(autodiff, shape); got != autodiff || err != nil {
+			if got, err := Engine(autodiff, shape, inference.Product{}); got != autodiff || err != nil {
 				t.Errorf("%s, autodiff: %q, %v", shape.Name(), got, err)
+			}
+			if got, err := Engine("auto", shape, inference.Minimum{}); got != autodiff || err != nil {
+				t.Errorf("%s with the minimum: auto is %q, %v", shape.Name(), got, err)
+			}
+			if _, err := Engine(fused, shape, inference.Minimum{}); err == nil {
+				t.Errorf("%s with the minimum, fused: no error", shape.Name())
 			}
 		}
 	}

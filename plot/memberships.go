@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -213,10 +214,10 @@ func addGrades(p *gonum.Plot, m *model.Model, c column, x []float64, u [][]float
 	return nil
 }
 
-// columnGrades returns the product of the grades of a rule over some inputs; nil if the
+// columnGrades returns the grades of a rule over some inputs, joined by the t-norm; nil if the
 // rule has no condition on them.
 func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 {
-	var product []float64
+	var joined []float64
 	params, x, grades := make([]float64, len(m.RuleBase.Antecedents)), make([]float64, len(u)), make([]float64, len(u))
 	for _, i := range inputs {
 		if m.RuleBase.IsFlat(r, i) {
@@ -226,15 +227,13 @@ func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 
 			x[n] = u[n][i]
 		}
 		m.RuleBase.Shape.Grades(grades, x, m.RuleBase.Function(params, r, i))
-		if product == nil {
-			product = slices.Clone(grades)
+		if joined == nil {
+			joined = slices.Clone(grades)
 			continue
 		}
-		for n, g := range grades {
-			product[n] *= g
-		}
+		inference.OrProduct(m.RuleBase.TNorm).Join(joined, grades)
 	}
-	return product
+	return joined
 }
 
 // mark labels an axis with the levels.

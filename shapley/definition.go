@@ -18,7 +18,7 @@ type member interface {
 // newMember returns the fastest way to evaluate a model.
 func newMember(m *model.Model, players []player, background [][]float64) (member, error) {
 	d := definition{model: m, players: players, background: background}
-	if m.Components != nil { // each of them depends on all players
+	if m.Components != nil || !factorises(m.RuleBase) { // each component depends on all players
 		return d, nil
 	}
 	return newFactored(d)

@@ -3,6 +3,7 @@ package shapley
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
@@ -12,8 +13,18 @@ import (
 // them may have underflowed.
 const leastLevel = 1e-280
 
-// factored evaluates a rulebase by tables. The firing level of a rule is a product, and its
-// output a sum, over the players. With the players in two halves, the sums over the rules for
+// factorises reports whether the weights of the rules are products over the inputs: firing
+// levels, or roots of these.
+func factorises(rb *rules.RuleBase) bool {
+	if inference.OrProduct(rb.TNorm) != (inference.Product{}) {
+		return false
+	}
+	by := inference.OrTSK(rb.Defuzzification)
+	return by == inference.TSK{} || by == inference.HTSK{}
+}
+
+// factored evaluates a rulebase that factorises by tables. The weight of a rule, f_r below, is a
+// product, and its output a sum, over the players. With the players in two halves, the sums over the rules for
 // all pairs of a subset of one and a subset of the other half are products of two matrices,
 //
 //	sum_r f_r     = sum_r F_r(S) F_r(T)
@@ -34,7 +45,7 @@ type factored struct {
 
 // factors are the parts of the players in the rules on a row, [P,R].
 type factors struct {
-	grade []float64 // product of the player's grades; in log space, relative to the largest of any rule
+	grade []float64 // product of the player's grades, or its root; in log space, relative to the largest of any rule
 	term  []float64 // sum of the player's terms in the consequent
 }
 
@@ -104,6 +115,7 @@ func (f *factored) factorsOf(x []float64) (factors, error) {
 				}
 			}
 		}
+		inference.Weigh(inference.OrTSK(rb.Defuzzification), grade, rb.Features(), logSpace)
 		if logSpace {
 			relative(grade)
 		}

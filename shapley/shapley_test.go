@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -232,6 +233,15 @@ func models(t *testing.T) (map[string]*model.Model, *data.Dataset) {
 	}
 	all["curves of components"] = ruled(t, components, d, membership.Trapezoid{}, 5, 0.5, rand.New(rand.NewPCG(7, 8)))
 	bend(t, all["curves of components"], d, true)
+	for _, norm := range inference.TNorms() {
+		for _, by := range inference.Defuzzifications() {
+			for _, shape := range []membership.Function{membership.Gaussian{}, membership.Triangular{}} {
+				m := ruled(t, plain, d, shape, 5, 0.5, rand.New(rand.NewPCG(7, 8)))
+				m.RuleBase.TNorm, m.RuleBase.Defuzzification = norm, by
+				all[norm.Name()+", "+by.Name()+", "+shape.Name()] = m
+			}
+		}
+	}
 	var err error
 	members := []*model.Model{all["gaussian"], all["components"], all["triangular"], all["own curves"]}
 	if all["committee"], err = model.NewCommittee(plain, members, model.Training{Samples: d.Len()}); err != nil {

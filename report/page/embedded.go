@@ -107,7 +107,7 @@ func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
 	}
 	var shapes []string
 	for _, one := range members {
-		s := shapeScript(one.RuleBase.Shape)
+		s := shapeScript(one.RuleBase)
 		at := slices.Index(shapes, s)
 		if at < 0 {
 			at, shapes = len(shapes), append(shapes, s)

@@ -20,6 +20,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // mustNew returns the page and its HTML.
@@ -113,13 +114,13 @@ func TestSize(t *testing.T) {
 
 // TestShapeScript: a shape has one statement for each operation, and no adjacent signs.
 func TestShapeScript(t *testing.T) {
-	s := shapeScript(membership.Gaussian{})
+	s := shapeScript(&rules.RuleBase{Shape: membership.Gaussian{}})
 	for _, want := range []string{"const t0 = x - p[0];", "const t1 = t0 / p[1];", "const t2 = t1 * t1;", "const t3 = (-0.5) * t2;", "log: (x, p)"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("%q is not in\n%s", want, s)
 		}
 	}
-	if s := shapeScript(membership.Trapezoid{}); !strings.Contains(s, "log: null") {
+	if s := shapeScript(&rules.RuleBase{Shape: membership.Trapezoid{}}); !strings.Contains(s, "log: null") {
 		t.Errorf("a trapezoid has a logarithm:\n%s", s)
 	}
 }

@@ -5,28 +5,42 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
-// shapeScript returns a shape as a JavaScript object: grade, a function of x and the parameters
-// p, and log, its logarithm or null.
-func shapeScript(f membership.Function) string {
-	grade := functionScript(f, f.Expr)
-	log := "null"
-	if l, ok := f.(membership.LogFunction); ok {
-		log = functionScript(f, l.LogExpr)
+// shapeScript returns the functions of a rulebase as a JavaScript object: grade, a function of x
+// and the parameters p; log, its logarithm, or null if firing levels are not logarithms; join,
+// the t-norm of two grades, and joinLogs, of logarithms; and weight, the logarithm of the weight
+// of a rule by that of its firing level, or null if they are equal.
+func shapeScript(rb *rules.RuleBase) string {
+	f, norm, by := rb.Shape, inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	log, joinLogs, weight := "null", "null", "null"
+	if rb.LogSpace() {
+		log = functionScript(f, f.(membership.LogFunction).LogExpr)
+		joinLogs = termsScript("x, y", func(b membership.Builder) membership.Term { return norm.(inference.LogTNorm).LogExpr(b, "x", "y") })
 	}
-	return fmt.Sprintf("{\n  grade: %s,\n  log: %s,\n}", grade, log)
+	if by != (inference.TSK{}) {
+		weight = termsScript("z", func(b membership.Builder) membership.Term { return by.Expr(b, "z", rb.Features()) })
+	}
+	join := termsScript("x, y", func(b membership.Builder) membership.Term { return norm.Expr(b, "x", "y") })
+	return fmt.Sprintf("{\n  grade: %s,\n  log: %s,\n  join: %s,\n  joinLogs: %s,\n  weight: %s,\n}", functionScript(f, f.Expr), log, join, joinLogs, weight)
+}
+
+// termsScript returns a formula as a JavaScript function.
+func termsScript(arguments string, formula func(membership.Builder) membership.Term) string {
+	b := &javascript{}
+	value := formula(b)
+	return fmt.Sprintf("(%s) => {\n%s    return %s;\n  }", arguments, b.lines.String(), value)
 }
 
 func functionScript(f membership.Function, formula func(membership.Builder, membership.Term, []membership.Term) membership.Term) string {
-	b := &javascript{}
 	var p []membership.Term
 	for j := range f.Params() {
 		p = append(p, fmt.Sprintf("p[%d]", j))
 	}
-	value := formula(b, "x", p)
-	return fmt.Sprintf("(x, p) => {\n%s    return %s;\n  }", b.lines.String(), value)
+	return termsScript("x, p", func(b membership.Builder) membership.Term { return formula(b, "x", p) })
 }
 
 // javascript is the membership.Builder that writes JavaScript, a constant for each operation.

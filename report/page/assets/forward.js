@@ -27,6 +27,10 @@ const members = content.model.members.map((m) => {
 // leastFiring is the sum of firing levels above which a row counts as covered.
 const leastFiring = 1e-300;
 
+// leastNormal is the firing level below which a rule has the weight zero, if weights are not
+// firing levels.
+const leastNormal = 2 ** -1022;
+
 // straighten converts a z-score to the input of antecedents: by the transform of Yeo and
 // Johnson, standardised and limited, if the feature has one.
 function straighten(power, z) {
@@ -48,7 +52,7 @@ function scale(member, row) {
   return { ifPart: z.map((v, m) => straighten(member.scalings[m].power, v)), thenPart: z };
 }
 
-// fire returns the normalised firing levels; null if no rule covers the row.
+// fire returns the normalised weights of the rules; null if no rule covers the row.
 function fire(member, ifPart) {
   const { shape, rules } = member;
   const levels = new Float64Array(rules.length);
@@ -56,9 +60,11 @@ function fire(member, ifPart) {
   rules.forEach(({ mentions, params }, r) => {
     let level = shape.log ? 0 : 1;
     for (let i = 0; i < mentions.length; i++) {
-      if (shape.log) level += shape.log(ifPart[mentions[i]], params[i]);
-      else level *= shape.grade(ifPart[mentions[i]], params[i]);
+      if (shape.log) level = shape.joinLogs(level, shape.log(ifPart[mentions[i]], params[i]));
+      else level = shape.join(level, shape.grade(ifPart[mentions[i]], params[i]));
     }
+    if (shape.weight && shape.log) level = shape.weight(level);
+    else if (shape.weight) level = level < leastNormal ? 0 : Math.exp(shape.weight(Math.log(level)));
     levels[r] = level;
     if (level > top) top = level;
   });

@@ -13,8 +13,8 @@ for (const member of members) {
 // termsOf returns the membership functions of a rule over a part: the input and the parameters of each.
 const termsOf = (rule, part) => rule.mentions.flatMap((input, k) => (part.inputs.includes(input) ? [{ input, params: rule.params[k] }] : []));
 
-// gradeOf returns the product of the grades of terms; seen returns the scaled value of an input.
-const gradeOf = (member, terms, seen) => terms.reduce((g, { input, params }) => g * member.shape.grade(seen(input), params), 1);
+// gradeOf returns the grades of terms, joined by the t-norm; seen returns the scaled value of an input.
+const gradeOf = (member, terms, seen) => terms.reduce((g, { input, params }) => member.shape.join(g, member.shape.grade(seen(input), params)), 1);
 
 // placeGrades returns the grades of terms at each place of a part.
 function placeGrades(member, part, terms) {
