@@ -9,7 +9,7 @@ import (
 )
 
 // addInference adds how the rules of a rulebase fire and are weighted.
-func (d *Description) addInference(rb *rules.RuleBase) {
+func addInference(d *Description, rb *rules.RuleBase) {
 	norm, by := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
 	if norm != (inference.Product{}) {
 		d.TNorm = norm.Name()

@@ -141,7 +141,7 @@ func single(m *model.Model, values [][]float64) Description {
 		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
 	}
 	d.low, d.high = m.Target.Limits()
-	d.addInference(m.RuleBase)
+	addInference(&d, m.RuleBase)
 	if f, ok := membership.AsFormula(m.RuleBase.Shape); ok {
 		d.Formula = f.Expr
 	}
