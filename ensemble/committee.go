@@ -92,7 +92,7 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 // join returns the committee of trained members. It keeps the values of the recipe that all
 // members share.
 func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
-	prep, err := model.Fit(train)
+	prep, err := fit.Preprocess(train, r)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	prep, err := model.Fit(train)
+	prep, err := Preprocess(train, r)
 	if err != nil {
 		return nil, err
 	}
@@ -42,10 +42,6 @@ func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 	if r.Model.Transform == "yeo-johnson" {
 		prep.Straighten(train.X, train.Weights)
 	}
-	l := r.Train.LossFunction(len(train.Schema.Classes))
-	if err := prep.SetResponse(l, model.Response{Quantiles: r.Train.Quantiles, Weights: r.Train.TargetWeights}, train); err != nil {
-		return nil, err
-	}
 	if r.Train.MeanLoss() {
 		prep.Standardise(train.Y, train.Weights)
 	}
@@ -53,6 +49,16 @@ func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 		return nil, err
 	}
 	return scaled(prep, train)
+}
+
+// Preprocess fits scales and the response of the recipe's loss to a weighed training part.
+func Preprocess(train *data.Dataset, r recipe.Recipe) (model.Preprocessing, error) {
+	prep, err := model.Fit(train)
+	if err != nil {
+		return prep, err
+	}
+	l := r.Train.LossFunction(len(train.Schema.Classes))
+	return prep, prep.SetResponse(l, model.Response{Quantiles: r.Train.Quantiles, Weights: r.Train.TargetWeights}, train)
 }
 
 // scaled applies a preprocessing to a training part.
