@@ -8,20 +8,15 @@ import (
 
 // onLink moves the initial consequents of rules, which predict the targets themselves, to
 // the scale of the link. With the identity link they stay, and with the ordered link the
-// biases move by the quantiles of the training targets. With another link, slopes become
+// biases move by quantiles of the residuals, see spreadQuantiles. With another link, slopes become
 // zero, and the response to the biases is the mean target of each rule.
 func onLink(set *TrainingSet, rb *rules.RuleBase) error {
 	link, err := loss.LookupLink(set.prep.Link())
 	if err != nil || link.Name() == loss.Identity().Name() {
 		return err
 	}
-	target, quantiles := set.prep.Target, set.prep.Response.TrainingQuantiles
-	for c, q := range quantiles {
-		for _, w := range rb.Output(c).Consequents {
-			w[0] += (q - target.Mean) / target.Scaling()
-		}
-	}
-	if quantiles != nil {
+	if levels := set.prep.Response.Quantiles; levels != nil {
+		spreadQuantiles(rb, set.x, set.y, set.data.Weights, levels)
 		return nil
 	}
 	means := meanTargets(set, rb)

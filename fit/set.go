@@ -114,7 +114,8 @@ func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 	return c, err
 }
 
-// tree returns the tree of the recipe's number of leaves at most, grown once.
+// tree returns the tree of the recipe's number of leaves at most, grown once. Of classes its leaves are constant:
+// the squared errors of the indicators are the Gini impurity, and the slopes of log odds start at zero.
 func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
 	R := r.Model.Rules
 	s.mu.Lock()
@@ -123,7 +124,7 @@ func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
 		return t, nil
 	}
 	t, err := tree.Grow(tree.Samples{
-		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0, Categories: s.prep.Categories(),
+		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil, Categories: s.prep.Categories(),
 	}, R)
 	if err == nil {
 		s.trees[R] = t

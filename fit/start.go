@@ -12,16 +12,22 @@ import (
 )
 
 // initialisers are the initialisers by their names in recipe.Model.Init.
-var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, "one-feature": rules.OneFeature, "genfis": genfis}
+var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmeans": rules.KMeans, recipe.ByClass: rules.KMeansByClass, "one-feature": rules.OneFeature, "genfis": genfis}
 
-// genfis initialises as MATLAB's anfis: clusters, with every consequent at the
-// least-squares plane.
+// genfis initialises as MATLAB's anfis: clusters, with the consequents of every rule at the
+// least-squares plane of each output.
 func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.Clusters, error) {
 	c, err := rules.GenFIS(x, y, weight, R, rng)
 	if err != nil {
 		return nil, err
 	}
-	c.Plane = lse.Plane(x, y, weight)
+	C, output := len(y)/len(x), make([]float64, len(x))
+	for i := range C {
+		for n := range output {
+			output[n] = y[n*C+i]
+		}
+		c.Plane = append(c.Plane, lse.Plane(x, output, weight)...)
+	}
 	return c, nil
 }
 
@@ -76,7 +82,7 @@ func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (place
 	if start == nil {
 		start, err = set.clusters(r)
 	} else {
-		err = checkStart(start, r.Model.Rules, len(set.prep.Inputs()))
+		err = checkStart(start, r.Model.Rules, len(set.prep.Inputs()), set.prep.OutputCount())
 	}
 	if err != nil {
 		return placed{}, err
@@ -101,11 +107,11 @@ func onTree(set *TrainingSet, r recipe.Recipe) (placed, error) {
 	return placed{rules: t.Rules(r.Model.Membership, r.Model.Softness), notes: t.Notes()}, nil
 }
 
-// checkStart checks that there are R clusters of M features.
-func checkStart(c *rules.Clusters, R, M int) error {
+// checkStart checks that there are R clusters of M features and C targets.
+func checkStart(c *rules.Clusters, R, M, C int) error {
 	for _, rows := range [][][]float64{c.Centers, c.Spreads} {
-		if len(rows) != R || len(c.Targets) != R || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
-			return &recipe.Error{Key: "model.init", Message: fmt.Sprintf("the clusters of Run.Start are not those of %d rules over %d features", R, M)}
+		if len(rows) != R || len(c.Targets) != R*C || slices.ContainsFunc(rows, func(row []float64) bool { return len(row) != M }) {
+			return &recipe.Error{Key: "model.init", Message: fmt.Sprintf("the clusters of Run.Start are not those of %d rules over %d features with %d outputs", R, M, C)}
 		}
 	}
 	return nil

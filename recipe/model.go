@@ -75,10 +75,12 @@ const (
 	AutoNeighbours = "auto"
 )
 
-// Values of Model.Init for a grid of 2^M rules and for the leaves of a tree of linear models.
+// Values of Model.Init for a grid of 2^M rules, for the leaves of a tree of linear models, and for
+// clusters class by class.
 const (
-	Grid = "grid"
-	Tree = "tree"
+	Grid    = "grid"
+	Tree    = "tree"
+	ByClass = "by-class"
 )
 
 // FromFile reports whether Init is the path of a saved model or of the directory of its
@@ -119,7 +121,7 @@ var modelKeys = []Key{
 	{Name: "model.defuzzification", Race: true, Choices: namesOf(inference.Defuzzifications()), Doc: "weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large), or logtsk (1/|log f|)",
 		Field: func(r *Recipe) any { return &r.Model.Defuzzification },
 		Shown: otherDefuzzification, Kept: otherDefuzzification},
-	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
+	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
 		Draw:  &Draw{Order: 4, Heading: "start"},
 		Field: func(r *Recipe) any { return &r.Model.Init }},
 	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape, nor for a model.tnorm other than product), autodiff, or auto (fused if possible)",

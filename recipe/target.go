@@ -50,6 +50,9 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	if classes == 0 && withSmoothing(&r) {
 		add("train.label_smoothing", "%v: the target %s has numbers, not classes: set it to 0", t.LabelSmoothing, name)
 	}
+	if classes == 0 && r.Model.Init == ByClass {
+		found.add(&Error{Key: "model.init", With: []string{"data.target"}, Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
+	}
 	if single := classes == 0 && len(targets) == 1; leastSquares && !single {
 		add("model.consequents", "least squares fits one target of numbers, which %s is not: set it to gradient", escape.List(targets))
 	} else if t.Optimizer == "anfis" && !single {
