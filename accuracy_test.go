@@ -60,11 +60,11 @@ func testErrors(t testing.TB, file, target, shape, engine string, rules, seed in
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := baseline.Measure(parts.Train, parts.Test)
+	b, err := baseline.Measure(result.Model, parts.Train, parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e.RMSE, b.OLS.RMSE
+	return e.RMSE, b.Linear.RMSE
 }
 
 // BenchmarkPaperPreset reports the mean test RMSE over ten seeds on each real

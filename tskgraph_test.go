@@ -106,16 +106,17 @@ func TestMackeyGlass(t *testing.T) {
 		}
 		o := tskgraph.Paper()
 		o.Model.Membership = shapeNamed(t, shape)
-		e, err := train(t, parts.Train, nil, o).Model.Evaluate(parts.Test)
+		m := train(t, parts.Train, nil, o).Model
+		e, err := m.Evaluate(parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := baseline.Measure(parts.Train, parts.Test)
+		b, err := baseline.Measure(m, parts.Train, parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !(e.RMSE < b.OLS.RMSE/3) || !(b.OLS.RMSE < b.Mean.RMSE) {
-			t.Errorf("%s: RMSE %.4f, least squares %.4f, mean %.4f", shape, e.RMSE, b.OLS.RMSE, b.Mean.RMSE)
+		if !(e.RMSE < b.Linear.RMSE/3) || !(b.Linear.RMSE < b.Constant.RMSE) {
+			t.Errorf("%s: RMSE %.4f, least squares %.4f, mean %.4f", shape, e.RMSE, b.Linear.RMSE, b.Constant.RMSE)
 		}
 	}
 }
@@ -346,19 +347,29 @@ func TestBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := baseline.Measure(d, d)
+	b, err := baseline.Measure(untrained(t, d), d, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The line through the points is 0.6 + 2.6 a; residuals 0.4, -0.2, -0.8, 0.6.
-	if want := math.Sqrt((0.16 + 0.04 + 0.64 + 0.36) / 4); math.Abs(b.OLS.RMSE-want) > 1e-12 {
-		t.Errorf("least squares: RMSE %v, want %v", b.OLS.RMSE, want)
+	if want := math.Sqrt((0.16 + 0.04 + 0.64 + 0.36) / 4); math.Abs(b.Linear.RMSE-want) > 1e-12 {
+		t.Errorf("least squares: RMSE %v, want %v", b.Linear.RMSE, want)
 	}
-	if want := math.Sqrt((3.5*3.5 + 1.5*1.5 + 0.5*0.5 + 4.5*4.5) / 4); math.Abs(b.Mean.RMSE-want) > 1e-12 {
-		t.Errorf("mean: RMSE %v, want %v", b.Mean.RMSE, want)
+	if want := math.Sqrt((3.5*3.5 + 1.5*1.5 + 0.5*0.5 + 4.5*4.5) / 4); math.Abs(b.Constant.RMSE-want) > 1e-12 {
+		t.Errorf("mean: RMSE %v, want %v", b.Constant.RMSE, want)
 	}
 	wide, _ := data.New([]string{"a", "b", "c", "d"}, "y", [][]float64{{1, 2, 3, 5}, {2, 1, 4, 4}}, []float64{1, 2})
-	if b, err := baseline.Measure(wide, wide); err != nil || b.OLS.RMSE > 1e-9 {
-		t.Errorf("more features than samples: %+v, %v", b.OLS, err)
+	if b, err := baseline.Measure(untrained(t, wide), wide, wide); err != nil || b.Linear.RMSE > 1e-9 {
+		t.Errorf("more features than samples: %+v, %v", b.Linear, err)
 	}
+}
+
+// untrained returns a model without rules that knows the preprocessing of a data set.
+func untrained(t *testing.T, d *data.Dataset) *model.Model {
+	t.Helper()
+	prep, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &model.Model{Preprocessing: prep}
 }

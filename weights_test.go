@@ -36,15 +36,15 @@ func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
 // TestBaselinesAreWeighted: baselines equal those on repeated rows.
 func TestBaselinesAreWeighted(t *testing.T) {
 	parts, repeated := weightedParts(t)
-	got, err := baseline.Measure(parts.Train, parts.Test)
+	got, err := baseline.Measure(untrained(t, parts.Train), parts.Train, parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := baseline.Measure(repeated.Train, repeated.Test)
+	want, err := baseline.Measure(untrained(t, repeated.Train), repeated.Train, repeated.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(got.OLS.RMSE/want.OLS.RMSE-1) > 1e-9 || math.Abs(got.Mean.RMSE/want.Mean.RMSE-1) > 1e-9 || math.Abs(got.OLS.R2-want.OLS.R2) > 1e-9 {
+	if math.Abs(got.Linear.RMSE/want.Linear.RMSE-1) > 1e-9 || math.Abs(got.Constant.RMSE/want.Constant.RMSE-1) > 1e-9 || math.Abs(got.Linear.R2-want.Linear.R2) > 1e-9 {
 		t.Errorf("%+v, of repeated rows %+v", got, want)
 	}
 }

@@ -1,24 +1,34 @@
-// Package baseline measures the two baselines that a model must beat: the training mean
-// and ordinary least squares on all features.
+// Package baseline measures the baselines that a model must beat: a constant prediction and
+// a linear model of all features.
 package baseline
 
 import (
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/lse"
+	"github.com/tskgraph/tskgraph/metric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // Errors are the errors of the baselines on the test part.
 type Errors struct {
-	Mean model.Metrics // predicts the training mean
-	OLS  model.Metrics // ordinary least squares on all features
+	// Constant predicts the same for every sample: the training mean, the means of several
+	// targets, the training quantiles, or the shares of the classes in the training part, of
+	// which the largest is the class predicted.
+	Constant model.Metrics
+
+	// Linear is ordinary least squares on all features, for each of several targets, or
+	// (multinomial) logistic regression for classes; nil for quantiles, counts and costs.
+	Linear *model.Metrics
 }
 
-// Measure fits the baselines to the training part and measures them on the test part,
-// both weighted if they have weights. For collinear features, least squares is the
+// Measure fits the baselines of a model to the training part and measures them on the test
+// part, both weighted if they have weights. For collinear features, least squares is the
 // solution of least norm. A missing or invalid part (see [data.Dataset.Validate]) is a
 // *data.Error.
-func Measure(train, test *data.Dataset) (Errors, error) {
+func Measure(m *model.Model, train, test *data.Dataset) (Errors, error) {
 	if train == nil || test == nil {
 		return Errors{}, &data.Error{Message: "baselines need a training and a test part"}
 	}
@@ -36,21 +46,97 @@ func Measure(train, test *data.Dataset) (Errors, error) {
 	if test, err = test.Weighed(); err != nil {
 		return Errors{}, err
 	}
+	e := Errors{Constant: m.MeasureMean(test)}
+	fit := linearOf(m)
+	if fit == nil {
+		return e, nil
+	}
 	x, err := prep.Scale(train.X)
 	if err != nil {
 		return Errors{}, err
 	}
-	w := lse.Plane(x, prep.Center(train.Y), train.Weights)
-	if x, err = prep.Scale(prep.Fill(test).X); err != nil {
+	at, err := prep.Scale(prep.Fill(test).X)
+	if err != nil {
 		return Errors{}, err
 	}
-	mean, linear := make([]float64, test.Len()), make([]float64, test.Len())
-	for n, row := range x {
-		mean[n] = prep.Target.Mean
-		linear[n] = prep.Target.Mean + w[0]
-		for m, v := range row {
-			linear[n] += float64(w[m+1] * v)
-		}
+	p, err := fit(m, samples{train, x}, at)
+	if err != nil {
+		return Errors{}, err
 	}
-	return Errors{Mean: model.Measure(mean, test.Y, test.Weights), OLS: model.Measure(linear, test.Y, test.Weights)}, nil
+	linear := m.Measure(p, test)
+	e.Linear = &linear
+	return e, nil
+}
+
+// samples are a data set with its scaled features x [N][M].
+type samples struct {
+	*data.Dataset
+	x [][]float64
+}
+
+// linearOf returns the function that fits the linear baseline of a model to the training
+// samples and predicts others, of scaled features x; nil if there is none.
+func linearOf(m *model.Model) func(m *model.Model, train samples, x [][]float64) (model.Predictions, error) {
+	switch {
+	case m.Schema.Classes != nil:
+		return logistic
+	case m.Response == nil || m.Response.Targets != nil:
+		return leastSquares
+	}
+	return nil
+}
+
+// leastSquares predicts each target by ordinary least squares.
+func leastSquares(m *model.Model, train samples, x [][]float64) (model.Predictions, error) {
+	var p model.Predictions
+	for c := range train.Schema.Targets() {
+		y, mean := train.Target(c).Y, m.Output(c).Target.Mean
+		centred := make([]float64, len(y))
+		for n, v := range y {
+			centred[n] = v - mean
+		}
+		w := lse.Plane(train.x, centred, train.Weights)
+		values := make([]float64, len(x))
+		for n, row := range x {
+			values[n] = mean + w[0]
+			for m, v := range row {
+				values[n] += float64(w[m+1] * v)
+			}
+		}
+		p.Outputs = append(p.Outputs, values)
+	}
+	if p.Values = p.Outputs[0]; len(p.Outputs) == 1 {
+		p.Outputs = nil
+	}
+	return p, nil
+}
+
+// logistic predicts the probabilities of the classes by logistic regression.
+func logistic(m *model.Model, train samples, x [][]float64) (model.Predictions, error) {
+	l := loss.Loss(loss.Softmax{})
+	if m.OutputCount() == 1 {
+		l = loss.Logistic{}
+	}
+	w, err := fitLinear(loss.Joint(l, nil), train.x, m.Targets(train.Dataset), train.Weights)
+	if err != nil {
+		return model.Predictions{}, err
+	}
+	var y mat.Dense
+	y.Mul(withOnes(x), w)
+	p := model.Predictions{Values: make([]float64, len(x)), Outputs: make([][]float64, len(m.Schema.Classes))}
+	for k := range p.Outputs {
+		p.Outputs[k] = make([]float64, len(x))
+	}
+	for n := range x {
+		row := y.RawRowView(n)
+		l.Link().Response(row, row)
+		if len(row) == 1 {
+			row = []float64{1 - row[0], row[0]}
+		}
+		for k, v := range row {
+			p.Outputs[k][n] = v
+		}
+		p.Values[n] = float64(metric.MostProbable(p.Outputs, n))
+	}
+	return p, nil
 }

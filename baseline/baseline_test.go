@@ -9,7 +9,18 @@ import (
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 )
+
+// plain returns a model without rules for one target of numbers.
+func plain(t *testing.T, d *data.Dataset) *model.Model {
+	t.Helper()
+	prep, err := model.Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &model.Model{Preprocessing: prep}
+}
 
 // TestWeights: a sample of weight 2 counts as two, in the fit and in the errors.
 func TestWeights(t *testing.T) {
@@ -23,22 +34,22 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := baseline.Measure(weighted, weighted)
+	got, err := baseline.Measure(plain(t, weighted), weighted, weighted)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := baseline.Measure(repeated, repeated)
+	want, err := baseline.Measure(plain(t, repeated), repeated, repeated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(got.OLS.RMSE-want.OLS.RMSE) > 1e-12 || math.Abs(got.Mean.RMSE-want.Mean.RMSE) > 1e-12 {
+	if math.Abs(got.Linear.RMSE-want.Linear.RMSE) > 1e-12 || math.Abs(got.Constant.RMSE-want.Constant.RMSE) > 1e-12 {
 		t.Errorf("weighted %+v, repeated %+v", got, want)
 	}
 }
 
 func TestMissingPart(t *testing.T) {
 	var fault *data.Error
-	if _, err := baseline.Measure(nil, nil); !errors.As(err, &fault) {
+	if _, err := baseline.Measure(&model.Model{}, nil, nil); !errors.As(err, &fault) {
 		t.Errorf("no parts: %v, want a *data.Error", err)
 	}
 }
@@ -48,10 +59,14 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	e, err := baseline.Measure(d, d)
+	prep, err := model.Fit(d)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("mean %.3f, least squares %.3f\n", e.Mean.RMSE, e.OLS.RMSE)
+	e, err := baseline.Measure(&model.Model{Preprocessing: prep}, d, d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("mean %.3f, least squares %.3f\n", e.Constant.RMSE, e.Linear.RMSE)
 	// Output: mean 2.236, least squares 0.000
 }

@@ -6,24 +6,30 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Verdict compares a model with the baselines on rows outside its training part.
+// Verdict compares a model with the baselines on rows outside its training part, by the
+// figure by which models of its task are compared, see [model.Criterion].
 type Verdict struct {
-	Part      string   `json:"part"` // the test part, without one the validation part, or the table that was evaluated
-	RMSE      float64  `json:"rmse"`
-	RMSEMean  float64  `json:"rmse_mean"`          // of predicting the training mean
-	RMSEOLS   *float64 `json:"rmse_ols,omitempty"` // of ordinary least squares; null: unknown
-	BeatsMean bool     `json:"beats_mean"`
-	BeatsOLS  *bool    `json:"beats_ols,omitempty"`
+	Part          string   `json:"part"`             // the test part, without one the validation part, or the table that was evaluated
+	Measure       string   `json:"measure"`          // name of the figure, such as RMSE or log loss
+	Model         float64  `json:"model"`            // figure of the model
+	Constant      float64  `json:"constant"`         // of the constant prediction, see Errors
+	Linear        *float64 `json:"linear,omitempty"` // of the linear model; null: none, or unknown
+	BeatsConstant bool     `json:"beats_mean"`       // the key is that of the training mean
+	BeatsLinear   *bool    `json:"beats_ols,omitempty"`
+
+	names Names
 }
 
-// Compare returns the verdict on a model with the errors e, given those of the training mean and of least squares
-// (nil: unknown). A model with RMSE zero beats both.
-func Compare(part string, e, mean model.Metrics, ols *model.Metrics) *Verdict {
-	beats := func(other model.Metrics) bool { return e.RMSE < other.RMSE || e.RMSE == 0 }
-	v := &Verdict{Part: part, RMSE: e.RMSE, RMSEMean: mean.RMSE, BeatsMean: beats(mean)}
-	if ols != nil {
-		better := beats(*ols)
-		v.RMSEOLS, v.BeatsOLS = &ols.RMSE, &better
+// Compare returns the verdict on model m with the errors e, given those of the baselines. A
+// model whose figure is zero beats both.
+func Compare(part string, m *model.Model, e model.Metrics, b Errors) *Verdict {
+	beats := func(other model.Metrics) bool { return e.Loss < other.Loss || e.Loss == 0 }
+	v := &Verdict{
+		Part: part, Measure: m.Criterion().Name, Model: e.Loss, Constant: b.Constant.Loss, BeatsConstant: beats(b.Constant), names: NamesOf(m),
+	}
+	if b.Linear != nil {
+		better := beats(*b.Linear)
+		v.Linear, v.BeatsLinear = &b.Linear.Loss, &better
 	}
 	return v
 }
@@ -33,12 +39,38 @@ func (v *Verdict) Warning() string {
 	switch {
 	case v == nil:
 		return ""
-	case !v.BeatsMean:
-		return fmt.Sprintf("the model is no better than the training mean on %s: RMSE %.5g, that of the mean %.5g. "+
-			"Do not trust its predictions: try fewer rules (model.rules), more rows, or limits of predictions (model.margin: 0, model.bounds)",
-			v.Part, v.RMSE, v.RMSEMean)
-	case v.BeatsOLS != nil && !*v.BeatsOLS:
-		return fmt.Sprintf("the model does not beat least squares, one linear formula, on %s: RMSE %.5g, that of least squares %.5g", v.Part, v.RMSE, *v.RMSEOLS)
+	case !v.BeatsConstant:
+		return fmt.Sprintf("the model is no better than the %s on %s: %s %.5g, that of the %s %.5g. Do not trust its predictions: try fewer rules (model.rules), more rows%s",
+			v.names.Constant, v.Part, v.Measure, v.Model, v.names.Short, v.Constant, v.names.advice)
+	case v.BeatsLinear != nil && !*v.BeatsLinear:
+		return fmt.Sprintf("the model does not beat %s, %s, on %s: %s %.5g, that of %s %.5g",
+			v.names.Linear, v.names.what, v.Part, v.Measure, v.Model, v.names.Linear, *v.Linear)
 	}
 	return ""
+}
+
+// Names are the names of the baselines of a model.
+type Names struct {
+	Constant string // such as training mean
+	Linear   string // such as least squares
+	Short    string // Constant without "training"
+
+	what   string // Linear is
+	advice string // also given where the model is no better than Constant
+}
+
+// NamesOf returns the names of the baselines of a model.
+func NamesOf(m *model.Model) Names {
+	const limits = ", or limits of predictions (model.margin: 0, model.bounds)"
+	numbers := Names{"training mean", "least squares", "mean", "one linear formula", limits}
+	switch r := m.Response; {
+	case r == nil:
+	case r.Classes != nil:
+		return Names{"class shares", "logistic regression", "class shares", "linear in the logarithm of the odds", ""}
+	case r.Quantiles != nil:
+		return Names{"training quantiles", "", "quantiles", "", limits}
+	case r.Targets != nil:
+		numbers.Constant, numbers.Short, numbers.what = "training means", "means", "one linear formula for each target"
+	}
+	return numbers
 }

@@ -39,13 +39,11 @@ type Summary struct {
 	SamplesValidation  int `json:"samples_validation"`
 	SamplesTest        int `json:"samples_test"`
 
-	RMSETrain      float64  `json:"rmse_train"`
-	RMSEValidation *float64 `json:"rmse_validation,omitempty"`
-	RMSETest       *float64 `json:"rmse_test"` // null without a test part, like the following
-	MAETest        *float64 `json:"mae_test"`
-	R2Test         *float64 `json:"r2_test"`
-	RMSEMean       *float64 `json:"rmse_mean"` // of the training mean as prediction
-	RMSEOLS        *float64 `json:"rmse_ols"`  // of ordinary least squares
+	Metric string `json:"metric"` // the figure by which models of the task are compared, see model.Criterion
+
+	Figures                       // of a target of numbers; of several targets in standard deviations
+	*ClassFigures                 // of a target of classes; nil otherwise
+	Targets       []TargetFigures `json:"targets,omitempty"` // of several targets
 
 	Weighted bool `json:"weighted,omitempty"` // errors, also those of the race, are weighted by the table's weights
 
@@ -76,20 +74,36 @@ type Summary struct {
 
 // Errors are the errors of a model by part, and of the baselines on the test part. The
 // errors of a part that does not exist are zero.
-type Errors struct{ Train, Validation, Test, Mean, OLS model.Metrics }
+type Errors struct {
+	Train, Validation, Test model.Metrics
+	Baselines               baseline.Errors
+	Names                   baseline.Names // of the baselines
+}
 
 // SetTrain sets the errors on the training part.
-func (s *Summary) SetTrain(e model.Metrics) {
-	s.Errors.Train, s.SamplesTrain, s.RMSETrain = e, e.Samples, e.RMSE
-	s.Weighted = s.Weighted || e.Weighted
-	s.Uncovered += e.Uncovered
+func (s *Summary) SetTrain(m *model.Model, e model.Metrics) {
+	s.Errors.Train, s.SamplesTrain, s.Metric, s.Errors.Names = e, e.Samples, m.Criterion().Name, baseline.NamesOf(m)
+	s.add(e)
 }
 
 // SetValidation sets the errors on the validation part.
 func (s *Summary) SetValidation(e model.Metrics) {
-	s.Errors.Validation, s.SamplesValidation, s.RMSEValidation = e, e.Samples, &e.RMSE
+	s.Errors.Validation, s.SamplesValidation = e, e.Samples
+	s.add(e)
+}
+
+// SetTest sets the errors on the test part, of the model and of the baselines.
+func (s *Summary) SetTest(m *model.Model, e model.Metrics, b baseline.Errors) {
+	s.Errors.Test, s.Errors.Baselines, s.SamplesTest = e, b, e.Samples
+	s.Verdict = baseline.Compare("the test part", m, e, b)
+	s.add(e)
+}
+
+// add adds the counts of a part, and sets the figures.
+func (s *Summary) add(e model.Metrics) {
 	s.Weighted = s.Weighted || e.Weighted
 	s.Uncovered += e.Uncovered
+	s.Figures, s.ClassFigures, s.Targets = figuresOf(s.Errors)
 }
 
 // SetCalibration sets the size of the calibration part and the 90% interval, with its
@@ -100,14 +114,4 @@ func (s *Summary) SetCalibration(m *model.Model, test *data.Dataset) (err error)
 		s.Interval, err = describe.MeasureInterval(m, describe.UsualLevel, test)
 	}
 	return err
-}
-
-// SetTest sets the errors on the test part, of the model and of the baselines.
-func (s *Summary) SetTest(e, mean, ols model.Metrics) {
-	s.Errors.Test, s.Errors.Mean, s.Errors.OLS, s.SamplesTest = e, mean, ols, e.Samples
-	s.Weighted = s.Weighted || e.Weighted
-	s.RMSETest, s.MAETest, s.R2Test = &s.Errors.Test.RMSE, &s.Errors.Test.MAE, &s.Errors.Test.R2
-	s.RMSEMean, s.RMSEOLS = &s.Errors.Mean.RMSE, &s.Errors.OLS.RMSE
-	s.Verdict = baseline.Compare("the test part", e, mean, &ols)
-	s.Uncovered += e.Uncovered
 }

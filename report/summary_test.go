@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/baseline"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/metric"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -13,11 +16,12 @@ func summary() *Summary {
 		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
 		Rules: 32, RuleLength: 3.5, Features: 4, Iterations: 500, Best: 480, Stopped: "completed", Seed: 1, Skipped: 9, Seconds: 1.234,
 	}
-	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
-	s.SetTest(
-		model.Metrics{Samples: 30, RMSE: 0.25, MAE: 0.2, R2: 0.875, Uncovered: 3},
-		model.Metrics{Samples: 30, RMSE: 4, MAE: 3, R2: -0.5},
-		model.Metrics{Samples: 30, RMSE: 1.5, MAE: 1, R2: 0.75})
+	m := &model.Model{}
+	s.SetTrain(m, model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
+	s.SetTest(m, model.Metrics{Samples: 30, RMSE: 0.25, Loss: 0.25, MAE: 0.2, R2: 0.875, Uncovered: 3}, baseline.Errors{
+		Constant: model.Metrics{Samples: 30, RMSE: 4, Loss: 4, MAE: 3, R2: -0.5},
+		Linear:   &model.Metrics{Samples: 30, RMSE: 1.5, Loss: 1.5, MAE: 1, R2: 0.75},
+	})
 	return s
 }
 
@@ -56,7 +60,7 @@ func TestSummaryJSON(t *testing.T) {
 // Without a test part its keys are null, not 0, which would be a perfect model.
 func TestSummaryWithoutTest(t *testing.T) {
 	s := &Summary{}
-	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
+	s.SetTrain(&model.Model{}, model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
 	o := object(t, s)
 	for _, key := range []string{"rmse_test", "mae_test", "r2_test", "rmse_mean", "rmse_ols"} {
 		if got, ok := o[key]; !ok || got != nil {
@@ -70,5 +74,45 @@ func TestSummaryWithoutTest(t *testing.T) {
 	}
 	if o["uncovered_points"] != 2.0 || o["rmse_train"] != 0.5 {
 		t.Errorf("%v", o)
+	}
+}
+
+// TestSummaryOfClassesJSON: accuracy and log loss by part and of the baselines; no RMSE.
+func TestSummaryOfClassesJSON(t *testing.T) {
+	of := func(accuracy, logLoss float64) model.Metrics {
+		return model.Metrics{Samples: 30, Loss: logLoss, Classes: &metric.Classes{Accuracy: accuracy, LogLoss: logLoss, BalancedAccuracy: 0.5, Brier: 0.1}}
+	}
+	m := &model.Model{Preprocessing: model.Preprocessing{
+		Schema:   data.Schema{Target: "kind", Classes: []string{"a", "b"}},
+		Response: &model.Response{Link: "logit", Classes: make([]model.Class, 2)},
+	}}
+	s, linear := &Summary{}, of(0.95, 0.2)
+	s.SetTrain(m, of(0.99, 0.05))
+	if o := object(t, s); o["accuracy_test"] != nil || o["log_loss_test"] != nil || o["accuracy_train"] != 0.99 {
+		t.Errorf("without a test part: %v", o)
+	}
+	s.SetTest(m, of(0.97, 0.1), baseline.Errors{Constant: of(0.4, 1.1), Linear: &linear})
+	o := object(t, s)
+	for key, want := range map[string]any{
+		"metric": "log loss", "accuracy_train": 0.99, "log_loss_train": 0.05, "accuracy_test": 0.97, "log_loss_test": 0.1, "balanced_accuracy_test": 0.5,
+		"auc_test": nil, "brier_test": 0.1, "accuracy_majority": 0.4, "log_loss_shares": 1.1, "accuracy_logistic": 0.95, "log_loss_logistic": 0.2,
+		"rmse_train": nil, "rmse_test": nil, "r2_test": nil,
+	} {
+		if got, ok := o[key]; !ok || got != want {
+			t.Errorf("%s: %v (there: %v), want %v", key, got, ok, want)
+		}
+	}
+}
+
+// TestSummaryOfTargetsJSON: each of several targets has its figures.
+func TestSummaryOfTargetsJSON(t *testing.T) {
+	s := &Summary{}
+	s.SetTrain(&model.Model{}, model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", RMSE: 7}, {Target: "cold", RMSE: 8}}})
+	targets, _ := object(t, s)["targets"].([]any)
+	if len(targets) != 2 {
+		t.Fatalf("%v", targets)
+	}
+	if cold := targets[1].(map[string]any); cold["target"] != "cold" || cold["rmse_train"] != 8.0 || cold["rmse_test"] != nil {
+		t.Errorf("%v", cold)
 	}
 }

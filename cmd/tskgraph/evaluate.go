@@ -55,7 +55,7 @@ directory of a run; a model file without --train is measured on all rows only.`,
 			if e.Readability, err = describe.MeasureReadability(m, describe.Part{}, describe.Part{Name: "the table", Dataset: d}); err != nil {
 				return err
 			}
-			e.Verdict = baseline.Compare("the table", e.Metrics, m.MeasureMean(d), nil)
+			e.Verdict = baseline.Compare("the table", m, e.Metrics, baseline.Errors{Constant: m.MeasureMean(d)})
 			defer warn(cmd, e.Verdict)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)

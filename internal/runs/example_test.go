@@ -36,6 +36,6 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(filepath.Base(run.Path()), summary.Stopped, summary.Verdict.BeatsMean)
+	fmt.Println(filepath.Base(run.Path()), summary.Stopped, summary.Verdict.BeatsConstant)
 	// Output: friedman1-001 completed true
 }

@@ -46,7 +46,7 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 	if err != nil {
 		return err
 	}
-	s.SetTrain(e)
+	s.SetTrain(m, e)
 	if parts.Validation != nil {
 		if e, err = m.Evaluate(parts.Validation); err != nil {
 			return err
@@ -60,18 +60,22 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 	if held == nil {
 		return nil
 	}
-	b, err := baseline.Measure(parts.Train, held)
+	b, err := baseline.Measure(m, parts.Train, held)
 	if err != nil {
 		return err
 	}
 	if parts.Test == nil {
-		s.Verdict = baseline.Compare(name, e, b.Mean, &b.OLS)
+		s.Verdict = baseline.Compare(name, m, e, b)
 		return nil
 	}
 	if e, err = m.Evaluate(parts.Test); err != nil {
 		return err
 	}
-	s.SetTest(e, b.Mean, b.OLS)
+	s.SetTest(m, e, b)
+	if e.Classes != nil {
+		m.Training.Metrics["accuracy_test"], m.Training.Metrics["log_loss_test"] = e.Classes.Accuracy, e.Classes.LogLoss
+		return nil
+	}
 	m.Training.Metrics["rmse_test"] = e.RMSE
 	return nil
 }

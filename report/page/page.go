@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
@@ -68,14 +67,6 @@ type Page struct {
 	content content
 }
 
-// Score has the errors of a model on a part.
-type Score struct {
-	Who  string `json:"who"`
-	Part string `json:"part"`
-	model.Metrics
-	Of float64 `json:"-"` // RMSE as a share of the largest in the table
-}
-
 // New computes the content of a page. A data set that does not match the model's schema is a
 // *data.Error.
 func New(in Input) (*Page, error) {
@@ -106,7 +97,8 @@ func New(in Input) (*Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Data.Name, err)
 	}
-	if p.Scores, err = scores(in, predicted); err != nil {
+	var verdict *baseline.Verdict
+	if p.Scores, verdict, err = scores(in, predicted); err != nil {
 		return nil, err
 	}
 	if p.Readability, err = readability(in); err != nil {
@@ -121,8 +113,8 @@ func New(in Input) (*Page, error) {
 		return nil, err
 	}
 	p.Warnings = warnings(in, predicted, p.Twins)
-	if v := verdict(in, p.Scores); v.Warning() != "" {
-		p.Warnings = append([]string{"WARNING: " + v.Warning() + "."}, p.Warnings...)
+	if warning := verdict.Warning(); warning != "" {
+		p.Warnings = append([]string{"WARNING: " + warning + "."}, p.Warnings...)
 	}
 	if p.content, err = newContent(alone, predicted, importance); err != nil {
 		return nil, err
@@ -130,50 +122,6 @@ func New(in Input) (*Page, error) {
 	p.content.Importance.Rows = rows
 	p.content.Contributions, p.Contributions, err = newContributions(alone, shown(in.Data.Dataset), p.content.typical())
 	return p, err
-}
-
-// scores returns the errors of the model and of the baselines; predicted are the predictions of the data without neighbours.
-func scores(in Input, predicted model.Predictions) ([]Score, error) {
-	var all []Score
-	if in.Train != nil && in.Train.Name != in.Data.Name {
-		e, err := in.Model.EvaluateTraining(in.Train.Dataset)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Score{Who: "This model", Part: in.Train.Name, Metrics: e})
-	}
-	e := model.Measure(predicted.Values, in.Data.Y, in.Data.Weights)
-	e.Uncovered, e.OutOfRange, e.Limited = predicted.Uncovered, predicted.OutOfRange, predicted.Limited
-	if in.Model.Neighbours != nil {
-		evaluate := in.Model.Evaluate
-		if in.Train != nil && in.Train.Name == in.Data.Name {
-			evaluate = in.Model.EvaluateTraining
-		}
-		var err error
-		if e, err = evaluate(in.Data.Dataset); err != nil {
-			return nil, err
-		}
-	}
-	all = append(all, Score{Who: "This model", Part: in.Data.Name, Metrics: e})
-	if in.Train != nil {
-		b, err := baseline.Measure(in.Train.Dataset, in.Data.Dataset)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Score{Who: "Least squares", Part: in.Data.Name, Metrics: b.OLS}, Score{Who: "Training mean", Part: in.Data.Name, Metrics: b.Mean})
-	} else {
-		all = append(all, Score{Who: "Training mean", Part: in.Data.Name, Metrics: in.Model.MeasureMean(in.Data.Dataset)})
-	}
-	largest := 0.0
-	for _, s := range all {
-		largest = max(largest, s.RMSE)
-	}
-	for i := range all {
-		if largest > 0 {
-			all[i].Of = all[i].RMSE / largest
-		}
-	}
-	return all, nil
 }
 
 // readability measures whether the rules can be read one by one.
@@ -189,29 +137,8 @@ func readability(in Input) (*describe.Readability, error) {
 	return r, err
 }
 
-// twins measures the rows with a twin in the training part; nil if the data are the training part.
-func twins(in Input, all []Score) (*describe.Twins, error) {
-	if in.Train == nil || in.Train.Name == in.Data.Name {
-		return nil, nil
-	}
-	return describe.MeasureTwins(in.Model, describe.Part(in.Data), describe.Part(*in.Train), all[1].Metrics)
-}
-
-// verdict compares the model with the baselines in the table of scores; nil if the data are the
-// training part.
-func verdict(in Input, all []Score) *baseline.Verdict {
-	if in.Train != nil && in.Train.Name == in.Data.Name {
-		return nil
-	}
-	last := len(all) - 1
-	if in.Train == nil {
-		return baseline.Compare(in.Data.Name, all[last-1].Metrics, all[last].Metrics, nil)
-	}
-	return baseline.Compare(in.Data.Name, all[last-2].Metrics, all[last].Metrics, &all[last-1].Metrics)
-}
-
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
-	"figure": figure, "r2": func(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) }, "percent": percent, "label": label,
+	"figure": figure, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut": cut,
 }).Parse(layout))

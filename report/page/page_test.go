@@ -261,15 +261,15 @@ func TestScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := baseline.Measure(train, test)
+	b, err := baseline.Measure(m, train, test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, b.OLS) || !reflect.DeepEqual(p.Scores[3].Metrics, b.Mean) {
+	if len(p.Scores) != 4 || !reflect.DeepEqual(p.Scores[1].Metrics, e) || !reflect.DeepEqual(p.Scores[2].Metrics, *b.Linear) || !reflect.DeepEqual(p.Scores[3].Metrics, b.Constant) {
 		t.Errorf("%+v", p.Scores)
 	}
 	p, _ = mustNew(t, Input{Model: m, Data: Part{"test.csv", test}})
-	if len(p.Scores) != 2 || !reflect.DeepEqual(p.Scores[0].Metrics, e) || p.Scores[1].RMSE != b.Mean.RMSE {
+	if len(p.Scores) != 2 || !reflect.DeepEqual(p.Scores[0].Metrics, e) || p.Scores[1].RMSE != b.Constant.RMSE {
 		t.Errorf("without a training part: %+v", p.Scores)
 	}
 }

@@ -2,9 +2,11 @@ package text
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
@@ -13,13 +15,28 @@ import (
 // WriteMetrics writes errors on a data set as a table.
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
+	headings, cells := errorColumns(e)
+	header := slices.Concat([]string{weighted.Samples(e.Weighted)}, headings, []string{"uncovered points", "out of range", "limited"})
+	row := slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e), []string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)})
 	t := texttable.New(&b, 0)
-	t.Header(weighted.Samples(e.Weighted), "RMSE", "MAE", "R2", "uncovered points", "out of range", "limited")
-	t.Append(strconv.Itoa(e.Samples), figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited))
+	t.Header(header)
+	t.Append(row)
 	if err := t.Render(); err != nil {
 		return err
 	}
-	writeCounts(&b, 0, e.Uncovered, e.OutOfRange, e.Limited)
+	if len(e.Targets) > 0 {
+		each := texttable.New(&b, 1)
+		each.Header(append([]string{"target"}, headings...))
+		for _, of := range e.Targets {
+			each.Append(append([]string{escape.Text(of.Target)}, cells(of)...))
+		}
+		if err := each.Render(); err != nil {
+			return err
+		}
+		b.WriteString("RMSE and MAE of all targets together are in standard deviations\n")
+	}
+	b.WriteString(absentClasses("the table", e))
+	writeCounts(&b, e, 0, e.Uncovered, e.OutOfRange, e.Limited)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -25,8 +25,8 @@ func pruned() []tskgraph.PathStep {
 
 func TestSummaryOfPath(t *testing.T) {
 	s := report.Summary{Rules: 2, Path: pruned(), Chosen: "for a reason"}
-	s.SetTrain(model.Metrics{RMSE: 0.625, Samples: 4})
-	s.SetBefore("m.json", 3, &model.Metrics{RMSE: 0.5}, nil, nil)
+	s.SetTrain(&model.Model{}, model.Metrics{RMSE: 0.625, Samples: 4})
+	s.SetBefore("m.json", 3, &model.Metrics{Samples: 4, RMSE: 0.5}, nil, nil)
 	var b bytes.Buffer
 	if err := WriteSummary(&b, &s); err != nil {
 		t.Fatal(err)

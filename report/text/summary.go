@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,30 +22,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if err := errors.Join(writeRace(&b, s), writePath(&b, s), writePruning(&b, s)); err != nil {
 		return err
 	}
-	rmses := texttable.New(&b, 1)
-	rmses.Header("", "RMSE", "MAE", "R2", weighted.Samples(s.Weighted))
-	row := func(name string, e model.Metrics) {
-		rmses.Append(name, figure(e.RMSE), figure(e.MAE), r2(e.R2), strconv.Itoa(e.Samples))
-	}
-	if s.Before != nil {
-		row("before pruning, train", s.Before.Errors.Train)
-		if s.SamplesValidation > 0 {
-			row("before pruning, validation", s.Before.Errors.Validation)
-		}
-		if s.SamplesTest > 0 {
-			row("before pruning, test", s.Before.Errors.Test)
-		}
-	}
-	row("TSK model, train", s.Errors.Train)
-	if s.SamplesValidation > 0 {
-		row("TSK model, validation", s.Errors.Validation)
-	}
-	if s.SamplesTest > 0 {
-		row("TSK model, test", s.Errors.Test)
-		row("least squares, test", s.Errors.OLS)
-		row("mean, test", s.Errors.Mean)
-	}
-	if err := rmses.Render(); err != nil {
+	if err := writeErrors(&b, s); err != nil {
 		return err
 	}
 	counts := texttable.New(&b, 0)
@@ -54,7 +32,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if err := counts.Render(); err != nil {
 		return err
 	}
-	writeCounts(&b, s.Skipped, s.Uncovered, 0, 0)
+	writeCounts(&b, s.Errors.Train, s.Skipped, s.Uncovered, 0, 0)
 	if s.Members > 0 {
 		fmt.Fprintf(&b, "a committee of %d models\n", s.Members)
 	}
@@ -69,4 +47,34 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeErrors writes the errors of the model, before pruning if it was pruned, and of the baselines.
+func writeErrors(b *strings.Builder, s *report.Summary) error {
+	t := texttable.New(b, 1)
+	headings, _ := errorColumns(s.Errors.Train)
+	t.Header(slices.Concat([]string{""}, headings, []string{weighted.Samples(s.Weighted)}))
+	row := func(name string, e model.Metrics) {
+		if e.Samples > 0 {
+			errorRows(name, e, func(cells []string) { t.Append(cells) })
+		}
+	}
+	if s.Before != nil {
+		row("before pruning, train", s.Before.Errors.Train)
+		row("before pruning, validation", s.Before.Errors.Validation)
+		row("before pruning, test", s.Before.Errors.Test)
+	}
+	row("TSK model, train", s.Errors.Train)
+	row("TSK model, validation", s.Errors.Validation)
+	row("TSK model, test", s.Errors.Test)
+	if l := s.Errors.Baselines.Linear; l != nil {
+		row(s.Errors.Names.Linear+", test", *l)
+	}
+	row(s.Errors.Names.Short+", test", s.Errors.Baselines.Constant)
+	if err := t.Render(); err != nil {
+		return err
+	}
+	b.WriteString(absentClasses("the validation part", s.Errors.Validation))
+	b.WriteString(absentClasses("the test part", s.Errors.Test))
+	return nil
 }

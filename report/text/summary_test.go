@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/baseline"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/metric"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -15,11 +18,12 @@ func summary() *report.Summary {
 		RunDir: "runs/1", Model: "runs/1/model.json", Data: "d.csv", Target: "y", Membership: "gaussian", Engine: "autodiff",
 		Rules: 32, RuleLength: 3.5, Features: 4, Iterations: 500, Best: 480, Stopped: "completed", Seed: 1, Skipped: 9, Seconds: 1.234,
 	}
-	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
-	s.SetTest(
-		model.Metrics{Samples: 30, RMSE: 0.25, MAE: 0.2, R2: 0.875, Uncovered: 3},
-		model.Metrics{Samples: 30, RMSE: 4, MAE: 3, R2: -0.5},
-		model.Metrics{Samples: 30, RMSE: 1.5, MAE: 1, R2: 0.75})
+	m := &model.Model{}
+	s.SetTrain(m, model.Metrics{Samples: 70, RMSE: 0.123456789, MAE: 0.1, R2: 0.98765, Uncovered: 2})
+	s.SetTest(m, model.Metrics{Samples: 30, RMSE: 0.25, Loss: 0.25, MAE: 0.2, R2: 0.875, Uncovered: 3}, baseline.Errors{
+		Constant: model.Metrics{Samples: 30, RMSE: 4, Loss: 4, MAE: 3, R2: -0.5},
+		Linear:   &model.Metrics{Samples: 30, RMSE: 1.5, Loss: 1.5, MAE: 1, R2: 0.75},
+	})
 	return s
 }
 
@@ -76,7 +80,7 @@ func TestSummaryTable(t *testing.T) {
 // Without a test part the table has no row for it.
 func TestSummaryTableWithoutTest(t *testing.T) {
 	s := &report.Summary{}
-	s.SetTrain(model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
+	s.SetTrain(&model.Model{}, model.Metrics{Samples: 70, RMSE: 0.5, Uncovered: 2})
 	if got := table(t, s); strings.Contains(got, "test") || !strings.Contains(got, "TSK model, train") {
 		t.Errorf("the table is\n%s", got)
 	}
@@ -91,7 +95,7 @@ func TestSummaryTableOddNames(t *testing.T) {
 	if table(t, s) != plain {
 		t.Errorf("a name shows in the table\n%s", table(t, s))
 	}
-	s.SetTest(model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, model.Metrics{R2: -1e-5}, model.Metrics{})
+	s.SetTest(&model.Model{}, model.Metrics{Samples: 1, RMSE: 1.23456789e300, R2: -1.5e308}, baseline.Errors{Constant: model.Metrics{Samples: 1, R2: -1e-5}})
 	if got := strings.Join(cells(t, table(t, s), "TSK model, test"), "|"); got != "TSK model, test|1.2346e+300|0|-1.5e+308|1" {
 		t.Error(got)
 	}
@@ -107,6 +111,58 @@ func TestSummaryTableOddNames(t *testing.T) {
 	}
 	if len(widths) != 2 { // one for each table
 		t.Errorf("ragged:\n%s", table(t, s))
+	}
+}
+
+// TestSummaryOfClasses: accuracy, log loss and the baselines of classes; no RMSE.
+func TestSummaryOfClasses(t *testing.T) {
+	auc := 0.96
+	of := func(accuracy, logLoss float64) model.Metrics {
+		return model.Metrics{Samples: 30, Loss: logLoss, Classes: &metric.Classes{
+			Samples: 30, Absent: 1, Accuracy: accuracy, BalancedAccuracy: 0.9, LogLoss: logLoss, AUC: &auc, Brier: 0.05, Confusion: make([][]float64, 3),
+		}}
+	}
+	m := &model.Model{Preprocessing: model.Preprocessing{
+		Schema:   data.Schema{Target: "kind", Classes: []string{"a", "b", "c"}},
+		Response: &model.Response{Link: "softmax", Classes: make([]model.Class, 3)},
+	}}
+	s, linear := &report.Summary{Uncovered: 1}, of(0.95, 0.2)
+	s.SetTrain(m, of(0.99, 0.05))
+	s.SetTest(m, of(0.97, 0.1), baseline.Errors{Constant: of(0.4, 1.1), Linear: &linear})
+	got := table(t, s)
+	for _, want := range [][]string{
+		{"", "accuracy", "balanced", "log loss", "AUC", "Brier", "samples"},
+		{"TSK model, test", "0.9700", "0.9000", "0.1", "0.9600", "0.0500", "30"},
+		{"logistic regression, test", "0.9500", "0.9000", "0.2", "0.9600", "0.0500", "30"},
+		{"class shares, test", "0.4000", "0.9000", "1.1", "0.9600", "0.0500", "30"},
+	} {
+		if row := cells(t, got, want[0]); strings.Join(row, "|") != strings.Join(want, "|") {
+			t.Errorf("row %q, want %q", row, want)
+		}
+	}
+	if strings.Contains(got, "RMSE") || strings.Contains(got, "training mean") || !strings.Contains(got, "classes without a sample in the test part: 1 of 3") {
+		t.Error(got)
+	}
+}
+
+// TestSeveralTargets: each target has a row.
+func TestSeveralTargets(t *testing.T) {
+	e := model.Metrics{Samples: 5, RMSE: 0.5, Targets: []model.Metrics{{Target: "heat", Samples: 5, RMSE: 7}, {Target: "cold\n", Samples: 5, RMSE: 8}}}
+	s := &report.Summary{}
+	s.SetTrain(&model.Model{}, e)
+	got := table(t, s)
+	if row := cells(t, got, "TSK model, train, heat"); row[1] != "7" {
+		t.Errorf("%q", row)
+	}
+	if row := cells(t, got, "TSK model, train, all (in standard deviations)"); row[1] != "0.5" {
+		t.Errorf("%q", row)
+	}
+	var b strings.Builder
+	if err := WriteMetrics(&b, e); err != nil {
+		t.Fatal(err)
+	}
+	if row := cells(t, b.String(), `cold\n`); row[1] != "8" {
+		t.Errorf("%q", row)
 	}
 }
 

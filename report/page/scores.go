@@ -1,0 +1,184 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/baseline"
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Score has the errors of a model on a part; of several targets those of one of them, which Metrics names, or of all.
+type Score struct {
+	Who  string `json:"who"`
+	Part string `json:"part"`
+	model.Metrics
+	Of float64 `json:"-"` // the first figure as a share of the largest in the table, of one target
+
+	task model.Metrics // errors of all targets
+}
+
+// This names the model in the table of scores.
+const This = "This model"
+
+// scores returns the errors of the model and of the baselines; predicted are the predictions of the data without neighbours.
+func scores(in Input, predicted model.Predictions) (all []Score, v *baseline.Verdict, err error) {
+	m := in.Model
+	training := in.Train != nil && in.Train.Name == in.Data.Name // the data are the training part
+	if in.Train != nil && !training {
+		e, err := m.EvaluateTraining(in.Train.Dataset)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, Score{Who: This, Part: in.Train.Name, Metrics: e})
+	}
+	e := m.Measure(predicted, in.Data.Dataset)
+	if m.Neighbours != nil {
+		evaluate := m.Evaluate
+		if training {
+			evaluate = m.EvaluateTraining
+		}
+		if e, err = evaluate(in.Data.Dataset); err != nil {
+			return nil, nil, err
+		}
+	}
+	all = append(all, Score{Who: This, Part: in.Data.Name, Metrics: e})
+	b, names := baseline.Errors{Constant: m.MeasureMean(in.Data.Dataset)}, baseline.NamesOf(m)
+	if in.Train != nil {
+		if b, err = baseline.Measure(m, in.Train.Dataset, in.Data.Dataset); err != nil {
+			return nil, nil, err
+		}
+	}
+	if b.Linear != nil {
+		all = append(all, Score{Who: capital(names.Linear), Part: in.Data.Name, Metrics: *b.Linear})
+	}
+	all = append(all, Score{Who: capital(names.Constant), Part: in.Data.Name, Metrics: b.Constant})
+	if !training {
+		v = baseline.Compare(in.Data.Name, m, e, b)
+	}
+	return withShares(eachTarget(all)), v, nil
+}
+
+// eachTarget returns the scores with those of each of several targets, by target.
+func eachTarget(all []Score) []Score {
+	each := slices.Clone(all)
+	for c := range all[0].Targets {
+		for _, s := range all {
+			each = append(each, Score{Who: s.Who, Part: s.Part, Metrics: s.Targets[c]})
+		}
+	}
+	for i := range each {
+		each[i].task = all[0].Metrics
+	}
+	return each
+}
+
+// withShares sets the shares of the first figures.
+func withShares(all []Score) []Score {
+	largest := map[string]float64{}
+	for _, s := range all {
+		largest[s.Target] = max(largest[s.Target], s.Loss)
+	}
+	for i, s := range all {
+		if largest[s.Target] > 0 {
+			all[i].Of = s.Loss / largest[s.Target]
+		}
+	}
+	return all
+}
+
+// Row returns the name of the row of the table, with the target of several.
+func (s Score) Row() string {
+	switch {
+	case len(s.Targets) > 0:
+		return s.Who + ", all targets"
+	case s.Target != "":
+		return s.Who + ", " + s.Target
+	}
+	return s.Who
+}
+
+// Cells returns the figures of the row, by ScoreColumns.
+func (s Score) Cells() []string {
+	numbers := []string{figure(s.RMSE), figure(s.MAE), fixed(s.R2)}
+	switch {
+	case s.Classes != nil:
+		c, auc := s.Classes, "\u2013"
+		if c.AUC != nil {
+			auc = fixed(*c.AUC)
+		}
+		return []string{figure(c.LogLoss), percent(c.Accuracy), percent(c.BalancedAccuracy), auc, fixed(c.Brier), fixed(c.CalibrationError)}
+	case s.Pinball != nil:
+		return append([]string{figure(s.Loss)}, numbers...)
+	case s.Deviance != nil:
+		return append([]string{figure(*s.Deviance)}, numbers...)
+	}
+	return numbers
+}
+
+// ScoreColumns returns the headings of the figures in the table of scores.
+func (v *view) ScoreColumns() []string {
+	task := v.Scores[0].task
+	unit := v.Unit
+	if len(task.Targets) > 0 {
+		unit = ""
+	}
+	numbers := []string{label("RMSE", unit), "MAE", "R\u00b2"}
+	switch {
+	case task.Classes != nil:
+		return []string{"Log loss", "Accuracy", "Balanced accuracy", "AUC", "Brier score", "Calibration error"}
+	case task.Pinball != nil:
+		return append([]string{label("Pinball loss", unit)}, numbers...)
+	case task.Deviance != nil:
+		return append([]string{"Deviance"}, numbers...)
+	}
+	return numbers
+}
+
+// ScoreNote explains the figures.
+func (v *view) ScoreNote() string {
+	const numbers = "RMSE is the root mean squared error, MAE the mean absolute error, both in the unit of the target; R\u00b2 is the share of the variance explained."
+	switch task := v.Scores[0].task; {
+	case task.Classes != nil:
+		note := "The log loss is the mean of \u2212log of the probability of the true class; the balanced accuracy is the mean over the classes of the share that is predicted right; " +
+			"the AUC is the chance that a row of a class has a higher probability of it than a row of another, " + aucMean(task.Classes.Confusion) +
+			"; the Brier score is the mean squared error of the probabilities; the calibration error is the mean distance between predicted probabilities and observed shares."
+		for _, s := range v.Scores {
+			if n := s.Classes.Absent; n > 0 && s.Who == This {
+				note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, n)
+			}
+		}
+		return note
+	case len(task.Targets) > 0:
+		return numbers + " Those of all targets are means in standard deviations."
+	case task.Pinball != nil:
+		return "The pinball loss is the mean over the quantiles of the cost that each minimises. " + numbers + " RMSE, MAE and R\u00b2 are those of the middle quantile."
+	case task.Deviance != nil:
+		return "The deviance is the mean of the unit deviances, zero for exact predictions. " + numbers
+	}
+	return numbers
+}
+
+// aucMean says which areas the AUC is the mean of.
+func aucMean(confusion [][]float64) string {
+	if len(confusion) == 2 {
+		return "here of the second class"
+	}
+	return "the mean over the classes"
+}
+
+// fixed formats a number with three decimals.
+func fixed(v float64) string { return minus(fmt.Sprintf("%.3f", math.Round(v*1e3)/1e3+0)) } // no -0.000
+
+// capital returns a text with a capital letter.
+func capital(s string) string { return string(s[0]-'a'+'A') + s[1:] }
+
+// twins measures the rows with a twin in the training part; nil if the data are the training part.
+func twins(in Input, all []Score) (*describe.Twins, error) {
+	if in.Train == nil || in.Train.Name == in.Data.Name {
+		return nil, nil
+	}
+	return describe.MeasureTwins(in.Model, describe.Part(in.Data), describe.Part(*in.Train), all[1].Metrics)
+}
