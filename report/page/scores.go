@@ -118,55 +118,49 @@ func (s Score) Cells() []string {
 	return numbers
 }
 
-// ScoreColumns returns the headings of the figures in the table of scores.
-func (v *view) ScoreColumns() []string {
-	task := v.Scores[0].task
-	unit := v.Unit
+// scoreTable is the table of scores.
+type scoreTable struct {
+	Columns []string // headings of Score.Cells
+	Rows    []Score
+	Note    string // explains the figures
+}
+
+func newScoreTable(all []Score, unit string) scoreTable {
+	const explained = "RMSE is the root mean squared error, MAE the mean absolute error, both in the unit of the target; R\u00b2 is the share of the variance explained."
+	task := all[0].task
 	if len(task.Targets) > 0 {
 		unit = ""
 	}
 	numbers := []string{label("RMSE", unit), "MAE", "R\u00b2"}
 	switch {
 	case task.Classes != nil:
-		return []string{"Log loss", "Accuracy", "Balanced accuracy", "AUC", "Brier score", "Calibration error"}
+		return scoreTable{[]string{"Log loss", "Accuracy", "Balanced accuracy", "AUC", "Brier score", "Calibration error"}, all, classNote(all)}
 	case task.Pinball != nil:
-		return append([]string{label("Pinball loss", unit)}, numbers...)
+		return scoreTable{append([]string{label("Pinball loss", unit)}, numbers...), all,
+			"The pinball loss is the mean over the quantiles of the loss that each minimises. " + explained + " They are those of the middle quantile."}
 	case task.Deviance != nil:
-		return append([]string{"Deviance"}, numbers...)
-	}
-	return numbers
-}
-
-// ScoreNote explains the figures.
-func (v *view) ScoreNote() string {
-	const numbers = "RMSE is the root mean squared error, MAE the mean absolute error, both in the unit of the target; R\u00b2 is the share of the variance explained."
-	switch task := v.Scores[0].task; {
-	case task.Classes != nil:
-		note := "The log loss is the mean of \u2212log of the probability of the true class; the balanced accuracy is the mean over the classes of the share that is predicted right; " +
-			"the AUC is the chance that a row of a class has a higher probability of it than a row of another, " + aucMean(task.Classes.Confusion) +
-			"; the Brier score is the mean squared error of the probabilities; the calibration error is the mean distance between predicted probabilities and observed shares."
-		for _, s := range v.Scores {
-			if n := s.Classes.Absent; n > 0 && s.Who == This {
-				note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, n)
-			}
-		}
-		return note
+		return scoreTable{append([]string{"Deviance"}, numbers...), all, "The deviance is the mean of the unit deviances, zero for exact predictions. " + explained}
 	case len(task.Targets) > 0:
-		return numbers + " Those of all targets are means in standard deviations."
-	case task.Pinball != nil:
-		return "The pinball loss is the mean over the quantiles of the cost that each minimises. " + numbers + " RMSE, MAE and R\u00b2 are those of the middle quantile."
-	case task.Deviance != nil:
-		return "The deviance is the mean of the unit deviances, zero for exact predictions. " + numbers
+		return scoreTable{numbers, all, explained + " Those of all targets are means in standard deviations."}
 	}
-	return numbers
+	return scoreTable{numbers, all, explained}
 }
 
-// aucMean says which areas the AUC is the mean of.
-func aucMean(confusion [][]float64) string {
-	if len(confusion) == 2 {
-		return "here of the second class"
+// classNote explains the measures of classes.
+func classNote(all []Score) string {
+	which := "the mean over the classes"
+	if len(all[0].Classes.Confusion) == 2 {
+		which = "here of the second class"
 	}
-	return "the mean over the classes"
+	note := "The log loss is the mean of \u2212log of the probability of the true class; the balanced accuracy is the mean over the classes of the share of their rows that is predicted right; " +
+		"the AUC is the chance that a row of a class has a higher probability of it than a row of another class, " + which +
+		"; the Brier score is the mean squared error of the probabilities; the calibration error is the mean distance between predicted probabilities and observed shares."
+	for _, s := range all {
+		if n := s.Classes.Absent; n > 0 && s.Who == This {
+			note += fmt.Sprintf(" Classes without a row in %s, which balanced accuracy and AUC leave out: %d.", s.Part, n)
+		}
+	}
+	return note
 }
 
 // fixed formats a number with three decimals.

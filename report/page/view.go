@@ -24,6 +24,7 @@ type view struct {
 	Run      string // name of the run directory
 	Subtitle string
 	Interval *describe.Interval
+	Table    scoreTable
 	Settings []setting
 	RuleSets []ruleSet
 	Content  template.JS // JSON, which cannot contain the end of a script
@@ -38,7 +39,7 @@ func (p *Page) view() (*view, error) {
 	m := p.in.Model
 	v := &view{
 		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
-		Settings: settings(m.Training),
+		Table: newScoreTable(p.Scores, p.Unit), Settings: settings(m.Training),
 	}
 	if v.Summary != nil {
 		v.Run = filepath.Base(v.Summary.RunDir)
