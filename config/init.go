@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // Initial is a configuration for a table.
 type Initial struct {
-	Target  string
-	Guessed bool     // the target is the last column that can be one
+	Targets []string
+	Guessed bool     // the only target is the last column that can be one
 	Notes   []string // what was found in the table and what the configuration does about it
 	Rows    int
 	Inputs  int // columns that are used
@@ -22,11 +21,11 @@ type Initial struct {
 }
 
 // Init looks at the table at path and makes a configuration for it, with one of
-// [recipe.Presets]: the target (empty: the last column that can be one), columns to leave
-// out, how missing cells and words are read, and sizes that suit the numbers of rows and
+// [recipe.Presets]: the targets (none: the last column that can be one), whether they are
+// numbers or classes, columns to leave out, how missing cells and words are read, and sizes that suit the numbers of rows and
 // features; preset readable keeps its own sizes, which are limits. A table of which nothing
 // can be learned is a *data.Error.
-func Init(path, target, preset string) (*Initial, error) {
+func Init(path string, targets []string, preset string) (*Initial, error) {
 	if _, err := recipe.Preset(preset); err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func Init(path, target, preset string) (*Initial, error) {
 	s.config.Data.Path = path
 	s.remark("data.path", remark{set: true})
 	marked := findMarkers(survey)
-	if err := s.chooseTarget(target); err != nil {
+	if err := chooseTargets(&s, targets); err != nil {
 		return nil, err
 	}
 	if survey.Nameless > 0 {
@@ -51,7 +50,7 @@ func Init(path, target, preset string) (*Initial, error) {
 	s.noteCommas()
 	s.chooseNA(marked)
 	s.chooseMissing()
-	chooseLeaks(&s)
+	chooseFromRows(&s)
 	if s.config.Preset != recipe.Readable().Preset {
 		s.chooseSizes()
 	}
@@ -60,7 +59,7 @@ func Init(path, target, preset string) (*Initial, error) {
 	}
 	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", path, survey.Rows, s.inputs)
 	return &Initial{
-		Target: s.config.Data.Target, Guessed: target == "", Notes: s.notes, Rows: survey.Rows, Inputs: s.inputs,
+		Targets: s.config.Data.Targets(), Guessed: len(targets) == 0, Notes: s.notes, Rows: survey.Rows, Inputs: s.inputs,
 		YAML: s.config.template(head, s.remarks),
 	}, nil
 }
@@ -74,47 +73,10 @@ type starter struct {
 	found   findings // noted
 	ignored findings // remarked with data.ignore
 
-	inputs   int // columns
+	codes    bool // the classes are numbers
+	inputs   int  // columns
 	features int
 	missing  int // cells in these
-}
-
-// chooseTarget sets the target: the column of that name, or the last that can be one.
-func (s *starter) chooseTarget(name string) error {
-	var known []string
-	found := -1
-	for i, p := range s.survey.Columns {
-		known = append(known, p.Name)
-		if p.Name == name || name == "" && numeric(p) && p.Distinct > 1 && identifier(p) == "" {
-			found = i
-		}
-	}
-	switch {
-	case found < 0 && name != "":
-		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q%s", name, didYouMean(suggest.Closest(name, known)))}
-	case found < 0:
-		return &data.Error{File: s.path, Message: "no column can be the target, a number that varies"}
-	}
-	p := s.survey.Columns[found]
-	switch {
-	case !numeric(p) && p.Odd != nil && p.Numbers > 0:
-		return p.Odd
-	case p.Marks != nil:
-		return &data.Error{File: s.path, Line: p.Marks.Line, Message: fmt.Sprintf("column %q: %s", p.Name, p.Marks.Message)}
-	case !numeric(p):
-		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q holds no numbers: choose another target", p.Name)}
-	case p.Distinct < 2:
-		return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is constant: there is nothing to predict", p.Name)}
-	}
-	if p.Distinct == 2 {
-		s.note("%q has two values only: a regression predicts something between them", p.Name)
-	}
-	s.config.Data.Target = p.Name
-	s.remark("data.target", remark{set: true})
-	if name == "" {
-		s.remark("data.target", remark{set: true}, "a guess: the last column that can be a target")
-	}
-	return nil
 }
 
 // numeric reports whether all that is there are numbers that can be read.

@@ -19,7 +19,7 @@ import (
 // train --config would.
 func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial, *Config) {
 	t.Helper()
-	initial, err := Init(path, target, preset)
+	initial, err := Init(path, named(target), preset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +37,14 @@ func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial
 	return initial, c
 }
 
+// named is a list of the name, if there is one.
+func named(target string) []string {
+	if target == "" {
+		return nil
+	}
+	return []string{target}
+}
+
 // TestInitReal: the last column of each real table is its target, nothing is left out, and
 // training works.
 func TestInitReal(t *testing.T) {
@@ -52,8 +60,8 @@ func TestInitReal(t *testing.T) {
 			t.Fatal(err)
 		}
 		header := strings.Split(strings.SplitN(string(text), "\n", 2)[0], ",")
-		if initial.Target != header[len(header)-1] || initial.Inputs != len(header)-1 || len(c.Data.Ignore) > 0 || !initial.Guessed {
-			t.Errorf("%s: %s from %d, without %v", path, initial.Target, initial.Inputs, c.Data.Ignore)
+		if initial.Targets[0] != header[len(header)-1] || initial.Inputs != len(header)-1 || len(c.Data.Ignore) > 0 || !initial.Guessed {
+			t.Errorf("%s: %s from %d, without %v", path, initial.Targets[0], initial.Inputs, c.Data.Ignore)
 		}
 		if c.Recipe.Model.Rules != 32 || c.Recipe.Model.Antecedents != 0 {
 			t.Errorf("%s: %+v", path, c.Recipe.Model)
@@ -119,7 +127,7 @@ func TestInitDrawn(t *testing.T) {
 			fmt.Fprintf(&b, "%v,%s\n", rng.NormFloat64(), y)
 		}
 		initial, c := trainOn(t, write(t, b.String()), "y", preset, "train.race_splits=1")
-		if initial.Target != "y" || c.Data.Target != "y" || initial.Guessed || c.Preset != preset {
+		if initial.Targets[0] != "y" || c.Data.Target != "y" || initial.Guessed || c.Preset != preset {
 			t.Errorf("%+v", initial)
 		}
 	}
@@ -142,7 +150,7 @@ func TestInitSizes(t *testing.T) {
 			fmt.Fprintf(&b, "%v\n", rng.Float64())
 		}
 		made := func(preset string) *Config {
-			initial, err := Init(write(t, b.String()), "", preset)
+			initial, err := Init(write(t, b.String()), nil, preset)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +187,7 @@ func TestInitOfManyColumns(t *testing.T) {
 	if err := os.WriteFile(path, []byte(table.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	initial, err := Init(path, "", "robust")
+	initial, err := Init(path, nil, "robust")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +207,7 @@ func TestInitOfManyColumns(t *testing.T) {
 
 // TestInitPreset: an unknown preset is an error.
 func TestInitPreset(t *testing.T) {
-	if _, err := Init(write(t, "x,y\n1,2\n2,3\n3,5\n"), "", "short"); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {
+	if _, err := Init(write(t, "x,y\n1,2\n2,3\n3,5\n"), nil, "short"); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {
 		t.Error(err)
 	}
 }

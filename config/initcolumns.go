@@ -17,10 +17,10 @@ const (
 	rowsALevel   = 5   // rows that a level must have on average
 )
 
-// chooseColumns decides about each column but the target.
+// chooseColumns decides about each column that is not a target.
 func (s *starter) chooseColumns() {
 	for _, p := range s.survey.Columns {
-		if p.Name == s.config.Data.Target {
+		if slices.Contains(s.config.Data.Targets(), p.Name) {
 			continue
 		}
 		if why := s.unfit(p); why != "" {
@@ -157,8 +157,8 @@ func (s *starter) inGroups(p data.Profile) {
 func (s *starter) chooseMissing() {
 	target := 0
 	for _, p := range s.survey.Columns {
-		if p.Name == s.config.Data.Target {
-			target = p.Missing
+		if slices.Contains(s.config.Data.Targets(), p.Name) {
+			target += p.Missing
 		}
 	}
 	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
@@ -170,7 +170,10 @@ func (s *starter) chooseMissing() {
 		s.config.Data.Missing = "drop"
 		s.remark("data.missing", remark{set: true}, "the target is missing in some rows")
 	}
-	if target > 0 {
+	switch {
+	case target > 0 && len(s.config.Data.Others) > 0:
+		s.note("rows without one of the targets are left out: %s", count(target, "cell is missing", "cells are missing"))
+	case target > 0:
 		s.note("%s left out", count(target, "row without target is", "rows without target are"))
 	}
 }

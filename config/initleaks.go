@@ -13,11 +13,7 @@ const maxLeaks = 6
 
 // chooseLeaks leaves out columns that are the target by an identity, as long as others are
 // left, and notes others that give it away.
-func chooseLeaks(s *starter) {
-	d, err := data.Read(s.path, s.config.Data.Options)
-	if err != nil {
-		return // training reports it
-	}
+func chooseLeaks(s *starter, d *data.Dataset) {
 	left := map[string]bool{} // columns that are left out
 	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool { return l.Identity() && leaveOut(s, left, l) }) {
 		s.note("%s", note)

@@ -12,11 +12,12 @@ import (
 // Leak is one or two columns that leak the target: they determine it in every row of a data set, up to rounding.
 type Leak struct {
 	Columns []string
-	Slopes  []float64 // the target is Intercept + the sum of slope times column; nil: one column that rises or falls with the target
+	Slopes  []float64 // the target is Offset + the sum of slope times column; nil: one column that rises or falls with the target, or gives its class
 	Offset  float64
 
 	target string
 	falls  bool // without Slopes: it falls where the target rises
+	class  int  // of a target of classes: how the column gives them away
 }
 
 // The evidence required for a leak, and limits of the search.
@@ -30,10 +31,22 @@ const (
 )
 
 // Leaks returns the numeric columns of d that determine the target, each by a linear function or by rising or falling with it
-// in every row, and the pairs of the others of which the target is a linear function, as a total is of its parts. Columns with
-// missing values are skipped, and so are pairs among more than 500 columns. The cost is reading the columns
-// once, and 256 rows for each pair.
-func Leaks(d *Dataset) []Leak {
+// in every row, and the pairs of the others of which the target is a linear function, as a total is of its parts. Where the target has
+// classes, it returns the columns that determine them: by a value or a range for each class, or a class for each of few values.
+// Columns with missing values are skipped, and so are pairs among more than 500 columns. The cost is reading the columns
+// once for each target, sorting them for classes, and 256 rows for each pair.
+func Leaks(d *Dataset) (leaks []Leak) {
+	if d.Schema.Classes != nil {
+		return classLeaks(d)
+	}
+	for c := range d.Schema.Targets() {
+		leaks = append(leaks, numberLeaks(d.Target(c))...)
+	}
+	return leaks
+}
+
+// numberLeaks are those of a target of numbers.
+func numberLeaks(d *Dataset) []Leak {
 	y := standardised(sampled(d.Y))
 	if d.Len() < leakRows || y == nil || different(d.Y) < leakValues {
 		return nil
@@ -124,14 +137,20 @@ func gives(d *Dataset, columns []candidate) *Leak {
 }
 
 // Identity reports whether the target is a linear function of one column, or the sum or difference of two: an identity, which
-// no measurement would give.
+// no measurement would give; or one column is the class by other names.
 func (l Leak) Identity() bool {
-	return len(l.Slopes) == 1 || len(l.Slopes) == 2 && math.Abs(l.Slopes[0]) == 1 && math.Abs(l.Slopes[1]) == 1
+	return l.class == namesClass || len(l.Slopes) == 1 || len(l.Slopes) == 2 && math.Abs(l.Slopes[0]) == 1 && math.Abs(l.Slopes[1]) == 1
 }
 
 // String describes the relation.
 func (l Leak) String() string {
 	switch {
+	case l.class == namesClass:
+		return fmt.Sprintf("%s is %s by other names, in every row", quote(l.Columns[0]), quote(l.target))
+	case l.class == givesClass:
+		return fmt.Sprintf("each value of %s has one class of %s, in every row", quote(l.Columns[0]), quote(l.target))
+	case l.class == partsClass:
+		return fmt.Sprintf("each class of %s has a range of %s of its own, in every row", quote(l.target), quote(l.Columns[0]))
 	case l.Slopes == nil && l.falls:
 		return fmt.Sprintf("%s falls wherever %s rises, in every row", quote(l.Columns[0]), quote(l.target))
 	case l.Slopes == nil:

@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,13 +15,14 @@ import (
 )
 
 func newInit() *cobra.Command {
-	var target, out string
+	var targets []string
+	var out string
 	var readable bool
 	cmd := &cobra.Command{
 		Use:   "init TABLE",
 		Short: "Write a configuration for a table",
 		Long: `Read a table and write a configuration for it, with every key and its meaning. The configuration names the target (the
-last suitable column, unless --target names one); leaves out columns that carry no information on new rows (identifiers,
+last suitable column, unless --target names one or several) and whether its values are classes (words, or few whole numbers); leaves out columns that carry no information on new rows (identifiers,
 row numbers, dates, constants, columns that are mostly missing or hold too many different texts, and those that determine
 the target by an identity, such as the parts of a total); lists the texts and numbers that mark missing cells; says whether
 the rows are in order of a date; and chooses sizes to suit the numbers of rows and columns. An existing file is not
@@ -29,7 +32,8 @@ With --readable the configuration is preset: readable: at most eight rules of fe
 race chooses among those that can be read one by one. Without, it is preset: robust, which aims at accuracy.`,
 		Example: `  tskgraph init no2.csv
   tskgraph init no2.csv --readable
-  tskgraph init sales.csv --target revenue --out sales.yaml`,
+  tskgraph init sales.csv --target revenue --out sales.yaml
+  tskgraph init energy.csv --target heating,cooling`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{fmt.Errorf("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
@@ -44,33 +48,37 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if readable {
 				preset = recipe.Readable().Preset
 			}
-			initial, err := config.Init(args[0], target, preset)
+			initial, err := config.Init(args[0], targets, preset)
 			if err != nil {
 				return err
 			}
 			if err := createFile(out, initial.YAML); err != nil {
 				return err
 			}
-			stderr := cmd.ErrOrStderr()
-			for _, note := range initial.Notes {
-				fmt.Fprintf(stderr, "note: %s\n", note)
-			}
-			guess := ""
-			if initial.Guessed {
-				guess = " (a guess; --target names another)"
-			}
-			fmt.Fprintf(stderr, "%s: %d rows; %s from %s%s\n", out, initial.Rows, initial.Target, counted(initial.Inputs, "column"), guess)
+			printInitial(cmd.ErrOrStderr(), initial, out)
 			if !readable {
-				fmt.Fprintf(stderr, "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
+				fmt.Fprintf(cmd.ErrOrStderr(), "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), commandLine("tskgraph", "train", "--config", out))
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&target, "target", "", "the `column` to predict (default: the last suitable one)")
+	cmd.Flags().StringArrayVar(&targets, "target", nil, "the `column` to predict (default: the last suitable one); several as --target y1,y2, or by repeating it")
 	cmd.Flags().BoolVar(&readable, "readable", false, "write preset: readable, for few rules that can be read one by one")
 	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
 	return cmd
+}
+
+// printInitial prints what was found in a table.
+func printInitial(w io.Writer, initial *config.Initial, file string) {
+	for _, found := range initial.Notes {
+		note(w, "%s", found)
+	}
+	guess := ""
+	if initial.Guessed {
+		guess = " (a guess; --target names another)"
+	}
+	fmt.Fprintf(w, "%s: %d rows; %s from %s%s\n", file, initial.Rows, strings.Join(initial.Targets, ", "), counted(initial.Inputs, "column"), guess)
 }
 
 // counted returns a number of things, such as "1 column" or "2 columns".
