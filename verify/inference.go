@@ -22,32 +22,41 @@ func (c Case) withInference() []Case {
 	return cases
 }
 
-// leastLevel is the least firing level, other than zero, at which the routes are compared in
-// a rulebase with another t-norm or defuzzification: the derivatives of weights are infinite
-// where the level becomes zero. mostLevel is the largest, other than one, as those of
-// [inference.LogTSK] change fast near one.
-const leastLevel, mostLevel = 1e-3, 1 - 1e-3
+// mostFall is the least firing level, relative to that at a sample, while a parameter moves by
+// twice the largest step of the finite differences: the derivatives of weights are infinite where
+// the level becomes zero, except in log space. mostLevel is the largest level, other than one, as
+// the weights of [inference.LogTSK] change fast near one.
+const mostFall, mostLevel = 0.8, 1 - 1e-3
 
 // steady reports whether finite differences at a sample cross no kink of the t-norm, and
-// whether the firing levels of the kept rules are not near zero or one.
+// whether the weights of the rules in use change little.
 func steady(rb *rules.RuleBase, x, mask []float64) bool {
 	if rb.TNorm == nil && rb.Defuzzification == nil {
 		return true
 	}
 	norm, mu, p := inference.OrProduct(rb.TNorm), make([]float64, rb.Features()), make([]float64, len(rb.Antecedents))
-	for r := range rb.Rules() {
+	level := func() float64 {
 		f := []float64{1}
 		for m := range mu {
-			rb.Shape.Grades(mu[m:m+1], x[m:m+1], rb.Function(p, r, m))
 			norm.Join(f, mu[m:m+1])
 		}
-		if mask[r] != 0 && (f[0] > 0 && f[0] < leastLevel || f[0] > mostLevel && f[0] < 1) {
+		return f[0]
+	}
+	used := rb.FiringLevels([][]float64{x}, [][]float64{mask})[0]
+	for r := range rb.Rules() {
+		if mask[r] == 0 && used[r] == 0 {
+			continue
+		}
+		for m := range mu {
+			rb.Shape.Grades(mu[m:m+1], x[m:m+1], rb.Function(p, r, m))
+		}
+		piece, f := norm.Piece(mu), level()
+		if f > mostLevel && f < 1 {
 			return false
 		}
-		piece := norm.Piece(mu)
 		for m, v := range mu {
 			for _, moved := range gradesNear(rb.Shape, x[m], rb.Function(p, r, m)) {
-				if mu[m] = moved; norm.Piece(mu) != piece {
+				if mu[m] = moved; norm.Piece(mu) != piece || !rb.LogSpace() && level() < mostFall*f {
 					return false
 				}
 			}
