@@ -15,8 +15,8 @@ const (
 )
 
 // Engines returns the names of the gradient engines that support a shape with a t-norm, the
-// fastest first. "fused" needs the product and the shape's closed form, which shapes from an
-// expression do not have; "autodiff" supports all.
+// fastest first. "fused" needs the shape's closed form, of its logarithm where firing levels are
+// logarithms, which shapes from an expression do not have; "autodiff" supports all.
 func Engines(shape membership.Function, t inference.TNorm) []string {
 	if layers.Fusable(shape, t) {
 		return []string{fused, autodiff}
@@ -33,8 +33,6 @@ func Engine(name string, shape membership.Function, t inference.TNorm) (string, 
 		return can[0], nil
 	case slices.Contains(can, name):
 		return name, nil
-	case name == fused && t != (inference.Product{}):
-		return "", fmt.Errorf("%w: engine fused needs the t-norm product, not %s: choose auto or autodiff", ErrGraph, t.Name())
 	case name == fused:
 		return "", fmt.Errorf("%w: engine fused needs a closed form of the gradient, which %s does not have: choose auto or autodiff", ErrGraph, shape.Name())
 	}

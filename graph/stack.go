@@ -78,12 +78,12 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 // addFused adds the layers as fused operations, several layers each.
 func (n *net) addFused(rb *rules.RuleBase, penalties []penalty.Penalty) {
 	bias, slope, curve := n.consequents()
-	name, defuzzification := "membership: "+rb.Shape.Name()+", product", inference.OrTSK(rb.Defuzzification)
+	name := "membership: " + rb.Shape.Name() + ", " + inference.OrProduct(rb.TNorm).Name()
 	if rb.Defuzzification != nil {
-		name += ", " + defuzzification.Name()
+		name += ", " + rb.Defuzzification.Name()
 	}
 	firing := n.add(name, func(b *layers.Builder) *gorgonia.Node {
-		return layers.FiringLevels(b, rb.Shape, defuzzification, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
+		return layers.FiringLevels(b, rb, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
 		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, curve, n.weight.node, layers.HeadOptions{

@@ -4,12 +4,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
-// anyFiring computes firing levels of any [Fusable] shape from the shape's batched
-// methods, function by function: a column of the batch at a time, without the samples
+// anyFiring computes firing levels of any shape that is [Fusable] with a t-norm from the batched
+// methods of both, function by function: a column of the batch at a time, without the samples
 // whose levels are not needed.
 type anyFiring struct {
 	B, M, R   int
@@ -17,28 +18,40 @@ type anyFiring struct {
 	least     float64 // a sample whose kept levels sum to at most least uses all rules
 	grades    func(dst, x, p []float64)
 	gradients func(dst [][]float64, x, p []float64)
+	join      func(f, mu []float64)
+	byGrades  func(dst, mu []float64) // of one sample; nil: the product, whose derivatives are products
 
-	columns []float64   // x, [M,B]
-	mu      []float64   // grades, [R,M,B]; unused in log space
-	levels  []float64   // firing levels of a rule
-	p       []float64   // parameters of a function
-	column  []float64   // a feature of the kept samples, or its grades
-	others  []float64   // products of the other grades, [M,B]
-	kept    []int       // the kept samples of a rule
-	weight  []float64   // dL/df of these
-	byParam [][]float64 // of the function by its parameters, [P][B]
-	sized   [][]float64 // byParam, of the length of kept
+	columns []float64    // x, [M,B]
+	mu      []float64    // grades, [R,M,B]; unused for the product in log space
+	levels  []float64    // firing levels of a rule
+	p       []float64    // parameters of a function
+	column  []float64    // a feature of the kept samples, or its grades
+	others  []float64    // derivatives by the grades, for the product those of the others, [M,B]; unused as mu
+	one     [2][]float64 // grades of a sample and the derivatives by these, [M]
+	kept    []int        // the kept samples of a rule
+	weight  []float64    // dL/df of these
+	byParam [][]float64  // of the function by its parameters, [P][B]
+	sized   [][]float64  // byParam, of the length of kept
 	probe   [3]float64
 }
 
-func newAnyFiring(shape membership.Function, B, M, R int, least float64) *anyFiring {
-	k := &anyFiring{B: B, M: M, R: R, least: least, grades: shape.Grades}
-	if s, ok := shape.(membership.LogFunction); ok {
-		k.logSpace, k.grades = true, s.LogGrades
+func newAnyFiring(shape membership.Function, t inference.TNorm, logs bool, B, M, R int, least float64) *anyFiring {
+	k := &anyFiring{B: B, M: M, R: R, least: least, logSpace: logs}
+	product := t == inference.Product{}
+	if logs {
+		norm := t.(inference.LogTNorm)
+		k.grades, k.join, k.byGrades = shape.(membership.LogFunction).LogGrades, norm.JoinLogs, norm.LogGradient
 		k.gradients = shape.(membership.LogGradients).LogGradients
 	} else {
+		k.grades, k.join, k.byGrades = shape.Grades, t.Join, t.Gradient
 		k.gradients = shape.(membership.Gradients).Gradients
+	}
+	if !logs || !product {
 		k.mu, k.others = make([]float64, R*M*B), make([]float64, M*B)
+		k.one = [2][]float64{make([]float64, M), make([]float64, M)}
+	}
+	if product {
+		k.byGrades = nil
 	}
 	P := len(shape.Params())
 	k.columns, k.levels, k.column = make([]float64, M*B), make([]float64, B), make([]float64, B)
@@ -121,24 +134,17 @@ func (k *anyFiring) rule(f []float64, r int, samples []int, p [][]float64) {
 	}
 	for m := range k.M {
 		one := k.function(p, r, m)
-		if k.flat(one) {
+		if k.mu == nil && k.flat(one) {
 			continue
 		}
 		k.gather(mu, m, samples)
 		k.grades(mu, mu, one)
-		switch {
-		case m == 0 && !k.logSpace:
+		if m == 0 && !k.logSpace {
 			copy(levels, mu)
-		case k.logSpace:
-			for i, v := range mu {
-				levels[i] += v
-			}
-		default:
-			for i, v := range mu {
-				levels[i] *= v
-			}
+		} else {
+			k.join(levels, mu)
 		}
-		if !k.logSpace {
+		if k.mu != nil {
 			slab := k.slab(r, m)
 			for i, b := range samples {
 				slab[b] = mu[i]
@@ -182,7 +188,10 @@ func (k *anyFiring) backward(g [][]float64, grad, _, _ []float64, p [][]float64)
 		for j := range k.sized {
 			k.sized[j] = k.byParam[j][:len(kept)]
 		}
-		if !k.logSpace {
+		switch {
+		case k.byGrades != nil:
+			k.sampleBySample(r, kept)
+		case !k.logSpace:
 			k.leaveOneOut(r, kept)
 		}
 		for m := range k.M {
@@ -206,7 +215,7 @@ func (k *anyFiring) backward(g [][]float64, grad, _, _ []float64, p [][]float64)
 func (k *anyFiring) sum(weight, d []float64, m int) float64 {
 	total := 0.0
 	d = d[:len(weight)]
-	if k.logSpace {
+	if k.others == nil {
 		for i, w := range weight {
 			total += float64(w * d[i])
 		}
@@ -217,6 +226,20 @@ func (k *anyFiring) sum(weight, d []float64, m int) float64 {
 		total += float64(w * others[i] * d[i])
 	}
 	return total
+}
+
+// sampleBySample computes the derivatives of rule r by its grades.
+func (k *anyFiring) sampleBySample(r int, kept []int) {
+	mu, by := k.one[0], k.one[1]
+	for i, b := range kept {
+		for m := range mu {
+			mu[m] = k.slab(r, m)[b]
+		}
+		k.byGrades(by, mu)
+		for m, d := range by {
+			k.others[m*k.B+i] = d
+		}
+	}
 }
 
 // leaveOneOut computes, for every m, the product of the grades of rule r without that for

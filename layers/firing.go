@@ -6,22 +6,22 @@ import (
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
-// FiringLevels is [Membership], the product over the features and [Weights] in one node
-// [B,R], for shapes that are [Fusable] with the product: weights of the rules, for
-// [inference.TSK] their firing levels f_r(x_n), or the logarithms of these for a
-// [membership.LogFunction]. Its gradient is the closed form.
+// FiringLevels is [Membership], [Join] and [Weights] in one node [B,R], for shapes that are
+// [Fusable] with the t-norm of the rulebase: weights of the rules, for [inference.TSK] their
+// firing levels f_r(x_n), or the logarithms of these in log space. Its gradient is the closed
+// form.
 //
 // mask [B,R] and least are those of [Head]: firing levels of dropped rules need not be
 // computed.
-func FiringLevels(b *Builder, shape membership.Function, d inference.Defuzzification, x, mask node, params []node, least float64) node {
+func FiringLevels(b *Builder, rb *rules.RuleBase, x, mask node, params []node, least float64) node {
 	if b.err != nil {
 		return nil
 	}
 	B, M, R := x.Shape()[0], x.Shape()[1], params[0].Shape()[1]
-	_, logs := shape.(membership.LogFunction)
-	k := weighted(firingKernel(shape, B, M, R, least), d, B, M, R, logs)
+	k := weighted(firingKernel(rb, B, M, R, least), inference.OrTSK(rb.Defuzzification), B, M, R, rb.LogSpace())
 	f := newOp("firing levels", B, R)
 	f.run = func(in [][]float64) { k.forward(f.cells, in[0], in[1], in[2:]) }
 	f.wrt = make([]bool, 2+len(params))
@@ -63,20 +63,16 @@ type firing interface {
 	backward(g [][]float64, grad, f, x []float64, p [][]float64)
 }
 
-// firingKernels are the shapes with kernels of their own, by name.
+// firingKernels are the shapes with kernels of their own for the product, by name.
 var firingKernels = map[string]func(B, M, R int) firing{
 	"gaussian":  func(B, M, R int) firing { return &gaussianFiring{newSized(B, M, R)} },
 	"trapezoid": func(B, M, R int) firing { return &trapezoidFiring{newSized(B, M, R), make([]float64, B*R)} },
 }
 
 // Fusable reports whether the fused layers support a shape with a t-norm: the shape must have
-// a closed form of its derivative, of the logarithm for a [membership.LogFunction], and the
-// t-norm must be the product.
+// a closed form of its derivative, in log space of the logarithm.
 func Fusable(shape membership.Function, t inference.TNorm) bool {
-	if t != (inference.Product{}) {
-		return false
-	}
-	if _, ok := shape.(membership.LogFunction); ok {
+	if (&rules.RuleBase{Shape: shape, TNorm: t}).LogSpace() {
 		_, ok := shape.(membership.LogGradients)
 		return ok
 	}
@@ -84,11 +80,12 @@ func Fusable(shape membership.Function, t inference.TNorm) bool {
 	return ok
 }
 
-func firingKernel(shape membership.Function, B, M, R int, least float64) firing {
-	if hand, ok := firingKernels[shape.Name()]; ok {
+func firingKernel(rb *rules.RuleBase, B, M, R int, least float64) firing {
+	norm := inference.OrProduct(rb.TNorm)
+	if hand, ok := firingKernels[rb.Shape.Name()]; ok && norm == (inference.Product{}) {
 		return hand(B, M, R)
 	}
-	return newAnyFiring(shape, B, M, R, least)
+	return newAnyFiring(rb.Shape, norm, rb.LogSpace(), B, M, R, least)
 }
 
 // sized are the sizes of a kernel and its scratch memory.

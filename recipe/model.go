@@ -124,7 +124,7 @@ var modelKeys = []Key{
 	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
 		Draw:  &Draw{Order: 4, Heading: "start"},
 		Field: func(r *Recipe) any { return &r.Model.Init }},
-	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape, nor for a model.tnorm other than product), autodiff, or auto (fused if possible)",
+	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)",
 		Field: func(r *Recipe) any { return &r.Model.Engine }},
 	{Name: "model.consequents", Choices: []string{"gradient", LeastSquares}, Doc: "how the THEN parts are learned: gradient, or least-squares after every update of the IF parts, which needs train.batch 0 and train.droprule 1",
 		Field: func(r *Recipe) any { return &r.Model.Consequents }},
