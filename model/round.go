@@ -18,25 +18,56 @@ import (
 //   - positions of membership functions, and knots of curves: a multiple of the power of ten
 //     that is at most 10^(1-n)/2 standard deviations of the feature;
 //   - intercepts, and values of curves: a multiple of the power of ten that is at most a 20th
-//     of the RMSE of rb, intercepts after a shift that keeps the mean output of the rule,
-//     weighted by its firing levels.
+//     of the RMSE of rb, or 0.01 of an output on the scale of a logarithm or of log odds,
+//     intercepts after a shift that keeps the mean output of the rule, weighted by its firing
+//     levels.
 //
 // Functions of a feature with a [Power] are rounded in units of its transform. A function
 // whose rounded parameters are not in the domain of its shape has more digits. Equal
 // functions and shared borders remain equal, and flat functions flat. x, y and weights are the scaled training
-// samples as [Preprocessing.Scale] returns them, their targets as [Preprocessing.Center]
+// samples as [Preprocessing.Scale] returns them, their targets [N,C] as [Preprocessing.Targets]
 // does, and their weights (nil: all one).
 func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) *rules.RuleBase {
 	rounded := rb.Clone()
 	roundAntecedents(p, rounded, n)
-	size := errorSize(p, rb, x, y, weights)
+	centers := centers(rounded, x, weights)
+	for c := range rb.OutputCount() {
+		alone := p
+		if p.Response != nil {
+			alone = outputPreprocessing(p, c)
+		}
+		size := outputSize
+		if link := p.Link(); link == identityLink || link == orderedLink {
+			size = errorSize(alone, rb.Output(c), x, everyNth(y, c, rb.OutputCount()), weights)
+		}
+		roundOutput(alone, rb.Output(c), rounded.Output(c), n, size, centers, x, weights)
+	}
+	return rounded
+}
+
+// outputSize is the size of the errors of outputs without a unit.
+const outputSize = 0.2
+
+// everyNth returns column c of rows [N,C].
+func everyNth(rows []float64, c, C int) []float64 {
+	v := make([]float64, len(rows)/C)
+	for n := range v {
+		v[n] = rows[n*C+c]
+	}
+	return v
+}
+
+// roundOutput rounds the consequents of a rulebase of one output, which is rb with rounded
+// antecedents. size is that of the errors in the target's unit, centers [R][M] are the mean
+// inputs of the rules.
+func roundOutput(p Preprocessing, rb, rounded *rules.RuleBase, n int, size float64, centers, x [][]float64, weights []float64) {
 	limited := size > 0 && !math.IsInf(size, 0)
 	inputs, shifts := p.Inputs(), make([]float64, rb.Rules())
 	if rb.Curves != nil && limited {
 		roundCurves(p, rounded, n, place(size/20))
 		shifts = outputShifts(rb, rounded, x, weights)
 	}
-	for r, center := range centers(rounded, x, weights) {
+	for r, center := range centers {
 		intercept, slopes := p.Formula(rb.Consequents[r])
 		intercept += float64(p.Target.Scaling() * shifts[r])
 		for m, f := range inputs {
@@ -47,9 +78,8 @@ func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights
 		if limited {
 			intercept = digits.RoundTo(intercept, place(size/20))
 		}
-		rounded.Consequents[r] = p.consequent(intercept, slopes)
+		copy(rounded.Consequents[r], p.consequent(intercept, slopes))
 	}
-	return rounded
 }
 
 // place returns the exponent of the largest power of ten that is at most v > 0.
