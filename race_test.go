@@ -49,7 +49,7 @@ func TestRaceChooses(t *testing.T) {
 	if !slices.Equal(told, []int{0, 1, 2, 4}) {
 		t.Errorf("reported %v, want the end once the first setting is clearly behind", told)
 	}
-	if len(r.Race) != 2 || r.Race[0].Chosen || !r.Race[1].Chosen || !(r.Race[1].RMSE < r.Race[0].RMSE) || r.Race[0].Splits != 1 {
+	if len(r.Race) != 2 || r.Race[0].Chosen || !r.Race[1].Chosen || !(r.Race[1].Loss < r.Race[0].Loss) || r.Race[0].Splits != 1 {
 		t.Errorf("race %+v: want the second of two", r.Race)
 	}
 	if r.Training.Iterations != 400 || iterations != 400 || r.Model.Training.Options["train.iterations"] != "400" {
@@ -141,8 +141,8 @@ func TestRaceKnowsTwins(t *testing.T) {
 	o.Model.Rules = 20
 	o.Train.Race = []tskgraph.Setting{{"iterations": 800}, {"iterations": 810}}
 	for _, s := range train(t, once.Subset(rows), nil, o).Race {
-		if !(s.RMSE > 0.9) {
-			t.Errorf("RMSE %.3f, where no model can have one much below 1", s.RMSE)
+		if !(s.Loss > 0.9) {
+			t.Errorf("RMSE %.3f, where no model can have one much below 1", s.Loss)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func TestRaceInTimeOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rmse[kind] = train(t, parts.Train, nil, o).Race[0].RMSE
+		rmse[kind] = train(t, parts.Train, nil, o).Race[0].Loss
 	}
 	if !(rmse["chronological"] > 1.3*rmse["random"]) {
 		t.Errorf("RMSE %v: want what lies ahead to be harder to predict", rmse)
@@ -222,7 +222,7 @@ func TestRaceKeepsWeights(t *testing.T) {
 	for n := range d.Weights {
 		d.Weights[n] = float64(1 + n%3)
 	}
-	if r := train(t, d, nil, racing()); math.IsNaN(r.Race[1].RMSE) || r.Race[1].RMSE == 0 {
+	if r := train(t, d, nil, racing()); math.IsNaN(r.Race[1].Loss) || r.Race[1].Loss == 0 {
 		t.Errorf("race %+v", r.Race)
 	}
 }
@@ -340,7 +340,7 @@ func TestRobustSettingsTrain(t *testing.T) {
 		delete(o.Train.Race[i], "least_samples")
 	}
 	for i, s := range train(t, table(t, 150), nil, o).Race {
-		if s.Failed != "" || !(s.RMSE > 0) {
+		if s.Failed != "" || !(s.Loss > 0) {
 			t.Errorf("setting %d: %+v", i+1, s)
 		}
 	}
@@ -357,7 +357,7 @@ func TestRaceOfCommittee(t *testing.T) {
 	if !r.Race[0].Chosen || r.Race[1].Chosen || !r.Race[2].Chosen {
 		t.Fatalf("race %+v: want the first and the third", r.Race)
 	}
-	if math.Abs(r.Race[2].RMSE/r.Race[0].RMSE-1) > 0.01 {
+	if math.Abs(r.Race[2].Loss/r.Race[0].Loss-1) > 0.01 {
 		t.Fatalf("race %+v: want the first and the third within 1%%", r.Race)
 	}
 	first, second := "300", "310"
@@ -397,8 +397,8 @@ func TestRaceOfHugeTarget(t *testing.T) {
 		t.Fatalf("%+v", r.Race)
 	}
 	for _, score := range r.Race {
-		if math.IsInf(score.RMSE, 0) || !(score.RMSE > 1e290) {
-			t.Errorf("RMSE %v", score.RMSE)
+		if math.IsInf(score.Loss, 0) || !(score.Loss > 1e290) {
+			t.Errorf("RMSE %v", score.Loss)
 		}
 	}
 	if _, err := json.Marshal(r.Race); err != nil {

@@ -96,8 +96,8 @@ func TestRaceIsWeighted(t *testing.T) {
 	}
 	heavy := train(t, d, nil, o)
 	for k, s := range heavy.Race {
-		if !(s.RMSE < 0.9*plain.Race[k].RMSE) {
-			t.Errorf("setting %d: weighted %v, without weights %v", k+1, s.RMSE, plain.Race[k].RMSE)
+		if !(s.Loss < 0.9*plain.Race[k].Loss) {
+			t.Errorf("setting %d: weighted %v, without weights %v", k+1, s.Loss, plain.Race[k].Loss)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type content struct {
 // Job is one training of a race.
 type Job struct {
 	Done     bool        `json:"done,omitempty"`
-	Squares  Float64Bits `json:"squares,omitempty"`  // squared errors on the held-out samples, weighted
+	Losses   Float64Bits `json:"squares,omitempty"`  // losses on the held-out samples, weighted, see model.HeldOutLosses
 	Alone    Float64Bits `json:"alone,omitempty"`    // those of the strongest rule read alone
 	Failed   string      `json:"failed,omitempty"`   // error of a training that diverged
 	Training *State      `json:"training,omitempty"` // nil: not started, or done

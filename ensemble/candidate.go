@@ -7,51 +7,55 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // candidate is a setting in a race.
 type candidate struct {
 	RaceScore
-	recipe  recipe.Recipe    // with the setting
-	jobs    []checkpoint.Job // its trainings, by split
-	squares [][]float64      // errors, squared, on the held-out samples, by split so far
-	alone   [][]float64      // those of the strongest rule read alone
-	err     error            // its training diverged
+	recipe recipe.Recipe    // with the setting
+	jobs   []checkpoint.Job // its trainings, by split
+	losses [][]float64      // on the held-out samples, by split so far
+	alone  [][]float64      // those of the strongest rule read alone
+	err    error            // its training diverged
 }
 
-// candidatesOf returns the candidates of a race on the given number of samples.
-func candidatesOf(r recipe.Recipe, samples int) ([]*candidate, error) {
+// candidatesOf returns the candidates of a race on a training part.
+func candidatesOf(r recipe.Recipe, train *data.Dataset) ([]*candidate, error) {
+	metric := model.CriterionOf(r.Train.Loss, train.Schema).Name
 	var all []*candidate
 	for _, s := range r.Settings() {
-		if s.LeastSamples() > samples {
+		if s.LeastSamples() > train.Len() {
 			continue
 		}
 		with, err := r.With(s)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &candidate{RaceScore: RaceScore{Setting: s}, recipe: with})
+		all = append(all, &candidate{RaceScore: RaceScore{Setting: s, Metric: metric}, recipe: with})
 	}
 	return all, nil
 }
 
-// measure computes RMSE and fidelity from the errors on the splits so far, in the given
-// unit. The fidelity is infinite if no held-out sample is covered by a rule.
-func (c *candidate) measure(unit float64) {
-	squares, alone := slices.Concat(c.squares...), slices.Concat(c.alone...)
-	c.RMSE = unit * math.Sqrt(stat.Mean(squares, nil))
-	c.Splits = len(c.squares)
+// measure computes the figure of the criterion and the fidelity from the losses on the splits
+// so far, which were computed in the given unit. The fidelity is infinite if no held-out sample
+// is covered by a rule.
+func (c *candidate) measure(by model.Criterion, unit float64) {
+	losses, alone := slices.Concat(c.losses...), slices.Concat(c.alone...)
+	c.Loss = by.Figure(stat.Mean(losses, nil), unit)
+	c.Splits = len(c.losses)
 	whole, one, covered := 0.0, 0.0, false
 	for n, s := range alone {
 		if !math.IsNaN(s) {
-			whole, one, covered = whole+squares[n], one+s, true
+			whole, one, covered = whole+losses[n], one+s, true
 		}
 	}
 	c.Fidelity = math.Inf(1)
 	switch {
 	case covered && whole > 0:
-		c.Fidelity = math.Sqrt(one / whole)
+		c.Fidelity = by.Figure(one/whole, 1)
 	case covered && one == 0:
 		c.Fidelity = 1 // neither errs
 	}
@@ -71,21 +75,20 @@ func (c *candidate) curves() int {
 	return slices.Index([]string{recipe.NoCurves, recipe.SharedCurves, recipe.OwnCurves}, c.recipe.Model.Curves)
 }
 
-// over returns the mean over the splits of the difference between the mean squared errors
-// of a candidate and of the first one, and the standard deviation of a split's difference.
+// over returns the mean over the splits of the difference between the mean losses of a candidate and of the first one, and the standard deviation of a split's difference.
 // A race has few splits, initially one, which may agree by chance, so the standard
 // deviation is at least that expected from the samples within the splits.
 func (c *candidate) over(first *candidate) (over, sd float64) {
 	var means []float64
 	within := 0.0
-	for i, squares := range c.squares {
-		worse := make([]float64, len(squares))
-		for n, s := range squares {
-			worse[n] = s - first.squares[i][n]
+	for i, losses := range c.losses {
+		worse := make([]float64, len(losses))
+		for n, s := range losses {
+			worse[n] = s - first.losses[i][n]
 		}
 		mean, variance := stat.MeanVariance(worse, nil)
 		means = append(means, mean)
-		within += variance / float64(len(worse)) / float64(len(c.squares))
+		within += variance / float64(len(worse)) / float64(len(c.losses))
 	}
 	over, between := stat.MeanVariance(means, nil)
 	if len(means) < 2 {

@@ -19,26 +19,26 @@ type heldOut struct {
 	unit float64
 }
 
-// runJob runs one training of the race, unless it is done, and returns the squared errors
-// on the held-out part, of the model and of its strongest rule read alone, times the
-// weights, whose mean is one.
-func runJob(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, recorder *checkpoint.Recorder, job *checkpoint.Job) (squares, alone []float64, err error) {
+// runJob runs one training of the race, unless it is done, and returns the losses on the
+// held-out part, of the model and of its strongest rule read alone, see
+// [model.HeldOutLosses].
+func runJob(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, recorder *checkpoint.Recorder, job *checkpoint.Job) (losses, alone []float64, err error) {
 	switch N := held.Len(); {
 	case job.Failed != "":
 		return nil, nil, divergedBefore(job.Failed)
-	case job.Done && (len(job.Squares) != N || len(job.Alone) != N):
-		return nil, nil, fmt.Errorf("%w: %d and %d errors on %d held-out samples", checkpoint.ErrCheckpoint, len(job.Squares), len(job.Alone), N)
+	case job.Done && (len(job.Losses) != N || len(job.Alone) != N):
+		return nil, nil, fmt.Errorf("%w: %d and %d losses on %d held-out samples", checkpoint.ErrCheckpoint, len(job.Losses), len(job.Alone), N)
 	case job.Done:
-		return job.Squares, job.Alone, nil
+		return job.Losses, job.Alone, nil
 	}
-	squares, alone, err = heldOutErrors(ctx, r, on, held, recorder.Slot(job))
+	losses, alone, err = heldOutLosses(ctx, r, on, held, recorder.Slot(job))
 	switch {
 	case err == nil:
-		recorder.Finish(job, checkpoint.Job{Done: true, Squares: squares, Alone: alone})
+		recorder.Finish(job, checkpoint.Job{Done: true, Losses: losses, Alone: alone})
 	case errors.Is(err, optim.ErrDiverged):
 		recorder.Finish(job, checkpoint.Job{Done: true, Failed: err.Error()})
 	}
-	return squares, alone, err
+	return losses, alone, err
 }
 
 // divergedBefore is the error of a training that diverged before the checkpoint.
@@ -47,12 +47,12 @@ type divergedBefore string
 func (e divergedBefore) Error() string { return string(e) }
 func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 
-// heldOutErrors trains on one part and returns the errors on the other, see runJob.
-func heldOutErrors(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, slot *checkpoint.Slot) (squares, alone []float64, err error) {
+// heldOutLosses trains on one part and returns the losses on the other, see runJob.
+func heldOutLosses(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, slot *checkpoint.Slot) (losses, alone []float64, err error) {
 	r.Train.Patience, r.Train.Members, r.Model.Neighbours = 0, 1, recipe.NoNeighbours
 	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot})
 	if err != nil {
 		return nil, nil, err
 	}
-	return model.SquaredErrors(result.Model, held.Dataset, held.unit)
+	return model.HeldOutLosses(result.Model, held.Dataset, held.unit)
 }

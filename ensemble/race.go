@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -20,7 +21,7 @@ func heldOutShare(n int) float64 { return min(max(100/float64(n), 0.1), 0.2) }
 const raceStream = 0x72616365 // "race"
 
 // racer runs a race: the settings of a recipe train on splits of the training part and are
-// scored by their errors on the held-out samples. All settings use the same splits, see
+// scored by their losses on the held-out samples. All settings use the same splits, see
 // [data.Dataset.HoldOut]; a split whose training samples cannot be trained on, such as
 // early ones without any value of a feature, is skipped. After each split, settings leave by
 // the rule of [racer.keep], until one is left.
@@ -30,6 +31,8 @@ type racer struct {
 	splits   []data.Fold
 	recorder *checkpoint.Recorder
 	progress *progress
+
+	criterion model.Criterion // orders the settings
 
 	all    []*candidate // in the order of the recipe
 	left   []*candidate // still in the race; after a split, best first
@@ -41,7 +44,7 @@ type racer struct {
 // follow, best first, up to K recipes. With a single setting, or fewer than three samples, the first one is chosen.
 func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) ([]RaceScore, []recipe.Recipe, error) {
 	t := run.Recipe.Train
-	all, err := candidatesOf(run.Recipe, train.Len())
+	all, err := candidatesOf(run.Recipe, train)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +53,7 @@ func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoin
 		scores, chosen := choose(all[:1], all[:1], t.Members)
 		return scores, chosen, nil
 	}
-	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, all: all, left: all}
+	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, criterion: model.CriterionOf(t.Loss, train.Schema), all: all, left: all}
 	err = r.run(ctx, run.OnRace)
 	if ctx.Err() != nil {
 		return nil, nil, fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())

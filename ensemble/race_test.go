@@ -18,7 +18,7 @@ func fieldOf(n, splits, members int) *racer {
 	r.recipe.Train.Members = members
 	for k := range n {
 		c := &candidate{}
-		c.RMSE = 1 + float64(k)/100
+		c.Loss = 1 + float64(k)/100
 		r.all = append(r.all, c)
 	}
 	r.left = slices.Clone(r.all)
@@ -30,7 +30,7 @@ func fieldOf(n, splits, members int) *racer {
 func (r *racer) split() {
 	r.scored++
 	for _, c := range r.left {
-		c.squares = append(c.squares, []float64{0, c.RMSE * 10})
+		c.losses = append(c.losses, []float64{0, c.Loss * 10})
 	}
 }
 

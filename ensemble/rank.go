@@ -7,8 +7,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/paired"
 )
 
-// maxSEBehind is the number of standard errors by which the mean squared error of a
-// candidate may exceed the best one's for it to stay in the race.
+// maxSEBehind is the number of standard errors by which the mean loss of a candidate may exceed the best one's for it to stay in the race.
 const maxSEBehind = 2.0
 
 // best returns the candidates that have not failed and are not clearly behind, the best one
@@ -18,15 +17,15 @@ const maxSEBehind = 2.0
 func best(candidates []*candidate, limit, heldToTrain float64) []*candidate {
 	trained := slices.DeleteFunc(slices.Clone(candidates), func(c *candidate) bool { return c.err != nil })
 	slices.SortStableFunc(trained, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(a.beyond(limit), b.beyond(limit)), cmp.Compare(a.RMSE, b.RMSE))
+		return cmp.Or(cmp.Compare(a.beyond(limit), b.beyond(limit)), cmp.Compare(a.Loss, b.Loss))
 	})
 	return slices.DeleteFunc(trained, func(c *candidate) bool {
 		over, sd := c.over(trained[0])
-		return over > maxSEBehind*paired.StdErr(sd, len(c.squares), heldToTrain)
+		return over > maxSEBehind*paired.StdErr(sd, len(c.losses), heldToTrain)
 	})
 }
 
-// equalShare is the share of the best one's RMSE within which candidates count as equally
+// equalShare is the share of the best one's figure within which candidates count as equally
 // good. A standard error, which is larger, would cost accuracy; see docs/accuracy.md.
 const equalShare = 0.01
 
@@ -39,7 +38,7 @@ func preferSimple(candidates []*candidate, limit float64) {
 		return
 	}
 	for i, c := range candidates {
-		equal := c.RMSE <= first.RMSE*(1+equalShare) && c.beyond(limit) == 0
+		equal := c.Loss <= first.Loss*(1+equalShare) && c.beyond(limit) == 0
 		if s := candidates[at]; equal && cmp.Or(cmp.Compare(c.curves(), s.curves()), cmp.Compare(c.Fidelity, s.Fidelity)) < 0 {
 			at = i
 		}

@@ -1,14 +1,19 @@
 package ensemble
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // scored is a candidate with squared errors, by split.
 func scored(rmse float64, squares ...[]float64) *candidate {
-	return &candidate{RaceScore: RaceScore{RMSE: rmse}, squares: squares}
+	return &candidate{RaceScore: RaceScore{Loss: rmse}, losses: squares}
 }
 
 // TestBest compares the candidates that stay with those computed by hand.
@@ -53,7 +58,7 @@ func TestBestWithFidelity(t *testing.T) {
 	for limit, want := range map[float64][]float64{1.15: {2, 3, 1.5, 1}, 1: {2, 3, 1.5, 1}, 0: {1, 1.5, 2, 3}} {
 		var got []float64
 		for _, c := range best(all, limit, 0.25) {
-			got = append(got, c.RMSE)
+			got = append(got, c.Loss)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("limit %v: order of errors %v, want %v", limit, got, want)
@@ -74,10 +79,10 @@ func TestMeasure(t *testing.T) {
 		"exact":             {[][]float64{{0}}, [][]float64{{0}}, 0, 1},
 		"exact but no rule": {[][]float64{{0}}, [][]float64{{4}}, 0, math.Inf(1)},
 	} {
-		got := &candidate{squares: c.squares, alone: c.alone}
-		got.measure(2)
-		if math.Abs(got.RMSE-c.rmse) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.squares) {
-			t.Errorf("%s: RMSE %v, fidelity %v, want %v and %v", name, got.RMSE, got.Fidelity, c.rmse, c.fidelity)
+		got := &candidate{losses: c.squares, alone: c.alone}
+		got.measure(model.CriterionOf("mean", data.Schema{}), 2)
+		if math.Abs(got.Loss-c.rmse) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.squares) {
+			t.Errorf("%s: RMSE %v, fidelity %v, want %v and %v", name, got.Loss, got.Fidelity, c.rmse, c.fidelity)
 		}
 	}
 }
@@ -111,10 +116,41 @@ func TestPreferSimple(t *testing.T) {
 		preferSimple(candidates, c.limit)
 		var got []float64
 		for _, one := range candidates {
-			got = append(got, one.RMSE)
+			got = append(got, one.Loss)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: order of errors %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestMeasureOfClasses checks that the figure of classes is the mean of the losses, without a
+// root or a unit.
+func TestMeasureOfClasses(t *testing.T) {
+	c := &candidate{losses: [][]float64{{1, 2}}, alone: [][]float64{{2, 4}}}
+	c.measure(model.CriterionOf("mean", data.Schema{Classes: []string{"a", "b"}}), 2)
+	if c.Loss != 1.5 || c.Fidelity != 2 {
+		t.Errorf("log loss %v, fidelity %v; want 1.5 and 2", c.Loss, c.Fidelity)
+	}
+}
+
+// TestRaceScoreJSON checks that a score is read as it was written, with the key rmse for RMSE
+// and the name of the metric for others.
+func TestRaceScoreJSON(t *testing.T) {
+	for _, c := range []struct {
+		score RaceScore
+		want  string
+	}{
+		{RaceScore{Setting: recipe.Setting{"rules": 3.0}, Metric: "RMSE", Loss: 2, Fidelity: 1, Splits: 1}, `{"rules":3,"rmse":2,"fidelity":1,"splits":1}`},
+		{RaceScore{Setting: recipe.Setting{}, Metric: "log loss", Loss: 0.5, Fidelity: 1, Splits: 1}, `{"metric":"log loss","loss":0.5,"fidelity":1,"splits":1}`},
+	} {
+		text, err := json.Marshal(c.score)
+		var back RaceScore
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil || string(text) != c.want || back.Metric != c.score.Metric || back.Loss != c.score.Loss || len(back.Setting) != len(c.score.Setting) {
+			t.Errorf("%s, read as %+v, %v; want %s", text, back, err, c.want)
 		}
 	}
 }

@@ -4,15 +4,18 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // RaceScore is the result of a setting in a race.
 type RaceScore struct {
 	Setting  recipe.Setting
-	RMSE     float64 // over all held-out parts, in the target's unit
-	Fidelity float64 // RMSE of the strongest rule read alone, over RMSE
+	Metric   string  // name of the criterion, see model.Criterion
+	Loss     float64 // figure of the criterion over all held-out parts
+	Fidelity float64 // that of the strongest rule read alone, over Loss
 	Splits   int     // on which it was trained: fewer than train.race_splits if it left the race
 	Chosen   bool    // used for the model, or for members of the committee
 	Failed   string  // error of a training that diverged, if any
@@ -20,20 +23,31 @@ type RaceScore struct {
 
 // scoreFields are the fields of a score in JSON besides those of its setting.
 type scoreFields struct {
-	RMSE     float64  `json:"rmse"`
+	RMSE     *float64 `json:"rmse,omitempty"`   // nil for another metric
+	Metric   string   `json:"metric,omitempty"` // other than RMSE
+	Loss     *float64 `json:"loss,omitempty"`
 	Fidelity *float64 `json:"fidelity,omitempty"` // nil: not finite
 	Splits   int      `json:"splits"`
 	Chosen   bool     `json:"chosen,omitempty"`
 	Failed   string   `json:"failed,omitempty"`
 }
 
-// MarshalJSON writes one object: the setting's keys, then rmse, fidelity, splits, chosen and failed.
+// rmse is the metric whose figure has a key of its own in JSON.
+var rmse = model.CriterionOf("", data.Schema{}).Name
+
+// MarshalJSON writes one object: the setting's keys, then rmse or, of another metric, metric and loss; fidelity, splits, chosen and failed.
 func (s RaceScore) MarshalJSON() ([]byte, error) {
 	setting, err := json.Marshal(s.Setting)
 	if err != nil {
 		return nil, err
 	}
-	fields, err := json.Marshal(scoreFields{s.RMSE, numeric.OrNil(s.Fidelity), s.Splits, s.Chosen, s.Failed})
+	of := scoreFields{Fidelity: numeric.OrNil(s.Fidelity), Splits: s.Splits, Chosen: s.Chosen, Failed: s.Failed}
+	if s.Metric == rmse {
+		of.RMSE = &s.Loss
+	} else {
+		of.Metric, of.Loss = s.Metric, numeric.OrNil(s.Loss)
+	}
+	fields, err := json.Marshal(of)
 	if err != nil || len(setting) == len("{}") {
 		return fields, err
 	}
@@ -48,9 +62,12 @@ func (s *RaceScore) UnmarshalJSON(text []byte) error {
 	if err := errors.Join(json.Unmarshal(text, &fields), json.Unmarshal(text, &setting)); err != nil {
 		return err
 	}
-	for _, name := range []string{"rmse", "fidelity", "splits", "chosen", "failed"} {
+	for _, name := range []string{"rmse", "metric", "loss", "fidelity", "splits", "chosen", "failed"} {
 		delete(setting, name)
 	}
-	*s = RaceScore{setting, fields.RMSE, numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
+	*s = RaceScore{setting, fields.Metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
+	if fields.RMSE != nil {
+		s.Metric, s.Loss = rmse, *fields.RMSE
+	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 	for _, c := range order {
 		group.Go(func() error {
 			defer r.progress.add()
-			squares, alone, err := runJob(ctx, c.recipe, on, held, r.recorder, &c.jobs[i])
+			losses, alone, err := runJob(ctx, c.recipe, on, held, r.recorder, &c.jobs[i])
 			if errors.Is(err, optim.ErrDiverged) {
 				c.Failed, c.err = err.Error(), err
 				return nil
@@ -48,8 +48,8 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 			if err != nil {
 				return err
 			}
-			c.squares, c.alone = append(c.squares, squares), append(c.alone, alone)
-			c.measure(held.unit)
+			c.losses, c.alone = append(c.losses, losses), append(c.alone, alone)
+			c.measure(r.criterion, held.unit)
 			return nil
 		})
 	}

@@ -100,7 +100,7 @@ func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p *piece
 			cell(p.fired.says[i][r])
 		}
 		if m.Neighbours != nil {
-			cell(value - p.fired.values[i])
+			cell(value - p.fired.values[0][i])
 		}
 	}
 	return out

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Criterion is the figure by which models of a task are compared, a mean of losses of the
@@ -58,36 +57,6 @@ func (c Criterion) Figure(mean, unit float64) float64 {
 		return mean
 	}
 	return unit * mean
-}
-
-// scoring is what the losses of responses are computed from.
-type scoring struct {
-	Preprocessing
-	data *data.Dataset
-	unit float64 // in the unit of a single target; of several it is the standard deviation of each
-}
-
-// error returns the error of value j of the response to sample n, in its unit.
-func (s scoring) error(v float64, n, j int) float64 {
-	unit := s.unit
-	if s.Response != nil && s.Response.Targets != nil {
-		unit = s.Response.Targets[j].Scaling()
-	}
-	return (v - observed(s.Preprocessing, s.data, n, j)) / unit
-}
-
-// mean returns the mean over the targets.
-func (s scoring) mean(response []float64, of func(j int, v float64) float64) float64 {
-	if len(response) == 1 {
-		return of(0, response[0])
-	}
-	sum, total := 0.0, 0.0
-	for j, v := range response {
-		w := weighted.At(s.Response.Weights, j)
-		sum += float64(w * of(j, v))
-		total += w
-	}
-	return sum / total
 }
 
 func squareOf(s scoring, response []float64, n int) float64 {

@@ -80,7 +80,7 @@ func measureNumbers(m *Model, p Predictions, d *data.Dataset) Metrics {
 		}
 		e.Loss = weighted.Mean(e.Pinball, nil)
 	default:
-		losses, s := make([]float64, d.Len()), scoring{m.Preprocessing, d, 1}
+		losses, s := make([]float64, d.Len()), newScoring(m, d, 1)
 		for n, v := range p.Values {
 			losses[n] = c.of(s, []float64{v}, n)
 		}

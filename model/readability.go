@@ -12,7 +12,7 @@ const MaxFidelity = 1.15
 // weight w, with the normalised firing levels f_r, the prediction p, which may be limited, and
 // what rule r says, y_r, which is not limited (p is without [Neighbours]: it is what the rules say together):
 //
-//	Fidelity      RMSE of the strongest rule's y_r over the RMSE of p
+//	Fidelity      RMSE of the strongest rule's y_r over the RMSE of p; of other losses than squared, their [Criterion]
 //	Disagreement  root of the weighted mean of sum_r f_r (y_r - p)^2, over the standard deviation of y (divisor n-1)
 //	Idle          share of the rules that are strongest for no sample
 //	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range
@@ -20,6 +20,10 @@ const MaxFidelity = 1.15
 // If several rules are equally strong, to a relative difference of 1e-9, the sample is
 // decided by none of them: the strongest rule's error is the largest of theirs, and the
 // sample makes none of them busy. Samples that no rule covers are left out and counted.
+// With a [Response], y_r is the response to the outputs of rule r alone. Of several values,
+// disagreement is the root of the sum of their squares, of targets in standard deviations, over
+// that of what they predict, which of a class is one or zero; a rule is out of range if one of
+// its values is.
 // Both RMSEs are at least 1e-9 of the target's training range, so that rounding errors of
 // an exact model have no ratio. The rule of a model that has only one is never idle.
 //
@@ -34,6 +38,10 @@ type Readability struct {
 	Disagreement *float64 `json:"disagreement"` // null as well if the target is constant
 	Idle         float64  `json:"idle"`
 	OutOfRange   float64  `json:"out_of_range"`
+
+	// Agreement is the share of the samples for which the strongest rule's class is the
+	// model's; nil for numbers.
+	Agreement *float64 `json:"agreement,omitempty"`
 }
 
 // Readable reports whether the rules can be read one by one: the fidelity is at most
@@ -56,7 +64,7 @@ func MeasureReadability(m *Model, d, training *data.Dataset) (Readability, error
 	if err != nil {
 		return Readability{}, err
 	}
-	r := sums.readability(m.Target)
+	r := sums.readability()
 	if training != nil {
 		if sums, err = sumRules(m, training); err != nil {
 			return Readability{}, err
@@ -84,17 +92,18 @@ func readabilityOfMembers(m *Model, d, training *data.Dataset) (Readability, err
 // Samples of the first.
 func MeanReadability(all []Readability) Readability {
 	mean := Readability{Samples: all[0].Samples}
-	fidelity, disagreement := 0.0, 0.0
+	fidelity, disagreement, agreement := 0.0, 0.0, 0.0
 	for _, r := range all {
 		mean.Uncovered += r.Uncovered
 		mean.Rules += r.Rules
 		fidelity += numeric.OrNaN(r.Fidelity) / float64(len(all))
 		disagreement += numeric.OrNaN(r.Disagreement) / float64(len(all))
+		agreement += numeric.OrNaN(r.Agreement) / float64(len(all))
 		mean.Idle += float64(r.Idle * float64(r.Rules))
 		mean.OutOfRange += float64(r.OutOfRange * float64(r.Rules))
 	}
 	mean.Idle /= float64(mean.Rules)
 	mean.OutOfRange /= float64(mean.Rules)
-	mean.Fidelity, mean.Disagreement = numeric.OrNil(fidelity), numeric.OrNil(disagreement)
+	mean.Fidelity, mean.Disagreement, mean.Agreement = numeric.OrNil(fidelity), numeric.OrNil(disagreement), numeric.OrNil(agreement)
 	return mean
 }

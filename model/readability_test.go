@@ -80,7 +80,7 @@ func TestReadabilityOfTies(t *testing.T) {
 		first := m.RuleBase.Consequents
 		m.RuleBase.Antecedents = [][][]float64{{{0}, {0}}, {{1}, {1 + 1e-15}}}
 		m.RuleBase.Consequents = [][]float64{first[order[0]], first[order[1]]}
-		whole, alone, err := SquaredErrors(m, d, 1)
+		whole, alone, err := HeldOutLosses(m, d, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestReadabilityUncovered(t *testing.T) {
 	if got.Uncovered != 1 || *got.Fidelity != *want.Fidelity {
 		t.Errorf("%+v, fidelity %v; without the uncovered sample %v", got, *got.Fidelity, *want.Fidelity)
 	}
-	_, alone, err := SquaredErrors(m, d, 1)
+	_, alone, err := HeldOutLosses(m, d, 1)
 	if err != nil || !math.IsNaN(alone[1]) || math.IsNaN(alone[0]) {
 		t.Errorf("errors of the strongest rule %v, %v; NaN for the uncovered sample only", alone, err)
 	}
@@ -113,14 +113,14 @@ func TestReadabilityUncovered(t *testing.T) {
 }
 
 // The errors of the model are those of its predictions, to the bit.
-func TestSquaredErrorsArePredictions(t *testing.T) {
+func TestHeldOutLossesArePredictions(t *testing.T) {
 	shapes(t, func(t *testing.T, shape membership.Function) {
 		m, x := random(t, shape, 5)
 		d := &data.Dataset{Schema: m.Schema, X: x, Y: make([]float64, len(x)), Weights: make([]float64, len(x))}
 		for n := range d.Weights {
 			d.Weights[n] = 1 + float64(n%3)
 		}
-		whole, _, err := SquaredErrors(m, d, 2)
+		whole, _, err := HeldOutLosses(m, d, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestReadabilityOfACommittee(t *testing.T) {
 	if *ra.Fidelity == *rb.Fidelity {
 		t.Error("the members are equal")
 	}
-	if _, _, err := SquaredErrors(c, d, 1); err == nil {
+	if _, _, err := HeldOutLosses(c, d, 1); err == nil {
 		t.Error("a committee has a strongest rule")
 	}
 }

@@ -18,22 +18,42 @@ func newResponder(p Preprocessing) (responder, error) {
 	return responder{p, link}, err
 }
 
-// respond writes the response to the outputs y [C] to dst [J] and reports whether it was
-// clamped to the limits of a target. ok is false if it is not finite. It may change y.
-func (r responder) respond(dst, y []float64) (limited, ok bool) {
+// predict writes the response to the outputs y [C] of a sample to dst [J], clamped to the
+// limits of the targets; that of an uncovered sample if no rule covers it or the response is
+// not finite. It may change y.
+func (r responder) predict(dst, y []float64, covered bool) (how outcome) {
+	r.unlimited(dst, y)
+	if r.Response == nil || r.Response.Classes == nil {
+		for j, v := range dst {
+			var limited bool
+			dst[j], limited = targetOf(r.Preprocessing, j).clamp(v)
+			how.limited = how.limited || limited
+		}
+	}
+	if !covered || !numeric.Finite(dst...) {
+		r.uncovered(dst)
+		return outcome{uncovered: true}
+	}
+	return how
+}
+
+// unlimited writes the response to the outputs y [C] to dst [J], without limits. Except with
+// the identity and the ordered link, it is NaN if an output is not finite. It may change y.
+func (r responder) unlimited(dst, y []float64) {
 	switch name := r.link.Name(); {
 	case name == identityLink || name == orderedLink:
 		r.link.Response(y, y)
 		for c, v := range y {
-			var beyond bool
-			dst[c], beyond = targetOf(r.Preprocessing, c).value(v)
-			limited = limited || beyond
+			t := targetOf(r.Preprocessing, c)
+			dst[c] = t.Mean + float64(t.Scaling()*v)
 		}
 	case !numeric.Finite(y...):
-		return false, false
+		for j := range dst {
+			dst[j] = math.NaN()
+		}
 	case name == logLink:
 		r.link.Response(dst, y)
-		dst[0], limited = r.Target.clamp(r.Target.Mean * dst[0])
+		dst[0] *= r.Target.Mean
 	case name == logitLink:
 		r.link.Response(dst[1:], y)
 		y[0] = -y[0]
@@ -41,18 +61,6 @@ func (r responder) respond(dst, y []float64) (limited, ok bool) {
 	default:
 		r.link.Response(dst, y)
 	}
-	return limited, numeric.Finite(dst...)
-}
-
-// predict writes the response to the outputs y [C] of a sample to dst [J], that of an
-// uncovered sample if no rule covers it or the response is not finite.
-func (r responder) predict(dst, y []float64, covered bool) outcome {
-	limited, ok := r.respond(dst, y)
-	if !covered || !ok {
-		r.uncovered(dst)
-		return outcome{uncovered: true}
-	}
-	return outcome{limited: limited}
 }
 
 // uncovered writes the response for a sample that no rule covers to dst [J].

@@ -35,9 +35,9 @@ func writeRace(w io.Writer, s *report.Summary) error {
 	for _, k := range columns {
 		header = append(header, k.Heading())
 	}
-	t.Header(append(header, "splits", "fidelity", "held-out RMSE")...)
+	t.Header(append(header, "splits", "fidelity", "held-out "+s.Race[0].Metric)...)
 	for i, r := range s.Race {
-		name, score := "setting "+strconv.Itoa(i+1), figure(r.RMSE)
+		name, score := "setting "+strconv.Itoa(i+1), figure(r.Loss)
 		if r.Chosen {
 			name += ", chosen"
 		}

@@ -14,8 +14,8 @@ import (
 // fidelity of settings that have one.
 func TestRaceColumns(t *testing.T) {
 	s := &report.Summary{Race: []tskgraph.RaceScore{
-		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, RMSE: 2.5, Fidelity: 1.0625, Splits: 3, Chosen: true},
-		{Setting: recipe.Setting{"membership": "sigmoid", "iterations": 40, "l2": 0.1}, RMSE: 2, Fidelity: math.NaN(), Splits: 1},
+		{Setting: recipe.Setting{"membership": "gaussian", "iterations": 40, "batch": 8}, Metric: "RMSE", Loss: 2.5, Fidelity: 1.0625, Splits: 3, Chosen: true},
+		{Setting: recipe.Setting{"membership": "sigmoid", "iterations": 40, "l2": 0.1}, Metric: "RMSE", Loss: 2, Fidelity: math.NaN(), Splits: 1},
 	}}
 	var b strings.Builder
 	if err := writeRace(&b, s); err != nil {

@@ -1,0 +1,158 @@
+package model
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// samplesOf returns samples of the model's schema with their targets.
+func samplesOf(m *Model, x, y []float64, others ...[]float64) *data.Dataset {
+	d := table(x, y)
+	d.Schema, d.Others = m.Schema, others
+	return d
+}
+
+// TestMetricsOfResponses checks the figure of each criterion, and that it is the mean of the
+// held-out losses.
+func TestMetricsOfResponses(t *testing.T) {
+	x := []float64{9, 11.5}
+	square := func(v float64) float64 { return v * v }
+	for name, m := range withResponses() {
+		d := samplesOf(m, x, []float64{1, 0})
+		if name == "targets" {
+			d.Others = [][]float64{{95, 118}}
+		}
+		e, err := m.Evaluate(d)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		p := predict(t, m, x2(x))
+		want := 0.0
+		switch name {
+		case "targets":
+			for n := range x {
+				want += (square((p.Outputs[0][n]-d.Y[n])/2) + 3*square((p.Outputs[1][n]-d.Others[0][n])/10)) / 8
+			}
+			want = math.Sqrt(want)
+			if e.Targets[0].Target != "y" || e.Targets[1].RMSE != Measure(p.Outputs[1], d.Others[0], nil).RMSE || !equal([]float64{e.RMSE}, []float64{want}) {
+				t.Errorf("targets: %+v", e)
+			}
+		case "quantiles":
+			for j, q := range m.Response.Quantiles {
+				for n, y := range d.Y {
+					off := y - p.Outputs[j][n]
+					want += max(q*off, (q-1)*off) / 6
+				}
+			}
+			if len(e.Pinball) != 3 || !equal([]float64{e.Loss}, []float64{(e.Pinball[0] + e.Pinball[1] + e.Pinball[2]) / 3}) {
+				t.Errorf("quantiles: %+v", e)
+			}
+		case "counts":
+			mu := p.Values
+			want = (-2*math.Log(mu[0]) - 2 + 2*mu[0] + 2*mu[1]) / 2
+			if !equal([]float64{*e.Deviance}, []float64{want}) {
+				t.Errorf("counts: %+v", e)
+			}
+		default:
+			want = -(math.Log(p.Outputs[1][0]) + math.Log(p.Outputs[0][1])) / 2
+			if e.Classes.LogLoss != e.Loss || e.RMSE != 0 {
+				t.Errorf("%s: %+v", name, e)
+			}
+		}
+		if !equal([]float64{e.Loss}, []float64{want}) {
+			t.Errorf("%s: %v, want %v", name, e.Loss, want)
+		}
+		losses, alone, err := HeldOutLosses(m, d, 1)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if figure := m.Criterion().Figure((losses[0]+losses[1])/2, 1); !equal([]float64{figure}, []float64{want}) {
+			t.Errorf("%s: held-out losses %v, figure %v, want %v", name, losses, figure, want)
+		}
+		r := readability(t, m, d, nil)
+		if want := m.Criterion().Figure((alone[0]+alone[1])/2, 1) / e.Loss; !near(r.Fidelity, want) || r.Disagreement == nil || (r.Agreement != nil) != (m.Schema.Classes != nil) {
+			t.Errorf("%s: %+v, fidelity %v, want %v", name, r, *r.Fidelity, want)
+		}
+	}
+}
+
+func x2(x []float64) (rows [][]float64) {
+	for _, v := range x {
+		rows = append(rows, []float64{v})
+	}
+	return rows
+}
+
+// TestLossesOfOneRule checks that the only rule, read alone, says what the model predicts.
+func TestLossesOfOneRule(t *testing.T) {
+	for name, m := range withResponses() {
+		for j, a := range m.RuleBase.Antecedents {
+			m.RuleBase.Antecedents[j] = a[:1]
+		}
+		m.RuleBase.Consequents, m.Rules = m.RuleBase.Consequents[:1], m.Rules[:1]
+		d := samplesOf(m, []float64{9, 10.5}, []float64{0, 1})
+		if name == "targets" {
+			m.Response.Targets[1].Low = nil
+			d.Others = [][]float64{{95, 118}}
+		}
+		whole, alone, err := HeldOutLosses(m, d, 1)
+		if err != nil || !equal(whole, alone) {
+			t.Errorf("%s: %v, alone %v, %v", name, whole, alone, err)
+		}
+		r := readability(t, m, d, nil)
+		if !near(r.Fidelity, 1) || *r.Disagreement > 1e-12 || r.Agreement != nil && *r.Agreement != 1 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// TestCriteria checks the criterion of each loss, and gamma deviance by hand.
+func TestCriteria(t *testing.T) {
+	for of, want := range map[string]string{"sum": "RMSE", "mean": "RMSE", "huber": "MAE", "absolute": "MAE", "quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance"} {
+		if got := CriterionOf(of, data.Schema{}).Name; got != want {
+			t.Errorf("%s: %s, want %s", of, got, want)
+		}
+	}
+	m := smallCounts()
+	m.Training.Options["train.loss"] = "gamma"
+	d := samplesOf(m, []float64{9}, []float64{3})
+	mu := predict(t, m, d.X).Values[0]
+	e, err := m.Evaluate(d)
+	if want := 2 * (3/mu - 1 - math.Log(3/mu)); err != nil || !equal([]float64{e.Loss}, []float64{want}) {
+		t.Errorf("gamma deviance %v, %v, want %v", e.Loss, err, want)
+	}
+	d.Y[0] = -1 // no deviance
+	if e, err = m.Evaluate(d); err != nil || e.Deviance != nil || e.RMSE == 0 {
+		t.Errorf("a target below zero: %+v, %v", e, err)
+	}
+	plain := small()
+	plain.Training.Options["train.loss"] = "huber"
+	if e, err = plain.Evaluate(table([]float64{9}, []float64{3})); err != nil || e.Loss != e.MAE {
+		t.Errorf("huber: %+v, %v", e, err)
+	}
+}
+
+// TestMeasureMean checks what predicting without the features is measured as.
+func TestMeasureMean(t *testing.T) {
+	m := smallClasses()
+	if e := m.MeasureMean(samplesOf(m, []float64{9}, []float64{2})); !equal([]float64{e.Loss}, []float64{math.Log(3)}) {
+		t.Errorf("classes: %+v", e)
+	}
+	m = smallQuantiles()
+	if e := m.MeasureMean(samplesOf(m, []float64{9}, []float64{8})); !equal(e.Pinball, []float64{0.05 * 7, 0.5 * 3, 0}) {
+		t.Errorf("quantiles: %+v", e)
+	}
+}
+
+// TestOtherClassesAreRefused checks that a table must have the classes and targets of the
+// training part.
+func TestOtherClassesAreRefused(t *testing.T) {
+	for name, m := range withResponses() {
+		d := table([]float64{9}, []float64{0})
+		if _, err := m.Evaluate(d); (err == nil) != (name == "counts" || name == "quantiles") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

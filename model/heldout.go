@@ -1,0 +1,57 @@
+package model
+
+import (
+	"errors"
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// HeldOutLosses returns the losses [N] of the criterion of a single model on a weighed data
+// set (see [data.Dataset.Weighed]), and those of the strongest rule read alone, see
+// [Readability]: NaN for a sample that no rule covers. Errors of a single target are divided
+// by unit before losses are computed, and losses are multiplied by the weights. Both come from
+// one forward pass. A committee is an error.
+func HeldOutLosses(m *Model, d *data.Dataset, unit float64) (whole, alone []float64, err error) {
+	if err := m.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if m.Committee() {
+		return nil, nil, errors.New("model: a committee has no strongest rule: only its members have rules")
+	}
+	s := newScoring(m, d, unit)
+	whole, alone = make([]float64, d.Len()), make([]float64, d.Len())
+	err = fireBlocks(m, d, func(_, start int, f fired) {
+		var which []int
+		for i := range f.how {
+			n := start + i
+			w := weighted.At(d.Weights, n)
+			whole[n], alone[n] = w*s.whole(f, i, n), math.NaN()
+			if which = rules.Strongest(f.levels[i], which[:0]); len(which) > 0 {
+				alone[n] = w * s.alone(f, i, n, which)
+			}
+		}
+	})
+	return whole, alone, err
+}
+
+// fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
+// the number of each block and that of its first sample.
+func fireBlocks(m *Model, d *data.Dataset, do func(block, start int, f fired)) error {
+	errs := make([]error, parallel.Blocks(d.Len(), blockRows))
+	parallel.For(d.Len(), blockRows, func(block, start, end int) {
+		f, err := fire(m, d.X[start:end], start)
+		if errs[block] = err; err == nil {
+			do(block, start, f)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
