@@ -32,7 +32,8 @@ var storeys = [][]string{
 	{"layers", "model"},
 	{"rules"},
 	{"optim", "data/*"}, // a package for each format of tables
-	{"loss", "penalty", "inference", "data", "metric"},
+	{"penalty", "inference", "data", "metric"},
+	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow"},

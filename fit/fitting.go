@@ -61,7 +61,7 @@ func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network,
 	train := t.Recipe.Train
 	o := graph.Options{
 		Engine: t.Recipe.Model.Engine, Batch: B, TwoParts: len(t.x[0]) > t.rules.Features(),
-		Loss: t.loss(), Penalties: train.Penalties(),
+		Loss: t.loss(), Penalties: train.Penalties(t.loss()),
 		LogSpreads: train.LogSpreads, Constant: t.Recipe.Model.Order == 0,
 	}
 	if from == nil {

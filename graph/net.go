@@ -58,7 +58,7 @@ func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
 	}
 	n.mask = n.newInput("mask", o.Batch, R)
 	if len(penalty.OnSamples(o.Penalties)) > 0 {
-		n.weight = n.newInput("weight", o.Batch, 1)
+		n.weight, n.target = n.newInput("weight", o.Batch, 1), n.newInput("target", o.Batch, n.C)
 	}
 	for i, name := range paramNames(rb) {
 		n.params = append(n.params, n.newNode(name, params[i]))
@@ -90,9 +90,8 @@ func (n *net) consequents() (bias, slope, curve *gorgonia.Node) {
 
 // addLoss adds the inputs target [B,C] and weight [B,1], the loss, and the gradients.
 func (n *net) addLoss(o Options) error {
-	n.target = n.newInput("target", n.B, n.C)
 	if n.weight.node == nil {
-		n.weight = n.newInput("weight", n.B, 1)
+		n.weight, n.target = n.newInput("weight", n.B, 1), n.newInput("target", n.B, n.C)
 	}
 	loss := n.add("loss", func(b *layers.Builder) *gorgonia.Node {
 		if o.Engine == fused {

@@ -67,7 +67,7 @@ func (n *net) stockLoss(b *layers.Builder, o Options) *gorgonia.Node {
 	_, slope, curve := n.consequents()
 	n.data.node = layers.Loss(b, o.Loss, n.prediction.node, n.target.node, n.weight.node, n.covered.node)
 	n.penalty.node = layers.Penalties(b, o.Penalties, layers.Penalised{
-		Slopes: slope, Curves: curve, Levels: n.normalised, Outputs: n.outputs, Weight: n.weight.node, Covered: n.covered.node,
+		Slopes: slope, Curves: curve, Levels: n.normalised, Outputs: n.outputs, Target: n.target.node, Weight: n.weight.node, Covered: n.covered.node,
 	})
 	if n.penalty.node == nil {
 		return n.data.node
@@ -86,7 +86,7 @@ func (n *net) addFused(rb *rules.RuleBase, penalties []penalty.Penalty) {
 		return layers.FiringLevels(b, rb, n.x.node, n.mask.node, n.antecedents(), rules.MinFiring)
 	})
 	n.prediction.node = n.add("DropRule, normalisation, consequents, weighted sum", func(b *layers.Builder) (prediction *gorgonia.Node) {
-		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, curve, n.weight.node, layers.HeadOptions{
+		prediction, n.covered.node, n.penalty.node = layers.Head(b, firing, n.mask.node, n.z.node, bias, slope, curve, n.weight.node, n.target.node, layers.HeadOptions{
 			LogSpace: rb.LogSpace(), Least: rules.MinFiring, Penalties: penalties, Knots: n.knots,
 		})
 		return prediction

@@ -185,6 +185,28 @@ func (b *Builder) ColumnMeans(x membership.Term) membership.Term {
 	})
 }
 
+// Columns returns the elements of each of C terms [n,R] as a column: [n R,C].
+func (b *Builder) Columns(of []penalty.Term) penalty.Term {
+	return b.do(func() (node, error) {
+		columns := make([]*gorgonia.Node, len(of))
+		for c, v := range of {
+			columns[c] = b.reshape(v.(node), v.(node).Shape().TotalSize(), 1)
+		}
+		return Columns(b, columns), b.err
+	})
+}
+
+// Rows returns the sums of the rows of x [n R,C] as rows of length R: [n,R].
+func (b *Builder) Rows(x penalty.Term, R int) penalty.Term {
+	return b.do(func() (node, error) {
+		v, n := x.(node), x.(node).Shape()[0]/R
+		if x.(node).Shape()[1] > 1 {
+			v = b.sum(v, 1)
+		}
+		return b.reshape(v, n, R), b.err
+	})
+}
+
 // times returns v x.
 func (b *Builder) times(x node, v float64) node { return b.binary(gorgonia.Mul, x, b.constant(v)) }
 

@@ -16,10 +16,10 @@ import (
 // covered [B,1] and penalties, a scalar, are by-products. The penalties, see [Penalties],
 // are computed in this layer, which has the slopes, the normalised firing levels and the
 // rule outputs: it adds their gradients, and [FusedLoss] adds only their value. weight
-// [B,1] is that of the samples in the loss; without [penalty.OfSamples] it is not used and
-// may be nil. curve, the values of curves at HeadOptions.Knots as in [Curves], output by
+// [B,1] and target [B,C] are those of the loss; without [penalty.OfSamples] they are not
+// used and may be nil. curve, the values of curves at HeadOptions.Knots as in [Curves], output by
 // output, is nil without curves.
-func Head(b *Builder, firing, mask, x, bias, slope, curve, weight node, o HeadOptions) (prediction, covered, penalties node) {
+func Head(b *Builder, firing, mask, x, bias, slope, curve, weight, target node, o HeadOptions) (prediction, covered, penalties node) {
 	if b.err != nil {
 		return nil, nil, nil
 	}
@@ -29,10 +29,13 @@ func Head(b *Builder, firing, mask, x, bias, slope, curve, weight node, o HeadOp
 		out: newOp("prediction", B, C), covered: newOp("covered", B, 1), penalty: newOp("penalty"),
 		level: make([]float64, B*R), scale: make([]float64, B),
 		onSlopes: penalisedBy(penalty.OnSlopes, o.Penalties, C*M*R), onLevels: penalisedBy(penalty.OnLevels, o.Penalties, B*R),
-		samplesWeight: make([]float64, B), curves: newCurves(o, B, M, R, C, curve),
+		onSamples: onSamplesBy(o.Penalties, B, R, C), curves: newCurves(o, B, M, R, C, curve),
 	}
+	h.samples = penalty.Samples{R: R, Levels: h.level, Weight: make([]float64, B)}
 	for c := range C {
-		h.outputs = append(h.outputs, newHeadOutput(h, c))
+		o := newHeadOutput(h, c)
+		h.outputs, h.byRules = append(h.outputs, o), append(h.byRules, o.byRules)
+		h.samples.Outputs, h.samples.Predictions = append(h.samples.Outputs, o.rules), append(h.samples.Predictions, o.y)
 	}
 	if C > 1 {
 		h.byOne = make([]float64, B*R)
@@ -46,9 +49,9 @@ func Head(b *Builder, firing, mask, x, bias, slope, curve, weight node, o HeadOp
 	h.out.wrt = []bool{true, false, false, true, true}
 	h.out.diff = h.diff
 	inputs := []node{firing, mask, x, bias, slope}
-	if h.weighted() {
+	if len(h.onSamples) > 0 {
 		h.weightAt = len(inputs)
-		h.out.wrt, inputs = append(h.out.wrt, false), append(inputs, weight)
+		h.out.wrt, inputs = append(h.out.wrt, false, false), append(inputs, weight, target)
 	}
 	if h.curves != nil {
 		h.curveAt = len(inputs)
@@ -80,17 +83,16 @@ type head struct {
 	used    []float64 // the mask in use, [B,R]; not in log space
 	ones    []float64 // [B]; in log space only
 	outputs []*headOutput
-	byOne   []float64 // the gradient by firing levels through one output, [B,R]; of several outputs only
+	byRules [][]float64 // [C], dL/dy_r of each output
+	byOne   []float64   // the gradient by firing levels through one output, [B,R]; of several outputs only
 
 	onSlopes, onLevels []*penalised
-	samplesWeight      []float64 // [B], see penalty.Samples
-	curves             *curves   // nil: none
+	onSamples          []*onSamples
+	samples            penalty.Samples
+	curves             *curves // nil: none
 
-	weightAt, curveAt int // of the inputs weight and curve, if they are used
+	weightAt, curveAt int // of the inputs weight, which target follows, and curve, if they are used
 }
-
-// weighted reports whether penalties depend on the weights of samples.
-func (h *head) weighted() bool { return len(h.outputs[0].onSamples) > 0 }
 
 func (h *head) forward(in [][]float64) {
 	firing, mask, x, bias, slope := in[0], in[1], in[2], in[3], in[4]
@@ -118,13 +120,14 @@ func (h *head) forward(in [][]float64) {
 	for _, p := range h.onLevels {
 		total += p.run(h.level, h.R)
 	}
-	if h.weighted() {
+	if len(h.onSamples) > 0 {
 		for n, weight := range in[h.weightAt] {
-			h.samplesWeight[n] = weight * h.covered.cells[n]
+			h.samples.Weight[n] = weight * h.covered.cells[n]
 		}
+		h.samples.Target = in[h.weightAt+1]
 	}
-	for _, o := range h.outputs {
-		total += o.penalties()
+	for _, p := range h.onSamples {
+		total += p.forward(h.samples)
 	}
 	h.penalty.cells[0] = total
 }
@@ -186,10 +189,8 @@ func (h *head) backward(byFiring, byPrediction, x, slope []float64) {
 	for _, p := range h.onLevels {
 		kernel.LevelsBackward(byFiring, h.level, factor, p.direction, scale, p.factor, h.B, h.R)
 	}
-	for _, o := range h.outputs {
-		for _, p := range o.onSamples {
-			p.backward(byFiring, o.byRules, factor, scale, o.samples)
-		}
+	for _, p := range h.onSamples {
+		p.backward(byFiring, h.byRules, factor, scale, h.samples)
 	}
 	h.backwardToConsequents(x, slope)
 	if h.curves != nil {

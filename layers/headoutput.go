@@ -1,7 +1,5 @@
 package layers
 
-import "github.com/tskgraph/tskgraph/penalty"
-
 // headOutput is one output of a head, with matrices of its own.
 type headOutput struct {
 	*head
@@ -11,9 +9,6 @@ type headOutput struct {
 	y       []float64 // predictions, [B]
 	byRules []float64 // dL/dy_r, [B,R]
 	by      []float64 // dL/dy, [B]; of several outputs only
-
-	onSamples []*onSamples
-	samples   penalty.Samples
 }
 
 // newHeadOutput returns output c of a head.
@@ -22,18 +17,7 @@ func newHeadOutput(h *head, c int) *headOutput {
 	if o.y = h.out.cells; h.C > 1 {
 		o.y, o.by = make([]float64, h.B), make([]float64, h.B)
 	}
-	o.onSamples = onSamplesBy(h.Penalties, h.B, h.R)
-	o.samples = penalty.Samples{R: h.R, Levels: h.level, Outputs: o.rules, Prediction: o.y, Weight: h.samplesWeight}
 	return o
-}
-
-// penalties returns the sum of the penalties of the samples.
-func (o *headOutput) penalties() float64 {
-	total := 0.0
-	for _, p := range o.onSamples {
-		total += p.forward(o.samples)
-	}
-	return total
 }
 
 // byPrediction returns dL/dy [B] of the output from that of all outputs [B,C].

@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"fmt"
+
 	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/loss"
@@ -32,11 +34,11 @@ type Penalised struct {
 	Slopes, Levels  *gorgonia.Node   // [C M,R] and [B,R] (normalised)
 	Outputs         []*gorgonia.Node // [C], [B,R] each
 	Curves          *gorgonia.Node   // [C Q,R] or [C Q,1]; nil: none
+	Target          *gorgonia.Node   // [B,C]
 	Weight, Covered *gorgonia.Node   // [B,1]
 }
 
-// Penalties returns the sum of the penalties, a scalar, or nil if there are none. Those of
-// the samples are summed over the outputs.
+// Penalties returns the sum of the penalties, a scalar, or nil if there are none.
 func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node) {
 	add := func(term node) {
 		if sum != nil {
@@ -59,14 +61,33 @@ func Penalties(b *Builder, penalties []penalty.Penalty, of Penalised) (sum node)
 		}
 	}
 	for _, p := range penalty.OnSamples(penalties) {
-		for _, outputs := range of.Outputs {
-			if b.err != nil {
-				return nil
-			}
-			B, R := outputs.Shape()[0], outputs.Shape()[1]
-			each := b.reshape(b.sum(p.Expr(b, of.Levels, outputs, R).(node), 1), B, 1)
-			add(weightedSum(b, each, of.Weight, of.Covered))
+		if b.err != nil {
+			return nil
 		}
+		B := of.Levels.Shape()[0]
+		each := b.reshape(b.sum(p.Expr(b, of.samples(b)).(node), 1), B, 1)
+		add(weightedSum(b, each, of.Weight, of.Covered))
 	}
 	return sum
+}
+
+// samples returns what penalties of the samples are functions of.
+func (of Penalised) samples(b *Builder) penalty.SampleTerms {
+	s := penalty.SampleTerms{R: of.Levels.Shape()[1], Levels: of.Levels}
+	for c, outputs := range of.Outputs {
+		s.Outputs = append(s.Outputs, outputs)
+		s.Targets = append(s.Targets, b.stretch(column(b, of.Target, c), outputs, 1))
+	}
+	return s
+}
+
+// column returns column c of x [n,C] as [n,1].
+func column(b *Builder, x node, c int) node {
+	n, C := x.Shape()[0], x.Shape()[1]
+	if C == 1 {
+		return x
+	}
+	unit := make([]float64, C)
+	unit[c] = 1
+	return b.reshape(b.binary(gorgonia.Mul, x, constantMatrix(b, x, fmt.Sprintf("column %d of %d", c+1, C), C, unit)), n, 1)
 }

@@ -15,6 +15,7 @@ package penalty
 
 import (
 	"github.com/tskgraph/tskgraph/internal/registry"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -86,16 +87,19 @@ type Term = membership.Term
 
 // Builder builds expressions on terms.
 type Builder interface {
-	membership.Builder
+	loss.Builder
 
 	// Sum returns the sum of all elements, a scalar.
 	Sum(v Term) Term
 
-	// RowMeans returns the mean of every row of v [n,R], repeated along the row: [n,R].
-	RowMeans(v Term) Term
-
 	// ColumnMeans returns the mean of every column of v [n,R]: [1,R].
 	ColumnMeans(v Term) Term
+
+	// Columns returns the elements of each of C terms [n,R] as a column: [n R,C].
+	Columns(of []Term) Term
+
+	// Rows returns the sums of the rows of v [n R,C] as rows of length R: [n,R].
+	Rows(v Term, R int) Term
 }
 
 var known = registry.New[Penalty]("penalty", "penalty")

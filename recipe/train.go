@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"
 )
@@ -23,7 +24,7 @@ type Train struct {
 	L2            float64      // lambda, the penalty of the slopes
 	Shrink        string       // target of L2: zero, or the mean of the slopes over the rules
 	Uniform       float64      // weight of uniform firing, see penalty.Uniform
-	Agreement     float64      // weight of the rules' agreement, see penalty.Agreement
+	Agreement     float64      // weight of the rules' agreement, see penalty.AgreementOn
 	CurveL2       float64      // penalty of the curves, see penalty.Curves
 	DeviationL2   float64      // penalty of the deviations of the rules' own curves from their mean
 	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
@@ -54,10 +55,11 @@ type Train struct {
 	RaceSplits int
 }
 
-// Penalties returns the penalties of the loss.
-func (t Train) Penalties() []penalty.Penalty {
+// Penalties returns the penalties that are added to the loss of a sample, see
+// [Train.LossFunction].
+func (t Train) Penalties(l loss.Loss) []penalty.Penalty {
 	return []penalty.Penalty{
-		penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}, penalty.Agreement{Alpha: t.Agreement},
+		penalty.Slopes{Lambda: t.L2, ToMean: t.Shrink == "mean"}, penalty.Uniform{Lambda: t.Uniform}, penalty.AgreementOn(l, t.Agreement),
 		penalty.Curves{Lambda: t.CurveL2, Deviation: t.DeviationL2},
 	}
 }

@@ -159,10 +159,9 @@ func (rb *RuleBase) IfPart(x []float64) []float64 { return x[:rb.Features()] }
 func (rb *RuleBase) ThenPart(x []float64) []float64 { return x[len(x)-rb.Features():] }
 
 // Loss returns the two parts of the loss on the samples x [N][M] with their targets
-// [N,C]: the weighted sum of l (nil: squared), and the sum of the penalties, those of the
-// samples summed over the outputs. It is the paper's equation (7) for the squared loss and
-// [penalty.Slopes] towards zero. weight
-// [N] may be nil: all one. skipped counts the uncovered samples, which add nothing to the
+// [N,C]: the weighted sum of l (nil: squared), and the sum of the penalties. It is the
+// paper's equation (7) for the squared loss and [penalty.Slopes] towards zero. weight [N]
+// may be nil: all one. skipped counts the uncovered samples, which add nothing to the
 // data part and to penalties of samples.
 func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weight []float64, l loss.Loss, penalties ...penalty.Penalty) (data, penalised float64, skipped int) {
 	of, C := loss.Joint(loss.OrSquared(l), nil), rb.OutputCount()
@@ -176,12 +175,12 @@ func (rb *RuleBase) Loss(x [][]float64, target []float64, mask [][]float64, weig
 		}
 		data += float64(weight[n] * of.Value(y[n*C:(n+1)*C], target[n*C:(n+1)*C]))
 	}
-	return data, rb.penalties(x, y, mask, weight, penalties), skipped
+	return data, rb.penalties(x, y, target, mask, weight, penalties), skipped
 }
 
-// penalties returns the sum of the penalties on the samples x [N][M] with outputs y [N,C]
-// and weights [N].
-func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weight []float64, penalties []penalty.Penalty) float64 {
+// penalties returns the sum of the penalties on the samples x [N][M] with outputs y and
+// targets [N,C] and weights [N].
+func (rb *RuleBase) penalties(x [][]float64, y, target []float64, mask [][]float64, weight []float64, penalties []penalty.Penalty) float64 {
 	sum, R := 0.0, rb.Rules()
 	for _, p := range penalty.Of(penalty.OnSlopes, penalties) {
 		sum += p.Value(rb.slopes(), R)
@@ -195,19 +194,21 @@ func (rb *RuleBase) penalties(x [][]float64, y []float64, mask [][]float64, weig
 	if len(onLevels)+len(onSamples) == 0 {
 		return sum
 	}
-	s := penalty.Samples{R: R, Levels: slices.Concat(rb.FiringLevels(x, mask)...), Weight: weight}
+	s := penalty.Samples{R: R, Levels: slices.Concat(rb.FiringLevels(x, mask)...), Target: target, Weight: weight}
 	for _, p := range onLevels {
 		sum += p.Value(s.Levels, R)
 	}
-	for c := range rb.OutputCount() {
-		s.Outputs, s.Prediction = make([]float64, len(x)*R), make([]float64, len(x))
+	C := rb.OutputCount()
+	for c := range C {
+		outputs, predictions := make([]float64, len(x)*R), make([]float64, len(x))
 		for n, row := range x {
-			rb.Output(c).Outputs(s.Outputs[n*R:(n+1)*R], row)
-			s.Prediction[n] = y[n*rb.OutputCount()+c]
+			rb.Output(c).Outputs(outputs[n*R:(n+1)*R], row)
+			predictions[n] = y[n*C+c]
 		}
-		for _, p := range onSamples {
-			sum += p.Value(s)
-		}
+		s.Outputs, s.Predictions = append(s.Outputs, outputs), append(s.Predictions, predictions)
+	}
+	for _, p := range onSamples {
+		sum += p.Value(s)
 	}
 	return sum
 }

@@ -29,18 +29,20 @@ type nodes struct {
 	loss      loss.Loss
 	penalties []penalty.Penalty
 
+	C int // outputs
+
 	x, z                 *gorgonia.Node // [B,M], the features of antecedents and of consequents
-	mask, target, weight *gorgonia.Node // [B,R], [B,1], [B,1]
+	mask, target, weight *gorgonia.Node // [B,R], [B,C], [B,1]
 	antecedents          gorgonia.Nodes // [M,R] each
-	bias, slope          *gorgonia.Node // [1,R], [M,R]
-	curve                *gorgonia.Node // [Q,R] or [Q,1]; nil: no curves
+	bias, slope          *gorgonia.Node // [C,R], [C M,R]
+	curve                *gorgonia.Node // [C Q,R] or [C Q,1]; nil: no curves
 	knots                [][]float64    // [M]
 
 	grades              *gorgonia.Node // [M,B,R]; or logarithms
 	firing, kept, level *gorgonia.Node // [B,R]; firing levels, then weights
 	covered             *gorgonia.Node // [B,1]
-	outputs             *gorgonia.Node // [B,R]
-	prediction          *gorgonia.Node // [B,1]
+	outputs             gorgonia.Nodes // [C], [B,R] each
+	prediction          *gorgonia.Node // [B,C]
 	data, penalty       *gorgonia.Node // scalars; penalty is nil if there are none
 }
 
@@ -68,9 +70,9 @@ func stockLayers(rb *rules.RuleBase) []layer {
 		{"normalisation", func(b *layers.Builder, n *nodes) {
 			n.level, n.covered = layers.Normalise(b, n.kept, rules.MinFiring)
 		}},
-		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = layers.Consequent(b, n.z, n.slope, n.bias) }},
+		{"consequents", func(b *layers.Builder, n *nodes) { n.outputs = n.consequents(b, n.bias) }},
 		{"curves", func(b *layers.Builder, n *nodes) { n.outputs = n.withCurves(b, n.curve) }},
-		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = layers.Output(b, n.level, n.outputs) }},
+		{"weighted sum", func(b *layers.Builder, n *nodes) { n.prediction = n.weightedSum(b, n.level) }},
 		{"loss", func(b *layers.Builder, n *nodes) { n.addLoss(b) }},
 	}
 }
@@ -80,13 +82,36 @@ func (n *nodes) join(b *layers.Builder, grades *gorgonia.Node) {
 	n.firing = layers.Join(b, inference.OrProduct(n.rules.TNorm), grades, n.rules.LogSpace())
 }
 
+// each returns a node of every output.
+func (n *nodes) each(of func(c int) *gorgonia.Node) gorgonia.Nodes {
+	all := make(gorgonia.Nodes, n.C)
+	for c := range all {
+		all[c] = of(c)
+	}
+	return all
+}
+
+// consequents returns the rule outputs without curves, with the given biases [C,R].
+func (n *nodes) consequents(b *layers.Builder, bias *gorgonia.Node) gorgonia.Nodes {
+	return n.each(func(c int) *gorgonia.Node {
+		return layers.Consequent(b, n.z, layers.OfOutput(b, n.slope, c, n.C), layers.OfOutput(b, bias, c, n.C))
+	})
+}
+
 // withCurves returns the rule outputs with curves of the given values; without, if the
 // rules have none.
-func (n *nodes) withCurves(b *layers.Builder, values *gorgonia.Node) *gorgonia.Node {
+func (n *nodes) withCurves(b *layers.Builder, values *gorgonia.Node) gorgonia.Nodes {
 	if n.curve == nil {
 		return n.outputs
 	}
-	return layers.Curves(b, n.outputs, n.z, values, n.knots)
+	return n.each(func(c int) *gorgonia.Node {
+		return layers.Curves(b, n.outputs[c], n.z, layers.OfOutput(b, values, c, n.C), n.knots)
+	})
+}
+
+// weightedSum returns the predictions [B,C] with the given levels.
+func (n *nodes) weightedSum(b *layers.Builder, level *gorgonia.Node) *gorgonia.Node {
+	return layers.Columns(b, n.each(func(c int) *gorgonia.Node { return layers.Output(b, level, n.outputs[c]) }))
 }
 
 // addLoss is the loss layer.
@@ -98,7 +123,7 @@ func (n *nodes) addLoss(b *layers.Builder) {
 // addPenalty is the penalty of the loss layer.
 func (n *nodes) addPenalty(b *layers.Builder) {
 	n.penalty = layers.Penalties(b, n.penalties, layers.Penalised{
-		Slopes: n.slope, Curves: n.curve, Levels: n.level, Outputs: []*gorgonia.Node{n.outputs}, Weight: n.weight, Covered: n.covered,
+		Slopes: n.slope, Curves: n.curve, Levels: n.level, Outputs: n.outputs, Target: n.target, Weight: n.weight, Covered: n.covered,
 	})
 }
 
@@ -175,11 +200,11 @@ func readGradients(g rules.Parameters, params gorgonia.Nodes) error {
 		d := v.(*tensor.Dense).Float64s()
 		switch i {
 		case J:
-			rows(g.Consequents, 0, d)
+			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rows(g.Consequents, 0, d) })
 		case J + 1:
-			rows(g.Consequents, 1, d)
+			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rows(g.Consequents, 1, d) })
 		case J + 2:
-			rows(g.Curves, 0, d)
+			ofOutputs(g, d, func(g rules.Parameters, d []float64) { rows(g.Curves, 0, d) })
 		default:
 			rows(g.Antecedents[i], 0, d)
 		}
@@ -187,24 +212,37 @@ func readGradients(g rules.Parameters, params gorgonia.Nodes) error {
 	return nil
 }
 
+// ofOutputs sets the part of every output in v, one output after the other.
+func ofOutputs(g rules.Parameters, v []float64, set func(g rules.Parameters, v []float64)) {
+	C := g.OutputCount()
+	for c := range C {
+		set(g.Output(c), v[c*len(v)/C:(c+1)*len(v)/C])
+	}
+}
+
 // inputs makes the input nodes with the values of the problem.
 func inputs(g *gorgonia.ExprGraph, p *Problem) *nodes {
 	rb := p.RuleBase
-	B, M, R := len(p.X), rb.Features(), rb.Rules()
+	B, M, R, C := len(p.X), rb.Features(), rb.Rules(), rb.OutputCount()
+	var biases []float64
+	for _, one := range outputs(rb) {
+		biases = append(biases, columns(one.Consequents, 0, 1)...)
+	}
 	matrix := func(name string, rows, cols int, v []float64) *gorgonia.Node { return matrix(g, name, rows, cols, v) }
 	n := &nodes{
-		rules: rb, loss: p.Loss, penalties: p.Penalties,
+		rules: rb, loss: p.Loss, penalties: p.Penalties, C: C,
 		x: matrix("x", B, M, parts(p.X, rb.IfPart)), z: matrix("z", B, M, parts(p.X, rb.ThenPart)),
 		mask:   matrix("mask", B, R, slices.Concat(p.Mask...)),
-		target: matrix("target", B, 1, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),
-		bias: matrix("bias", 1, R, columns(rb.Consequents, 0, 1)), slope: matrix("slope", M, R, columns(rb.Consequents, 1, M+1)),
+		target: matrix("target", B, C, slices.Clone(p.Target)), weight: matrix("weight", B, 1, slices.Clone(p.Weight)),
+		bias: matrix("bias", C, R, biases), slope: matrix("slope", C*M, R, slopes(rb)),
 	}
 	for j, param := range rb.Shape.Params() {
 		n.antecedents = append(n.antecedents, matrix(param.Name, M, R, columns(rb.Antecedents[j], 0, M)))
 	}
 	if rb.Curves != nil {
 		n.knots = rb.Knots
-		n.curve = matrix("curve", len(rb.Curves[0]), len(rb.Curves), rules.KnotMajor(rb.Curves))
+		values, width := knotMajor(rb)
+		n.curve = matrix("curve", len(values)/width, width, values)
 	}
 	return n
 }

@@ -8,13 +8,14 @@ import (
 
 // ClosedForm is the chain rule over the shape's own Gradients:
 //
-//	dL/dp_{r,m} = sum_n dL/dy dy/df_r df_r/dmu_{r,m} dmu_{r,m}/dp_{r,m}
+//	dL/dp_{r,m} = sum_n sum_c dL/dy_c dy_c/df_r df_r/dmu_{r,m} dmu_{r,m}/dp_{r,m}
 //
-//	dL/dy   = weight_n dLoss/dy, for the squared loss weight_n (y - y_n)
-//	dy/df_r = (y_r - y) / sum_i f_i
+//	dL/dy_c   = weight_n dLoss/dy_c, for the squared loss weight_n (y_c - t_c)
+//	dy_c/df_r = (y_{r,c} - y_c) / sum_i f_i
 //	df_r/dmu_{r,m} = the product of the other grades of the rule
 //	dy_r/dV_{r,q}, dy_r/dV_{r,q+1} = 1-t, t, of curves, see [rules.Places]
 //
+// with the sum over the C outputs.
 // There is no division by a grade, which may be zero. In log space, firing levels and products
 // of the other grades are computed from sums of logarithms, relative to the strongest kept rule
 // of the sample, so that they cannot all underflow. With another t-norm or defuzzification f_r
@@ -25,25 +26,27 @@ type ClosedForm struct {
 
 // steps are the derivatives in the chain rule.
 type steps struct {
-	byOutput func(p *Problem, n int, y float64) float64      // dLoss/dy of sample n
-	byLevel  func(yr, y, sumF float64) float64               // dy/df_r
-	others   func(t inference.TNorm, mu []float64) []float64 // dT/dmu_{r,m}, all m
-	weight   func(by float64) float64                        // dw/df_r, of the weight by the firing level
-	penalty  func(d float64, bias bool) float64              // dP/dw; d as if biases were penalised
-	curve    func(at rules.Place) (low, high float64)        // dy_r/dV, at the two knots
-	curves   func(d [][]float64) [][]float64                 // dP/dV
-	level    func(u, mean, sumF float64) float64             // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
-	rules    func(byLevels, byOutputs [][]float64)           // changes dP/dfbar_r and dP/dy_r, [B][R]
+	byOutput func(p *Problem, n int, y []float64) []float64      // dLoss/dy [C] of sample n
+	across   func(byPrediction []float64) []float64              // dLoss/dy [C] as dL/df_r sums it over the outputs
+	byLevel  func(yr, y, sumF float64) float64                   // dy/df_r
+	others   func(t inference.TNorm, mu []float64) []float64     // dT/dmu_{r,m}, all m
+	weight   func(by float64) float64                            // dw/df_r, of the weight by the firing level
+	penalty  func(d float64, bias bool) float64                  // dP/dw; d as if biases were penalised
+	curve    func(at rules.Place) (low, high float64)            // dy_r/dV, at the two knots
+	curves   func(d [][]float64) [][]float64                     // dP/dV
+	level    func(u, mean, sumF float64) float64                 // dP/df_r; u is dP/dfbar_r, mean its mean over the rules, weighted by fbar
+	rules    func(byLevels [][]float64, byOutputs [][][]float64) // changes dP/dfbar_r [B][R] and dP/dy_r [C][B][R]
 	ties     func(g rules.Parameters, rb *rules.RuleBase)
 }
 
 func (c ClosedForm) steps() steps {
 	s := steps{
-		byOutput: func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) },
+		byOutput: (*Problem).byPrediction,
+		across:   func(byPrediction []float64) []float64 { return byPrediction },
 		byLevel:  func(yr, y, sumF float64) float64 { return (yr - y) / sumF },
 		others:   byGrades,
 		weight:   func(by float64) float64 { return by },
-		rules:    func(_, _ [][]float64) {},
+		rules:    func([][]float64, [][][]float64) {},
 		ties:     addTied,
 		penalty: func(d float64, bias bool) float64 {
 			if bias {
@@ -74,11 +77,11 @@ func (ClosedForm) Applies(rb *rules.RuleBase) bool {
 // function.
 func (c ClosedForm) Run(p *Problem) (*Result, error) {
 	step := c.steps()
-	rb := p.RuleBase
+	rb, views := p.RuleBase, outputs(p.RuleBase)
 	g, B := p.zeros(), len(p.X)
-	y, covered := make([]float64, B), make([]bool, B)
+	y, covered := make([]float64, B*len(views)), make([]bool, B)
 	firing, levels := make([][]float64, B), make([][]float64, B) // f and fbar, [B][R]
-	byGrade := make([][][]float64, B)                            // dL/dmu_{r,m}, [B][R][M], nil for uncovered samples
+	byGrade := make([][][]float64, B)                            // df_r/dmu_{r,m}, [B][R][M], then dL/dmu_{r,m}; nil for uncovered samples
 	grades := gradesOf(rb, p.X)
 	for n, x := range p.X {
 		f, others := step.firing(rb, grades[n], p.Mask[n])
@@ -90,47 +93,58 @@ func (c ClosedForm) Run(p *Problem) (*Result, error) {
 		byGrade[n] = others
 		for r, level := range f {
 			levels[n][r] = level / sumF
-			y[n] += level / sumF * rb.Consequent(r, x)
+			for c, one := range views {
+				p.of(n, y)[c] += level / sumF * one.Consequent(r, x)
+			}
 		}
 	}
 	byLevels, byOutputs := p.byRules(y, covered, levels)
 	step.rules(byLevels, byOutputs)
-	for n, x := range p.X {
+	for n := range p.X {
 		if !covered[n] {
 			continue
 		}
 		sumF := sum(firing[n])
-		byPrediction := step.byOutput(p, n, y[n])
+		byPrediction := step.byOutput(p, n, p.of(n, y))
+		across := step.across(byPrediction)
 		mean := 0.0
 		for r, level := range levels[n] {
 			mean += level * byLevels[n][r]
 		}
-		for r, level := range levels[n] {
-			byLevel := byPrediction*step.byLevel(rb.Consequent(r, x), y[n], sumF) + step.level(byLevels[n][r], mean, sumF)
+		for r := range levels[n] {
+			byLevel := step.level(byLevels[n][r], mean, sumF)
+			for c, one := range views {
+				byLevel += across[c] * step.byLevel(one.Consequent(r, p.X[n]), p.of(n, y)[c], sumF)
+				step.addConsequents(g.Output(c), one, r, p.X[n], byPrediction[c]*levels[n][r]+byOutputs[c][n][r])
+			}
 			for m := range byGrade[n][r] {
 				byGrade[n][r][m] *= byLevel
-			}
-			byOutput := byPrediction*level + byOutputs[n][r]
-			g.Consequents[r][0] += byOutput
-			for m, v := range rb.ThenPart(x) {
-				g.Consequents[r][m+1] += byOutput * v
-			}
-			for _, at := range rules.Places(nil, rb.Knots, rb.ThenPart(x)) {
-				low, high := step.curve(at)
-				g.Curve(r)[at.Knot] += byOutput * low
-				g.Curve(r)[at.Knot+1] += byOutput * high
 			}
 		}
 	}
 	addAntecedents(g, p, byGrade)
 	for r, row := range p.byConsequents() {
-		for m, d := range row {
-			g.Consequents[r][m] += step.penalty(d, m == 0)
+		for i, d := range row {
+			g.Consequents[r][i] += step.penalty(d, i%(rb.Features()+1) == 0)
 		}
 	}
 	addRows(g.Curves, step.curves(p.byCurves()))
 	step.ties(g, rb)
 	return &Result{Prediction: y, Loss: p.loss(y, covered, levels), Gradient: g}, nil
+}
+
+// addConsequents adds a sample's part of the gradient by the consequent of rule r in one
+// output, given dL/dy_r.
+func (s steps) addConsequents(g rules.Parameters, rb *rules.RuleBase, r int, x []float64, byOutput float64) {
+	g.Consequents[r][0] += byOutput
+	for m, v := range rb.ThenPart(x) {
+		g.Consequents[r][m+1] += byOutput * v
+	}
+	for _, at := range rules.Places(nil, rb.Knots, rb.ThenPart(x)) {
+		low, high := s.curve(at)
+		g.Curve(r)[at.Knot] += byOutput * low
+		g.Curve(r)[at.Knot+1] += byOutput * high
+	}
 }
 
 // addAntecedents adds the antecedents' part of the gradient, function by function.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -43,7 +42,7 @@ func Compare(p *Problem, routes []Route) ([]Check, error) {
 func compare(p *Problem, routes []Route, results []*Result) []Check {
 	c := comparison{shape: p.RuleBase.Shape.Name(), routes: routes}
 	for _, r := range results {
-		c.blocks = append(c.blocks, blocksOf(p.RuleBase.Shape, r))
+		c.blocks = append(c.blocks, blocksOf(p.RuleBase, r))
 		c.sizes = append(c.sizes, size(p, r))
 	}
 	var checks []Check
@@ -74,22 +73,29 @@ type block struct {
 }
 
 // blocksOf splits a result into blocks.
-func blocksOf(shape membership.Function, r *Result) []block {
+func blocksOf(rb *rules.RuleBase, r *Result) []block {
+	C, width := rb.OutputCount(), rb.Features()+1
 	rm := func(i, k int) string { return fmt.Sprintf("[r=%d,m=%d]", i, k) }
+	ofOutput := func(index string, c int) string { // "[r=2,m=0]" of output 1: "[r=2,m=0,c=1]"
+		if C == 1 {
+			return index
+		}
+		return fmt.Sprintf("%s,c=%d]", strings.TrimSuffix(index, "]"), c)
+	}
 	blocks := []block{
-		{name: "prediction", values: [][]float64{r.Prediction}, index: func(_, k int) string { return fmt.Sprintf("[n=%d]", k) }},
+		{name: "prediction", values: [][]float64{r.Prediction}, index: func(_, k int) string { return ofOutput(fmt.Sprintf("[n=%d]", k/C), k%C) }},
 		{name: "loss", values: [][]float64{{r.Loss}}, index: func(int, int) string { return "" }},
 	}
-	for j, param := range shape.Params() {
+	for j, param := range rb.Shape.Params() {
 		blocks = append(blocks, block{name: param.Name, values: r.Gradient.Antecedents[j], index: rm})
 	}
-	blocks = append(blocks, block{name: "w", values: r.Gradient.Consequents, index: rm})
+	blocks = append(blocks, block{name: "w", values: r.Gradient.Consequents, index: func(i, k int) string { return ofOutput(rm(i, k%width), k/width) }})
 	if curves := r.Gradient.Curves; curves != nil {
 		blocks = append(blocks, block{name: "curve", values: curves, index: func(i, k int) string {
-			if len(curves) == 1 {
-				return fmt.Sprintf("[q=%d]", k)
+			if len(curves) == C {
+				return ofOutput(fmt.Sprintf("[q=%d]", k), i)
 			}
-			return fmt.Sprintf("[r=%d,q=%d]", i, k)
+			return ofOutput(fmt.Sprintf("[r=%d,q=%d]", i%rb.Rules(), k), i/rb.Rules())
 		}})
 	}
 	if r.Error != nil {
@@ -118,8 +124,10 @@ func size(p *Problem, r *Result) float64 {
 	for _, g := range matrices(r.Gradient) {
 		s = math.Hypot(s, norm(g))
 	}
-	for n, y := range r.Prediction {
-		s += math.Abs(p.byPrediction(n, y))
+	for n := range p.X {
+		for _, d := range p.byPrediction(n, p.of(n, r.Prediction)) {
+			s += math.Abs(d)
+		}
 	}
 	if math.IsNaN(s) || math.IsInf(s, 0) {
 		return 0

@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/loss"
@@ -19,6 +20,8 @@ type Case struct {
 	Tied     bool    // rules share two membership functions per feature; of a bordered shape, the borders of splits
 	TwoParts bool    // consequents have other features than antecedents
 	Curves   Curves  // of the consequents
+	Outputs  int     // 0: as many as the loss needs, 1 if it does not matter
+	Scale    float64 // of the consequents; 0: 1
 
 	TNorm           inference.TNorm           // nil: the product
 	Defuzzification inference.Defuzzification // nil: TSK
@@ -30,8 +33,9 @@ type Case struct {
 // Cases returns the cases that every shape is checked on, from one rule with one feature
 // to 32 rules with 13: each size without mask and penalty and with both, the smaller ones
 // also with either, and with every registered penalty; one in which rules share
-// membership functions; every registered loss with some of the sizes; every combination of
-// registered t-norm and defuzzification with some; and curves in the consequents of some.
+// membership functions; every registered loss, with one output and with several; every
+// combination of registered t-norm and defuzzification with some of the sizes; and curves in
+// the consequents of some.
 func Cases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
@@ -43,13 +47,10 @@ func Cases() []Case {
 	}
 	large, tied := Case{R: 32, M: 13, B: 3}, Case{R: 8, M: 3, B: 8, Tied: true}
 	cases = append(cases, large, large.with(true, 0.05), large.withAll(), tied, tied.with(true, 0.05), tied.withAll())
-	for _, c := range []Case{{R: 2, M: 3, B: 5}, {R: 5, M: 7, B: 8}} {
-		cases = append(cases, c.withAll().withLosses()...)
-	}
 	for _, c := range []Case{{R: 4, M: 2, B: 12}, Case{R: 3, M: 5, B: 12}.withAll()} {
 		cases = append(cases, c.withInference()...)
 	}
-	return append(cases, curveCases()...)
+	return slices.Concat(cases, lossCases(), curveCases())
 }
 
 // withAll returns the case with a mask, all registered penalties, and two parts.
@@ -64,18 +65,6 @@ func (c Case) with(masked bool, lambda float64) Case {
 	return c
 }
 
-// withLosses returns the case with every registered loss except the squared one, which
-// the other cases have.
-func (c Case) withLosses() []Case {
-	var cases []Case
-	for _, l := range loss.All() {
-		if c.Loss = l; l.Name() != (loss.Squared{}).Name() {
-			cases = append(cases, c)
-		}
-	}
-	return cases
-}
-
 // maxSkipped limits the search for samples if there are kinks everywhere.
 const maxSkipped = 10000
 
@@ -83,11 +72,12 @@ const maxSkipped = 10000
 // their domain to break symmetries; half of the samples are near a rule. It replaces
 // samples within reach of a kink; skipped counts them.
 func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skipped int) {
+	l := loss.OrSquared(c.Loss)
 	rb := drawRules(shape, c, rng)
 	source := func() sample {
 		near := rng.IntN(2) == 0
 		r := rng.IntN(c.R)
-		s := sample{x: make([]float64, c.M), target: 2 * rng.NormFloat64(), weight: 0.5 + rng.Float64()}
+		s := sample{x: make([]float64, c.M), target: drawTarget(l, rb.OutputCount(), rng), weight: 0.5 + rng.Float64()}
 		for m := range s.x {
 			s.x[m] = rng.NormFloat64()
 			if near {
@@ -101,7 +91,7 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 		}
 		return s
 	}
-	p = &Problem{RuleBase: rb.RuleBase, Loss: loss.OrSquared(c.Loss), Penalties: c.Penalties}
+	p = &Problem{RuleBase: rb.RuleBase, Loss: l, Penalties: penaltiesFor(l, c.Penalties)}
 	for len(p.X) < c.B && skipped < maxSkipped {
 		if !p.take(source(), c.Masked, rng) {
 			skipped++
@@ -112,8 +102,9 @@ func Draw(shape membership.Function, c Case, rng *rand.Rand) (p *Problem, skippe
 
 // sample is a row of data.
 type sample struct {
-	x              []float64 // [M] or [2M]
-	target, weight float64
+	x      []float64 // [M] or [2M]
+	target []float64 // [C]
+	weight float64
 }
 
 // take adds a sample with a mask to the batch, unless it is within reach of a kink, and
@@ -124,7 +115,7 @@ func (p *Problem) take(s sample, masked bool, rng *rand.Rand) bool {
 		return false
 	}
 	p.X, p.Mask = append(p.X, s.x), append(p.Mask, mask)
-	p.Target, p.Weight = append(p.Target, s.target), append(p.Weight, s.weight)
+	p.Target, p.Weight = append(p.Target, s.target...), append(p.Weight, s.weight)
 	return true
 }
 
@@ -167,7 +158,8 @@ func drawRules(shape membership.Function, c Case, rng *rand.Rand) drawnRules {
 			}
 		}
 	}
-	drawConsequents(rb, c.Penalties, rng)
+	rb.SetOutputs(outputsFor(loss.OrSquared(c.Loss), c.Outputs))
+	drawConsequents(rb, c, rng)
 	drawCurves(rb, c.Curves, rng)
 	rb.Project()
 	if c.Tied {

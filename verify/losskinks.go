@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,9 +28,14 @@ func smoothAt(p *Problem, s sample, mask []float64) bool {
 		largest = max(largest, math.Abs(v))
 	}
 	y, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
-	return !slices.ContainsFunc(l.Kinks(s.target), func(kink float64) bool {
-		return math.Abs(y[0]-kink) <= largest*reach(p.RuleBase.Consequents)
-	})
+	for c, v := range y {
+		if slices.ContainsFunc(l.Kinks(s.target[c]), func(kink float64) bool {
+			return math.Abs(v-kink) <= largest*reach(p.RuleBase.Consequents)
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // smoothSlope reports whether no kink of a penalty is within reach of a slope.
@@ -40,17 +46,21 @@ func smoothSlope(p penalty.Penalty, slope, reach float64) bool {
 
 // drawConsequents draws the consequents of a rulebase. It redraws slopes within reach of a
 // kink of a penalty.
-func drawConsequents(rb *rules.RuleBase, penalties []penalty.Penalty, rng *rand.Rand) {
+func drawConsequents(rb *rules.RuleBase, c Case, rng *rand.Rand) {
+	scale := cmp.Or(c.Scale, 1)
 	for _, w := range rb.Consequents {
 		for m := range w {
-			w[m] = rng.NormFloat64()
+			w[m] = scale * rng.NormFloat64()
 		}
 	}
 	reach := reach(rb.Consequents)
 	for _, w := range rb.Consequents {
-		for m := 1; m < len(w); m++ {
+		for m := range w {
+			if m%(rb.Features()+1) == 0 {
+				continue // a bias
+			}
 			near := func(p penalty.Penalty) bool { return !smoothSlope(p, w[m], reach) }
-			for tries := 0; tries < maxSkipped && slices.ContainsFunc(penalties, near); tries++ {
+			for tries := 0; tries < maxSkipped && slices.ContainsFunc(c.Penalties, near); tries++ {
 				w[m] = max(-1, min(rng.NormFloat64(), 1)) // keeps the step from growing
 			}
 		}

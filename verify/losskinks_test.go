@@ -11,16 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// absolute is the loss |y - t|.
-type absolute struct{ loss.Squared }
-
-func (absolute) Value(y, t float64) float64    { return math.Abs(y - t) }
-func (absolute) Gradient(y, t float64) float64 { return math.Copysign(1, y-t) }
-func (absolute) Kinks() []float64              { return []float64{0} }
-func (absolute) Expr(b membership.Builder, y, t membership.Term) membership.Term {
-	return b.Abs(b.Sub(y, t))
-}
-
 // lasso is a penalty of the slopes, Lambda sum |w|.
 type lasso struct{ penalty.Slopes }
 
@@ -52,7 +42,7 @@ func (lasso) Kinks() []float64 { return []float64{0} }
 // TestKinksOfLossAndPenalty checks that finite differences are conclusive for a loss and a
 // penalty that declare their kinks.
 func TestKinksOfLossAndPenalty(t *testing.T) {
-	silentLoss := struct{ loss.OfOutput }{absolute{}}
+	silentLoss := struct{ loss.OfOutput }{loss.Absolute{}}
 	silentPenalty := struct{ penalty.OfMatrix }{lasso{penalty.Slopes{Lambda: 0.5}}}
 	failures := func(l loss.Loss, p penalty.Penalty) (failed int) {
 		for seed := range uint64(6) {
@@ -68,7 +58,7 @@ func TestKinksOfLossAndPenalty(t *testing.T) {
 		}
 		return failed
 	}
-	if a, b := failures(absolute{}, nil), failures(nil, lasso{penalty.Slopes{Lambda: 0.5}}); a+b > 0 {
+	if a, b := failures(loss.Absolute{}, nil), failures(nil, lasso{penalty.Slopes{Lambda: 0.5}}); a+b > 0 {
 		t.Errorf("%d and %d checks fail", a, b)
 	}
 	if a, b := failures(silentLoss, nil), failures(nil, silentPenalty); a == 0 || b == 0 {

@@ -21,7 +21,7 @@ type Mutant struct {
 // function, mask or batch, or with a wrong layer of the network or step of the closed form.
 // No gradient is changed after it is computed.
 func Mutants(shape membership.Function) []Mutant {
-	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape), lossMutants(), tieMutants(shape), inferenceMutants(shape))
+	return slices.Concat(functionMutants(shape), chainMutants(shape), inputMutants(), layerMutants(shape), curveMutants(shape), lossMutants(), outputMutants(), tieMutants(shape), inferenceMutants(shape))
 }
 
 // MutantCases returns the cases of the trials of mutants.
@@ -32,7 +32,7 @@ func MutantCases() []Case {
 		Case{R: 4, M: 2, B: 24, Width: 0.05}.with(true, 0.05),  // zero grades, uncovered samples
 		Case{R: 2, M: 60, B: 16, Width: 0.13}.with(true, 0.05), // products that underflow
 		Case{R: 3, M: 3, B: 8}.withAll(),
-	}, Case{R: 3, M: 3, B: 8}.withLosses(), []Case{
+	}, lossMutantCases(), []Case{
 		Case{R: 3, M: 3, B: 8, Curves: SharedCurves}.withAll(),
 		Case{R: 3, M: 3, B: 8, Curves: OwnCurves}.withAll(),
 	}, Case{R: 3, M: 3, B: 12}.withInference())
@@ -128,7 +128,7 @@ func try(m Mutant, problems []solved) (Trial, error) {
 	t.noEffect = true
 	for _, p := range problems {
 		at := slices.IndexFunc(p.routes, func(r Route) bool { return r.Name() == m.Route.Name() })
-		if at < 0 {
+		if l, ok := m.Route.(limited); at < 0 || ok && !l.to(p.Problem) {
 			continue
 		}
 		wrong, err := run(m.Route, p.Problem)

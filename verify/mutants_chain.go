@@ -5,47 +5,41 @@ import (
 	"github.com/tskgraph/tskgraph/membership"
 )
 
+// inStep returns a mutant of the closed form with a wrong step.
+func inStep(wrong, step string, change func(*steps)) Mutant {
+	return Mutant{wrong, "closed form: " + step, ClosedForm{change}}
+}
+
 // chainMutants have a wrong step of the closed form: their values are correct and only
 // their gradient is wrong.
 func chainMutants(shape membership.Function) []Mutant {
 	if _, ok := shape.(membership.Gradients); !ok {
 		return nil
 	}
-	var mutants []Mutant
-	add := func(wrong, step string, change func(*steps)) {
-		mutants = append(mutants, Mutant{wrong, "closed form: " + step, ClosedForm{change}})
-	}
+	mutants := penaltySteps()
+	add := func(wrong, step string, change func(*steps)) { mutants = append(mutants, inStep(wrong, step, change)) }
 	add("the 1/2 of the paper's first lines", "dL/dy", func(s *steps) {
-		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.byPrediction(n, y) / 2 }
+		s.byOutput = func(p *Problem, n int, y []float64) []float64 {
+			d := p.byPrediction(n, y)
+			for c := range d {
+				d[c] /= 2
+			}
+			return d
+		}
 	})
 	add("sample weights ignored", "dL/dy", func(s *steps) {
-		s.byOutput = func(p *Problem, n int, y float64) float64 { return p.gradient(n, y) }
+		s.byOutput = (*Problem).gradient
 	})
 	add("normalisation treated as constant", "dy/df", func(s *steps) {
 		s.byLevel = func(yr, _, sumF float64) float64 { return yr / sumF }
 	})
-	add("penalty missing", "dL/dw", func(s *steps) {
-		s.penalty = func(float64, bool) float64 { return 0 }
+	add("firing levels trained by the first output only", "dL/df", func(s *steps) {
+		s.across = func(byPrediction []float64) []float64 {
+			first := make([]float64, len(byPrediction))
+			first[0] = byPrediction[0]
+			return first
+		}
 	})
-	add("penalty added twice, as Algorithm 1 is printed", "dL/dw", func(s *steps) {
-		right := s.penalty
-		s.penalty = func(d float64, bias bool) float64 { return 2 * right(d, bias) }
-	})
-	add("bias penalised", "dL/dw", func(s *steps) {
-		s.penalty = func(d float64, _ bool) float64 { return d }
-	})
-	add("normalisation treated as constant in penalties", "dP/df", func(s *steps) {
-		s.level = func(u, _, sumF float64) float64 { return u / sumF }
-	})
-	for i, wrong := range []string{"firing levels treated as constant in penalties", "rule outputs treated as constant in penalties"} {
-		add(wrong, []string{"dP/dfbar", "dP/dy"}[i], func(s *steps) {
-			s.rules = func(byLevels, byOutputs [][]float64) {
-				for _, row := range [][][]float64{byLevels, byOutputs}[i] {
-					clear(row)
-				}
-			}
-		})
-	}
 	if vanishes(shape) {
 		add("f/mu where mu is zero", "df/dmu", func(s *steps) {
 			s.others = func(_ inference.TNorm, mu []float64) []float64 {
@@ -61,4 +55,38 @@ func chainMutants(shape membership.Function) []Mutant {
 		})
 	}
 	return mutants
+}
+
+// penaltySteps have a wrong derivative of a penalty.
+func penaltySteps() []Mutant {
+	zero := func(rows [][]float64) {
+		for _, row := range rows {
+			clear(row)
+		}
+	}
+	return []Mutant{
+		inStep("penalty missing", "dL/dw", func(s *steps) {
+			s.penalty = func(float64, bool) float64 { return 0 }
+		}),
+		inStep("penalty added twice, as Algorithm 1 is printed", "dL/dw", func(s *steps) {
+			right := s.penalty
+			s.penalty = func(d float64, bias bool) float64 { return 2 * right(d, bias) }
+		}),
+		inStep("bias penalised", "dL/dw", func(s *steps) {
+			s.penalty = func(d float64, _ bool) float64 { return d }
+		}),
+		inStep("normalisation treated as constant in penalties", "dP/df", func(s *steps) {
+			s.level = func(u, _, sumF float64) float64 { return u / sumF }
+		}),
+		inStep("firing levels treated as constant in penalties", "dP/dfbar", func(s *steps) {
+			s.rules = func(byLevels [][]float64, _ [][][]float64) { zero(byLevels) }
+		}),
+		inStep("rule outputs treated as constant in penalties", "dP/dy", func(s *steps) {
+			s.rules = func(_ [][]float64, byOutputs [][][]float64) {
+				for _, rows := range byOutputs {
+					zero(rows)
+				}
+			}
+		}),
+	}
 }

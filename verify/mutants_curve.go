@@ -13,7 +13,7 @@ import (
 
 // curveMutants have a wrong layer of curves or a wrong step of the closed form.
 func curveMutants(shape membership.Function) []Mutant {
-	mutant := func(wrong string, outputs func(b *layers.Builder, n *nodes) *gorgonia.Node) Mutant {
+	mutant := func(wrong string, outputs func(b *layers.Builder, n *nodes) gorgonia.Nodes) Mutant {
 		return inLayer(wrong, "curves", func(b *layers.Builder, n *nodes) {
 			if n.curve != nil {
 				n.outputs = outputs(b, n)
@@ -21,24 +21,27 @@ func curveMutants(shape membership.Function) []Mutant {
 		})
 	}
 	mutants := []Mutant{
-		mutant("curves missing", func(_ *layers.Builder, n *nodes) *gorgonia.Node { return n.outputs }),
-		mutant("curves of the wrong features", func(b *layers.Builder, n *nodes) *gorgonia.Node {
+		mutant("curves missing", func(_ *layers.Builder, n *nodes) gorgonia.Nodes { return n.outputs }),
+		mutant("curves of the wrong features", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
 			last := len(n.knots) - 1
 			n.knots = slices.Concat(n.knots[last:], n.knots[:last])
 			return n.withCurves(b, n.curve)
 		}),
 		mutant("steps, not lines, between knots", stairs),
 		mutant("not constant beyond the last knot", extrapolated),
-		mutant("own curves replaced by their mean", func(b *layers.Builder, n *nodes) *gorgonia.Node {
+		mutant("own curves replaced by their mean", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
 			return n.withCurves(b, b.RowMeans(n.curve).(*gorgonia.Node))
 		}),
-		mutant("curves weighted by the firing levels twice", func(b *layers.Builder, n *nodes) *gorgonia.Node {
-			curves := b.Sub(n.withCurves(b, n.curve), n.outputs)
-			return b.Add(n.outputs, b.Mul(n.level, curves)).(*gorgonia.Node)
+		mutant("curves weighted by the firing levels twice", func(b *layers.Builder, n *nodes) gorgonia.Nodes {
+			with := n.withCurves(b, n.curve)
+			return n.each(func(c int) *gorgonia.Node {
+				curves := b.Sub(with[c], n.outputs[c])
+				return b.Add(n.outputs[c], b.Mul(n.level, curves)).(*gorgonia.Node)
+			})
 		}),
 		inLayer("curves missing in penalties", "loss", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			n.outputs = layers.Consequent(b, n.z, n.slope, n.bias)
+			n.outputs = n.consequents(b, n.bias)
 			n.addPenalty(b)
 		}),
 	}
@@ -59,7 +62,7 @@ func curveMutants(shape membership.Function) []Mutant {
 }
 
 // stairs returns the rule outputs with curves that keep the value of a knot up to the next.
-func stairs(b *layers.Builder, n *nodes) *gorgonia.Node {
+func stairs(b *layers.Builder, n *nodes) gorgonia.Nodes {
 	right := n.z
 	defer func() { n.z = right }()
 	M := len(n.knots)
@@ -76,10 +79,10 @@ func stairs(b *layers.Builder, n *nodes) *gorgonia.Node {
 
 // extrapolated returns the rule outputs with curves whose last pieces continue far beyond
 // the last knots: to another knot, with a value on the same line.
-func extrapolated(b *layers.Builder, n *nodes) *gorgonia.Node {
+func extrapolated(b *layers.Builder, n *nodes) gorgonia.Nodes {
 	const far = 100
 	var lines [][]float64 // of the values with the other knots, by the values [Q]
-	Q := n.curve.Shape()[0]
+	Q := n.curve.Shape()[0] / n.C
 	line := func(q int, t float64) { // a share t of the way from knot q to the next
 		of := make([]float64, Q)
 		of[q], of[q+1] = 1-t, t
@@ -100,6 +103,9 @@ func extrapolated(b *layers.Builder, n *nodes) *gorgonia.Node {
 		first += len(k)
 	}
 	n.knots = knots
-	values := gorgonia.Must(gorgonia.Mul(matrix(n.curve.Graph(), "lines", len(lines), Q, slices.Concat(lines...)), n.curve))
-	return n.withCurves(b, values)
+	extended := matrix(n.curve.Graph(), "lines", len(lines), Q, slices.Concat(lines...))
+	return n.each(func(c int) *gorgonia.Node {
+		values := gorgonia.Must(gorgonia.Mul(extended, layers.OfOutput(b, n.curve, c, n.C)))
+		return layers.Curves(b, n.outputs[c], n.z, values, n.knots)
+	})
 }

@@ -19,6 +19,12 @@ func (a altered) Run(p *Problem) (*Result, error) {
 	return a.Route.Run(&other)
 }
 
+// limited is a wrong route whose mistake has an effect on some problems only.
+type limited struct {
+	Route
+	to func(p *Problem) bool
+}
+
 // withShape is the route with another shape in the rulebase.
 func withShape(r Route, shape membership.Function) Route {
 	return altered{r, func(p *Problem) {

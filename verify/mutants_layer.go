@@ -30,10 +30,10 @@ func layerMutants(shape membership.Function) []Mutant {
 			n.level = n.kept
 		}),
 		inLayer("bias missing", "consequents", func(b *layers.Builder, n *nodes) {
-			n.outputs = layers.Consequent(b, n.z, n.slope, times(b, 0, n.bias))
+			n.outputs = n.consequents(b, times(b, 0, n.bias))
 		}),
 		inLayer("levels before normalisation", "weighted sum", func(b *layers.Builder, n *nodes) {
-			n.prediction = layers.Output(b, n.kept, n.outputs)
+			n.prediction = n.weightedSum(b, n.kept)
 		}),
 	}
 	if inLogarithms(shape) {
@@ -41,7 +41,7 @@ func layerMutants(shape membership.Function) []Mutant {
 	}
 	mutants = append(mutants, inLayer("mask after normalisation", "weighted sum", func(b *layers.Builder, n *nodes) {
 		n.level, _ = layers.Normalise(b, n.firing, rules.MinFiring)
-		n.prediction = layers.Output(b, b.Mul(n.level, n.mask).(*gorgonia.Node), n.outputs)
+		n.prediction = n.weightedSum(b, b.Mul(n.level, n.mask).(*gorgonia.Node))
 	}))
 	if vanishes(shape) {
 		mutants = append(mutants,
@@ -61,7 +61,7 @@ func logMutants(shape membership.Function) []Mutant {
 	mutants := []Mutant{
 		inLayer("mask after normalisation", "weighted sum", func(b *layers.Builder, n *nodes) {
 			n.level, _ = layers.Normalise(b, layers.LogDropRule(b, n.firing, ones(b, n.mask)), rules.MinFiring)
-			n.prediction = layers.Output(b, b.Mul(n.level, n.mask).(*gorgonia.Node), n.outputs)
+			n.prediction = n.weightedSum(b, b.Mul(n.level, n.mask).(*gorgonia.Node))
 		}),
 		inLayer("maximum over samples, not rules", "DropRule", func(b *layers.Builder, n *nodes) {
 			R := n.firing.Shape()[1]

@@ -54,7 +54,7 @@ func lossMutants() []Mutant {
 		}),
 		mutant("bias missing in penalties", func(b *layers.Builder, n *nodes) {
 			n.addLoss(b)
-			n.outputs = layers.Consequent(b, n.z, n.slope, times(b, 0, n.bias))
+			n.outputs = n.consequents(b, times(b, 0, n.bias))
 			n.addPenalty(b)
 		}),
 	}
@@ -65,12 +65,11 @@ func lossMutants() []Mutant {
 func mutantsOfLosses() []Mutant {
 	var mutants []Mutant
 	for _, right := range loss.All() {
-		wrong, mutant := right.Mutant()
-		mutants = append(mutants, Mutant{wrong, "loss " + right.Name(), altered{Autodiff{}, func(p *Problem) {
-			if p.Loss.Name() == right.Name() {
-				p.Loss = mutant
-			}
-		}}})
+		wrong, _ := right.Mutant()
+		mutants = append(mutants, Mutant{wrong, "loss " + right.Name(), limited{
+			altered{Autodiff{}, func(p *Problem) { _, p.Loss = p.Loss.Mutant() }},
+			func(p *Problem) bool { return p.Loss.Name() == right.Name() },
+		}})
 	}
 	return mutants
 }

@@ -8,23 +8,29 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// loss returns the loss of predictions [B] and normalised firing levels [B][R], with
+// of returns the rows of sample n in v [B,C].
+func (p *Problem) of(n int, v []float64) []float64 {
+	C := p.RuleBase.OutputCount()
+	return v[n*C : (n+1)*C]
+}
+
+// loss returns the loss of predictions [B,C] and normalised firing levels [B][R], with
 // sample weights and penalties. Uncovered samples do not contribute to the data part.
 func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64) float64 {
 	total := 0.0
 	of := loss.Joint(p.Loss, nil)
 	for n, c := range covered {
 		if c {
-			total += p.Weight[n] * of.Value(prediction[n:n+1], p.Target[n:n+1])
+			total += p.Weight[n] * of.Value(p.of(n, prediction), p.of(n, p.Target))
 		}
 	}
 	R := p.RuleBase.Rules()
 	for _, of := range penalty.Of(penalty.OnSlopes, p.Penalties) {
-		total += of.Value(columns(p.RuleBase.Consequents, 1, p.RuleBase.Features()+1), R)
+		total += of.Value(slopes(p.RuleBase), R)
 	}
-	if curves := p.RuleBase.Curves; curves != nil {
+	if p.RuleBase.Curves != nil {
 		for _, of := range penalty.Of(penalty.OnCurves, p.Penalties) {
-			total += of.Value(rules.KnotMajor(curves), len(curves))
+			total += of.Value(knotMajor(p.RuleBase))
 		}
 	}
 	for _, of := range penalty.Of(penalty.OnLevels, p.Penalties) {
@@ -37,65 +43,121 @@ func (p *Problem) loss(prediction []float64, covered []bool, levels [][]float64)
 	return total
 }
 
+// slopes returns the slopes, output by output and feature by feature: [C M,R].
+func slopes(rb *rules.RuleBase) (v []float64) {
+	for _, one := range outputs(rb) {
+		v = append(v, columns(one.Consequents, 1, one.Features()+1)...)
+	}
+	return v
+}
+
+// knotMajor returns the values of the curves, [C Q,R] or [C Q,1], and the number of columns.
+func knotMajor(rb *rules.RuleBase) (v []float64, width int) {
+	for _, one := range outputs(rb) {
+		v, width = append(v, rules.KnotMajor(one.Curves)...), len(one.Curves)
+	}
+	return v, width
+}
+
+// outputs returns the rulebases of the single outputs.
+func outputs(rb *rules.RuleBase) []*rules.RuleBase {
+	all := make([]*rules.RuleBase, rb.OutputCount())
+	for c := range all {
+		all[c] = rb.Output(c)
+	}
+	return all
+}
+
 // samples returns what penalties of the samples are functions of.
 func (p *Problem) samples(prediction []float64, covered []bool, levels [][]float64) penalty.Samples {
-	s := penalty.Samples{R: p.RuleBase.Rules(), Levels: slices.Concat(levels...), Prediction: prediction, Weight: slices.Clone(p.Weight)}
-	for n, x := range p.X {
-		if !covered[n] {
+	s := penalty.Samples{R: p.RuleBase.Rules(), Levels: slices.Concat(levels...), Target: p.Target, Weight: slices.Clone(p.Weight)}
+	for n, c := range covered {
+		if !c {
 			s.Weight[n] = 0
 		}
-		for r := range s.R {
-			s.Outputs = append(s.Outputs, p.RuleBase.Consequent(r, x))
+	}
+	for c, one := range outputs(p.RuleBase) {
+		var outputs, predictions []float64
+		for n, x := range p.X {
+			for r := range s.R {
+				outputs = append(outputs, one.Consequent(r, x))
+			}
+			predictions = append(predictions, p.of(n, prediction)[c])
 		}
+		s.Outputs, s.Predictions = append(s.Outputs, outputs), append(s.Predictions, predictions)
 	}
 	return s
 }
 
-// byPrediction returns the derivative of the loss by the prediction y of sample n.
-func (p *Problem) byPrediction(n int, y float64) float64 {
-	return p.Weight[n] * p.gradient(n, y)
-}
-
-// gradient returns the derivative of the loss of sample n by its prediction y.
-func (p *Problem) gradient(n int, y float64) float64 {
-	var d [1]float64
-	loss.Joint(p.Loss, nil).Gradient(d[:], []float64{y}, p.Target[n:n+1])
-	return d[0]
-}
-
-// byConsequents returns the derivatives of the penalties by the consequents [R][M+1], in
-// column 0 as if biases were penalised like slopes.
-func (p *Problem) byConsequents() [][]float64 {
-	w, M := p.RuleBase.Consequents, p.RuleBase.Features()
-	d := p.zeros().Consequents
-	rows(d, 0, p.byPart(penalty.OnSlopes, columns(w, 0, 1), len(w)))
-	rows(d, 1, p.byPart(penalty.OnSlopes, columns(w, 1, M+1), len(w)))
-	return d
-}
-
-// byCurves returns the derivatives of the penalties by the values of the curves [C][Q].
-func (p *Problem) byCurves() [][]float64 {
-	d := p.zeros().Curves
-	if d != nil {
-		rows(d, 0, p.byPart(penalty.OnCurves, rules.KnotMajor(p.RuleBase.Curves), len(d)))
+// byPrediction returns the derivatives of the loss by the prediction y [C] of sample n.
+func (p *Problem) byPrediction(n int, y []float64) []float64 {
+	d := p.gradient(n, y)
+	for c := range d {
+		d[c] *= p.Weight[n]
 	}
 	return d
 }
 
-// byRules returns the derivatives of the penalties by the normalised firing levels and by
-// the rule outputs, [B][R] each.
-func (p *Problem) byRules(prediction []float64, covered []bool, levels [][]float64) (byLevels, byOutputs [][]float64) {
+// gradient returns the derivatives of the loss of sample n by its prediction y [C].
+func (p *Problem) gradient(n int, y []float64) []float64 {
+	d := make([]float64, len(y))
+	loss.Joint(p.Loss, nil).Gradient(d, y, p.of(n, p.Target))
+	return d
+}
+
+// byConsequents returns the derivatives of the penalties by the consequents [R][C(M+1)], in
+// the columns of biases as if these were penalised like slopes.
+func (p *Problem) byConsequents() [][]float64 {
+	d, rb := p.zeros(), p.RuleBase
+	R, M := rb.Rules(), rb.Features()
+	bySlopes := p.byPart(penalty.OnSlopes, slopes(rb), R)
+	for c, one := range outputs(rb) {
+		to := d.Output(c).Consequents
+		rows(to, 0, p.byPart(penalty.OnSlopes, columns(one.Consequents, 0, 1), R))
+		rows(to, 1, bySlopes[c*M*R:(c+1)*M*R])
+	}
+	return d.Consequents
+}
+
+// byCurves returns the derivatives of the penalties by the values of the curves, of the
+// shape of Parameters.Curves.
+func (p *Problem) byCurves() [][]float64 {
+	d := p.zeros()
+	if d.Curves == nil {
+		return nil
+	}
+	v, width := knotMajor(p.RuleBase)
+	by := p.byPart(penalty.OnCurves, v, width)
+	for c := range d.OutputCount() {
+		to := d.Output(c).Curves
+		size := len(to) * len(to[0])
+		rows(to, 0, by[c*size:(c+1)*size])
+	}
+	return d.Curves
+}
+
+// byRules returns the derivatives of the penalties by the normalised firing levels, [B][R],
+// and by the rule outputs, [C][B][R].
+func (p *Problem) byRules(prediction []float64, covered []bool, levels [][]float64) (byLevels [][]float64, byOutputs [][][]float64) {
 	s := p.samples(prediction, covered, levels)
-	f, y := p.byPart(penalty.OnLevels, s.Levels, s.R), make([]float64, len(s.Outputs))
-	df, dy := make([]float64, len(f)), make([]float64, len(y))
+	f, df := p.byPart(penalty.OnLevels, s.Levels, s.R), make([]float64, len(s.Levels))
+	y, dy := make([][]float64, len(s.Outputs)), make([][]float64, len(s.Outputs))
+	for c := range y {
+		y[c], dy[c] = make([]float64, len(f)), make([]float64, len(f))
+	}
 	for _, of := range penalty.OnSamples(p.Penalties) {
 		of.Gradient(df, dy, s)
 		for i := range f {
 			f[i] += df[i]
-			y[i] += dy[i]
+			for c := range y {
+				y[c][i] += dy[c][i]
+			}
 		}
 	}
-	return slices.Collect(slices.Chunk(f, s.R)), slices.Collect(slices.Chunk(y, s.R))
+	for _, v := range y {
+		byOutputs = append(byOutputs, slices.Collect(slices.Chunk(v, s.R)))
+	}
+	return slices.Collect(slices.Chunk(f, s.R)), byOutputs
 }
 
 // byPart returns the sum of the gradients of the penalties of a part by v [n,R].
@@ -112,11 +174,11 @@ func (p *Problem) byPart(part penalty.Part, v []float64, R int) []float64 {
 
 // zeros returns a gradient of zeros.
 func (p *Problem) zeros() rules.Parameters {
-	zeros := p.RuleBase.Clone().Parameters
-	for _, rows := range append(slices.Clone(zeros.Antecedents), zeros.Consequents, zeros.Curves) {
-		for _, row := range rows {
-			clear(row)
-		}
+	rb := p.RuleBase
+	zeros := rules.RuleBase{Parameters: rules.NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())}
+	zeros.SetOutputs(rb.OutputCount())
+	if curves := rb.Curves; curves != nil {
+		zeros.Curves = rules.NewCurves(len(curves), len(curves[0]))
 	}
-	return zeros
+	return zeros.Parameters
 }

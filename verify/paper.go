@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -38,7 +40,8 @@ import (
 // rules; the derivative by y of another loss replaces (y - y_n), and that of another
 // penalty of the slopes replaces lambda w_{r,m}; derivatives v_r of penalties by the rule
 // outputs are added to (y - y_n) f_r / sum_i f_i in (11); derivatives u_r of penalties by
-// the normalised firing levels are added to (y - y_n) y_r:
+// the normalised firing levels are added to (y - y_n) y_r; with several outputs, the
+// equations of the antecedents have the sum over the outputs of (y - y_n) y_r:
 //
 //	F = (((y - y_n) y_r + u_r) sum_i f_i - sum_i f_i ((y - y_n) y_i + u_i)) / (sum_i f_i)^2
 //
@@ -58,24 +61,23 @@ func (Paper) Applies(rb *rules.RuleBase) bool {
 
 // Run sums the equations over the batch.
 func (Paper) Run(p *Problem) (*Result, error) {
-	rb, eq := p.RuleBase, equationsOf(p.RuleBase.Shape)
+	rb, views, eq := p.RuleBase, outputs(p.RuleBase), equationsOf(p.RuleBase.Shape)
 	R, M := rb.Rules(), rb.Features()
-	g, y, covered := p.zeros(), make([]float64, len(p.X)), make([]bool, len(p.X))
+	g, y, covered := p.zeros(), make([]float64, len(p.X)*len(views)), make([]bool, len(p.X))
 	firing, levels := make([][]float64, len(p.X)), make([][]float64, len(p.X))
-	all := make([]float64, R)
-	for r := range all {
-		all[r] = 1
-	}
 	for n, x := range p.X {
 		f := eq.firing(rb, rb.IfPart(x), p.Mask[n])
 		if sum(f) <= rules.MinFiring { // of the kept rules: use all
-			f = eq.firing(rb, rb.IfPart(x), all)
+			f = eq.firing(rb, rb.IfPart(x), slices.Repeat([]float64{1}, R))
 		}
 		firing[n], levels[n] = f, make([]float64, R)
-		if covered[n] = sum(f) > rules.MinFiring; covered[n] {
-			for r := range f {
-				levels[n][r] = f[r] / sum(f)
-				y[n] += f[r] * rb.Consequent(r, x) / sum(f) // (1), (3)
+		if covered[n] = sum(f) > rules.MinFiring; !covered[n] {
+			continue
+		}
+		for r := range f {
+			levels[n][r] = f[r] / sum(f)
+			for c, one := range views {
+				p.of(n, y)[c] += f[r] * one.Consequent(r, x) / sum(f) // (1), (3)
 			}
 		}
 	}
@@ -85,10 +87,12 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			continue
 		}
 		f, sumF := firing[n], sum(firing[n])
-		e := p.byPrediction(n, y[n])
-		by, sumFBy := make([]float64, R), 0.0 // e y_r + u_r
+		e := p.byPrediction(n, p.of(n, y))
+		by, sumFBy := slices.Clone(u[n]), 0.0 // sum_c e_c y_{r,c} + u_r
 		for r := range by {
-			by[r] = e*rb.Consequent(r, x) + u[n][r]
+			for c, one := range views {
+				by[r] += e[c] * one.Consequent(r, x)
+			}
 			sumFBy += f[r] * by[r]
 		}
 		for r := range R {
@@ -99,12 +103,16 @@ func (Paper) Run(p *Problem) (*Result, error) {
 			for m := range M {
 				eq.add(g, rb, r, m, rb.IfPart(x), F, f[r])
 			}
-			addCoefficients(g, rb, r, rb.ThenPart(x), e*f[r]/sumF+v[n][r])
+			for c := range views {
+				addCoefficients(g.Output(c), rb, r, rb.ThenPart(x), e[c]*f[r]/sumF+v[c][n][r])
+			}
 		}
 	}
 	for r, row := range p.byConsequents() {
-		for m := 1; m <= M; m++ { // I(m), (12)
-			g.Consequents[r][m] += row[m]
+		for i, d := range row {
+			if i%(M+1) > 0 { // I(m), (12)
+				g.Consequents[r][i] += d
+			}
 		}
 	}
 	addRows(g.Curves, p.byCurves())

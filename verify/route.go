@@ -8,12 +8,12 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Problem is a rulebase with R rules over M features and a mini-batch of B
+// Problem is a rulebase with R rules over M features and C outputs, and a mini-batch of B
 // samples.
 type Problem struct {
 	RuleBase  *rules.RuleBase
 	X         [][]float64 // [B][M], scaled; or [B][2M], the features of the antecedents, then those of the consequents
-	Target    []float64   // [B], centred
+	Target    []float64   // [B,C], on the scale of the loss
 	Weight    []float64   // [B], not negative
 	Mask      [][]float64 // [B][R], DropRule's: one where a rule is kept; at least one per sample
 	Loss      loss.Loss
@@ -22,7 +22,7 @@ type Problem struct {
 
 // Result is the result of a route on a problem.
 type Result struct {
-	Prediction []float64 // [B], y(x_n), zero for a sample that no rule covers
+	Prediction []float64 // [B,C], y(x_n), zero for a sample that no rule covers
 	Loss       float64   // over the batch, samples weighted, with the penalties
 	Gradient   rules.Parameters
 

@@ -24,19 +24,20 @@ func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report
 // modelRows is the batch size of the problems that [Model] draws.
 const modelRows = 32
 
-// Model checks a rulebase with its current parameters on samples drawn from x [N][M], in
-// scaled units, with target [N] and weight [N] (nil: all one): on a batch of 32 with all
-// rules and no penalty, and on one with a mask and every registered penalty without a kink
-// within reach.
-func Model(rb *rules.RuleBase, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
+// Model checks a rulebase with its current parameters and a loss (nil: squared) on samples
+// drawn from x [N][M], in scaled units, with target [N,C] and weight [N] (nil: all one): on a
+// batch of 32 with all rules and no penalty, and on one with a mask and every registered
+// penalty without a kink within reach.
+func Model(rb *rules.RuleBase, l loss.Loss, x [][]float64, target, weight []float64, rng *rand.Rand) (*Report, error) {
+	l = loss.OrSquared(l)
 	var problems []drawn
 	for _, masked := range []bool{false, true} {
-		p := drawn{Problem: &Problem{RuleBase: rb, Loss: loss.Squared{}}}
+		p := drawn{Problem: &Problem{RuleBase: rb, Loss: l}}
 		if masked {
-			p.Penalties = smoothPenalties(rb)
+			p.Penalties = penaltiesFor(l, smoothPenalties(rb))
 		}
 		for _, n := range rng.Perm(len(x)) {
-			s := sample{x[n], target[n], 1}
+			s := sample{x[n], p.of(n, target), 1}
 			if weight != nil {
 				s.weight = weight[n]
 			}

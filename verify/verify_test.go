@@ -221,7 +221,7 @@ func TestModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, shape := range registered(t) {
-		r, err := Model(rules.New(shape, c), d.X, d.Y, nil, seeded(1))
+		r, err := Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1))
 		if err != nil {
 			t.Fatal(err)
 		}

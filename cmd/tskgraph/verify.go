@@ -137,7 +137,7 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 	if err != nil {
 		return nil, nil, &data.Error{File: v.data, Message: err.Error(), Err: err}
 	}
-	r, err := verify.Model(m.RuleBase, x, m.Center(d.Y), d.Weights, rng)
+	r, err := verify.Model(m.RuleBase, nil, x, m.Center(d.Y), d.Weights, rng)
 	return r, []membership.Function{m.RuleBase.Shape}, err
 }
 
