@@ -122,12 +122,12 @@ func (g confusion) nameAxes(p *gonum.Plot, names []string) {
 		}
 	}
 	if upwards {
-		p.X.Tick.Label.Rotation = math.Pi / 2
+		p.X.Tick.Length, p.X.Tick.Label.Rotation = 0, math.Pi/2
 		p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
 	}
 	p.X.Tick.Marker, p.Y.Tick.Marker = x, y
 	p.X.Tick.Label.Font, p.Y.Tick.Label.Font = sans(g.size()), sans(g.size())
-	p.X.Tick.Length, p.Y.Tick.Length = 0, 0
+	p.Y.Tick.Length = 0
 }
 
 // says explains the cells.

@@ -129,7 +129,7 @@ func TestMembershipsOfCommittee(t *testing.T) {
 	}
 	f, err := plot.Memberships(m.Members[1], d, nil)
 	wantTexts(t, texts(t, f, err), "a [m/s]")
-	f, err = plot.Surface(m, d, "a", "b")
+	f, err = plot.Surface(m, d, "a", "b", 0)
 	wantTexts(t, texts(t, f, err), "a [m/s]")
 }
 
@@ -138,16 +138,16 @@ func TestSurface(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for _, pair := range [][2]string{{"a", "b"}, {"kind", "a"}, {"b", "kind"}} {
-		f, err := plot.Surface(m, d, pair[0], pair[1])
+		f, err := plot.Surface(m, d, pair[0], pair[1], 0)
 		wantTexts(t, texts(t, f, err), "y [<kg>]")
 	}
-	if _, err := plot.Surface(m, d, "a", "a"); err == nil {
+	if _, err := plot.Surface(m, d, "a", "a", 0); err == nil {
 		t.Error("a surface over one feature was drawn")
 	}
 	m.ImputeMeans = true
 	d.Missing.Policy = "mean"
 	d.X[0][0] = math.NaN()
-	f, err := plot.Surface(m, d, "a", "b")
+	f, err := plot.Surface(m, d, "a", "b", 0)
 	texts(t, f, err)
 }
 
@@ -158,7 +158,7 @@ func TestResiduals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := plot.Residuals(m, d)
+	f, err := plot.Residuals(m, d, 0)
 	got := texts(t, f, err)
 	wantTexts(t, got, "predicted y [<kg>]", "observed", "residual")
 	if e.Samples != 10 || !strings.HasPrefix(got[0], "10 samples: RMSE ") && !strings.Contains(strings.Join(got, "\n"), "10 samples: RMSE ") {
@@ -168,7 +168,7 @@ func TestResiduals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plot.Residuals(m, other); err == nil {
+	if _, err := plot.Residuals(m, other, 0); err == nil {
 		t.Error("a table of other features was drawn")
 	}
 }
@@ -180,9 +180,9 @@ func TestOneSample(t *testing.T) {
 	one := d.Subset([]int{3})
 	f, err := plot.Memberships(m, one, nil)
 	texts(t, f, err)
-	f, err = plot.Surface(m, one, "a", "b")
+	f, err = plot.Surface(m, one, "a", "b", 0)
 	texts(t, f, err)
-	f, err = plot.Residuals(m, one)
+	f, err = plot.Residuals(m, one, 0)
 	texts(t, f, err)
 }
 
@@ -199,7 +199,7 @@ func TestManySamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	f, err := plot.Residuals(m, d)
+	f, err := plot.Residuals(m, d, 0)
 	if got := strings.Join(texts(t, f, err), "\n"); !strings.Contains(got, "2500 samples: ") || !strings.Contains(got, "; 2000 are drawn") {
 		t.Errorf("it says %s", got)
 	}
@@ -287,7 +287,7 @@ func TestHostileName(t *testing.T) {
 func TestFormat(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	f, err := plot.Residuals(m, d)
+	f, err := plot.Residuals(m, d, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,8 +333,8 @@ func TestReproducible(t *testing.T) {
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
 	for name, draw := range map[string]func() (*plot.Figure, error){
 		"memberships": func() (*plot.Figure, error) { return plot.Memberships(m, d, nil) },
-		"surface":     func() (*plot.Figure, error) { return plot.Surface(m, d, "a", "b") },
-		"residuals":   func() (*plot.Figure, error) { return plot.Residuals(m, d) },
+		"surface":     func() (*plot.Figure, error) { return plot.Surface(m, d, "a", "b", 0) },
+		"residuals":   func() (*plot.Figure, error) { return plot.Residuals(m, d, 0) },
 		"learning":    func() (*plot.Figure, error) { return plot.Learning(metrics(2, 50), 0, []int{30}, "y", "") },
 	} {
 		var first bytes.Buffer

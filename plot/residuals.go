@@ -21,27 +21,27 @@ import (
 const maxDots = 2000
 
 // Residuals draws the observed target and the residual, observed minus predicted, over the
-// predicted target. It draws at most 2000 samples, chosen at random.
-func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
-	if err := m.CheckFeatures(d); err != nil {
-		return nil, err
-	}
-	d, err := d.Weighed()
+// predicted target, number j of [Outputs] (0 for a single number). It draws at most 2000
+// samples, chosen at random. Classes have no residuals.
+func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
+	of := output{m, j}
+	predictions, d, err := predict(m, d)
 	if err != nil {
 		return nil, err
 	}
-	predicted, err := m.Predict(d.X)
+	target, err := of.observed(d)
 	if err != nil {
 		return nil, err
 	}
+	predicted := of.of(predictions)
 	chosen := rand.New(rand.NewPCG(1, 2)).Perm(d.Len())[:min(d.Len(), maxDots)]
 	slices.Sort(chosen)
 	observed, residual := make(plotter.XYs, len(chosen)), make(plotter.XYs, len(chosen))
 	low, high, widest := math.Inf(1), math.Inf(-1), 0.0
 	for i, n := range chosen {
-		v := predicted.Values[n]
-		observed[i], residual[i] = plotter.XY{X: v, Y: d.Y[n]}, plotter.XY{X: v, Y: d.Y[n] - v}
-		low, high, widest = min(low, v, d.Y[n]), max(high, v, d.Y[n]), max(widest, math.Abs(d.Y[n]-v))
+		v, y := predicted[n], target[n]
+		observed[i], residual[i] = plotter.XY{X: v, Y: y}, plotter.XY{X: v, Y: y - v}
+		low, high, widest = min(low, v, y), max(high, v, y), max(widest, math.Abs(y-v))
 	}
 	if low == high {
 		low, high = low-0.5, high+0.5
@@ -51,7 +51,7 @@ func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	}
 	room := 0.03 * (high - low)
 	low, high = low-room, high+room
-	t := label(m.Schema.Target, m.Schema.TargetUnit)
+	t := of.label()
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
 	if err := scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}); err != nil {
@@ -63,7 +63,7 @@ func Residuals(m *model.Model, d *data.Dataset) (*Figure, error) {
 	left.Y.Min, left.Y.Max = low, high
 	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
-	says := errorsText(model.Measure(predicted.Values, d.Y, d.Weights))
+	says := errorsText(model.Measure(predicted, target, d.Weights))
 	if len(chosen) < d.Len() {
 		says += fmt.Sprintf("; %d are drawn", len(chosen))
 	}

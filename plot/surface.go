@@ -21,10 +21,11 @@ const (
 	surfaceDots  = 300 // of the data
 )
 
-// Surface draws the prediction over two features, with all others at their median, or their
-// most frequent level, in the data. Dots show some of the data: far from them the surface
+// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two
+// features, with all others at their median, or their most frequent level, in the data. Dots show some of the data: far from them the surface
 // is an extrapolation.
-func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
+func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, error) {
+	of := output{m, j}
 	if err := m.CheckFeatures(d); err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrid(m, d, x, y)
+	g, err := newGrid(of, d, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func Surface(m *model.Model, d *data.Dataset, a, b string) (*Figure, error) {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = g.left, g.right, g.bottom, g.top
 	x.mark(&p.X, 52*vg.Millimeter)
 	y.mark(&p.Y, 40*vg.Millimeter)
-	bar := colourBar(heat.Min, heat.Max, label(m.Schema.Target, m.Schema.TargetUnit))
+	bar := colourBar(heat.Min, heat.Max, of.label())
 	return &Figure{width: Width, height: 62 * vg.Millimeter, draw: func(c draw.Canvas) {
 		fill(c)
 		main := draw.Crop(c, vg.Millimeter, -21*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
@@ -87,12 +88,12 @@ func (g *grid) Z(c, r int) float64 { return g.z[r][c] }
 func (g *grid) X(c int) float64    { return g.x[c] }
 func (g *grid) Y(r int) float64    { return g.y[r] }
 
-func newGrid(m *model.Model, d *data.Dataset, x, y column) (*grid, error) {
+func newGrid(of output, d *data.Dataset, x, y column) (*grid, error) {
 	g := &grid{}
 	g.left, g.right = x.extent(x.values(d))
 	g.bottom, g.top = y.extent(y.values(d))
 	g.x, g.y = cells(g.left, g.right), cells(g.bottom, g.top)
-	row := typical(m, d)
+	row := typical(of.m, d)
 	for _, v := range g.y {
 		samples := make([][]float64, len(g.x))
 		for i, u := range g.x {
@@ -100,11 +101,11 @@ func newGrid(m *model.Model, d *data.Dataset, x, y column) (*grid, error) {
 			x.set(samples[i], u)
 			y.set(samples[i], v)
 		}
-		p, err := m.Predict(samples)
+		p, err := of.m.Predict(samples)
 		if err != nil {
 			return nil, err
 		}
-		g.z = append(g.z, p.Values)
+		g.z = append(g.z, of.of(p))
 	}
 	return g, nil
 }

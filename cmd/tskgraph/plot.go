@@ -23,7 +23,8 @@ func newPlot() *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPlotMemberships(), newPlotCurves(), newPlotSurface(), newPlotResiduals(), newPlotLearning(), newPlotPruning(), newPlotShapes())
+	cmd.AddCommand(newPlotMemberships(), newPlotCurves(), newPlotSurface(), newPlotResiduals(), newPlotQuantiles(), newPlotLearning(), newPlotPruning(), newPlotShapes())
+	cmd.AddCommand(newPlotClasses()...)
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
@@ -29,6 +30,7 @@ type drawing struct {
 	name     string // of the figure
 	features []string
 	member   int
+	value    string // to draw, of several that the model predicts
 }
 
 // newDrawing returns the command of a figure; draw makes the figure once the model is read.
@@ -162,6 +164,7 @@ neighbours is drawn with their corrections.`,
 		(*drawing).surface)
 	d.addData(cmd, "test")
 	d.addFeatures(cmd, "these two `features`, such as wind_speed,temperature")
+	d.addOutput(cmd, "`target`, class or quantile")
 	return cmd
 }
 
@@ -183,7 +186,11 @@ func (d *drawing) surface() (*plot.Figure, error) {
 		}
 		note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
 	}
-	return plot.Surface(m, in.Data.Dataset, features[0], features[1])
+	j, err := d.outputOf(m)
+	if err != nil {
+		return nil, err
+	}
+	return plot.Surface(m, in.Data.Dataset, features[0], features[1], j)
 }
 
 func newPlotResiduals() *cobra.Command {
@@ -192,6 +199,7 @@ func newPlotResiduals() *cobra.Command {
 predicted) over the predicted values, with the corrections of a model with neighbours.`,
 		(*drawing).residuals)
 	d.addData(cmd, "test")
+	d.addOutput(cmd, "`target` or quantile")
 	return cmd
 }
 
@@ -200,7 +208,14 @@ func (d *drawing) residuals() (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plot.Residuals(m, in.Data.Dataset)
+	if m.Schema.Classes != nil {
+		return nil, usageError{fmt.Errorf("the target %s is of classes, which have no residuals: draw confusion, roc or calibration", escape.Quote(m.Schema.Target))}
+	}
+	j, err := d.outputOf(m)
+	if err != nil {
+		return nil, err
+	}
+	return plot.Residuals(m, in.Data.Dataset, j)
 }
 
 // usedColumns returns the columns that are not constant.
