@@ -53,12 +53,12 @@ func newPlotQuantiles() *cobra.Command {
 	cmd, d := newDrawing("quantiles", "Draw predicted quantiles and observed values",
 		`Draw the predicted quantiles (train.loss: quantile) of the test part, or of --data, in the order of the middle one, with the
 observed values, and the outermost interval of each row over its observed value.`,
-		(*drawing).quantiles)
+		drawQuantiles)
 	d.addData(cmd, "test")
 	return cmd
 }
 
-func (d *drawing) quantiles() (*plot.Figure, error) {
+func drawQuantiles(d *drawing) (*plot.Figure, error) {
 	m, in, err := d.read()
 	if err != nil {
 		return nil, err
@@ -74,12 +74,12 @@ func (d *drawing) quantiles() (*plot.Figure, error) {
 }
 
 // addOutput adds the flag --output.
-func (d *drawing) addOutput(cmd *cobra.Command, what string) {
+func addOutput(cmd *cobra.Command, d *drawing, what string) {
 	cmd.Flags().StringVar(&d.value, "output", "", "the "+what+" to draw (default: the first, of two classes the second, of quantiles the middle one)")
 }
 
 // outputOf returns the index of the output that --output names, or of the default one, which it says.
-func (d *drawing) outputOf(m *model.Model) (int, error) {
+func outputOf(d *drawing, m *model.Model) (int, error) {
 	names := plot.Outputs(m)
 	switch {
 	case names == nil && d.value != "":

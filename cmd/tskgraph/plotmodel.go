@@ -164,7 +164,7 @@ neighbours is drawn with their corrections.`,
 		(*drawing).surface)
 	d.addData(cmd, "test")
 	d.addFeatures(cmd, "these two `features`, such as wind_speed,temperature")
-	d.addOutput(cmd, "`target`, class or quantile")
+	addOutput(cmd, d, "`target`, class or quantile")
 	return cmd
 }
 
@@ -186,7 +186,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 		}
 		note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
 	}
-	j, err := d.outputOf(m)
+	j, err := outputOf(d, m)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func newPlotResiduals() *cobra.Command {
 predicted) over the predicted values, with the corrections of a model with neighbours.`,
 		(*drawing).residuals)
 	d.addData(cmd, "test")
-	d.addOutput(cmd, "`target` or quantile")
+	addOutput(cmd, d, "`target` or quantile")
 	return cmd
 }
 
@@ -211,7 +211,7 @@ func (d *drawing) residuals() (*plot.Figure, error) {
 	if m.Schema.Classes != nil {
 		return nil, usageError{fmt.Errorf("the target %s is of classes, which have no residuals: draw confusion, roc or calibration", escape.Quote(m.Schema.Target))}
 	}
-	j, err := d.outputOf(m)
+	j, err := outputOf(d, m)
 	if err != nil {
 		return nil, err
 	}
