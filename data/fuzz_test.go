@@ -2,6 +2,7 @@ package data
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -11,8 +12,6 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
-
-	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Whatever the bytes: no panic, an *Error or a sound Dataset, and a Reader that agrees with Read, whose safe records
@@ -23,6 +22,10 @@ func FuzzReadCSV(f *testing.F) {
 		f.Add("y;a;b\n1;-;-1.0\n2;3;-1\n-;4;5\n", policy+128)
 		f.Add("y;a;b;c\n1,5;2;-1,25;1.5\n2;3,4e1;,5;7\n1,234;5;6;0.1\n", policy)
 		f.Add("\ufeff\ufeffsep=;\r;a;y;\r1;\"2\";3;\r", policy)
+		for task := range uint8(3) {
+			f.Add("a,y\n1,u\n2,v\n3,u\n4,v\n5,u\n6, v\n,w\n", policy+3*task)
+			f.Add("a;y\n1;01\n2;-0\n3;1.0\n4;0\n5;1\n6;0,0\n7;0\n", policy+3*task)
+		}
 	}
 	f.Fuzz(func(t *testing.T, table string, policy uint8) {
 		missing := []string{"error", "drop", "mean"}[policy%3]
@@ -30,15 +33,19 @@ func FuzzReadCSV(f *testing.F) {
 		if policy > 127 {
 			na = NA{"*": {"-", "-1"}}
 		}
-		d, err := read(strings.NewReader(table), "t.csv", Options{Target: "y", Missing: missing, NA: na})
+		task := Tasks()[policy/3%3]
+		d, err := read(strings.NewReader(table), "t.csv", Options{Target: "y", Task: task, Missing: missing, NA: na})
 		if err != nil {
 			if !errors.As(err, new(*Error)) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
 		}
+		if err := d.Validate(); err != nil || task == "regression" && d.Schema.Classes != nil {
+			t.Fatalf("%v, classes %q", err, d.Schema.Classes)
+		}
 		for i, x := range d.X {
-			if len(x) != len(d.Schema.Features()) || !numeric.Finite(d.Y[i]) {
+			if len(x) != len(d.Schema.Features()) {
 				t.Fatalf("row %d: %v -> %v", i, x, d.Y[i])
 			}
 			for _, v := range x {
@@ -79,6 +86,37 @@ func FuzzReadCSV(f *testing.F) {
 
 func without(names []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+}
+
+// Whatever the schema: no panic, and a sound one has classes that their own names find.
+func FuzzSchema(f *testing.F) {
+	for _, s := range []Schema{classes().Schema, targets().Schema, {Columns: classes().Schema.Columns, Target: "y", Classes: []string{"-1", "0", "10"}}} {
+		text, err := json.Marshal(s)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text), "01.0")
+	}
+	f.Add(`{"columns":[{"name":"a","encoding":"numeric"}],"target":"y","classes":["a","a"]}`, "a")
+	f.Add(`{"columns":[{"name":"a","encoding":"numeric"}],"target":"y","others":[{"name":"a"},{}]}`, "")
+	f.Fuzz(func(t *testing.T, text, cell string) {
+		var s Schema
+		if json.Unmarshal([]byte(text), &s) != nil {
+			return
+		}
+		sound := s.Validate() == nil
+		if k, ok := s.Class(cell); ok && (k < 0 || k >= len(s.Classes)) {
+			t.Fatalf("%q is class %d of %q", cell, k, s.Classes)
+		}
+		if !sound {
+			return
+		}
+		for k, class := range s.Classes {
+			if got, ok := s.Class(class); !ok || got != k {
+				t.Fatalf("%q is class %d, %v, want %d", class, got, ok, k)
+			}
+		}
+	})
 }
 
 // parseNumber gives the bits of strconv.

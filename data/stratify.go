@@ -2,6 +2,7 @@ package data
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -22,6 +23,17 @@ func inShares(d *Dataset, order []int) {
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(place[i]*counts[int(d.Y[j])], place[j]*counts[int(d.Y[i])])
 	})
+}
+
+// Draw returns n different samples of d, at most all, at random and in ascending order, with the shares of its classes.
+func Draw(d *Dataset, n int, rng *rand.Rand) []int {
+	order := rng.Perm(d.Len())
+	if d.Schema.Classes != nil {
+		inShares(d, order)
+	}
+	rows := order[:n]
+	slices.Sort(rows)
+	return rows
 }
 
 // lostClass returns a class that d has and some of its samples have not; empty if there is none.

@@ -3,6 +3,7 @@ package data
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,22 @@ func TestFoldsKeepShares(t *testing.T) {
 				t.Errorf("seed %d: held out %v", seed, held)
 			}
 		}
+	}
+}
+
+func TestDraw(t *testing.T) {
+	d := ofClasses(40, 11, 3)
+	for seed := range uint64(5) {
+		rows := Draw(d, 27, pcg(seed, 1))
+		if got := perClass(d, rows); !slices.IsSorted(rows) || got[0] != 20 || got[1] < 5 || got[1] > 6 || got[2] < 1 || got[2] > 2 {
+			t.Errorf("seed %d: %v, %v of the classes", seed, rows, got)
+		}
+	}
+	d.Schema.Classes = nil
+	want := pcg(1, 1).Perm(54)[:9]
+	slices.Sort(want)
+	if got := Draw(d, 9, pcg(1, 1)); !slices.Equal(got, want) {
+		t.Errorf("numbers are drawn as %v, want %v", got, want)
 	}
 }
 

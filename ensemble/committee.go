@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -142,12 +141,9 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 // bootstrap samples cost most.
 const bagShare = 0.9
 
-// bag returns a random subset of a data set, in the same order.
+// bag returns a random subset of a data set, in the same order and with the shares of its classes.
 func bag(d *data.Dataset, rng *rand.Rand) *data.Dataset {
-	n := d.Len()
-	rows := rng.Perm(n)[:int(math.Ceil(bagShare*float64(n)))]
-	slices.Sort(rows)
-	return d.Subset(rows)
+	return d.Subset(data.Draw(d, int(math.Ceil(bagShare*float64(d.Len()))), rng))
 }
 
 // serialised returns callbacks for the members of a committee that call report one at a

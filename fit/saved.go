@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -83,6 +84,12 @@ func sameShape(a, b membership.Function) bool {
 func matches(m *model.Model, d *data.Dataset) error {
 	if d.Schema.Target != m.Schema.Target {
 		return fmt.Errorf("the target is %q, that of the saved model %q", d.Schema.Target, m.Schema.Target)
+	}
+	if got, want := d.Schema.Targets(), m.Schema.Targets(); !slices.Equal(got, want) {
+		return fmt.Errorf("the targets are %q, those of the saved model %q: list the same (data.target)", got, want)
+	}
+	if got, want := d.Schema.Classes, m.Schema.Classes; !slices.Equal(got, want) {
+		return fmt.Errorf("the classes of the target are %s, those of the saved model %s: give rows of the same classes", escape.List(got), escape.List(want))
 	}
 	got, want := d.Schema.Features(), m.Schema.Features()
 	for _, name := range want {

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -136,8 +138,8 @@ func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, e
 	switch {
 	case !f.path && c.Recipe.Prune.Rounds < 1:
 		return nil, &config.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: must be at least 1", c.Recipe.Prune.Rounds)}
-	case c.Data.Target != m.Schema.Target:
-		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%q, but the model predicts %q: leave it out", c.Data.Target, m.Schema.Target)}
+	case !slices.Equal(c.Data.Targets(), m.Schema.Targets()):
+		return nil, &config.Error{Key: "data.target", Message: fmt.Sprintf("%s, but the model predicts %s: leave it out", escape.List(c.Data.Targets()), escape.List(m.Schema.Targets()))}
 	case len(c.Data.Features)+len(c.Data.Ignore)+len(c.Data.Categorical)+len(c.Data.Units) > 0 || c.Data.NoCategorical:
 		return nil, &config.Error{Key: "data", Message: "the model determines which columns are read and how: leave out data.features, ignore, categorical and units"}
 	case c.Data.Split.Kind == "column":

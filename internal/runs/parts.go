@@ -6,7 +6,7 @@ import "github.com/tskgraph/tskgraph/data"
 // if the path is empty, the share of the source's table that its split sets.
 func LoadAs(schema data.Schema, s data.Source, validation string) (*data.Parts, error) {
 	options := s.Options
-	options.Target = "" // the schema names it
+	options.Target, options.Others, options.Task = "", nil, "" // the schema has them
 	read := func(path string) (*data.Dataset, error) { return data.ReadAs(path, schema, options) }
 	all, err := read(s.Path)
 	if err != nil {
