@@ -39,14 +39,12 @@ const transformText = `u(x) is how the IF parts see a skewed feature x (Yeo and 
 
 // writeByHand writes what is needed besides the rules to compute a prediction by hand.
 func writeByHand(b *strings.Builder, d Description) {
-	fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by %s", plain(d.Target), d.weights)
-	if !math.IsInf(d.low, 0) {
-		fmt.Fprintf(b, ", at least %s", d.figure(d.low))
+	if d.Response != nil {
+		d.Response.writeByHand(b, d)
+	} else {
+		fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by %s%s; where no rule fires it is %s.\n",
+			plain(d.Target), d.weights, d.limits(d.low, d.high), d.figure(d.mean))
 	}
-	if !math.IsInf(d.high, 0) {
-		fmt.Fprintf(b, ", at most %s", d.figure(d.high))
-	}
-	fmt.Fprintf(b, "; where no rule fires it is %s.\n", d.figure(d.mean))
 	if len(d.Scalings) == 0 {
 		return
 	}
@@ -66,6 +64,18 @@ func writeByHand(b *strings.Builder, d Description) {
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// limits returns the limits of predictions, such as ", at least 0, at most 10"; empty without.
+func (d Description) limits(low, high float64) string {
+	text := ""
+	if !math.IsInf(low, 0) {
+		text += ", at least " + d.figure(low)
+	}
+	if !math.IsInf(high, 0) {
+		text += ", at most " + d.figure(high)
+	}
+	return text
 }
 
 // subject returns the feature of an antecedent with its unit, or its transform.

@@ -9,7 +9,7 @@ import (
 
 // describeCommittee describes each member of a committee.
 func describeCommittee(m *model.Model, values [][]float64) Description {
-	d := Description{Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Interval: UsualInterval(m), Neighbours: neighboursOf(m)}
+	d := Description{Response: newResponse(m), Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Interval: UsualInterval(m), Neighbours: neighboursOf(m)}
 	for _, member := range m.Members {
 		one := describeWith(member, values)
 		d.Membership = one.Membership
@@ -18,10 +18,19 @@ func describeCommittee(m *model.Model, values [][]float64) Description {
 	return d
 }
 
+// committeeLine says what a committee predicts.
+func committeeLine(d Description) string {
+	of := "predictions"
+	if d.Response != nil && d.Response.Classes != nil {
+		of = "probabilities of the classes"
+	}
+	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), of)
+}
+
 // writeMembers writes the rules of each member of a committee.
 func writeMembers(w io.Writer, d Description) error {
 	k := len(d.Members)
-	if _, err := fmt.Fprintf(w, "A committee of %d models: it predicts the mean of their predictions.\n%s", k, remarkOn(d)); err != nil {
+	if _, err := io.WriteString(w, committeeLine(d)+remarkOn(d)); err != nil {
 		return err
 	}
 	for i, member := range d.Members {

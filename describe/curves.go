@@ -142,12 +142,20 @@ func writePoints(b *strings.Builder, curves []Curve, figure func(float64) string
 
 // writeCurves writes what the points of curves are, and those of curves that all rules share.
 func writeCurves(b *strings.Builder, d Description) {
-	if d.Curves == nil {
-		return
-	}
-	b.WriteString("\nA curve is straight between its points (value of the feature, value of the curve), constant beyond the first and the last.\n")
-	if !d.Curves.Own {
-		for _, c := range d.Curves.Of {
+	for i, one := range d.views() {
+		if one.Curves == nil {
+			continue
+		}
+		if i == 0 {
+			b.WriteString("\nA curve is straight between its points (value of the feature, value of the curve), constant beyond the first and the last.\n")
+		}
+		if one.Curves.Own {
+			continue
+		}
+		if d.Response != nil {
+			b.WriteString("Of " + label(one.Target, one.Unit) + ":\n")
+		}
+		for _, c := range one.Curves.Of {
 			writePoints(b, []Curve{c.Curve}, d.figure)
 		}
 	}

@@ -156,7 +156,7 @@ func TestCurvesInWords(t *testing.T) {
   a rises steeply until 25 mm (+6.0), then slowly (+1.0)
     with the mean slope of the rules it rises steeply until 25 mm (+7.2), then less steeply (+4.8)
 `
-	if got := CurvesInWords(d).String(); got != want {
+	if got := CurvesInWords(d)[0].String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if got := strings.Join(d.Text(d.Rules[0]).then(), "|"); !strings.HasSuffix(got, "mm)|  + the curve") {
@@ -171,7 +171,7 @@ func TestCurvesInWords(t *testing.T) {
 	for q := range m.RuleBase.Curves[0] {
 		m.RuleBase.Curves[0][q] /= 100
 	}
-	if got := CurvesInWords(Model(m)); len(got.Each) != 0 || got.Small != "hardly matter: a" {
+	if got := CurvesInWords(Model(m))[0]; len(got.Each) != 0 || got.Small != "hardly matter: a" {
 		t.Errorf("a small curve: %+v", got)
 	}
 	if m, _ := wordModel(t, membership.Gaussian{}, 2); CurvesInWords(Model(m)) != nil || strings.Contains(Legend(Model(m)), "curve") {

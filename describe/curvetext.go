@@ -20,14 +20,27 @@ type CurveLine struct{ Feature, Alone, WithSlope string }
 // with the mean slope of the rules, below which the range of a curve is hardly worth words.
 const hardlyMatters = 0.1
 
-// CurvesInWords describes the curves that the rules have in common; nil without curves.
-func CurvesInWords(d Description) *CurveText {
-	if d.Curves == nil {
-		return nil
+// CurvesInWords describes the curves that the rules have in common, of each output; nil without
+// curves.
+func CurvesInWords(d Description) []*CurveText {
+	var all []*CurveText
+	for _, one := range d.views() {
+		switch {
+		case one.Curves == nil:
+		case d.Response == nil:
+			all = append(all, curvesInWords(one, "its formula"))
+		default:
+			all = append(all, curvesInWords(one, "its formula of "+label(one.Target, "")))
+		}
 	}
-	t := CurveText{Heading: "The " + d.Curves.count() + " that every rule adds to its formula"}
+	return all
+}
+
+// curvesInWords describes the curves of one output, which rules add to a formula.
+func curvesInWords(d Description, formula string) *CurveText {
+	t := CurveText{Heading: "The " + d.Curves.count() + " that every rule adds to " + formula}
 	if d.Curves.Own {
-		t.Heading = "Each rule adds " + d.Curves.count() + " of its own to its formula; their means over the rules"
+		t.Heading = "Each rule adds " + d.Curves.count() + " of its own to " + formula + "; their means over the rules"
 	}
 	if d.Unit != "" {
 		t.Heading += ", with changes in" + d.unit()

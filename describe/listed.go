@@ -13,12 +13,12 @@ import (
 // Listed returns the rules of a description in the order of printing: those with the largest
 // share of the firing first, and those without conditions last. Several rules without any
 // conditions always fire alike: they are combined into one that says the mean of what they
-// say.
+// say, except in a model with a [Response], where the response of a mean is no mean of responses.
 func Listed(d Description) []Rule {
 	var with, without, alike []Rule
 	for _, r := range d.Rules {
 		switch {
-		case len(r.If) == 0 && r.Alike != nil && d.Interpretability != nil:
+		case len(r.If) == 0 && r.Alike != nil && d.Interpretability != nil && d.Response == nil:
 			alike = append(alike, r)
 		case len(r.If) == 0 || len(r.Words) == 0 && d.Interpretability != nil:
 			without = append(without, r)
@@ -41,7 +41,7 @@ func combined(some []Rule) Rule {
 	all := some[0]
 	k := float64(len(some))
 	all.Share, all.Samples, all.Terms = 0, 0, nil
-	all.Then = Consequent{}
+	all.Then = Consequent{stated: all.Then.stated}
 	for _, r := range some {
 		all.Share += r.Share
 		all.Samples += r.Samples

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -12,9 +11,15 @@ import (
 
 // Local describes a rule on samples.
 type Local struct {
-	Samples int      `json:"samples"`           // for which the rule has the largest firing level
-	RMSE    *float64 `json:"rmse,omitempty"`    // of the model on these samples, in the target's unit
-	Output  *float64 `json:"output,omitempty"`  // mean of the THEN formula, weighted by the firing
+	Samples int      `json:"samples"`          // for which the rule has the largest firing level
+	RMSE    *float64 `json:"rmse,omitempty"`   // of the model on these samples, in the target's unit
+	Output  *float64 `json:"output,omitempty"` // mean of the THEN formula, weighted by the firing
+
+	Response []float64 `json:"response,omitempty"` // [J] mean of the response to the rule alone, weighted by the firing
+	Accuracy *float64  `json:"accuracy,omitempty"` // of the model on these samples, of classes
+	Coverage *float64  `json:"coverage,omitempty"` // share of these samples between the first and the last quantile
+	RMSEs    []float64 `json:"rmses,omitempty"`    // [J] of the model on these samples, of several targets
+
 	Nearest *Example `json:"nearest,omitempty"` // the sample with the largest firing level before normalisation; null for a rule without conditions
 }
 
@@ -25,6 +30,9 @@ type Example struct {
 	Target    float64 `json:"target"`
 	Predicted float64 `json:"predicted"`
 	Firing    float64 `json:"firing"` // the rule's normalised firing level
+
+	Targets  []float64 `json:"targets,omitempty"`  // of several
+	Response []float64 `json:"response,omitempty"` // [J] predicted, of a model with a response
 }
 
 // Cell is the value of a column: a number, or the name of a level.
@@ -79,12 +87,15 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	sums, overlap, covered := sumUp(d, m, samples, scaled, predicted.Values)
+	sums, overlap, covered, err := sumUp(d, m, samples, scaled, predicted)
+	if err != nil {
+		return err
+	}
 	for r, o := range sums {
-		d.Rules[r].Local = o.local()
+		d.Rules[r].Local = o.local(d.Response)
 		if !math.IsInf(o.nearest, -1) && len(d.Rules[r].If) > 0 {
 			e := example(m, samples, o.row)
-			e.Predicted, e.Firing = predicted.Values[o.row], o.firing
+			e.Predicted, e.Firing, e.Response = predicted.Values[o.row], o.firing, responseOf(d.Response, predicted, o.row)
 			d.Rules[r].Local.Nearest = e
 		}
 	}
@@ -100,36 +111,38 @@ func observe(d *Description, m *model.Model, samples *data.Dataset) error {
 
 // sumUp returns the sums of each rule over the samples and, weighted, the sums of the effective
 // number of rules and of the samples that meet a rule's conditions.
-func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted []float64) (sums []observed, overlap, covered float64) {
+func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]float64, predicted model.Predictions) (sums []observed, overlap, covered float64, err error) {
 	sums = make([]observed, len(d.Rules))
 	for r := range sums {
 		sums[r].nearest = math.Inf(-1)
 	}
+	says := newSaying(m, d.Response)
 	for start := 0; start < len(scaled); start += observeRows {
 		block := scaled[start:min(start+observeRows, len(scaled))]
 		fits := logFirings(m.RuleBase, block)
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
-			error, w := predicted[n]-samples.Y[n], weighted.At(samples.Weights, n)
+			w, of := weighted.At(samples.Weights, n), judge(d.Response, predicted, samples, n)
 			overlap += w * sharing(f)
 			if described(d, samples.X[n]) {
 				covered += w
 			}
+			if err := says.at(scaled[n]); err != nil {
+				return nil, 0, 0, err
+			}
 			for r, level := range f {
 				o := &sums[r]
-				o.add(w*level, m.Target.Mean+m.Target.Scaling()*m.RuleBase.Consequent(r, scaled[n]))
+				o.add(w*level, says.of(r))
 				if fits[r][i] > o.nearest {
 					o.nearest, o.row, o.firing = fits[r][i], n, level
 				}
 			}
 			if r := strongestOf(f); r >= 0 {
-				sums[r].samples++
-				sums[r].size += w
-				sums[r].error = math.Hypot(sums[r].error, math.Sqrt(w)*error) // the sum of squares could overflow
+				sums[r].judge(w, of)
 			}
 		}
 	}
-	return sums, overlap, covered
+	return sums, overlap, covered, nil
 }
 
 // observeRows is the number of samples whose firing levels are in memory at a time.
@@ -154,36 +167,6 @@ func logFirings(rb *rules.RuleBase, x [][]float64) [][]float64 {
 		}
 	}
 	return levels
-}
-
-// observed has sums of a rule over samples.
-type observed struct {
-	weight, output float64 // sums of the weighted firing levels, and of these times the output
-	samples        int     // for which it has the largest firing level
-	size, error    float64 // of these: sum of the weights, and root of the weighted sum of squared errors
-
-	nearest float64 // the largest of the rule's log firing levels
-	row     int     // the sample with it
-	firing  float64 // the normalised level there
-}
-
-func (o *observed) add(firing, output float64) {
-	if firing > 0 {
-		o.weight += firing
-		o.output += firing * output
-	}
-}
-
-func (o *observed) local() *Local {
-	l := &Local{Samples: o.samples}
-	if o.samples > 0 {
-		rmse := o.error / math.Sqrt(o.size)
-		l.RMSE = numeric.OrNil(rmse)
-	}
-	if o.weight > 0 {
-		l.Output = numeric.OrNil(o.output / o.weight)
-	}
-	return l
 }
 
 // strongestOf returns the rule with the largest firing level; -1 if none fires.
@@ -213,6 +196,12 @@ func sharing(f []float64) float64 {
 // example returns a sample with its row in the table.
 func example(m *model.Model, samples *data.Dataset, n int) *Example {
 	e := &Example{Row: n + 1, Values: valuesOf(m, samples.X[n]), Target: samples.Y[n]}
+	for c := range samples.Others {
+		e.Targets = append(e.Targets, samples.Others[c][n])
+	}
+	if e.Targets != nil {
+		e.Targets = append([]float64{e.Target}, e.Targets...)
+	}
 	if samples.Rows != nil {
 		e.Row = samples.Rows[n]
 	}

@@ -31,6 +31,8 @@ type Description struct {
 
 	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
+	Response *Response `json:"response,omitempty"` // what the outputs of the rules become; nil: one target by the identity link
+
 	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
 	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none
 
@@ -55,6 +57,8 @@ type Description struct {
 	spread float64 // a quarter of the target's range, for rounding
 	rmse   float64 // of the model in training; 0: unknown
 
+	factors bool // the target is a logarithm, whose changes are printed as factors
+
 	complete bool // numbers are printed with all their digits, see isRounded
 }
 
@@ -67,11 +71,13 @@ type PrincipalComponent struct {
 
 // Rule is one rule.
 type Rule struct {
-	Number  int          `json:"rule"`    // position in the model file, from 1
-	Share   float64      `json:"share"`   // mean normalised firing level on the training part
-	Samples int          `json:"samples"` // training samples for which it has the largest firing level
-	If      []Antecedent `json:"if"`      // of the features with a condition
-	Then    Consequent   `json:"then"`
+	Number  int          `json:"rule"`          // position in the model file, from 1
+	Share   float64      `json:"share"`         // mean normalised firing level on the training part
+	Samples int          `json:"samples"`       // training samples for which it has the largest firing level
+	If      []Antecedent `json:"if"`            // of the features with a condition
+	Then    Consequent   `json:"then,omitzero"` // of one target by the identity link
+
+	Outputs []Said `json:"outputs,omitempty"` // [C] what the rule says of each output of a model with a response
 
 	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
 	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
@@ -113,7 +119,12 @@ type Consequent struct {
 	Intercept    float64     `json:"intercept"`
 	Coefficients []Parameter `json:"coefficients"`     // by feature
 	Curves       []Curve     `json:"curves,omitempty"` // of the rule's own
+
+	stated bool // false for the zero value
 }
+
+// IsZero reports whether c is the zero value, so that JSON omits it.
+func (c Consequent) IsZero() bool { return !c.stated }
 
 // Model describes a model in the data's own units.
 func Model(m *model.Model) Description { return describeWith(m, nil) }
@@ -146,7 +157,6 @@ func single(m *model.Model, values [][]float64) Description {
 		d.Formula = f.Expr
 	}
 	d.Interval, d.Neighbours = UsualInterval(m), neighboursOf(m)
-	units := featureUnits(m)
 	for k, c := range m.Components {
 		pc := PrincipalComponent{Name: m.Inputs()[k].Name, SD: c.SD}
 		for i, f := range m.Used() {
@@ -154,42 +164,64 @@ func single(m *model.Model, values [][]float64) Description {
 		}
 		d.Components = append(d.Components, pc)
 	}
-	params := make([]float64, len(m.RuleBase.Shape.Params()))
-	constant := constantConsequents(m.RuleBase)
 	d.spread, d.rmse = (m.Target.Max-m.Target.Min)/4, m.Training.Metrics["rmse_train"]
 	var columns []group
 	if inWords(m) {
 		columns = groups(m, values)
 	}
-	same := alike(m.RuleBase)
-	for r, w := range m.RuleBase.Consequents {
+	d.Rules = ifParts(m, columns)
+	d.complete = isRounded(m)
+	if m.Response == nil {
+		addThen(&d, m, columns)
+	} else {
+		addOutputs(&d, m, columns)
+	}
+	if d.complete {
+		complete(&d)
+	}
+	return d
+}
+
+// ifParts returns the rules of a model without their THEN parts; columns nil: without words.
+func ifParts(m *model.Model, columns []group) []Rule {
+	units, same := featureUnits(m), alike(m.RuleBase)
+	params := make([]float64, len(m.RuleBase.Shape.Params()))
+	all := make([]Rule, m.RuleBase.Rules())
+	for r := range all {
 		rule := Rule{Number: r + 1, Alike: same[r], Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
-		intercept, slopes := m.Formula(w)
-		rule.Then.Intercept = intercept
 		for i, f := range m.Inputs() {
 			if !m.RuleBase.IsFlat(r, i) {
 				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), f)
 				a.Unit = units[f.Name]
 				rule.If = append(rule.If, a)
 			}
-			if !constant {
-				rule.Then.Coefficients = append(rule.Then.Coefficients, Parameter{Name: f.Name, Value: slopes[i]})
-			}
-		}
-		if len(m.RuleBase.Curves) > 1 {
-			rule.Then.Curves = inUnits(m, m.RuleBase.Curves[r])
 		}
 		if columns != nil {
 			rule.Words = ruleWords(m, columns, r)
-			rule.Terms = terms(columns, rule.Then.Coefficients)
 		}
-		d.Rules = append(d.Rules, rule)
+		all[r] = rule
+	}
+	return all
+}
+
+// addThen adds the THEN parts of a model of one output to the rules of its description, and
+// the curves that they have in common.
+func addThen(d *Description, m *model.Model, columns []group) {
+	constant := constantConsequents(m.RuleBase)
+	for r, w := range m.RuleBase.Consequents {
+		then, slopes := Consequent{stated: true}, []float64(nil)
+		then.Intercept, slopes = m.Formula(w)
+		for i, f := range m.Inputs() {
+			if !constant {
+				then.Coefficients = append(then.Coefficients, Parameter{Name: f.Name, Value: slopes[i]})
+			}
+		}
+		if len(m.RuleBase.Curves) > 1 {
+			then.Curves = inUnits(m, m.RuleBase.Curves[r])
+		}
+		d.Rules[r].Then, d.Rules[r].Terms = then, terms(columns, then.Coefficients)
 	}
 	d.Curves = newCurves(m, d.Rules)
-	if isRounded(m) {
-		complete(&d)
-	}
-	return d
 }
 
 // constantConsequents reports whether all slopes are zero.
@@ -249,8 +281,10 @@ func writeRules(b *strings.Builder, d Description) {
 		if len(r.If) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
-		fmt.Fprintf(b, "  THEN %s = %s%s\n", label(d.Target, d.Unit), r.Then.text(d.figure), d.Curves.sum())
-		writePoints(b, r.Then.Curves, d.figure)
+		for _, s := range d.outputs(r) {
+			fmt.Fprintf(b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
+			writePoints(b, s.rule.Then.Curves, d.figure)
+		}
 	}
 	writeCurves(b, d)
 	writeByHand(b, d)

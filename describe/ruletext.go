@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/digits"
 )
 
 // RuleText has the parts of a rule in words, for texts and pages.
@@ -16,6 +18,11 @@ type RuleText struct {
 	Formula []TermText  // the intercept, then the terms with large effects; empty: the output is constant
 	Small   string      // the other terms, such as "and less than 3.47 MPa each by fine_aggregate, age"
 	Seen    []string    // lines about the rule: beside others, and on samples
+
+	// Outputs are what a rule of a model with a [Response] says of each output, with Then, Label,
+	// Formula and Small only. Then is what it says on the whole, such as "species is versicolor
+	// (87%)"; empty if it was not measured. Formula is empty.
+	Outputs []RuleText
 }
 
 // TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as
@@ -24,12 +31,24 @@ type TermText struct{ Product, Effect string }
 
 // Text returns a rule of d in words.
 func (d Description) Text(r Rule) RuleText {
-	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
-	intercept, unit := d.rounded(constant, near(constant, d.spread)), d.unit()
-	t := RuleText{If: r.Words, Always: "ALWAYS", Label: label(d.Target, d.Unit), Seen: d.seen(r)}
+	t := RuleText{}
+	if d.Response == nil {
+		t = d.say(r)
+	} else {
+		t = d.Response.say(d, r)
+	}
+	t.If, t.Always, t.Seen = r.Words, "ALWAYS", d.seen(r)
 	if r.Otherwise {
 		t.Always = "OTHERWISE"
 	}
+	return t
+}
+
+// say returns what a rule says in words, without a response.
+func (d Description) say(r Rule) RuleText {
+	constant, terms := foldPairs(r.Then.Intercept, r.Terms)
+	intercept, unit := d.rounded(constant, near(constant, d.spread)), d.unit()
+	t := RuleText{Label: label(d.Target, d.Unit)}
 	if len(terms) == 0 && d.Curves == nil {
 		t.Then = plain(d.Target) + " is " + intercept + unit
 		return t
@@ -54,18 +73,27 @@ func (d Description) Text(r Rule) RuleText {
 		if len(names) == 1 {
 			each = ""
 		}
-		t.Small = fmt.Sprintf("and less than %s%s%s by %s", near(bound, d.spread/10), unit, each, strings.Join(names, ", "))
+		limit := "less than " + near(bound, d.spread/10) + unit
+		if d.factors {
+			limit = "a factor of less than " + digits.Show(math.Exp(bound), 3)
+		}
+		t.Small = fmt.Sprintf("and %s%s by %s", limit, each, strings.Join(names, ", "))
 	}
 	return t
 }
 
 // Leaf returns the text of a leaf of the tree, such as "rule 3: NO2 is about 3.9 (12% of the samples)".
 func (d Description) Leaf(b *Branch) string {
-	text := fmt.Sprintf("rule %d", b.Rule)
-	if b.Output == nil {
+	text, says := fmt.Sprintf("rule %d", b.Rule), ""
+	switch {
+	case b.Response != nil:
+		says = d.Response.summary(d, b.Response)
+	case b.Output != nil:
+		says = plain(d.Target) + " is about " + near(*b.Output, d.spread) + d.unit()
+	default:
 		return text
 	}
-	return text + fmt.Sprintf(": %s is about %s%s (%.0f%% of the samples)", plain(d.Target), near(*b.Output, d.spread), d.unit(), 100*float64(b.Samples)/float64(d.Tree.Root.Samples))
+	return text + fmt.Sprintf(": %s (%.0f%% of the samples)", says, 100*float64(b.Samples)/float64(d.Tree.Root.Samples))
 }
 
 // Lines has the lines of a rule for the cells of a table.
@@ -79,7 +107,9 @@ func (d Description) Lines(r Rule) Lines {
 		for _, a := range r.If {
 			l.If = append(l.If, a.subject()+" is "+a.grade(d))
 		}
-		l.Then = []string{label(d.Target, d.Unit) + " = " + r.Then.text(d.figure) + d.Curves.sum()}
+		for _, s := range d.outputs(r) {
+			l.Then = append(l.Then, label(s.of.Target, s.of.Unit)+" = "+s.rule.Then.text(d.figure)+s.of.Curves.sum())
+		}
 		return l
 	}
 	t := d.Text(r)
@@ -89,11 +119,29 @@ func (d Description) Lines(r Rule) Lines {
 	if len(l.If) == 0 {
 		l.If = []string{strings.ToLower(t.Always)}
 	}
-	l.Then = t.then()
+	l.Then = slices.Concat(t.thens()...)
 	return l
 }
 
-// then returns the lines of the THEN part.
+// thens returns the lines of each THEN part.
+func (t RuleText) thens() [][]string {
+	if t.Outputs == nil {
+		return [][]string{t.then()}
+	}
+	var all [][]string
+	for _, o := range t.Outputs {
+		all = append(all, o.then())
+	}
+	if t.Then != "" && t.Outputs[0].Then == "" { // the outputs only have formulas
+		all = [][]string{append([]string{t.Then + ":"}, slices.Concat(all...)...)}
+	}
+	if t.Small != "" {
+		all[len(all)-1] = append(all[len(all)-1], t.Small)
+	}
+	return all
+}
+
+// then returns the lines of the THEN part of one output.
 func (t RuleText) then() []string {
 	if len(t.Formula) == 0 {
 		return []string{t.Then}
@@ -189,30 +237,44 @@ func (d Description) rounded(v float64, text string) string {
 
 // effect returns the effect of a term in words; empty for a level, whose slope is its effect.
 func (d Description) effect(t Term) string {
-	if t.Level != "" {
+	change := signed(t.Effect, d.spread)
+	if d.factors {
+		change = "times " + digits.Show(math.Exp(t.Effect), 3)
+	}
+	switch {
+	case t.Level != "" && d.factors:
+		return change
+	case t.Level != "":
 		return ""
 	}
 	unit := ""
 	if t.Unit != "" {
 		unit = " " + plain(t.Unit)
 	}
-	return fmt.Sprintf("%s from %s to %s%s", signed(t.Effect, d.spread), trimmed(near(t.From, t.spread)), trimmed(near(t.To, t.spread)), unit)
+	return fmt.Sprintf("%s from %s to %s%s", change, trimmed(near(t.From, t.spread)), trimmed(near(t.To, t.spread)), unit)
 }
 
 // seen returns lines about a rule beside others, and on samples.
 func (d Description) seen(r Rule) []string {
 	var lines []string
-	if len(r.If) > 0 && r.Alike != nil {
+	if r.Alike != nil && (len(r.If) > 0 || r.Outputs != nil) {
 		lines = append(lines, fmt.Sprintf("The conditions of %s are the same: together they say the mean of what they say", named(r.Alike)))
 	}
-	if own := deviations(d, r); own != "" {
-		lines = append(lines, own)
+	for _, s := range d.outputs(r) {
+		if own := deviations(s.of, s.rule); own != "" && d.Response != nil {
+			lines = append(lines, label(s.of.Target, "")+": "+own)
+		} else if own != "" {
+			lines = append(lines, own)
+		}
 	}
 	if r.Local == nil {
 		return lines
 	}
 	if l := r.Local; l.RMSE != nil {
 		lines = append(lines, fmt.Sprintf("RMSE where it is strongest: %s%s", near(*l.RMSE, d.spread/10), d.unit()))
+	}
+	if d.Response != nil {
+		lines = append(lines, d.Response.errs(r.Local)...)
 	}
 	if e := r.Local.Nearest; e != nil {
 		var values []string
@@ -221,10 +283,18 @@ func (d Description) seen(r Rule) []string {
 				values = append(values, c.text())
 			}
 		}
-		values = append(values, fmt.Sprintf("%s %s%s (predicted %s)", plain(d.Target), near(e.Target, d.spread/10), d.unit(), near(e.Predicted, d.spread/10)))
+		values = append(values, d.observed(e)...)
 		lines = append(lines, fmt.Sprintf("Nearest sample: row %d, %s", e.Row, strings.Join(values, ", ")))
 	}
 	return lines
+}
+
+// observed returns the target of a sample, and what is predicted of it.
+func (d Description) observed(e *Example) []string {
+	if d.Response != nil {
+		return d.Response.observed(d, e)
+	}
+	return []string{fmt.Sprintf("%s %s%s (predicted %s)", plain(d.Target), near(e.Target, d.spread/10), d.unit(), near(e.Predicted, d.spread/10))}
 }
 
 // mentions reports whether the IF part has a condition on a column.
@@ -240,7 +310,7 @@ func (r Rule) mentions(column string) bool {
 // Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined.
 func (r Rule) Name() string {
 	some := []int{r.Number}
-	if len(r.If) == 0 && r.Alike != nil {
+	if len(r.If) == 0 && r.Alike != nil && r.Outputs == nil {
 		some = r.Alike
 	}
 	return "R" + named(some)[1:]

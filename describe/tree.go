@@ -26,11 +26,12 @@ type Tree struct {
 
 // Branch is a node of a [Tree].
 type Branch struct {
-	When    string    `json:"when,omitempty"`   // condition of the samples that the split above leads here, such as "age is at least 28 days"; empty for the root
-	Rule    int       `json:"rule,omitempty"`   // of a leaf: its number
-	Samples int       `json:"samples"`          // that the tree leads here
-	Output  *float64  `json:"output,omitempty"` // of a leaf: the mean of the rule's THEN formula, weighted by its firing, if it was measured
-	Sides   []*Branch `json:"sides,omitempty"`  // below and above, of a split
+	When     string    `json:"when,omitempty"`     // condition of the samples that the split above leads here, such as "age is at least 28 days"; empty for the root
+	Rule     int       `json:"rule,omitempty"`     // of a leaf: its number
+	Samples  int       `json:"samples"`            // that the tree leads here
+	Output   *float64  `json:"output,omitempty"`   // of a leaf: the mean of the rule's THEN formula, weighted by its firing, if it was measured
+	Response []float64 `json:"response,omitempty"` // [J] of a leaf: the mean of the response to the rule alone, likewise
+	Sides    []*Branch `json:"sides,omitempty"`    // below and above, of a split
 
 	input  int       // of the rules, of a split by a number
 	border float64   // in the scale of the antecedents: samples at it or above belong to the second side

@@ -54,7 +54,7 @@ func measureTree(d *Description, m *model.Model, scaled [][]float64) {
 // setOutputs sets the outputs of the leaves.
 func (b *Branch) setOutputs(rules []Rule) {
 	if b.Sides == nil {
-		b.Output = rules[b.Rule-1].Local.Output
+		b.Output, b.Response = rules[b.Rule-1].Local.Output, rules[b.Rule-1].Local.Response
 	}
 	for _, side := range b.Sides {
 		side.setOutputs(rules)

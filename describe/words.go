@@ -9,7 +9,7 @@ import (
 // writeWords writes the rules in words or, for a model without words, in numbers.
 func writeWords(b *strings.Builder, d Description) {
 	if len(d.Members) > 0 {
-		fmt.Fprintf(b, "A committee of %d models: it predicts the mean of their predictions.\n%s", len(d.Members), remarkOn(d))
+		b.WriteString(committeeLine(d) + remarkOn(d))
 		for i, member := range d.Members {
 			fmt.Fprintf(b, "\nMember %d of %d, %d rules\n\n", i+1, len(d.Members), len(member.Rules))
 			writeRulesInWords(b, member)
@@ -39,6 +39,8 @@ very high.
 `
 	legendPreferably = `"preferably" marks a grade that hardly falls below half, and says where it is above the middle.
 `
+	legendResponse = `What is said after THEN, before the formula, is the response to the rule alone, a mean over the samples weighted by its firing.
+`
 	legendRest = `Conditions on a column of few values name these. Columns whose grade varies by less than a fifth are mentioned only in a
 rule without other conditions. The rules that fire most come first.
 `
@@ -54,23 +56,46 @@ func Legend(d Description) string {
 	if all[0].Interpretability == nil {
 		return ""
 	}
-	uses := func(is func(Condition) bool) bool {
-		return slices.ContainsFunc(all, func(one Description) bool {
-			return slices.ContainsFunc(one.Rules, func(r Rule) bool { return slices.ContainsFunc(r.Words, is) })
-		})
+	uses := func(is func(Rule) bool) bool {
+		return slices.ContainsFunc(all, func(one Description) bool { return slices.ContainsFunc(one.Rules, is) })
+	}
+	says := func(is func(Condition) bool) func(Rule) bool {
+		return func(r Rule) bool { return slices.ContainsFunc(r.Words, is) }
 	}
 	text := ""
-	if uses(Condition.ranked) {
+	if uses(says(Condition.ranked)) {
 		text = legendRanks
 	}
 	text += legendSoft
-	if uses(func(c Condition) bool { return c.Preferably }) {
+	if uses(says(func(c Condition) bool { return c.Preferably })) {
 		text += legendPreferably
 	}
-	if slices.ContainsFunc(all, func(one Description) bool { return one.Curves != nil }) {
+	if slices.ContainsFunc(all, func(one Description) bool { return CurvesInWords(one) != nil }) {
 		text += legendCurves
 	}
+	if all[0].Response != nil && uses(Rule.measured) {
+		text += legendResponse
+	}
 	return text + legendRest
+}
+
+// introduction says what the rules make up, and how their weights are computed.
+func introduction(d Description) string {
+	what := label(d.Target, d.Unit) + " is"
+	if d.Response != nil {
+		what = d.Response.mean(d)
+	}
+	text := fmt.Sprintf("%s the mean of what %d rules say, weighted by how far their conditions hold.\n", what, len(d.Rules))
+	if len(d.Rules) == 1 {
+		text = what + " what a single rule says.\n"
+	}
+	if d.Response != nil {
+		text += d.Response.meaning(d)
+	}
+	if len(d.Rules) > 1 {
+		text += inferenceLine(d)
+	}
+	return text
 }
 
 func writeRulesInWords(b *strings.Builder, d Description) {
@@ -79,11 +104,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 		writeRules(b, d)
 		return
 	}
-	if len(d.Rules) == 1 {
-		fmt.Fprintf(b, "%s is what a single rule says.\n", label(d.Target, d.Unit))
-	} else {
-		fmt.Fprintf(b, "%s is the mean of what %d rules say, weighted by how far their conditions hold.\n%s", label(d.Target, d.Unit), len(d.Rules), inferenceLine(d))
-	}
+	b.WriteString(introduction(d))
 	b.WriteString(remarkOn(d))
 	var idle []int
 	idleShare := 0.0
@@ -105,12 +126,14 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 		if len(t.If) == 0 {
 			b.WriteString("  " + t.Always + "\n")
 		}
-		for i, line := range t.then() {
-			then := "    "
-			if i == 0 {
-				then = "THEN"
+		for _, lines := range t.thens() {
+			for i, line := range lines {
+				then := "    "
+				if i == 0 {
+					then = "THEN"
+				}
+				b.WriteString("  " + then + " " + line + "\n")
 			}
-			b.WriteString("  " + then + " " + line + "\n")
 		}
 		for _, line := range t.Seen {
 			b.WriteString("  " + line + "\n")
@@ -119,11 +142,14 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	if len(idle) > 0 {
 		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named(idle))
 	}
-	if t := CurvesInWords(d); t != nil {
+	for _, t := range CurvesInWords(d) {
 		b.WriteString("\n" + t.String())
 	}
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
 }
+
+// measured reports whether the response to the rule was measured.
+func (r Rule) measured() bool { return r.Local != nil && r.Local.Response != nil }
 
 // Idle reports whether a rule hardly contributes on the training part: it is strongest for no
 // sample and has less than 1% of the firing.

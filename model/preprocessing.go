@@ -224,6 +224,18 @@ func (p *Preprocessing) Narrow(bounds *[2]float64) error {
 	return eachTarget(p, func(t *Target) error { return t.Narrow(bounds) })
 }
 
+// Respond writes the response to outputs y [C] of the rules, such as those of one rule alone, to
+// dst [J], without the limits of predictions: the only number, all targets, all quantiles, or the
+// probabilities of all classes. It may change y.
+func (p Preprocessing) Respond(dst, y []float64) error {
+	r, err := newResponder(p)
+	if err != nil {
+		return err
+	}
+	r.respond(dst, y)
+	return nil
+}
+
 // OutputCount returns C, the number of outputs of the rules.
 func (p Preprocessing) OutputCount() int { return p.Response.outputs() }
 

@@ -15,7 +15,7 @@ type ruleSet struct {
 	Rules   []wordedRule
 	Idle    []wordedRule        // see [describe.Rule.Idle]
 	Numbers string              // all rules, as text
-	InWords *describe.CurveText // curves that the rules have in common; nil: none
+	InWords []*describe.CurveText // curves that the rules have in common, of each output
 	Nodes   *wordedTree         // of the tree that the rules came from; nil: none
 }
 

@@ -26,7 +26,7 @@ func WriteRules(w io.Writer, d describe.Description) error {
 			}
 		}
 		err := table.Render()
-		if t := describe.CurvesInWords(d); t != nil {
+		for _, t := range describe.CurvesInWords(d) {
 			b.WriteString("\n" + t.String())
 		}
 		return b.String(), err
@@ -48,7 +48,7 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 			}
 			b.WriteString("|\n")
 		}
-		if t := describe.CurvesInWords(d); t != nil {
+		for _, t := range describe.CurvesInWords(d) {
 			b.WriteString("\n" + curvesMarkdown(t))
 		}
 		return b.String(), nil
