@@ -69,11 +69,11 @@ func (r *Readability) Remark() string {
 // Lines returns the four figures, a sentence each, and the number of rows left out.
 func (r *Readability) Lines() []string {
 	lines := []string{
-		fmt.Sprintf("Read alone, the strongest rule %s on %s.", r.errs(), r.On),
+		fmt.Sprintf("Read alone, the strongest rule %s%s on %s.", r.agrees(), r.errs(), r.On),
 		r.disagreement(),
 	}
 	if r.Members > 0 {
-		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).", strings.Replace(r.errs(), "the model", "that member", 1), r.On, r.Members)
+		lines[0] = fmt.Sprintf("Read alone, the strongest rule of a member %s on %s (mean of %d members).", strings.ReplaceAll(r.agrees()+r.errs(), "the model", "that member"), r.On, r.Members)
 	}
 	if r.Idle == 0 {
 		lines = append(lines, "Every rule decides: it is strongest for some row of "+r.IdleOn+".")
@@ -81,9 +81,11 @@ func (r *Readability) Lines() []string {
 		n := r.count(r.Idle)
 		lines = append(lines, fmt.Sprintf("%s never %s: strongest for no row of %s.", r.of(r.Idle), verb(n, "decide"), r.IdleOn))
 	}
-	if r.OutOfRange == 0 {
+	switch {
+	case r.Agreement != nil: // probabilities are never out of range
+	case r.OutOfRange == 0:
 		lines = append(lines, "Every rule says, on average, a value within the target's range in training.")
-	} else {
+	default:
 		lines = append(lines, fmt.Sprintf("%s %s, on average, a value outside the target's range in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say")))
 	}
 	if r.Uncovered > 0 {
@@ -95,8 +97,24 @@ func (r *Readability) Lines() []string {
 // String returns the sentences, a line each.
 func (r *Readability) String() string { return strings.Join(r.Lines(), "\n") }
 
-// errs says how much more the strongest rule errs than the model.
+// agrees says, of classes, how often the strongest rule's class is the model's.
+func (r *Readability) agrees() string {
+	if r.Agreement == nil {
+		return ""
+	}
+	return fmt.Sprintf("gives the model's class on %s of the rows and ", share(*r.Agreement))
+}
+
+// errs says how much more the strongest rule errs than the model, of classes in log loss.
 func (r *Readability) errs() string {
+	if r.Agreement != nil {
+		return r.loss() + " in log loss"
+	}
+	return r.loss()
+}
+
+// loss says how much more the strongest rule errs than the model.
+func (r *Readability) loss() string {
 	switch {
 	case r.Fidelity == nil && r.Samples == r.Uncovered:
 		return "cannot be compared with the model: no row is covered"
@@ -118,6 +136,9 @@ func (r *Readability) errs() string {
 func (r *Readability) disagreement() string {
 	if r.Disagreement == nil {
 		return "How far the rules disagree cannot be measured: the target is constant there, or the values are not finite."
+	}
+	if r.Agreement != nil {
+		return "Where they fire, the probabilities of rules differ from the model's by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the classes."
 	}
 	return "Where they fire, rules differ from the prediction by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the target."
 }

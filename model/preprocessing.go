@@ -232,7 +232,7 @@ func (p Preprocessing) Respond(dst, y []float64) error {
 	if err != nil {
 		return err
 	}
-	r.respond(dst, y)
+	r.unlimited(dst, y)
 	return nil
 }
 
