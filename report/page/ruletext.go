@@ -13,10 +13,10 @@ type ruleSet struct {
 	describe.Description
 	Member  int // from 1; 0 for a single model
 	Rules   []wordedRule
-	Idle    []wordedRule        // see [describe.Rule.Idle]
-	Numbers string              // all rules, as text
+	Idle    []wordedRule          // see [describe.Rule.Idle]
+	Numbers string                // all rules, as text
 	InWords []*describe.CurveText // curves that the rules have in common, of each output
-	Nodes   *wordedTree         // of the tree that the rules came from; nil: none
+	Nodes   *wordedTree           // of the tree that the rules came from; nil: none
 }
 
 // wordedRule is a rule with its words.
