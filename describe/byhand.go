@@ -43,7 +43,7 @@ func writeByHand(b *strings.Builder, d Description) {
 		d.Response.writeByHand(b, d)
 	} else {
 		fmt.Fprintf(b, "\n%s is the mean of what the rules say, weighted by %s%s; where no rule fires it is %s.\n",
-			plain(d.Target), d.weights, d.limits(d.low, d.high), d.figure(d.mean))
+			plain(d.Target), d.weights, limits(d, d.low, d.high), d.figure(d.mean))
 	}
 	if len(d.Scalings) == 0 {
 		return
@@ -67,7 +67,7 @@ func writeByHand(b *strings.Builder, d Description) {
 }
 
 // limits returns the limits of predictions, such as ", at least 0, at most 10"; empty without.
-func (d Description) limits(low, high float64) string {
+func limits(d Description, low, high float64) string {
 	text := ""
 	if !math.IsInf(low, 0) {
 		text += ", at least " + d.figure(low)

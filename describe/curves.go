@@ -142,7 +142,7 @@ func writePoints(b *strings.Builder, curves []Curve, figure func(float64) string
 
 // writeCurves writes what the points of curves are, and those of curves that all rules share.
 func writeCurves(b *strings.Builder, d Description) {
-	for i, one := range d.views() {
+	for i, one := range views(d) {
 		if one.Curves == nil {
 			continue
 		}

@@ -24,7 +24,7 @@ const hardlyMatters = 0.1
 // curves.
 func CurvesInWords(d Description) []*CurveText {
 	var all []*CurveText
-	for _, one := range d.views() {
+	for _, one := range views(d) {
 		switch {
 		case one.Curves == nil:
 		case d.Response == nil:

@@ -177,7 +177,7 @@ type said struct {
 }
 
 // outputs returns what a rule of d says of each output.
-func (d Description) outputs(r Rule) []said {
+func outputs(d Description, r Rule) []said {
 	if d.Response == nil {
 		return []said{{d, r}}
 	}
@@ -191,7 +191,7 @@ func (d Description) outputs(r Rule) []said {
 }
 
 // views returns a description for each output, without rules; d itself without a response.
-func (d Description) views() []Description {
+func views(d Description) []Description {
 	if d.Response == nil {
 		return []Description{d}
 	}

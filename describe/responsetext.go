@@ -86,7 +86,7 @@ func (r *Response) say(d Description, rule Rule) RuleText {
 		t.Then = r.summary(d, means)
 	}
 	shown := r.shown(means)
-	for c, s := range d.outputs(rule) {
+	for c, s := range outputs(d, rule) {
 		if !slices.Contains(shown, c) {
 			continue
 		}
@@ -228,7 +228,7 @@ func (r *Response) writeByHand(b *strings.Builder, d Description) {
 		what := plain(v.Name)
 		if r.Classes != nil {
 			what = "the probability of " + what
-		} else if limits := d.limits(v.low, v.high); limits != "" {
+		} else if limits := limits(d, v.low, v.high); limits != "" {
 			fmt.Fprintf(b, "%s is%s.\n", what, strings.TrimPrefix(limits, ","))
 		}
 		fmt.Fprintf(b, "Where no rule fires, %s is %s.\n", what, d.figure(v.uncovered))

@@ -281,7 +281,7 @@ func writeRules(b *strings.Builder, d Description) {
 		if len(r.If) == 0 {
 			b.WriteString("  ALWAYS\n")
 		}
-		for _, s := range d.outputs(r) {
+		for _, s := range outputs(d, r) {
 			fmt.Fprintf(b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
 			writePoints(b, s.rule.Then.Curves, d.figure)
 		}

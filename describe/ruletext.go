@@ -107,7 +107,7 @@ func (d Description) Lines(r Rule) Lines {
 		for _, a := range r.If {
 			l.If = append(l.If, a.subject()+" is "+a.grade(d))
 		}
-		for _, s := range d.outputs(r) {
+		for _, s := range outputs(d, r) {
 			l.Then = append(l.Then, label(s.of.Target, s.of.Unit)+" = "+s.rule.Then.text(d.figure)+s.of.Curves.sum())
 		}
 		return l
@@ -260,7 +260,7 @@ func (d Description) seen(r Rule) []string {
 	if r.Alike != nil && (len(r.If) > 0 || r.Outputs != nil) {
 		lines = append(lines, fmt.Sprintf("The conditions of %s are the same: together they say the mean of what they say", named(r.Alike)))
 	}
-	for _, s := range d.outputs(r) {
+	for _, s := range outputs(d, r) {
 		if own := deviations(s.of, s.rule); own != "" && d.Response != nil {
 			lines = append(lines, label(s.of.Target, "")+": "+own)
 		} else if own != "" {
