@@ -14,7 +14,7 @@ func TestOwnRaceStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, r := range c.Recipe.Candidates(1000) {
+	for _, r := range c.Recipe.Candidates(1000, false) {
 		got = append(got, fmt.Sprint(r.Train.Iterations, " ", r.Train.L2))
 	}
 	if want := "4000 0.5, 8000 0.001"; strings.Join(got, ", ") != want {

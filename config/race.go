@@ -14,8 +14,8 @@ import (
 // race is the value of train.race: a list of settings, each a mapping of some keys.
 type race struct{ settings *[]recipe.Setting }
 
-// settingKey is a key of a setting: the value of one of the recipe's, or the least number of
-// samples.
+// settingKey is a key of a setting: the value of one of the recipe's, the least number of
+// samples, or whether it is for classes.
 type settingKey struct {
 	key
 	field func() any // a new value
@@ -35,7 +35,9 @@ func settingKeys() []settingKey {
 		}
 		all = append(all, one)
 	}
-	return append(all, settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() any { return new(int) }})
+	return append(all,
+		settingKey{key{name: recipe.LeastSamples, limits: interval.From(1).To(recipe.MaxCount)}, func() any { return new(int) }},
+		settingKey{key{name: recipe.Classes}, func() any { return new(bool) }})
 }
 
 func (r *race) decode(d decoder, n *yaml.Node) {

@@ -26,10 +26,7 @@ type candidate struct {
 func candidatesOf(r recipe.Recipe, train *data.Dataset) ([]*candidate, error) {
 	metric := model.CriterionOf(r.Train.Loss, train.Schema).Name
 	var all []*candidate
-	for _, s := range r.Settings() {
-		if s.LeastSamples() > train.Len() {
-			continue
-		}
+	for _, s := range r.Entrants(train.Len(), train.Schema.Classes != nil) {
 		with, err := r.With(s)
 		if err != nil {
 			return nil, err

@@ -34,7 +34,7 @@ func Robust() Recipe {
 	t := &r.Train
 	t.Loss, t.Shrink, t.LogSpreads = MeanLoss, "mean", true
 	t.Optimizer, t.Schedule, t.Solver = "adabound", "cosine", relativeBounds()
-	t.Race, t.RaceSplits = robustRace(), 4
+	t.Race, t.RaceSplits = append(robustRace(), classRace()...), 4
 	if err := t.Race[0].apply(&r); err != nil {
 		panic(err) // the settings are constants
 	}
@@ -65,6 +65,18 @@ func robustRace() []Setting {
 		{"curves": "own", "knots": 16, "init": "kmeans", "iterations": 8000, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.06, "consequent_rate": 0.02, "uniform": 0.05, "agreement": 0.03, "curve_l2": 1e-4, "curve_deviation_l2": 1e-4, LeastSamples: 500},
 		{"curves": "own", "knots": 64, "init": "kmeans", "iterations": 10000, "droprule": 0.9, "l2": 4e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.1, "curve_l2": 0.001, "curve_deviation_l2": 0.001, LeastSamples: 5000},
 		{"curves": "own", "knots": 32, "init": "kmeans", "iterations": 10000, "batch": 128, "droprule": 0.9, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.01, "uniform": 0.01, "agreement": 0.03, "curve_l2": 3e-4, "curve_deviation_l2": 3e-4, LeastSamples: 5000},
+	}
+}
+
+// classRace returns the settings of [Robust] for targets of classes: slopes shrunk to zero, since those that
+// all rules share grow without limit where classes can be separated, and mostly wide rules on one
+// feature. docs/accuracy.md describes how they were found.
+func classRace() []Setting {
+	return []Setting{
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 8000, "droprule": 0.4, "l2": 1e-5, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 8000, "droprule": 0.25, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "tree", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.001},
 	}
 }
 

@@ -73,22 +73,29 @@ func (r *Recipe) Settings() []Setting {
 	return without(r.Train.Race, changed)
 }
 
+// Entrants returns the settings of [Recipe.Settings] that a race on the given number of samples
+// compares. For a target of classes these are only settings for classes, if there are any; for one of
+// numbers they are only the others.
+func (r Recipe) Entrants(samples int, classes bool) []Setting {
+	all := r.Settings()
+	only := classes && slices.ContainsFunc(all, Setting.Classes)
+	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return s.LeastSamples() > samples || s.Classes() != only })
+}
+
 // Candidates returns the recipes that a race on the given number of samples compares: the
-// recipe with each of its [Recipe.Settings], without a race. If the recipe has no race, it
+// recipe with each of its [Recipe.Entrants], without a race. If the recipe has no race, it
 // is the only candidate.
-func (r Recipe) Candidates(samples int) []Recipe {
+func (r Recipe) Candidates(samples int, classes bool) []Recipe {
 	if len(r.Train.Race) == 0 {
 		return []Recipe{r}
 	}
 	var all []Recipe
-	for _, s := range r.Settings() {
-		if s.LeastSamples() <= samples {
-			c, err := r.With(s)
-			if err != nil {
-				continue // a valid recipe has no such setting
-			}
-			all = append(all, c)
+	for _, s := range r.Entrants(samples, classes) {
+		c, err := r.With(s)
+		if err != nil {
+			continue // a valid recipe has no such setting
 		}
+		all = append(all, c)
 	}
 	return all
 }

@@ -18,7 +18,7 @@ func candidates(t *testing.T, r recipe.Recipe, text func(recipe.Recipe) string) 
 		t.Fatal(err)
 	}
 	var all []string
-	for _, c := range r.Candidates(1_000_000) {
+	for _, c := range r.Candidates(1_000_000, false) {
 		if len(c.Train.Race) > 0 {
 			t.Error("a candidate has a race")
 		}
@@ -83,7 +83,8 @@ func TestCallerHolds(t *testing.T) {
 		}
 	}
 	for _, s := range r.Settings() {
-		if delete(s, recipe.LeastSamples); len(s) > 0 {
+		delete(s, recipe.LeastSamples)
+		if delete(s, recipe.Classes); len(s) > 0 {
 			t.Errorf("every key is set, but a setting has %v", s)
 		}
 	}
@@ -149,7 +150,7 @@ func Example() {
 	if err := r.Set("train.iterations", "500"); err != nil {
 		log.Fatal(err)
 	}
-	for _, c := range r.Candidates(400) {
+	for _, c := range r.Candidates(400, false) {
 		fmt.Println(c.Model.Init, c.Model.Curves, c.Train.Iterations, c.Train.DropRule)
 	}
 	// Output:

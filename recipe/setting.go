@@ -13,12 +13,18 @@ import (
 
 // Setting holds values of some keys by their own names, such as {"init": "kmeans",
 // "iterations": 4000}, that replace those of the recipe. A candidate of a race has keys of
-// [RaceKeys], and [LeastSamples]; a trial of a search has those of [DrawnKeys].
+// [RaceKeys], [LeastSamples] and [Classes]; a trial of a search has those of [DrawnKeys].
 type Setting map[string]any
 
 // LeastSamples is the key of the least number of training samples for which a setting takes
 // part in a race: long trainings do not pay on small data.
 const LeastSamples = "least_samples"
+
+// Classes is the key, true or absent, of a setting for targets of classes, see [Recipe.Entrants].
+const Classes = "classes"
+
+// Classes reports whether the setting is for targets of classes.
+func (s Setting) Classes() bool { return s.Text(Classes) == "true" }
 
 // LeastSamples returns the value of the key [LeastSamples]; zero without it.
 func (s Setting) LeastSamples() int {
@@ -72,7 +78,7 @@ func (s Setting) String() string { return asJSON(s) }
 func (s Setting) apply(r *Recipe) error {
 	var found faults
 	for own := range s {
-		if _, ok := raceKey(own); !ok && own != LeastSamples {
+		if _, ok := raceKey(own); !ok && own != LeastSamples && own != Classes {
 			found.add(&Error{Key: "train.race", Part: own, Message: fmt.Sprintf("%q: no such key", own)})
 		}
 	}
@@ -96,7 +102,7 @@ func (s Setting) names() []string {
 			names = append(names, k.Own())
 		}
 	}
-	return slices.DeleteFunc(append(names, LeastSamples), func(name string) bool { return s.Text(name) == "" })
+	return slices.DeleteFunc(append(names, LeastSamples, Classes), func(name string) bool { return s.Text(name) == "" })
 }
 
 // MarshalJSON writes the values in the order of the table.

@@ -54,7 +54,6 @@ func checkRace(r Recipe) (found faults) {
 	if noRace(&r) {
 		return nil
 	}
-	always := false
 	for i, s := range r.Settings() {
 		fail := func(part string, with []string, format string, a ...any) {
 			found.add(&Error{Key: "train.race", With: with, Setting: i + 1, Part: part, Message: fmt.Sprintf("setting %d: ", i+1) + fmt.Sprintf(format, a...)})
@@ -83,10 +82,12 @@ func checkRace(r Recipe) (found faults) {
 		if text := s.Text(LeastSamples); text != "" && s.LeastSamples() <= 0 {
 			fail(LeastSamples, nil, "%s: %s: must be a whole number above 0", LeastSamples, text)
 		}
-		always = always || s.LeastSamples() == 0
 	}
-	if !always {
-		found.add(&Error{Key: "train.race", Message: "every setting has least_samples: remove it from at least one"})
+	for _, classes := range []bool{false, true} {
+		if len(r.Entrants(0, classes)) == 0 {
+			found.add(&Error{Key: "train.race", Message: "every setting has least_samples, or every one without it has classes: remove it from at least one"})
+			break
+		}
 	}
 	return found
 }

@@ -66,7 +66,7 @@ func (t Train) Penalties(l loss.Loss) []penalty.Penalty {
 
 // raceSection are the keys of the race, which a model file does not keep.
 var raceSection = []Key{
-	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all settings",
+	{Name: "train.race", Doc: "settings to choose from: each trains on 0.8 to 0.9 of the training part and is scored on the rest (in time order: on later rows than it trains on), the better ones on further splits; the best is then trained on all; []: no race. A key that you set holds for all settings. Settings with least_samples need as many samples; those with classes: true race for a target of classes, the others for numbers, or for classes if none has it",
 		Field: func(r *Recipe) any { return &r.Train.Race }, Kept: never},
 	{Name: "train.race_splits", Limits: interval.From(1).To(maxRaceSplits), ZeroWhere: noRace, Doc: "largest number of splits of the training part for the race; after each, at most a third of the settings stay, but three up to the third split and two later, and those clearly behind leave",
 		Field: func(r *Recipe) any { return &r.Train.RaceSplits }, Shown: func(r *Recipe) bool { return !noRace(r) }, Kept: never},
@@ -100,7 +100,7 @@ var updateKeys = []Key{
 	{Name: "train.l2", Race: true, Limits: interval.From(0), Doc: "lambda: penalty of the slopes in the THEN parts, 0 or more",
 		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}, Doc: "penalties; default: 0.01 to 10 times train.l2, or that of the race's first setting, as in the keys below"},
 		Field: func(r *Recipe) any { return &r.Train.L2 }},
-	{Name: "train.shrink", Choices: []string{"zero", "mean"}, Doc: "where l2 shrinks the slopes to: zero, or mean (their mean over the rules)",
+	{Name: "train.shrink", Race: true, Choices: []string{"zero", "mean"}, Doc: "where l2 shrinks the slopes to: zero, or mean (their mean over the rules)",
 		Field: func(r *Recipe) any { return &r.Train.Shrink }},
 	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of unequal firing of the rules, 0 or more",
 		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of unequal firing of the rules; default: 0.04 to 5 times train.uniform"},

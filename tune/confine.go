@@ -3,17 +3,18 @@ package tune
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// confine returns the recipe with values of the given lists, in each setting of its race,
-// and the different settings that a search on so many samples starts from. Settings of the
-// race that the lists make invalid are left out.
-func confine(given Space, base tskgraph.Recipe, samples int) (tskgraph.Recipe, []recipe.Setting, error) {
-	race := base.Settings()
+// confine returns the recipe with values of the given lists, in each setting of its race for
+// targets of classes or numbers, and the different settings that a search on so many samples starts
+// from. Settings of the race that the lists make invalid are left out.
+func confine(given Space, base tskgraph.Recipe, samples int, classes bool) (tskgraph.Recipe, []recipe.Setting, error) {
+	race := base.Entrants(math.MaxInt, classes)
 	base.Train.Race = nil
 	if len(race) == 0 {
 		settings, changed, err := confineOne(given, base)

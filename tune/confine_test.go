@@ -73,7 +73,7 @@ func TestNothingFound(t *testing.T) {
 	o.Space["l2"], o.Trials = []any{3}, 1 // the settings of the race are equal
 	base.Train.Members = 3
 	r = searched(t, d, base, o)
-	if l2 := r.Options.Candidates(d.Len())[0].Train.L2; r.Found || l2 != 3 || len(r.Options.Train.Race) != 2 || r.Options.Train.Members != 3 {
+	if l2 := r.Options.Candidates(d.Len(), false)[0].Train.L2; r.Found || l2 != 3 || len(r.Options.Train.Race) != 2 || r.Options.Train.Members != 3 {
 		t.Errorf("found: %t, lambda %v, race %v", r.Found, l2, r.Options.Train.Race)
 	}
 	if base.Train.Race[0].Number("l2") != 0.01 {
@@ -164,7 +164,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := apply(s.base, s.trials[0].Settings)
-	if want := base.Candidates(1000)[0]; err != nil || r.Model.Softness != want.Model.Softness || r.Model.Terms != want.Model.Terms {
+	if want := base.Candidates(1000, false)[0]; err != nil || r.Model.Softness != want.Model.Softness || r.Model.Terms != want.Model.Terms {
 		t.Errorf("%+v, %v", r.Model, err)
 	}
 }

@@ -129,7 +129,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 func (s *search) start(base tskgraph.Recipe) error {
 	var starts []recipe.Setting
 	var err error
-	if s.base, starts, err = confine(s.o.given, base, s.data.Len()); err != nil {
+	if s.base, starts, err = confine(s.o.given, base, s.data.Len(), s.data.Schema.Classes != nil); err != nil {
 		return err
 	}
 	if shortens(s.base) {

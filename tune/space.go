@@ -29,7 +29,7 @@ func listName(own string) string { return "tune." + own }
 // has them: values, and that of the base; or multiples of the base's, which is that of the
 // first setting if there is a race. What that setting cannot be trained with is left out.
 func DefaultSpace(base tskgraph.Recipe) (Space, error) {
-	base = base.Candidates(math.MaxInt)[0]
+	base = base.Candidates(math.MaxInt, false)[0]
 	s, err := settingsOf(base)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 // validate refuses values that occur twice, and each that the base cannot be
 // trained with. The error is an *[recipe.Error].
 func (sp Space) validate(base tskgraph.Recipe) error {
-	base = base.Candidates(math.MaxInt)[0]
+	base = base.Candidates(math.MaxInt, false)[0]
 	s, err := settingsOf(base)
 	if err != nil {
 		return err
