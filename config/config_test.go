@@ -72,9 +72,10 @@ func TestPrecedence(t *testing.T) {
 func TestEveryKeyIsRead(t *testing.T) {
 	text := `
 preset: paper
+task: regression
 data:
   path: a.csv
-  target: y
+  target: [y, z]
   features: [b, "c,d", A]
   ignore: [e]
   weight: w
@@ -103,7 +104,7 @@ output: {dir: out}
 	want := data.Source{
 		Path: "a.csv",
 		Options: data.Options{
-			Target: "y", Features: []string{"b", "c,d", "A"}, Ignore: []string{"e"}, Weight: "w", Delimiter: "semicolon", Missing: "mean",
+			Target: "y", Others: []string{"z"}, Task: "regression", Features: []string{"b", "c,d", "A"}, Ignore: []string{"e"}, Weight: "w", Delimiter: "semicolon", Missing: "mean",
 			Categorical: map[string]data.Coding{"A": {Encoding: data.OneHot}, "b": {Encoding: data.Ordinal, Levels: []string{"S", "M", "L"}}},
 			Units:       map[string]string{"y": "MW", "b": "deg C"},
 		},
