@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 
@@ -33,7 +34,7 @@ func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitSta
 	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.loss()}}
 	B := batch(t.Recipe.Train, len(t.x))
 	all := optim.Data{X: t.x, Y: t.targets(), Weight: lossWeights(t.Recipe.Train, t.Recipe.Train.LossWeights(t.data), len(t.x), B)}
-	masks, err := optim.NewDropRule(t.rules.Rules(), t.Recipe.Train.DropRule, seed)
+	masks, err := optim.NewDropRule(t.rules.Rules(), min(t.Recipe.Train.DropRule, t.Recipe.Train.RuleDropout), seed) // one of them is 1
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +65,12 @@ func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network,
 		Loss: t.loss(), Penalties: train.Penalties(t.loss()),
 		LogSpreads: train.LogSpreads, Constant: t.Recipe.Model.Order == 0,
 	}
+	if train.RuleDropout < 1 {
+		o.RuleDropout = train.RuleDropout
+	}
+	if train.BatchNorm {
+		o.BatchNorm = moments(t.consequents())
+	}
 	if from == nil {
 		return graph.New(t.rules, o)
 	}
@@ -75,11 +82,29 @@ func buildNetwork(t *trainer, from *checkpoint.FitState, B int) (*graph.Network,
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
 	}
-	if err := network.SetLogarithms(from.Logarithms); err != nil {
+	if err := network.SetOthers(from.Logarithms); err != nil {
 		network.Close()
 		return nil, fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
 	}
 	return network, nil
+}
+
+// moments returns the means and variances of samples [N][M].
+func moments(z [][]float64) *graph.Moments {
+	N, M := float64(len(z)), len(z[0])
+	m := &graph.Moments{Mean: make([]float64, M), Variance: make([]float64, M)}
+	for _, row := range z {
+		for i, v := range row {
+			m.Mean[i] += v / N
+		}
+	}
+	for _, row := range z {
+		for i, v := range row {
+			d := v - m.Mean[i]
+			m.Variance[i] += float64(d * d / N)
+		}
+	}
+	return m
 }
 
 // run trains the parts in order, from the state of a checkpoint if from is not nil.
@@ -174,7 +199,7 @@ func (f *fitting) take(done optim.Result, err error) error {
 func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 	s := &checkpoint.FitState{
 		Part: i, Training: f.training, Fallbacks: f.fallbacks,
-		Parameters: f.network.Parameters(), Logarithms: f.network.Logarithms(), Loop: loop,
+		Parameters: f.network.Parameters(), Logarithms: f.network.Others(), Loop: loop,
 	}
 	if f.estimates != nil {
 		s.Estimates = f.estimates.estimator.Fallbacks
@@ -229,7 +254,7 @@ func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
 		if t.Schedule == "cosine" {
 			share = optim.Cosine(made+k, iterations)
 		}
-		if name := p.(interface{ Name() string }).Name(); name == "bias" || name == "slope" || name == "curve" {
+		if name := p.(interface{ Name() string }).Name(); slices.Contains([]string{"bias", "slope", "curve", "scale", "shift"}, name) {
 			share *= consequents
 		}
 		return share

@@ -28,6 +28,9 @@ func (n *Network) Evaluate(x, target, mask, weight []float64) (data, penalty flo
 	if err := n.net.setX(x); err != nil {
 		return 0, 0, 0, err
 	}
+	if n.norm != nil {
+		n.net.normal.setBatch(n.net.z.value.Float64s())
+	}
 	for _, in := range []struct {
 		input
 		name   string
@@ -111,6 +114,9 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 		if err := n.forward.setX(in); err != nil {
 			return nil, nil, err
 		}
+		if n.norm != nil {
+			n.forward.normal.set(n.forward.z.value.Float64s(), n.norm.all)
+		}
 		n.forwardVM.Reset()
 		if err := n.forwardVM.RunAll(); err != nil {
 			return nil, nil, fmt.Errorf("%w: %w", ErrGraph, err)
@@ -130,7 +136,7 @@ func (n *Network) Predict(x [][]float64) (y []float64, covered []bool, err error
 func (n *Network) buildForward() error {
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
-	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base, n.params)
+	f := newNet(Options{Engine: n.options.Engine, Batch: predictRows, TwoParts: n.options.TwoParts}, n.base, n.params, n.norm)
 	vm, err := f.start()
 	if err != nil {
 		return err
@@ -156,6 +162,9 @@ func (n *Network) leaveOut(row int) {
 	M := n.net.M
 	clear(n.net.x.value.Float64s()[row*M : (row+1)*M])
 	clear(n.net.z.value.Float64s()[row*M : (row+1)*M])
+	if n.norm != nil {
+		clear(n.net.normal.value.Float64s()[row*M : (row+1)*M])
+	}
 	C := n.net.C
 	for c := range C {
 		n.net.target.value.Float64s()[row*C+c] = 1 // a target of every loss

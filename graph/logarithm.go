@@ -64,23 +64,23 @@ func (l *logarithm) toParameter() {
 	}
 }
 
-// setLogarithms sets logarithms to finite values.
-func setLogarithms(logs []*logarithm, values [][]float64) error {
-	if len(values) != len(logs) {
-		return fmt.Errorf("%w: logarithms of %d parameters, want %d", ErrGraph, len(values), len(logs))
+// setOthers sets tensors to finite values.
+func setOthers(others []*tensor.Dense, values [][]float64) error {
+	if len(values) != len(others) {
+		return fmt.Errorf("%w: %d other parameters, want %d", ErrGraph, len(values), len(others))
 	}
-	for i, l := range logs {
-		if len(values[i]) != l.value.Size() {
-			return fmt.Errorf("%w: %d logarithms of %s, want %d", ErrGraph, len(values[i]), l.of.name, l.value.Size())
+	for i, t := range others {
+		if len(values[i]) != t.Size() {
+			return fmt.Errorf("%w: other parameter %d: %d values, want %d", ErrGraph, i, len(values[i]), t.Size())
 		}
 		for j, v := range values[i] {
 			if !numeric.Finite(v) {
-				return fmt.Errorf("%w: logarithm %d of %s is %v: must be finite", ErrGraph, j, l.of.name, v)
+				return fmt.Errorf("%w: other parameter %d: value %d is %v: must be finite", ErrGraph, i, j, v)
 			}
 		}
 	}
-	for i, l := range logs {
-		copy(l.value.Float64s(), values[i])
+	for i, t := range others {
+		copy(t.Float64s(), values[i])
 	}
 	return nil
 }

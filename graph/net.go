@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -20,13 +21,14 @@ type net struct {
 	knots   [][]float64    // of the curves; nil: none
 
 	B, M, C                    int
-	x, z, mask, target, weight input // z is x without TwoParts
+	x, z, mask, target, weight input        // z is x without TwoParts
+	normal                     *normalInput // nil: no batch normalisation
 
 	normalised          *gorgonia.Node // firing levels [B,R]; of the stock engine, as the next
 	outputs             gorgonia.Nodes // rule outputs [C], [B,R] each
 	prediction, covered output         // [B,C] and [B,1]
 	data, penalty       output         // scalars; penalty has no node if there are no penalties
-	gradients           []*output      // by params, in their order
+	gradients           []*output      // by params, in their order, then by the scale and the shift of batch normalisation
 }
 
 // layer is a layer's name and its nodes in the graph.
@@ -49,7 +51,7 @@ type output struct {
 
 // newNet builds the layers of an engine, from the inputs x [B,M], z [B,M] and mask
 // [B,R] to the predictions [B,C], over the parameter tensors of a rulebase.
-func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
+func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense, norm *batchNorm) *net {
 	M, R := rb.Features(), rb.Rules()
 	n := &net{graph: gorgonia.NewGraph(), B: o.Batch, M: M, C: rb.OutputCount(), knots: rb.Knots}
 	n.x = n.newInput("x", o.Batch, M)
@@ -63,10 +65,11 @@ func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense) *net {
 	for i, name := range paramNames(rb) {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
+	n.addNormal(norm)
 	if o.Engine == fused {
 		n.addFused(rb, o.Penalties)
 	} else {
-		n.addStock(rb)
+		n.addStock(rb, o.RuleDropout)
 	}
 	return n
 }
@@ -102,7 +105,11 @@ func (n *net) addLoss(o Options) error {
 	if err := n.builder.Err(); err != nil {
 		return n.failed(err)
 	}
-	grads, err := gorgonia.Grad(loss, n.params...)
+	params := n.params
+	if n.normal != nil {
+		params = append(slices.Clone(params), n.normal.scaling...)
+	}
+	grads, err := gorgonia.Grad(loss, params...)
 	if err != nil {
 		return fmt.Errorf("%w: gradients: %w", ErrGraph, err)
 	}

@@ -42,7 +42,8 @@ type Network struct {
 	antecedents [][]float64          // live elements of the antecedents
 	trained     [][]float64          // live elements of the antecedents, or of their logarithms, that are trained
 	project     func(p [][]float64)
-	ties        *ties // nil: none
+	ties        *ties      // nil: none
+	norm        *batchNorm // nil: none
 
 	net *net
 	vm  gorgonia.VM
@@ -67,6 +68,9 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if err := o.checkLoss(); err != nil {
 		return nil, err
 	}
+	if err := o.checkStock(rb.Features()); err != nil {
+		return nil, err
+	}
 	n = &Network{
 		base: rb.Clone(), options: o, params: toTensors(rb),
 		project: rules.Projection(rb.Shape, rb.SpreadFloor),
@@ -75,9 +79,12 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 		n.antecedents = append(n.antecedents, n.params[j].Float64s())
 	}
 	n.trained = slices.Clone(n.antecedents)
+	if o.BatchNorm != nil {
+		n.norm = newBatchNorm(*o.BatchNorm)
+	}
 	layers.Building.Lock()
 	defer layers.Building.Unlock()
-	n.net = newNet(o, rb, n.params)
+	n.net = newNet(o, rb, n.params, n.norm)
 	if err := n.net.addLoss(o); err != nil {
 		return nil, err
 	}
@@ -101,6 +108,9 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 			n.slopes = p
 		}
 	}
+	if n.norm != nil {
+		n.trainable = append(n.trainable, n.norm.trainable(gradients[len(n.raw):])...)
+	}
 	return n, nil
 }
 
@@ -108,15 +118,26 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 func (n *Network) Engine() string { return n.options.Engine }
 
 // Params returns the trainable parameters: antecedents in the order of the shape's
-// parameters, then biases, then slopes (not with Constant), then the values of curves. With LogSpreads, spreads are
+// parameters, then biases, then slopes (not with Constant), then the values of curves, then
+// scale and shift of the batch normalisation. With LogSpreads, spreads are
 // replaced by their logarithms, such as "log sigma". Values and gradients are live; a
 // change of a logarithm takes effect at the next Project. The caller must not change the
 // slice. The gradient of a shared parameter ([rules.RuleBase.Shared]) is, in every copy, the
 // sum over all copies.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
-// RuleBase returns the rulebase with the current parameters.
+// RuleBase returns the rulebase with the current parameters. Its consequents contain the batch
+// normalisation.
 func (n *Network) RuleBase() *rules.RuleBase {
+	rb := n.unfolded()
+	if n.norm != nil {
+		n.norm.fold(rb)
+	}
+	return rb
+}
+
+// unfolded returns the rulebase without the batch normalisation.
+func (n *Network) unfolded() *rules.RuleBase {
 	n.takeLogs()
 	rb := n.base.Clone()
 	rb.Parameters = fromTensors(n.params, len(rb.Antecedents))
@@ -129,7 +150,7 @@ func (n *Network) Parameters() rules.Parameters { return fromTensors(n.params, l
 
 // Flatten sets membership functions to one everywhere, see [rules.RuleBase.Flatten].
 func (n *Network) Flatten(places []rules.Antecedent) {
-	rb := n.RuleBase()
+	rb := n.unfolded()
 	for _, a := range places {
 		rb.Flatten(a.Rule, a.Feature)
 	}
@@ -187,20 +208,32 @@ func (n *Network) takeLogs() {
 	}
 }
 
-// Logarithms returns a copy of the spreads' logarithms, one slice for each parameter
-// that LogSpreads trains as a logarithm; nil without LogSpreads. Together with
-// [Network.Parameters] they are the whole state that training changes.
-func (n *Network) Logarithms() [][]float64 {
+// Others returns a copy of what training changes besides [Network.Parameters]: the spreads'
+// logarithms, one slice for each parameter that LogSpreads trains as a logarithm, then scale and
+// shift of the batch normalisation; nil without either.
+func (n *Network) Others() [][]float64 {
 	var values [][]float64
-	for _, l := range n.logs {
-		values = append(values, slices.Clone(l.value.Float64s()))
+	for _, t := range n.others() {
+		values = append(values, slices.Clone(t.Float64s()))
 	}
 	return values
 }
 
-// SetLogarithms sets the logarithms to the result of an earlier Logarithms. The network
-// must have been built with the parameters of the same state.
-func (n *Network) SetLogarithms(values [][]float64) error { return setLogarithms(n.logs, values) }
+// SetOthers sets them to the result of an earlier Others. The network must have been built
+// with the parameters of the same state.
+func (n *Network) SetOthers(values [][]float64) error { return setOthers(n.others(), values) }
+
+// others returns the tensors of Others.
+func (n *Network) others() []*tensor.Dense {
+	var all []*tensor.Dense
+	for _, l := range n.logs {
+		all = append(all, l.value)
+	}
+	if n.norm != nil {
+		all = append(all, n.norm.scale, n.norm.shift)
+	}
+	return all
+}
 
 // WriteDOT writes the network, from its inputs and parameters to the loss, as a graph in
 // the DOT language: a cluster per layer, data flowing downwards, shapes on the edges.

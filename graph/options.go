@@ -26,6 +26,13 @@ type Options struct {
 	// Constant excludes the slopes from training: with slopes of zero, the model is a
 	// zero-order TSK system.
 	Constant bool
+
+	// RuleDropout is P of Rule Dropout; 0: none. The mask then discards rules after the
+	// normalisation, see [layers.RuleDropout], not before it as DropRule does. BatchNorm, if
+	// not nil, has the moments of the features of the consequents for batch normalisation.
+	// Both need the engine autodiff.
+	RuleDropout float64
+	BatchNorm   *Moments
 }
 
 // checkLoss returns an error if the network cannot minimise the loss or a penalty.

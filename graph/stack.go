@@ -10,7 +10,8 @@ import (
 )
 
 // addStock adds the layers one by one, from Gorgonia's operations, as in the paper.
-func (n *net) addStock(rb *rules.RuleBase) {
+// dropout is P of Rule Dropout; 0: none.
+func (n *net) addStock(rb *rules.RuleBase, dropout float64) {
 	bias, slope, curve := n.consequents()
 	logSpace := rb.LogSpace()
 
@@ -27,20 +28,31 @@ func (n *net) addStock(rb *rules.RuleBase) {
 			return layers.Weights(b, defuzzification, firing, n.M, logSpace)
 		})
 	}
+	mask := n.mask.node
+	if dropout > 0 {
+		mask = n.allRules(rb.Rules())
+	}
 	kept := n.add("DropRule", func(b *layers.Builder) *gorgonia.Node {
 		if logSpace {
-			return layers.LogDropRule(b, weights, n.mask.node)
+			return layers.LogDropRule(b, weights, mask)
 		}
-		return layers.DropRule(b, weights, n.mask.node, rules.MinFiring)
+		return layers.DropRule(b, weights, mask, rules.MinFiring)
 	})
 	n.normalised = n.add("normalisation", func(b *layers.Builder) (level *gorgonia.Node) {
 		level, n.covered.node = layers.Normalise(b, kept, rules.MinFiring)
 		return level
 	})
+	levels := n.normalised
+	if dropout > 0 {
+		levels = n.add("Rule Dropout", func(b *layers.Builder) *gorgonia.Node {
+			return layers.RuleDropout(b, n.normalised, n.mask.node, dropout)
+		})
+	}
+	z := n.linear()
 	n.outputs = make(gorgonia.Nodes, n.C)
 	n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
 		for c := range n.outputs {
-			n.outputs[c] = layers.Consequent(b, n.z.node, layers.OfOutput(b, slope, c, n.C), layers.OfOutput(b, bias, c, n.C))
+			n.outputs[c] = layers.Consequent(b, z, layers.OfOutput(b, slope, c, n.C), layers.OfOutput(b, bias, c, n.C))
 		}
 		return nil
 	})
@@ -55,10 +67,19 @@ func (n *net) addStock(rb *rules.RuleBase) {
 	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
 		predictions := make([]*gorgonia.Node, n.C)
 		for c, outputs := range n.outputs {
-			predictions[c] = layers.Output(b, n.normalised, outputs)
+			predictions[c] = layers.Output(b, levels, outputs)
 		}
 		return layers.Columns(b, predictions)
 	})
+}
+
+// allRules returns a mask that keeps all rules.
+func (n *net) allRules(R int) *gorgonia.Node {
+	all := n.newInput("all rules", n.B, R)
+	for i := range all.value.Float64s() {
+		all.value.Float64s()[i] = 1
+	}
+	return all.node
 }
 
 // stockLoss builds the loss from Gorgonia's operations. Without penalties it adds no node

@@ -19,6 +19,7 @@ func checkTogether(r *Recipe) (found faults) {
 	leastSquares := r.Model.Consequents == LeastSquares
 	yeoJohnson := r.Model.Transform == "yeo-johnson"
 	anfis := r.Train.Optimizer == "anfis"
+	dropout, batchNorm := withRuleDropout(r), r.Train.BatchNorm
 	for _, c := range []struct {
 		bad                bool
 		key, with, message string
@@ -38,6 +39,13 @@ func checkTogether(r *Recipe) (found faults) {
 		{leastSquares && r.Train.MeanLoss(), "train.loss", "model.consequents", "least squares (model.consequents) requires the paper's loss: set it to sum"},
 		{leastSquares && r.Train.Shrink == "mean", "train.shrink", "model.consequents", "least squares (model.consequents) requires the paper's penalty: set it to zero"},
 		{leastSquares && r.Train.Agreement != 0, "train.agreement", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) requires the paper's penalty: set it to 0", r.Train.Agreement)},
+		{dropout && r.Train.DropRule != 1, "train.rule_dropout", "train.droprule", fmt.Sprintf("%v: rules are discarded before or after the normalisation: set it or train.droprule to 1", r.Train.RuleDropout)},
+		{dropout && r.Train.Agreement != 0, "train.rule_dropout", "train.agreement", fmt.Sprintf("%v: the disagreement (train.agreement) is of all rules: set it to 0", r.Train.RuleDropout)},
+		{dropout && leastSquares, "train.rule_dropout", "model.consequents", fmt.Sprintf("%v: least squares (model.consequents) requires all rules: set it to 1", r.Train.RuleDropout)},
+		{batchNorm && leastSquares, "train.batch_norm", "model.consequents", "least squares (model.consequents) estimates the THEN parts without normalisation: set it to false"},
+		{batchNorm && r.Model.Terms > 0, "train.batch_norm", "model.terms", "terms (model.terms) are removed from THEN parts without normalisation: set it to false"},
+		{batchNorm && r.Model.Order == 0, "train.batch_norm", "model.order", "constant THEN parts (model.order 0) have no inputs: set it to false"},
+		{batchNorm && r.Train.Batch == 1, "train.batch_norm", "train.batch", "batches of one sample (train.batch) have no variance: set it to false"},
 		{anfis && r.Train.Schedule == "cosine", "train.schedule", "train.optimizer", "optimizer anfis (train.optimizer) adapts its step size itself: set it to constant"},
 		{anfis && !r.Train.squared(), "train.loss", "train.optimizer", r.Train.Loss + ": optimizer anfis (train.optimizer) minimises the squared error: set it to sum or mean"},
 		{anfis && r.Train.ConsequentRate != 0, "train.consequent_rate", "train.optimizer", "optimizer anfis (train.optimizer) has one step size: set it to 0"},

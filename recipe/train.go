@@ -28,6 +28,8 @@ type Train struct {
 	CurveL2       float64      // penalty of the curves, see penalty.Curves
 	DeviationL2   float64      // penalty of the deviations of the rules' own curves from their mean
 	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
+	RuleDropout   float64      // P of Rule Dropout, which discards rules after the normalisation, see layers.RuleDropout, in (0, 1]; 1: none. Then DropRule must be 1
+	BatchNorm     bool         // batch normalisation of the consequents' inputs, see graph.Options
 	Patience      int          // iterations without a better validation RMSE after which training stops; 0: never
 	ValidateEvery int          // iterations from one validation to the next, at least 1
 	Members       int          // models in the committee; 0 or 1: a single model
@@ -119,6 +121,11 @@ var updateKeys = []Key{
 	{Name: "train.droprule", Race: true, Limits: interval.Above(0).To(1), Doc: "DropRule's P: the probability that a rule is kept in an update, above 0, at most 1",
 		Draw:  &Draw{Order: 5, Heading: "droprule", Values: []any{0.3, 0.4, 0.5, 0.65, 0.8, 1.0}, Doc: "probabilities that a rule is kept"},
 		Field: func(r *Recipe) any { return &r.Train.DropRule }},
+	{Name: "train.rule_dropout", Race: true, Limits: interval.Above(0).To(1), Doc: "P of Rule Dropout, which discards rules after their levels are normalised: the probability that a rule is kept in an update; 1: off. It needs train.droprule 1 and the engine autodiff",
+		Field: func(r *Recipe) any { return &r.Train.RuleDropout }, Shown: withRuleDropout, Kept: withRuleDropout},
+	{Name: "train.batch_norm", Race: true, Doc: "batch normalisation of the inputs of the THEN parts, which a trained model's formulas contain; it needs the engine autodiff",
+		Field: func(r *Recipe) any { return &r.Train.BatchNorm },
+		Shown: func(r *Recipe) bool { return r.Train.BatchNorm }, Kept: func(r *Recipe) bool { return r.Train.BatchNorm }},
 	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after this many iterations without a better validation RMSE; 0: never",
 		Field: func(r *Recipe) any { return &r.Train.Patience }},
 	{Name: "train.validate_every", Limits: interval.From(1).To(MaxCount), Doc: "iterations from one validation to the next",
@@ -128,6 +135,8 @@ var updateKeys = []Key{
 	{Name: "train.seed", Doc: "random seed, also of the split",
 		Field: func(r *Recipe) any { return &r.Train.Seed }},
 }
+
+func withRuleDropout(r *Recipe) bool { return r.Train.RuleDropout != 1 }
 
 func always(*Recipe) bool   { return true }
 func never(*Recipe) bool    { return false }

@@ -76,6 +76,11 @@ func resolveNames(r *Recipe) (found faults) {
 		}
 	}
 	norm, _ := r.Model.Inference()
+	if stock := withRuleDropout(r) || r.Train.BatchNorm; stock && r.Model.Engine == "auto" {
+		r.Model.Engine = "autodiff"
+	} else if stock && r.Model.Engine == "fused" {
+		found.add(&Error{Key: "model.engine", With: []string{"train.rule_dropout", "train.batch_norm"}, Message: "engine fused has no Rule Dropout (train.rule_dropout) and no batch normalisation (train.batch_norm): choose auto or autodiff"})
+	}
 	engine, err := graph.Engine(r.Model.Engine, r.Model.Membership, inference.OrProduct(norm))
 	if err != nil && slices.Contains([]string{"auto", "fused", "autodiff"}, r.Model.Engine) {
 		found.add(&Error{Key: "model.engine", With: []string{"model.membership", "model.tnorm"}, Message: strings.TrimPrefix(err.Error(), graph.ErrGraph.Error()+": ")})
