@@ -89,8 +89,8 @@ data:
   split_seed: 9
   pca: 7
   calibration: 0.2
-model: {rules: 5, membership: trapezoid, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 0, curves: own, knots: 5, transform: none, softness: 0.4, spread_floor: 0.2, margin: 0.1, neighbours: auto}
-train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, patience: 4, validate_every: 2, members: 6, seed: 8,
+model: {rules: 5, membership: trapezoid, tnorm: minimum, defuzzification: logtsk, init: kmeans, engine: autodiff, consequents: gradient, antecedents: 2.5, order: 1, curves: own, knots: 5, transform: none, softness: 0.4, spread_floor: 0.2, margin: 0.1, neighbours: auto}
+train: {iterations: 10, batch: 3, optimizer: sgd, learning_rate: 0.5, momentum: 0.9, l2: 0, droprule: 1, batch_norm: true, patience: 4, validate_every: 2, members: 6, seed: 8,
   consequent_rate: 0.25, schedule: cosine, loss: mean, log_spreads: true, shrink: mean, uniform: 0.125, race_splits: 7,
   race: [{init: fcm, iterations: 9, l2: 0.5, rules: 4, membership: pi, softness: 0.2}, {antecedents: 3, batch: 2, learning_rate: 0.1, consequent_rate: 0.2, droprule: 0.4, uniform: 0.3, least_samples: 50}]}
 tune: {rules: [2, 3], membership: [gaussian, {name: mine, expr: 1/(1+((x-c)/s)^2), params: {c: {init: center}, s: {init: spread}}}], antecedents: [2, 0], droprule: [1], l2: [0, 0.5], uniform: [0.1], iterations: [7], learning_rate: [0.5, 1], folds: 4, repeats: 3, split: random, choose: best}
@@ -113,12 +113,12 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "product", Defuzzification: "tsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
+	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "minimum", Defuzzification: "logtsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1, Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Recipe.Train
 	if o.Iterations != 10 || o.Batch != 3 || o.Optimizer != "sgd" || o.Solver["learning_rate"] != 0.5 || o.Solver["momentum"] != 0.9 ||
-		o.L2 != 0 || o.DropRule != 1 || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
+		o.L2 != 0 || o.DropRule != 1 || !o.BatchNorm || o.Patience != 4 || o.ValidateEvery != 2 || o.Members != 6 || o.Seed != 8 || c.Output.Dir != "out" {
 		t.Errorf("train %+v, output %+v", o, c.Output)
 	}
 	if o.ConsequentRate != 0.25 || o.Schedule != "cosine" || o.Loss != "mean" || !o.LogSpreads || o.Shrink != "mean" || o.Uniform != 0.125 || o.RaceSplits != 7 {
