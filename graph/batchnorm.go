@@ -50,7 +50,7 @@ type normalInput struct {
 }
 
 // addNormal adds the inputs of batch normalisation; none for nil.
-func (n *net) addNormal(b *batchNorm) {
+func addNormal(n *net, b *batchNorm) {
 	if b == nil {
 		return
 	}
@@ -59,7 +59,7 @@ func (n *net) addNormal(b *batchNorm) {
 }
 
 // linear returns the inputs of the linear part of the consequents, [B,M].
-func (n *net) linear() *gorgonia.Node {
+func linear(n *net) *gorgonia.Node {
 	if n.normal == nil {
 		return n.z.node
 	}

@@ -65,7 +65,7 @@ func newNet(o Options, rb *rules.RuleBase, params []*tensor.Dense, norm *batchNo
 	for i, name := range paramNames(rb) {
 		n.params = append(n.params, n.newNode(name, params[i]))
 	}
-	n.addNormal(norm)
+	addNormal(n, norm)
 	if o.Engine == fused {
 		n.addFused(rb, o.Penalties)
 	} else {

@@ -48,7 +48,7 @@ func (n *net) addStock(rb *rules.RuleBase, dropout float64) {
 			return layers.RuleDropout(b, n.normalised, n.mask.node, dropout)
 		})
 	}
-	z := n.linear()
+	z := linear(n)
 	n.outputs = make(gorgonia.Nodes, n.C)
 	n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
 		for c := range n.outputs {
