@@ -12,23 +12,7 @@ import (
 // addStock adds the layers one by one, from Gorgonia's operations, as in the paper.
 // dropout is P of Rule Dropout; 0: none.
 func (n *net) addStock(rb *rules.RuleBase, dropout float64) {
-	bias, slope, curve := n.consequents()
-	logSpace := rb.LogSpace()
-
-	grades := n.add("membership: "+rb.Shape.Name(), func(b *layers.Builder) *gorgonia.Node {
-		return layers.Membership(b, rb.Shape, n.x.node, n.antecedents(), logSpace)
-	})
-	norm, defuzzification := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
-	weights := n.add(norm.Name(), func(b *layers.Builder) *gorgonia.Node {
-		return layers.Join(b, norm, grades, logSpace)
-	})
-	if rb.Defuzzification != nil {
-		firing := weights
-		weights = n.add("defuzzification: "+defuzzification.Name(), func(b *layers.Builder) *gorgonia.Node {
-			return layers.Weights(b, defuzzification, firing, n.M, logSpace)
-		})
-	}
-	mask := n.mask.node
+	logSpace, weights, mask := rb.LogSpace(), n.stockWeights(rb), n.mask.node
 	if dropout > 0 {
 		mask = n.allRules(rb.Rules())
 	}
@@ -48,6 +32,38 @@ func (n *net) addStock(rb *rules.RuleBase, dropout float64) {
 			return layers.RuleDropout(b, n.normalised, n.mask.node, dropout)
 		})
 	}
+	n.stockOutputs()
+	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
+		predictions := make([]*gorgonia.Node, n.C)
+		for c, outputs := range n.outputs {
+			predictions[c] = layers.Output(b, levels, outputs)
+		}
+		return layers.Columns(b, predictions)
+	})
+}
+
+// stockWeights adds the layers up to the weights of the rules [B,R], or their logarithms.
+func (n *net) stockWeights(rb *rules.RuleBase) *gorgonia.Node {
+	logSpace := rb.LogSpace()
+
+	grades := n.add("membership: "+rb.Shape.Name(), func(b *layers.Builder) *gorgonia.Node {
+		return layers.Membership(b, rb.Shape, n.x.node, n.antecedents(), logSpace)
+	})
+	norm, defuzzification := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	firing := n.add(norm.Name(), func(b *layers.Builder) *gorgonia.Node {
+		return layers.Join(b, norm, grades, logSpace)
+	})
+	if rb.Defuzzification == nil {
+		return firing
+	}
+	return n.add("defuzzification: "+defuzzification.Name(), func(b *layers.Builder) *gorgonia.Node {
+		return layers.Weights(b, defuzzification, firing, n.M, logSpace)
+	})
+}
+
+// stockOutputs adds the layers of the rule outputs.
+func (n *net) stockOutputs() {
+	bias, slope, curve := n.consequents()
 	z := linear(n)
 	n.outputs = make(gorgonia.Nodes, n.C)
 	n.add("consequents", func(b *layers.Builder) *gorgonia.Node {
@@ -64,13 +80,6 @@ func (n *net) addStock(rb *rules.RuleBase, dropout float64) {
 			return nil
 		})
 	}
-	n.prediction.node = n.add("weighted sum", func(b *layers.Builder) *gorgonia.Node {
-		predictions := make([]*gorgonia.Node, n.C)
-		for c, outputs := range n.outputs {
-			predictions[c] = layers.Output(b, levels, outputs)
-		}
-		return layers.Columns(b, predictions)
-	})
 }
 
 // allRules returns a mask that keeps all rules.
