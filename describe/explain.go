@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/digits"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/shapley"
 )
@@ -27,7 +28,10 @@ type Explained struct {
 	Rules      []ExplainedRule      `json:"rules,omitempty"` // those of the Explanation, in its order
 	Neighbours *ExplainedNeighbours `json:"neighbours,omitempty"`
 
-	spread float64 // a quarter of the target's range, for rounding
+	LogOdds bool `json:"-"` // the target is the log odds of two classes
+
+	spread  float64 // a quarter of the target's range, for rounding
+	factors bool    // the target is a logarithm: amounts are printed as their exponentials
 }
 
 // Background describes the rows that a prediction is compared with, see [shapley.Attributor].
@@ -49,6 +53,8 @@ type ColumnPart struct {
 type ExplainedRule struct {
 	model.RuleShare
 	Words []Asked `json:"words,omitempty"`
+
+	Response []float64 `json:"response,omitempty"` // [J] to the rule alone, in an ExplainedResponse
 }
 
 // Asked is a condition of a rule with its grade on a sample.
@@ -119,7 +125,28 @@ func columnParts(m *model.Model, a shapley.Attribution) []ColumnPart {
 }
 
 // Amount formats a value of the target, rounded by the range of the target.
-func (e *Explained) Amount(v float64) string { return near(v, e.spread/10) }
+func (e *Explained) Amount(v float64) string {
+	if e.factors {
+		v = math.Exp(v)
+	}
+	return near(v, e.spread/10)
+}
 
-// Change formats a difference of two values of the target with its sign.
-func (e *Explained) Change(v float64) string { return signed(v, e.spread/10) }
+// Change formats a difference of two values of the target with its sign; of a logarithm as a factor.
+func (e *Explained) Change(v float64) string {
+	if e.factors {
+		return "times " + digits.Show(math.Exp(v), 4)
+	}
+	return signed(v, e.spread/10)
+}
+
+// StandardError formats the standard error of a contribution; of a logarithm as a factor.
+func (e *Explained) StandardError(v float64) string {
+	if e.factors {
+		return e.Change(v)
+	}
+	return near(v, e.spread/10)
+}
+
+// Factors reports whether the explanation is a product, of a target that is a logarithm.
+func (e *Explained) Factors() bool { return e.factors }

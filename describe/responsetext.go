@@ -111,7 +111,7 @@ func (r *Response) say(d Description, rule Rule) RuleText {
 // most probable classes.
 func (r *Response) shown(means []float64) []int {
 	if r.Link == softmaxLink && means != nil {
-		return likely(means)
+		return likely(means, mostClasses, leastProbability)
 	}
 	all := make([]int, len(r.Outputs))
 	for c := range all {
@@ -120,15 +120,16 @@ func (r *Response) shown(means []float64) []int {
 	return all
 }
 
-// likely returns the classes that are worth words, the most probable one first.
-func likely(p []float64) []int {
+// likely returns the most probable classes in descending order: at most n, and of those below a
+// probability only the first.
+func likely(p []float64, most int, least float64) []int {
 	all := make([]int, len(p))
 	for k := range all {
 		all[k] = k
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
 	n := 1
-	for n < min(len(p), mostClasses) && p[all[n]] >= leastProbability {
+	for n < min(len(p), most) && p[all[n]] >= least {
 		n++
 	}
 	return all[:n]
@@ -137,17 +138,47 @@ func likely(p []float64) []int {
 // summary returns a response in words, such as "species is versicolor (87%) or virginica (12%)".
 func (r *Response) summary(d Description, values []float64) string {
 	if r.Classes != nil {
-		var named []string
-		for _, k := range likely(values) {
-			named = append(named, fmt.Sprintf("%s (%s)", plain(r.Classes[k]), percent(values[k])))
-		}
-		return plain(d.Target) + " is " + strings.Join(named, " or ")
+		return plain(d.Target) + " is " + r.brief(values)
 	}
 	var said []string
 	for j, v := range r.Values {
 		said = append(said, plain(v.Name)+" is about "+v.amount(values[j]))
 	}
 	return strings.Join(said, ", ")
+}
+
+// brief returns a response without names of targets, such as "versicolor (87%) or virginica (12%)".
+func (r *Response) brief(values []float64) string {
+	var all []string
+	if r.Classes != nil {
+		for _, k := range likely(values, mostClasses, leastProbability) {
+			all = append(all, fmt.Sprintf("%s (%s)", plain(r.Classes[k]), percent(values[k])))
+		}
+		return strings.Join(all, " or ")
+	}
+	for j, v := range r.Values {
+		all = append(all, v.precise(values[j]))
+	}
+	return strings.Join(all, ", ")
+}
+
+// predicted returns a prediction in words.
+func (r *Response) predicted(target string, values []float64) string {
+	if r.Classes != nil || len(values) == 1 {
+		return plain(target) + " is predicted to be " + r.brief(values)
+	}
+	var all []string
+	for j, v := range r.Values {
+		if r.Quantiles != nil {
+			all = append(all, fmt.Sprintf("%s (%s)", v.precise(values[j]), percentage(r.Quantiles[j])))
+		} else {
+			all = append(all, plain(v.Name)+" "+v.precise(values[j]))
+		}
+	}
+	if r.Quantiles != nil {
+		return plain(target) + " has the predicted quantiles " + listed(all)
+	}
+	return "the prediction is " + listed(all)
 }
 
 // amount formats a mean of values, with the unit.

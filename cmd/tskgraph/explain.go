@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
+	"github.com/tskgraph/tskgraph/shapley"
 )
 
 func newExplain() *cobra.Command {
@@ -33,7 +34,11 @@ the rules in their order, the neighbours, the limit, the rounding; the parts by 
 need not have the target.
 
 A model with neighbours (model.neighbours) also shows how far similar training rows lay from what the rules say, and the
-nearest of these rows. The contributions of the columns are then those to the prediction without neighbours.`,
+nearest of these rows. The contributions of the columns are then those to the prediction without neighbours.
+
+Of classes, the contributions are those to the log odds of the most probable class against the second; of several targets
+and quantiles there are sums for each; those of counts and costs (log link) are factors of a product. In JSON, "outputs" has
+the sums of all outputs of the rules on the scale of the link, and "contrast" those of the log odds.`,
 		Example: `  tskgraph explain --model runs/no2-gaussian-001 --data new.csv --row 17
   tskgraph explain --model model.json --background train.csv --data new.csv --row 17 --json`,
 		Args: noArgs,
@@ -68,7 +73,7 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	columns, train, err := newAttributor(cmd, m, e.model, e.background)
+	background, train, err := readBackground(cmd, m, e.model, e.background)
 	if err != nil {
 		return err
 	}
@@ -79,10 +84,24 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	}
 	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
 	noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
-	explained, err := describe.Explain(m, s.x, columns, train)
+	if m.Response == nil {
+		err = e.explain(cmd, m, s, background, train)
+	} else {
+		err = e.explainResponse(cmd, m, s, background, train)
+	}
 	if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
 		return &data.Error{File: in.Name, Line: s.line, Message: fault.Message, Err: err}
 	}
+	return err
+}
+
+// explain prints the explanation of a model of one target.
+func (e *explaining) explain(cmd *cobra.Command, m *model.Model, s sample, background, train *data.Dataset) error {
+	columns, err := shapley.New(m, background, m.Training.Seed)
+	if err != nil {
+		return err
+	}
+	explained, err := describe.Explain(m, s.x, columns, train)
 	if err != nil {
 		return err
 	}
@@ -93,14 +112,41 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	return text.WriteExplained(cmd.OutOrStdout(), explained)
 }
 
+// explainResponse prints the explanation of a model with a response.
+func (e *explaining) explainResponse(cmd *cobra.Command, m *model.Model, s sample, background, train *data.Dataset) error {
+	explained, err := describe.ExplainResponse(m, s.x, background, train)
+	if err != nil {
+		return err
+	}
+	explained.Row, explained.Actual = e.row, s.actual
+	if e.asJSON {
+		return printJSON(cmd.OutOrStdout(), explained)
+	}
+	return text.WriteExplainedResponse(cmd.OutOrStdout(), explained)
+}
+
 // sample is a row of a table.
 type sample struct {
 	x      []float64
 	line   int
 	target *float64 // nil if the table has none
+	actual []string // cells of all targets; nil if the table lacks one
 	commas []string // columns with decimal commas
 
 	missing data.Missing // missing cells and unknown categories of the row
+}
+
+// cellsOf returns the cells of columns; nil unless the table has all.
+func cellsOf(cells, header, columns []string) []string {
+	var all []string
+	for _, name := range columns {
+		at := slices.Index(header, name)
+		if at < 0 || cells[at] == "" {
+			return nil
+		}
+		all = append(all, cells[at])
+	}
+	return all
 }
 
 // readSample reads one row by a model's schema, and its target if the row has one that is a number.
@@ -126,13 +172,14 @@ func readSample(in data.Input, how data.ReaderOptions, m *model.Model, row int) 
 				s.missing = strangeIn(m, s.x, fmt.Sprintf("%s:%d", in.Name, s.line))
 				s.x = m.Fill(&data.Dataset{X: [][]float64{s.x}, Missing: s.missing}).X[0]
 			}
-			at := slices.Index(reader.Header(), m.Schema.Target)
+			at, targets := slices.Index(reader.Header(), m.Schema.Target), m.Schema.Targets()
 			record := csv.NewReader(strings.NewReader(b.Records[i]))
 			record.Comma = reader.Delimiter()
 			if cells, err := record.Read(); err == nil && at >= 0 {
 				if v, ok := reader.Number(cells[at]); ok {
 					s.target = &v
 				}
+				s.actual = cellsOf(cells, reader.Header(), targets)
 			}
 			s.commas, err = reader.Commas()
 			return s, err

@@ -108,6 +108,9 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	if p.background != "" && !p.explain {
 		return nil, usageError{errors.New("--background is for --explain")}
 	}
+	if p.explain && m.Response != nil {
+		return nil, usageError{errors.New("--explain: a table explains models of one number only: `tskgraph explain` explains a row of this model")}
+	}
 	if p.explain {
 		if p.options.Explain, _, err = newAttributor(cmd, m, p.model, p.background); err != nil {
 			return nil, err

@@ -38,29 +38,50 @@ func WriteExplained(w io.Writer, e *describe.Explained) error {
 	writeColumns(&b, e)
 	switch {
 	case len(e.Members) > 0:
-		b.WriteString("\nBy member:\n")
-		for k, member := range e.Members {
-			fmt.Fprintf(&b, "  %12s  member %d\n", e.Amount(member.Prediction), k+1)
-		}
 		if e.Neighbours == nil {
-			fmt.Fprintf(&b, "= %12s  their mean\n", e.Amount(e.Prediction))
+			writeMemberMean(&b, e)
 			break
 		}
+		writeMembers(&b, e)
 		fmt.Fprintf(&b, "\nWith neighbours:\n  %12s  mean of the members\n", e.Amount(e.Neighbours.Before))
 		writeNeighbours(&b, e)
 		writeTotal(&b, e)
 	case e.Uncovered:
 		b.WriteString("\nNo rule covers it: the training mean stands in.\n")
 	default:
-		writeContributions(&b, e)
+		writeContributions(&b, e, func(r describe.ExplainedRule) string { return e.Amount(r.Output) })
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeContributions writes the sum of the rules' contributions, with small ones combined.
-func writeContributions(b *strings.Builder, e *describe.Explained) {
-	fmt.Fprintf(b, "\nBy rule:\n  %12s  training mean\n", e.Amount(e.Mean))
+// writeMembers writes the predictions of the members of a committee.
+func writeMembers(b *strings.Builder, e *describe.Explained) {
+	b.WriteString("\nBy member:\n")
+	for k, member := range e.Members {
+		fmt.Fprintf(b, "  %12s  member %d\n", e.Amount(member.Prediction), k+1)
+	}
+}
+
+// writeMemberMean writes the predictions of the members and their mean; of logarithms the
+// geometric one.
+func writeMemberMean(b *strings.Builder, e *describe.Explained) {
+	writeMembers(b, e)
+	mean := "mean"
+	if e.Factors() {
+		mean = "geometric mean"
+	}
+	fmt.Fprintf(b, "= %12s  their %s\n", e.Amount(e.Prediction), mean)
+}
+
+// writeContributions writes the sum of the rules' contributions, with small ones combined. says
+// returns what a rule says.
+func writeContributions(b *strings.Builder, e *describe.Explained, says func(r describe.ExplainedRule) string) {
+	start := "training mean"
+	if e.Mean == 0 && e.LogOdds {
+		start = "even odds"
+	}
+	fmt.Fprintf(b, "\nBy rule:\n  %12s  %s\n", e.Amount(e.Mean), start)
 	others, listed, share, rest := 0, 0.0, 0.0, 0.0
 	for i, r := range e.Rules {
 		if r.Share < ownShare && (listed >= 0.5 || i >= ownRules) {
@@ -68,7 +89,7 @@ func writeContributions(b *strings.Builder, e *describe.Explained) {
 			continue
 		}
 		listed += r.Share
-		fmt.Fprintf(b, "  %12s  rule %d, %.1f%% of the firing, says %s\n", e.Change(r.Contribution), r.Rule, 100*r.Share, e.Amount(r.Output))
+		fmt.Fprintf(b, "  %12s  rule %d, %.1f%% of the firing, says %s\n", e.Change(r.Contribution), r.Rule, 100*r.Share, says(r))
 		writeAsked(b, r.Words)
 	}
 	if others > 0 {
@@ -110,7 +131,14 @@ func writeAsked(b *strings.Builder, asked []describe.Asked) {
 // writeColumns writes the sum of the contributions of the columns, with small ones of a wide
 // table combined.
 func writeColumns(b *strings.Builder, e *describe.Explained) {
-	fmt.Fprintf(b, "By column:\n  %12s  mean prediction for %s\n", e.Amount(e.Background.Mean), counted(e.Background.Rows, "background row"))
+	mean := "mean prediction"
+	switch {
+	case e.LogOdds:
+		mean = "mean log odds"
+	case e.Factors():
+		mean = "geometric mean of the predictions"
+	}
+	fmt.Fprintf(b, "By column:\n  %12s  %s for %s\n", e.Amount(e.Background.Mean), mean, counted(e.Background.Rows, "background row"))
 	others, rest := 0, 0.0
 	for i, c := range e.Columns {
 		if i >= ownColumns {
@@ -120,7 +148,7 @@ func writeColumns(b *strings.Builder, e *describe.Explained) {
 		at := slices.IndexFunc(e.Values, func(cell describe.Cell) bool { return cell.Column == c.Column })
 		fmt.Fprintf(b, "  %12s  %s %s", e.Change(c.Contribution), escape.Text(c.Column), e.Values[at].Precise())
 		if c.StandardError != nil {
-			fmt.Fprintf(b, " (standard error %s)", e.Amount(*c.StandardError))
+			fmt.Fprintf(b, " (standard error %s)", e.StandardError(*c.StandardError))
 		}
 		b.WriteString("\n")
 	}
