@@ -3,6 +3,7 @@ package verify
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -10,8 +11,9 @@ import (
 // rules.RuleBase.Loss, one parameter at a time. It uses no derivative.
 //
 // The step h is 1e-4, or 1e-4 of the parameter if that is larger. In the consequents and
-// their curves the loss is a parabola, for which any step gives the exact derivative; their
-// step is a hundredth of the largest consequent, so that rounding errors are negligible.
+// their curves the squared loss is a parabola, for which any step gives the exact derivative;
+// their step is a hundredth of the largest consequent, so that rounding errors are
+// negligible, and a thousandth for other losses.
 // The central difference
 //
 //	D(h) = (L(p+h) - L(p-h)) / 2h = L' + a h^2 + b h^4 + ...
@@ -54,7 +56,7 @@ func (FiniteDifference) Run(p *Problem) (*Result, error) {
 			*g.At(c), *e.At(c) = d, err
 		}
 	}
-	step := consequentStep(rb.Consequents)
+	step := consequentStep(p.Loss, rb.Consequents)
 	block(g.Consequents, e.Consequents, rb.Consequents, func(float64) float64 { return step })
 	block(g.Curves, e.Curves, rb.Curves, func(float64) float64 { return step })
 	y, _ := rb.Forward(p.X, p.Mask)
@@ -82,15 +84,18 @@ const (
 // stepFor returns the largest step from an antecedent parameter's value.
 func stepFor(v float64) float64 { return relativeStep * max(1, math.Abs(v)) }
 
-// consequentStep returns the largest step of the consequents w.
-func consequentStep(w [][]float64) float64 {
+// consequentStep returns the largest step of the consequents w under a loss.
+func consequentStep(l loss.Loss, w [][]float64) float64 {
 	largest := 1.0
 	for _, row := range w {
 		for _, v := range row {
 			largest = max(largest, math.Abs(v))
 		}
 	}
-	return 0.01 * largest
+	if l.Name() == (loss.Squared{}).Name() {
+		return 0.01 * largest
+	}
+	return 0.001 * largest
 }
 
 // derivative returns the derivative of f by v and its estimated error, with steps from h

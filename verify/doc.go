@@ -1,6 +1,7 @@
 // Package verify checks gradients by comparing independent computations of them.
 //
-// A [Problem] is a rulebase with a mini-batch. A [Route] is one way to compute its
+// A [Problem] is a rulebase, of one output or several, with a loss, penalties and a
+// mini-batch. A [Route] is one way to compute its
 // predictions, loss and gradient of the loss, a [Result]. [Routes] lists them:
 //
 //	autodiff           graph.Network from Gorgonia's operations, with Gorgonia's gradients
@@ -23,8 +24,8 @@
 //
 // [Compare] runs the routes on a problem and compares every pair of them, values
 // first (predictions, loss), then the gradient block by block: one block per
-// antecedent parameter, [R,M], one for the consequents w, [R,M+1], and one for the values
-// of their curves, [R,Q] or [1,Q], if there are any. Two blocks a and b differ by
+// antecedent parameter, [R,M], one for the consequents w of all C outputs, [R,C(M+1)], and
+// one for the values of their curves, [C R,Q] or [C,Q], if there are any. Two blocks a and b differ by
 //
 //	|a - b| / max(|a|, |b|, 1e-3 s)
 //
@@ -47,7 +48,8 @@
 // kink if the kink of some membership function passes it while one parameter moves by
 // twice the largest step. Such samples are replaced by others and counted, and so are
 // samples on which a rule fires although one of its grades is below 1e-87, and samples
-// near a kink of the loss, [loss.Kinked]. All routes, exact ones too, are compared on the
+// near a kink of the loss, [loss.Kinked], by their prediction or, under an agreement of the
+// rules, by the output of a rule. All routes, exact ones too, are compared on the
 // same batch. Slopes are not drawn near a kink of a penalty, [penalty.Kinked]. The knots of
 // curves are no kinks: the loss is differentiated by their values, not by the features.
 //

@@ -36,7 +36,10 @@ type Case struct {
 // membership functions; every registered loss, with one output and with several; every
 // combination of registered t-norm and defuzzification with some of the sizes; and curves in
 // the consequents of some.
-func Cases() []Case {
+func Cases() []Case { return slices.Concat(shapeCases(), lossCases(), curveCases()) }
+
+// shapeCases returns the cases of the squared loss without curves.
+func shapeCases() []Case {
 	sizes := []Case{
 		{R: 1, M: 1, B: 3}, {R: 1, M: 3, B: 1}, {R: 2, M: 1, B: 4}, {R: 2, M: 3, B: 5},
 		{R: 5, M: 7, B: 8}, {R: 3, M: 3, B: 24, Width: 0.05}, {R: 4, M: 13, B: 8, Width: 0.05},
@@ -50,7 +53,7 @@ func Cases() []Case {
 	for _, c := range []Case{{R: 4, M: 2, B: 12}, Case{R: 3, M: 5, B: 12}.withAll()} {
 		cases = append(cases, c.withInference()...)
 	}
-	return slices.Concat(cases, lossCases(), curveCases())
+	return cases
 }
 
 // withAll returns the case with a mask, all registered penalties, and two parts.

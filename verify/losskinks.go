@@ -13,11 +13,11 @@ import (
 
 // reach returns the least distance of a consequent from a kink of a penalty: twice the
 // largest step of the finite differences.
-func reach(consequents [][]float64) float64 { return 2 * consequentStep(consequents) }
+func reach(consequents [][]float64) float64 { return 2 * consequentStep(loss.Squared{}, consequents) }
 
 // smoothAt reports whether no kink of the loss is within reach of a sample: the distance
-// of its error from each kink is more than the change of the prediction by a step of a
-// consequent.
+// of its prediction from each kink, and under an agreement of the rules that of each rule's
+// output, is more than the change by two steps of a consequent.
 func smoothAt(p *Problem, s sample, mask []float64) bool {
 	l, ok := p.Loss.(loss.Kinked)
 	if !ok {
@@ -27,15 +27,27 @@ func smoothAt(p *Problem, s sample, mask []float64) bool {
 	for _, v := range s.x {
 		largest = max(largest, math.Abs(v))
 	}
+	within := largest * 2 * consequentStep(p.Loss, p.RuleBase.Consequents)
+	smooth := func(c int, v float64) bool {
+		return !slices.ContainsFunc(l.Kinks(s.target[c]), func(kink float64) bool { return math.Abs(v-kink) <= within })
+	}
 	y, _ := p.RuleBase.Forward([][]float64{s.x}, [][]float64{mask})
-	for c, v := range y {
-		if slices.ContainsFunc(l.Kinks(s.target[c]), func(kink float64) bool {
-			return math.Abs(v-kink) <= largest*reach(p.RuleBase.Consequents)
-		}) {
+	for c, one := range outputs(p.RuleBase) {
+		if !smooth(c, y[c]) {
 			return false
+		}
+		for r := range one.Rules() {
+			if ofRules(p.Penalties) && !smooth(c, one.Consequent(r, s.x)) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// ofRules reports whether a penalty is a function of the loss of single rules.
+func ofRules(all []penalty.Penalty) bool {
+	return slices.ContainsFunc(all, func(p penalty.Penalty) bool { _, ok := p.(penalty.LossAgreement); return ok })
 }
 
 // smoothSlope reports whether no kink of a penalty is within reach of a slope.

@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/verify"
 )
@@ -137,7 +138,11 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 	if err != nil {
 		return nil, nil, &data.Error{File: v.data, Message: err.Error(), Err: err}
 	}
-	r, err := verify.Model(m.RuleBase, nil, x, m.Center(d.Y), d.Weights, rng)
+	trained, err := recipe.Of(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := verify.Model(m.RuleBase, trained.Train.LossFunction(len(m.Schema.Classes)), x, m.Targets(d), d.Weights, rng)
 	return r, []membership.Function{m.RuleBase.Shape}, err
 }
 
