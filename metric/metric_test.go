@@ -195,3 +195,25 @@ func ExampleMeasureClasses() {
 	fmt.Println(metric.MeasureClasses(p, []float64{0, 1, 1, 1}, nil))
 	// Output: accuracy 0.7500, balanced 0.8333, log loss 0.33754, AUC 1.0000, Brier 0.1050 over 4 samples
 }
+
+// TestCorners: straight pieces lose their inner points; a long curve keeps its ends.
+func TestCorners(t *testing.T) {
+	c := metric.Curve{FPR: []float64{0, 0, 0, 0.5, 1, 1}, TPR: []float64{0, 0.2, 0.4, 0.4, 0.6, 1}, AUC: 0.5}
+	got := c.Corners(10)
+	if !slices.Equal(got.FPR, []float64{0, 0, 0.5, 1, 1}) || !slices.Equal(got.TPR, []float64{0, 0.4, 0.4, 0.6, 1}) || got.AUC != 0.5 {
+		t.Errorf("%+v", got)
+	}
+	if got := c.Corners(2); !slices.Equal(got.FPR, []float64{0, 1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestMostConfused(t *testing.T) {
+	confusion := [][]float64{{9, 0, 0}, {0, 5, 4}, {0, 1, 8}}
+	if got := metric.MostConfused(confusion, 2); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("%v", got)
+	}
+	if got := metric.MostConfused(confusion, 5); !slices.Equal(got, []int{0, 1, 2}) {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -13,6 +12,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/tskgraph/tskgraph/metric"
 )
 
 // Numbers of classes in a confusion matrix.
@@ -30,7 +31,7 @@ func Confusion(c Classified) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := mostConfused(measures.Confusion)
+	chosen := metric.MostConfused(measures.Confusion, mostClasses)
 	g := newConfusion(measures.Confusion, chosen)
 	p := newPlot("predicted class", "true class", 60*vg.Millimeter)
 	heat := plotter.NewHeatMap(g, whiteToBlue{})
@@ -46,24 +47,6 @@ func Confusion(c Classified) (*Figure, error) {
 	g.nameAxes(p, fit(c.names(chosen), style(g.size()), confusionName))
 	l := legend{{text: fmt.Sprintf("%s: accuracy %.4g, balanced %.4g", samplesText(measures), measures.Accuracy, measures.BalancedAccuracy)}, {text: g.says(len(c.P))}}
 	return multiples([]*gonum.Plot{p}, 1, 78*vg.Millimeter, l), nil
-}
-
-// mostConfused returns all classes, or those with the largest weight outside the diagonal in row and column, in their order.
-func mostConfused(matrix [][]float64) []int {
-	all, wrong := make([]int, len(matrix)), make([]float64, len(matrix))
-	for i, row := range matrix {
-		all[i] = i
-		for j, w := range row {
-			if i != j {
-				wrong[i] += w
-				wrong[j] += w
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(i, j int) int { return cmp.Compare(wrong[j], wrong[i]) })
-	all = all[:min(len(all), mostClasses)]
-	slices.Sort(all)
-	return all
 }
 
 // confusion is the matrix of the chosen classes, the first row on top; it implements plotter.GridXYZ with the shares of the rows.

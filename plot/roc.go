@@ -99,25 +99,12 @@ func addDiagonal(p *gonum.Plot) error {
 	return nil
 }
 
-// corners returns the points of a curve where its direction changes between horizontal, vertical and oblique; of more than
-// 1000 points evenly chosen ones.
+// corners returns the points of a curve.
 func corners(c metric.Curve) plotter.XYs {
-	at := func(i int) plotter.XY { return plotter.XY{X: c.FPR[i], Y: c.TPR[i]} }
-	points := plotter.XYs{at(0)}
-	last := len(c.FPR) - 1
-	for i := 1; i < last; i++ {
-		before, next := at(i-1), at(i+1)
-		if straight := before.X == next.X || before.Y == next.Y; !straight {
-			points = append(points, at(i))
-		}
-	}
-	points = append(points, at(last))
-	if every := (len(points) + mostSteps - 1) / mostSteps; every > 1 {
-		var some plotter.XYs
-		for i := 0; i < len(points)-1; i += every {
-			some = append(some, points[i])
-		}
-		points = append(some, points[len(points)-1])
+	c = c.Corners(mostSteps)
+	points := make(plotter.XYs, len(c.FPR))
+	for i := range points {
+		points[i] = plotter.XY{X: c.FPR[i], Y: c.TPR[i]}
 	}
 	return points
 }

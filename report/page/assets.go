@@ -17,7 +17,7 @@ var sources embed.FS
 
 // scripts are in the order of their dependencies; they share one scope.
 var scripts = []string{
-	"elements", "figures", "forward", "values", "rows", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors",
+	"elements", "figures", "forward", "values", "rows", "outputs", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors", "classes",
 	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme", "main",
 }
 

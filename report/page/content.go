@@ -11,7 +11,9 @@ import (
 // content is the data of the page's script.
 type content struct {
 	Target     targetColumn  `json:"target"`
-	Data       string        `json:"data"` // name of the part
+	Response   response      `json:"response"`
+	Figure     figureOfLoss  `json:"figure"` // by which models are compared
+	Data       string        `json:"data"`   // name of the part
 	Columns    []inputColumn `json:"columns"`
 	Features   []feature     `json:"features"` // of the schema
 	Model      embedded      `json:"model"`
@@ -19,7 +21,8 @@ type content struct {
 	Points     points        `json:"points"`
 	Importance importances   `json:"importance"`
 
-	Contributions contributions `json:"contributions"`
+	Contributions []contributions `json:"contributions"` // [C]
+	Classes       *classErrors    `json:"classes,omitempty"`
 
 	Learning []curve     `json:"learning,omitempty"`
 	Path     []pathPoint `json:"path,omitempty"`
@@ -73,9 +76,10 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		over = in.Train.Dataset
 	}
 	c := content{
-		Target: targetColumn{m.Schema.Target, m.Schema.TargetUnit}, Data: in.Data.Name,
+		Target: targetColumn{m.Schema.Target, m.Schema.TargetUnit}, Response: newResponse(m), Figure: newFigureOfLoss(m), Data: in.Data.Name,
+		Classes:    newClassErrors(m, d, predicted),
 		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), MaxFidelity: model.MaxFidelity,
-		Rows: sampleOf(d), Points: pointsOf(d, predicted),
+		Rows: sampleOf(d), Points: pointsOf(m, d, predicted),
 	}
 	for i, f := range m.Features {
 		c.Features = append(c.Features, feature{

@@ -10,8 +10,10 @@ import (
 )
 
 // Contribution is the mean absolute contribution of a column to the predictions of the rows
-// shown, in the target's unit, see [shapley.Attribution].
+// shown, in the target's unit, see [shapley.Attribution]; of several outputs to those of Output,
+// on the scale of the link, see [model.Model.Output].
 type Contribution struct {
+	Output string  `json:"output,omitempty"`
 	Column int     `json:"column"` // index into the schema's columns
 	Name   string  `json:"name"`
 	Mean   float64 `json:"mean"`
@@ -27,6 +29,8 @@ type contributions struct {
 	Rows       [][]float64 `json:"rows"`             // [rows of the sample][Columns]; null: not computed
 	Typical    []float64   `json:"typical"`          // [Columns], of the row of typical values
 	Errors     []float64   `json:"errors,omitempty"` // [Columns], mean standard errors; none if exact
+	Label      string      `json:"label"`            // what the contributions add up to
+	Unit       string      `json:"unit"`
 }
 
 const (
@@ -34,9 +38,30 @@ const (
 	fewestRows = 5
 )
 
+// contributionsOf attributes every output of the model, see newContributions.
+func contributionsOf(in Input, sample []int, typical []float64) (all []contributions, ranked []Contribution, err error) {
+	m, C := in.Model, in.Model.OutputCount()
+	for c := range C {
+		in.Model = m.Output(c)
+		of, columns, err := newContributions(in, sample, typical, maxCost/float64(C))
+		if err != nil {
+			return nil, nil, err
+		}
+		of.Label, of.Unit = scaleOf(m, c)
+		for _, column := range columns {
+			if m.Response != nil {
+				column.Output = of.Label
+			}
+			ranked = append(ranked, column)
+		}
+		all = append(all, of)
+	}
+	return all, ranked, nil
+}
+
 // newContributions attributes the predictions of a sample of the rows of the data, by index, and
-// of the typical row.
-func newContributions(in Input, sample []int, typical []float64) (contributions, []Contribution, error) {
+// of the typical row, up to a cost.
+func newContributions(in Input, sample []int, typical []float64, cost float64) (contributions, []Contribution, error) {
 	from := in.Data
 	if in.Train != nil {
 		from = *in.Train
@@ -47,7 +72,7 @@ func newContributions(in Input, sample []int, typical []float64) (contributions,
 		return contributions{}, nil, err
 	}
 	// The rows computed lie evenly in the sample.
-	n := min(len(sample), max(fewestRows, int(maxCost/a.Cost())))
+	n := min(len(sample), max(fewestRows, int(cost/a.Cost())))
 	x, at := [][]float64{typical}, make([]int, n)
 	for k := range at {
 		at[k] = k * len(sample) / n
@@ -100,7 +125,7 @@ func rank(m *model.Model, all []shapley.Attribution) []Contribution {
 		for _, e := range all {
 			mean += math.Abs(e.Values[i]) / float64(len(all))
 		}
-		ranked = append(ranked, Contribution{i, column.Name, mean})
+		ranked = append(ranked, Contribution{Column: i, Name: column.Name, Mean: mean})
 	}
 	slices.SortStableFunc(ranked, func(a, b Contribution) int { return cmp.Compare(b.Mean, a.Mean) })
 	return ranked

@@ -16,7 +16,7 @@ func TestContributions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := p.content.Contributions
+		c := p.content.Contributions[0]
 		if len(c.Rows) != s.data.Len() || c.Background != s.data.Len() || len(c.Columns) != len(p.Contributions) || c.Errors != nil {
 			t.Fatalf("%s: %d rows, background %d, columns %v", s.name, len(c.Rows), c.Background, c.Columns)
 		}
@@ -65,7 +65,7 @@ func TestContributionsDrawn(t *testing.T) {
 	p.Evaluate(`document.querySelector("button[aria-label='Next row']").click()`, nil)
 	p.Evaluate(`Array.from(document.querySelectorAll("#row-contributions .step"), (e) => Number(e.dataset.value)).reduce((a, b) => a + b)`, &sum)
 	p.Evaluate(`Number(document.querySelector("#prediction").dataset.value)`, &prediction)
-	if mean := page.content.Contributions.Mean; math.Abs(mean+sum-prediction) > 1e-5*math.Abs(prediction) {
+	if mean := page.content.Contributions[0].Mean; math.Abs(mean+sum-prediction) > 1e-5*math.Abs(prediction) {
 		t.Errorf("the steps from %v sum to %v, the prediction is %v", mean, sum, prediction)
 	}
 	for _, c := range []struct {

@@ -25,17 +25,17 @@ type member struct {
 	Scalings   []scaling   `json:"scalings"`
 	Components [][]float64 `json:"components,omitempty"` // [K][M] loadings
 	Inputs     []input     `json:"inputs"`               // of the rules
-	Target     target      `json:"target"`
-	Shares     []float64   `json:"shares"`   // [R], see model.RuleSummary
-	Mentions   [][]int     `json:"mentions"` // [R] inputs in the rule's IF part; functions of the others are flat
+	Targets    []target    `json:"targets"`              // [C]
+	Shares     []float64   `json:"shares"`               // [R], see model.RuleSummary
+	Mentions   [][]int     `json:"mentions"`             // [R] inputs in the rule's IF part; functions of the others are flat
 
 	Antecedents floats `json:"antecedents"` // parameters of the functions of these inputs, in order
-	Consequents floats `json:"consequents"` // [R*(M+1)], bias first
+	Consequents floats `json:"consequents"` // [R*C*(M+1)], bias first
 	Parameters  int    `json:"parameters"`  // of a membership function
 
-	Knots  [][]float64      `json:"knots,omitempty"`  // [M], see rules.RuleBase
-	Curves []floats         `json:"curves,omitempty"` // [1 or R][Q]
-	Common []describedCurve `json:"common,omitempty"` // what the rules' curves have in common
+	Knots  [][]float64        `json:"knots,omitempty"`  // [M], see rules.RuleBase
+	Curves []floats           `json:"curves,omitempty"` // [C or C R][Q]
+	Common [][]describedCurve `json:"common,omitempty"` // [C] what the rules' curves have in common
 }
 
 // describedCurve is a describe.CommonCurve in the form that the page's script reads.
@@ -97,6 +97,9 @@ var levels = []float64{0.5, 0.8, 0.9, 0.95, 0.99}
 func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
 	e := embedded{ImputeMeans: m.ImputeMeans}
 	for _, level := range levels {
+		if m.Response != nil {
+			break // the interval of a level is that of one target
+		}
 		if half, err := m.HalfWidth(level); err == nil {
 			e.Intervals = append(e.Intervals, interval{level, half})
 		}
@@ -124,10 +127,16 @@ func embedModel(m *model.Model, x [][]float64) (embedded, []string, error) {
 // embedMember embeds a model of one rulebase. x are the samples for the histograms of its
 // components.
 func embedMember(m *model.Model, shape int, x [][]float64) (member, error) {
-	rb, t := m.RuleBase, m.Target
-	e := member{Shape: shape, Parameters: len(rb.Antecedents), Target: target{Mean: t.Mean, Scale: t.Scaling()}}
-	low, high := t.Limits()
-	e.Target.Low, e.Target.High = limit(low), limit(high)
+	rb := m.RuleBase
+	e := member{Shape: shape, Parameters: len(rb.Antecedents)}
+	for c := range m.OutputCount() {
+		t := m.Target
+		if m.Response != nil && m.Response.Targets != nil {
+			t = m.Response.Targets[c]
+		}
+		low, high := t.Limits()
+		e.Targets = append(e.Targets, target{t.Mean, t.Scaling(), limit(low), limit(high)})
+	}
 	for i, f := range m.Features {
 		if !f.Constant {
 			e.Scalings = append(e.Scalings, scaling{i, f.Mean, f.SD, f.Power})
@@ -177,10 +186,17 @@ func (e *member) embedCurves(m *model.Model) {
 	for _, k := range m.RuleBase.Knots {
 		e.Knots = append(e.Knots, append([]float64{}, k...)) // an empty list, not null
 	}
-	if curves := describe.Model(m).Curves; curves != nil {
-		for _, c := range curves.Of {
-			e.Common = append(e.Common, describedCurve{c.Input, c.X, c.Y, c.Total()})
+	if m.RuleBase.Curves == nil {
+		return
+	}
+	for c := range m.OutputCount() {
+		var common []describedCurve
+		if curves := describe.Model(m.Output(c)).Curves; curves != nil {
+			for _, c := range curves.Of {
+				common = append(common, describedCurve{c.Input, c.X, c.Y, c.Total()})
+			}
 		}
+		e.Common = append(e.Common, common)
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// Importance is the permutation importance of a column: by how much the RMSE rises
-// when its values are permuted among the rows, in the target's unit (L. Breiman,
+// Importance is the permutation importance of a column: by how much the figure
+// by which models are compared rises, see [model.Criterion], such as the RMSE or the log loss,
+// when its values are permuted among the rows (L. Breiman,
 // Random forests, Machine Learning 45 (2001); A. Fisher, C. Rudin, F. Dominici, All
 // models are wrong, but many are useful, JMLR 20 (2019)). Columns with the same information
 // replace one another: then each seems less important than both are together.
@@ -40,14 +41,8 @@ func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 	}
 	work := float64(used) * shuffles * float64(functions(m))
 	chosen := some(d.Len(), max(leastRows, int(maxGrades/work)))
-	x, y, weights := make([][]float64, len(chosen)), make([]float64, len(chosen)), []float64(nil)
-	for i, n := range chosen {
-		x[i], y[i] = slices.Clone(d.X[n]), d.Y[n]
-		if d.Weights != nil {
-			weights = append(weights, d.Weights[n])
-		}
-	}
-	before, err := rmse(m, x, y, weights)
+	d = d.Subset(chosen)
+	before, err := loss(m, d, d.X)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -59,7 +54,7 @@ func Permute(m *model.Model, d *data.Dataset) ([]Importance, int, error) {
 			rises := make([]float64, shuffles)
 			for s := range rises {
 				rng := rand.New(rand.NewPCG(uint64(s), uint64(i)))
-				after, err := rmse(m, shuffled(x, first, width, rng), y, weights)
+				after, err := loss(m, d, shuffled(d.X, first, width, rng))
 				if err != nil {
 					return nil, 0, err
 				}
@@ -96,12 +91,13 @@ func shuffled(x [][]float64, first, width int, rng *rand.Rand) [][]float64 {
 	return moved
 }
 
-func rmse(m *model.Model, x [][]float64, y, weights []float64) (float64, error) {
+// loss returns the figure of the model for the samples of a data set with features x.
+func loss(m *model.Model, d *data.Dataset, x [][]float64) (float64, error) {
 	p, err := m.Predict(x)
 	if err != nil {
 		return 0, err
 	}
-	return model.Measure(p.Values, y, weights).RMSE, nil
+	return m.Measure(p, d).Loss, nil
 }
 
 // moments returns the mean and the standard deviation with divisor n-1.

@@ -9,9 +9,10 @@ import (
 
 // curve is the learning curve of a model or of a member of a committee.
 type curve struct {
-	Member     int        `json:"member"` // from 1; 0 for a single model
+	Member     int        `json:"member"`           // from 1; 0 for a single model
+	Metric     string     `json:"metric,omitempty"` // of the loss; empty: RMSE
 	Updates    []int      `json:"updates"`
-	Batch      []float64  `json:"batch"`                // root mean square of the batches' RMSE since the last point
+	Batch      []float64  `json:"batch"`                // root mean square of the batches' metrics since the last point
 	Validation []*float64 `json:"validation,omitempty"` // the last one since the last point; null without one
 }
 
@@ -35,7 +36,7 @@ func learning(metrics []optim.Metrics) []curve {
 // newCurve returns the curve of the metrics of a model. Updates are counted over all rounds of
 // pruning.
 func newCurve(member int, metrics []optim.Metrics) curve {
-	c := curve{Member: member}
+	c := curve{Member: member, Metric: metrics[0].Metric}
 	validated := false
 	n := min(len(metrics), maxCurve, max(leastCurve, len(metrics)/perPoint))
 	for i := range n {

@@ -43,9 +43,9 @@ func TestNeighboursOnThePage(t *testing.T) {
 	if whole.Scores[0].RMSE != training.RMSE || whole.Scores[1].RMSE != e.RMSE || !(e.RMSE < 0.99*alone.Scores[1].RMSE) {
 		t.Errorf("%+v, want %v and %v; without neighbours %+v", whole.Scores, training.RMSE, e.RMSE, alone.Scores)
 	}
-	for i, v := range alone.content.Points.Predicted {
-		if whole.content.Points.Predicted[i] != v {
-			t.Fatalf("point %d: %v, want %v", i, whole.content.Points.Predicted[i], v)
+	for i, v := range alone.content.Points.Predicted[0] {
+		if whole.content.Points.Predicted[0][i] != v {
+			t.Fatalf("point %d: %v, want %v", i, whole.content.Points.Predicted[0][i], v)
 		}
 	}
 	if len(whole.content.Model.Intervals) != 0 || whole.Neighbours == nil || alone.Neighbours != nil {

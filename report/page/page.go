@@ -120,7 +120,7 @@ func New(in Input) (*Page, error) {
 		return nil, err
 	}
 	p.content.Importance.Rows = rows
-	p.content.Contributions, p.Contributions, err = newContributions(alone, shown(in.Data.Dataset), p.content.typical())
+	p.content.Contributions, p.Contributions, err = contributionsOf(alone, shown(in.Data.Dataset), p.content.typical())
 	return p, err
 }
 

@@ -20,16 +20,16 @@ const (
 type sampleRows struct {
 	Rows    []int        `json:"rows"`    // number in the table, from 1
 	Values  [][]*float64 `json:"values"`  // [rows][features]; null: missing
-	Targets []float64    `json:"targets"` // the targets observed
+	Targets [][]float64  `json:"targets"` // [targets][rows] the targets observed, or the indices of the classes
 	Of      int          `json:"of"`      // number of rows in all
 }
 
-// points are observed targets and their predictions.
+// points are observed targets and their predictions; none for classes.
 type points struct {
-	Rows      []int     `json:"rows"`
-	Observed  []float64 `json:"observed"`
-	Predicted []float64 `json:"predicted"`
-	Of        int       `json:"of"`
+	Rows      []int       `json:"rows"`
+	Observed  [][]float64 `json:"observed"`  // [J][rows]
+	Predicted [][]float64 `json:"predicted"` // [J][rows]
+	Of        int         `json:"of"`
 }
 
 // some returns a sample of at most k of n indices, ascending and always the same.
@@ -54,7 +54,7 @@ func shown(d *data.Dataset) []int {
 }
 
 func sampleOf(d *data.Dataset) sampleRows {
-	s := sampleRows{Of: d.Len()}
+	s := sampleRows{Of: d.Len(), Targets: make([][]float64, 1+len(d.Others))}
 	for _, i := range shown(d) {
 		values := make([]*float64, len(d.X[i]))
 		for m := range values {
@@ -62,17 +62,37 @@ func sampleOf(d *data.Dataset) sampleRows {
 				values[m] = &d.X[i][m]
 			}
 		}
-		s.Rows, s.Values, s.Targets = append(s.Rows, rowNumber(d, i)), append(s.Values, values), append(s.Targets, d.Y[i])
+		s.Rows, s.Values = append(s.Rows, rowNumber(d, i)), append(s.Values, values)
+		for c := range s.Targets {
+			s.Targets[c] = append(s.Targets[c], d.Target(c).Y[i])
+		}
 	}
 	return s
 }
 
-func pointsOf(d *data.Dataset, predicted model.Predictions) points {
+func pointsOf(m *model.Model, d *data.Dataset, predicted model.Predictions) points {
 	p := points{Of: d.Len()}
-	for _, i := range some(d.Len(), maxPoints) {
+	if m.Schema.Classes != nil {
+		return p
+	}
+	outputs := predicted.Outputs
+	if outputs == nil {
+		outputs = [][]float64{predicted.Values}
+	}
+	chosen := some(d.Len(), maxPoints)
+	for _, i := range chosen {
 		p.Rows = append(p.Rows, rowNumber(d, i))
-		p.Observed = append(p.Observed, rounded(d.Y[i]))
-		p.Predicted = append(p.Predicted, rounded(predicted.Values[i]))
+	}
+	for j, values := range outputs {
+		y := d.Y
+		if len(d.Others) > 0 {
+			y = d.Target(j).Y
+		}
+		observed, of := make([]float64, len(chosen)), make([]float64, len(chosen))
+		for k, i := range chosen {
+			observed[k], of[k] = rounded(y[i]), rounded(values[i])
+		}
+		p.Observed, p.Predicted = append(p.Observed, observed), append(p.Predicted, of)
 	}
 	return p
 }

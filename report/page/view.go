@@ -18,18 +18,19 @@ import (
 // view is the data of the HTML template.
 type view struct {
 	*Page
-	Model    *model.Model
-	Summary  *report.Summary
-	Data     string // name of the data
-	Run      string // name of the run directory
-	Subtitle string
-	Interval *describe.Interval
-	Table    scoreTable
-	Settings []setting
-	RuleSets []ruleSet
-	Content  template.JS // JSON, which cannot contain the end of a script
-	Style    template.CSS
-	Script   template.JS
+	Model     *model.Model
+	Summary   *report.Summary
+	Data      string // name of the data
+	Run       string // name of the run directory
+	Subtitle  string
+	Interval  *describe.Interval
+	Table     scoreTable
+	Confusion *confusion // nil for numbers
+	Settings  []setting
+	RuleSets  []ruleSet
+	Content   template.JS // JSON, which cannot contain the end of a script
+	Style     template.CSS
+	Script    template.JS
 }
 
 // setting is a setting of the training, or a version of the program.
@@ -41,6 +42,9 @@ func (p *Page) view() (*view, error) {
 		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
 		Table: newScoreTable(p.Scores, p.Unit), Settings: settings(m.Training),
 	}
+	if c := p.content.Classes; c != nil {
+		v.Confusion = &c.confusion
+	}
 	if v.Summary != nil {
 		v.Run = filepath.Base(v.Summary.RunDir)
 	}
@@ -48,7 +52,7 @@ func (p *Page) view() (*view, error) {
 	if v.RuleSets, err = ruleSets(p.in); err != nil {
 		return nil, err
 	}
-	if m.Calibration != nil {
+	if m.Calibration != nil && m.Schema.Classes == nil {
 		if v.Interval, err = describe.MeasureInterval(m, describe.UsualLevel, p.in.Data.Dataset); err != nil {
 			v.Interval = nil // too few calibration samples for this level
 		}

@@ -51,7 +51,7 @@ func warnings(in Input, predicted model.Predictions, twins *describe.Twins) []st
 			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)))
 	}
 	if n := predicted.Uncovered; n > 0 {
-		say("Rows of %s that no rule covers: %d. The training mean stands in for a prediction.", d.Name, n)
+		say("Rows of %s that no rule covers: %d. %s in for a prediction.", d.Name, n, stoodIn(in.Model))
 	}
 	if n := predicted.Limited; n > 0 {
 		say("Predictions for %s kept within the limits of the target: %d.", d.Name, n)
@@ -97,4 +97,17 @@ func list(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:named], ", "), len(names)-named)
 	}
 	return strings.Join(names, ", ")
+}
+
+// stoodIn begins a sentence on what stands in for a prediction.
+func stoodIn(m *model.Model) string {
+	switch r := m.Response; {
+	case r != nil && r.Classes != nil:
+		return "The shares of the classes in training stand"
+	case r != nil && r.Quantiles != nil:
+		return "The training quantiles stand"
+	case r != nil && r.Targets != nil:
+		return "The training means stand"
+	}
+	return "The training mean stands"
 }

@@ -1,10 +1,13 @@
 
 const mostContributions = 15;
 
+// explained returns the contributions to the output that is shown; of two classes there are only those to the odds of the second.
+const explained = () => content.contributions[Math.min(state.output, content.contributions.length - 1)];
+
 // contributionsOf returns the columns and their contributions to the prediction of the current
 // row; null if the row is neither a row of the data nor that of typical values.
 function contributionsOf() {
-  const { columns, rows, typical } = content.contributions;
+  const { columns, rows, typical } = explained();
   const at = state.sample, values = at < 0 ? typical : rows[at], from = at < 0 ? typicalRow() : content.rows.values[at];
   if (!values || from.some((v, i) => v !== state.row[i])) return null;
   return columns.map((c, i) => ({ column: content.columns[c], value: values[i] }));
@@ -20,12 +23,14 @@ function valueText(column, row) {
 // rowContributions draws the way from the mean prediction of the background to that of the
 // current row, column by column.
 function rowContributions(host) {
-  const { mean, rows } = content.contributions, { unit, name } = content.target;
+  const { rows } = explained();
   const picture = make("figure", {}), note = make("p", { class: "note" });
   const where = rows.includes(null) ? "some rows" : "rows";
   let steps = stepsOf(contributionsOf());
-  const spec = { alt: "Contributions of the columns to the prediction", height: 24 * steps.length + 50, x: { label: label(`predicted ${name}`, unit) }, y: { from: steps.length, to: 0, grid: false } };
+  const spec = { alt: "Contributions of the columns to the prediction", height: 24 * steps.length + 50, x: {}, y: { from: steps.length, to: 0, grid: false } };
   const update = () => {
+    const { mean, unit, label: name } = explained();
+    spec.x.label = label(additive ? `predicted ${name}` : name, unit);
     [spec.x.from, spec.x.to] = extent([mean, ...steps.map((s) => s.to)], 0.08);
     spec.y.ticks = steps.map((s, i) => ({ at: i + 0.5, text: shorten(s.text, host.clientWidth < 500 ? 20 : 40) }));
     spec.title = `From the mean ${withUnit(mean, unit)} to ${withUnit(steps.at(-1)?.to ?? mean, unit)}, by column`;
@@ -51,7 +56,7 @@ function stepsOf(all) {
   const steps = sorted.slice(0, mostContributions).map(({ column, value }) => ({ text: `${column.name} ${valueText(column, state.row)}`, value }));
   const others = sorted.slice(mostContributions);
   if (others.length) steps.push({ text: `${others.length} other columns`, value: others.reduce((s, o) => s + o.value, 0) });
-  let at = content.contributions.mean;
+  let at = explained().mean;
   for (const s of steps) {
     s.from = at;
     s.to = at += s.value;
@@ -64,7 +69,7 @@ const signed = (v) => (v < 0 ? "" : "+") + figure(v, 3);
 
 // waterfall draws steps from their start to their end, one below the other.
 function waterfall(plot, steps) {
-  const start = plot.x(content.contributions.mean), half = 7;
+  const start = plot.x(explained().mean), half = 7;
   plot.g.append(svg("line", { class: "start", x1: start, x2: start, y1: plot.top, y2: plot.bottom }));
   steps.forEach((s, i) => {
     const x0 = plot.x(s.from), x1 = plot.x(s.to), y = plot.y(i + 0.5), change = signed(s.value), down = s.value < 0, wide = 6.5 * change.length + 5;
@@ -79,16 +84,17 @@ function waterfall(plot, steps) {
 
 // contributions draws the mean absolute contributions as bars, and all contributions as a swarm.
 function contributions() {
-  const { columns, rows, background, source, errors } = content.contributions, { unit } = content.target;
+  const { columns, rows, background, source, errors, mean: start, unit, label: name } = explained();
   const known = rows.map((values, n) => ({ values, n })).filter(({ values }) => values);
   const shown = columns.slice(0, mostContributions).map((c, i) => ({
     column: content.columns[c], values: known.map(({ values }) => values[i]),
     mean: known.reduce((s, { values }) => s + Math.abs(values[i]) / known.length, 0), error: errors?.[i],
   }));
-  contributionBars(byId("contribution-bars"), shown);
-  contributionSwarm(byId("contribution-swarm"), shown, known.map(({ n }) => n));
-  byId("contributions-note").textContent = `${known.length} rows of ${content.data}, against ${background} rows of ${source} as the background: the prediction is their mean prediction, ` +
-    `${withUnit(content.contributions.mean, unit)}, plus the contributions of all columns. Dots are blue for low and orange for high values of the column, grey for categories.` +
+  contributionBars(renewed("contribution-bars"), shown);
+  contributionSwarm(renewed("contribution-swarm"), shown, known.map(({ n }) => n));
+  byId("contributions-of").textContent = additive && outputs.length === 1 ? "the prediction" : `the ${name}`;
+  byId("contributions-note").textContent = `${known.length} rows of ${content.data}, against ${background} rows of ${source} as the background: ${additive && outputs.length === 1 ? "the prediction is their mean prediction" : `the ${name} is their mean`}, ` +
+    `${withUnit(start, unit)}, plus the contributions of all columns. Dots are blue for low and orange for high values of the column, grey for categories.` +
     (errors ? ` With so many columns they are estimates; the largest mean standard error is ${withUnit(Math.max(...errors), unit)}.` : "") +
     (shown.length < columns.length ? ` The ${columns.length - shown.length} columns with the least contributions are left out.` : "");
 }
@@ -98,7 +104,7 @@ const contributionAxis = (host, shown) => ({ from: shown.length, to: 0, grid: fa
 const contributionHeight = 34;
 
 function contributionBars(host, shown) {
-  const { unit } = content.target;
+  const { unit } = explained();
   chart(host, {
     title: "Mean absolute contribution", alt: "Bar chart of the mean absolute contributions of the columns", height: contributionHeight * shown.length + 50,
     x: { from: 0, to: Math.max(...shown.map((c) => c.mean), 1e-12) * 1.02, label: label("contribution", unit) }, y: contributionAxis(host, shown),
@@ -110,7 +116,7 @@ function contributionBars(host, shown) {
 // contributionSwarm draws a dot for each row and column, moved off the line of the column where
 // dots would overlap. Numbers and ordered levels are coloured by their rank among the rows.
 function contributionSwarm(host, shown, rows) {
-  const { unit } = content.target, [from, to] = extent([0, ...shown.flatMap((c) => c.values)], 0.04);
+  const { unit } = explained(), [from, to] = extent([0, ...shown.flatMap((c) => c.values)], 0.04);
   chart(host, {
     title: "Contributions of each row", alt: "Swarm plot of the contributions of the columns to the predictions of the rows", height: contributionHeight * shown.length + 50,
     x: { from, to, label: label("contribution", unit) }, y: contributionAxis(host, shown),

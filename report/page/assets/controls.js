@@ -1,7 +1,7 @@
 
 // startControls makes the controls that choose a row.
 function startControls(host) {
-  const { rows, targets, of } = content.rows;
+  const { rows, of } = content.rows;
   const where = make("span", { "aria-live": "polite" });
   const go = (i) => setRow((i + rows.length) % rows.length);
   host.append(
@@ -13,7 +13,7 @@ function startControls(host) {
     const i = state.sample;
     where.textContent = i < 0
       ? `${rows.length === of ? "All" : rows.length} ${rows.length === of ? of : `of ${of}`} rows of ${content.data} can be chosen.`
-      : `Row ${rows[i]} of ${content.data}; observed: ${withUnit(targets[i], content.target.unit)}`;
+      : `Row ${rows[i]} of ${content.data}; observed: ${observedText(i)}`;
   });
 }
 

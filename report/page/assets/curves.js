@@ -7,21 +7,23 @@ function curves() {
   const show = (member) => {
     charts.replaceChildren();
     for (const button of section.querySelectorAll(":scope > button")) button.remove();
-    const all = member.common ?? [];
+    const c = Math.min(state.output, (member.common ?? []).length - 1), all = member.common?.[c] ?? [];
     const [low, high] = extent(all.flatMap((c) => [...c.y, ...c.total, ...ownCurves(member, c.input).flat(), 0]), 0.06);
     const from = low - (high - low) / 4, to = high; // room for the histogram
     multiples(charts, all, (figure, c) => curveChart(figure, member, c, from, to));
   };
-  if (members.length > 1) controls.append(choice("Member", members.map((_, k) => String(k + 1)), 0, (k) => show(members[k])));
-  show(members[0]);
+  let shown = members[0];
+  if (members.length > 1) controls.append(choice("Member", members.map((_, k) => String(k + 1)), 0, (k) => show((shown = members[k]))));
+  onOutput(() => show(shown));
 }
 
 // ownCurves returns the values at the knots of an input of the curves of each rule; none if the
 // rules share them.
-function ownCurves({ knots, curves, target }, input) {
-  if (curves.length < 2) return [];
-  const first = knots.slice(0, input).reduce((n, k) => n + k.length, 0);
-  return curves.map((values) => Array.from(values.subarray(first, first + knots[input].length), (v) => target.scale * v));
+function ownCurves({ knots, curves, targets, rules }, input) {
+  const C = targets.length, c = Math.min(state.output, C - 1);
+  if (curves.length <= C) return [];
+  const first = knots.slice(0, input).reduce((n, k) => n + k.length, 0), scale = additive || content.response.link === "ordered" ? targets[c].scale : 1;
+  return curves.slice(c * rules.length, (c + 1) * rules.length).map((values) => Array.from(values.subarray(first, first + knots[input].length), (v) => scale * v));
 }
 
 // curveChart draws a curve, alone and with the mean slope of the rules, over those of each rule.

@@ -1,7 +1,9 @@
 
-// errors draws predictions over targets, and residuals.
+// errors draws predictions over targets, and residuals; of classes what classErrors draws.
 function errors() {
-  const { observed, predicted, rows, of } = content.points, { name, unit } = content.target;
+  if (classes) return;
+  const { rows, of } = content.points, { label: name, unit } = shownOutput();
+  const observed = content.points.observed[state.output], predicted = content.points.predicted[state.output];
   const residuals = predicted.map((p, i) => observed[i] - p);
   const [from, to] = extent([...observed, ...bulk(predicted)], 0.03);
   const [low, high] = extent([...bulk(residuals), 0], 0.05), [px, py] = extent(bulk(predicted), 0.03);
@@ -13,23 +15,23 @@ function errors() {
     plot.g.append(svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
       svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`)));
   });
-  chart(byId("observed"), {
+  chart(renewed("observed"), {
     title: "Predicted and observed", alt: "Scatter plot of predictions over observed values", height: 340,
-    x: { from, to, label: label(`observed ${name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
+    x: { from, to, label: label(`observed ${kind === "quantiles" ? content.target.name : name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
   }, (plot) => {
     dots(plot, observed, predicted);
     plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }));
   });
-  chart(byId("residuals"), {
+  chart(renewed("residuals"), {
     title: "Residuals", alt: "Scatter plot of residuals over predictions", height: 340,
     x: { from: px, to: py, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
   }, (plot) => {
     dots(plot, predicted, residuals);
     plot.g.append(svg("line", { class: "reference", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
   });
-  const histogram = count(residuals, 40);
+  const histogram = count(residuals, 40), below = renewed("residual-histogram");
   if (!histogram) return;
-  chart(byId("residual-histogram"), {
+  chart(below, {
     title: "Distribution of the residuals", alt: "Histogram of the residuals", height: 200,
     x: { from: histogram.from, to: histogram.to, label: label("residual", unit) },
     y: { from: 0, to: Math.max(...histogram.counts), label: "rows" },

@@ -9,7 +9,7 @@ function floats(text) {
 
 // members are the models of a committee, or the single model. Each has rules: the inputs of
 // the IF part, the parameters of the membership functions of these, and the weights of the
-// THEN part, the bias first.
+// THEN part for each output, the bias first.
 const members = content.model.members.map((m) => {
   const antecedents = floats(m.antecedents), consequents = floats(m.consequents);
   const width = m.inputs.length + 1;
@@ -19,7 +19,7 @@ const members = content.model.members.map((m) => {
     share: m.shares[r],
     mentions,
     params: mentions.map(() => antecedents.subarray(at, (at += m.parameters))),
-    weights: consequents.subarray(r * width, (r + 1) * width),
+    weights: m.targets.map((_, c) => consequents.subarray((r * m.targets.length + c) * width, (r * m.targets.length + c + 1) * width)),
   }));
   return { ...m, shape: shapes[m.shape], rules, curves: (m.curves ?? []).map(floats), knots: m.knots ?? [] };
 });
@@ -94,28 +94,57 @@ function curveSums({ knots, curves }, thenPart) {
   return curves.map((values) => at.reduce((sum, [q, t]) => sum + (values[q] + t * (values[q + 1] - values[q])), 0));
 }
 
-// predictBy returns the prediction of a member: its value, the firing levels of its rules, and
-// the output of each rule, in the unit of the target.
+// mostLog is the logarithm above which a response by the log link does not grow.
+const mostLog = 30;
+
+// respond returns the response to the outputs of the rules, without limits: the inverse of the link.
+function respond({ targets }, outputs) {
+  const sigmoid = (y) => 1 / (1 + Math.exp(-y));
+  switch (content.response.link) {
+    case "log": return outputs.map((y, c) => targets[c].mean * Math.exp(Math.min(y, mostLog)));
+    case "logit": return [sigmoid(-outputs[0]), sigmoid(outputs[0])];
+    case "softmax": {
+      const top = Math.max(...outputs), shares = outputs.map((y) => Math.exp(y - top)), sum = shares.reduce((a, b) => a + b, 0);
+      return shares.map((v) => v / sum);
+    }
+    case "ordered": return outputs.toSorted((a, b) => a - b).map((y, c) => targets[c].mean + targets[c].scale * y);
+    default: return outputs.map((y, c) => targets[c].mean + targets[c].scale * y);
+  }
+}
+
+// limited returns a response within the limits of the targets; probabilities have none.
+function limited({ targets }, values) {
+  if (content.response.kind === "classes") return values;
+  return values.map((v, c) => Math.max(targets[c].low ?? -Infinity, Math.min(targets[c].high ?? Infinity, v)));
+}
+
+// predictBy returns the prediction of a member: its values, the firing levels of its rules, and the response to the outputs
+// of each rule alone.
 function predictBy(member, row) {
   const { ifPart, thenPart } = scale(member, row);
-  const { mean, scale: unit, low, high } = member.target;
+  const { rules, targets } = member, C = targets.length;
   const levels = fire(member, ifPart);
-  const sums = curveSums(member, thenPart);
-  const says = member.rules.map(({ weights }, r) => thenPart.reduce((sum, v, m) => sum + weights[m + 1] * v, weights[0]) + (sums[r] ?? sums[0] ?? 0));
-  const uncovered = { value: mean, covered: false, limited: false, levels: new Float64Array(says.length), says: says.map((y) => mean + unit * y), ifPart };
+  const sums = curveSums(member, thenPart), own = sums.length > C; // rule r has its own curve of output c in row c R + r
+  const outputs = rules.map(({ weights }, r) => weights.map((w, c) =>
+    thenPart.reduce((sum, v, m) => sum + w[m + 1] * v, w[0]) + ((own ? sums[c * rules.length + r] : sums[c]) ?? 0)));
+  const says = outputs.map((y) => respond(member, y));
+  const uncovered = { values: content.response.uncovered, covered: false, limited: false, levels: new Float64Array(rules.length), says, ifPart };
   if (!levels) return uncovered;
-  const raw = mean + unit * says.reduce((sum, y, r) => (levels[r] === 0 ? sum : sum + levels[r] * y), 0);
-  const value = Math.max(low ?? -Infinity, Math.min(high ?? Infinity, raw));
-  if (!Number.isFinite(value)) return uncovered;
-  return { value, covered: true, limited: value !== raw, levels, says: uncovered.says, ifPart };
+  const mean = targets.map((_, c) => outputs.reduce((sum, y, r) => (levels[r] === 0 ? sum : sum + levels[r] * y[c]), 0));
+  if (!mean.every(Number.isFinite)) return uncovered;
+  const raw = respond(member, mean);
+  const values = limited(member, raw);
+  if (!values.every(Number.isFinite)) return uncovered;
+  return { values, covered: true, limited: values.some((v, j) => v !== raw[j]), levels, says, ifPart };
 }
 
 // predict returns the prediction for a row of features: the mean of the members, and their
-// standard deviation with divisor K-1.
+// standard deviation with divisor K-1; value and spread are those of the output shown.
 function predict(row) {
   const by = members.map((member) => predictBy(member, row));
   const K = by.length;
-  const value = K === 1 ? by[0].value : by.reduce((mean, p, k) => mean + (p.value - mean) / (k + 1), 0);
-  const spread = K === 1 ? 0 : Math.sqrt(by.reduce((sum, p) => sum + (p.value - value) ** 2, 0) / (K - 1));
-  return { value, spread, members: by, covered: by.every((p) => p.covered), limited: by.some((p) => p.limited) };
+  const mean = (j) => (K === 1 ? by[0].values[j] : by.reduce((mean, p, k) => mean + (p.values[j] - mean) / (k + 1), 0));
+  const values = by[0].values.map((_, j) => mean(j)), value = values[state.output];
+  const spread = K === 1 ? 0 : Math.sqrt(by.reduce((sum, p) => sum + (p.values[state.output] - value) ** 2, 0) / (K - 1));
+  return { values, value, spread, members: by, covered: by.every((p) => p.covered), limited: by.some((p) => p.limited) };
 }

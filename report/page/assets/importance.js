@@ -1,13 +1,13 @@
 
 // importance draws the permutation importance of the columns as bars.
 function importance() {
-  const { columns, rows } = content.importance, { unit } = content.target;
+  const { columns, rows } = content.importance, { name, unit } = content.figure;
   const shown = columns.slice(0, 30), high = 24, top = Math.max(...shown.map((c) => c.mean + c.sd), 1e-12);
   const longest = Math.max(...shown.map((c) => c.name.length));
   const host = byId("importance-chart");
   chart(host, {
     alt: "Bar chart of the importance of the columns", height: high * shown.length + 50,
-    x: { from: Math.min(0, ...shown.map((c) => c.mean - c.sd)), to: top * 1.02, label: label("rise of the RMSE", unit) },
+    x: { from: Math.min(0, ...shown.map((c) => c.mean - c.sd)), to: top * 1.02, label: label(`rise of the ${name}`, unit) },
     y: { from: shown.length, to: 0, grid: false, ticks: shown.map((c, i) => ({ at: i + 0.5, text: shorten(c.name, host.clientWidth < 500 ? 16 : 30) })) },
   }, (plot) => shown.forEach((c, i) => {
     const y = plot.y(i + 0.5), x0 = plot.x(0), x1 = plot.x(c.mean);

@@ -1,14 +1,16 @@
 
 themeButton(byId("theme"));
+outputChoice(byId("output-choice"));
 startControls(byId("start"));
 inputControls(byId("inputs"));
 answer(byId("answer"));
 rowContributions(byId("row-contributions"));
 firing(byId("firing"));
-errors();
+onOutput(errors);
+classErrors();
 importance();
-contributions();
-responses();
+onOutput(contributions);
+onOutput(responses);
 surface();
 memberships();
 curves();

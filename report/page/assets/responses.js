@@ -6,12 +6,14 @@ const responsePoints = 31;
 function responses() {
   const perRow = members.reduce((sum, m) => sum + m.rules.reduce((n, r) => n + r.mentions.length + m.inputs.length / 4 + 2, 0), 0);
   const columns = byImportance, charts = Math.min(columns.length, 12);
+  const old = byId("response-charts").nextElementSibling;
+  if (old?.tagName === "BUTTON") old.remove();
   const rows = content.rows.values.slice(0, Math.max(20, Math.min(100, Math.floor(3e7 / (perRow * responsePoints * charts)))));
   const curves = new Map();
   const curve = (c) => curves.get(c) ?? curves.set(c, dependence(c, rows)).get(c);
   const [from, to] = extent(columns.slice(0, charts).flatMap((c) => curve(c).ys), 0.06);
-  const { name, unit } = content.target;
-  multiples(byId("response-charts"), columns, (host, column, i) => {
+  const { label: name, unit } = shownOutput();
+  multiples(renewed("response-charts"), columns, (host, column, i) => {
     const { xs, ys } = curve(column), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
     const places = placesOf(column), axis = places ? placeAxis(column, places) : { from: xs[0], to: xs.at(-1) };
     chart(host, {

@@ -2,9 +2,10 @@
 // answer shows the prediction, its interval, and remarks. The attribute data-value has the
 // unrounded number.
 function answer(host) {
-  const { unit, name } = content.target, { intervals = [] } = content.model;
+  const { name } = content.target, { intervals = [] } = content.model;
   const value = make("output", { id: "prediction", "aria-live": "polite" });
   const interval = make("span", {}), spread = make("p", { class: "aside" });
+  const unit = make("span", { class: "unit" }), all = outputs.length > 1 ? make("div", { class: "wide" }) : null;
   const table = members.length > 1 ? make("div", { class: "wide" }) : null;
   const remarks = make("ul", { class: "warnings" });
   const level = { index: Math.max(0, intervals.findIndex((i) => i.level === 0.9)) };
@@ -15,18 +16,22 @@ function answer(host) {
     }), {}, [" interval: "]), interval)
     : null;
   fill(host, {}, [make("p", { class: "what" }, `Prediction of ${name}`),
-    make("p", { class: "big" }, value, unit ? make("span", { class: "unit" }, ` ${unit}`) : null),
+    make("p", { class: "big" }, value, unit), all,
     select, spread, remarks, table]);
   onRow(() => {
     const p = predict(state.row);
-    value.textContent = figure(p.value);
+    const most = mostProbable(p.values);
+    value.textContent = classes ? outputs[most].name : figure(p.value);
+    unit.textContent = classes ? ` ${percent(p.values[most])}` : shownOutput().unit ? ` ${shownOutput().unit}` : "";
     value.dataset.value = p.value;
+    value.dataset.values = JSON.stringify(p.values);
+    all?.replaceChildren(outputTable(p));
     value.dataset.spread = p.spread;
     if (intervals.length) {
       const { half } = intervals[level.index];
-      interval.textContent = `${figure(p.value - half)} to ${withUnit(p.value + half, unit)}`;
+      interval.textContent = `${figure(p.value - half)} to ${withUnit(p.value + half, shownOutput().unit)}`;
     }
-    spread.textContent = members.length > 1 ? `Standard deviation over the members: ${withUnit(p.spread, unit)}` : "";
+    spread.textContent = members.length > 1 ? `Standard deviation over the members${outputs.length > 1 ? ` of ${shownOutput().label}` : ""}: ${valued(p.spread)}` : "";
     remarks.replaceChildren(...remarksOn(p).map((text) => make("li", {}, text)));
     table?.replaceChildren(memberTable(p));
   });
@@ -36,17 +41,27 @@ function remarksOn(p) {
   const remarks = [];
   const beyond = outside(state.row).map((c) => c.name);
   if (beyond.length) remarks.push(`Outside the training range: ${beyond.join(", ")}. The model extrapolates.`);
-  if (!p.covered) remarks.push(`No rule${members.length > 1 ? " of some member" : ""} covers this point: the training mean stands in.`);
+  if (!p.covered) remarks.push(`No rule${members.length > 1 ? " of some member" : ""} covers this point: ${{ classes: "the shares of the classes in training stand", quantiles: "the training quantiles stand", targets: "the training means stand" }[kind] ?? "the training mean stands"} in.`);
   if (p.limited) remarks.push("The prediction is kept within the limits of the target.");
   return remarks;
 }
 
+// outputTable lists all values that the model predicts, the most probable classes first, at most a dozen.
+function outputTable(p) {
+  const most = 12, order = [...p.values.keys()];
+  if (classes) order.sort((a, b) => p.values[b] - p.values[a] || a - b);
+  const bar = (v) => make("td", { class: "bar" }, svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: (100 * v).toFixed(1), height: 10 })));
+  return make("table", { class: "outputs" }, make("tbody", {}, ...order.slice(0, most).map((j) => make("tr", { class: j === state.output ? "strong" : false },
+    make("th", { scope: "row" }, outputs[j].name), make("td", { class: "n" }, valued(p.values[j], j)), classes ? bar(p.values[j]) : null)),
+    order.length > most ? make("tr", {}, make("th", { scope: "row" }, `${order.length - most} other classes`), make("td", { class: "n" }, percent(order.slice(most).reduce((s, j) => s + p.values[j], 0)))) : null));
+}
+
 // memberTable lists what each member of a committee predicts.
 function memberTable(p) {
-  const [from, to] = extent([...p.members.map((m) => m.value), p.value], 0.05);
+  const [from, to] = extent([...p.members.map((m) => m.values[state.output]), p.value], 0.05);
   const at = (v) => ((v - from) / (to - from)) * 100;
   return make("table", {}, make("tbody", {}, ...p.members.map((m, k) => make("tr", {},
-    make("th", { scope: "row" }, `Member ${k + 1}`), make("td", { class: "n" }, figure(m.value)),
+    make("th", { scope: "row" }, `Member ${k + 1}`), make("td", { class: "n" }, classes ? percent(m.values[state.output]) : figure(m.values[state.output])),
     make("td", { class: "bar" }, svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-      svg("line", { class: "mean", x1: at(p.value), x2: at(p.value), y1: 0, y2: 10 }), svg("rect", { x: Math.max(0, at(m.value) - 2), y: 0, width: 4, height: 10 })))))));
+      svg("line", { class: "mean", x1: at(p.value), x2: at(p.value), y1: 0, y2: 10 }), svg("rect", { x: Math.max(0, at(m.values[state.output]) - 2), y: 0, width: 4, height: 10 })))))));
 }

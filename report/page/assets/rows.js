@@ -1,7 +1,7 @@
 
 // state is the current row of features, its origin (an index in the sample of rows; -1 for
-// typical values, changed or not), and the member whose rules are shown.
-const state = { row: typicalRow(), sample: -1, member: 0 };
+// typical values, changed or not), the member whose rules are shown, and the value that is shown.
+const state = { row: typicalRow(), sample: -1, member: 0, output: content.response.start };
 
 const listeners = [];
 

@@ -37,11 +37,14 @@ function firing(host) {
       held += now.levels[card.rule.number - 1];
       card.update(now);
     }
-    const sum = now.says.reduce((s, y, r) => s + now.levels[r] * y, 0);
+    const sum = now.says.reduce((s, y, r) => s + now.levels[r] * y[state.output], 0);
     rest.textContent = !now.covered ? "No rule covers this point."
-      : (shown < cards.length ? `Shown: ${shown} of ${cards.length} rules, with ${percent(held)} of the firing. ` : "") + `All rules together add up to ${withUnit(sum, content.target.unit)}.`;
+      : (shown < cards.length ? `Shown: ${shown} of ${cards.length} rules, with ${percent(held)} of the firing. ` : "") + (additive ? `All rules together add up to ${valued(sum)}.` : `All rules together say ${valued(now.values[state.output])}.`);
   });
 }
+
+// additive reports whether predictions are the sums of what the rules add.
+const additive = content.response.link === "identity";
 
 // levelChart draws the firing level of every rule.
 function levelChart(host, member, now) {
@@ -90,12 +93,12 @@ function ruleCard(member, rule) {
       if (minis.length > mostCells) grades.append(rest);
       if (!minis.length) grades.append(make("p", { class: "note" }, "It applies everywhere."));
     }
-    const f = now.levels[rule.number - 1], y = now.says[rule.number - 1];
+    const f = now.levels[rule.number - 1], y = now.says[rule.number - 1][state.output];
     element.dataset.level = f;
     level.textContent = `fires ${percent(f)}`;
     bar.firstChild.style.width = `${100 * f}%`;
-    says.textContent = `says ${withUnit(y, content.target.unit)}`;
-    adds.textContent = `adds ${withUnit(f * y, content.target.unit)}`;
+    says.textContent = classes ? `says ${outputs[state.output].name}: ${valued(y)}` : `says ${valued(y)}`;
+    adds.textContent = additive ? `adds ${valued(f * y)}` : "";
     asks.replaceChildren(...inWords(conditions, state.row));
     const byGrade = minis.map((m) => ({ m, grade: m.update(now.ifPart) })).sort((a, b) => a.grade - b.grade);
     byGrade.forEach(({ m }, i) => { m.element.hidden = i >= mostCells; });

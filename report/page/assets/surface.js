@@ -41,7 +41,7 @@ function drawSurface(host, [across, up]) {
       values.push(predict(row).value);
     }
   }
-  const [from, to] = extent(values), { name, unit } = content.target;
+  const [from, to] = extent(values), { label: name, unit } = shownOutput();
   const image = heatmap(values, n, from, to);
   const frame = make("div", {}), scale = make("div", {});
   host.replaceChildren(frame, scale, make("p", { class: "note" }, `Dots are rows of ${content.data}; the ring is the point in the rule viewer.`));

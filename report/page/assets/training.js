@@ -14,12 +14,13 @@ function learningCurves() {
   let [from, to] = extent(all, 0.03);
   const log = to / Math.max(from, 1e-300) > 20 && Math.min(...all) > 0;
   if (log) [from, to] = [Math.min(...all) / 1.05, to];
+  const metric = learning[0].metric ?? "RMSE";
   const long = Math.max(...learning.map((c) => c.updates.at(-1)));
   const named = [learning.length > 1 ? `mini-batch, ${learning.length} members` : "mini-batch", ...(validation.length ? ["validation"] : [])];
   chart(host, {
-    title: "Learning curve", alt: "RMSE over the updates of training", height: 280,
+    title: "Learning curve", alt: `${metric} over the updates of training`, height: 280,
     x: { from: 0, to: long, label: "updates" },
-    y: { from: log ? from : Math.min(from, 0) || 0, to, log, label: label("RMSE", content.target.unit) },
+    y: { from: log ? from : Math.min(from, 0) || 0, to, log, label: learning[0].metric ?? label("RMSE", content.figure.unit) },
   }, (plot) => {
     learning.forEach((c, k) => {
       plot.g.append(line(plot, c.updates, c.batch, { class: "line", ...strokes[k % strokes.length], "stroke-opacity": learning.length > 1 ? 0.6 : 0.75 }));
@@ -51,8 +52,8 @@ function pruningPath() {
   const values = path.flatMap((p) => [p.train, ...(p.validation === null ? [] : [p.validation + p.error, p.validation - p.error])]);
   const [from, to] = extent(values, 0.05), validated = path[0].validation !== null;
   chart(host, {
-    alt: "RMSE over the number of rules", height: 260,
-    x: { from: 0, to: Math.max(...rules) + 1, label: "rules" }, y: { from, to, label: label("RMSE", content.target.unit) },
+    alt: `${content.figure.name} over the number of rules`, height: 260,
+    x: { from: 0, to: Math.max(...rules) + 1, label: "rules" }, y: { from, to, label: label(content.figure.name, content.figure.unit) },
   }, (plot) => {
     if (validated) {
       for (const p of path) plot.g.append(svg("line", { class: "whisker", x1: plot.x(p.rules), x2: plot.x(p.rules), y1: plot.y(p.validation - p.error), y2: plot.y(p.validation + p.error) }));

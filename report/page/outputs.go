@@ -1,0 +1,91 @@
+package page
+
+import (
+	"strconv"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// response describes what a model predicts for a sample.
+type response struct {
+	Kind    string        `json:"kind"` // number, targets, quantiles or classes
+	Link    string        `json:"link"`
+	Outputs []outputValue `json:"outputs"` // [J]
+	Start   int           `json:"start"`   // the output shown first
+
+	// Uncovered [J] is the response to a row that no rule covers.
+	Uncovered []float64 `json:"uncovered"`
+}
+
+// outputValue is a value that a model predicts: a target, a quantile, or the probability of a class.
+type outputValue struct {
+	Name  string `json:"name"`  // in the choice of outputs
+	Label string `json:"label"` // of an axis, without the unit
+	Unit  string `json:"unit"`
+}
+
+func newResponse(m *model.Model) response {
+	s := m.Schema
+	one := outputValue{s.Target, s.Target, s.TargetUnit}
+	r := response{Kind: "number", Link: m.Link(), Outputs: []outputValue{one}, Uncovered: []float64{m.Target.Mean}}
+	switch o := m.Response; {
+	case o == nil:
+	case o.Targets != nil:
+		r.Kind, r.Uncovered = "targets", nil
+		for c, other := range append([]data.Other{{Name: s.Target, Unit: s.TargetUnit}}, s.Others...) {
+			if c > 0 {
+				r.Outputs = append(r.Outputs, outputValue{other.Name, other.Name, other.Unit})
+			}
+			r.Uncovered = append(r.Uncovered, o.Targets[c].Mean)
+		}
+	case o.Quantiles != nil:
+		r.Kind, r.Outputs, r.Uncovered, r.Start = "quantiles", nil, o.TrainingQuantiles, len(o.Quantiles)/2
+		for _, q := range o.Quantiles {
+			level := strconv.FormatFloat(q, 'g', -1, 64)
+			r.Outputs = append(r.Outputs, outputValue{level + " quantile", s.Target + ", " + level + " quantile", s.TargetUnit})
+		}
+	case o.Classes != nil:
+		r.Kind, r.Outputs, r.Uncovered = "classes", nil, nil
+		for _, class := range o.Classes {
+			r.Outputs = append(r.Outputs, outputValue{class.Name, "probability of " + class.Name, ""})
+			r.Uncovered = append(r.Uncovered, class.Share)
+		}
+		if len(o.Classes) == 2 {
+			r.Start = 1
+		}
+	}
+	return r
+}
+
+// figureOfLoss is the figure of [model.Criterion].
+type figureOfLoss struct {
+	Name string `json:"name"`
+	Unit string `json:"unit"`
+}
+
+func newFigureOfLoss(m *model.Model) figureOfLoss {
+	f := figureOfLoss{Name: m.Criterion().Name, Unit: m.Schema.TargetUnit}
+	if r := m.Response; r != nil && r.Targets != nil {
+		f.Unit = "standard deviations"
+	} else if r != nil && r.Quantiles == nil {
+		f.Unit = ""
+	}
+	return f
+}
+
+// scaleOf says in which scale output c of the rules is added up from contributions, with its unit.
+func scaleOf(m *model.Model, c int) (what, unit string) {
+	s := m.Output(c).Schema
+	switch m.Link() {
+	case "log":
+		return "logarithm of " + s.Target, ""
+	case "logit":
+		return "logarithm of the odds of " + m.Schema.Classes[1], ""
+	case "softmax":
+		return "score of " + m.Schema.Classes[c], ""
+	case "ordered":
+		return s.Target + ", " + strconv.FormatFloat(m.Response.Quantiles[c], 'g', -1, 64) + " quantile", s.TargetUnit
+	}
+	return s.Target, s.TargetUnit
+}
