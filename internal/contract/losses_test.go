@@ -1,0 +1,84 @@
+package contract_test
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"testing"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/loss"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+// TestShapesWithLosses checks that training with every shape and loss is reproducible and
+// that the loss on the training part falls.
+func TestShapesWithLosses(t *testing.T) {
+	for shape, f := range shapes(t) {
+		for _, l := range loss.All() {
+			o := quick(tskgraph.Robust())
+			o.Model.Membership, o.Model.Rules = f, 4
+			if o.Train.Loss = l.Name(); l.Name() == (loss.Squared{}).Name() {
+				o.Train.Loss = recipe.MeanLoss
+			}
+			if q, ok := l.(loss.Quantile); ok {
+				o.Train.Quantiles = q.Levels
+			}
+			d := tableFor(t, l)
+			first, _ := trainedFor(t, o, d, 1)
+			last, file := trainedFor(t, o, d, 40)
+			if _, again := trainedFor(t, o, d, 40); !bytes.Equal(file, again) {
+				t.Errorf("%s, %s: the same training gives another model", shape, l.Name())
+			}
+			if !(last < first) {
+				t.Errorf("%s, %s: the loss is %v after 40 updates, %v after one", shape, l.Name(), last, first)
+			}
+		}
+	}
+}
+
+// trainedFor trains on all samples and returns the mean loss on them and the model file.
+func trainedFor(t *testing.T, o tskgraph.Recipe, d *data.Dataset, iterations int) (mean float64, file []byte) {
+	t.Helper()
+	o.Train.Iterations, o.Train.Batch = iterations, 0
+	r, err := tskgraph.Train(context.Background(), d, nil, o)
+	if err != nil {
+		t.Fatalf("%s, %s: %v", o.Model.Membership.Name(), o.Train.Loss, err)
+	}
+	x, err := r.Model.Scale(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, _, _ := r.Model.RuleBase.Loss(x, r.Model.Targets(d), nil, nil, o.Train.LossFunction(len(d.Schema.Classes)))
+	var b bytes.Buffer
+	if err := r.Model.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return sum / float64(d.Len()), b.Bytes()
+}
+
+// tableFor returns samples with a target that a loss is defined for.
+func tableFor(t *testing.T, l loss.Loss) *data.Dataset {
+	t.Helper()
+	var x [][]float64
+	var y []float64
+	classes := map[string][]string{"logistic": {"no", "yes"}, "softmax": {"a", "b", "c"}}[l.Name()]
+	for i := range 60 {
+		a, b := math.Sin(float64(3*i)), math.Cos(float64(7*i))
+		v := a - b + math.Sin(2*a)
+		switch {
+		case classes != nil:
+			v = math.Min(math.Floor((v+3)/6*float64(len(classes))), float64(len(classes)-1))
+		case l.Link().Name() == "log":
+			v = math.Exp(v)
+		}
+		x, y = append(x, []float64{a, b}), append(y, v)
+	}
+	d, err := data.New([]string{"a", "b"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Schema.Classes = classes
+	return d
+}
