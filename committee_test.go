@@ -169,7 +169,7 @@ func TestIntervalCoverage(t *testing.T) {
 			if err := m.Calibrate(parts.Calibration); err != nil {
 				t.Fatal(err)
 			}
-			coverage, err := m.Coverage(parts.Test, 0.9)
+			coverage, _, err := m.Coverage(parts.Test, 0.9)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -47,7 +47,7 @@ func BenchmarkIntervals(b *testing.B) {
 				covered, width := 0.0, 0.0
 				for seed := range uint64(10) {
 					m, parts := calibrated(b, set.file, set.target, set.rules, seed+1, 0.25)
-					c, err := m.Coverage(parts.Test, 0.9)
+					c, _, err := m.Coverage(parts.Test, 0.9)
 					if err != nil {
 						b.Fatal(err)
 					}

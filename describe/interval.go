@@ -7,45 +7,91 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// UsualLevel is the level of the prediction interval in reports.
+// UsualLevel is the level of the prediction intervals and sets in reports.
 const UsualLevel = 0.9
 
-// Interval is a model's prediction interval of one level, with its coverage of a data set.
+// Interval describes a model's prediction intervals of one level or, of classes, its prediction
+// sets, with their coverage of a data set.
 type Interval struct {
 	Level     float64  `json:"level"`
-	HalfWidth float64  `json:"half_width"`          // in the target's unit
-	Samples   int      `json:"calibration_samples"` // of the calibration part
-	Coverage  *float64 `json:"coverage,omitempty"`  // share of the data set's targets within the interval
+	HalfWidth *float64 `json:"half_width,omitempty"` // in the target's unit, of intervals of constant width
+	Samples   int      `json:"calibration_samples"`  // of the calibration part
+	Coverage  *float64 `json:"coverage,omitempty"`   // share of the data set's samples whose targets they hold
+
+	// Mean sizes on the data set: MeanWidth of intervals of other widths, see
+	// [model.Model.Coverage], MeanClasses of sets.
+	MeanWidth   *float64 `json:"mean_width,omitempty"`
+	MeanClasses *float64 `json:"mean_classes,omitempty"`
+
+	Targets int  `json:"-"` // number of targets
+	Sets    bool `json:"-"` // of classes
 }
 
-// UsualInterval returns a model's interval of [UsualLevel]; nil if it has none.
+// UsualInterval returns a model's intervals of [UsualLevel]; nil if it has none.
 func UsualInterval(m *model.Model) *Interval {
-	half, err := m.HalfWidth(UsualLevel)
+	i, err := newInterval(m, UsualLevel)
 	if err != nil {
 		return nil // not calibrated, or with fewer than 9 samples
 	}
-	return &Interval{Level: UsualLevel, HalfWidth: half, Samples: m.Calibration.Samples}
+	return i
 }
 
-// MeasureInterval returns a model's interval of a level and its coverage on a data
-// set. Its errors are those of [model.Model.HalfWidth] and [model.Model.Coverage].
+func newInterval(m *model.Model, level float64) (*Interval, error) {
+	if err := m.CheckLevel(level); err != nil {
+		return nil, err
+	}
+	i := &Interval{Level: level, Samples: m.Calibration.Samples, Targets: len(m.Schema.Targets()), Sets: m.Schema.Classes != nil}
+	if half, err := m.HalfWidth(level); err == nil {
+		i.HalfWidth = &half
+	}
+	return i, nil
+}
+
+// MeasureInterval returns a model's intervals of a level with their coverage of a data
+// set. Its errors are those of [model.Model.Coverage].
 func MeasureInterval(m *model.Model, level float64, d *data.Dataset) (*Interval, error) {
-	half, err := m.HalfWidth(level)
+	i, err := newInterval(m, level)
 	if err != nil {
 		return nil, err
 	}
-	coverage, err := m.Coverage(d, level)
+	coverage, size, err := m.Coverage(d, level)
 	if err != nil {
 		return nil, err
 	}
-	return &Interval{Level: level, HalfWidth: half, Samples: m.Calibration.Samples, Coverage: &coverage}, nil
+	i.Coverage = &coverage
+	switch {
+	case i.Sets:
+		i.MeanClasses = &size
+	case i.HalfWidth == nil:
+		i.MeanWidth = &size
+	}
+	return i, nil
 }
 
-// String returns the interval in one line.
+// String returns the intervals in one line.
 func (i Interval) String() string {
-	s := fmt.Sprintf("%.4g%% prediction interval: plus and minus %.5g, from %d calibration samples", 100*i.Level, i.HalfWidth, i.Samples)
-	if i.Coverage != nil {
-		s += fmt.Sprintf("; it covers %.1f%% of the targets measured", 100**i.Coverage)
+	s := fmt.Sprintf("%.4g%% prediction interval", 100*i.Level)
+	switch {
+	case i.HalfWidth != nil:
+		s += fmt.Sprintf(": plus and minus %.5g", *i.HalfWidth)
+	case i.MeanWidth != nil:
+		s += fmt.Sprintf(": %.5g wide on average", *i.MeanWidth)
+		if i.Targets > 1 {
+			s += " in standard deviations of the targets"
+		}
+	case i.Sets:
+		s = fmt.Sprintf("%.4g%% prediction set", 100*i.Level)
+		if i.MeanClasses != nil {
+			s += fmt.Sprintf(": %.3g classes on average", *i.MeanClasses)
+		}
 	}
-	return s
+	s += fmt.Sprintf(", from %d calibration samples", i.Samples)
+	if i.Coverage == nil {
+		return s
+	}
+	what := "the targets measured"
+	if i.Targets > 1 {
+		what = "the rows measured, with all their targets"
+	}
+	return s + fmt.Sprintf("; it covers %.1f%% of %s", 100**i.Coverage, what)
 }

@@ -13,6 +13,9 @@ type Twins struct {
 	Rows int     `json:"rows"` // number of them
 	RMSE float64 `json:"rmse"` // of all of them
 	model.Twins
+
+	Metric string  `json:"-"` // name of the criterion of the model, see model.Criterion
+	Loss   float64 `json:"-"` // its figure of all rows
 }
 
 // MeasureTwins measures the twins of a part, given the errors on all of it; nil if there are none, or if the part or the
@@ -25,7 +28,7 @@ func MeasureTwins(m *model.Model, part, training Part, all model.Metrics) (*Twin
 	if t == nil || err != nil {
 		return nil, err
 	}
-	return &Twins{On: part.Name, Rows: all.Samples, RMSE: all.RMSE, Twins: *t}, nil
+	return &Twins{On: part.Name, Rows: all.Samples, RMSE: all.RMSE, Metric: m.Criterion().Name, Loss: all.Loss, Twins: *t}, nil
 }
 
 // TwinsAdvice tells what to do about twins in a table that is split into parts.
@@ -40,6 +43,6 @@ func (t *Twins) String() string {
 	if t.Samples == 1 {
 		which = fmt.Sprintf("1 of %d rows of %s has", t.Rows, t.On)
 	}
-	return fmt.Sprintf("%s the features of a training row: RMSE %s without, %s with.",
-		which, digits.Show(t.Without.RMSE, 5), digits.Show(t.RMSE, 5))
+	return fmt.Sprintf("%s the features of a training row: %s %s without, %s with.",
+		which, t.Metric, digits.Show(t.Without.Loss, 5), digits.Show(t.Loss, 5))
 }

@@ -3,9 +3,6 @@ package model
 import (
 	"errors"
 	"strconv"
-
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // TableOptions control how [Model.PredictTable] reads a table and which columns it adds
@@ -14,6 +11,7 @@ type TableOptions struct {
 	Delimiter string    // auto (default), comma, semicolon or tab
 	Spread    bool      // add the standard deviation over the members of a committee
 	Interval  float64   // add the bounds of the prediction interval of this level; 0: none
+	Sets      float64   // add the prediction set of this level, of a target of classes; 0: none
 	Explain   Explainer // add its columns; nil: none
 	Firing    bool      // add the normalised firing level of every rule and what it says; see Columns
 	Strict    bool      // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
@@ -32,35 +30,59 @@ type Explainer interface {
 }
 
 // Columns returns the names of the columns that predicting adds to a table, in order. For
-// a target y these are y_predicted, y_spread, y_lower, y_upper, those of Explain, then, for
-// every rule k in the order of the model file, firing_k, its normalised firing level, and
-// rule_k, the value of its THEN formula in the target's unit without the limits of
-// predictions, and, if the model has neighbours, y_neighbours, by how much they change the
-// prediction. It is an error to request the spread of a single model, the rules of a
-// committee, or an interval for which [Model.HalfWidth] returns an error.
+// a target y these are
+//
+//	y_predicted            the prediction, or the name of the most probable class; of several targets one each
+//	y_q0.05 ...            each quantile
+//	y_probability_NAME     of each class
+//	y_spread               with Spread; of several targets one each
+//	y_lower, y_upper       with Interval; of several targets one pair each
+//	y_set                  with Sets: the names of the classes in the set, with | between them
+//	...                    those of Explain
+//	firing_k, rule_k       with Firing, for every rule k in the order of the model file: its normalised
+//	                       firing level and the value of its THEN formula in the target's unit, without
+//	                       the limits of predictions. With a [Response] of several values, rule_k_NAME,
+//	                       rule_k_q0.05 or rule_k_probability_NAME have the response to rule k alone
+//	y_neighbours           with Firing, if the model has neighbours: by how much they change the prediction
+//
+// It is an error to request the spread of a single model, the rules of a
+// committee, or an interval or set that [Model.Intervals] or [Model.Sets] does not give.
 func (o TableOptions) Columns(m *Model) ([]string, error) {
-	names := []string{m.Schema.Target + "_predicted"}
-	if o.Spread {
-		if !m.Committee() {
-			return nil, errors.New("model: only a committee has a spread, and this is a single model: train with train.members, such as 5")
-		}
-		names = append(names, m.Schema.Target+"_spread")
+	if o.Spread && !m.Committee() {
+		return nil, errors.New("model: only a committee has a spread, and this is a single model: train with train.members, such as 5")
 	}
 	if o.Interval != 0 {
-		if _, err := m.HalfWidth(o.Interval); err != nil {
+		if _, err := scoreOf(m, o.Interval, false); err != nil {
 			return nil, err
 		}
-		names = append(names, m.Schema.Target+"_lower", m.Schema.Target+"_upper")
+	}
+	if o.Sets != 0 {
+		if _, err := scoreOf(m, o.Sets, true); err != nil {
+			return nil, err
+		}
 	}
 	if o.Firing && m.Committee() {
 		return nil, errors.New("model: cannot add the firing of a committee's rules: only its members have rules, each its own")
+	}
+	names := predictedColumns(m, o.Spread)
+	if o.Interval != 0 {
+		for _, target := range m.Schema.Targets() {
+			names = append(names, target+"_lower", target+"_upper")
+		}
+	}
+	if o.Sets != 0 {
+		names = append(names, m.Schema.Target+"_set")
 	}
 	if o.Explain != nil {
 		names = append(names, o.Explain.TableColumns()...)
 	}
 	if o.Firing {
+		values := valueNames(m)
 		for k := range m.RuleBase.Rules() {
-			names = append(names, "firing_"+strconv.Itoa(k+1), "rule_"+strconv.Itoa(k+1))
+			names = append(names, "firing_"+strconv.Itoa(k+1))
+			for _, value := range values {
+				names = append(names, "rule_"+strconv.Itoa(k+1)+value)
+			}
 		}
 		if m.Neighbours != nil {
 			names = append(names, m.Schema.Target+"_neighbours")
@@ -69,39 +91,46 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	return names, nil
 }
 
-// appendCells appends the cells of sample i of a piece, in the order of Columns, each
-// preceded by a delimiter.
-func (o TableOptions) appendCells(out []byte, delimiter byte, m *Model, p *piece, i int) []byte {
-	cell := func(v float64) {
-		if out = append(out, delimiter); o.SafeCells && !numeric.Finite(v) {
-			out = append(out, data.SafeCell(strconv.FormatFloat(v, 'g', -1, 64))...) // a spreadsheet reads +Inf as a formula
-			return
+// predictedColumns returns the names of the columns of the predictions and their spread.
+func predictedColumns(m *Model, spread bool) []string {
+	names := []string{m.Schema.Target + "_predicted"}
+	spreads := []string{m.Schema.Target + "_spread"}
+	switch r := m.Response; {
+	case r == nil || len(valueNames(m)) == 1:
+	case r.Targets != nil:
+		names, spreads = nil, nil
+		for _, target := range m.Schema.Targets() {
+			names, spreads = append(names, target+"_predicted"), append(spreads, target+"_spread")
 		}
-		out = strconv.AppendFloat(out, v, 'g', -1, 64)
-	}
-	value := p.predicted.Values[i]
-	cell(value)
-	if o.Spread {
-		cell(p.predicted.Spread[i])
-	}
-	if o.Interval != 0 {
-		half, _ := m.HalfWidth(o.Interval) // Columns checked the level
-		cell(value - half)
-		cell(value + half)
-	}
-	if o.Explain != nil {
-		for _, v := range p.explained[i] {
-			cell(v)
+	default:
+		for _, value := range valueNames(m) {
+			names = append(names, m.Schema.Target+value)
 		}
 	}
-	if o.Firing {
-		for r, level := range p.fired.levels[i] {
-			cell(level)
-			cell(p.fired.says[i][r])
+	if spread {
+		names = append(names, spreads...)
+	}
+	return names
+}
+
+// valueNames returns the ends [J] of the names of columns for the values of the response.
+func valueNames(m *Model) []string {
+	var names []string
+	switch r := m.Response; {
+	case r == nil || r.Link == logLink:
+		return []string{""}
+	case r.Classes != nil:
+		for _, c := range r.Classes {
+			names = append(names, "_probability_"+c.Name)
 		}
-		if m.Neighbours != nil {
-			cell(value - p.fired.values[0][i])
+	case r.Quantiles != nil:
+		for _, q := range r.Quantiles {
+			names = append(names, "_q"+strconv.FormatFloat(q, 'g', -1, 64))
+		}
+	default:
+		for _, target := range m.Schema.Targets() {
+			names = append(names, "_"+target)
 		}
 	}
-	return out
+	return names
 }

@@ -96,7 +96,7 @@ func (c *content) model() (*Model, error) {
 		return nil, err
 	}
 	if m.Calibration != nil {
-		if err := m.Calibration.check(); err != nil {
+		if err := checkCalibration(m.Calibration, m.Response); err != nil {
 			return nil, err
 		}
 	}

@@ -5,26 +5,36 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
-// ErrNotCalibrated is returned when a prediction interval is requested of a model that
+// ErrNotCalibrated is returned when a prediction interval or set is requested of a model that
 // was not calibrated.
 var ErrNotCalibrated = errors.New("model: not calibrated, so it has no prediction intervals: train with data.calibration, such as 0.2")
 
-// Calibration holds the data of split-conformal prediction intervals: quantiles of the
-// absolute residuals on n samples that were not used in training.
+// Calibration holds the data of split-conformal prediction intervals and sets: quantiles of
+// scores s on n samples that were not used in training. They hold the targets whose score is
+// at most the k-th smallest one, k = ceil((n+1) p) for the level p. They hold the
+// target of a new sample with probability p or more if that sample and the calibration samples
+// are exchangeable (J. Lei, M. G'Sell, A. Rinaldo, R. J. Tibshirani, L. Wasserman,
+// Distribution-free predictive inference for regression, JASA 113 (2018)). The score of a
+// target y is
 //
-// The interval of level p is the prediction plus and minus the k-th smallest
-// absolute residual, k = ceil((n+1) p). It contains the target of a new sample with
-// probability p or more if that sample and the calibration samples are
-// exchangeable (J. Lei, M. G'Sell, A. Rinaldo, R. J. Tibshirani, L. Wasserman,
-// Distribution-free predictive inference for regression, JASA 113 (2018)).
+//	one target       |y - prediction|
+//	several targets  max_c |y_c - prediction_c| / SD_c: intervals hold all targets together
+//	quantiles        max(q_1 - y, y - q_C) of the outermost ones (Y. Romano, E. Patterson, E. Candès,
+//	                 Conformalized quantile regression, NeurIPS 2019)
+//	counts, costs    |y - mu| / V(mu)^(1/2), a Pearson residual, with V = mu (poisson) or mu^2 (gamma);
+//	                 intervals begin at zero or above
+//	classes          1 - p_y: sets of the least mean size if the probabilities are right (M. Sadinle, J. Lei,
+//	                 L. Wasserman, Least ambiguous set-valued classifiers with bounded error levels, JASA 114 (2019))
 type Calibration struct {
 	Samples int `json:"samples"` // n
 
-	// Residuals are absolute residuals in increasing order, in the target's unit: all n,
-	// or, if n exceeds 1000, those of rank ceil(i n/1000), i = 1 to 1000.
+	// Residuals are the scores in increasing order: all n, or, if n exceeds 1000, those of
+	// rank ceil(i n/1000), i = 1 to 1000.
 	Residuals []float64 `json:"residuals"`
 }
 
@@ -32,6 +42,29 @@ const (
 	keptResiduals = 1000                              // most residuals that a calibration keeps
 	maxSamples    = math.MaxInt / (2 * keptResiduals) // of a calibration, so that ranks do not overflow
 )
+
+// newCalibration returns the calibration of a model on a data set.
+func newCalibration(m *Model, d *data.Dataset) (*Calibration, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	d, err := measurable(m.Preprocessing, d)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.Predict(m.Fill(d).X)
+	if err != nil {
+		return nil, err
+	}
+	scores := make([]float64, len(d.Y))
+	for n, y := range d.Y {
+		if scores[n] = conformity(m, p, d, n); !numeric.Finite(scores[n]) {
+			return nil, fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
+		}
+	}
+	scores = weighted.Sorted(scores, d.Weights)
+	return &Calibration{Samples: len(scores), Residuals: thin(scores)}, nil
+}
 
 // thin returns the residuals to keep in a Calibration.
 func thin(sorted []float64) []float64 {
@@ -46,16 +79,35 @@ func thin(sorted []float64) []float64 {
 	return kept
 }
 
-func (c *Calibration) check() error {
+// threshold returns the largest score inside the interval or set of a level. Its errors are
+// those of [Model.HalfWidth].
+func threshold(c *Calibration, level float64) (float64, error) {
+	switch {
+	case !(level > 0 && level < 1):
+		return 0, fmt.Errorf("model: interval level %v: must lie between 0 and 1, such as 0.9", level)
+	case c == nil:
+		return 0, ErrNotCalibrated
+	}
+	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, despite rounding
+	if rank > c.Samples {
+		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
+			level, math.Ceil(level/(1-level)-1e-9), c.Samples, float64(c.Samples)/float64(c.Samples+1))
+	}
+	return c.Residuals[ceilDiv(rank*len(c.Residuals), c.Samples)-1], nil
+}
+
+// checkCalibration validates the calibration of a model file.
+func checkCalibration(c *Calibration, r *Response) error {
 	if c.Samples < 1 || c.Samples > maxSamples {
 		return fmt.Errorf("calibration.samples: %d: must lie between 1 and %d", c.Samples, maxSamples)
 	}
 	if want := min(c.Samples, keptResiduals); len(c.Residuals) != want {
 		return fmt.Errorf("calibration: %d residuals of %d samples; want %d", len(c.Residuals), c.Samples, want)
 	}
-	for i, r := range c.Residuals {
-		if !numeric.Finite(r) || r < 0 || i > 0 && r < c.Residuals[i-1] {
-			return fmt.Errorf("calibration.residuals[%d]: %v: must be finite, not negative, and in increasing order", i, r)
+	signed := r != nil && r.Quantiles != nil
+	for i, v := range c.Residuals {
+		if !numeric.Finite(v) || v < 0 && !signed || i > 0 && v < c.Residuals[i-1] {
+			return fmt.Errorf("calibration.residuals[%d]: %v: must be finite, not negative, and in increasing order", i, v)
 		}
 	}
 	return nil

@@ -59,7 +59,7 @@ func TestThinnedResiduals(t *testing.T) {
 		for i := range n {
 			whole.Calibration.Residuals[i] = float64(i + 1)
 		}
-		if err := thinned.Calibration.check(); err != nil {
+		if err := checkCalibration(thinned.Calibration, nil); err != nil {
 			t.Error(err)
 		}
 		for level := 0.001; level < 0.9995; level += 0.001 {
@@ -94,7 +94,7 @@ func TestCoverage(t *testing.T) {
 		if err := m.Calibrate(draw(19)); err != nil {
 			t.Fatal(err)
 		}
-		covered, err := m.Coverage(draw(50), 0.9)
+		covered, _, err := m.Coverage(draw(50), 0.9)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,17 +2,12 @@ package model
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/parallel"
-	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Predictions are the results of [Model.Predict] for N samples.
@@ -160,77 +155,90 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 	return explanations[0], nil
 }
 
-// Calibrate measures the model's residuals on samples that were not used in training. A
-// residual that overflows is an error.
+// Calibrate measures how far the model's predictions are from the targets of samples that
+// were not used in training, see [Calibration]. A residual that overflows is an error.
 //
-// With weights, the k-th smallest residual is the weighted quantile of k/n: the smallest
-// residual up to which the samples hold this share of the total weight. A new sample is
+// With weights, the k-th smallest score is the weighted quantile of k/n: the smallest
+// score up to which the samples hold this share of the total weight. A new sample is
 // assumed to have the mean weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
 // beyond exchangeability, Ann. Statist. 51 (2023)).
 func (m *Model) Calibrate(d *data.Dataset) error {
-	if err := m.Validate(); err != nil {
-		return err
+	c, err := newCalibration(m, d)
+	if err == nil {
+		m.Calibration = c
 	}
-	d, err := measurable(m.Preprocessing, d)
-	if err != nil {
-		return err
-	}
-	p, err := m.Predict(m.Fill(d).X)
-	if err != nil {
-		return err
-	}
-	residuals := make([]float64, len(d.Y))
-	for i, y := range d.Y {
-		if residuals[i] = math.Abs(y - p.Values[i]); math.IsInf(residuals[i], 0) {
-			return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", i, y)
-		}
-	}
-	residuals = weighted.Sorted(residuals, d.Weights)
-	m.Calibration = &Calibration{Samples: len(residuals), Residuals: thin(residuals)}
-	return nil
+	return err
 }
 
 // HalfWidth returns half the width of the prediction interval of a level between 0
-// and 1, in the target's unit. If the residual of its rank was not kept, it is the next
+// and 1, in the target's unit, of a model without a [Response]: others have intervals of
+// other widths for each sample, see [Model.Intervals]. If the residual of its rank was not kept, it is the next
 // larger one. A model without a calibration returns [ErrNotCalibrated]; a level above
 // n/(n+1) is an error that names the number of calibration samples it needs.
 func (m *Model) HalfWidth(level float64) (float64, error) {
-	c := m.Calibration
-	switch {
-	case !(level > 0 && level < 1):
-		return 0, fmt.Errorf("model: interval level %v: must lie between 0 and 1, such as 0.9", level)
-	case c == nil:
-		return 0, ErrNotCalibrated
+	if m.Response != nil {
+		return 0, errors.New("model: its prediction intervals have no constant width")
 	}
-	rank := int(math.Ceil(float64(float64(c.Samples+1)*level) - 1e-9)) // 0.9 of 10 is 9, despite rounding
-	if rank > c.Samples {
-		return 0, fmt.Errorf("model: interval level %v needs at least %.0f calibration samples; there were %d, enough for levels up to %.4g",
-			level, math.Ceil(level/(1-level)-1e-9), c.Samples, float64(c.Samples)/float64(c.Samples+1))
-	}
-	return c.Residuals[ceilDiv(rank*len(c.Residuals), c.Samples)-1], nil
+	return threshold(m.Calibration, level)
 }
 
-// Coverage returns the share of the samples of d, weighted if it has weights, whose
-// target lies within the prediction interval of the level.
-func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
-	half, err := m.HalfWidth(level)
-	if err != nil {
-		return 0, err
+// CheckLevel returns the error of [Model.HalfWidth] if the model has no prediction intervals or
+// sets of a level.
+func (m *Model) CheckLevel(level float64) error {
+	_, err := threshold(m.Calibration, level)
+	return err
+}
+
+// Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions
+// of the model, with T targets. With a probability of at least the level, the targets of a new
+// sample lie in its intervals, all of them if there are several. Classes have sets instead, see [Model.Sets]. Its other errors are those
+// of [Model.HalfWidth].
+func (m *Model) Intervals(p Predictions, level float64) (low, high [][]float64, err error) {
+	score, err := scoreOf(m, level, false)
+	if err == nil {
+		err = checkPredictions(m, p)
 	}
-	if d, err = measurable(m.Preprocessing, d); err != nil {
-		return 0, err
+	if err != nil {
+		return nil, nil, err
+	}
+	low, high = intervals(m, p, score)
+	return low, high, nil
+}
+
+// Sets returns the prediction sets [K][N] of a level for predictions of a model of K classes:
+// which classes they contain. With a probability of at least the level, the class of a new
+// sample is in its set; the most probable class always is. Numbers have intervals instead, see
+// [Model.Intervals]. Its other errors are those of [Model.HalfWidth].
+func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
+	score, err := scoreOf(m, level, true)
+	if err == nil {
+		err = checkPredictions(m, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sets(p, score), nil
+}
+
+// Coverage measures the prediction intervals or sets of the level on the samples of d,
+// weighted if it has weights: the share of those whose targets they hold, and their mean size,
+// which is the width in the target's unit, of several targets the mean width in standard
+// deviations, of sets the number of classes.
+func (m *Model) Coverage(d *data.Dataset, level float64) (share, size float64, err error) {
+	score, err := threshold(m.Calibration, level)
+	if err != nil {
+		return 0, 0, err
+	}
+	d, err = measurable(m.Preprocessing, d)
+	if err != nil {
+		return 0, 0, err
 	}
 	p, err := m.Predict(m.Fill(d).X)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	covered := 0.0
-	for i, y := range d.Y {
-		if math.Abs(y-p.Values[i]) <= half {
-			covered += weighted.At(d.Weights, i)
-		}
-	}
-	return covered / weighted.Sum(d.Weights, len(d.Y)), nil
+	share, size = coverage(m, d, p, score)
+	return share, size, nil
 }
 
 // PredictTable copies a table of any size to w as delimited text and adds columns that
@@ -244,60 +252,5 @@ func (m *Model) Coverage(d *data.Dataset, level float64) (float64, error) {
 // with its line; all rows before it have been written. When ctx ends, PredictTable
 // returns its error without waiting for a pending read of the table.
 func (m *Model) PredictTable(ctx context.Context, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
-	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
-	if err := m.Validate(); err != nil {
-		return done, err
-	}
-	columns, err := o.Columns(m)
-	if err != nil {
-		return done, err
-	}
-	in, err := newReader(ctx, m, table, o)
-	if err != nil {
-		return done, err
-	}
-	defer in.Close()
-	for _, column := range columns {
-		if slices.Contains(in.Header(), column) {
-			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it", escape.Quote(column))}
-		}
-	}
-	names := append(slices.Clone(in.Header()), columns...)
-	if o.SafeCells {
-		for i, name := range names {
-			names[i] = data.SafeCell(name)
-		}
-	}
-	header := csv.NewWriter(w)
-	header.Comma = in.Delimiter()
-	if err := header.WriteAll([][]string{names}); err != nil {
-		return done, err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	line := newAssembly(in, table.Name, o)
-	defer line.workers.Wait()
-	defer cancel()
-	line.start(ctx, m)
-	for {
-		p, err := line.next(ctx)
-		if err == io.EOF {
-			done.Commas, err = in.Commas()
-			return done, err
-		}
-		if err != nil {
-			return done, err
-		}
-		if _, err := w.Write(p.out); err != nil {
-			return done, err
-		}
-		done.Rows += len(p.predicted.Values)
-		done.OutOfRange += p.predicted.OutOfRange
-		done.Uncovered += p.predicted.Uncovered
-		done.Limited += p.predicted.Limited
-		done.Missing.Add(p.batch.Missing)
-		if p.err != nil {
-			return done, p.err
-		}
-		line.free <- p
-	}
+	return predictInto(ctx, m, table, o, w)
 }

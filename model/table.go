@@ -2,12 +2,16 @@ package model
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // TableCounts are the counts of [Model.PredictTable].
@@ -19,6 +23,66 @@ type TableCounts struct {
 
 	Missing data.Missing `json:"missing"`                  // cells that were missing or of an unknown category
 	Commas  []string     `json:"decimal_commas,omitempty"` // features written with decimal commas in the table
+}
+
+// predictInto is [Model.PredictTable].
+func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions, w io.Writer) (TableCounts, error) {
+	done := TableCounts{Missing: data.Missing{Policy: missing(!o.Strict)}}
+	if err := m.Validate(); err != nil {
+		return done, err
+	}
+	columns, err := o.Columns(m)
+	if err != nil {
+		return done, err
+	}
+	in, err := newReader(ctx, m, table, o)
+	if err != nil {
+		return done, err
+	}
+	defer in.Close()
+	for _, column := range columns {
+		if slices.Contains(in.Header(), column) {
+			return done, &data.Error{File: table.Name, Line: 1, Message: fmt.Sprintf("column %s already exists: rename or remove it", escape.Quote(column))}
+		}
+	}
+	names := append(slices.Clone(in.Header()), columns...)
+	if o.SafeCells {
+		for i, name := range names {
+			names[i] = data.SafeCell(name)
+		}
+	}
+	header := csv.NewWriter(w)
+	header.Comma = in.Delimiter()
+	if err := header.WriteAll([][]string{names}); err != nil {
+		return done, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	line := newAssembly(in, table.Name, o)
+	defer line.workers.Wait()
+	defer cancel()
+	line.start(ctx, m)
+	for {
+		p, err := line.next(ctx)
+		if err == io.EOF {
+			done.Commas, err = in.Commas()
+			return done, err
+		}
+		if err != nil {
+			return done, err
+		}
+		if _, err := w.Write(p.out); err != nil {
+			return done, err
+		}
+		done.Rows += len(p.predicted.Values)
+		done.OutOfRange += p.predicted.OutOfRange
+		done.Uncovered += p.predicted.Uncovered
+		done.Limited += p.predicted.Limited
+		done.Missing.Add(p.batch.Missing)
+		if p.err != nil {
+			return done, p.err
+		}
+		line.free <- p
+	}
 }
 
 // newReader reads the header of a table. It returns early when ctx ends.
@@ -42,6 +106,8 @@ func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) 
 type piece struct {
 	batch     data.Batch
 	predicted Predictions
+	low, high [][]float64   // with TableOptions.Interval
+	sets      [][]bool      // with TableOptions.Sets
 	explained [][]float64   // with TableOptions.Explain
 	fired     fired         // with TableOptions.Firing
 	out       []byte        // the rows with their predictions
@@ -160,16 +226,24 @@ func (p *piece) predict(m *Model, a *assembly) {
 		p.err = &data.Error{File: a.name, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are valid
 	}
+	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells}
 	for i := range x {
-		p.out = append(p.out, p.batch.Records[i]...)
-		p.out = a.options.appendCells(p.out, byte(a.in.Delimiter()), m, p, i)
-		p.out = append(p.out, '\n')
+		w.out = append(w.out, p.batch.Records[i]...)
+		a.options.appendCells(&w, m, p, i)
+		w.out = append(w.out, '\n')
 	}
+	p.out = w.out
 }
 
 // evaluate predicts the samples, and explains them as the options request.
 func (p *piece) evaluate(m *Model, o TableOptions, x [][]float64) (err error) {
-	if p.predicted, err = predictSamples(m, x, nil, 0); err == nil && o.Explain != nil {
+	if p.predicted, err = predictSamples(m, x, nil, 0); err == nil && o.Interval != 0 {
+		p.low, p.high, err = m.Intervals(p.predicted, o.Interval)
+	}
+	if err == nil && o.Sets != 0 {
+		p.sets, err = m.Sets(p.predicted, o.Sets)
+	}
+	if err == nil && o.Explain != nil {
 		p.explained, err = o.Explain.TableCells(x)
 	}
 	if err == nil && o.Firing {

@@ -109,7 +109,7 @@ func TestCalibrateIsWeighted(t *testing.T) {
 	if half, err := m.HalfWidth(0.5); err != nil || half != 3 {
 		t.Errorf("half width %v, want 3, the sixth: 9 of 15; %v", half, err)
 	}
-	if c, err := m.Coverage(d, 0.5); err != nil || math.Abs(c-9./15) > 1e-12 {
+	if c, _, err := m.Coverage(d, 0.5); err != nil || math.Abs(c-9./15) > 1e-12 {
 		t.Errorf("coverage %v, want 9/15, %v", c, err)
 	}
 }

@@ -58,7 +58,7 @@ directory of a run; a model file without --train is measured on all rows only.`,
 			e.Verdict = baseline.Compare("the table", m, e.Metrics, baseline.Errors{Constant: m.MeasureMean(d)})
 			defer warn(cmd, e.Verdict)
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), e)
+				return e.writeJSON(cmd.OutOrStdout())
 			}
 			return e.write(cmd.OutOrStdout())
 		},
@@ -67,7 +67,7 @@ directory of a run; a model file without --train is measured on all rows only.`,
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
 	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction interval of this `level`, such as 0.9")
+	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
 	addStrict(cmd, &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
@@ -92,11 +92,24 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 // evaluation is what evaluate prints.
 type evaluation struct {
 	model.Metrics
+
+	// These hide the fields of Metrics of the same names, which classes do not have: nil.
+	RMSE *float64 `json:"rmse,omitempty"`
+	MAE  *float64 `json:"mae,omitempty"`
+	R2   *float64 `json:"r2,omitempty"`
+
 	Verdict     *baseline.Verdict     `json:"verdict"`
 	Missing     data.Missing          `json:"missing"` // missing cells and categories unknown to the model
 	Interval    *describe.Interval    `json:"interval,omitempty"`
 	Twins       *describe.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
 	Readability *describe.Readability `json:"readability"`
+}
+
+func (e evaluation) writeJSON(w io.Writer) error {
+	if e.Classes == nil {
+		e.RMSE, e.MAE, e.R2 = &e.Metrics.RMSE, &e.Metrics.MAE, &e.Metrics.R2
+	}
+	return printJSON(w, e)
 }
 
 func (e evaluation) write(w io.Writer) error {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -17,11 +19,19 @@ func newPredict() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
-		Long: `Append the column <target>_predicted to a table of any size. --spread adds <target>_spread, the standard deviation over
-the members of a committee. --interval 0.9 adds <target>_lower and <target>_upper, bounds that hold nine in ten new
-targets; the model must have been trained with data.calibration. --firing adds, for every rule k in the order of the model
-file, firing_k, its share of the prediction, and rule_k, what the rule says alone: the prediction is the sum of their
-products, unless it was limited or no rule covers the row. For a model with neighbours (model.neighbours),
+		Long: `Append the column <target>_predicted to a table of any size; of several targets one column each. A model of classes
+predicts their names and adds <target>_probability_CLASS for each; a model of quantiles adds <target>_q0.05 and so on, and
+predicts the one nearest to the median.
+
+--spread adds <target>_spread, the standard deviation over the members of a committee, for classes that of the
+probability. --interval 0.9 adds <target>_lower and <target>_upper, bounds that hold nine in ten new targets, of several
+targets all together; --sets or --sets=0.9 adds <target>_set, the names of classes, with | between them, which hold the
+class of nine in ten new rows. For both, the model must have been trained with data.calibration.
+
+--firing adds, for every rule k in the order of the model file, firing_k, its share of the prediction, and rule_k, what the
+rule says alone: the prediction is the sum of their products, unless it was limited or no rule covers the row. Of counts and
+costs, rule_k is what the model would predict by this rule alone; so it is of several targets, quantiles and classes, in a
+column each (rule_k_TARGET, rule_k_q0.05, rule_k_probability_CLASS). For a model with neighbours (model.neighbours),
 <target>_neighbours is added, by how much they change the prediction; with --explain, shap_neighbours.
 
 --explain adds shap_background, the mean prediction for a sample of at most 100 rows of --background (by default of
@@ -47,6 +57,8 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 	cmd.Flags().StringVar(&p.options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&p.options.Spread, "spread", false, "add the standard deviation over a committee's members")
 	cmd.Flags().Float64Var(&p.options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
+	cmd.Flags().Float64Var(&p.options.Sets, "sets", 0, "add the prediction set of classes of this `level`")
+	cmd.Flags().Lookup("sets").NoOptDefVal = strconv.FormatFloat(describe.UsualLevel, 'g', -1, 64)
 	cmd.Flags().BoolVar(&p.explain, "explain", false, "add the contribution of each column to the prediction")
 	addBackground(cmd, &p.background)
 	addStrict(cmd, &p.options.Strict)
@@ -116,8 +128,10 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 			return nil, err
 		}
 	}
-	if cmd.Flags().Changed("interval") && p.options.Interval == 0 {
-		return nil, usageError{errors.New("--interval 0: must lie between 0 and 1, such as 0.9")}
+	for name, level := range map[string]float64{"interval": p.options.Interval, "sets": p.options.Sets} {
+		if cmd.Flags().Changed(name) && level == 0 {
+			return nil, usageError{fmt.Errorf("--%s 0: must lie between 0 and 1, such as 0.9", name)}
+		}
 	}
 	if _, err := p.options.Columns(m); err != nil {
 		return nil, usageError{err}

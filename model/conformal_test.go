@@ -1,0 +1,154 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// drawn returns n samples whose targets are drawn at random around the predictions of a model
+// that is not right: wider, and shifted.
+func drawn(t *testing.T, m *Model, rng *rand.Rand, n int) *data.Dataset {
+	t.Helper()
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = 7 + 6*rng.Float64()
+	}
+	d := samplesOf(m, x, y)
+	p := predict(t, m, d.X)
+	for range m.Schema.Others {
+		d.Others = append(d.Others, make([]float64, n))
+	}
+	for i := range y {
+		switch r := m.Response; {
+		case r.Classes != nil:
+			at, sum := rng.Float64(), 0.0
+			for k, values := range p.Outputs {
+				if sum += 0.7*values[i] + 0.3/float64(len(p.Outputs)); at <= sum {
+					y[i] = float64(k)
+					break
+				}
+			}
+		case r.Link == "log":
+			y[i] = p.Values[i] * rng.ExpFloat64()
+		default:
+			y[i] = p.Values[i] + 1 + 3*rng.NormFloat64()
+		}
+		for c := range d.Others {
+			d.Others[c][i] = p.Outputs[c+1][i] + 20*rng.NormFloat64()
+		}
+	}
+	return d
+}
+
+// TestConformalCoverage checks the coverage of intervals and sets on simulated tables: over many
+// calibration parts of n samples, a level p is covered with probability ceil((n+1) p)/(n+1), 0.9
+// for n = 19.
+func TestConformalCoverage(t *testing.T) {
+	for name, m := range withResponses() {
+		rng := rand.New(rand.NewPCG(1, 2))
+		sum := 0.0
+		const repeats = 400
+		for range repeats {
+			if err := m.Calibrate(drawn(t, m, rng, 19)); err != nil {
+				t.Fatal(name, err)
+			}
+			share, size, err := m.Coverage(drawn(t, m, rng, 50), 0.9)
+			if err != nil || !(size > 0) {
+				t.Fatal(name, size, err)
+			}
+			sum += share / repeats
+		}
+		// The standard deviation of a mean over 400 parts is 0.0045. Sets can hold more: scores are
+		// of few classes.
+		high := 0.92
+		if m.Schema.Classes != nil {
+			high = 0.95
+		}
+		if sum < 0.88 || sum > high {
+			t.Errorf("%s: coverage %.4f at the level 0.9", name, sum)
+		}
+	}
+}
+
+// TestIntervalsByHand checks the bounds of each kind of interval.
+func TestIntervalsByHand(t *testing.T) {
+	at := func(m *Model, p Predictions) (low, high [][]float64) {
+		m.Calibration = &Calibration{Samples: 1, Residuals: []float64{2}}
+		if m.Response.Quantiles != nil {
+			m.Calibration.Residuals[0] = -2
+		}
+		low, high, err := m.Intervals(p, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return low, high
+	}
+	low, high := at(smallTargets(), Predictions{Values: []float64{1}, Outputs: [][]float64{{1}, {50}}})
+	if low[0][0] != -3 || high[0][0] != 5 || low[1][0] != 30 || high[1][0] != 70 {
+		t.Errorf("targets: %v to %v", low, high)
+	}
+	low, high = at(smallCounts(), Predictions{Values: []float64{4, 0.25}})
+	if low[0][0] != 0 || high[0][0] != 8 || low[0][1] != 0 || high[0][1] != 1.25 {
+		t.Errorf("counts: %v to %v", low, high)
+	}
+	costs := smallCounts()
+	costs.Training.Options["train.loss"] = "gamma"
+	if low, high = at(costs, Predictions{Values: []float64{4}}); low[0][0] != 0 || high[0][0] != 12 {
+		t.Errorf("costs: %v to %v", low, high)
+	}
+	low, high = at(smallQuantiles(), Predictions{Values: []float64{5, 2}, Outputs: [][]float64{{1, 1}, {5, 2}, {9, 4}}})
+	if low[0][0] != 3 || high[0][0] != 7 || low[0][1] != 2.5 || high[0][1] != 2.5 {
+		t.Errorf("quantiles: %v to %v; the second would cross", low, high)
+	}
+	m := smallClasses()
+	m.Calibration = &Calibration{Samples: 1, Residuals: []float64{0.7}}
+	sets, err := m.Sets(Predictions{Values: []float64{0, 1}, Outputs: [][]float64{{0.5, 0.2}, {0.35, 0.25}, {0.15, 0.25}}}, 0.5)
+	if err != nil || !sets[0][0] || !sets[1][0] || sets[2][0] || sets[0][1] || !sets[1][1] || sets[2][1] {
+		t.Errorf("sets %v, %v: want 1 and 2, and the most probable of an empty one", sets, err)
+	}
+}
+
+// TestIntervalsAndSetsApply checks who has intervals, who sets, and at which levels.
+func TestIntervalsAndSetsApply(t *testing.T) {
+	for name, m := range withResponses() {
+		p := predict(t, m, [][]float64{{9}})
+		_, _, none := m.Intervals(p, 0.9)
+		if m.Schema.Classes != nil {
+			_, none = m.Sets(p, 0.9)
+		}
+		if !errors.Is(none, ErrNotCalibrated) {
+			t.Errorf("%s: without a calibration: %v", name, none)
+		}
+		if err := m.Calibrate(drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19)); err != nil {
+			t.Fatal(name, err)
+		}
+		_, _, intervals := m.Intervals(p, 0.9)
+		_, sets := m.Sets(p, 0.9)
+		if (intervals == nil) == (sets == nil) || (sets == nil) != (m.Schema.Classes != nil) {
+			t.Errorf("%s: intervals %v, sets %v", name, intervals, sets)
+		}
+		if m.CheckLevel(0.9) != nil || m.CheckLevel(0.96) == nil || m.CheckLevel(1) == nil {
+			t.Errorf("%s: levels %v, %v, %v", name, m.CheckLevel(0.9), m.CheckLevel(0.96), m.CheckLevel(1))
+		}
+		if _, err := m.HalfWidth(0.9); err == nil {
+			t.Errorf("%s: a constant width", name)
+		}
+		if _, _, err := m.Intervals(Predictions{Values: []float64{math.Pi}}, 0.9); m.Response.size() > 1 && err == nil {
+			t.Errorf("%s: intervals of another model's predictions", name)
+		}
+		file := encode(t, m)
+		if got := decode(t, file).Calibration; got.Samples != 19 {
+			t.Errorf("%s: %+v", name, got)
+		}
+		content := tree(t, m)
+		put(t, content, "calibration.residuals.0", -100)
+		if _, err := Decode(bytes.NewReader(sealAs(t, 4, content))); (err == nil) != (name == "quantiles") {
+			t.Errorf("%s: a residual below zero: %v", name, err)
+		}
+	}
+}
