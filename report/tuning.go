@@ -32,8 +32,9 @@ type Tuning struct {
 	Fits       int     `json:"fits"`    // made, or loaded from an earlier run
 	Seconds    float64 `json:"seconds"`
 
+	Metric    string        `json:"metric"`    // by which trials are compared, see [model.Criterion]
 	Starts    int           `json:"starts"`    // number of initial trials
-	Best      *tune.Trial   `json:"best"`      // the lowest RMSE over all folds
+	Best      *tune.Trial   `json:"best"`      // the lowest loss over all folds
 	Incumbent *tune.Trial   `json:"incumbent"` // the initial trial that the others were compared with; nil if all failed
 	Found     bool          `json:"found"`     // whether a trial is better than the incumbent by more than the noise
 	Chosen    *tune.Trial   `json:"chosen"`    // of these, the best or the simplest within one standard error of it; the incumbent if nothing was found
@@ -44,7 +45,7 @@ type Tuning struct {
 func NewTuning(r *tune.Result) *Tuning {
 	return &Tuning{
 		Samples: r.Samples, Weighted: r.Weighted, Duplicates: r.Duplicates, Folds: r.Folds, Repeats: r.Repeats, Split: r.Split, Stopped: r.Stopped, Trials: len(r.Trials), Fits: r.Fits,
-		Starts: r.Starts, Best: r.Best, Incumbent: r.Incumbent, Found: r.Found, Chosen: r.Chosen, Tried: r.Trials,
+		Metric: r.Metric, Starts: r.Starts, Best: r.Best, Incumbent: r.Incumbent, Found: r.Found, Chosen: r.Chosen, Tried: r.Trials,
 	}
 }
 
@@ -66,8 +67,8 @@ func (t *Tuning) Verdict() string {
 	case t.Best.Over >= 0:
 		compared = "no other trial is better on the folds"
 	default:
-		percent := func(v float64) float64 { return 100 * v / t.Incumbent.RMSE }
-		compared = fmt.Sprintf("the RMSE of trial %d is %.2g%% lower, with a standard error of %.2g%%", t.Best.Number, percent(-t.Best.Over), percent(t.Best.SE))
+		percent := func(v float64) float64 { return 100 * v / t.Incumbent.Loss }
+		compared = fmt.Sprintf("the %s of trial %d is %.2g%% lower, with a standard error of %.2g%%", t.Metric, t.Best.Number, percent(-t.Best.Over), percent(t.Best.SE))
 	}
 	if !t.Found {
 		return fmt.Sprintf("Nothing better was found than the settings that the search started from: %s. The configuration keeps them.", compared)
@@ -90,18 +91,22 @@ func (t *Tuning) Role(trial *tune.Trial) string {
 }
 
 // WriteCSV writes all trials in the order of drawing: settings, numbers of folds with short
-// and with whole trainings and the mean RMSE of each (empty if there is none or one failed),
+// and with whole trainings and the mean loss of each (empty if there is none or one failed),
 // its difference from the incumbent's with the standard error (for trials that succeeded on
 // all folds), the mean figures of [model.Readability] (empty if not finite or a fit failed),
-// the RMSE of each whole training by fold, roles, and why a trial failed.
+// the loss of each whole training by fold, roles, and why a trial failed.
 func (t *Tuning) WriteCSV(w io.Writer) error {
 	header := []string{"trial"}
 	for _, k := range recipe.DrawnKeys() {
 		header = append(header, k.Own())
 	}
-	header = append(header, "screening_folds", "screening_rmse", "folds", "rmse", "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range")
+	loss := "loss"
+	if t.Metric == "RMSE" {
+		loss = "rmse"
+	}
+	header = append(header, "screening_folds", "screening_"+loss, "folds", loss, "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range")
 	for f := range t.Repeats * t.Folds {
-		header = append(header, fmt.Sprintf("rmse_%d", f+1))
+		header = append(header, fmt.Sprintf("%s_%d", loss, f+1))
 	}
 	rows := [][]string{append(header, "role", "failed")}
 	for _, trial := range t.Tried {
@@ -113,7 +118,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 		for f := range t.Repeats * t.Folds {
 			cell := ""
 			if f < len(trial.Fits) {
-				cell = positive(trial.Fits[f].RMSE)
+				cell = positive(trial.Fits[f].Loss)
 			}
 			row = append(row, cell)
 		}
@@ -125,8 +130,8 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 // errors formats the numbers of folds of a trial, its errors and its comparison.
 func (t *Tuning) errors(trial *tune.Trial) []string {
 	cells := []string{
-		strconv.Itoa(len(trial.Screened)), positive(trial.ScreeningRMSE()),
-		strconv.Itoa(len(trial.Fits)), positive(trial.RMSE), "", "",
+		strconv.Itoa(len(trial.Screened)), positive(trial.ScreeningLoss()),
+		strconv.Itoa(len(trial.Fits)), positive(trial.Loss), "", "",
 	}
 	if trial.Finished && trial.Failed() == "" && t.Incumbent != nil {
 		cells[4], cells[5] = full(trial.Over), full(trial.SE)
@@ -137,7 +142,7 @@ func (t *Tuning) errors(trial *tune.Trial) []string {
 // full formats a number with all its digits.
 func full(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// positive formats an RMSE; empty for zero, which stands for none.
+// positive formats a loss; empty for zero, which stands for none.
 func positive(v float64) string {
 	if v == 0 {
 		return ""

@@ -14,13 +14,13 @@ import (
 
 func tuning() *Tuning {
 	settings := recipe.Setting{"rules": 8, "membership": membership.Gaussian{}, "antecedents": 0.0, "droprule": 0.5, "l2": 0.05, "iterations": 500, "learning_rate": 0.01}
-	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 4}}, RMSE: 3, Finished: true}
-	dropped := &tune.Trial{Number: 2, Settings: settings, Screened: []tune.Fit{{RMSE: 5}, {RMSE: 6}}}
-	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{RMSE: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
-	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{RMSE: 2}, {RMSE: 2}}, RMSE: 2, Over: -1, SE: 0.5, Finished: true}
+	start := &tune.Trial{Number: 1, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 4}}, Loss: 3, Finished: true}
+	dropped := &tune.Trial{Number: 2, Settings: settings, Screened: []tune.Fit{{Loss: 5}, {Loss: 6}}}
+	failed := &tune.Trial{Number: 3, Settings: settings, Fits: []tune.Fit{{Loss: 1}, {Failed: "it diverged, sadly"}}, Finished: true}
+	best := &tune.Trial{Number: 4, Settings: settings, Fits: []tune.Fit{{Loss: 2}, {Loss: 2}}, Loss: 2, Over: -1, SE: 0.5, Finished: true}
 	fidelity, disagreement := 1.25, 0.5
 	best.Readability = &model.Readability{Samples: 10, Rules: 16, Fidelity: &fidelity, Disagreement: &disagreement, Idle: 0.125}
-	return NewTuning(&tune.Result{Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Incumbent: start, Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
+	return NewTuning(&tune.Result{Metric: "RMSE", Trials: []*tune.Trial{start, dropped, failed, best}, Best: best, Incumbent: start, Found: true, Chosen: best, Starts: 1, Folds: 2, Repeats: 1})
 }
 
 func TestTuningCSV(t *testing.T) {
@@ -44,6 +44,12 @@ func TestTuningCSV(t *testing.T) {
 		if got := row[settings:]; !slices.Equal(got, want[i]) {
 			t.Errorf("row %d: %q, want %q", i, got, want[i])
 		}
+	}
+	b.Reset()
+	classes := tuning()
+	classes.Metric = "log loss"
+	if err := classes.WriteCSV(&b); err != nil || !strings.Contains(b.String(), ",screening_loss,folds,loss,over_incumbent,") || strings.Contains(b.String(), "rmse") {
+		t.Errorf("%v, %s", err, b.String())
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// NoiseSE is the number of standard errors by which the RMSE of a trial must be below the
+	// NoiseSE is the number of standard errors by which the loss of a trial must be below the
 	// incumbent's to replace it. The best of many trials is partly the luckiest.
 	NoiseSE = 1.0
 
-	// tolerance bounds what simplicity may cost where RMSEs differ so much from fold to fold
+	// tolerance bounds what simplicity may cost where losses differ so much from fold to fold
 	// that the standard error says little.
 	tolerance = 0.01
 )
@@ -27,7 +27,7 @@ type judge struct {
 }
 
 // compareBy orders trials of equally many fits of a length: those that failed last, those
-// beyond the limit of fidelity by it before them, the others first by their RMSE; by number
+// beyond the limit of fidelity by it before them, the others first by their loss; by number
 // where nothing else differs.
 func (j judge) compareBy(l length) func(a, b *Trial) int {
 	failed := func(fits []Fit) int { return min(1, len(failure(fits))) }
@@ -36,7 +36,7 @@ func (j judge) compareBy(l length) func(a, b *Trial) int {
 		return cmp.Or(
 			cmp.Compare(failed(u), failed(v)),
 			cmp.Compare(beyond(u, j.fidelity), beyond(v, j.fidelity)),
-			cmp.Compare(meanRMSE(u), meanRMSE(v)),
+			cmp.Compare(meanLoss(u), meanLoss(v)),
 			cmp.Compare(a.Number, b.Number),
 		)
 	}
@@ -50,7 +50,7 @@ func (j judge) finished(trials []*Trial) []*Trial {
 }
 
 // better returns the trials that may replace the incumbent, the best first: finished, within
-// the limit of fidelity, and with an RMSE below the incumbent's by more than the noise. All
+// the limit of fidelity, and with a loss below the incumbent's by more than the noise. All
 // may replace an incumbent that failed (nil).
 func (j judge) better(trials []*Trial, incumbent *Trial) []*Trial {
 	return slices.DeleteFunc(j.finished(trials), func(t *Trial) bool {
@@ -75,7 +75,7 @@ func (j judge) choose(better []*Trial) *Trial {
 	}
 	near := slices.DeleteFunc(slices.Clone(better), func(t *Trial) bool {
 		over, se := difference(t, best, j.heldToTrain)
-		return over > min(se, tolerance*best.RMSE)
+		return over > min(se, tolerance*best.Loss)
 	})
 	return slices.MinFunc(near, func(a, b *Trial) int {
 		return cmp.Or(simpler(a.Settings, b.Settings), j.compareBy(whole)(a, b))

@@ -103,8 +103,8 @@ func TestShortTrainings(t *testing.T) {
 			t.Fatal(err)
 		}
 		with.Train.Iterations = 200
-		if one, err := fitOn(context.Background(), prepare(d, folds, base)[0], with); err != nil || one.RMSE != trial.Screened[0].RMSE {
-			t.Errorf("trial %d: RMSE %v of the short training, want %v, %v", trial.Number, trial.Screened[0].RMSE, one.RMSE, err)
+		if one, err := fitOn(context.Background(), prepare(d, folds, base)[0], with); err != nil || one.Loss != trial.Screened[0].Loss {
+			t.Errorf("trial %d: RMSE %v of the short training, want %v, %v", trial.Number, trial.Screened[0].Loss, one.Loss, err)
 		}
 		if len(trial.Fits) > 0 && len(trial.Screened) != 5 {
 			t.Errorf("finalist %d was screened on %d folds", trial.Number, len(trial.Screened))

@@ -98,8 +98,8 @@ func (m *measurer) extend(t *Trial, folds int, l length) {
 	}
 	t.Fits = all
 	t.sumUp(len(m.prepared))
-	if t.Finished && t.Failed() == "" && (m.progress.Best == 0 || t.RMSE < m.progress.Best) {
-		m.progress.Best = t.RMSE
+	if t.Finished && t.Failed() == "" && (m.progress.Best == 0 || t.Loss < m.progress.Best) {
+		m.progress.Best = t.Loss
 	}
 }
 
@@ -125,7 +125,11 @@ func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Rec
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil
 	}
-	return Fit{RMSE: e.RMSE, Readability: &readability}, nil
+	one := Fit{Loss: e.Loss, Readability: &readability}
+	if model.CriterionOf(r.Train.Loss, on.held.Schema).Name == rmse {
+		one.RMSE = e.Loss
+	}
+	return one, nil
 }
 
 // keep stores a fit and reports it.

@@ -35,7 +35,7 @@ type Progress struct {
 	Fits   int     // done, those found in Options.Dir included
 	All    int     // to be done if time lasts
 	Trials int     // begun
-	Best   float64 // the lowest mean RMSE over all folds so far; 0: none yet
+	Best   float64 // the lowest mean loss over all folds so far; 0: none yet
 }
 
 const (

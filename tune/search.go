@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -15,9 +16,10 @@ var ErrFailed = errors.New("tune: every trial failed")
 
 // Result is the outcome of a search.
 type Result struct {
+	Metric    string   // by which trials are compared, see [model.Criterion]
 	Trials    []*Trial // in the order in which they were drawn, those without a fit left out
 	Starts    int      // how many of them the search started from
-	Best      *Trial   // the lowest mean RMSE over all folds, within the limit of fidelity (train.fidelity) if a trial is
+	Best      *Trial   // the lowest mean loss over all folds, within the limit of fidelity (train.fidelity) if a trial is
 	Incumbent *Trial   // the start that the others were compared with; nil if all of them failed
 	Found     bool     // whether a trial is better than Incumbent by more than the noise
 	Chosen    *Trial   // the best of these trials, or the simplest that is not worse than it by more than one standard error; Incumbent if nothing was found
@@ -146,7 +148,7 @@ func (s *search) start(base tskgraph.Recipe) error {
 
 func (s *search) result(stopped string, d decision) (*Result, error) {
 	r := &Result{
-		Starts: s.starts, Incumbent: d.incumbent, Found: len(d.better) > 0, Chosen: d.incumbent, Options: s.base,
+		Metric: model.CriterionOf(s.base.Train.Loss, s.data.Schema).Name, Starts: s.starts, Incumbent: d.incumbent, Found: len(d.better) > 0, Chosen: d.incumbent, Options: s.base,
 		Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {

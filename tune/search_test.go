@@ -154,12 +154,12 @@ func TestHalving(t *testing.T) {
 	worst := 0.0 // of those that got further, on the first fold
 	for _, trial := range r.Trials[1:] {
 		if len(trial.Fits) > 1 {
-			worst = max(worst, trial.Fits[0].RMSE)
+			worst = max(worst, trial.Fits[0].Loss)
 		}
 	}
 	for _, trial := range r.Trials[1:] {
-		if len(trial.Fits) == 1 && trial.Fits[0].RMSE < worst {
-			t.Errorf("trial %d is out at %v, while %v is in", trial.Number, trial.Fits[0].RMSE, worst)
+		if len(trial.Fits) == 1 && trial.Fits[0].Loss < worst {
+			t.Errorf("trial %d is out at %v, while %v is in", trial.Number, trial.Fits[0].Loss, worst)
 		}
 	}
 	if r.Fits != 5+8+4+6 || last.All != r.Fits || last.Trials != 9 || r.Stopped != StoppedCompleted {
@@ -475,8 +475,8 @@ func TestFoldsArePreparedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := result.Model.Evaluate(d.Subset(folds[0].Held))
-		if err != nil || e.RMSE != trial.Fits[0].RMSE {
-			t.Errorf("trial %d: RMSE %v, alone %v, %v", trial.Number, trial.Fits[0].RMSE, e.RMSE, err)
+		if err != nil || e.RMSE != trial.Fits[0].Loss {
+			t.Errorf("trial %d: RMSE %v, alone %v, %v", trial.Number, trial.Fits[0].Loss, e.RMSE, err)
 		}
 	}
 }

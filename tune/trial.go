@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/paired"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -15,14 +16,15 @@ type Trial struct {
 	Settings recipe.Setting `json:"settings"`           // of [recipe.DrawnKeys]; a shape is a membership.Function
 	Screened []Fit          `json:"screened,omitempty"` // short trainings by fold, as far as the trial got; nil if trials are screened by whole ones
 	Fits     []Fit          `json:"fits"`               // whole trainings by fold, as far as the trial got
-	RMSE     float64        `json:"rmse"`               // mean of Fits, in the target's unit; 0 if there is none or one failed
+	Loss     float64        `json:"loss"`               // mean of Fits; 0 if there is none or one failed
+	RMSE     float64        `json:"rmse,omitempty"`     // Loss, if [Result].Metric is the RMSE
 	Finished bool           `json:"finished"`           // whether Fits has all folds
 
 	// Readability measures whether the rules can be read one by one: the mean of Fits; nil if
 	// there is none or one failed.
 	Readability *model.Readability `json:"readability,omitempty"`
 
-	// Over is the RMSE of a finished trial less that of [Result].Incumbent, and SE the standard
+	// Over is the loss of a finished trial less that of [Result].Incumbent, and SE the standard
 	// error of this mean of paired differences, which share training samples (Nadeau and Bengio
 	// 2003).
 	Over float64 `json:"over_incumbent"`
@@ -31,12 +33,16 @@ type Trial struct {
 
 // Fit is the result of a trial on one fold.
 type Fit struct {
-	RMSE   float64 `json:"rmse"`             // on the fold, of a model trained on the others; 0 if it failed
+	Loss   float64 `json:"loss"`             // figure of [Result].Metric on the fold, of a model trained on the others; 0 if it failed
+	RMSE   float64 `json:"rmse,omitempty"`   // Loss, if the metric is the RMSE
 	Failed string  `json:"failed,omitempty"` // why training failed, such as that it diverged
 
 	// Readability is measured on the fold, idle rules on the others; nil if training failed.
 	Readability *model.Readability `json:"readability,omitempty"`
 }
+
+// rmse is the metric of the squared loss.
+var rmse = model.CriterionOf("", data.Schema{}).Name
 
 // length is whether trainings make all their updates.
 type length int
@@ -67,18 +73,17 @@ func failure(fits []Fit) string {
 	return ""
 }
 
-// ScreeningRMSE returns the mean of Screened, in the target's unit; 0 if there is none or
-// one failed.
-func (t *Trial) ScreeningRMSE() float64 { return meanRMSE(t.Screened) }
+// ScreeningLoss returns the mean of Screened; 0 if there is none or one failed.
+func (t *Trial) ScreeningLoss() float64 { return meanLoss(t.Screened) }
 
-// meanRMSE returns the mean over fits; 0 if there is none or one failed.
-func meanRMSE(fits []Fit) float64 {
+// meanLoss returns the mean over fits; 0 if there is none or one failed.
+func meanLoss(fits []Fit) float64 {
 	sum := 0.0
 	for _, f := range fits {
 		if f.Failed != "" {
 			return 0
 		}
-		sum += f.RMSE
+		sum += f.Loss
 	}
 	return sum / float64(max(1, len(fits)))
 }
@@ -99,9 +104,12 @@ func readability(fits []Fit) *model.Readability {
 	return &mean
 }
 
-// sumUp sets the mean RMSE and readability, and whether the trial is finished on so many folds.
+// sumUp sets the mean loss and readability, and whether the trial is finished on so many folds.
 func (t *Trial) sumUp(folds int) {
-	t.RMSE, t.Readability, t.Finished = meanRMSE(t.Fits), readability(t.Fits), len(t.Fits) == folds
+	t.Loss, t.Readability, t.Finished = meanLoss(t.Fits), readability(t.Fits), len(t.Fits) == folds
+	if t.Loss != 0 && t.Fits[0].RMSE != 0 {
+		t.RMSE = t.Loss
+	}
 }
 
 // beyond returns the mean fidelity of fits that exceeds a limit, infinite if it is not
@@ -120,13 +128,13 @@ func beyond(fits []Fit, limit float64) float64 {
 	return fidelity
 }
 
-// difference returns by how much the RMSE of a finished trial exceeds that of another, and
+// difference returns by how much the loss of a finished trial exceeds that of another, and
 // the standard error. heldToTrain is the number of samples of a fold over that of its
 // training samples.
 func difference(t, other *Trial, heldToTrain float64) (over, se float64) {
 	differences := make([]float64, len(t.Fits)) // two at least
 	for f := range t.Fits {
-		differences[f] = t.Fits[f].RMSE - other.Fits[f].RMSE
+		differences[f] = t.Fits[f].Loss - other.Fits[f].Loss
 	}
 	over, sd := meanSD(differences, nil)
 	return over, paired.StdErr(sd, len(differences), heldToTrain)

@@ -20,7 +20,7 @@ func TestChoose(t *testing.T) {
 		}
 		tr := &Trial{Number: number, Settings: recipe.Setting{"rules": rules, "membership": f, "antecedents": antecedents}}
 		for _, v := range rmse {
-			tr.Fits = append(tr.Fits, Fit{RMSE: v})
+			tr.Fits = append(tr.Fits, Fit{Loss: v})
 		}
 		tr.sumUp(4)
 		return tr
@@ -72,7 +72,7 @@ func TestBetter(t *testing.T) {
 	trial := func(number int, fidelity float64, rmse ...float64) *Trial {
 		tr := &Trial{Number: number}
 		for _, v := range rmse {
-			tr.Fits = append(tr.Fits, Fit{RMSE: v, Readability: &model.Readability{Rules: 1, Fidelity: &fidelity}})
+			tr.Fits = append(tr.Fits, Fit{Loss: v, Readability: &model.Readability{Rules: 1, Fidelity: &fidelity}})
 		}
 		tr.sumUp(4)
 		return tr
@@ -111,7 +111,7 @@ func TestBetter(t *testing.T) {
 // TestTrialReadability: the mean over the folds, of a trial without failures.
 func TestTrialReadability(t *testing.T) {
 	fit := func(fidelity, idle float64) Fit {
-		return Fit{RMSE: 1, Readability: &model.Readability{Rules: 8, Fidelity: &fidelity, Idle: idle}}
+		return Fit{Loss: 1, Readability: &model.Readability{Rules: 8, Fidelity: &fidelity, Idle: idle}}
 	}
 	tr := &Trial{Fits: []Fit{fit(1, 0), fit(2, 0.5)}}
 	if tr.sumUp(2); tr.Readability == nil || *tr.Readability.Fidelity != 1.5 || tr.Readability.Idle != 0.25 || tr.Readability.Rules != 16 {
@@ -121,7 +121,7 @@ func TestTrialReadability(t *testing.T) {
 	if tr.sumUp(2); tr.Readability != nil {
 		t.Errorf("a fit failed: %+v", tr.Readability)
 	}
-	tr.Fits = []Fit{fit(1, 0), {RMSE: 1}}
+	tr.Fits = []Fit{fit(1, 0), {Loss: 1}}
 	if tr.sumUp(2); tr.Readability != nil {
 		t.Errorf("a fit of an older version: %+v", tr.Readability)
 	}

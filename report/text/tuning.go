@@ -23,8 +23,8 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 			finished = append(finished, trial)
 		}
 	}
-	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // failed trials have no RMSE and are last
-		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.RMSE, b.RMSE))
+	slices.SortStableFunc(finished, func(a, b *tune.Trial) int { // failed trials have no loss and are last
+		return cmp.Or(cmp.Compare(len(a.Failed()), len(b.Failed())), cmp.Compare(a.Loss, b.Loss))
 	})
 	var b strings.Builder
 	table := texttable.New(&b, 0)
@@ -32,12 +32,12 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 	for _, k := range shown() {
 		header = append(header, k.Draw.Heading)
 	}
-	table.Header(append(header, "RMSE", "over the incumbent", "fidelity", "")...)
+	table.Header(append(header, t.Metric, "over the incumbent", "fidelity", "")...)
 	for _, trial := range finished {
-		rmse, over := figure(trial.RMSE), ""
+		loss, over := figure(trial.Loss), ""
 		switch {
 		case trial.Failed() != "":
-			rmse = "failed"
+			loss = "failed"
 		case t.Incumbent != nil && trial != t.Incumbent:
 			over = fmt.Sprintf("%.2g ± %.2g", trial.Over, trial.SE)
 		}
@@ -45,7 +45,7 @@ func WriteTuning(w io.Writer, t *report.Tuning) error {
 		for _, k := range shown() {
 			row = append(row, drawn(k, trial.Settings))
 		}
-		table.Append(append(row, rmse, over, fidelity(trial), t.Role(trial))...)
+		table.Append(append(row, loss, over, fidelity(trial), t.Role(trial))...)
 	}
 	if err := table.Render(); err != nil {
 		return err
