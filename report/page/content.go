@@ -3,6 +3,7 @@ package page
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
@@ -76,7 +77,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		over = in.Train.Dataset
 	}
 	c := content{
-		Target: targetColumn{m.Schema.Target, m.Schema.TargetUnit}, Response: newResponse(m), Figure: newFigureOfLoss(m), Data: in.Data.Name,
+		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m), Figure: newFigureOfLoss(m), Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
 		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary), MaxFidelity: model.MaxFidelity,
 		Rows: sampleOf(d), Points: pointsOf(m, d, predicted),

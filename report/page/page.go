@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
@@ -46,7 +47,7 @@ type Part struct {
 // Page is a page to be written by [Page.Write]. Its exported fields are its content for
 // programs.
 type Page struct {
-	Target     string       `json:"target"`
+	Target     string       `json:"target"` // the names of several
 	Unit       string       `json:"unit,omitempty"`
 	Scores     []Score      `json:"scores"`
 	Importance []Importance `json:"importance"` // in descending order
@@ -90,6 +91,9 @@ func New(in Input) (*Page, error) {
 		part.Dataset = weighed
 	}
 	p := &Page{Target: in.Model.Schema.Target, Unit: in.Model.Schema.TargetUnit, in: in}
+	if names := in.Model.Schema.Targets(); len(names) > 1 {
+		p.Target, p.Unit = strings.Join(names, ", "), ""
+	}
 	p.Neighbours = describe.Model(in.Model).Neighbours
 	alone := in // for figures, whose script evaluates rules
 	alone.Model = in.Model.WithoutNeighbours()
