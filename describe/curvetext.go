@@ -30,7 +30,7 @@ func CurvesInWords(d Description) []*CurveText {
 		case d.Response == nil:
 			all = append(all, curvesInWords(one, "its formula"))
 		default:
-			all = append(all, curvesInWords(one, "its formula of "+label(one.Target, "")))
+			all = append(all, curvesInWords(one, "its formula ("+label(one.Target, "")+")"))
 		}
 	}
 	return all
@@ -81,6 +81,12 @@ func (t *CurveText) Lines() []string {
 func (t *CurveText) String() string {
 	return t.Heading + ":\n  " + strings.Join(t.Lines(), "\n  ") + "\n"
 }
+
+// legendOutputCurves is legendCurves for a model with a response.
+const legendOutputCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and slowly: at
+least twice, at most half as steep as on average. A curve hardly matters if its range is at most a tenth of its range together
+with the mean slope of the rules.
+`
 
 // legendCurves explains the words of a [CurveText].
 const legendCurves = `The words of a curve follow it to within a tenth of its range. Hardly: by at most a tenth of its range; steeply and slowly: at

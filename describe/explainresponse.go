@@ -39,7 +39,7 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 	if err != nil {
 		return nil, err
 	}
-	explain := func(one *model.Model, name string) (*Explained, error) {
+	explain := func(one *model.Model) (*Explained, error) {
 		columns, err := shapley.New(one, background, m.Training.Seed)
 		if err != nil {
 			return nil, err
@@ -48,7 +48,6 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 		if err != nil {
 			return nil, err
 		}
-		how.Target = name
 		for i, r := range how.Rules {
 			how.Rules[i].Response = says[r.Rule]
 		}
@@ -57,9 +56,8 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 		}
 		return how, nil
 	}
-	centred := relative(m)
 	for c := range m.OutputCount() {
-		one, err := explain(centred.Output(c), e.Response.outputName(c, m.Schema.Target))
+		one, err := explain(OutputModel(m, c))
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +65,10 @@ func ExplainResponse(m *model.Model, x []float64, background, train *data.Datase
 	}
 	if e.Response.Classes != nil {
 		first, second := e.Leading()
-		e.Contrast, err = explain(contrast(m, first, second), "log odds of "+e.Response.Classes[first]+" against "+e.Response.Classes[second])
+		between := contrast(m, first, second)
+		between.Schema.Target = "log odds of " + e.Response.Classes[first] + " against " + e.Response.Classes[second]
+		between.Schema.TargetUnit = ""
+		e.Contrast, err = explain(between)
 		if err == nil {
 			e.Contrast.LogOdds = true
 		}

@@ -115,8 +115,8 @@ func addOutputs(d *Description, m *model.Model, columns []group) {
 	d.Response = newResponse(m)
 	m = relative(m)
 	for c := range m.OutputCount() {
-		one := m.Output(c)
-		view := Description{Target: d.Response.outputName(c, d.Target), Unit: one.Schema.TargetUnit, complete: d.complete, Rules: make([]Rule, len(d.Rules))}
+		one := outputOf(m, c, d.Response)
+		view := Description{Target: one.Schema.Target, Unit: one.Schema.TargetUnit, complete: d.complete, Rules: make([]Rule, len(d.Rules))}
 		view.spread, view.factors = (one.Target.Max-one.Target.Min)/4, d.Response.Link == logLink
 		addThen(&view, one, columns)
 		if d.complete {
@@ -128,6 +128,26 @@ func addOutputs(d *Description, m *model.Model, columns []group) {
 		view.Rules = nil
 		d.Response.Outputs = append(d.Response.Outputs, Output{view.Target, view.Unit, view.Curves, view})
 	}
+}
+
+// OutputModel returns the model of output c of the rules on the scale of the link, as they are
+// described, with the name of the output as its target, see [model.Model.Output]. A model
+// without a response is returned as it is.
+func OutputModel(m *model.Model, c int) *model.Model {
+	if m.Response == nil {
+		return m
+	}
+	return outputOf(relative(m), c, newResponse(m))
+}
+
+// outputOf returns the model of output c with its name as the target. Scores have no unit.
+func outputOf(m *model.Model, c int, r *Response) *model.Model {
+	one := *m.Output(c)
+	one.Schema.Target = r.outputName(c, m.Schema.Target)
+	if r.Classes != nil {
+		one.Schema.TargetUnit = ""
+	}
+	return &one
 }
 
 // relative returns the model with the scores of the classes relative to their mean over the

@@ -86,10 +86,9 @@ func (r *Response) say(d Description, rule Rule) RuleText {
 		t.Then = r.summary(d, means)
 	}
 	shown := r.shown(means)
-	for c, s := range outputs(d, rule) {
-		if !slices.Contains(shown, c) {
-			continue
-		}
+	all := outputs(d, rule)
+	for _, c := range shown {
+		s := all[c]
 		if own := r.Link == identityLink || r.Link == orderedLink; own && means != nil {
 			s.rule.Local = &Local{Output: &means[c]}
 		}

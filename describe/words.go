@@ -71,7 +71,11 @@ func Legend(d Description) string {
 		text += legendPreferably
 	}
 	if slices.ContainsFunc(all, func(one Description) bool { return CurvesInWords(one) != nil }) {
-		text += legendCurves
+		if all[0].Response == nil {
+			text += legendCurves
+		} else {
+			text += legendOutputCurves
+		}
 	}
 	if all[0].Response != nil && uses(Rule.measured) {
 		text += legendResponse

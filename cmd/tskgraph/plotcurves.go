@@ -16,10 +16,12 @@ func newPlotCurves() *cobra.Command {
 feature that has one, all on the same vertical scale, with zero as the mean over the training part. The dashed line adds the
 mean slope of the feature in the formulas of the rules. If each rule has curves of its own, these are grey, and the other
 lines are their means. If there are more than 16 curves, those of the 16 most important features are drawn, unless --features
-names others.`,
+names others. Of a model of several targets, quantiles or classes, they are those of one, --output; of classes in their
+scores, of two in the log odds of the second, of counts and costs in the logarithm.`,
 		(*drawing).curves)
 	d.addData(cmd, "training")
 	d.addFeatures(cmd, "only these `features`")
+	addOutput(cmd, d, "`target`, class or quantile")
 	return cmd
 }
 
@@ -31,7 +33,12 @@ func (d *drawing) curves() (*plot.Figure, error) {
 	if m.Committee() {
 		return nil, whichMember(m)
 	}
-	curves := describe.Model(m).Curves
+	j, err := outputOf(d, m)
+	if err != nil {
+		return nil, err
+	}
+	one := describe.OutputModel(m, min(j, m.OutputCount()-1)) // of two classes there is one output
+	curves := describe.Model(one).Curves
 	if curves == nil {
 		return nil, usageError{errors.New("the rules of this model have no curves: train with model.curves shared or own")}
 	}
@@ -48,5 +55,5 @@ func (d *drawing) curves() (*plot.Figure, error) {
 		}
 		note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures, len(curves.Of))
 	}
-	return plot.Curves(m, table, features)
+	return plot.Curves(one, table, features)
 }

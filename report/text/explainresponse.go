@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/describe"
@@ -43,11 +44,19 @@ func writeContrast(b *strings.Builder, e *describe.ExplainedResponse) {
 	one, names := e.Contrast, e.Response.Classes
 	fmt.Fprintf(b, "\nWhat speaks for %s rather than %s, in log odds (+1 multiplies the odds by 2.7):\n\n", escape.Text(names[first]), escape.Text(names[second]))
 	writeSums(b, e, one, true)
-	odds := fmt.Sprintf("odds of %s to 1 for %s against %s", digits.Show(math.Exp(one.Prediction), 3), escape.Text(names[first]), escape.Text(names[second]))
+	odds := fmt.Sprintf("odds of %s to 1 for %s against %s", times(one.Prediction), escape.Text(names[first]), escape.Text(names[second]))
 	if e.Committee {
 		odds += "; the committee predicts the mean of its members' probabilities"
 	}
 	fmt.Fprintf(b, "\nLog odds of %s are %s.\n", one.Amount(one.Prediction), odds)
+}
+
+// times formats the odds of log odds.
+func times(logOdds float64) string {
+	if logOdds > math.Log(1e6) {
+		return "more than a million"
+	}
+	return strconv.FormatFloat(digits.Round(math.Exp(logOdds), 3), 'f', -1, 64)
 }
 
 // writeOutput writes the explanation of an output; conditions of rules only if asked.
