@@ -123,92 +123,12 @@ func (d Description) Lines(r Rule) Lines {
 	return l
 }
 
-// thens returns the lines of each THEN part.
-func (t RuleText) thens() [][]string {
-	if t.Outputs == nil {
-		return [][]string{t.then()}
-	}
-	var all [][]string
-	for _, o := range t.Outputs {
-		all = append(all, o.then())
-	}
-	if t.Then != "" && t.Outputs[0].Then == "" { // the outputs only have formulas
-		all = [][]string{append([]string{t.Then + ":"}, slices.Concat(all...)...)}
-	}
-	if t.Small != "" {
-		all[len(all)-1] = append(all[len(all)-1], t.Small)
-	}
-	return all
-}
-
-// then returns the lines of the THEN part of one output.
-func (t RuleText) then() []string {
-	if len(t.Formula) == 0 {
-		return []string{t.Then}
-	}
-	lines := []string{t.Label + " ="}
-	if t.Then != "" {
-		lines[0] = t.Then + "; the formula:"
-	}
-	width := 0
-	for _, term := range t.Formula[1:] {
-		width = max(width, len([]rune(term.Product)))
-	}
-	for _, term := range t.Formula {
-		line := term.Product
-		if term.Effect != "" {
-			line = fmt.Sprintf("%-*s  (%s)", width, term.Product, term.Effect)
-		}
-		lines = append(lines, "  "+line)
-	}
-	if t.Small != "" {
-		lines = append(lines, "  "+t.Small)
-	}
-	return lines
-}
-
 // unit returns the target's unit after a space; empty without a unit.
 func (d Description) unit() string {
 	if d.Unit == "" {
 		return ""
 	}
 	return " " + plain(d.Unit)
-}
-
-// name returns the column of a term, with its level.
-func (t Term) name() string {
-	if t.Level != "" {
-		return plain(t.Column) + " " + plain(t.Level)
-	}
-	return plain(t.Column)
-}
-
-// namesOf returns the names of the small terms of a formula: of a column of levels only the
-// column, if all its terms are small and any two differ by less than the bound of small ones.
-func namesOf(small, all []Term, bound float64) []string {
-	var names []string
-	for _, t := range small {
-		name := t.name()
-		if t.pair > 0 || t.Level != "" && together(t.Column, all, bound) {
-			name = plain(t.Column)
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// together reports whether the effects of any two levels of a column, zero without a term,
-// differ by less than the bound.
-func together(column string, all []Term, bound float64) bool {
-	least, largest := 0.0, 0.0
-	for _, t := range all {
-		if t.Column == column {
-			least, largest = min(least, t.Effect), max(largest, t.Effect)
-		}
-	}
-	return largest-least < bound
 }
 
 // product returns a term in a formula, with its sign.

@@ -89,3 +89,39 @@ func divide(all []Term) (large, small []Term) {
 	}
 	return all, nil
 }
+
+// name returns the column of a term, with its level.
+func (t Term) name() string {
+	if t.Level != "" {
+		return plain(t.Column) + " " + plain(t.Level)
+	}
+	return plain(t.Column)
+}
+
+// namesOf returns the names of the small terms of a formula: of a column of levels only the
+// column, if all its terms are small and any two differ by less than the bound of small ones.
+func namesOf(small, all []Term, bound float64) []string {
+	var names []string
+	for _, t := range small {
+		name := t.name()
+		if t.pair > 0 || t.Level != "" && together(t.Column, all, bound) {
+			name = plain(t.Column)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// together reports whether the effects of any two levels of a column, zero without a term,
+// differ by less than the bound.
+func together(column string, all []Term, bound float64) bool {
+	least, largest := 0.0, 0.0
+	for _, t := range all {
+		if t.Column == column {
+			least, largest = min(least, t.Effect), max(largest, t.Effect)
+		}
+	}
+	return largest-least < bound
+}
