@@ -132,6 +132,8 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return completeRun
 	case "features":
 		return completeFeature
+	case "output":
+		return completeOutput
 	case "data", "train", "validation", "background":
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
 	case "resume":
@@ -190,16 +192,30 @@ func completeRun(_ *cobra.Command, args []string, text string) ([]string, cobra.
 	return runs, cobra.ShellCompDirectiveDefault
 }
 
-// completeFeature completes the last feature of a list, if the command line names a model.
-func completeFeature(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+// modelOf returns the model that a command line names.
+func modelOf(cmd *cobra.Command, args []string) (*model.Model, error) {
 	path, err := cmd.Flags().GetString("model")
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		return nil, err
 	}
 	if path == "" && len(args) == 1 {
 		path = args[0]
 	}
-	m, err := model.Load(path)
+	return model.Load(path)
+}
+
+// completeOutput completes a target, class or quantile, if the command line names a model.
+func completeOutput(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	m, err := modelOf(cmd, args)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return plot.Outputs(m), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFeature completes the last feature of a list, if the command line names a model.
+func completeFeature(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	m, err := modelOf(cmd, args)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
