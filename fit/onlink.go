@@ -52,7 +52,7 @@ func meanTargets(set *TrainingSet, rb *rules.RuleBase) [][]float64 {
 		for i, levels := range rb.FiringLevels(set.x[start:min(start+rows, N)], nil) {
 			n := start + i
 			for r, level := range levels {
-				w := level * weighted.At(set.data.Weights, n)
+				w := float64(level * weighted.At(set.data.Weights, n))
 				firing[r] += w
 				for c, t := range set.y[n*C : (n+1)*C] {
 					sums[r][c] += float64(w * t)

@@ -45,7 +45,7 @@ func ROC(score, y []float64, class int, weights []float64) (curve Curve, ok bool
 				aside += weighted.At(weights, n)
 			}
 		}
-		curve.AUC += float64(aside / negatives * ((above + step/2) / positives))
+		curve.AUC += float64(aside / negatives * ((above + float64(step/2)) / positives))
 		above += step
 		below += aside
 		curve.TPR, curve.FPR = append(curve.TPR, min(1, above/positives)), append(curve.FPR, min(1, below/negatives))
