@@ -66,7 +66,7 @@ func validator(network *graph.Network, prep model.Preprocessing, l loss.Loss, d 
 		for n := range x {
 			sum += float64(weighted.At(d.Weights, n) * of.Value(y[n*C:(n+1)*C], targets[n*C:(n+1)*C]))
 		}
-		return l.Metric().Of(sum, total), nil
+		return loss.MetricOf(l, C).Of(sum, total), nil
 	}, nil
 }
 

@@ -28,6 +28,15 @@ func (s *sum) weight(c int) float64 {
 	return s.weights[c]
 }
 
+// of returns the sum of the weights of C outputs.
+func (s *sum) of(C int) float64 {
+	total := 0.0
+	for c := range C {
+		total += s.weight(c)
+	}
+	return total
+}
+
 func (s *sum) Value(y, t []float64) float64 {
 	total := 0.0
 	for c, v := range y {

@@ -276,3 +276,15 @@ func TestLookupUnknown(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestMetricOf checks that the metric of several outputs is that of their weighted mean, and
+// that of a loss of all outputs its own.
+func TestMetricOf(t *testing.T) {
+	for want, l := range map[float64]loss.Loss{
+		math.Sqrt(8): loss.Squared{}, math.Sqrt(32): loss.Joint(loss.Squared{}, []float64{0.25, 0.5, 0}), 12: loss.Softmax{},
+	} {
+		if got := loss.MetricOf(l, 3).Of(24, 2); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", l.Name(), got, want)
+		}
+	}
+}

@@ -9,6 +9,22 @@ type Metric struct {
 	Of func(sum, weight float64) float64
 }
 
+// MetricOf returns the metric of a loss of C outputs: where it is a sum over the outputs, the
+// metric of their weighted mean.
+func MetricOf(l Loss, C int) Metric {
+	m, outputs := l.Metric(), 1.0
+	switch l := l.(type) {
+	case *sum:
+		outputs = l.of(C)
+	case OfOutput:
+		outputs = float64(C)
+	}
+	if outputs == 1 {
+		return m
+	}
+	return Metric{m.Name, func(sum, weight float64) float64 { return m.Of(sum, weight*outputs) }}
+}
+
 // mean returns the metric sum / weight.
 func mean(name string) Metric {
 	return Metric{name, func(sum, weight float64) float64 { return sum / weight }}

@@ -9,6 +9,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // trainer is a training in progress. Its counts, guard and best parameters, the parameters themselves and the states of solver
@@ -98,7 +99,7 @@ func (t *trainer) iterate() error {
 	t.iteration++
 	t.skipped += skipped
 
-	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: judged(t.opts.Loss.Metric(), data, weight, used), Skipped: skipped, Metric: metricName(t.opts.Loss)}
+	m := Metrics{Iteration: t.iteration, Of: t.opts.Iterations, Loss: data + penalty, Penalty: penalty, RMSE: judged(loss.MetricOf(t.opts.Loss, len(target)/len(weight)), data, weight, used), Skipped: skipped, Metric: metricName(t.opts.Loss)}
 	if t.validates() {
 		if m.Validation, err = t.validate(); err != nil {
 			return err

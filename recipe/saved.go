@@ -42,7 +42,7 @@ func CurvesOf(rb *rules.RuleBase) string {
 	switch len(rb.Curves) {
 	case 0:
 		return NoCurves
-	case 1:
+	case rb.OutputCount():
 		return SharedCurves
 	}
 	return OwnCurves
