@@ -58,7 +58,7 @@ func ExamplePrunePath() {
 		log.Fatal(err)
 	}
 	for _, step := range path.Steps {
-		fmt.Printf("%d rules: validation RMSE below 0.1: %t\n", step.Rules, *step.RMSEValidation < 0.1)
+		fmt.Printf("%d rules: validation RMSE below 0.1: %t\n", step.Rules, *step.LossValidation < 0.1)
 	}
 	// Output:
 	// 6 rules: validation RMSE below 0.1: true

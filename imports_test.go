@@ -39,7 +39,7 @@ var storeys = [][]string{
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress",
-		"internal/browser", "internal/racedetector", "internal/realdata"},
+		"internal/browser", "internal/racedetector", "internal/realdata", "internal/lossjson"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.

@@ -53,16 +53,16 @@ func TestPrunePath(t *testing.T) {
 			t.Errorf("step %d: %+v", i, s)
 		}
 		e, err := s.Model.Evaluate(parts.Train)
-		if err != nil || e.RMSE != s.RMSETrain {
-			t.Errorf("step %d: RMSE %v, it says %v; %v", i, e.RMSE, s.RMSETrain, err)
+		if err != nil || e.RMSE != s.LossTrain {
+			t.Errorf("step %d: RMSE %v, it says %v; %v", i, e.RMSE, s.LossTrain, err)
 		}
 		alone, err := model.MeasureReadability(s.Model, parts.Validation, nil)
 		if err != nil || s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
 			t.Errorf("step %d: fidelity %v, it says %v; %v", i, alone.Fidelity, s.Fidelity, err)
 		}
 		v, _ := s.Model.Evaluate(parts.Validation)
-		if v.RMSE != *s.RMSEValidation {
-			t.Errorf("step %d: validation RMSE %v, it says %v", i, v.RMSE, *s.RMSEValidation)
+		if v.RMSE != *s.LossValidation {
+			t.Errorf("step %d: validation RMSE %v, it says %v", i, v.RMSE, *s.LossValidation)
 		}
 	}
 	if encoded(t, p.Steps[0].Model) != before {
@@ -71,7 +71,7 @@ func TestPrunePath(t *testing.T) {
 	if again := prunePath(t, parts.Train, parts.Validation, with(run, o), r, 1); !reflect.DeepEqual(again.Steps, p.Steps) {
 		t.Error("the same seed gave a different path")
 	}
-	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].RMSEValidation != nil {
+	if p := prunePath(t, parts.Train, nil, with(run, o), r, 5); len(p.Steps) != 5 || p.Steps[4].Rules != 5 || p.Steps[0].LossValidation != nil {
 		t.Errorf("down to 5: %d steps", len(p.Steps))
 	}
 	if p := prunePath(t, parts.Train, nil, with(run, o), r, 9); len(p.Steps) != 1 || p.Training != (optim.Result{Stopped: optim.StoppedCompleted}) {
@@ -101,7 +101,7 @@ func TestPrunePath(t *testing.T) {
 func steps(se float64, rmse ...float64) *tskgraph.Path {
 	p := &tskgraph.Path{}
 	for i := range rmse {
-		p.Steps = append(p.Steps, tskgraph.PathStep{Rules: len(rmse) - i, RMSETrain: float64(i), RMSEValidation: &rmse[i], StandardError: &se})
+		p.Steps = append(p.Steps, tskgraph.PathStep{Rules: len(rmse) - i, LossTrain: float64(i), LossValidation: &rmse[i], StandardError: &se})
 	}
 	return p
 }
@@ -124,7 +124,7 @@ func TestOneSE(t *testing.T) {
 	}
 	p := steps(0.1, 1, 2)
 	for i := range p.Steps {
-		p.Steps[i].RMSEValidation, p.Steps[i].StandardError = nil, nil
+		p.Steps[i].LossValidation, p.Steps[i].StandardError = nil, nil
 	}
 	var option *tskgraph.RecipeError
 	if _, err := p.OneSE(); !errors.As(err, &option) || p.Best().Rules != 2 {
@@ -149,7 +149,7 @@ func TestStandardError(t *testing.T) {
 			rows[i] += 1000 + 100*part
 		}
 		p := prunePath(t, all.Subset(upTo(200)), all.Subset(rows), tskgraph.Run{Recipe: o}, m, 4)
-		rmses = append(rmses, *p.Steps[0].RMSEValidation)
+		rmses = append(rmses, *p.Steps[0].LossValidation)
 		mean += *p.Steps[0].StandardError / 200
 	}
 	center, spread := 0.0, 0.0

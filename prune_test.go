@@ -82,7 +82,7 @@ func TestRoundsAreMeasured(t *testing.T) {
 	d, validation, test := table(t, 300), table(t, 60), table(t, 40)
 	o := pruned()
 	plain := train(t, d, validation, with(run, o))
-	if before := plain.Prune[0].RMSEBefore; before.Test != nil || before.Validation == nil {
+	if before := plain.Prune[0].LossBefore; before.Test != nil || before.Validation == nil {
 		t.Errorf("without a test part: %+v", before)
 	}
 	run.Test = test
@@ -90,7 +90,7 @@ func TestRoundsAreMeasured(t *testing.T) {
 	if encoded(t, r.Model) != encoded(t, plain.Model) {
 		t.Error("measuring changes the model")
 	}
-	last := r.Prune[len(r.Prune)-1].RMSEAfter
+	last := r.Prune[len(r.Prune)-1].LossAfter
 	for part, rmse := range map[*data.Dataset]*float64{validation: last.Validation, test: last.Test} {
 		e, err := r.Model.Evaluate(part)
 		if err != nil {
@@ -105,11 +105,11 @@ func TestRoundsAreMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if before := r.Prune[0].RMSEBefore; *before.Test != first.RMSE {
+	if before := r.Prune[0].LossBefore; *before.Test != first.RMSE {
 		t.Errorf("RMSE %v before pruning, that of the first training is %v", *before.Test, first.RMSE)
 	}
-	if !reflect.DeepEqual(r.Prune[1].RMSEBefore, r.Prune[0].RMSEAfter) {
-		t.Errorf("round 2 begins with %+v, round 1 ends with %+v", r.Prune[1].RMSEBefore, r.Prune[0].RMSEAfter)
+	if !reflect.DeepEqual(r.Prune[1].LossBefore, r.Prune[0].LossAfter) {
+		t.Errorf("round 2 begins with %+v, round 1 ends with %+v", r.Prune[1].LossBefore, r.Prune[0].LossAfter)
 	}
 }
 

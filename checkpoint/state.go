@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -82,13 +83,28 @@ type Round struct {
 	RemovedBySimilarity int          `json:"removed_by_similarity"` // merged into another
 	Account             []string     `json:"account"`               // each decision in words
 	Refinement          optim.Result `json:"refinement"`            // iterations are counted from its start
-	RMSEBefore          RoundRMSE    `json:"rmse_before"`
-	RMSEAfter           RoundRMSE    `json:"rmse_after"` // of the refined rules
+	LossBefore          RoundLoss    `json:"rmse_before"`
+	LossAfter           RoundLoss    `json:"rmse_after"` // of the refined rules
+
+	// Metric is the name of the criterion, see model.Criterion. In JSON, other criteria than
+	// RMSE have the keys loss_before, loss_after and metric.
+	Metric string `json:"-"`
 }
 
-// RoundRMSE is the RMSE of the rules before or after a round of pruning, in the target's
-// unit; nil for a missing part.
-type RoundRMSE struct {
+type plainRound Round
+
+// MarshalJSON writes one object.
+func (r Round) MarshalJSON() ([]byte, error) { return lossjson.Marshal(plainRound(r), r.Metric) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Round) UnmarshalJSON(text []byte) (err error) {
+	r.Metric, err = lossjson.Unmarshal(text, (*plainRound)(r))
+	return err
+}
+
+// RoundLoss is the figure of the criterion of the rules before or after a round of pruning;
+// nil for a missing part.
+type RoundLoss struct {
 	Validation *float64 `json:"validation,omitempty"`
 	Test       *float64 `json:"test,omitempty"` // on the run's test part
 }

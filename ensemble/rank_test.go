@@ -142,7 +142,7 @@ func TestRaceScoreJSON(t *testing.T) {
 		want  string
 	}{
 		{RaceScore{Setting: recipe.Setting{"rules": 3.0}, Metric: "RMSE", Loss: 2, Fidelity: 1, Splits: 1}, `{"rules":3,"rmse":2,"fidelity":1,"splits":1}`},
-		{RaceScore{Setting: recipe.Setting{}, Metric: "log loss", Loss: 0.5, Fidelity: 1, Splits: 1}, `{"metric":"log loss","loss":0.5,"fidelity":1,"splits":1}`},
+		{RaceScore{Setting: recipe.Setting{}, Metric: "log loss", Loss: 0.5, Fidelity: 1, Splits: 1}, `{"loss":0.5,"fidelity":1,"splits":1,"metric":"log loss"}`},
 	} {
 		text, err := json.Marshal(c.score)
 		var back RaceScore

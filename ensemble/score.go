@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -23,31 +22,21 @@ type RaceScore struct {
 
 // scoreFields are the fields of a score in JSON besides those of its setting.
 type scoreFields struct {
-	RMSE     *float64 `json:"rmse,omitempty"`   // nil for another metric
-	Metric   string   `json:"metric,omitempty"` // other than RMSE
-	Loss     *float64 `json:"loss,omitempty"`
+	Loss     *float64 `json:"rmse"`               // nil: not finite
 	Fidelity *float64 `json:"fidelity,omitempty"` // nil: not finite
 	Splits   int      `json:"splits"`
 	Chosen   bool     `json:"chosen,omitempty"`
 	Failed   string   `json:"failed,omitempty"`
 }
 
-// rmse is the metric whose figure has a key of its own in JSON.
-var rmse = model.CriterionOf("", data.Schema{}).Name
-
-// MarshalJSON writes one object: the setting's keys, then rmse or, of another metric, metric and loss; fidelity, splits, chosen and failed.
+// MarshalJSON writes one object: the setting's keys, then rmse or, of another metric, loss;
+// fidelity, splits, chosen, failed and, of another metric, its name.
 func (s RaceScore) MarshalJSON() ([]byte, error) {
 	setting, err := json.Marshal(s.Setting)
 	if err != nil {
 		return nil, err
 	}
-	of := scoreFields{Fidelity: numeric.OrNil(s.Fidelity), Splits: s.Splits, Chosen: s.Chosen, Failed: s.Failed}
-	if s.Metric == rmse {
-		of.RMSE = &s.Loss
-	} else {
-		of.Metric, of.Loss = s.Metric, numeric.OrNil(s.Loss)
-	}
-	fields, err := json.Marshal(of)
+	fields, err := lossjson.Marshal(scoreFields{numeric.OrNil(s.Loss), numeric.OrNil(s.Fidelity), s.Splits, s.Chosen, s.Failed}, s.Metric)
 	if err != nil || len(setting) == len("{}") {
 		return fields, err
 	}
@@ -59,15 +48,13 @@ func (s RaceScore) MarshalJSON() ([]byte, error) {
 func (s *RaceScore) UnmarshalJSON(text []byte) error {
 	var fields scoreFields
 	setting := recipe.Setting{}
-	if err := errors.Join(json.Unmarshal(text, &fields), json.Unmarshal(text, &setting)); err != nil {
+	metric, err := lossjson.Unmarshal(text, &fields)
+	if err = errors.Join(err, json.Unmarshal(text, &setting)); err != nil {
 		return err
 	}
 	for _, name := range []string{"rmse", "metric", "loss", "fidelity", "splits", "chosen", "failed"} {
 		delete(setting, name)
 	}
-	*s = RaceScore{setting, fields.Metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
-	if fields.RMSE != nil {
-		s.Metric, s.Loss = rmse, *fields.RMSE
-	}
+	*s = RaceScore{setting, metric, numeric.OrNaN(fields.Loss), numeric.OrNaN(fields.Fidelity), fields.Splits, fields.Chosen, fields.Failed}
 	return nil
 }

@@ -54,8 +54,9 @@ type Result struct {
 	// ill-conditioned for a Cholesky factorisation, see lse.Estimator.
 	Fallbacks int
 
-	// Watched is the RMSE on Job.Watch after each iteration, in the target's unit, of the
-	// outputs before they are limited by Model.Margin; nil without such a part.
+	// Watched is the metric of the loss on Job.Watch after each iteration, RMSE in the target's
+	// unit for the squared loss, of the outputs before they are limited by Model.Margin; nil
+	// without such a part.
 	Watched []float64
 }
 
@@ -149,7 +150,9 @@ func modelOf(t *trainer) (*model.Model, error) {
 const neighbourStream = 0x6e656172 // "near"
 
 // Finish fits the neighbours of a trained model to its training part, if the recipe has them,
-// and sets the RMSE on the training part, and on the validation part if not nil, in its metrics.
+// and sets its metrics on the training part, and on the validation part if not nil: rmse_train
+// and rmse_validation of numbers; loss_train and loss_validation, the figures of the
+// criterion, if it is not RMSE.
 func Finish(m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (err error) {
 	if r.Model.Neighbours == recipe.AutoNeighbours {
 		rng := rand.New(rand.NewPCG(r.Train.Seed, neighbourStream))
@@ -161,14 +164,22 @@ func Finish(m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (e
 	if err != nil {
 		return err
 	}
-	m.Training.Metrics["rmse_train"] = e.RMSE
+	keep := func(part string, e model.Metrics) {
+		if e.Classes == nil {
+			m.Training.Metrics["rmse_"+part] = e.RMSE
+		}
+		if !m.Criterion().Root() {
+			m.Training.Metrics["loss_"+part] = e.Loss
+		}
+	}
+	keep("train", e)
 	if validation == nil {
 		return nil
 	}
 	if e, err = m.Evaluate(validation); err != nil {
 		return err
 	}
-	m.Training.Metrics["rmse_validation"] = e.RMSE
+	keep("validation", e)
 	return nil
 }
 

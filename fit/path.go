@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -16,20 +17,36 @@ import (
 // PathStep is one model on a pruning path.
 type PathStep struct {
 	Rules          int          `json:"rules"`
-	RMSETrain      float64      `json:"rmse_train"`
-	RMSEValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
-	StandardError  *float64     `json:"standard_error,omitempty"`  // of RMSEValidation
+	LossTrain      float64      `json:"rmse_train"`
+	LossValidation *float64     `json:"rmse_validation,omitempty"` // nil without a validation part
+	StandardError  *float64     `json:"standard_error,omitempty"`  // of LossValidation
 	Fidelity       *float64     `json:"fidelity,omitempty"`        // on the validation part, or else on the training part; nil if not finite, see [model.Readability]
 	Decision       string       `json:"decision,omitempty"`        // which rule was removed or merged, and why; empty for the first
 	Model          *model.Model `json:"-"`
+
+	// Metric is the name of the criterion whose figures LossTrain and LossValidation are, see
+	// [model.Criterion]. In JSON, other criteria than RMSE have the keys loss_train,
+	// loss_validation and metric.
+	Metric string `json:"-"`
 }
 
-// rmse returns the RMSE by which steps are compared.
-func (s PathStep) rmse() float64 {
-	if s.RMSEValidation != nil {
-		return *s.RMSEValidation
+type plainStep PathStep
+
+// MarshalJSON writes one object.
+func (s PathStep) MarshalJSON() ([]byte, error) { return lossjson.Marshal(plainStep(s), s.Metric) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *PathStep) UnmarshalJSON(text []byte) (err error) {
+	s.Metric, err = lossjson.Unmarshal(text, (*plainStep)(s))
+	return err
+}
+
+// loss returns the figure by which steps are compared.
+func (s PathStep) loss() float64 {
+	if s.LossValidation != nil {
+		return *s.LossValidation
 	}
-	return s.RMSETrain
+	return s.LossTrain
 }
 
 // Path is a sequence of models with decreasing numbers of rules; the first is the original
@@ -60,7 +77,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	}
 	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for t.rules.Rules() > least {
-		pruned, account := rules.PruneOne(t.rules, t.x, t.y, t.data.Weights)
+		pruned, account := rules.PruneOne(t.rules, t.x, t.y, t.data.Weights, t.loss())
 		_, err := t.refine(ctx, pruned, j.Recipe.Train.Iterations)
 		path.Training = t.training
 		if err != nil {
@@ -81,12 +98,12 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 
 // stepOf measures a model and returns its step.
 func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
-	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m}
+	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m, Metric: m.Criterion().Name}
 	e, err := m.EvaluateTraining(train)
 	if err != nil {
 		return s, err
 	}
-	s.RMSETrain = e.RMSE
+	s.LossTrain = e.Loss
 	held := validation
 	if held == nil {
 		held = train
@@ -99,53 +116,60 @@ func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (P
 	if err != nil {
 		return s, err
 	}
-	rmse := model.Measure(p.Values, validation.Y, validation.Weights).RMSE
-	se := standardError(p.Values, validation.Y, validation.Weights, rmse)
-	s.RMSEValidation, s.StandardError = &rmse, &se
+	figure := m.Measure(p, validation).Loss
+	se := standardError(m, p, validation, figure)
+	s.LossValidation, s.StandardError = &figure, &se
 	return s, nil
 }
 
-// standardError returns the standard error of an RMSE over independent samples: by the
-// delta method, the standard error of the mean squared error (standard deviation of the
-// squared errors, divisor n-1, over the square root of n), divided by twice the RMSE. It is
-// zero for a single sample and if all errors are zero. With weights, the deviation is that
-// of the weighted squared errors, times n over the sum of the weights.
-func standardError(predicted, target, weights []float64, rmse float64) float64 {
-	n, total := float64(len(target)), weighted.Sum(weights, len(target))
-	if n < 2 || rmse == 0 {
+// standardError returns the standard error of the figure of the criterion over independent
+// samples: that of the mean loss (standard deviation of the losses, divisor n-1, over the
+// square root of n); of an RMSE, by the delta method, that of the mean squared error divided
+// by twice the RMSE. It is zero for a single sample and if the figure is zero. With weights,
+// the deviation is that of the weighted losses, times n over the sum of the weights.
+func standardError(m *model.Model, p model.Predictions, d *data.Dataset, figure float64) float64 {
+	n, total := float64(d.Len()), weighted.Sum(d.Weights, d.Len())
+	if n < 2 || figure == 0 {
 		return 0
 	}
-	sum := 0.0
-	for i, t := range target {
-		e := (predicted[i] - t) / rmse // so that no square overflows
-		d := weighted.At(weights, i) * (float64(e*e) - 1)
-		sum += float64(d * d)
+	losses, mean := model.Losses(m, p, d, figure), 1.0 // in the unit figure, so that no square overflows
+	if m.Response != nil {
+		mean = weighted.Mean(losses, d.Weights)
 	}
-	return rmse * (n / total) * math.Sqrt(sum/(n-1)/n) / 2
+	sum := 0.0
+	for i, l := range losses {
+		of := weighted.At(d.Weights, i) * (l/mean - 1)
+		sum += float64(of * of)
+	}
+	se := figure * (n / total) * math.Sqrt(sum/(n-1)/n)
+	if m.Criterion().Root() {
+		return se / 2
+	}
+	return se
 }
 
-// Best returns the step with the lowest validation RMSE or, without a validation part, the
-// lowest training RMSE; of equals, the one with fewer rules.
+// Best returns the step with the lowest validation loss or, without a validation part, the
+// lowest training loss; of equals, the one with fewer rules.
 func (p *Path) Best() PathStep {
 	best := p.Steps[0]
 	for _, s := range p.Steps[1:] {
-		if s.rmse() <= best.rmse() {
+		if s.loss() <= best.loss() {
 			best = s
 		}
 	}
 	return best
 }
 
-// OneSE returns the step with the fewest rules whose validation RMSE is at most one
+// OneSE returns the step with the fewest rules whose validation loss is at most one
 // standard error above the best. Without a validation part it returns a *[recipe.Error].
 func (p *Path) OneSE() (PathStep, error) {
 	best := p.Best()
-	if best.RMSEValidation == nil {
+	if best.LossValidation == nil {
 		return PathStep{}, &recipe.Error{Key: "one-se", Message: "the standard error needs a validation part"}
 	}
 	chosen := best
 	for _, s := range p.Steps {
-		if s.rmse() <= best.rmse()+*best.StandardError && s.Rules < chosen.Rules {
+		if s.loss() <= best.loss()+*best.StandardError && s.Rules < chosen.Rules {
 			chosen = s
 		}
 	}

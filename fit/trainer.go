@@ -33,7 +33,7 @@ type trainer struct {
 	startNotes string             // of the initialiser
 	training   optim.Result       // all trainings together
 	rounds     []checkpoint.Round // of pruning
-	watched    []float64          // RMSE on Watch after each iteration
+	watched    []float64          // metric of the loss on Watch after each iteration
 	fallbacks  int                // of least squares
 	idle       int                // rules removed after training
 }
@@ -140,7 +140,8 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 	after, err := t.measure()
 	t.rounds = append(t.rounds, checkpoint.Round{
 		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
-		Account: account.Decisions(), Refinement: refinement, RMSEBefore: before, RMSEAfter: after,
+		Account: account.Decisions(), Refinement: refinement, LossBefore: before, LossAfter: after,
+		Metric: model.CriterionOf(t.Recipe.Train.Loss, t.prep.Schema).Name,
 	})
 	return errors.Join(refineErr, err)
 }
@@ -160,26 +161,30 @@ func (t *trainer) refine(ctx context.Context, rb *rules.RuleBase, iterations int
 	return done, err
 }
 
-// measured returns the errors before a round: those after the previous one, if any.
-func (t *trainer) measured() (checkpoint.RoundRMSE, error) {
+// measured returns the figures before a round: those after the previous one, if any.
+func (t *trainer) measured() (checkpoint.RoundLoss, error) {
 	if n := len(t.rounds); n > 0 {
-		return t.rounds[n-1].RMSEAfter, nil
+		return t.rounds[n-1].LossAfter, nil
 	}
 	return t.measure()
 }
 
-// measure returns the errors of the current rules.
-func (t *trainer) measure() (r checkpoint.RoundRMSE, err error) {
-	m := model.Model{Preprocessing: t.prep, RuleBase: t.rules}
-	rmse := func(part *data.Dataset) (*float64, error) {
+// measure returns the figures of the criterion for the current rules.
+func (t *trainer) measure() (r checkpoint.RoundLoss, err error) {
+	values, err := t.Recipe.Values()
+	if err != nil {
+		return r, err
+	}
+	m := model.Model{Preprocessing: t.prep, RuleBase: t.rules, Training: model.Training{Options: values}}
+	figure := func(part *data.Dataset) (*float64, error) {
 		if part == nil {
 			return nil, nil
 		}
 		e, err := m.Evaluate(part)
-		return &e.RMSE, err
+		return &e.Loss, err
 	}
-	if r.Validation, err = rmse(t.validation); err == nil {
-		r.Test, err = rmse(t.Test)
+	if r.Validation, err = figure(t.validation); err == nil {
+		r.Test, err = figure(t.Test)
 	}
 	return r, err
 }

@@ -48,6 +48,21 @@ func CriterionOf(trainLoss string, s data.Schema) Criterion {
 	return rmse
 }
 
+// Measured returns what the figures of the criterion of a model measure, for labels: the
+// target, and the unit of the figures, empty for one without.
+func Measured(m *Model) (target, unit string) {
+	switch c := m.Criterion(); {
+	case c.Name == gamma.Name || c.Name == logLoss.Name:
+		return m.Schema.Target, ""
+	case m.Response != nil && m.Response.Targets != nil:
+		return "all targets", "standard deviations"
+	}
+	return m.Schema.Target, m.Schema.TargetUnit
+}
+
+// Root reports whether the figure is the root of a mean, as the RMSE is.
+func (c Criterion) Root() bool { return c.Name == rmse.Name }
+
 // Figure returns the figure of a mean loss that was computed in a unit, see [HeldOutLosses].
 func (c Criterion) Figure(mean, unit float64) float64 {
 	switch c.Name {

@@ -38,6 +38,24 @@ func HeldOutLosses(m *Model, d *data.Dataset, unit float64) (whole, alone []floa
 	return whole, alone, err
 }
 
+// Losses returns the losses [N] of the criterion of predictions of a model for a data set.
+// Errors of a single target are divided by unit before losses are computed.
+func Losses(m *Model, p Predictions, d *data.Dataset, unit float64) []float64 {
+	values := p.Outputs
+	if values == nil {
+		values = [][]float64{p.Values}
+	}
+	s := newScoring(m, d, unit)
+	losses, response := make([]float64, d.Len()), make([]float64, len(values))
+	for n := range losses {
+		for j, v := range values {
+			response[j] = v[n]
+		}
+		losses[n] = s.of(s, response, n)
+	}
+	return losses
+}
+
 // fireBlocks evaluates the rules on blocks of the samples, in any order, and calls do with
 // the number of each block and that of its first sample.
 func fireBlocks(m *Model, d *data.Dataset, do func(block, start int, f fired)) error {

@@ -244,9 +244,9 @@ func TestLearning(t *testing.T) {
 func TestPruning(t *testing.T) {
 	v := func(x float64) *float64 { return &x }
 	steps := []tskgraph.PathStep{
-		{Rules: 3, RMSETrain: 1, RMSEValidation: v(2), StandardError: v(0.1)},
-		{Rules: 2, RMSETrain: 1.1, RMSEValidation: v(1.9), StandardError: v(0.1)},
-		{Rules: 1, RMSETrain: 1.5, RMSEValidation: v(2.5), StandardError: v(0.2)},
+		{Metric: "RMSE", Rules: 3, LossTrain: 1, LossValidation: v(2), StandardError: v(0.1)},
+		{Metric: "RMSE", Rules: 2, LossTrain: 1.1, LossValidation: v(1.9), StandardError: v(0.1)},
+		{Metric: "RMSE", Rules: 1, LossTrain: 1.5, LossValidation: v(2.5), StandardError: v(0.2)},
 	}
 	f, err := plot.PruningPath(steps, 2, "y", "MPa")
 	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "rules", "validation, with standard error", "training", "chosen: 2 rules")
@@ -257,7 +257,7 @@ func TestPruning(t *testing.T) {
 	f, err = plot.PruningPath(steps, 2, "y", "MPa")
 	wantTexts(t, texts(t, f, err), "RMSE of y [MPa]", "fidelity (strongest rule alone)", "rules", "chosen: 2 rules")
 	for i := range steps {
-		steps[i].RMSEValidation, steps[i].StandardError = nil, nil
+		steps[i].LossValidation, steps[i].StandardError = nil, nil
 	}
 	f, err = plot.PruningPath(steps, 1, "y", "")
 	if got := strings.Join(texts(t, f, err), "\n"); strings.Contains(got, "validation") {
@@ -280,7 +280,7 @@ func TestPruning(t *testing.T) {
 
 // TestHostileName: a name is escaped.
 func TestHostileName(t *testing.T) {
-	f, err := plot.PruningPath([]tskgraph.PathStep{{Rules: 2, RMSETrain: 1}, {Rules: 1, RMSETrain: 2}}, 1, "\x1b[31m<script>\u202e", "")
+	f, err := plot.PruningPath([]tskgraph.PathStep{{Metric: "RMSE", Rules: 2, LossTrain: 1}, {Metric: "RMSE", Rules: 1, LossTrain: 2}}, 1, "\x1b[31m<script>\u202e", "")
 	wantTexts(t, texts(t, f, err), `RMSE of \x1b[31m<script>\u202e`)
 }
 

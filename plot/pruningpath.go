@@ -14,14 +14,15 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// PruningPath draws the RMSE on the validation part, with its standard error, and on the
+// PruningPath draws the figure of the criterion on the validation part, with its standard error, and on the
 // training part over the number of rules, and below it the fidelity of each step that has
 // one, with a line at [model.MaxFidelity]. A dot marks the chosen number if a step has it.
+// Target and unit are those of the figures, see [model.Measured].
 func PruningPath(steps []tskgraph.PathStep, chosen int, target, unit string) (*Figure, error) {
 	if len(steps) == 0 {
 		return nil, errors.New("plot: a pruning path without steps")
 	}
-	p, l, err := errorPath(steps, chosen, "RMSE of "+label(target, unit))
+	p, l, err := errorPath(steps, chosen, steps[0].Metric+" of "+label(target, unit))
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +45,10 @@ func errorPath(steps []tskgraph.PathStep, chosen int, y string) (*gonum.Plot, le
 	var train, validation, dot plotter.XYs
 	var spread plotter.YErrors
 	for _, s := range steps {
-		point := plotter.XY{X: float64(s.Rules), Y: s.RMSETrain}
+		point := plotter.XY{X: float64(s.Rules), Y: s.LossTrain}
 		train = append(train, point)
-		if s.RMSEValidation != nil && s.StandardError != nil {
-			point.Y = *s.RMSEValidation
+		if s.LossValidation != nil && s.StandardError != nil {
+			point.Y = *s.LossValidation
 			validation = append(validation, point)
 			spread = append(spread, struct{ Low, High float64 }{*s.StandardError, *s.StandardError})
 		}

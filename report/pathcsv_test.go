@@ -11,11 +11,11 @@ import (
 func path(validated bool) []tskgraph.PathStep {
 	fidelity := 2.5
 	steps := []tskgraph.PathStep{
-		{Rules: 3, RMSETrain: 0.5, Fidelity: &fidelity}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
+		{Metric: "RMSE", Rules: 3, LossTrain: 0.5, Fidelity: &fidelity}, {Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
 	}
 	for i := range steps {
-		if rmse, se := steps[i].RMSETrain+0.125, 0.0625; validated {
-			steps[i].RMSEValidation, steps[i].StandardError = &rmse, &se
+		if rmse, se := steps[i].LossTrain+0.125, 0.0625; validated {
+			steps[i].LossValidation, steps[i].StandardError = &rmse, &se
 		}
 	}
 	return steps

@@ -157,7 +157,7 @@ func TestPruningTies(t *testing.T) {
 	if err := rb.Validate(); err != nil {
 		t.Error(err)
 	}
-	pruned, account := PruneOne(grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil)
+	pruned, account := PruneOne(grid(), square(), []float64{1, 2, 3, 4, 5, 6}, nil, nil)
 	if err := pruned.Validate(); err != nil || account.After != 3 {
 		t.Errorf("%+v: %v", account, err)
 	}

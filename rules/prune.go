@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Prune runs one round of the paper's Algorithm 2, without the refinement that follows
@@ -34,10 +35,10 @@ func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) 
 
 // PruneOne reduces the number of rules by one. Of the first candidates of Algorithm 2, to
 // remove the weakest rule or to merge the two most similar, it chooses the one with the
-// smaller sum of squared errors on the samples x [N][M] with targets y [N] and weights as
-// in [Prune]; the removal if the errors are equal or no two rules fire together. A single
-// rule is not removed.
-func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64) (*RuleBase, Pruning) {
+// smaller sum of losses l (nil: squared) on the samples x [N][M] with targets y [N,C] and
+// weights as in [Prune]; the removal if the sums are equal or no two rules fire together. A
+// single rule is not removed.
+func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64, l loss.Loss) (*RuleBase, Pruning) {
 	a := rb.Activity(x, weight)
 	weak, alike := newPruner(rb, a), newPruner(rb, a)
 	if rb.Rules() == 1 {
@@ -50,23 +51,23 @@ func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64) (*RuleBase, Prun
 	}
 	alike.merge(i, j, 0)
 	weight = weighted.Each(weight, len(x))
-	if squaredError(alike.rules, x, y, weight) < squaredError(weak.rules, x, y, weight) {
+	if of := loss.Joint(loss.OrSquared(l), nil); sumOfLosses(alike.rules, x, y, weight, of) < sumOfLosses(weak.rules, x, y, weight, of) {
 		return alike.done()
 	}
 	return weak.done()
 }
 
-// squaredError returns the weighted sum of squared errors. The prediction for an uncovered
-// sample is the training mean, zero.
-func squaredError(rb *RuleBase, x [][]float64, y, weight []float64) float64 {
+// sumOfLosses returns the weighted sum of losses. The outputs for an uncovered sample are
+// zero, in regression the training mean.
+func sumOfLosses(rb *RuleBase, x [][]float64, y, weight []float64, of loss.OfOutputs) float64 {
 	if len(x) == 0 {
 		return 0
 	}
+	C := rb.OutputCount()
 	return sumBlocks(len(x), 1, func(sum []float64, start, end int) {
 		predicted, _ := rb.Forward(x[start:end], nil)
-		for n, p := range predicted {
-			e := p - y[start+n]
-			sum[0] += float64(weight[start+n] * (e * e))
+		for n := start; n < end; n++ {
+			sum[0] += float64(weight[n] * of.Value(predicted[(n-start)*C:(n-start+1)*C], y[n*C:(n+1)*C]))
 		}
 	})[0]
 }

@@ -241,7 +241,7 @@ func TestNothingCovered(t *testing.T) {
 	if got.Rules() != 3 {
 		t.Errorf("rules that never fire were compared: %+v", p)
 	}
-	if got, p := PruneOne(plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil); got.Rules() != 2 || len(p.Removed) != 1 {
+	if got, p := PruneOne(plain(t, 3), [][]float64{{0, 0, 0}}, []float64{1}, nil, nil); got.Rules() != 2 || len(p.Removed) != 1 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -251,7 +251,7 @@ func TestPruneOneByHand(t *testing.T) {
 	// the most similar.
 	x := [][]float64{{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}}
 	// Without rule 3 the outputs are 13/9 and 14/9.
-	got, p := PruneOne(plain(t, 3), x, []float64{13. / 9, 14. / 9}, nil)
+	got, p := PruneOne(plain(t, 3), x, []float64{13. / 9, 14. / 9}, nil, nil)
 	if !slices.Equal(biases(got), []float64{1, 2}) || p.Decisions()[0] != "rule 3 removed: mean firing level 0.1, the lowest; the median is 0.45" {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
@@ -260,16 +260,16 @@ func TestPruneOneByHand(t *testing.T) {
 	mergeRules(merged, 0, 1)
 	deleteRule(merged, 1)
 	y, _ := merged.Forward(x, nil)
-	got, p = PruneOne(plain(t, 3), x, y, nil)
+	got, p = PruneOne(plain(t, 3), x, y, nil, nil)
 	if !slices.Equal(biases(got), []float64{1.5, 3}) || len(p.Merged) != 1 || !near(p.Merged[0].Similarity, 0.8) {
 		t.Errorf("%v, %q", biases(got), p.Decisions())
 	}
 	// The prediction for a sample that is no longer covered is zero.
 	far := [][]float64{{0, 0, 1}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}}
-	if got, p = PruneOne(plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil); got.Rules() != 2 || len(p.Merged) != 1 {
+	if got, p = PruneOne(plain(t, 3), far, []float64{3, 1.5, 1.5, 1.5}, nil, nil); got.Rules() != 2 || len(p.Merged) != 1 {
 		t.Errorf("the only rule that covers a sample was removed: %q", p.Decisions())
 	}
-	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}, []float64{1}, nil); got.Rules() != 1 || p.Decisions() != nil {
+	if got, p = PruneOne(plain(t, 1), [][]float64{{1}}, []float64{1}, nil, nil); got.Rules() != 1 || p.Decisions() != nil {
 		t.Errorf("one rule: %+v", p)
 	}
 }
@@ -319,7 +319,7 @@ func TestPruningProperties(t *testing.T) {
 		gamma, theta := rapid.Float64Range(0, 3).Draw(t, "gamma"), rapid.Float64Range(0, 1).Draw(t, "theta")
 		got, p := Prune(rb, x, nil, gamma, theta)
 		if rapid.Bool().Draw(t, "one") {
-			got, p = PruneOne(rb, x, make([]float64, len(x)), nil)
+			got, p = PruneOne(rb, x, make([]float64, len(x)), nil, nil)
 			if p.Before-p.After != min(1, R-1) {
 				t.Fatalf("%+v: not one", p)
 			}

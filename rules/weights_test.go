@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -41,7 +42,8 @@ func TestWeightsAreRepetitions(t *testing.T) {
 			t.Errorf("rule %d: firing %v, repeated %v; similarity %v and %v", r+1, got.Firing[r], f, got.Similarity[r], want.Similarity[r])
 		}
 	}
-	if got, want := squaredError(rb, x, y, weight), squaredError(rb, xx, yy, weighted.Each(nil, len(xx))); math.Abs(got/want-1) > 1e-12 {
+	squared := loss.Joint(loss.Squared{}, nil)
+	if got, want := sumOfLosses(rb, x, y, weight, squared), sumOfLosses(rb, xx, yy, weighted.Each(nil, len(xx)), squared); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("squared error %v, repeated %v", got, want)
 	}
 	if got, want := Shorten(rb, x, weight, 1.5), Shorten(rb, xx, nil, 1.5); !reflect.DeepEqual(got, want) {

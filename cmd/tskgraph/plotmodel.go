@@ -244,7 +244,7 @@ func important(m *model.Model, d *data.Dataset, n int) ([]string, error) {
 
 func newPlotLearning() *cobra.Command {
 	cmd, d := newDrawing("learning", "Draw the errors over the iterations of a training",
-		`Draw the RMSE of the mini-batches and of the validation part over the iterations of a run, from its metrics.jsonl.`,
+		`Draw the RMSE, or another metric of the loss, of the mini-batches and of the validation part over the iterations of a run, from its metrics.jsonl.`,
 		(*drawing).learning)
 	addMember(cmd, &d.member)
 	return cmd
@@ -266,7 +266,8 @@ func (d *drawing) learning() (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plot.Learning(metrics, d.member, prunedAfter(s), m.Schema.Target, m.Schema.TargetUnit)
+	target, unit := model.Measured(m)
+	return plot.Learning(metrics, d.member, prunedAfter(s), target, unit)
 }
 
 // prunedAfter returns the iterations of a run after which a round of pruning took place.
@@ -286,7 +287,7 @@ func prunedAfter(s *report.Summary) []int {
 
 func newPlotPruning() *cobra.Command {
 	cmd, _ := newDrawing("pruning", "Draw the pruning of a run",
-		`Draw error and fidelity (RMSE of the strongest rule alone over that of the model; a line at 1.15) over the number of rules
+		`Draw error and fidelity (that of the strongest rule alone over that of the model; a line at 1.15) over the number of rules
 of a pruning path (tskgraph prune --path) or, for a run with rounds of pruning, how many rules each round kept, merged and
 removed, from its summary.json.`,
 		(*drawing).pruning)
@@ -305,7 +306,8 @@ func (d *drawing) pruning() (*plot.Figure, error) {
 	case s == nil || len(s.Path) == 0 && len(s.Prune) == 0:
 		return nil, usageError{fmt.Errorf("%s has no record of pruning: name a run of tskgraph prune, or of a training with prune.rounds", d.dir())}
 	case len(s.Path) > 0:
-		return plot.PruningPath(s.Path, s.Rules, m.Schema.Target, m.Schema.TargetUnit)
+		target, unit := model.Measured(m)
+		return plot.PruningPath(s.Path, s.Rules, target, unit)
 	}
 	return plot.PruningRounds(s.Prune)
 }

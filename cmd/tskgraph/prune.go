@@ -50,8 +50,9 @@ rows that the model has not seen: preferably a table of its own, --validation (v
 names a table to test on.
 
 With --path, rules are removed one at a time until one is left, and a table, a CSV file and figures show error and fidelity
-over the number of rules. The saved model is then the one with the lowest validation RMSE (training RMSE without a validation
-part), the one with --rules N rules, or, with --one-se, the one with the fewest rules within one standard error of the best.`,
+over the number of rules: the RMSE or, of another loss, the figure that it is judged by, such as the log loss of classes.
+The saved model is then the one with the lowest validation error (training error without a validation part), the one with
+--rules N rules, or, with --one-se, the one with the fewest rules within one standard error of the best.`,
 		Example: `  tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv
   tskgraph prune --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --gamma 0.3 --rounds 2 --set data.test_path=runs/no2-gaussian-001/test.csv
   tskgraph prune --path --one-se --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/train.csv --validation runs/no2-gaussian-001/validation.csv`,

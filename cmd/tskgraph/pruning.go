@@ -98,7 +98,7 @@ func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*repor
 		return nil, err
 	}
 	noteCalibration(w, summary)
-	return summary, errors.Join(err, drawPath(r, summary, p.saved.Schema.TargetUnit))
+	return summary, errors.Join(err, drawPath(r, summary, p.saved))
 }
 
 // choose returns the step whose model is saved, and the reason.
@@ -112,15 +112,16 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 	case p.flags.oneSE:
 		step, err := path.OneSE()
 		return step, fmt.Sprintf("the fewest within one standard error of the best, which has %d", path.Best().Rules), err
-	case last.RMSEValidation != nil:
-		return path.Best(), "lowest validation RMSE", nil
+	case last.LossValidation != nil:
+		return path.Best(), "lowest validation " + last.Metric, nil
 	}
-	return path.Best(), "lowest training RMSE (no validation part)", nil
+	return path.Best(), "lowest training " + last.Metric + " (no validation part)", nil
 }
 
 // drawPath writes the figures of a path to the directory of the run: path.svg and path.png.
-func drawPath(r *runs.Run, s *report.Summary, unit string) error {
-	figure, err := plot.PruningPath(s.Path, s.Rules, s.Target, unit)
+func drawPath(r *runs.Run, s *report.Summary, m *model.Model) error {
+	target, unit := model.Measured(m)
+	figure, err := plot.PruningPath(s.Path, s.Rules, target, unit)
 	if err != nil {
 		return err
 	}

@@ -189,7 +189,7 @@ func TestPruningPath(t *testing.T) {
 	d := table(60)
 	m := untrained(t, lookup(t, "gaussian"), d, 3, func(*model.Preprocessing) {})
 	low, high := 1.02, 3.5
-	steps := []tskgraph.PathStep{{Rules: 3, RMSETrain: 1, Fidelity: &high}, {Rules: 2, RMSETrain: 1.5}, {Rules: 1, RMSETrain: 2, Fidelity: &low}}
+	steps := []tskgraph.PathStep{{Metric: "RMSE", Rules: 3, LossTrain: 1, Fidelity: &high}, {Metric: "RMSE", Rules: 2, LossTrain: 1.5}, {Metric: "RMSE", Rules: 1, LossTrain: 2, Fidelity: &low}}
 	s := report.Summary{Path: steps}
 	s.Rules = 3
 	in := Input{Model: m, Data: Part{"test.csv", d}, Summary: &s}

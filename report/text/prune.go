@@ -18,18 +18,18 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	}
 	first := s.Prune[0]
 	header := []string{"rules", "removed by firing", "by similarity", "iterations"}
-	if first.RMSEBefore.Validation != nil {
-		header = append(header, "RMSE, validation")
+	if first.LossBefore.Validation != nil {
+		header = append(header, first.Metric+", validation")
 	}
-	if first.RMSEBefore.Test != nil {
-		header = append(header, "RMSE, test")
+	if first.LossBefore.Test != nil {
+		header = append(header, first.Metric+", test")
 	}
 	t := texttable.New(w, 1)
 	t.Header(append([]string{""}, header...))
-	row := func(name string, e checkpoint.RoundRMSE, cells ...string) {
-		for _, rmse := range []*float64{e.Validation, e.Test} {
-			if rmse != nil {
-				cells = append(cells, figure(*rmse))
+	row := func(name string, e checkpoint.RoundLoss, cells ...string) {
+		for _, v := range []*float64{e.Validation, e.Test} {
+			if v != nil {
+				cells = append(cells, figure(*v))
 			}
 		}
 		t.Append(append([]string{name}, cells...))
@@ -42,9 +42,9 @@ func writePruning(w io.Writer, s *report.Summary) error {
 	if training > 0 {
 		iterations = strconv.Itoa(training)
 	}
-	row("before pruning", first.RMSEBefore, strconv.Itoa(first.Before), "", "", iterations)
+	row("before pruning", first.LossBefore, strconv.Itoa(first.Before), "", "", iterations)
 	for i, r := range s.Prune {
-		row(fmt.Sprintf("after round %d", i+1), r.RMSEAfter, strconv.Itoa(r.After), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
+		row(fmt.Sprintf("after round %d", i+1), r.LossAfter, strconv.Itoa(r.After), strconv.Itoa(r.RemovedByFiring), strconv.Itoa(r.RemovedBySimilarity),
 			strconv.Itoa(r.Refinement.Iterations))
 	}
 	if err := t.Render(); err != nil {
@@ -63,10 +63,11 @@ func writePath(w io.Writer, s *report.Summary) error {
 	if len(s.Path) == 0 {
 		return nil
 	}
-	validated := s.Path[0].RMSEValidation != nil
-	header := []string{"", "rules", "RMSE, train"}
+	validated := s.Path[0].LossValidation != nil
+	metric := s.Path[0].Metric
+	header := []string{"", "rules", metric + ", train"}
 	if validated {
-		header = append(header, "RMSE, validation", "standard error")
+		header = append(header, metric+", validation", "standard error")
 	}
 	header = append(header, "fidelity")
 	t := texttable.New(w, 0, len(header))
@@ -76,9 +77,9 @@ func writePath(w io.Writer, s *report.Summary) error {
 		if step.Rules == s.Rules {
 			mark = "*"
 		}
-		row := []string{mark, strconv.Itoa(step.Rules), figure(step.RMSETrain)}
+		row := []string{mark, strconv.Itoa(step.Rules), figure(step.LossTrain)}
 		if validated {
-			row = append(row, figure(*step.RMSEValidation), figure(*step.StandardError))
+			row = append(row, figure(*step.LossValidation), figure(*step.StandardError))
 		}
 		fidelity := "not finite"
 		if step.Fidelity != nil {
@@ -89,6 +90,6 @@ func writePath(w io.Writer, s *report.Summary) error {
 	if err := t.Render(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "* %d rules: %s\nfidelity: RMSE of the strongest rule read alone, over that of the model\n", s.Rules, s.Chosen)
+	_, err := fmt.Fprintf(w, "* %d rules: %s\nfidelity: %s of the strongest rule read alone, over that of the model\n", s.Rules, s.Chosen, metric)
 	return err
 }

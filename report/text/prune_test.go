@@ -13,11 +13,11 @@ import (
 // pruned returns a pruning path with a validation part.
 func pruned() []tskgraph.PathStep {
 	steps := []tskgraph.PathStep{
-		{Rules: 3, RMSETrain: 0.5}, {Rules: 2, RMSETrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Rules: 1, RMSETrain: 0.75, Decision: "rules merged"},
+		{Metric: "RMSE", Rules: 3, LossTrain: 0.5}, {Metric: "RMSE", Rules: 2, LossTrain: 0.625, Decision: "rule 1 removed, \"weak\""}, {Metric: "RMSE", Rules: 1, LossTrain: 0.75, Decision: "rules merged"},
 	}
 	for i := range steps {
-		rmse, se, fidelity := steps[i].RMSETrain+0.125, 0.0625, 2.5-steps[i].RMSETrain
-		steps[i].RMSEValidation, steps[i].StandardError, steps[i].Fidelity = &rmse, &se, &fidelity
+		rmse, se, fidelity := steps[i].LossTrain+0.125, 0.0625, 2.5-steps[i].LossTrain
+		steps[i].LossValidation, steps[i].StandardError, steps[i].Fidelity = &rmse, &se, &fidelity
 	}
 	steps[2].Fidelity = nil
 	return steps
