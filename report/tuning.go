@@ -100,10 +100,7 @@ func (t *Tuning) WriteCSV(w io.Writer) error {
 	for _, k := range recipe.DrawnKeys() {
 		header = append(header, k.Own())
 	}
-	loss := "loss"
-	if t.Metric == "RMSE" {
-		loss = "rmse"
-	}
+	loss := lossKey(t.Metric)
 	header = append(header, "screening_folds", "screening_"+loss, "folds", loss, "over_incumbent", "se", "fidelity", "disagreement", "idle", "out_of_range")
 	for f := range t.Repeats * t.Folds {
 		header = append(header, fmt.Sprintf("%s_%d", loss, f+1))

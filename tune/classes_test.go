@@ -21,7 +21,7 @@ func TestSearchOfClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Metric != "log loss" || r.Best.Loss <= 0 || r.Best.Loss > math.Log(3) || r.Best.RMSE != 0 {
-		t.Errorf("%s %v, RMSE %v", r.Metric, r.Best.Loss, r.Best.RMSE)
+	if r.Metric != "log loss" || r.Best.Loss <= 0 || r.Best.Loss > math.Log(3) || r.Best.Metric != r.Metric {
+		t.Errorf("%s %v, %s", r.Metric, r.Best.Loss, r.Best.Metric)
 	}
 }

@@ -16,7 +16,7 @@
 // of each kind on all. What was measured is never measured again. With a limit of fidelity
 // (train.fidelity), trials beyond it rank after the others and are never chosen.
 //
-// A drawn trial replaces the base only if its loss is lower by more than one standard error
+// A drawn trial replaces the base only if its loss, the figure of the criterion (RMSE, log loss, ..., see [model.Criterion]), is lower by more than one standard error
 // than that of the best setting that the search started from, and than that of the setting
 // that the race of the base chooses. The standard error is that of the mean, over the
 // folds, of the differences between the two trials on the same fold; it allows for folds

@@ -34,7 +34,7 @@ type measurer struct {
 
 // add adds a trial.
 func (m *measurer) add(settings recipe.Setting) {
-	m.trials = append(m.trials, &Trial{Number: len(m.trials) + 1, Settings: settings})
+	m.trials = append(m.trials, &Trial{Number: len(m.trials) + 1, Settings: settings, Metric: m.progress.Metric})
 	m.known = append(m.known, measured{make([]*Fit, len(m.prepared)), make([]*Fit, len(m.prepared))})
 }
 
@@ -125,11 +125,7 @@ func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Rec
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil
 	}
-	one := Fit{Loss: e.Loss, Readability: &readability}
-	if model.CriterionOf(r.Train.Loss, on.held.Schema).Name == rmse {
-		one.RMSE = e.Loss
-	}
-	return one, nil
+	return Fit{Loss: e.Loss, Readability: &readability}, nil
 }
 
 // keep stores a fit and reports it.

@@ -36,6 +36,7 @@ type Progress struct {
 	All    int     // to be done if time lasts
 	Trials int     // begun
 	Best   float64 // the lowest mean loss over all folds so far; 0: none yet
+	Metric string  // name of the criterion, see model.Criterion
 }
 
 const (

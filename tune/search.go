@@ -134,6 +134,7 @@ func (s *search) start(base tskgraph.Recipe) error {
 	if s.base, starts, err = confine(s.o.given, base, s.data.Len(), s.data.Schema.Classes != nil); err != nil {
 		return err
 	}
+	s.progress.Metric = model.CriterionOf(base.Train.Loss, s.data.Schema).Name
 	if shortens(s.base) {
 		s.screening = short
 	}
@@ -148,7 +149,7 @@ func (s *search) start(base tskgraph.Recipe) error {
 
 func (s *search) result(stopped string, d decision) (*Result, error) {
 	r := &Result{
-		Metric: model.CriterionOf(s.base.Train.Loss, s.data.Schema).Name, Starts: s.starts, Incumbent: d.incumbent, Found: len(d.better) > 0, Chosen: d.incumbent, Options: s.base,
+		Metric: s.progress.Metric, Starts: s.starts, Incumbent: d.incumbent, Found: len(d.better) > 0, Chosen: d.incumbent, Options: s.base,
 		Folds: s.o.Folds, Repeats: s.o.Repeats, Split: s.o.Split, Samples: s.data.Len(), Weighted: s.data.Weights != nil, Duplicates: data.Duplicates(s.data), Fits: s.progress.Fits, Stopped: stopped,
 	}
 	for _, t := range s.trials {

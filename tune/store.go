@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/lossjson"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -103,7 +104,11 @@ type stored struct {
 func trialFile(t *Trial) string { return filepath.Join(trialsDir, fmt.Sprintf("%04d.json", t.Number)) }
 
 func (s *store) save(t *Trial, m measured) error {
-	if err := s.writeJSON(trialFile(t), stored{t.Number, t.Settings, m[short], m[whole]}); err != nil {
+	text, err := lossjson.Marshal(stored{t.Number, t.Settings, m[short], m[whole]}, t.Metric)
+	if err == nil {
+		err = s.writeJSON(trialFile(t), json.RawMessage(text))
+	}
+	if err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
 	return nil
@@ -120,12 +125,16 @@ func (s *store) load(t *Trial, m measured) error {
 		return fmt.Errorf("tune: %w", err)
 	}
 	var held stored
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&held); err != nil {
+	text, metric, err := lossjson.Plain(text)
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		err = d.Decode(&held)
+	}
+	if err != nil {
 		return fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
 	}
-	if held.Trial != t.Number || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
+	if held.Trial != t.Number || metric != t.Metric || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
 		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
 	}
 	copy(m[short], held.Screened)

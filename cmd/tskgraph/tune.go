@@ -18,7 +18,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/tune"
@@ -40,8 +39,8 @@ func newTune() *cobra.Command {
 from the settings of the race (train.race), or from those of the configuration if there is none. Each further trial takes
 one of the three best so far and moves some of its settings along the lists of section tune; a list in the configuration
 holds for all trials. Short trainings (an eighth of the updates, with train.schedule: cosine) and successive halving over
-the folds drop most trials; the best are trained for their whole length. A trial is chosen only if its error is below that
-of the configuration's own settings, those that its race chooses, by more than one standard error of the difference, and
+the folds drop most trials; the best are trained for their whole length. A trial is chosen only if its error (RMSE or, of
+another loss, its own figure, such as the log loss of classes) is below that of the configuration's own settings, those that its race chooses, by more than one standard error of the difference, and
 within train.fidelity; of several, the simplest (fewest rules, then shortest rules) that is worse than the best by at most
 one standard error and 1%. If there is none, the command says so, and the chosen configuration is the given one. The
 chosen configuration, a table of all trials (tried.csv) and summary.json are written to the directory --out, by default a
@@ -199,10 +198,9 @@ func (t *tuning) search(ctx context.Context, c *config.Config, train *data.Datas
 	t.options = c.Tune
 	t.options.Trials, t.options.Time, t.options.Dir = trials, limit, t.out
 	var last atomic.Pointer[tune.Progress] // written by the search, read by the display
-	metric := model.CriterionOf(c.Recipe.Train.Loss, train.Schema).Name
 	bar := newDisplay(t.cmd.ErrOrStderr(), "fits %d/%d", 0, func(decor.Statistics) string {
 		if p := last.Load(); p != nil && p.Best > 0 {
-			return fmt.Sprintf("best %s %.5g  ", metric, p.Best)
+			return fmt.Sprintf("best %s %.5g  ", p.Metric, p.Best)
 		}
 		return ""
 	})
