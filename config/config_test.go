@@ -420,7 +420,7 @@ func TestTemplate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if space, err := tune.DefaultSpace(defaults.Recipe); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
+	if space, err := tune.DefaultSpace(defaults.Recipe, false); err != nil || !reflect.DeepEqual(spelled.Tune.Space, space) {
 		t.Errorf("the lists shown in config.yaml, %+v, are not the defaults, %+v, %v", spelled.Tune.Space, space, err)
 	}
 	spelled.Tune = defaults.Tune

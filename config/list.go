@@ -33,7 +33,7 @@ func listKeys() []key {
 
 // robustSpace is the space of the default preset, whose lists are examples.
 var robustSpace = sync.OnceValue(func() tune.Space {
-	space, err := tune.DefaultSpace(recipe.Robust())
+	space, err := tune.DefaultSpace(recipe.Robust(), false)
 	if err != nil {
 		panic(err) // the preset is sound
 	}

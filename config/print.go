@@ -65,7 +65,7 @@ func writePair(b *bytes.Buffer, section, name string, value *yaml.Node) {
 func Template() []byte {
 	c := presetConfig("paper")
 	c.Recipe.Prune.Rounds, c.Recipe.Train.Iterations = 2, 5000
-	space, err := tune.DefaultSpace(c.Recipe)
+	space, err := tune.DefaultSpace(c.Recipe, c.Data.Task == "classification")
 	if err != nil {
 		panic(err) // the preset is sound
 	}

@@ -17,6 +17,7 @@ type Draw struct {
 
 	ZeroIsAll bool   // 0 means all, the highest value
 	Along     string // own name of the key to which the ratio is kept
+	Inherited bool   // a trial keeps the value of the settings that it was drawn near
 	Start     bool   // the initial rules depend on the key
 
 	Heading string // of its column in a short table of trials; empty: no column

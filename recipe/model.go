@@ -119,7 +119,7 @@ var modelKeys = []Key{
 		Field: func(r *Recipe) any { return &r.Model.TNorm },
 		Shown: otherTNorm, Kept: otherTNorm},
 	{Name: "model.defuzzification", Race: true, Choices: namesOf(inference.Defuzzifications()), Doc: "weight of a rule in a prediction: tsk (its firing level f), htsk (f^(1/M) for M features, so that no rule dominates if M is large), or logtsk (1/|log f|)",
-		Draw:  &Draw{Order: 20},
+		Draw:  &Draw{Order: 20, Inherited: true},
 		Field: func(r *Recipe) any { return &r.Model.Defuzzification },
 		Shown: otherDefuzzification, Kept: otherDefuzzification},
 	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",

@@ -103,7 +103,7 @@ var updateKeys = []Key{
 		Draw:  &Draw{Order: 6, Heading: "l2", Factors: []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10}, Doc: "penalties; default: 0.01 to 10 times train.l2, or that of the race's first setting, as in the keys below"},
 		Field: func(r *Recipe) any { return &r.Train.L2 }},
 	{Name: "train.shrink", Race: true, Choices: []string{"zero", "mean"}, Doc: "where l2 shrinks the slopes to: zero, or mean (their mean over the rules)",
-		Draw:  &Draw{Order: 21},
+		Draw:  &Draw{Order: 21, Inherited: true},
 		Field: func(r *Recipe) any { return &r.Train.Shrink }},
 	{Name: "train.uniform", Race: true, Limits: interval.From(0), Doc: "penalty of unequal firing of the rules, 0 or more",
 		Draw:  &Draw{Order: 7, Factors: []float64{0.04, 0.2, 1, 5}, Doc: "penalties of unequal firing of the rules; default: 0.04 to 5 times train.uniform"},

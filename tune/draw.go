@@ -21,13 +21,13 @@ type drawer struct {
 	space  Space
 	starts []recipe.Setting // that the search started from
 	rng    *rand.Rand
-	moves  []recipe.Key // those with a list first
+	moves  []recipe.Key // those with a list first; without inherited ones
 }
 
 func newDrawer(sp Space, starts []recipe.Setting, seed uint64, bracket int) *drawer {
 	d := &drawer{space: sp, starts: starts, rng: rand.New(rand.NewPCG(seed, trialStream+uint64(bracket))), moves: listed()}
 	for _, k := range recipe.DrawnKeys() {
-		if !k.Draw.Listed() {
+		if !k.Draw.Listed() && !k.Draw.Inherited {
 			d.moves = append(d.moves, k)
 		}
 	}

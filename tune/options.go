@@ -56,12 +56,13 @@ const (
 
 // Validate checks the options of a search from base. [Search] does so too.
 func (o Options) Validate(base tskgraph.Recipe) error {
-	_, err := o.resolve(base)
+	_, err := o.resolve(base, false)
 	return err
 }
 
-// resolve returns the options with defaults filled in, checked.
-func (o Options) resolve(base tskgraph.Recipe) (Options, error) {
+// resolve returns the options with defaults filled in, checked, of a search for a target of
+// classes or of numbers.
+func (o Options) resolve(base tskgraph.Recipe, classes bool) (Options, error) {
 	fail := func(key, format string, a ...any) (Options, error) {
 		return o, &tskgraph.RecipeError{Key: key, Message: fmt.Sprintf(format, a...)}
 	}
@@ -105,7 +106,7 @@ func (o Options) resolve(base tskgraph.Recipe) (Options, error) {
 	default:
 		return fail("tune.choose", "%q: choose simplest or best", o.Choose)
 	}
-	defaults, err := DefaultSpace(base)
+	defaults, err := DefaultSpace(base, classes)
 	if err != nil {
 		return o, err
 	}
@@ -113,5 +114,5 @@ func (o Options) resolve(base tskgraph.Recipe) (Options, error) {
 		return o, err
 	}
 	o.Space = o.given.or(defaults)
-	return o, o.Space.validate(base)
+	return o, o.Space.validate(base, classes)
 }

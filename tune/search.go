@@ -97,7 +97,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	if o.Split == "" && d.Ordered {
 		o.Split = splitChronological
 	}
-	if o, err = o.resolve(base); err != nil {
+	if o, err = o.resolve(base, d.Schema.Classes != nil); err != nil {
 		return nil, err
 	}
 	s := &search{measurer: &measurer{workers: o.Workers, onFit: o.OnFit}, data: d, o: o, drawn: map[string]bool{}}

@@ -27,9 +27,9 @@ func listName(own string) string { return "tune." + own }
 
 // DefaultSpace returns the lists that are used where none is given, as the table of keys
 // has them: values, and that of the base; or multiples of the base's, which is that of the
-// first setting if there is a race. What that setting cannot be trained with is left out.
-func DefaultSpace(base tskgraph.Recipe) (Space, error) {
-	base = base.Candidates(math.MaxInt, false)[0]
+// first setting, for a target of classes or of numbers, if there is a race. What that setting cannot be trained with is left out.
+func DefaultSpace(base tskgraph.Recipe, classes bool) (Space, error) {
+	base = base.Candidates(math.MaxInt, classes)[0]
 	s, err := settingsOf(base)
 	if err != nil {
 		return nil, err

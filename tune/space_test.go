@@ -22,7 +22,7 @@ func TestSpaceTypes(t *testing.T) {
 func TestDefaultSpaceIsOfTheBase(t *testing.T) {
 	base := tskgraph.Paper()
 	base.Model.Rules, base.Model.Membership, base.Train.L2, base.Train.Iterations = 7, membership.Trapezoid{}, 0, 2
-	got, err := DefaultSpace(base)
+	got, err := DefaultSpace(base, false)
 	if err != nil {
 		t.Fatal(err)
 	}

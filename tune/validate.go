@@ -13,8 +13,8 @@ import (
 
 // validate refuses values that occur twice, and each that the base cannot be
 // trained with. The error is an *[recipe.Error].
-func (sp Space) validate(base tskgraph.Recipe) error {
-	base = base.Candidates(math.MaxInt, false)[0]
+func (sp Space) validate(base tskgraph.Recipe, classes bool) error {
+	base = base.Candidates(math.MaxInt, classes)[0]
 	s, err := settingsOf(base)
 	if err != nil {
 		return err
