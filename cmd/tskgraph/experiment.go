@@ -29,13 +29,21 @@ without --shard. docs/datasets.md says where to get the data sets.
 
 If --data names CSV files, or a directory with CSV files but none of the ten, the study runs on these tables: with the same
 splits, algorithms, tables and tests. Each is named after its file; all start with 32 rules, and those with at most 2000 rows
-take part in the comparison with ANFIS.`,
+take part in the comparison with ANFIS.
+
+With --classifiers it compares trainings of classifiers instead, on the built-in iris and on tables of --data whose target
+is a class: mini-batch gradient descent with AdaBound (MBGD), with Rule Dropout, with uniform regularisation and batch
+normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`,
 		Example: `  tskgraph experiment --data data --out study
   tskgraph experiment --data data --datasets no2,concrete --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5 --json
   tskgraph experiment --data data --curves --shard 1/2
-  tskgraph experiment --data mine.csv,yours.csv --target y --repeats 10 --out mine`,
+  tskgraph experiment --data mine.csv,yours.csv --target y --repeats 10 --out mine
+  tskgraph experiment --classifiers --repeats 5`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.classifiers {
+				return compareClassifiers(cmd, flags)
+			}
 			if err := needed(cmd, "data", "out"); err != nil {
 				return err
 			}
@@ -112,7 +120,7 @@ type experimentFlags struct {
 	datasets, algorithms, memberships []string
 	repeats, workers                  int
 	seed                              uint64
-	curves, asJSON                    bool
+	curves, classifiers, asJSON       bool
 }
 
 func (f *experimentFlags) add(cmd *cobra.Command) {
@@ -128,6 +136,7 @@ func (f *experimentFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.workers, "workers", 0, "runs at a time (default: the number of processors)")
 	flags.BoolVar(&f.curves, "curves", false, "measure the test RMSE after every iteration, and draw the paper's figures")
 	flags.StringVar(&f.shard, "shard", "", "run part `i/n` of the study only, and write no tables")
+	flags.BoolVar(&f.classifiers, "classifiers", false, "compare trainings of classifiers, on iris and the tables of --data")
 	flags.BoolVar(&f.asJSON, "json", false, "print the averages as one JSON array")
 }
 
