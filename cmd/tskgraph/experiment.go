@@ -16,12 +16,7 @@ import (
 	studyreport "github.com/tskgraph/tskgraph/study/report"
 )
 
-func newExperiment() *cobra.Command {
-	var flags experimentFlags
-	cmd := &cobra.Command{
-		Use:   "experiment",
-		Short: "Repeat the study of the paper, on its data sets or on your own",
-		Long: `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
+const experimentHelp = `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
 testing, and write the paper's tables and figures, with intervals and tests, to a directory: report.md, tables, figures, and
 summary.json. The directory also keeps each result: an interrupted study continues where it stopped, and no run is repeated.
 A shard (--shard 1/4) runs only its part of the study; to combine shards, copy their results into one directory and run
@@ -33,7 +28,14 @@ take part in the comparison with ANFIS.
 
 With --classifiers it compares trainings of classifiers instead, on the built-in iris and on tables of --data whose target
 is a class: mini-batch gradient descent with AdaBound (MBGD), with Rule Dropout, with uniform regularisation and batch
-normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`,
+normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`
+
+func newExperiment() *cobra.Command {
+	var flags experimentFlags
+	cmd := &cobra.Command{
+		Use:   "experiment",
+		Short: "Repeat the study of the paper, on its data sets or on your own",
+		Long:  experimentHelp,
 		Example: `  tskgraph experiment --data data --out study
   tskgraph experiment --data data --datasets no2,concrete --algorithms 'vMBGD-RDA[R0],vMBGD-RDA[R0->R]' --repeats 5 --json
   tskgraph experiment --data data --curves --shard 1/2
