@@ -1,6 +1,9 @@
 package report
 
-import "github.com/tskgraph/tskgraph/tune"
+import (
+	"github.com/tskgraph/tskgraph/internal/lossjson"
+	"github.com/tskgraph/tskgraph/tune"
+)
 
 // Stability is how much a model depends on its seed; `stability --json` prints it.
 type Stability struct {
@@ -9,4 +12,11 @@ type Stability struct {
 	Part    string `json:"part"` // on which the models are compared: test or train
 	Members int    `json:"members,omitempty"`
 	*tune.Dependence
+}
+
+type plainStability Stability
+
+// MarshalJSON writes one object, with the keys of the criterion.
+func (s *Stability) MarshalJSON() ([]byte, error) {
+	return lossjson.Marshal((*plainStability)(s), s.Metric)
 }

@@ -11,11 +11,14 @@ import (
 
 // Curve is a column's response curve: the prediction as the column takes values or
 // levels that occur, averaged over samples whose other columns stay as they are
-// (partial dependence), less its mean.
+// (partial dependence), less its mean. Of several values that are predicted, all targets, all
+// quantiles or the probabilities of all classes, it is the curve with the widest range.
+// Figures are in the target's unit, of several targets in standard deviations; of classes they
+// are probabilities.
 type Curve struct {
 	Feature string  `json:"feature"` // name of the column
-	Range   float64 `json:"range"`   // highest less lowest point of the mean curve over the models, in the target's unit
-	Spread  float64 `json:"spread"`  // between the models: root mean square, over the points, of the standard deviation, in the target's unit
+	Range   float64 `json:"range"`   // highest less lowest point of the mean curve over the models
+	Spread  float64 `json:"spread"`  // between the models: root mean square, over the points, of the standard deviation
 }
 
 const (
@@ -62,12 +65,8 @@ func curves(models []*model.Model, at *data.Dataset) ([]Curve, error) {
 
 // curve measures a column at the given points, values of its features from the first on.
 func curve(models []*model.Model, background *data.Dataset, first int, points [][]float64) (Curve, error) {
-	responses := make([][]float64, len(points)) // [points][K]
-	for i := range responses {
-		responses[i] = make([]float64, len(models))
-	}
+	var responses [][][]float64 // [values][points][K]
 	for k, mod := range models {
-		mean := 0.0
 		for i, point := range points {
 			x := make([][]float64, background.Len())
 			for n, row := range background.X {
@@ -78,11 +77,57 @@ func curve(models []*model.Model, background *data.Dataset, first int, points []
 			if err != nil {
 				return Curve{}, err
 			}
-			responses[i][k], _ = meanSD(p.Values, background.Weights)
-			mean += responses[i][k] / float64(len(points))
+			for j, values := range valuesOf(mod, p) {
+				if j == len(responses) {
+					responses = append(responses, table(len(points), len(models)))
+				}
+				responses[j][i][k], _ = meanSD(values, background.Weights)
+			}
 		}
-		for i := range points {
-			responses[i][k] -= mean
+	}
+	var widest Curve
+	for j, of := range responses {
+		if c := curveOf(of, unitOf(models[0], j)); j == 0 || c.Range > widest.Range {
+			widest = c
+		}
+	}
+	return widest, nil
+}
+
+// valuesOf returns all values [J][N] that a model predicts.
+func valuesOf(m *model.Model, p model.Predictions) [][]float64 {
+	if m.Response == nil || p.Outputs == nil {
+		return [][]float64{p.Values}
+	}
+	return p.Outputs
+}
+
+// unitOf returns the unit of the curve of value j.
+func unitOf(m *model.Model, j int) float64 {
+	if m.Response == nil || m.Response.Targets == nil {
+		return 1
+	}
+	return m.Response.Targets[j].Scaling()
+}
+
+func table(rows, columns int) [][]float64 {
+	t := make([][]float64, rows)
+	for i := range t {
+		t[i] = make([]float64, columns)
+	}
+	return t
+}
+
+// curveOf returns the figures of the mean responses [points][K] of K models, which it centres.
+func curveOf(responses [][]float64, unit float64) Curve {
+	points := float64(len(responses))
+	for k := range responses[0] {
+		mean := 0.0
+		for _, r := range responses {
+			mean += r[k] / points
+		}
+		for _, r := range responses {
+			r[k] -= mean
 		}
 	}
 	var c Curve
@@ -90,10 +135,10 @@ func curve(models []*model.Model, background *data.Dataset, first int, points []
 	for _, r := range responses {
 		mean, sd := meanSD(r, nil)
 		low, high = min(low, mean), max(high, mean)
-		c.Spread += sd * sd / float64(len(points))
+		c.Spread += sd * sd / points
 	}
-	c.Range, c.Spread = high-low, math.Sqrt(c.Spread)
-	return c, nil
+	c.Range, c.Spread = (high-low)/unit, math.Sqrt(c.Spread)/unit
+	return c
 }
 
 // points returns the points of a column's curve: the levels of a one-hot column, all values

@@ -30,16 +30,22 @@ type Dependence struct {
 	Seeds    []uint64 `json:"seeds"`
 	Samples  int      `json:"samples"`            // on which the models are compared
 	Weighted bool     `json:"weighted,omitempty"` // whether errors and differences on them are weighted
-	Target   float64  `json:"sd_target"`
+	Target   float64  `json:"sd_target,omitzero"` // 0 of classes and of several targets
 
-	RMSE   float64 `json:"rmse"`    // mean over the models, on these samples
-	RMSESD float64 `json:"rmse_sd"` // its standard deviation over the models
+	Metric string  `json:"-"`       // name of the criterion, see [model.Criterion]
+	Loss   float64 `json:"rmse"`    // its figure on these samples, mean over the models
+	LossSD float64 `json:"rmse_sd"` // its standard deviation over the models
 
 	// Difference is the root mean square difference between the predictions of two
-	// models, in standard deviations of the target: the mean over all pairs, and the
-	// largest.
+	// models, of all quantiles or targets if there are several, in standard deviations of the
+	// target: the mean over all pairs, and the largest. Of classes it is the share of the
+	// samples for which two models predict different classes.
 	Difference    float64 `json:"difference"`
 	MaxDifference float64 `json:"difference_max"`
+
+	// TotalVariation is the mean total variation distance between the class probabilities of
+	// two models, over samples and pairs; nil of numbers.
+	TotalVariation *float64 `json:"total_variation,omitempty"`
 
 	// Rules counts the rules that have a counterpart; nil for committees.
 	Rules *Matched `json:"rules,omitempty"`
@@ -79,8 +85,11 @@ func Stability(ctx context.Context, train, at *data.Dataset, o tskgraph.Recipe, 
 	for _, m := range models {
 		d.Seeds = append(d.Seeds, m.Training.Seed)
 	}
-	if _, d.Target = meanSD(train.Y, train.Weights); d.Target == 0 {
-		return nil, &data.Error{Message: "the target is constant in the training part: there is nothing to compare"}
+	d.Metric = models[0].Criterion().Name
+	if response := models[0].Response; response == nil || response.Classes == nil && response.Targets == nil {
+		if _, d.Target = meanSD(train.Y, train.Weights); d.Target == 0 {
+			return nil, &data.Error{Message: "the target is constant in the training part: there is nothing to compare"}
+		}
 	}
 	if err := d.comparePredictions(models, at); err != nil {
 		return nil, err
@@ -122,31 +131,6 @@ func trainSeeds(ctx context.Context, train *data.Dataset, o tskgraph.Recipe, so 
 		})
 	}
 	return models, group.Wait()
-}
-
-// comparePredictions sets the errors and the differences of predictions.
-func (d *Dependence) comparePredictions(models []*model.Model, at *data.Dataset) error {
-	predicted := make([][]float64, len(models))
-	errors := make([]float64, len(models))
-	for k, m := range models {
-		p, err := m.Predict(at.X)
-		if err != nil {
-			return err
-		}
-		predicted[k], errors[k] = p.Values, model.Measure(p.Values, at.Y, at.Weights).RMSE
-	}
-	d.RMSE, d.RMSESD = meanSD(errors, nil)
-	pairs := 0
-	for k, a := range predicted {
-		for _, b := range predicted[:k] {
-			difference := model.Measure(a, b, at.Weights).RMSE / d.Target
-			d.Difference += difference
-			d.MaxDifference = max(d.MaxDifference, difference)
-			pairs++
-		}
-	}
-	d.Difference /= float64(pairs)
-	return nil
 }
 
 // meanSD returns the weighted mean and standard deviation (divisor n-1, with weights sum

@@ -185,3 +185,49 @@ func TestCurvesOfRareLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestStabilityOfClasses: classes and probabilities of models are compared, and curves are
+// probabilities.
+func TestStabilityOfClasses(t *testing.T) {
+	d, _, err := data.Builtin("iris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := tskgraph.Paper()
+	o.Model.Rules, o.Train.Iterations = 4, 60
+	s, err := Stability(context.Background(), d, nil, o, StabilityOptions{Seeds: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Metric != "log loss" || !(s.Loss > 0 && s.Loss < math.Log(3)) || s.Target != 0 {
+		t.Errorf("%s %v, sd of the target %v", s.Metric, s.Loss, s.Target)
+	}
+	if v := s.TotalVariation; v == nil || !(*v > 0 && *v < 0.3) || !(s.Difference <= s.MaxDifference && s.MaxDifference < 0.2) {
+		t.Errorf("%+v", s)
+	}
+	for _, c := range s.Curves {
+		if !(c.Range >= 0 && c.Range <= 1) {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// TestDifferences compares differences of predictions with values computed by hand.
+func TestDifferences(t *testing.T) {
+	d := Dependence{Target: 2}
+	plain := func(values ...float64) model.Predictions { return model.Predictions{Values: values} }
+	if got := d.difference(nil, plain(1, 2), plain(1, 6), nil); math.Abs(got-math.Sqrt(8)/2) > 1e-15 {
+		t.Errorf("plain: %v", got)
+	}
+	a, b := [][]float64{{0, 0}, {0, 0}}, [][]float64{{3, 3}, {10, 10}}
+	targets := &model.Response{Targets: []model.Target{{SD: 3}, {SD: 5}}, Weights: []float64{3, 1}}
+	if got := d.difference(targets, model.Predictions{Outputs: a}, model.Predictions{Outputs: b}, nil); math.Abs(got-math.Sqrt((3*1+4)/4.)) > 1e-15 {
+		t.Errorf("two targets: %v", got)
+	}
+	if got := reclassified([]float64{0, 1, 2}, []float64{0, 2, 2}, []float64{1, 2, 1}); got != 0.5 {
+		t.Errorf("classes: %v", got)
+	}
+	if got := totalVariation([][]float64{{1, 0.5}, {0, 0.5}}, [][]float64{{0, 0.25}, {1, 0.75}}, nil); got != 0.625 {
+		t.Errorf("total variation: %v", got)
+	}
+}

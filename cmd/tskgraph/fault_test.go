@@ -23,7 +23,8 @@ import (
 
 // faulty are trainings that the tests interrupt.
 var faulty = map[string][]string{
-	"pruned": {"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", "train.iterations=3000"},
+	"pruned":  {"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", "train.iterations=3000"},
+	"classes": {"preset=paper", "data.builtin=iris", "data.validation=0.2", "prune.rounds=1", "train.iterations=6000"},
 	"race and committee": {"data.builtin=friedman1", "train.members=3", "model.rules=8",
 		"train.race=[{iterations: 300}, {iterations: 500, antecedents: 2}, {iterations: 700}]"},
 	"least squares": {"preset=paper", "data.builtin=friedman1", "model.init=genfis", "model.rules=4", "model.consequents=least-squares",

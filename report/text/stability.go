@@ -17,10 +17,13 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 	var b strings.Builder
 	figures := texttable.New(&b, 1)
 	figures.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, weighted.Samples(s.Weighted), s.Part), "")
-	figures.Append("RMSE, mean over the seeds", figure(s.RMSE))
-	figures.Append("RMSE, standard deviation", figure(s.RMSESD))
-	figures.Append("predictions of two models differ by (RMS / sd of the target)", percent(s.Difference))
+	figures.Append(s.Metric+", mean over the seeds", figure(s.Loss))
+	figures.Append(s.Metric+", standard deviation", figure(s.LossSD))
+	figures.Append(differ(s), percent(s.Difference))
 	figures.Append("at most", percent(s.MaxDifference))
+	if s.TotalVariation != nil {
+		figures.Append("probabilities of two models differ by (total variation)", percent(*s.TotalVariation))
+	}
 	if r := s.Rules; r != nil {
 		figures.Append(fmt.Sprintf("rules with a counterpart (Jaccard similarity at least %.2g)", r.Least), percent(r.Share))
 		figures.Append("at least", percent(r.MinShare))
@@ -29,8 +32,15 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 	if err := figures.Render(); err != nil {
 		return err
 	}
+	measured := "range"
+	switch {
+	case s.TotalVariation != nil:
+		measured = "range of the probability"
+	case s.Dependence.Target == 0:
+		measured = "range / sd of the target"
+	}
 	curves := texttable.New(&b, 1)
-	curves.Header("response curve of", "range", "spread between seeds", "spread / range")
+	curves.Header("response curve of", measured, "spread between seeds", "spread / range")
 	for _, c := range s.Curves {
 		ratio := "-"
 		if c.Range > 0 {
@@ -43,4 +53,15 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// differ says what the difference between two models is.
+func differ(s *report.Stability) string {
+	switch {
+	case s.TotalVariation != nil:
+		return "samples that two models put into different classes"
+	case s.Dependence.Target == 0:
+		return "predictions of two models differ by (RMS / sd of each target)"
+	}
+	return "predictions of two models differ by (RMS / sd of the target)"
 }
