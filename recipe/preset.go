@@ -75,7 +75,7 @@ func classRace() []Setting {
 	return []Setting{
 		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
 		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-5, "learning_rate": 0.1, "consequent_rate": 0.1, "uniform": 0.01, "agreement": 0.001},
-		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 1e-4, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
+		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.25, "l2": 0.016, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.01, "agreement": 0.001},
 		{Classes: true, "init": "one-feature", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.4, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.03, "uniform": 0.01, "agreement": 0.001},
 		{Classes: true, "init": "tree", "defuzzification": "htsk", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 3e-4, "learning_rate": 0.06, "consequent_rate": 0.06, "uniform": 0.001, "agreement": 0.001},
 		{Classes: true, "init": "tree", "shrink": "zero", "iterations": 4000, "droprule": 0.7, "l2": 0.004, "learning_rate": 0.03, "consequent_rate": 0.02, "uniform": 0.001, "agreement": 0.001},
