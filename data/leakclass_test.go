@@ -37,7 +37,7 @@ func TestClassLeaks(t *testing.T) {
 		{"ranges", number, of(func(i int) float64 { return y[i] + rng.Float64() }), `each class of "cnt" has a range of "x" of its own, in every row`, false},
 		{"ranges but for one", number, of(func(i int) float64 { return math.Mod(y[i]+float64(i/(n-1)), 3) + rng.Float64() }), "", false},
 		{"mostly", words, of(func(i int) float64 { return math.Mod(y[i]+float64(i/(n-1)), 3) }), "", false},
-		{"missing", number, of(func(i int) float64 { return y[i] * math.NaN() }), "", false},
+		{"missing", number, of(func(int) float64 { return math.NaN() }), "", false},
 	} {
 		d := leaky(t, y, map[string][]float64{"noise": noise})
 		d.Schema.Classes = []string{"a", "b", "c"}
