@@ -25,3 +25,21 @@ func TestSearchOfClasses(t *testing.T) {
 		t.Errorf("%s %v, %s", r.Metric, r.Best.Loss, r.Best.Metric)
 	}
 }
+
+// TestRaceOfClassesStays: where nothing better is found, the options keep the settings of the
+// race for classes, and a race of them alone is valid.
+func TestRaceOfClassesStays(t *testing.T) {
+	d, _, err := data.Builtin("iris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := recipe.Robust()
+	want := len(base.Entrants(d.Len(), true))
+	r, err := Search(context.Background(), d, base, Options{Trials: want, Folds: 2, Space: Space{"iterations": {10}, "rules": {3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Options.Validate(); err != nil || r.Found || len(r.Options.Entrants(d.Len(), true)) != want {
+		t.Errorf("found %t, race %v, %v", r.Found, r.Options.Train.Race, err)
+	}
+}

@@ -36,6 +36,7 @@ func confine(given Space, base tskgraph.Recipe, samples int, classes bool) (tskg
 			continue
 		}
 		s = maps.Clone(s)
+		delete(s, recipe.Classes) // all that are left are for the target
 		maps.Copy(s, changed)
 		base.Train.Race = append(base.Train.Race, s)
 		same := func(other recipe.Setting) bool { return other.String() == settings.String() }
