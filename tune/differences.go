@@ -79,7 +79,7 @@ func totalVariation(p, q [][]float64, weights []float64) float64 {
 	distances := make([]float64, len(p[0]))
 	for k := range p {
 		for n := range distances {
-			distances[n] += math.Abs(p[k][n]-q[k][n]) / 2
+			distances[n] += float64(math.Abs(p[k][n]-q[k][n]) / 2)
 		}
 	}
 	return weighted.Mean(distances, weights)
