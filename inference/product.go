@@ -17,6 +17,7 @@ func (Product) Meaning() string { return "the product of their grades" }
 
 // Join multiplies f by mu.
 func (Product) Join(f, mu []float64) {
+	f = f[:len(mu)]
 	for i, g := range mu {
 		f[i] *= g
 	}
@@ -45,6 +46,7 @@ func (Product) Expr(b membership.Builder, x, y membership.Term) membership.Term 
 
 // JoinLogs adds mu to f.
 func (Product) JoinLogs(f, mu []float64) {
+	f = f[:len(mu)]
 	for i, g := range mu {
 		f[i] += g
 	}
