@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -48,6 +49,9 @@ func named(target string) []string {
 // TestInitReal: the last column of each real table is its target, nothing is left out, and
 // training works.
 func TestInitReal(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("too slow with the race detector, and on one goroutine")
+	}
 	dir := realdata.Dir(t)
 	paths, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 	if err != nil || len(paths) < 10 {
@@ -171,6 +175,9 @@ func TestInitSizes(t *testing.T) {
 
 // TestInitOfManyColumns: what is found of thousands of columns is said once, with some of their names.
 func TestInitOfManyColumns(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("too slow with the race detector, and on one goroutine")
+	}
 	const many = 3000
 	var table strings.Builder
 	for i := range many {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -130,6 +131,9 @@ func outsideOf(i *interval.Interval) (outside, edge []float64) {
 // range, or not among the choices are refused by the schema and by reading, which names
 // place and key; the ends of the range and every choice are let in by both.
 func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("too slow with the race detector, and on one goroutine")
+	}
 	s := compiled(t)
 	refuse := func(k key, value string) {
 		t.Helper()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -122,6 +123,9 @@ func byHand(t *testing.T, printed string, x map[string]float64) float64 {
 // digits printed, with skewed features, categories, curves and limits. For a rounded model, these are
 // all digits.
 func TestPredictionsByHand(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("too slow with the race detector, and on one goroutine")
+	}
 	t.Run("six digits", func(t *testing.T) { testPredictionsByHand(t, 0, 2e-3) })
 	t.Run("rounded", func(t *testing.T) { testPredictionsByHand(t, 3, 1e-9) })
 }
