@@ -76,9 +76,6 @@ type startKey struct {
 	rules int
 }
 
-// Len returns the number of samples.
-func (s *TrainingSet) Len() int { return s.data.Len() }
-
 // antecedents returns the inputs of the antecedents, [N][M].
 func (s *TrainingSet) antecedents() [][]float64 {
 	M := len(s.prep.Inputs())

@@ -30,7 +30,7 @@ type Train struct {
 	DropRule      float64      // P, the probability that a rule is kept, in (0, 1]
 	RuleDropout   float64      // P of Rule Dropout, which discards rules after the normalisation, see layers.RuleDropout, in (0, 1]; 1: none. Then DropRule must be 1
 	BatchNorm     bool         // batch normalisation of the consequents' inputs, see graph.Options
-	Patience      int          // iterations without a better validation RMSE after which training stops; 0: never
+	Patience      int          // iterations without a better validation error after which training stops; 0: never
 	ValidateEvery int          // iterations from one validation to the next, at least 1
 	Members       int          // models in the committee; 0 or 1: a single model
 	Seed          uint64       // of every random stream
@@ -127,7 +127,7 @@ var updateKeys = []Key{
 	{Name: "train.batch_norm", Doc: "batch normalisation of the inputs of the THEN parts, which a trained model's formulas contain; it needs the engine autodiff",
 		Field: func(r *Recipe) any { return &r.Train.BatchNorm },
 		Shown: func(r *Recipe) bool { return r.Train.BatchNorm }, Kept: func(r *Recipe) bool { return r.Train.BatchNorm }},
-	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after this many iterations without a better validation RMSE; 0: never",
+	{Name: "train.patience", Limits: interval.From(0).To(MaxCount), Doc: "stop after this many iterations without a better validation error; 0: never",
 		Field: func(r *Recipe) any { return &r.Train.Patience }},
 	{Name: "train.validate_every", Limits: interval.From(1).To(MaxCount), Doc: "iterations from one validation to the next",
 		Field: func(r *Recipe) any { return &r.Train.ValidateEvery }},

@@ -118,7 +118,7 @@ func noteStart(w io.Writer, result *tskgraph.Result) {
 func noteStopped(w io.Writer, tr optim.Result) {
 	switch tr.Stopped {
 	case optim.StoppedPatience:
-		note(w, "stopped at iteration %d: no better validation RMSE since iteration %d, which is kept", tr.Iterations, tr.Best)
+		note(w, "stopped at iteration %d: no better validation error since iteration %d, which is kept", tr.Iterations, tr.Best)
 	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:
 		note(w, "training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
 	}
