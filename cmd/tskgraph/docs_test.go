@@ -24,6 +24,7 @@ var notRun = map[string]string{
 	"go test ./...":                    "runs this test",
 	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
 	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
+	"python3 docs/classification/":     "needs scikit-learn, and downloads the tables",
 }
 
 // guides are README.md and the pages of docs.
