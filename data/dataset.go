@@ -25,6 +25,8 @@ type Dataset struct {
 	Missing Missing     // the missing cells of the whole source; a Subset shares it, and so it does the next two
 	Commas  []string    // the columns of the source whose numbers have decimal commas
 
+	Whole Whole // all rows of the part, of which these are a uniform random sample; nil: these are all. A Subset and a Target have none
+
 	// Weightless counts the rows of the source whose weight is zero. They are not read: no sample, no level and no
 	// missing cell comes from them.
 	Weightless int
@@ -85,7 +87,7 @@ func (d *Dataset) Target(c int) *Dataset {
 		return d
 	}
 	one := *d
-	one.Others, one.Schema.Others = nil, nil
+	one.Others, one.Schema.Others, one.Whole = nil, nil, nil
 	if c > 0 {
 		other := d.Schema.Others[c-1]
 		one.Y, one.Schema.Target, one.Schema.TargetUnit = d.Others[c-1], other.Name, other.Unit
@@ -146,7 +148,7 @@ func (d *Dataset) Validate() error {
 
 // Weighed returns the samples that training and evaluation use: without those of weight zero, and with weights of
 // mean one, which do not depend on the unit of the given weights: a common factor changes no bit. If all are equal,
-// there are neither weights nor a Schema.Weight. A data set without weights is returned unchanged; X may be shared.
+// there are neither weights nor a Schema.Weight. A data set without weights is returned unchanged; X may be shared, and Whole is the same.
 // The error is that of [Dataset.Validate].
 //
 // A sum over samples is sum_n w_n v_n, which for N samples has the weight N; where it is divided by N-1 without weights,
@@ -184,6 +186,9 @@ func (d *Dataset) Fingerprint() string {
 	fmt.Fprintf(h, "%s %q %v %v\n", schema, d.Missing.Policy, d.Weights, d.Groups)
 	if d.Ordered {
 		fmt.Fprintln(h, "ordered")
+	}
+	if d.Whole != nil {
+		fmt.Fprintf(h, "of %s\n", d.Whole.Fingerprint())
 	}
 	var row []byte
 	for i, y := range d.Y {
