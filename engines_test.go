@@ -65,7 +65,7 @@ func TestEnginesAgreeAlongTheWay(t *testing.T) {
 			s := newTrainStep(t, "fused", shape, B, R, M, stepAgreement)
 			for k := 1; k <= updates; k++ {
 				rb := s.network.RuleBase()
-				x, target, mask, weight := s.sampler.Next()
+				x, target, mask, weight, _ := s.sampler.Next()
 				if _, _, _, err := s.network.Evaluate(x, target, mask, weight); err != nil {
 					t.Fatal(err)
 				}

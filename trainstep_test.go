@@ -96,7 +96,8 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 
 // run runs a step and returns the loss before it.
 func (s *trainStep) run(t testing.TB) float64 {
-	data, penalty, _, err := s.network.Evaluate(s.sampler.Next())
+	x, target, mask, weight, _ := s.sampler.Next()
+	data, penalty, _, err := s.network.Evaluate(x, target, mask, weight)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -118,7 +118,7 @@ func TestANFISStateContinues(t *testing.T) {
 func TestLossSolverKeepsTheLowestLoss(t *testing.T) {
 	d := noisyLine(200)
 	tr := newTraining(300)
-	tr.sampler = must(newSampler(d, 200, 1, 1, 1))
+	tr.batches = must(newSampler(d, 200, 1, 1, 1))
 	tr.solver = must(optim.New(&optim.ANFIS{LearningRate: 0.3}))
 	lowest, at := math.Inf(1), 0
 	tr.OnIteration = func(m optim.Metrics) error {
@@ -137,7 +137,7 @@ func TestLossSolverKeepsTheLowestLoss(t *testing.T) {
 	}
 
 	tr = newTraining(50)
-	tr.sampler = must(newSampler(d, 200, 1, 1, 1))
+	tr.batches = must(newSampler(d, 200, 1, 1, 1))
 	tr.solver = newANFIS(t)
 	calls := 0.0
 	tr.Validate = func() (float64, error) { calls++; return calls, nil } // the first is the best

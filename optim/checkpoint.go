@@ -25,7 +25,7 @@ type Checkpoint struct {
 func (t *trainer) checkpoint() Checkpoint {
 	c := Checkpoint{
 		Iteration: t.iteration, Skipped: t.skipped, BlownUp: t.guard.blownUp,
-		Best: t.best.iteration, Solver: t.solver.State(), Sampler: t.sampler.State(),
+		Best: t.best.iteration, Solver: t.solver.State(), Sampler: t.batches.State(),
 	}
 	if t.best.validated {
 		rmse := t.best.validation
@@ -50,7 +50,7 @@ func (t *trainer) restore(c Checkpoint) error {
 	if err := t.solver.Restore(c.Solver); err != nil {
 		return err
 	}
-	if err := t.sampler.Restore(c.Sampler); err != nil {
+	if err := t.batches.Restore(c.Sampler); err != nil {
 		return err
 	}
 	t.iteration, t.skipped, t.guard.blownUp = c.Iteration, c.Skipped, c.BlownUp

@@ -47,7 +47,7 @@ func TestBlowUpIsWeighted(t *testing.T) {
 	for range d.Y {
 		d.Weight = append(d.Weight, 1e9)
 	}
-	tr.sampler = must(newSampler(d, 16, 1, 1, 1))
+	tr.batches = must(newSampler(d, 16, 1, 1, 1))
 	tr.solver = must(optim.New(&optim.SGD{LearningRate: 1e-12}))
 	if r, err := tr.run(); err != nil {
 		t.Errorf("%+v, %v", r, err)
@@ -156,7 +156,7 @@ func TestZeroTargetsAreNoDivergence(t *testing.T) {
 	}
 	d.Y[0] = 1
 	tr := newTraining(200)
-	tr.sampler = must(newSampler(d, 1, 1, 1, 1))
+	tr.batches = must(newSampler(d, 1, 1, 1, 1))
 	tr.line.intercept.value.Float64s()[0] = 0.1
 	if r, err := tr.run(); err != nil {
 		t.Errorf("%+v, %v", r, err)
@@ -164,7 +164,7 @@ func TestZeroTargetsAreNoDivergence(t *testing.T) {
 	// An exactly constant target, centred to zeros, is fitted from the start.
 	d.Y[0] = 0
 	tr = newTraining(200)
-	tr.sampler = must(newSampler(d, 8, 1, 1, 1))
+	tr.batches = must(newSampler(d, 8, 1, 1, 1))
 	if r, err := tr.run(); err != nil || !slices.Equal(tr.line.theta(), []float64{0, 0, 0}) {
 		t.Errorf("%+v, %v, %v", r, err, tr.line.theta())
 	}

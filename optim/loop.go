@@ -29,8 +29,8 @@ type Options struct {
 	// From, if not nil, is the checkpoint that training resumes from: one of the same training, whose objective has the
 	// parameters that it had then. The iterations made before count.
 	From *Checkpoint
-	// Save, if not nil, receives a checkpoint after each iteration for which Due returns true, and when the context is
-	// done. The two go together.
+	// Save, if not nil, receives a checkpoint after each iteration for which Due returns true, when the context is done,
+	// and when samples cannot be read. The two go together.
 	Save func(Checkpoint)
 	Due  func() bool
 }
@@ -63,7 +63,7 @@ const (
 	StoppedPatience    = "patience"    // the validation RMSE no longer fell
 	StoppedDiverged    = "diverged"    // the error wraps ErrDiverged
 	StoppedInterrupted = "interrupted" // the context was done; the error wraps ctx.Err()
-	StoppedFailed      = "failed"      // the objective, the solver or a callback returned the error
+	StoppedFailed      = "failed"      // the objective, the solver, the batches or a callback returned the error
 )
 
 // Result is the outcome of a training.
@@ -89,16 +89,17 @@ type Result struct {
 // ends training between two iterations. The Result is valid along with any error, unless its Stopped is empty: then the
 // arguments were refused and no parameter has changed.
 //
-// A training that resumes from a checkpoint (Options.From) ends with the bits of the one that was not interrupted.
-func Train(ctx context.Context, obj Objective, solver Solver, sampler *Sampler, opts Options) (Result, error) {
-	if ctx == nil || obj == nil || solver == nil || sampler == nil {
-		return Result{}, fmt.Errorf("%w: context, objective, solver or sampler is nil", ErrOption)
+// Samples that cannot be read end training with the error of [Batches]. A training that resumes from a checkpoint
+// (Options.From) ends with the bits of the one that was not interrupted.
+func Train(ctx context.Context, obj Objective, solver Solver, batches Batches, opts Options) (Result, error) {
+	if ctx == nil || obj == nil || solver == nil || batches == nil {
+		return Result{}, fmt.Errorf("%w: context, objective, solver or batches is nil", ErrOption)
 	}
 	opts, err := opts.check()
 	if err != nil {
 		return Result{}, err
 	}
-	t, err := newTrainer(obj, solver, sampler, opts)
+	t, err := newTrainer(obj, solver, batches, opts)
 	if err != nil {
 		return Result{}, err
 	}

@@ -17,7 +17,7 @@ type training struct {
 	line    *line
 	obj     optim.Objective
 	solver  optim.Solver
-	sampler *optim.Sampler
+	batches optim.Batches
 	optim.Options
 }
 
@@ -26,13 +26,13 @@ func newTraining(iterations int) *training {
 	return &training{
 		ctx: context.Background(), line: l, obj: l,
 		solver:  solver("adabound", nil),
-		sampler: must(newSampler(noisyLine(200), 16, 1, 1, 1)),
+		batches: must(newSampler(noisyLine(200), 16, 1, 1, 1)),
 		Options: optim.Options{Iterations: iterations},
 	}
 }
 
 func (tr *training) run() (optim.Result, error) {
-	return optim.Train(tr.ctx, tr.obj, tr.solver, tr.sampler, tr.Options)
+	return optim.Train(tr.ctx, tr.obj, tr.solver, tr.batches, tr.Options)
 }
 
 // meddler is an Objective whose evaluations can be tampered with; k counts them from 1.
@@ -111,7 +111,7 @@ func TestTrainingContinues(t *testing.T) {
 	var sampler optim.SamplerState
 	for _, err := range []error{
 		json.Unmarshal(must(json.Marshal(half.solver.State())), &solver),
-		json.Unmarshal(must(json.Marshal(half.sampler.State())), &sampler),
+		json.Unmarshal(must(json.Marshal(half.batches.State())), &sampler),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -121,7 +121,7 @@ func TestTrainingContinues(t *testing.T) {
 	for i, p := range rest.line.params {
 		copy(p.(*param).value.Float64s(), half.line.params[i].(*param).value.Float64s())
 	}
-	for _, err := range []error{rest.solver.Restore(solver), rest.sampler.Restore(sampler)} {
+	for _, err := range []error{rest.solver.Restore(solver), rest.batches.Restore(sampler)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestMetrics(t *testing.T) {
 	for i := range d.Y {
 		d.Weight = append(d.Weight, float64(i%3))
 	}
-	tr.sampler = must(newSampler(d, 200, 1, 1, 1)) // full batches: the loss can be computed beside it
+	tr.batches = must(newSampler(d, 200, 1, 1, 1)) // full batches: the loss can be computed beside it
 	tr.obj = &meddler{line: tr.line, meddle: func(k int, data, penalty *float64, skipped *int) error {
 		*penalty = 0.5
 		if k == 7 {

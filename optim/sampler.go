@@ -1,7 +1,6 @@
 package optim
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/loss"
@@ -10,68 +9,41 @@ import (
 // rowStream is the second word of the PCG seed of the rows: their purpose, in ASCII.
 const rowStream = 0x726f7773 // "rows"
 
-// Sampler draws mini-batches. Samples are drawn without replacement within a batch, and each batch from all samples. The
-// masks are drawn by a [MaskSource], which has random numbers of its own: for one seed, the rows do not depend on the
-// masks. A Sampler is not safe for concurrent use.
+// Sampler draws mini-batches from samples in memory. Samples are drawn without replacement within a batch, and each batch
+// from all samples. The masks are drawn by a [MaskSource], which has random numbers of its own: for one seed, the rows do not
+// depend on the masks.
 type Sampler struct {
-	data   Data
-	masks  MaskSource
-	rows   *rand.PCG
-	order  []int // a permutation of the samples; its first B are the current batch
-	x      []float64
-	target []float64
-	weight []float64
+	data  Data
+	masks MaskSource
+	rows  *rand.PCG
+	order []int // a permutation of the samples; its first B are the current batch
+	batch batch
 }
 
 // NewSampler returns a sampler of batches of min(batch, N) samples, whose masks come from masks. The data are read at
 // each draw, not copied: they must not change. Errors wrap ErrData or ErrOption.
 func NewSampler(d Data, batch int, masks MaskSource, seed uint64) (*Sampler, error) {
-	if err := d.check(); err != nil {
+	if err := checkBatches(d, batch, masks); err != nil {
 		return nil, err
 	}
-	if batch < 1 {
-		return nil, fmt.Errorf("%w: batch size is %d, must be at least 1", ErrOption, batch)
-	}
-	if masks == nil {
-		return nil, fmt.Errorf("%w: the source of masks is nil", ErrOption)
-	}
 	n := len(d.X)
-	b := min(batch, n)
-	s := &Sampler{
-		data: d, masks: masks,
-		rows:   rand.NewPCG(seed, rowStream),
-		order:  make([]int, n),
-		x:      make([]float64, b*len(d.X[0])),
-		target: make([]float64, b*len(d.Y)/n),
-		weight: make([]float64, b),
-	}
+	s := &Sampler{data: d, masks: masks, rows: rand.NewPCG(seed, rowStream), order: make([]int, n), batch: newBatch(d, min(batch, n))}
 	for i := range s.order {
 		s.order[i] = i
-	}
-	for i := range s.weight {
-		s.weight[i] = 1
 	}
 	return s, nil
 }
 
-// Batch returns the number B of samples in each batch.
-func (s *Sampler) Batch() int { return len(s.weight) }
+// Batch is described at [Batches].
+func (s *Sampler) Batch() int { return s.batch.size() }
 
-// Next draws the next mini-batch: x [B,M] and mask [B,R] in row-major order, target [B,C] and weight [B]. The slices belong
-// to the sampler and its source of masks: the next call overwrites them, and they must not be written to. Nothing is
-// allocated after the first call.
-func (s *Sampler) Next() (x, target, mask, weight []float64) {
+// Next is described at [Batches]. Its error is nil, and nothing is allocated after the first call.
+func (s *Sampler) Next() (x, target, mask, weight []float64, err error) {
 	s.shuffle()
-	m, c := len(s.x)/s.Batch(), len(s.target)/s.Batch()
-	for b := range s.weight {
-		i := s.order[b]
-		copy(s.x[b*m:(b+1)*m], s.data.X[i])
-		copy(s.target[b*c:(b+1)*c], s.data.targets(i))
-		if s.data.Weight != nil {
-			s.weight[b] = s.data.Weight[i]
-		}
+	for b := range s.Batch() {
+		s.batch.set(b, s.data, s.order[b])
 	}
-	return s.x, s.target, s.masks.Next(s.Batch()), s.weight
+	return s.batch.x, s.batch.target, s.masks.Next(s.Batch()), s.batch.weight, nil
 }
 
 // shuffle moves B randomly chosen samples to the front of the order: the first B steps of a Fisher-Yates shuffle. Its
@@ -88,7 +60,7 @@ func (s *Sampler) shuffle() {
 	}
 }
 
-// zeroLoss is the data loss of predicting zero on an average batch.
+// zeroLoss is described at [Batches].
 func (s *Sampler) zeroLoss(l loss.Loss) float64 {
 	return float64(s.Batch()) * s.data.meanZeroLoss(l)
 }

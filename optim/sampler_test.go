@@ -25,7 +25,7 @@ func numbered(n int) optim.Data {
 func masks(s *optim.Sampler, batches int) []float64 {
 	var all []float64
 	for range batches {
-		_, _, mask, _ := s.Next()
+		_, _, mask, _, _ := s.Next()
 		all = append(all, mask...)
 	}
 	return all
@@ -45,7 +45,7 @@ func TestNextProperties(t *testing.T) {
 		}
 		s := must(newSampler(d, batch, rules, keep, rapid.Uint64().Draw(t, "seed")))
 		for range 5 {
-			x, target, mask, weight := s.Next()
+			x, target, mask, weight, _ := s.Next()
 			b := min(n, batch)
 			if s.Batch() != b || len(x) != 2*b || len(target) != b || len(weight) != b || len(mask) != b*rules {
 				t.Fatalf("lengths %d %d %d %d, Batch %d", len(x), len(target), len(mask), len(weight), s.Batch())
@@ -80,7 +80,7 @@ func TestRowsAreUniform(t *testing.T) {
 	} {
 		var count [b][n]float64
 		for draw := range draws {
-			_, target, _, _ := sampler(draw).Next()
+			_, target, _, _, _ := sampler(draw).Next()
 			for i, y := range target {
 				count[i][int(y)]++
 			}
@@ -168,7 +168,7 @@ func TestSeeds(t *testing.T) {
 	draw := func(seed uint64, rules int) (rows, mask []float64) {
 		s := must(newSampler(numbered(50), 20, rules, 0.5, seed))
 		for range 10 {
-			_, target, m, _ := s.Next()
+			_, target, m, _, _ := s.Next()
 			rows, mask = append(rows, target...), append(mask, m...)
 		}
 		return rows, mask
@@ -201,7 +201,7 @@ func TestSamplerCallsItsMaskSource(t *testing.T) {
 	source := &fixedMask{mask: []float64{0, 1, 0.5}, state: optim.MaskState{Rules: 1, Keep: 0.25, Masks: []byte{7}}}
 	s := must(optim.NewSampler(numbered(9), 3, source, 1))
 	for range 2 {
-		if _, _, mask, _ := s.Next(); &mask[0] != &source.mask[0] || len(mask) != 3 {
+		if _, _, mask, _, _ := s.Next(); &mask[0] != &source.mask[0] || len(mask) != 3 {
 			t.Errorf("mask %v", mask)
 		}
 	}
@@ -225,7 +225,7 @@ func TestFullBatchKeepsOrder(t *testing.T) {
 	d := numbered(5)
 	s := must(newSampler(d, 64, 2, 0.5, 1))
 	for range 3 {
-		if _, target, _, weight := s.Next(); !slices.Equal(target, d.Y) || !slices.Equal(weight, []float64{1, 1, 1, 1, 1}) {
+		if _, target, _, weight, _ := s.Next(); !slices.Equal(target, d.Y) || !slices.Equal(weight, []float64{1, 1, 1, 1, 1}) {
 			t.Fatalf("targets %v, weights %v", target, weight)
 		}
 	}
@@ -254,8 +254,8 @@ func TestSamplerStateContinues(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 {
-		x, target, mask, weight := s.Next()
-		x2, target2, mask2, weight2 := r.Next()
+		x, target, mask, weight, _ := s.Next()
+		x2, target2, mask2, weight2, _ := r.Next()
 		if !slices.Equal(x, x2) || !slices.Equal(target, target2) || !slices.Equal(mask, mask2) || !slices.Equal(weight, weight2) {
 			t.Fatal("the restored sampler draws differently")
 		}

@@ -6,25 +6,28 @@ import (
 	"slices"
 )
 
-// SamplerState determines the batches that a sampler has yet to draw, besides the data. It keeps every bit through JSON.
+// SamplerState determines the batches that a [Sampler] or a [Stream] has yet to draw, besides the data. It keeps every bit
+// through JSON.
 type SamplerState struct {
 	Batch int `json:"batch"`
 	MaskState
-	Rows  []byte `json:"rows"`  // the stream of rows, as rand.PCG marshals itself
-	Order []int  `json:"order"` // the permutation of the samples that the next draw starts from
+	Rows  []byte `json:"rows"`  // the stream of rows, as rand.PCG marshals itself; nil: of a Stream
+	Order []int  `json:"order"` // the permutation of the samples that the next draw starts from; nil: of a Stream
+
+	Stream *StreamState `json:"stream,omitempty"` // nil: of a Sampler
 }
 
-// State returns a deep copy of the sampler's state.
+// State is described at [Batches].
 func (s *Sampler) State() SamplerState {
 	rows, _ := s.rows.MarshalBinary() // a PCG always can
 	return SamplerState{Batch: s.Batch(), MaskState: s.masks.State(), Rows: rows, Order: slices.Clone(s.order)}
 }
 
-// Restore sets the state: the sampler draws what the one that the state is from would have drawn next. It refuses, as
-// ErrState and without changing anything, a state that is malformed or of a sampler with another batch size, number of
-// samples or source of masks. Whether the data are the same is for the caller to check.
+// Restore is described at [Batches].
 func (s *Sampler) Restore(st SamplerState) error {
 	switch {
+	case st.Stream != nil:
+		return fmt.Errorf("%w: it is that of a stream of chunks", ErrState)
 	case st.Batch != s.Batch():
 		return fmt.Errorf("%w: batch size is %d, this sampler's %d", ErrState, st.Batch, s.Batch())
 	case len(st.Order) != len(s.order):

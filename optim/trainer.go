@@ -13,11 +13,11 @@ import (
 )
 
 // trainer is a training in progress. Its counts, guard and best parameters, the parameters themselves and the states of solver
-// and sampler determine everything that follows; see Checkpoint.
+// and batches determine everything that follows; see Checkpoint.
 type trainer struct {
 	obj     Objective
 	solver  Solver
-	sampler *Sampler
+	batches Batches
 	opts    Options
 	model   []gorgonia.ValueGrad // the parameters, for the solver
 	values  [][]float64          // their live values
@@ -29,9 +29,9 @@ type trainer struct {
 }
 
 // newTrainer resolves the parameters and keeps their initial values.
-func newTrainer(obj Objective, solver Solver, sampler *Sampler, opts Options) (*trainer, error) {
-	t := &trainer{obj: obj, solver: solver, sampler: sampler, opts: opts, model: obj.Params()}
-	t.guard.limit = blowUp * max(sampler.zeroLoss(opts.Loss), math.SmallestNonzeroFloat64)
+func newTrainer(obj Objective, solver Solver, batches Batches, opts Options) (*trainer, error) {
+	t := &trainer{obj: obj, solver: solver, batches: batches, opts: opts, model: obj.Params()}
+	t.guard.limit = blowUp * max(batches.zeroLoss(opts.Loss), math.SmallestNonzeroFloat64)
 	for i, vg := range t.model {
 		value, err := denseValue(vg)
 		if err != nil {
@@ -50,9 +50,7 @@ func newTrainer(obj Objective, solver Solver, sampler *Sampler, opts Options) (*
 func (t *trainer) run(ctx context.Context) (stopped string, err error) {
 	for t.iteration < t.opts.Iterations {
 		if err := ctx.Err(); err != nil {
-			if t.opts.Save != nil {
-				t.opts.Save(t.checkpoint())
-			}
+			t.save()
 			return StoppedInterrupted, fmt.Errorf("optim: training interrupted after iteration %d: %w", t.iteration, err)
 		}
 		k := t.iteration + 1
@@ -63,10 +61,17 @@ func (t *trainer) run(ctx context.Context) (stopped string, err error) {
 			return StoppedPatience, nil
 		}
 		if t.opts.Save != nil && t.opts.Due() {
-			t.opts.Save(t.checkpoint())
+			t.save()
 		}
 	}
 	return StoppedCompleted, nil
+}
+
+// save saves a checkpoint if there is a callback for it.
+func (t *trainer) save() {
+	if t.opts.Save != nil {
+		t.opts.Save(t.checkpoint())
+	}
 }
 
 // reason classifies an error that ended training.
@@ -82,12 +87,16 @@ func reason(ctx context.Context, err error) string {
 
 // iterate makes one iteration. After an error the iteration does not count, unless it was a callback's.
 func (t *trainer) iterate() error {
-	x, target, mask, weight := t.sampler.Next()
+	x, target, mask, weight, err := t.batches.Next()
+	if err != nil {
+		t.save() // nothing has changed: training can resume once the samples can be read
+		return err
+	}
 	data, penalty, skipped, err := t.obj.Evaluate(x, target, mask, weight)
 	if err != nil {
 		return err
 	}
-	used := t.sampler.Batch() - skipped
+	used := t.batches.Batch() - skipped
 	if err := t.guard.check(data, penalty, used); err != nil {
 		return err
 	}
