@@ -36,7 +36,7 @@ var storeys = [][]string{
 	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
-	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow"},
+	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress",
 		"internal/browser", "internal/racedetector", "internal/realdata", "internal/lossjson"},
