@@ -46,7 +46,7 @@ func testErrors(t testing.TB, file, target, shape, engine string, rules, seed in
 		Options: data.Options{Target: target},
 		Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
 	}
-	parts, err := source.Load()
+	parts, err := source.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

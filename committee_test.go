@@ -15,7 +15,7 @@ import (
 
 func friedman(t testing.TB, split data.Split) *data.Parts {
 	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1", Split: split}.Load()
+	parts, err := data.Source{Builtin: "friedman1", Split: split}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@
 //	parts, err := data.Source{
 //		Path:    "no2.csv",
 //		Options: data.Options{Target: "log_no2"},
-//	}.Load()
+//	}.Load(context.Background())
 //	result, err := tskgraph.Train(ctx, parts.Train, parts.Validation, tskgraph.Robust())
 //	metrics, err := result.Model.Evaluate(parts.Test)
 //	err = result.Model.Save("model.json")

@@ -16,7 +16,7 @@ import (
 
 // Load data, train, measure, save, load, predict.
 func Example() {
-	parts, err := data.Source{Builtin: "mackey-glass"}.Load()
+	parts, err := data.Source{Builtin: "mackey-glass"}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func Example() {
 
 // Remove one rule after the other from a model and compare the errors.
 func ExamplePrunePath() {
-	parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Validation: 0.2}}.Load()
+	parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Validation: 0.2}}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func ExamplePrunePath() {
 // An interrupted training resumes from its last checkpoint and ends with the same model as
 // without the interruption.
 func ExampleDecodeCheckpoint() {
-	parts, err := data.Source{}.Load()
+	parts, err := data.Source{}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

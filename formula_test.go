@@ -33,7 +33,7 @@ func cauchy(t testing.TB, logExpr string) membership.Function {
 // logarithm, trains like the built-in one.
 func TestFormulaFollowsTheBuiltIn(t *testing.T) {
 	var run tskgraph.Run
-	parts, err := data.Source{}.Load()
+	parts, err := data.Source{}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func TestANFISOnRealData(t *testing.T) {
 		parts, err := data.Source{
 			Path: filepath.Join(dir, c.file+".csv"), Options: data.Options{Target: c.target},
 			Split: data.Split{Kind: "random", Train: 0.7, Seed: 1},
-		}.Load()
+		}.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

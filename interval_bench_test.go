@@ -19,7 +19,7 @@ func calibrated(b *testing.B, file, target string, rules int, seed uint64, calib
 		Path:    filepath.Join(realdata.Dir(b), file+".csv"),
 		Options: data.Options{Target: target},
 		Split:   data.Split{Train: 0.7, Seed: seed, Calibration: calibration},
-	}.Load()
+	}.Load(context.Background())
 	if err != nil {
 		b.Fatal(err)
 	}

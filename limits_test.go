@@ -14,7 +14,7 @@ import (
 // A model keeps the limits of predictions, and its saved options restore them. In files, 0 means no margin, as in older
 // ones.
 func TestLimits(t *testing.T) {
-	parts, err := data.Source{Builtin: "sinc"}.Load()
+	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

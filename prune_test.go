@@ -385,7 +385,7 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 			Options: data.Options{Target: target},
 			Split:   data.Split{Kind: "random", Train: 0.7, Seed: uint64(seed)},
 		}
-		parts, err := source.Load()
+		parts, err := source.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

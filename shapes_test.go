@@ -23,7 +23,7 @@ func TestShapesTrainOnRealData(t *testing.T) {
 		Options: data.Options{Target: "log_no2"},
 		Split:   data.Split{Kind: "random", Train: 0.7, Seed: 1},
 	}
-	parts, err := source.Load()
+	parts, err := source.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

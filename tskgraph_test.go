@@ -100,7 +100,7 @@ func TestSameSeedSameModel(t *testing.T) {
 // squares.
 func TestMackeyGlass(t *testing.T) {
 	for _, shape := range []string{"gaussian", "trapezoid"} {
-		parts, err := data.Source{}.Load()
+		parts, err := data.Source{}.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

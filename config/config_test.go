@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -435,7 +436,7 @@ func TestTunedIsReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := c.Data.Load()
+	parts, err := c.Data.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

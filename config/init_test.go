@@ -28,7 +28,7 @@ func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, initial.YAML)
 	}
-	parts, err := c.Data.Load()
+	parts, err := c.Data.Load(context.Background())
 	if err != nil {
 		t.Fatalf("%v with\n%s", err, initial.YAML)
 	}

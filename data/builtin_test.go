@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"math"
@@ -128,7 +129,7 @@ func TestBuiltinSource(t *testing.T) {
 		{Split{Kind: "random"}, 700, 0, 300},
 	} {
 		s := Source{Options: Options{Target: "x(t+6)", Delimiter: "auto", Missing: "error"}, Split: test.split}
-		p, err := s.Load()
+		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +142,7 @@ func TestBuiltinSource(t *testing.T) {
 func TestBuiltinRoundTrip(t *testing.T) {
 	for _, name := range Builtins() {
 		s := Source{Builtin: name}
-		p, err := s.Load()
+		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,7 @@ func TestIris(t *testing.T) {
 		}
 	}
 	s, dir := Source{Builtin: "iris"}, t.TempDir()
-	p, err := s.Load()
+	p, err := s.Load(context.Background())
 	if err != nil || s.WriteParts(dir, p) != nil {
 		t.Fatal(err)
 	}

@@ -10,17 +10,13 @@ import (
 // fewestSamples is how many samples a class must have: fewer cannot be divided into parts to train and to test on.
 const fewestSamples = 3
 
-// foundClasses returns the classes of a target in order, of which y [N] holds the numbers in order of appearance, and turns
-// y into their indices. Where all are numbers, equal ones are one class. A class of rows that were left out is none. Fewer than
-// two classes, too few samples of one, and numbers that are not whole are an *Error.
-func foundClasses(target *column, y []float64, file string) ([]string, error) {
-	counts := make([]int, len(target.Levels))
-	for _, n := range y {
-		counts[int(n)]++
-	}
+// foundClasses returns the classes of a target in order, and the index of the class of each of its levels, which it numbers in order of
+// appearance; counts are the rows of each level. Where all are numbers, equal ones are one class. A class of rows that were left out is
+// none. Fewer than two classes, too few samples of one, and numbers that are not whole are an *Error.
+func foundClasses(target *column, counts []int, file string) (classes []string, index []float64, err error) {
 	names, err := classNames(target, counts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	samples := map[string]int{} // of each class
 	for n, name := range names {
@@ -28,9 +24,9 @@ func foundClasses(target *column, y []float64, file string) ([]string, error) {
 			samples[name] += counts[n]
 		}
 	}
-	classes := slices.SortedFunc(maps.Keys(samples), compareLevels)
+	classes = slices.SortedFunc(maps.Keys(samples), compareLevels)
 	if len(classes) == 1 {
-		return nil, faultf(file, "column %s has one class only, %s: there is nothing to predict", quote(target.Name), quote(classes[0]))
+		return nil, nil, faultf(file, "column %s has one class only, %s: there is nothing to predict", quote(target.Name), quote(classes[0]))
 	}
 	var rare []string
 	var first *Error
@@ -42,13 +38,14 @@ func foundClasses(target *column, y []float64, file string) ([]string, error) {
 		}
 	}
 	if rare != nil {
-		return nil, tooRare(target.Name, rare, samples, first)
+		return nil, nil, tooRare(target.Name, rare, samples, first)
 	}
-	for i, n := range y {
-		index, _ := slices.BinarySearchFunc(classes, names[int(n)], compareLevels)
-		y[i] = float64(index)
+	index = make([]float64, len(names))
+	for n, name := range names {
+		at, _ := slices.BinarySearchFunc(classes, name, compareLevels)
+		index[n] = float64(at)
 	}
-	return classes, nil
+	return classes, index, nil
 }
 
 // classNames returns the name of the class of each level: a number in its shortest form if all are numbers.

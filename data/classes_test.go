@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"strings"
@@ -168,7 +169,7 @@ func TestWritePartsOfTargets(t *testing.T) {
 		{Options{Target: "y", Others: []string{"z"}}, "a,y,z\n1,1,5\n2,2,6\n3,1,7\n4,2,8\n5,1,9\n", "7", "8"},
 	} {
 		s := Source{Path: writeFile(t, "t.csv", c.before), Options: c.opts, Split: Split{Kind: "random", Train: 1}}
-		p, err := s.Load()
+		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -58,7 +59,7 @@ func TestCompressedTables(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(d, want) {
 			t.Errorf("%s: not the table it was, %v", kind, err)
 		}
-		p, err := s.Load()
+		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

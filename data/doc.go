@@ -11,12 +11,19 @@
 //		Options: data.Options{Target: "strength", Ignore: []string{"id"}},
 //		Split:   data.Split{Train: 0.7, Seed: 1},
 //	}
-//	parts, err := source.Load()         // parts.Train, parts.Validation, parts.Test
+//	parts, err := source.Load(ctx)      // parts.Train, parts.Validation, parts.Test
+//	defer parts.Close()
 //	err = source.WriteParts(dir, parts) // train.csv, validation.csv, test.csv
 //
 // The steps can be used alone: Read reads a table and Dataset.Split divides it, New takes slices from memory,
 // Builtin generates data sets of the literature. A model keeps the Schema it was trained on; ReadAs reads
 // another table by it, and a Reader streams the rows of a table of any size for prediction.
+//
+// # Large tables
+//
+// Load ingests a table of more than SampleRows rows in one pass: each part is a random sample of at most about SampleRows rows, whose
+// Dataset.Whole gives exact moments and all rows, bucket by bucket. The rows are in memory up to Options.Memory, and beyond
+// it in a scratch file that no other process sees. What is read does not depend on Memory, to the bit.
 //
 // # Tables and formats
 //

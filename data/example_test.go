@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -10,7 +11,7 @@ import (
 )
 
 func ExampleSource() {
-	parts, err := data.Source{Builtin: "mackey-glass"}.Load()
+	parts, err := data.Source{Builtin: "mackey-glass"}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -234,7 +235,7 @@ func TestRealDuplicates(t *testing.T) {
 			Path:    filepath.Join(realdata.Dir(t), file+".csv"),
 			Options: Options{Target: map[string]string{"wine-white": "quality", "concrete": "strength", "no2": "log_no2"}[file]},
 			Split:   Split{Train: 1},
-		}.Load()
+		}.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

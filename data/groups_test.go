@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -126,7 +127,7 @@ func TestGroupColumn(t *testing.T) {
 		{Source{Options: Options{Group: "id"}}, "data.group: does not apply to the built-in"},
 		{Source{Path: blank, Options: Options{Target: "y", Group: "id"}}, "blank.csv:3:1: the group is blank"},
 	} {
-		_, err := c.source.Load()
+		_, err := c.source.Load(context.Background())
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}

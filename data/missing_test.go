@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
@@ -46,7 +47,7 @@ func TestLenient(t *testing.T) {
 func TestStrangeTestPart(t *testing.T) {
 	path := writeFile(t, "all.csv", "a,c,y,part\n1,u,1,train\n2,v,2,train\n,u,3,test\n4,,4,test\n")
 	s := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Kind: "column", Column: "part"}}
-	p, err := s.Load()
+	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +61,14 @@ func TestStrangeTestPart(t *testing.T) {
 		path := writeFile(t, "all.csv", "a,c,y,part\n1,u,1,train\n2,v,2,train\n,u,3,test\n,u,4,"+part+"\n")
 		s.Path = path
 		var fault *Error
-		if _, err := s.Load(); !errors.As(err, &fault) || fault.Line != 5 {
+		if _, err := s.Load(context.Background()); !errors.As(err, &fault) || fault.Line != 5 {
 			t.Errorf("%s part: %v, want the fault of line 5", part, err)
 		}
 	}
 
 	s = Source{Path: writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n"), Options: Options{Target: "y"}}
 	s.TestPath = writeFile(t, "test.csv", "a,c,y\n1,w,1\n,v,2\n")
-	if p, err = s.Load(); err != nil || p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 || !same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
+	if p, err = s.Load(context.Background()); err != nil || p.Test.Missing.Unknown["c"] != 1 || p.Test.Missing.Imputed != 1 || !same(p.Test.X, [][]float64{{1, 0, 0}, {math.NaN(), 0, 1}}) {
 		t.Errorf("test file: %+v, %v", p, err)
 	}
 }

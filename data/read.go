@@ -1,12 +1,13 @@
 package data
 
 import (
-	"fmt"
+	"context"
 	"io"
+	"math"
 	"slices"
 )
 
-// Read reads the table at path, of any registered format. Every fault of the table is an *Error that names file, line,
+// Read reads the table at path, of any registered format, into memory. Every fault of the table is an *Error that names file, line,
 // column and cell.
 func Read(path string, opts Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
@@ -17,85 +18,19 @@ func Read(path string, opts Options) (*Dataset, error) {
 
 // readTable is Read from anywhere; the options are valid.
 func readTable(in Input, opts Options) (*Dataset, error) {
-	t, err := openTable(in, opts.Delimiter)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	r, err := opts.rows(t)
-	if err != nil {
-		return nil, err
-	}
-	d, err := r.collect()
-	if err != nil {
-		return nil, err
-	}
-	if c := d.emptyColumn(); c != "" {
-		return nil, faultf(in.Name, "column %s has no value in any row: ignore it (data.ignore)", quote(c))
-	}
-	d.Schema.Target, d.Schema.TargetUnit, d.Schema.Weight, d.Schema.NA = opts.Target, opts.Units[opts.Target], opts.Weight, opts.NA
-	for _, name := range opts.Others {
-		d.Schema.Others = append(d.Schema.Others, Other{name, opts.Units[name]})
-	}
-	if r.targets[0].Encoding == OneHot {
-		if d.Schema.Classes, err = foundClasses(r.targets[0], d.Y, in.Name); err != nil {
-			return nil, err
-		}
-	}
-	d.marked = opts.SplitColumn
-	if err := d.Schema.Validate(); err != nil { // a one-hot feature may meet the name of a column
-		return nil, &Error{File: in.Name, Message: err.Error(), Err: err}
-	}
-	return d, nil
+	return opts.reading(in).collect(context.Background(), math.MaxInt)
 }
 
-// ReadAs reads a table by a known schema: a test file, or a table to evaluate a model on. Columns are found by
+// ReadAs reads a table by a known schema into memory: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
 // these only Delimiter, Missing, Lenient and Weight apply, as the schema determines the rest; any other option that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
 func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
-	if err := schema.Validate(); err != nil {
-		return nil, err
-	}
-	if err := checkReading(opts.Delimiter, opts.Missing); err != nil {
-		return nil, err
-	}
-	if opts.Target != "" || opts.Task != "" || len(opts.Others)+len(opts.Features)+len(opts.Ignore)+len(opts.Categorical)+len(opts.Units)+len(opts.NA) > 0 ||
-		opts.Group != "" || opts.SplitColumn != "" || opts.NoCategorical {
-		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
-	}
-	t, err := openTable(Input{Name: path}, opts.Delimiter)
+	re, err := opts.readingAs(Input{Name: path}, schema)
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	r, err := knownRows(t, schema, opts.Missing)
-	if err != nil {
-		return nil, err
-	}
-	if r.targets, err = knownTargets(t, schema); err != nil {
-		return nil, err
-	}
-	weight := opts.Weight
-	if _, there := t.index[schema.Weight]; weight == "" && there {
-		weight = schema.Weight
-	}
-	if weight != "" {
-		at, err := t.find("data.weight", weight)
-		if err != nil {
-			return nil, err
-		}
-		r.weight = numericColumn(weight, at, schema.NA.of(weight))
-	}
-	if opts.Lenient {
-		r.passOver()
-	}
-	d, err := r.collect()
-	if err != nil {
-		return nil, err
-	}
-	d.Schema = schema
-	return d, nil
+	return re.collect(context.Background(), math.MaxInt)
 }
 
 // addTo adds the current row to d, except for its features.
@@ -117,19 +52,26 @@ func (r *rows) addTo(d *Dataset) {
 }
 
 // collect reads all rows into a Dataset; its schema has the columns only.
-func (r *rows) collect() (*Dataset, error) {
+// More than most rows are errLarge.
+func (r *rows) collect(ctx context.Context, most int) (*Dataset, error) {
 	d := &Dataset{}
 	if len(r.targets) > 1 {
 		d.Others = make([][]float64, len(r.targets)-1)
 	}
 	var raw []float64 // [N,len(features)]
 	for {
+		if len(d.Y)%1024 == 0 && ctx.Err() != nil {
+			return nil, interrupted(ctx)
+		}
 		err := r.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return nil, err
+		}
+		if len(d.Y) == most {
+			return nil, errLarge
 		}
 		if len(raw)+len(r.raw) > cap(raw) {
 			raw = slices.Grow(raw, len(raw)+len(r.raw)) // doubled: append alone would copy more often

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -84,7 +85,7 @@ func TestRealCategories(t *testing.T) {
 
 func TestRealParts(t *testing.T) {
 	s := Source{Path: filepath.Join(realdata.Dir(t), "abalone.csv"), Options: Options{Target: "rings"}, Split: Split{Validation: 0.1, Seed: 7}}
-	p, err := s.Load()
+	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

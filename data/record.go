@@ -47,6 +47,9 @@ func (r *recorder) verbatim(t *table) string {
 	return r.record(t, false)
 }
 
+// kept is verbatim in memory of its own, where a block would be kept for it otherwise.
+func (r *recorder) kept(t *table) string { return strings.Clone(r.verbatim(t)) }
+
 // header returns the original header, or a record if the format is not delimited text.
 func (r *recorder) header(t *table) string {
 	if t.header.Text != "" {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -97,9 +98,12 @@ func (s Source) options() (Options, error) {
 	return opts, nil
 }
 
-// Load reads and divides the data. Missing cells and, in a table of its own, levels that the training table does not have
-// stop neither the test part: it is read as ReaderOptions.Lenient says. See model.Preprocessing.Fill.
-func (s Source) Load() (*Parts, error) {
+// Load reads and divides the data; Parts.Close frees them. Missing cells and, in a table of its own, levels that the training
+// table does not have stop neither the test part: it is read as ReaderOptions.Lenient says. See model.Preprocessing.Fill.
+//
+// Of a table of more than SampleRows rows, each part is a sample with its Whole. Its random parts are of independent draws, so that the
+// shares are expectations; so is the calibration part.
+func (s Source) Load(ctx context.Context) (*Parts, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -118,26 +122,83 @@ func (s Source) Load() (*Parts, error) {
 	if err := checkRegular(s.Path); err != nil {
 		return nil, err
 	}
-	d, err := Read(s.Path, opts)
+	if s.TestPath != "" {
+		if err := checkRegular(s.TestPath); err != nil {
+			return nil, err
+		}
+	}
+	return s.divide(ctx, opts.reading(Input{Name: s.Path}))
+}
+
+// LoadAs is Load of a table of its own by the schema of a saved model. The validation part is the table at the given path or, if
+// the path is empty, the share of the source's table that its split sets.
+func (s Source) LoadAs(ctx context.Context, schema Schema, validation string) (*Parts, error) {
+	s.Target, s.Others, s.Task = "", nil, "" // the schema has them
+	table, err := s.readingAs(Input{Name: s.Path}, schema)
 	if err != nil {
 		return nil, err
 	}
-	if s.TestPath == "" {
-		p, err := d.Split(s.Split)
+	p, err := s.divide(ctx, table)
+	if err != nil || validation == "" {
+		return p, err
+	}
+	table.in = Input{Name: validation}
+	alone := s
+	alone.Path, alone.TestPath, alone.Split = validation, "", Split{Train: 1}
+	v, err := alone.divide(ctx, table)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	p.Validation, p.stores = v.Train, append(p.stores, v.stores...)
+	return p, nil
+}
+
+// divide reads the table of the source and divides it, and reads the table of the test part.
+func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
+	split := s.Split
+	if s.TestPath != "" && split.Kind != splitColumn {
+		split.Train = 1 - split.Validation
+	}
+	p, err := table.divide(ctx, split, s.Options)
+	if err != nil || s.TestPath == "" {
 		return p, inFile(err, s.Path)
 	}
-	if err := checkRegular(s.TestPath); err != nil {
-		return nil, err
-	}
-	p, err := carve(d, s.Split)
+	test, err := loadTest(ctx, Input{Name: s.TestPath}, p.Train.Schema, s.Options)
 	if err != nil {
-		return nil, inFile(err, s.Path)
+		return nil, errors.Join(inFile(err, s.TestPath), p.Close())
 	}
-	p.Test, err = ReadAs(s.TestPath, d.Schema, Options{Delimiter: opts.Delimiter, Missing: opts.Missing, Lenient: true, Weight: opts.Weight})
-	if err != nil {
-		return nil, err
-	}
+	p.Test, p.stores = test.Test, append(p.stores, test.stores...)
 	return p, nil
+}
+
+// Unhashed returns the files that parts loaded from the source come from, without a table of which the fingerprint of a Whole
+// identifies the rows: to hash it would take another pass.
+func (s Source) Unhashed(p *Parts) (files []string) {
+	if s.Path != "" && p.Train.Whole == nil {
+		files = append(files, s.Path)
+	}
+	if s.TestPath != "" && (p.Test == nil || p.Test.Whole == nil) {
+		files = append(files, s.TestPath)
+	}
+	return files
+}
+
+// loadTest reads a table that is a test part.
+func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, error) {
+	re, err := Options{Delimiter: o.Delimiter, Missing: o.Missing, Lenient: true, Weight: o.Weight}.readingAs(in, schema)
+	if err != nil {
+		return nil, err
+	}
+	d, err := re.collect(ctx, SampleRows)
+	if errors.Is(err, errLarge) {
+		fixed := inTest
+		g, err := re.ingest(ctx, assignment{fixed: &fixed}, o)
+		if err != nil {
+			return nil, err
+		}
+		return g.parts()
+	}
+	return &Parts{Test: d}, err
 }
 
 // Name is a short name for the data: the base name of the file without its extensions (.csv.gz), or the built-in's name.

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ func TestWriteParts(t *testing.T) {
 	if got := s.Name(); got != "abalone.v1" {
 		t.Errorf("name %q", got)
 	}
-	p, err := s.Load()
+	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestTestPath(t *testing.T) {
 	train := writeFile(t, "train.csv", "a,c,y\n1,u,1\n2,v,2\n3,u,3\n4,v,4\n")
 	test := writeFile(t, "test.csv", "y;a;c\n5;5;v\n6;6;u\n")
 	s := Source{Path: train, TestPath: test, Options: Options{Target: "y"}, Split: Split{Kind: "chronological", Validation: 0.25}}
-	p, err := s.Load()
+	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestTestPath(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || string(got) != string(want) {
 		t.Errorf("test.csv %q, %v", got, err)
 	}
-	if p, err = (Source{Path: train, TestPath: test, Options: Options{Target: "y"}}).Load(); err != nil || p.Train.Len() != 4 || p.Validation != nil {
+	if p, err = (Source{Path: train, TestPath: test, Options: Options{Target: "y"}}).Load(context.Background()); err != nil || p.Train.Len() != 4 || p.Validation != nil {
 		t.Errorf("without validation all rows are for training: %+v, %v", p, err)
 	}
 }
@@ -90,7 +91,7 @@ func TestChangedSource(t *testing.T) {
 	} {
 		path := writeFile(t, "t.csv", table)
 		s := Source{Path: path, Options: Options{Target: "y"}}
-		p, err := s.Load()
+		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +109,7 @@ func TestWriteFaults(t *testing.T) {
 	nowhere := filepath.Join(t.TempDir(), "none")
 	path := writeFile(t, "t.csv", "a,y\n1,1\n2,2\n")
 	for _, s := range []Source{{}, {Path: path, Options: Options{Target: "y"}, Split: Split{Train: 0.5}}} {
-		p, err := s.Load()
+		p, err := s.Load(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +118,7 @@ func TestWriteFaults(t *testing.T) {
 		}
 	}
 	s := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Train: 0.5}}
-	p, err := s.Load()
+	p, err := s.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,11 +157,11 @@ func TestSourceFaults(t *testing.T) {
 		{Source{Path: t.TempDir(), Options: y}, "not a regular file"},
 		{Source{Path: path, Options: y, Split: Split{Train: 0.1}}, path + ": no row of 2 is left for training"},
 	} {
-		if _, err := test.source.Load(); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := test.source.Load(context.Background()); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v\nwant %s", test.source, err, test.want)
 		}
 	}
-	p, err := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load()
+	p, err := Source{Path: path, Options: Options{Target: "y"}, Split: Split{Kind: "column", Column: "s"}}.Load(context.Background())
 	if err != nil || p.Train.Len() != 1 || p.Test.Len() != 1 || len(p.Train.X[0]) != 1 {
 		t.Errorf("split by column: %+v, %v", p, err)
 	}

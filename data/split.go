@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -21,7 +22,19 @@ type Split struct {
 }
 
 // Parts are a divided Dataset. Train has at least one row; a part without rows is nil.
-type Parts struct{ Train, Calibration, Validation, Test *Dataset }
+type Parts struct {
+	Train, Calibration, Validation, Test *Dataset
+
+	stores []io.Closer // of the rows of the parts that are samples
+}
+
+// Close frees the rows of the parts that are samples, and removes their scratch files. The parts must no longer be used.
+func (p *Parts) Close() (err error) {
+	for _, store := range p.stores {
+		err = errors.Join(err, store.Close())
+	}
+	return err
+}
 
 const (
 	splitRandom        = "random"
@@ -82,11 +95,6 @@ func (sp Split) train() float64 {
 		return defaultTrain
 	}
 	return sp.Train
-}
-
-// carve divides the samples into a validation part and training: no test, that comes from a file of its own.
-func carve(d *Dataset, sp Split) (*Parts, error) {
-	return cut(d, sp, d.Len()-int(math.Round(sp.Validation*float64(d.Len()))))
 }
 
 // cut divides the samples, in time order or at random: so many for training, the share of validation, the rest for test.

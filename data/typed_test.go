@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -94,7 +95,7 @@ func TestTypedTable(t *testing.T) {
 	if !same(d.X, want) || !reflect.DeepEqual(d.Schema.Features(), []string{"x", "kind=10", "kind=11", "word=a,=b", "word=c"}) || d.Missing.Cells != 1 || typedClosed != before+1 {
 		t.Errorf("%v of %v, %+v, closed %d times", d.X, d.Schema.Features(), d.Missing, typedClosed-before)
 	}
-	p, err := source.Load()
+	p, err := source.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

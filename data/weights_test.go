@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -51,7 +52,7 @@ func TestWeightlessRowsLeaveNoTrace(t *testing.T) {
 				s.Group = ""
 			}
 			var err error
-			if parts[i], err = s.Load(); err != nil {
+			if parts[i], err = s.Load(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()

@@ -18,11 +18,3 @@ type Whole interface {
 	Bucket(i int) (*Dataset, error)
 	Fingerprint() string // identifies the rows, see Dataset.Fingerprint
 }
-
-// Moments are exact statistics of the values of a column that are not missing.
-type Moments struct {
-	N        int     // the number of values
-	Weight   float64 // the sum of their weights as given
-	Mean, SD float64 // weighted; divisor N-1, see Dataset.Weighed; SD is 0 for a constant column
-	Min, Max float64
-}

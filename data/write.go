@@ -33,22 +33,57 @@ func (s Source) WriteParts(dir string, p *Parts) error {
 }
 
 func (s Source) writeParts(dir string, p *Parts) error {
-	switch {
-	case s.Path == "":
+	if s.Path == "" {
 		for _, part := range p.all() {
 			if err := writeDataset(filepath.Join(dir, part.file), part.data); err != nil {
 				return err
 			}
 		}
 		return nil
-	case s.TestPath != "":
-		if err := s.copyRows(dir, s.Path, (&Parts{Train: p.Train, Calibration: p.Calibration, Validation: p.Validation}).all()); err != nil {
+	}
+	first, rest := p.all(), []namedPart(nil)
+	if s.TestPath != "" {
+		first, rest = (&Parts{Train: p.Train, Calibration: p.Calibration, Validation: p.Validation}).all(), (&Parts{Test: p.Test}).all()
+	}
+	return errors.Join(s.copyParts(dir, s.Path, first), s.copyParts(dir, s.TestPath, rest))
+}
+
+// copyParts writes the rows of parts of the table at path: those of samples from memory.
+func (s Source) copyParts(dir, path string, parts []namedPart) error {
+	var again []namedPart
+	for _, part := range parts {
+		if part.data.table == nil {
+			again = append(again, part)
+			continue
+		}
+		if err := part.data.table.write(filepath.Join(dir, part.file)); err != nil {
 			return err
 		}
-		return s.copyRows(dir, s.TestPath, (&Parts{Test: p.Test}).all())
-	default:
-		return s.copyRows(dir, s.Path, p.all())
 	}
+	if again == nil {
+		return nil
+	}
+	return s.copyRows(dir, path, again)
+}
+
+// original holds rows as they stand in their table.
+type original struct {
+	header  string
+	records []string // [N]
+}
+
+// write writes the rows to a new file.
+func (o *original) write(path string) (err error) {
+	f, err := createPart(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	f.record(o.header)
+	for _, record := range o.records {
+		f.record(record)
+	}
+	return nil
 }
 
 // copyRows copies the rows of each part from the table at path to the part's file.

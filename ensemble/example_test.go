@@ -13,7 +13,7 @@ import (
 
 // A race between two numbers of iterations.
 func ExampleTrain() {
-	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	parts, err := data.Source{Builtin: "friedman1"}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // A single model trained with the paper's recipe and few rules.
 func ExampleTrain() {
-	parts, err := data.Source{Builtin: "sinc"}.Load()
+	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func ExampleTrain() {
 
 // Two trainings on the same samples share a training set.
 func ExampleTrainOn() {
-	parts, err := data.Source{Builtin: "sinc"}.Load()
+	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

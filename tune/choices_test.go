@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -49,7 +50,7 @@ func TestSearchesKeepTheirChoices(t *testing.T) {
 		change(&base, &o)
 		d := friedman(t).Train
 		if name == "order" {
-			parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load()
+			parts, err := data.Source{Builtin: "mackey-glass", Split: data.Split{Train: 0.1}}.Load(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}

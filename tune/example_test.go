@@ -13,7 +13,7 @@ import (
 // the settings that were chosen.
 func ExampleSearch() {
 	ctx := context.Background()
-	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	parts, err := data.Source{Builtin: "friedman1"}.Load(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -21,7 +21,7 @@ import (
 
 func friedman(t testing.TB) *data.Parts {
 	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load()
+	parts, err := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.2, Seed: 1}}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

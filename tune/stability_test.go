@@ -16,7 +16,7 @@ import (
 
 func stability(t testing.TB, o tskgraph.Recipe, so StabilityOptions) *Dependence {
 	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	parts, err := data.Source{Builtin: "friedman1"}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func interrupted(t *testing.T) (dir, table string) {
 	t.Helper()
 	home := t.TempDir()
 	table = filepath.Join(home, "t.csv")
-	parts, err := data.Source{Builtin: "sinc"}.Load()
+	parts, err := data.Source{Builtin: "sinc"}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,10 +33,11 @@ between seeds.`,
 			if err != nil {
 				return err
 			}
-			parts, err := c.Data.Load()
+			parts, err := c.Data.Load(cmd.Context())
 			if err != nil {
 				return err
 			}
+			defer parts.Close()
 			noteTables(cmd.ErrOrStderr(), &c.Data, parts)
 			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
 			if parts.Test == nil {

@@ -110,11 +110,12 @@ func (t *training) reopen(path string) (err error) {
 // run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
 // of a run that can be resumed gives the command.
 func (t *training) run() (*report.Summary, error) {
-	parts, err := t.config.Data.Load()
+	parts, err := t.config.Data.Load(t.cmd.Context())
 	if err != nil {
 		return nil, err
 	}
-	identity, err := runs.Identity(t.config.Values(), t.config.Data.Path, t.config.Data.TestPath)
+	defer parts.Close()
+	identity, err := runs.Identity(t.config.Values(), t.config.Data.Unhashed(parts)...)
 	if err != nil {
 		return nil, err
 	}

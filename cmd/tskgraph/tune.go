@@ -86,10 +86,11 @@ func (t *tuning) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	parts, err := c.Data.Load()
+	parts, err := c.Data.Load(ctx)
 	if err != nil {
 		return err
 	}
+	defer parts.Close()
 	noteTables(t.cmd.ErrOrStderr(), &c.Data, parts)
 	if err := t.check(c); err != nil {
 		return err

@@ -56,7 +56,7 @@ func BenchmarkSoak(b *testing.B) {
 
 func soakTable(t testing.TB) *data.Dataset {
 	t.Helper()
-	parts, err := data.Source{Builtin: "friedman1"}.Load()
+	parts, err := data.Source{Builtin: "friedman1"}.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

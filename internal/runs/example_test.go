@@ -21,7 +21,7 @@ func Example() {
 	}
 	defer os.RemoveAll(root)
 	source := data.Source{Builtin: "friedman1"}
-	parts, err := source.Load()
+	parts, err := source.Load(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 func small(t *testing.T, members int) Job {
 	t.Helper()
 	source := data.Source{Builtin: "friedman1", Split: data.Split{Train: 0.6, Validation: 0.2}}
-	parts, err := source.Load()
+	parts, err := source.Load(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,11 @@
-package runs
+package data
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/tskgraph/tskgraph/data"
 )
 
 // TestLoadAs: parts come from one table, or each from its own; in that of the test part missing cells are read past.
@@ -22,18 +21,18 @@ func TestLoadAs(t *testing.T) {
 	all := table("all.csv", "a,y\n1,2\n2,3\n3,5\n4,4\n5,6\n6,8\n7,7\n8,9\n9,9\n10,12\n")
 	two := table("two.csv", "y,a\n1,2\n2,3\n")
 	missing := table("missing.csv", "a,y\n1,2\n,3\n")
-	d, err := data.Read(all, data.Options{Target: "y"})
+	d, err := Read(all, Options{Target: "y"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	share := data.Split{Kind: "chronological", Train: 0.6, Validation: 0.2}
+	share := Split{Kind: "chronological", Train: 0.6, Validation: 0.2}
 	for _, c := range []struct {
 		test, validation    string
 		train, valid, other int
 	}{
 		{"", "", 6, 2, 2}, {two, "", 8, 2, 2}, {"", two, 6, 2, 2}, {missing, "", 8, 2, 2},
 	} {
-		p, err := LoadAs(d.Schema, data.Source{Path: all, TestPath: c.test, Split: share}, c.validation)
+		p, err := Source{Path: all, TestPath: c.test, Split: share}.LoadAs(context.Background(), d.Schema, c.validation)
 		if err != nil || p.Train.Len() != c.train || p.Validation.Len() != c.valid || p.Test.Len() != c.other {
 			t.Errorf("%+v: %+v, %v", c, p, err)
 		}
@@ -41,8 +40,8 @@ func TestLoadAs(t *testing.T) {
 			t.Errorf("the validation part is %v", p.Validation.Y)
 		}
 	}
-	for _, s := range []data.Source{{Path: missing, Split: share}, {Path: all + ".none", Split: share}} {
-		if _, err := LoadAs(d.Schema, s, ""); !errors.As(err, new(*data.Error)) {
+	for _, s := range []Source{{Path: missing, Split: share}, {Path: all + ".none", Split: share}} {
+		if _, err := s.LoadAs(context.Background(), d.Schema, ""); !errors.As(err, new(*Error)) {
 			t.Errorf("%s: %v", s.Path, err)
 		}
 	}

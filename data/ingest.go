@@ -1,0 +1,189 @@
+package data
+
+import (
+	"context"
+	"io"
+
+	"github.com/tskgraph/tskgraph/internal/buckets"
+)
+
+// Buckets of a part: those of the training part are small, so that a training that visits few of them sees random rows.
+const (
+	trainBuckets = 256
+	heldBuckets  = 64
+)
+
+// The places of the parts among the shards of an ingest.
+const (
+	trainShard = iota
+	calibrationShard
+	validationShard
+	testShard
+	shardCount
+)
+
+// ingest reads a table of more than SampleRows rows in one pass: each row is assigned to a part, and goes to a random bucket of
+// its store, to the moments of its part and, by chance, to its sample. Rows are kept as column.value gives them, since the levels
+// of a column are known after the last row only.
+type ingest struct {
+	*reading
+	rows    *rows
+	assign  assignment
+	store   *buckets.Store
+	shards  [shardCount]*shard
+	records *recorder
+	header  string
+	kept    int       // rows
+	values  []float64 // [K] of the current row: features, targets and weight
+
+	blanks bool      // of the test part, under Missing error
+	schema Schema    // after the last row
+	class  []float64 // index of each level of the target; nil: the levels are the classes
+	commas []string
+}
+
+// shard is a part of an ingest.
+type shard struct {
+	first, count int // its buckets in the store
+	n            int
+	weight       float64
+	sample       reservoir
+	moments      *accumulator
+	classes      map[int]sampledRow // a row of each class
+}
+
+// newIngest prepares to ingest a table.
+func newIngest(re *reading, r *rows, a assignment, o buckets.Options) (*ingest, error) {
+	g := &ingest{reading: re, rows: r, assign: a, records: newRecorder(r.t)}
+	g.header = g.records.header(r.t)
+	columns := r.columns()
+	g.values = make([]float64, len(columns))
+	for i := range g.shards {
+		s := &shard{first: o.Buckets, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns), classes: map[int]sampledRow{}}
+		if i == trainShard {
+			s.count = trainBuckets
+		}
+		o.Buckets += s.count
+		g.shards[i] = s
+	}
+	o.Columns = len(columns)
+	var err error
+	g.store, err = buckets.New(o)
+	return g, err
+}
+
+// run ingests all rows.
+func (g *ingest) run(ctx context.Context) error {
+	for {
+		if g.kept%1024 == 0 && ctx.Err() != nil {
+			return interrupted(ctx)
+		}
+		switch err := g.rows.next(); {
+		case err == io.EOF:
+			return g.finish()
+		case err != nil:
+			return err
+		}
+		if err := g.add(); err != nil {
+			return err
+		}
+		g.kept++
+	}
+}
+
+// add adds the current row.
+func (g *ingest) add() error {
+	r := g.rows
+	values := append(append(g.values[:0], r.raw...), r.y...)
+	at, err := g.place(values)
+	if err != nil {
+		return err
+	}
+	weight := 1.0
+	if r.weight != nil {
+		weight = r.w
+		values = append(values, weight)
+	}
+	s, row := g.shards[at], uint64(r.t.row)
+	s.n++
+	s.weight += weight
+	s.moments.add(values, weight)
+	new := sampledRow{hash: rowHash(g.assign.Seed, sampleStream, row), row: r.t.row, values: values, member: r.member}
+	if s.sample.admits(new.hash) {
+		new.record = g.records.kept(r.t)
+		s.sample.add(new)
+	}
+	if r.targets[0].class {
+		s.witness(int(r.y[0]), new, func() string { return g.records.kept(r.t) })
+	}
+	bucket := int(rowHash(g.assign.Seed, bucketStream, row) % uint64(s.count))
+	return storeFault(g.store.Add(s.first+bucket, values))
+}
+
+// witness keeps the row of a class with the least hash, so that the sample lacks no class.
+func (s *shard) witness(class int, row sampledRow, record func() string) {
+	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
+		row.values = append(known.values[:0], row.values...)
+		row.record = record()
+		s.classes[class] = row
+	}
+}
+
+// place returns the part of the current row. A missing cell that its part may not have is an error.
+func (g *ingest) place(values []float64) (int, error) {
+	r := g.rows
+	m := g.assign.mark(g.kept, r)
+	if fault := r.late[r.t.row]; fault != nil {
+		if m != inTest {
+			return 0, fault
+		}
+		delete(r.late, r.t.row)
+		g.blanks = true
+	}
+	switch {
+	case m == inTest:
+		return testShard, nil
+	case m == inValidation:
+		return validationShard, nil
+	case g.assign.calibrates(g.kept, r, values):
+		return calibrationShard, nil
+	}
+	return trainShard, nil
+}
+
+// finish fixes the levels of the columns, and checks the training part.
+func (g *ingest) finish() (err error) {
+	for _, s := range g.shards {
+		s.moments.flush()
+	}
+	if err := storeFault(g.store.Finish()); err != nil {
+		return err
+	}
+	r := g.rows
+	if g.commas, err = withCommas(r.decimals()); err != nil {
+		return err
+	}
+	var columns []Column
+	for _, c := range r.features {
+		c.finish()
+		columns = append(columns, c.Column)
+	}
+	counts := make([]int, len(r.targets[0].Levels))
+	for _, s := range g.shards {
+		for n, count := range s.moments.levels[len(columns)].counts {
+			if n > 0 {
+				counts[n-1] += count
+			}
+		}
+	}
+	g.schema, g.class, err = g.describe(r, columns, counts)
+	return err
+}
+
+// storeFault is the *Error of a fault of the store.
+func storeFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Message: err.Error(), Err: err}
+}

@@ -1,0 +1,310 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// largeTable is a table of n rows with every kind of column.
+func largeTable(n int) string {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("id,a,b,size,colour,w,g,y,kind\n")
+	for i := range n {
+		a := fmt.Sprintf("%.3f", rng.NormFloat64())
+		if rng.IntN(50) == 0 {
+			a = ""
+		}
+		fmt.Fprintf(&b, "r%d,%s,%d,%s,%s,%d,g%d,%.4f,%s\n", i, a, rng.IntN(1000), []string{"small", "medium", "large"}[rng.IntN(3)],
+			[]string{"red", "green", "blue"}[rng.IntN(3)], rng.IntN(4), rng.IntN(n/5+1), rng.ExpFloat64(), []string{"x", "y", "z"}[min(2, rng.IntN(9))])
+	}
+	return b.String()
+}
+
+var largeOptions = Options{
+	Target: "y", Features: []string{"a", "b", "size", "colour"}, Weight: "w", Missing: "mean",
+	Categorical: map[string]Coding{"size": {Encoding: Ordinal, Levels: []string{"small", "medium", "large"}}},
+}
+
+// ingestTable ingests a table with the given options.
+func ingestTable(t *testing.T, text string, o Options, sp Split) (*Parts, *ingest) {
+	t.Helper()
+	if err := o.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Scratch = t.TempDir()
+	g, err := o.reading(Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.parts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p, g
+}
+
+// The parts of an ingested table have all of its rows, each once, with the values that Read gives them.
+func TestIngestParts(t *testing.T) {
+	const n = 3000
+	text := largeTable(n)
+	all, err := readTable(Input{Name: "t", Reader: strings.NewReader(text)}, largeOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := ingestTable(t, text, largeOptions, Split{Train: 0.6, Validation: 0.2, Seed: 3, Calibration: 0.25})
+	row := map[int]int{} // of each row: its sample in all
+	for i, r := range all.Rows {
+		row[r] = i
+	}
+	seen := 0
+	for _, part := range p.all() {
+		d := part.data
+		seen += d.Len()
+		if d.Whole != nil || d.Len() < 300 || !slices.IsSorted(d.Rows) {
+			t.Errorf("%s: %d rows, Whole %v", part.file, d.Len(), d.Whole)
+		}
+		want := all.Subset(mapped(d.Rows, row))
+		if !same(d.X, want.X) || !slices.Equal(d.Y, want.Y) || !slices.Equal(d.Weights, want.Weights) || fmt.Sprint(d.Schema, d.Missing) != fmt.Sprint(all.Schema, all.Missing) {
+			t.Errorf("%s: other values than Read gives", part.file)
+		}
+		for i := range d.Rows {
+			delete(row, d.Rows[i])
+		}
+	}
+	if seen != all.Len() || len(row) > 0 {
+		t.Errorf("%d rows in the parts, %d in no part, of %d", seen, len(row), all.Len())
+	}
+	if share := float64(p.Train.Len()+p.Calibration.Len()) / float64(all.Len()); math.Abs(share-0.6) > 0.04 {
+		t.Errorf("training and calibration have %v of the rows", share)
+	}
+}
+
+func mapped(keys []int, to map[int]int) (values []int) {
+	for _, k := range keys {
+		values = append(values, to[k])
+	}
+	return values
+}
+
+// The whole of a part gives every row once, and exact moments, in memory and on disk.
+func TestIngestWhole(t *testing.T) {
+	text := largeTable(4000)
+	for _, o := range []Options{largeOptions, {Target: "kind", Features: []string{"a", "b"}, Missing: "mean", Weight: "w"}, {Target: "y", Others: []string{"b"}, Features: []string{"size"}}} {
+		p, g := ingestTable(t, text, o, Split{Train: 0.999999, Seed: 1})
+		w := &ingested{ingest: g, shard: g.shards[trainShard], name: "train"}
+		if w.Len() != p.Train.Len() || p.Test != nil {
+			t.Fatalf("%d rows, %d in the sample, test part %v", w.Len(), p.Train.Len(), p.Test)
+		}
+		var x [][]float64
+		var y [][]float64
+		for i := range w.Buckets() {
+			b, err := w.Bucket(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b != nil {
+				x, y = append(x, b.X...), append(y, rowsOf(b.Y, b.Len(), 1)...)
+			}
+		}
+		if len(x) != w.Len() || sumOf(x) != sumOf(p.Train.X) || sumOf(y) != sumOf(rowsOf(p.Train.Y, p.Train.Len(), 1)) {
+			t.Errorf("%d rows in the buckets, of %d, or other values", len(x), w.Len())
+		}
+		in := *p.Train
+		memory := inMemory{data: &in}
+		memory.measure()
+		closeTo(t, w.Features(), memory.Features())
+		closeTo(t, w.Targets(), memory.Targets())
+		if !slices.Equal(w.ClassWeights(), memory.ClassWeights()) || w.Weight() != memory.Weight() {
+			t.Errorf("class weights %v of %v, want %v of %v", w.ClassWeights(), w.Weight(), memory.ClassWeights(), memory.Weight())
+		}
+	}
+}
+
+// sumOf returns a number that does not depend on the order of rows, up to rounding that is cut off.
+func sumOf(rows [][]float64) float64 {
+	sum := 0.0
+	for _, row := range rows {
+		for m, v := range row {
+			if !math.IsNaN(v) {
+				sum += math.Round(v*1e4) * float64(m+1)
+			}
+		}
+	}
+	return sum
+}
+
+func closeTo(t *testing.T, got, want []Moments) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d moments, want %d", len(got), len(want))
+	}
+	for m, g := range got {
+		w := want[m]
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
+		if g.N != w.N || !near(g.Weight, w.Weight) || !near(g.Mean, w.Mean) || !near(g.SD, w.SD) || g.Min != w.Min || g.Max != w.Max {
+			t.Errorf("column %d: %+v, want %+v", m, g, w)
+		}
+	}
+}
+
+// Rows of one group are in one part, and equal rows are not divided between training and calibration.
+func TestIngestTogether(t *testing.T) {
+	o := largeOptions
+	o.Weight, o.Group = "", "g"
+	text := largeTable(2000)
+	p, _ := ingestTable(t, text, o, Split{Train: 0.5, Calibration: 0.3})
+	part := map[int]string{}
+	for _, one := range p.all() {
+		for _, g := range one.data.Groups {
+			if at, known := part[g]; known && at != one.file {
+				t.Fatalf("group %d is in %s and %s", g, at, one.file)
+			}
+			part[g] = one.file
+		}
+	}
+	body := text[strings.Index(text, "\n")+1:]
+	p, _ = ingestTable(t, text+body, largeOptions, Split{Train: 0.999999, Calibration: 0.5})
+	equal := map[string]bool{}
+	for i := range p.Calibration.Y {
+		equal[fmt.Sprint(p.Calibration.X[i], p.Calibration.Y[i])] = true
+	}
+	for i := range p.Train.Y {
+		if equal[fmt.Sprint(p.Train.X[i], p.Train.Y[i])] {
+			t.Fatalf("row %d of the training part equals one of the calibration part", p.Train.Rows[i])
+		}
+	}
+}
+
+// A division in order has the first rows to train on.
+func TestIngestChronological(t *testing.T) {
+	o := Options{Target: "y", Features: []string{"b"}}
+	p, _ := ingestTable(t, largeTable(1000), o, Split{Kind: "chronological", Train: 0.5, Validation: 0.2, Calibration: 0.1})
+	for _, c := range []struct {
+		d         *Dataset
+		from, end int
+	}{{p.Train, 1, 450}, {p.Calibration, 451, 500}, {p.Validation, 501, 700}, {p.Test, 701, 1000}} {
+		if n := c.d.Len(); n != c.end-c.from+1 || c.d.Rows[0] != c.from || c.d.Rows[n-1] != c.end || !c.d.Ordered {
+			t.Errorf("rows %d to %d, want %d to %d", c.d.Rows[0], c.d.Rows[n-1], c.from, c.end)
+		}
+	}
+}
+
+// A missing cell stops the ingest in the training part, not in the test part.
+func TestIngestBlanks(t *testing.T) {
+	text := "a,y,s\n1,2,train\n2,3,train\n,4,test\n5,6,test\n"
+	o := Options{Target: "y", SplitColumn: "s", testBlanks: true}
+	p, _ := ingestTable(t, text, o, Split{Kind: "column", Column: "s"})
+	if p.Train.Missing.Cells != 0 || p.Test.Missing.Policy != missingMean || !math.IsNaN(p.Test.X[0][0]) {
+		t.Errorf("missing cells %+v and %+v", p.Train.Missing, p.Test.Missing)
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(strings.Replace(text, ",4,test", ",4,train", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := o.reading(Input{Name: path}).ingest(context.Background(), assignment{Split: Split{Kind: "column", Column: "s"}}, o)
+	if err == nil || !strings.Contains(err.Error(), "t.csv:4:1: column \"a\": the cell is blank") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A table of more than SampleRows rows has parts that are samples, whose files hold their rows unchanged.
+func TestLoadLarge(t *testing.T) {
+	const n = SampleRows + 100_000
+	var b strings.Builder
+	b.WriteString("x,y\n")
+	for i := range n {
+		fmt.Fprintf(&b, "%d,%d.50\n", i, i%7)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "large.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var fingerprints []string
+	for _, memory := range []int64{1 << 20, 1 << 30} {
+		s := Source{Path: path, Options: Options{Target: "y", Memory: memory, Scratch: dir}, Split: Split{Train: 0.8, Seed: 5}}
+		p, err := s.Load(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Train.Len() != SampleRows || p.Train.Whole == nil || p.Test.Whole != nil || p.Train.Whole.Len()+p.Test.Len() != n {
+			t.Fatalf("%d rows of %v to train on, %d to test on", p.Train.Len(), p.Train.Whole, p.Test.Len())
+		}
+		fingerprints = append(fingerprints, p.Train.Fingerprint())
+		out := t.TempDir()
+		if err := s.WriteParts(out, p); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(out, "train.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Split(strings.TrimSpace(string(text)), "\n"); len(lines) != 1+SampleRows || lines[1] != fmt.Sprintf("%d,%d.50", p.Train.Rows[0]-1, (p.Train.Rows[0]-1)%7) {
+			t.Errorf("train.csv has %d lines: %q, ...", len(lines), lines[:2])
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fingerprints[0] != fingerprints[1] {
+		t.Errorf("another training part with little memory: %s, %s", fingerprints[0], fingerprints[1])
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("files left: %v", left)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Source{Path: path, Options: Options{Target: "y"}}).Load(ctx); err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("error %v of a context that is done", err)
+	}
+}
+
+// The sample of a data set in memory has the same rows in every call, and a row of each class.
+func TestSampled(t *testing.T) {
+	n := SampleRows + 1000
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = []float64{float64(i)}
+	}
+	y[17] = 1
+	d, err := New([]string{"x"}, "y", x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Schema.Classes = []string{"no", "yes"}
+	s := d.Sampled(3)
+	if s.Len() < SampleRows || s.Len() > SampleRows+1 || !slices.Contains(s.Y, 1) || s.Whole.Len() != n || s.Whole.ClassWeights()[1] != 1 {
+		t.Errorf("a sample of %d rows", s.Len())
+	}
+	if s.Fingerprint() != d.Sampled(3).Fingerprint() || s.Fingerprint() == d.Sampled(4).Fingerprint() || s.Sampled(1) != s {
+		t.Error("samples differ, or those of other seeds do not")
+	}
+	rows := 0
+	for i := range s.Whole.Buckets() {
+		b, err := s.Whole.Bucket(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += b.Len()
+	}
+	if rows != n {
+		t.Errorf("%d rows in the buckets, want %d", rows, n)
+	}
+}

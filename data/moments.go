@@ -1,0 +1,207 @@
+package data
+
+import "math"
+
+// Moments are exact statistics of the values of a column that are not missing.
+type Moments struct {
+	N        int     // the number of values
+	Weight   float64 // the sum of their weights as given
+	Mean, SD float64 // weighted; divisor N-1, see Dataset.Weighed; SD is 0 for a constant column
+	Min, Max float64
+}
+
+// spread is the state of Moments under way: those of values so far, with the root of the sum of the weighted squared deviations in
+// place of SD, which does not overflow.
+type spread struct{ Moments }
+
+// merge adds the moments of further values (T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance,
+// The American Statistician 37 (1983)).
+func (s *spread) merge(o spread) {
+	if s.N == 0 || o.N == 0 {
+		if s.N == 0 {
+			*s = o
+		}
+		return
+	}
+	weight := s.Weight + o.Weight
+	between := math.Abs(o.Mean-s.Mean) * math.Sqrt(s.Weight/weight*o.Weight)
+	s.SD = math.Hypot(math.Hypot(s.SD, o.SD), between)
+	s.Mean += float64((o.Mean - s.Mean) * (o.Weight / weight))
+	s.N, s.Weight = s.N+o.N, weight
+	s.Min, s.Max = min(s.Min, o.Min), max(s.Max, o.Max)
+}
+
+// moments returns the moments of all values.
+func (s spread) moments() Moments {
+	m := s.Moments
+	switch {
+	case m.N == 0 || m.Min == m.Max:
+		m.SD = 0
+		if m.N > 0 {
+			m.Mean = m.Min
+		}
+	default:
+		m.SD *= math.Sqrt(float64(m.N) / m.Weight / float64(m.N-1))
+	}
+	return m
+}
+
+// spreadOf returns the moments of a few values; NaN is missing. Weights nil: all one.
+func spreadOf(values, weights []float64) (s spread) {
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		if s.N == 0 {
+			s.Min, s.Max = v, v
+		}
+		s.N++
+		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+		s.Weight += at(weights, i)
+	}
+	if s.N == 0 || s.Min == s.Max {
+		s.Mean = s.Min
+		return s
+	}
+	origin, unit := s.Min, unitOf(s.Max-s.Min)
+	mean := 0.0
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			mean += float64((v - origin) / unit * at(weights, i))
+		}
+	}
+	mean /= s.Weight
+	squares := 0.0
+	for i, v := range values {
+		if !math.IsNaN(v) {
+			d := (v-origin)/unit - mean
+			squares += float64(d * d * at(weights, i))
+		}
+	}
+	s.Mean, s.SD = origin+float64(mean*unit), unit*math.Sqrt(squares)
+	return s
+}
+
+// unitOf returns a power of two near a positive number, by which division is exact.
+func unitOf(v float64) float64 {
+	_, exponent := math.Frexp(v)
+	return math.Ldexp(1, min(exponent, 1023))
+}
+
+func at(weights []float64, i int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[i]
+}
+
+// tally counts the levels of a categorical column, by their number plus one: unknownLevel is the first.
+type tally struct {
+	counts  []int
+	weights []float64
+}
+
+func (t *tally) add(level int, weight float64) {
+	for len(t.counts) <= level+1 {
+		t.counts, t.weights = append(t.counts, 0), append(t.weights, 0)
+	}
+	t.counts[level+1]++
+	t.weights[level+1] += weight
+}
+
+// features returns the moments of the features of the column, [Width], after finish.
+func (t *tally) features(c *column) []Moments {
+	all := make([]spread, c.Width())
+	x := make([]float64, c.Width())
+	for i, n := range t.counts {
+		if n == 0 {
+			continue
+		}
+		c.encode(x, float64(i-1))
+		for m, v := range x {
+			if !math.IsNaN(v) {
+				all[m].merge(spread{Moments{N: n, Weight: t.weights[i], Mean: v, Min: v, Max: v}})
+			}
+		}
+	}
+	var moments []Moments
+	for _, s := range all {
+		moments = append(moments, s.moments())
+	}
+	return moments
+}
+
+// number returns the number of values of the column that are not missing.
+func (t *tally) number() (n int) {
+	for _, count := range t.counts {
+		n += count
+	}
+	return n
+}
+
+// accumulator computes the moments of rows of K columns, of which some are categorical.
+type accumulator struct {
+	columns []*column // [K]
+	pending []float64 // rows of K values, less than a block
+	weights []float64 // of these rows
+	spreads []spread  // [K]
+	levels  []tally   // [K]
+	values  []float64 // of a column of a block
+}
+
+// momentRows is the number of rows of a block of an accumulator.
+const momentRows = 256
+
+func newAccumulator(columns []*column) *accumulator {
+	return &accumulator{columns: columns, spreads: make([]spread, len(columns)), levels: make([]tally, len(columns))}
+}
+
+// add adds a row. Its values are those of column.value.
+func (a *accumulator) add(row []float64, weight float64) {
+	a.pending, a.weights = append(a.pending, row...), append(a.weights, weight)
+	if len(a.weights) == momentRows {
+		a.flush()
+	}
+}
+
+func (a *accumulator) flush() {
+	K := len(a.columns)
+	for k, c := range a.columns {
+		if c.Encoding != Numeric {
+			for i, w := range a.weights {
+				if v := a.pending[i*K+k]; !math.IsNaN(v) {
+					a.levels[k].add(int(v), w)
+				}
+			}
+			continue
+		}
+		a.values = a.values[:0]
+		for i := k; i < len(a.pending); i += K {
+			a.values = append(a.values, a.pending[i])
+		}
+		a.spreads[k].merge(spreadOf(a.values, a.weights))
+	}
+	a.pending, a.weights = a.pending[:0], a.weights[:0]
+}
+
+// of returns the moments of the features of columns from, below to, after finish.
+func (a *accumulator) of(from, to int) (all []Moments) {
+	for k := from; k < to; k++ {
+		if c := a.columns[k]; c.Encoding == Numeric {
+			all = append(all, a.spreads[k].moments())
+		} else {
+			all = append(all, a.levels[k].features(c)...)
+		}
+	}
+	return all
+}
+
+// empty returns the name of the first of the columns from, below to, without a value; nothing if there is none.
+func (a *accumulator) empty(from, to int) string {
+	for k, c := range a.columns[from:to] {
+		if c.at >= 0 && a.spreads[from+k].N == 0 && a.levels[from+k].number() == 0 {
+			return c.Name
+		}
+	}
+	return ""
+}
