@@ -96,6 +96,16 @@ func (d *Dataset) Target(c int) *Dataset {
 	return &one
 }
 
+// Sampled returns a data set of more than SampleRows samples as a uniform random sample of them whose Whole is d in memory, as
+// Source.Load returns the parts of a large table; it returns d itself if it has no more, or has a Whole. The sample has a row of each
+// class. The samples of d must have positive weight, see [Dataset.Weighed].
+func (d *Dataset) Sampled(seed uint64) *Dataset {
+	if d.Len() <= SampleRows || d.Whole != nil {
+		return d
+	}
+	return sample(d, seed)
+}
+
 // Validate checks a Dataset that was not read from a table, as training and evaluation do: a valid schema; at least one
 // sample; as many targets, and weights, Groups and Rows where there are any; M values in each row, finite except
 // missing ones (NaN) under Missing "mean"; finite targets, which are indices of classes where the schema has some; no Groups where it is Ordered; weights as Weights says. A fault is an *Error, which

@@ -44,7 +44,7 @@ func ingestTable(t *testing.T, text string, o Options, sp Split) (*Parts, *inges
 		t.Fatal(err)
 	}
 	o.Scratch = t.TempDir()
-	g, err := o.reading(Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o)
+	g, err := readingBy(o, Input{Name: path}).ingest(context.Background(), assignment{Split: sp}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestIngestBlanks(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(text, ",4,test", ",4,train", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := o.reading(Input{Name: path}).ingest(context.Background(), assignment{Split: Split{Kind: "column", Column: "s"}}, o)
+	_, err := readingBy(o, Input{Name: path}).ingest(context.Background(), assignment{Split: Split{Kind: "column", Column: "s"}}, o)
 	if err == nil || !strings.Contains(err.Error(), "t.csv:4:1: column \"a\": the cell is blank") {
 		t.Errorf("error %v", err)
 	}

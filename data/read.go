@@ -18,7 +18,7 @@ func Read(path string, opts Options) (*Dataset, error) {
 
 // readTable is Read from anywhere; the options are valid.
 func readTable(in Input, opts Options) (*Dataset, error) {
-	return opts.reading(in).collect(context.Background(), math.MaxInt)
+	return readingBy(opts, in).collect(context.Background(), math.MaxInt)
 }
 
 // ReadAs reads a table by a known schema into memory: a test file, or a table to evaluate a model on. Columns are found by
@@ -26,7 +26,7 @@ func readTable(in Input, opts Options) (*Dataset, error) {
 // these only Delimiter, Missing, Lenient and Weight apply, as the schema determines the rest; any other option that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
 func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
-	re, err := opts.readingAs(Input{Name: path}, schema)
+	re, err := readingAs(opts, Input{Name: path}, schema)
 	if err != nil {
 		return nil, err
 	}

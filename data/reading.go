@@ -32,8 +32,8 @@ type reading struct {
 	known bool // the schema is
 }
 
-// reading returns how a table is read by valid options.
-func (o Options) reading(in Input) *reading {
+// readingBy returns how a table is read by valid options.
+func readingBy(o Options, in Input) *reading {
 	return &reading{in: in, delimiter: o.Delimiter, rows: o.rows, describe: func(r *rows, features []Column, counts []int) (s Schema, class []float64, err error) {
 		s = Schema{Columns: features, Target: o.Target, TargetUnit: o.Units[o.Target], Weight: o.Weight, NA: o.NA}
 		for _, name := range o.Others {
@@ -52,7 +52,7 @@ func (o Options) reading(in Input) *reading {
 }
 
 // readingAs returns how a table is read by a schema, see [ReadAs].
-func (o Options) readingAs(in Input, schema Schema) (*reading, error) {
+func readingAs(o Options, in Input, schema Schema) (*reading, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func (o Options) readingAs(in Input, schema Schema) (*reading, error) {
 		o.Group != "" || o.SplitColumn != "" || o.NoCategorical {
 		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
 	}
-	find := func(t *table) (*rows, error) { return o.rowsAs(t, schema) }
+	find := func(t *table) (*rows, error) { return rowsAs(o, t, schema) }
 	describe := func(*rows, []Column, []int) (Schema, []float64, error) { return schema, nil, nil }
 	return &reading{in: in, delimiter: o.Delimiter, rows: find, describe: describe, known: true}, nil
 }
 
 // rowsAs finds the columns of a schema, its targets and the weight in a table.
-func (o Options) rowsAs(t *table, schema Schema) (*rows, error) {
+func rowsAs(o Options, t *table, schema Schema) (*rows, error) {
 	r, err := knownRows(t, schema, o.Missing)
 	if err != nil {
 		return nil, err
@@ -159,6 +159,9 @@ func (re *reading) divide(ctx context.Context, sp Split, o Options) (*Parts, err
 	return d.Split(sp)
 }
 
+// defaultMemory is used where Options.Memory is 0.
+const defaultMemory = 2 << 30
+
 // ingest reads the table in one pass; see ingest. A division in order counts the rows before.
 func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *ingest, err error) {
 	if a.Kind == splitChronological {
@@ -171,7 +174,7 @@ func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *inge
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.t.Close()) }()
-	g, err := newIngest(re, r, a, buckets.Options{Memory: o.Memory / 2, Dir: cmp.Or(o.Scratch, os.TempDir())})
+	g, err := newIngest(re, r, a, buckets.Options{Memory: cmp.Or(o.Memory, defaultMemory) / 2, Dir: cmp.Or(o.Scratch, os.TempDir())})
 	if err != nil {
 		return nil, storeFault(err)
 	}

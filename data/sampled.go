@@ -5,19 +5,14 @@ import (
 	"slices"
 )
 
-// Sampled returns a data set of more than SampleRows samples as a uniform random sample of them whose Whole is d in memory, as
-// Source.Load returns the parts of a large table; it returns d itself if it has no more, or has a Whole. The sample has a row of each
-// class. The samples of d must have positive weight, see [Dataset.Weighed].
-func (d *Dataset) Sampled(seed uint64) *Dataset {
-	if d.Len() <= SampleRows || d.Whole != nil {
-		return d
-	}
+// sample returns the sample of [Dataset.Sampled].
+func sample(d *Dataset, seed uint64) *Dataset {
 	w := &inMemory{data: d, buckets: make([][]int, trainBuckets)}
-	sample, classes := reservoir{most: SampleRows}, map[int]sampledRow{}
+	chosen, classes := reservoir{most: SampleRows}, map[int]sampledRow{}
 	for i := range d.Y {
 		row := sampledRow{hash: rowHash(seed, sampleStream, uint64(i+1)), row: i}
-		if sample.admits(row.hash) {
-			sample.add(row)
+		if chosen.admits(row.hash) {
+			chosen.add(row)
 		}
 		if d.Schema.Classes != nil {
 			k := int(d.Y[i])
@@ -30,7 +25,7 @@ func (d *Dataset) Sampled(seed uint64) *Dataset {
 	}
 	w.measure()
 	var rows []int
-	for _, row := range withClasses(sample.sorted(), classes) {
+	for _, row := range withClasses(chosen.sorted(), classes) {
 		rows = append(rows, row.row)
 	}
 	s := d.Subset(rows)

@@ -127,14 +127,14 @@ func (s Source) Load(ctx context.Context) (*Parts, error) {
 			return nil, err
 		}
 	}
-	return s.divide(ctx, opts.reading(Input{Name: s.Path}))
+	return s.divide(ctx, readingBy(opts, Input{Name: s.Path}))
 }
 
 // LoadAs is Load of a table of its own by the schema of a saved model. The validation part is the table at the given path or, if
 // the path is empty, the share of the source's table that its split sets.
 func (s Source) LoadAs(ctx context.Context, schema Schema, validation string) (*Parts, error) {
 	s.Target, s.Others, s.Task = "", nil, "" // the schema has them
-	table, err := s.readingAs(Input{Name: s.Path}, schema)
+	table, err := readingAs(s.Options, Input{Name: s.Path}, schema)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (s Source) Unhashed(p *Parts) (files []string) {
 
 // loadTest reads a table that is a test part.
 func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, error) {
-	re, err := Options{Delimiter: o.Delimiter, Missing: o.Missing, Lenient: true, Weight: o.Weight}.readingAs(in, schema)
+	re, err := readingAs(Options{Delimiter: o.Delimiter, Missing: o.Missing, Lenient: true, Weight: o.Weight}, in, schema)
 	if err != nil {
 		return nil, err
 	}
