@@ -19,7 +19,7 @@ import (
 // training first, with the preprocessing of the recipe, which settings do not change.
 func (r *racer) trainOn(ctx context.Context, i int) error {
 	split := r.splits[i]
-	on, err := fit.Prepare(r.train.Subset(split.Train), r.recipe)
+	on, err := fit.Prepare(ctx, r.train.Subset(split.Train), r.recipe)
 	if fault := new(data.Error); errors.As(err, &fault) {
 		return nil // skipped
 	}
@@ -40,6 +40,9 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 	for _, c := range order {
 		group.Go(func() error {
 			defer r.progress.add()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			losses, alone, err := runJob(ctx, c.recipe, on, held, r.recorder, &c.jobs[i])
 			if errors.Is(err, optim.ErrDiverged) {
 				c.Failed, c.err = err.Error(), err

@@ -34,7 +34,7 @@ func ExampleTrainOn() {
 	}
 	r := recipe.Paper()
 	r.Model.Rules = 6
-	set, err := fit.Prepare(parts.Train, r)
+	set, err := fit.Prepare(context.Background(), parts.Train, r)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result
 		}
 		return t.train(ctx)
 	}
-	set, err := Prepare(train, r)
+	set, err := Prepare(ctx, train, r)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +100,24 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
-	at, err := place(set, j.Recipe, j.Start)
+	at, err := place(ctx, set, j.Recipe, j.Start)
 	if err != nil {
 		return nil, err
 	}
 	set.addCurves(at.rules, j.Recipe.Model)
+	if err := interrupted(ctx); err != nil {
+		return nil, err
+	}
 	t.rules, t.Start, t.startNotes = at.rules, at.clusters, at.notes
 	return t.train(ctx)
+}
+
+// interrupted returns the error of a training whose context ended before its first update, nil otherwise.
+func interrupted(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("interrupted before training: %w", err)
+	}
+	return nil
 }
 
 // Resolve checks the recipe by itself and against the data, and resolves it.

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 
@@ -26,14 +27,17 @@ type TrainingSet struct {
 }
 
 // Prepare fits the preprocessing to the training part and applies it. A part that cannot be
-// trained on is a *data.Error.
-func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
+// trained on is a *data.Error; if ctx ends, the error wraps that of ctx.
+func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 	train, err := train.Weighed() // the weights of a subset have another mean
 	if err != nil {
 		return nil, err
 	}
 	prep, err := Preprocess(train, r)
 	if err != nil {
+		return nil, err
+	}
+	if err := interrupted(ctx); err != nil {
 		return nil, err
 	}
 	if prep.Components, err = principalComponents(prep, train.X, train.Weights, r.Model.PCA); err != nil {
@@ -46,6 +50,9 @@ func Prepare(train *data.Dataset, r recipe.Recipe) (*TrainingSet, error) {
 		prep.Standardise(train.Y, train.Weights)
 	}
 	if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
+		return nil, err
+	}
+	if err := interrupted(ctx); err != nil {
 		return nil, err
 	}
 	return scaled(prep, train)
@@ -97,14 +104,14 @@ func (s *TrainingSet) consequents() [][]float64 {
 }
 
 // clusters returns the clusters of the recipe's initialiser, computed once.
-func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
+func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clusters, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := startKey{r.Model.Init, r.Model.Rules}
 	if c := s.starts[key]; c != nil {
 		return c, nil
 	}
-	c, err := initialisers[r.Model.Init](s.antecedents(), s.y, s.data.Weights, r.Model.Rules, rand.New(rand.NewPCG(r.Train.Seed, initStream)))
+	c, err := initialisers[r.Model.Init](ctx, rules.Samples{X: s.antecedents(), Y: s.y, Weight: s.data.Weights}, r.Model.Rules, rand.New(rand.NewPCG(r.Train.Seed, initStream)))
 	if err == nil {
 		s.starts[key] = c
 	}
@@ -113,14 +120,14 @@ func (s *TrainingSet) clusters(r recipe.Recipe) (*rules.Clusters, error) {
 
 // tree returns the tree of the recipe's number of leaves at most, grown once. Of classes its leaves are constant:
 // the squared errors of the indicators are the Gini impurity, and the slopes of log odds start at zero.
-func (s *TrainingSet) tree(r recipe.Recipe) (*tree.Tree, error) {
+func (s *TrainingSet) tree(ctx context.Context, r recipe.Recipe) (*tree.Tree, error) {
 	R := r.Model.Rules
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.trees[R]; t != nil {
 		return t, nil
 	}
-	t, err := tree.Grow(tree.Samples{
+	t, err := tree.Grow(ctx, tree.Samples{
 		X: s.antecedents(), Z: s.consequents(), Y: s.y, Weight: s.data.Weights, Constant: r.Model.Order == 0 || s.data.Schema.Classes != nil, Categories: s.prep.Categories(),
 	}, R)
 	if err == nil {

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -16,17 +17,17 @@ var initialisers = map[string]rules.Initialiser{"fcm": rules.FuzzyCMeans, "kmean
 
 // genfis initialises as MATLAB's anfis: clusters, with the consequents of every rule at the
 // least-squares plane of each output.
-func genfis(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*rules.Clusters, error) {
-	c, err := rules.GenFIS(x, y, weight, R, rng)
+func genfis(ctx context.Context, s rules.Samples, R int, rng *rand.Rand) (*rules.Clusters, error) {
+	c, err := rules.GenFIS(ctx, s, R, rng)
 	if err != nil {
 		return nil, err
 	}
-	C, output := len(y)/len(x), make([]float64, len(x))
+	C, output := len(s.Y)/len(s.X), make([]float64, len(s.X))
 	for i := range C {
 		for n := range output {
-			output[n] = y[n*C+i]
+			output[n] = s.Y[n*C+i]
 		}
-		c.Plane = append(c.Plane, lse.Plane(x, output, weight)...)
+		c.Plane = append(c.Plane, lse.Plane(s.X, output, s.Weight)...)
 	}
 	return c, nil
 }
@@ -40,7 +41,7 @@ type placed struct {
 
 // place returns the initial rules, on a grid, of a tree, or on clusters of the training
 // set: start, or those of the initialiser if start is nil.
-func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed, err error) {
+func place(ctx context.Context, set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed, err error) {
 	init := r.Model.Init
 	if start != nil && (init == recipe.Grid || init == recipe.Tree) {
 		return at, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a " + init}
@@ -51,9 +52,9 @@ func place(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed,
 			at.rules.SetOutputs(set.prep.OutputCount())
 		}
 	case recipe.Tree:
-		at, err = onTree(set, r)
+		at, err = onTree(ctx, set, r)
 	default:
-		at, err = onClusters(set, r, start)
+		at, err = onClusters(ctx, set, r, start)
 	}
 	if err != nil {
 		return at, err
@@ -74,13 +75,13 @@ func (s *TrainingSet) addCurves(rb *rules.RuleBase, m recipe.Model) {
 }
 
 // onClusters places a rule on each cluster.
-func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (placed, error) {
+func onClusters(ctx context.Context, set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (placed, error) {
 	if _, ok := initialisers[r.Model.Init]; !ok { // it is recipe.SavedModel
 		return placed{}, &recipe.Error{Key: "model.init", Message: "no saved model: set the path of its file, or use Prune to continue from it"}
 	}
 	var err error
 	if start == nil {
-		start, err = set.clusters(r)
+		start, err = set.clusters(ctx, r)
 	} else {
 		err = checkStart(start, r.Model.Rules, len(set.prep.Inputs()), set.prep.OutputCount())
 	}
@@ -99,8 +100,8 @@ func onClusters(set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (place
 }
 
 // onTree places a rule on each leaf of a tree.
-func onTree(set *TrainingSet, r recipe.Recipe) (placed, error) {
-	t, err := set.tree(r)
+func onTree(ctx context.Context, set *TrainingSet, r recipe.Recipe) (placed, error) {
+	t, err := set.tree(ctx, r)
 	if err != nil {
 		return placed{}, err
 	}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -237,7 +238,7 @@ func BenchmarkPredict(b *testing.B) {
 			x[n][m] = rng.NormFloat64()
 		}
 	}
-	start, err := rules.KMeans(x[:500], y[:500], nil, 32, rng)
+	start, err := rules.KMeans(context.Background(), rules.Samples{X: x[:500], Y: y[:500]}, 32, rng)
 	if err != nil {
 		b.Fatal(err)
 	}

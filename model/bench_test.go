@@ -37,7 +37,7 @@ func benchmarkModel(b *testing.B, shape membership.Function, n int) (*Model, *da
 	if err != nil {
 		b.Fatal(err)
 	}
-	start, err := rules.KMeans(scaled, p.Center(y[:1000]), nil, 32, rng)
+	start, err := rules.KMeans(b.Context(), rules.Samples{X: scaled, Y: p.Center(y[:1000])}, 32, rng)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func benchmarkInitialiser(b *testing.B, initialise Initialiser) {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 				iterations := 0
 				for b.Loop() {
-					c, err := initialise(x, y, nil, 32, rng(1))
+					c, err := initialise(b.Context(), Samples{X: x, Y: y}, 32, rng(1))
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -86,7 +86,7 @@ func BenchmarkActivity(b *testing.B) {
 	for _, n := range []int{10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("N=%d", n), func(b *testing.B) {
 			x, y := table(n, 2)
-			c, err := KMeans(x[:10_000], y[:10_000], nil, 100, rng(1))
+			c, err := KMeans(b.Context(), Samples{X: x[:10_000], Y: y[:10_000]}, 100, rng(1))
 			if err != nil {
 				b.Fatal(err)
 			}

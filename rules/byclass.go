@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"context"
 	"math/rand/v2"
 	"slices"
 
@@ -15,32 +16,37 @@ import (
 //
 // The targets are indicators of classes, [N] zeros and ones of two classes or [N K] with a one in the
 // column of the class. KMeansByClass is an [Initialiser].
-func KMeansByClass(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, weight, R); err != nil {
+func KMeansByClass(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := s.check(R); err != nil {
 		return nil, err
 	}
-	classes := byClass(y, len(x))
+	classes := byClass(s.Y, len(s.X))
 	if R < len(classes) {
-		return KMeans(x, y, weight, R, rng)
+		return KMeans(ctx, s, R, rng)
 	}
 	sizes := make([]float64, len(classes))
 	for k, rows := range classes {
 		for _, n := range rows {
-			sizes[k] += weighted.At(weight, n)
+			sizes[k] += weighted.At(s.Weight, n)
 		}
 	}
-	l := newLloyd(x, weight, R)
+	l := newLloyd(s, R)
 	for k, count := range shares(sizes, R) {
-		samples, weights := pickRows(x, classes[k]), weight
-		if weight != nil {
-			weights = pickRows(weight, classes[k])
+		class := Samples{X: pickRows(s.X, classes[k]), Drawn: s.Drawn}
+		if s.Weight != nil {
+			class.Weight = pickRows(s.Weight, classes[k])
 		}
-		best := kmeans(samples, weights, count, rng)
+		best, err := kmeans(ctx, class, count, rng)
+		if err != nil {
+			return nil, err
+		}
 		l.centers = append(l.centers, best.centers...)
 		l.iterations, l.empty = l.iterations+best.iterations, l.empty+best.empty
 	}
-	l.assign()
-	return l.clusters(y), nil
+	if _, err := l.assign(ctx); err != nil {
+		return nil, err
+	}
+	return l.clusters(s.Y), nil
 }
 
 // byClass returns the samples of each class that occurs, in the order of the classes.

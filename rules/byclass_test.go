@@ -26,16 +26,16 @@ func TestKMeansByClass(t *testing.T) {
 			one, two = append(one, 0), append(two, 1, 0)
 		}
 	}
-	c := must(KMeansByClass(x, one, nil, 6, rng(1)))
+	c := must(KMeansByClass(t.Context(), Samples{X: x, Y: one}, 6, rng(1)))
 	near := func(center []float64) bool { return squaredDistance(center, []float64{0.5, 0.5}) < 0.001 }
 	at := slices.IndexFunc(c.Centers, near)
 	if at < 0 || c.Targets[at] < 0.25 { // 0.05 of all samples
 		t.Fatalf("centers %v, targets %v: none of the rare class", c.Centers, c.Targets)
 	}
-	if k := must(KMeans(x, one, nil, 6, rng(1))); slices.ContainsFunc(k.Centers, near) {
+	if k := must(KMeans(t.Context(), Samples{X: x, Y: one}, 6, rng(1))); slices.ContainsFunc(k.Centers, near) {
 		t.Fatal("the test proves nothing: k-means finds the rare class, too")
 	}
-	d := must(KMeansByClass(x, two, nil, 6, rng(1)))
+	d := must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 6, rng(1)))
 	if !reflect.DeepEqual(c.Centers, d.Centers) || d.Outputs() != 2 || d.Targets[2*at+1] != c.Targets[at] {
 		t.Errorf("one column: %+v; two: %+v", c, d)
 	}
@@ -44,7 +44,7 @@ func TestKMeansByClass(t *testing.T) {
 		weight[n] = 10.5 // half of the weight
 	}
 	rare := 0
-	for _, center := range must(KMeansByClass(x, one, weight, 6, rng(1))).Centers {
+	for _, center := range must(KMeansByClass(t.Context(), Samples{X: x, Y: one, Weight: weight}, 6, rng(1))).Centers {
 		if squaredDistance(center, []float64{0.5, 0.5}) < 0.1 {
 			rare++
 		}
@@ -52,8 +52,8 @@ func TestKMeansByClass(t *testing.T) {
 	if rare < 3 {
 		t.Errorf("%d of 6 centers are in the class with half of the weight", rare)
 	}
-	few := must(KMeansByClass(x, two, nil, 1, rng(1)))
-	if want := must(KMeans(x, two, nil, 1, rng(1))); !reflect.DeepEqual(few, want) {
+	few := must(KMeansByClass(t.Context(), Samples{X: x, Y: two}, 1, rng(1)))
+	if want := must(KMeans(t.Context(), Samples{X: x, Y: two}, 1, rng(1))); !reflect.DeepEqual(few, want) {
 		t.Errorf("fewer clusters than classes: %+v, k-means %+v", few, want)
 	}
 }

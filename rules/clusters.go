@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -42,10 +43,20 @@ func (c *Clusters) Notes() string {
 	return strings.Join(notes, "; ")
 }
 
-// Initialiser finds R clusters in the samples x [N][M] with targets y [N C] of C outputs, row-major, and
-// weights [N], all positive and of mean one; nil: all one. Sums over samples are weighted: a
-// sample of weight 2 is equivalent to two samples.
-type Initialiser func(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error)
+// Samples are the training samples that an [Initialiser] clusters.
+type Samples struct {
+	X      [][]float64 // [N][M]
+	Y      []float64   // [N C], targets of C outputs, row-major
+	Weight []float64   // [N], all positive and of mean one; nil: all one
+
+	// Drawn says that the samples are a random sample of more. Iterations then stop at the
+	// accuracy of such a sample, see [KMeans] and [FuzzyCMeans].
+	Drawn bool
+}
+
+// Initialiser finds R clusters in samples. Sums over samples are weighted: a sample of weight 2 is
+// equivalent to two samples. If ctx ends, the error wraps that of ctx.
+type Initialiser func(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error)
 
 // coincidence is the largest distance in every feature (scaled units) of two centers that
 // coincide.
@@ -108,16 +119,17 @@ func coincide(a, b []float64) bool {
 	return true
 }
 
-func checkSamples(x [][]float64, y, weight []float64, R int) error {
+func (s Samples) check(R int) error {
+	x := s.X
 	switch {
 	case R < 1:
 		return fmt.Errorf("rules: %d rules; want at least one", R)
 	case len(x) == 0:
 		return errors.New("rules: no training samples")
-	case len(y) == 0 || len(y)%len(x) != 0:
-		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(y))
-	case weight != nil && len(x) != len(weight):
-		return fmt.Errorf("rules: %d samples but %d weights", len(x), len(weight))
+	case len(s.Y) == 0 || len(s.Y)%len(x) != 0:
+		return fmt.Errorf("rules: %d samples but %d targets", len(x), len(s.Y))
+	case s.Weight != nil && len(x) != len(s.Weight):
+		return fmt.Errorf("rules: %d samples but %d weights", len(x), len(s.Weight))
 	case len(x[0]) == 0:
 		return errors.New("rules: samples without features")
 	}

@@ -34,7 +34,7 @@ func TestInitialisersFindGroups(t *testing.T) {
 	for name, initialise := range initialisers {
 		x, y, centers := blobs()
 		for seed := range uint64(5) {
-			c, err := initialise(x, y, nil, 3, rng(seed))
+			c, err := initialise(t.Context(), Samples{X: x, Y: y}, 3, rng(seed))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestInitialisersFindGroups(t *testing.T) {
 // TestKMeansMoments: the spread is the standard deviation with divisor n-1.
 func TestKMeansMoments(t *testing.T) {
 	x, y := [][]float64{{0}, {1}, {5}, {100}, {104}}, []float64{1, 2, 3, 10, 20}
-	c, err := KMeans(x, y, nil, 2, rng(3))
+	c, err := KMeans(t.Context(), Samples{X: x, Y: y}, 2, rng(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestKMeansMoments(t *testing.T) {
 func TestFuzzyMoments(t *testing.T) {
 	x, y, u := [][]float64{{0}, {4}}, []float64{10, 30}, [][]float64{{0.75, 0.25}, {0.25, 0.75}}
 	c := &Clusters{}
-	(&fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u}).moments(c, y)
+	(&fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u}).moments(t.Context(), c, y)
 	// mean 1, variance .75*1 + .25*9 = 3; target .75*10 + .25*30 = 15.
 	if math.Abs(c.Spreads[0][0]-math.Sqrt(3)) > 1e-15 || c.Targets[0] != 15 || c.Targets[1] != 25 {
 		t.Errorf("spreads %v, targets %v", c.Spreads, c.Targets)
@@ -95,7 +95,7 @@ func TestInvertByHand(t *testing.T) {
 		u:      [][]float64{{u(0.5), 1}, {u(1), 1}, {0, 1}, {1, 0}},
 	}
 	c := &Clusters{Centers: [][]float64{{0, 0}, {0, 0}}, Spreads: [][]float64{{8, 8}, {3, 5}}}
-	f.invert(c)
+	f.invert(t.Context(), c)
 	// Rule 0: 1/0.5 and 4/1, 0/0.5 and 2/1. Rule 1: no sample is left.
 	if s := c.Spreads; math.Abs(s[0][0]-3) > 1e-12 || math.Abs(s[0][1]-1) > 1e-12 || s[1][0] != 3 || s[1][1] != 5 {
 		t.Errorf("spreads %v", s)
@@ -107,7 +107,7 @@ func TestInvertByHand(t *testing.T) {
 func TestGenFIS(t *testing.T) {
 	x, y, _ := blobs()
 	for _, R := range []int{1, 3} {
-		a, b := must(FuzzyCMeans(x, y, nil, R, rng(1))), must(GenFIS(x, y, nil, R, rng(1)))
+		a, b := must(FuzzyCMeans(t.Context(), Samples{X: x, Y: y}, R, rng(1))), must(GenFIS(t.Context(), Samples{X: x, Y: y}, R, rng(1)))
 		if !reflect.DeepEqual(a.Centers, b.Centers) || !reflect.DeepEqual(a.Targets, b.Targets) {
 			t.Errorf("centers %v, of fuzzy c-means %v", b.Centers, a.Centers)
 		}
@@ -133,7 +133,7 @@ func TestSeveralOutputs(t *testing.T) {
 		both = append(both, v, other[n])
 	}
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "kmeans": KMeans, "genfis": GenFIS, "one-feature": OneFeature} {
-		a, b, c := must(initialise(x, y, nil, 5, rng(1))), must(initialise(x, other, nil, 5, rng(1))), must(initialise(x, both, nil, 5, rng(1)))
+		a, b, c := must(initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1))), must(initialise(t.Context(), Samples{X: x, Y: other}, 5, rng(1))), must(initialise(t.Context(), Samples{X: x, Y: both}, 5, rng(1)))
 		if c.Outputs() != 2 || !reflect.DeepEqual(a.Centers, c.Centers) || !reflect.DeepEqual(a.Spreads, c.Spreads) {
 			t.Fatalf("%s: %d outputs, centers %v, of one output %v", name, c.Outputs(), c.Centers, a.Centers)
 		}
@@ -148,7 +148,7 @@ func TestSeveralOutputs(t *testing.T) {
 	}
 }
 
-func must(c *Clusters, err error) *Clusters {
+func must[T any](c T, err error) T {
 	if err != nil {
 		panic(err)
 	}
@@ -160,7 +160,10 @@ func must(c *Clusters, err error) *Clusters {
 func TestFuzzyStep(t *testing.T) {
 	x, u := [][]float64{{0}, {3}}, [][]float64{{0.5, 0.5}, {0.5, 0.5}}
 	f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: []float64{0, 4}}
-	sums, objective := f.update()
+	sums, objective, err := f.update(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if want := 0.25 * (0 + 16 + 9 + 1); objective != want {
 		t.Errorf("objective %v, want %v", objective, want)
 	}
@@ -193,7 +196,7 @@ func TestMoreRulesThanSamples(t *testing.T) {
 	for name, initialise := range initialisers {
 		for _, x := range [][][]float64{{{1, 2}}, {{1, 2}, {1, 2}, {3, 4}}} {
 			y := []float64{5, 6, 9}[:len(x)]
-			c, err := initialise(x, y, nil, 5, rng(1))
+			c, err := initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +213,9 @@ func TestMoreRulesThanSamples(t *testing.T) {
 func TestEmptyClusterIsSeededAgain(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}}
 	l := &lloyd{x: x, weight: weighted.Each(nil, len(x)), R: 2, centers: []float64{0, 500}, of: make([]int, 3), d2: make([]float64, 3)}
-	l.run()
+	if err := l.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	slices.Sort(l.centers)
 	if l.empty == 0 || l.centers[0] != 0.5 || l.centers[1] != 10 {
 		t.Errorf("centers %v, %d times empty", l.centers, l.empty)
@@ -220,9 +225,9 @@ func TestEmptyClusterIsSeededAgain(t *testing.T) {
 func TestInitialisersAreRepeatable(t *testing.T) {
 	x, y, _ := blobs()
 	for name, initialise := range initialisers {
-		a, _ := initialise(x, y, nil, 7, rng(5))
-		b, _ := initialise(x, y, nil, 7, rng(5))
-		c, _ := initialise(x, y, nil, 7, rng(6))
+		a, _ := initialise(t.Context(), Samples{X: x, Y: y}, 7, rng(5))
+		b, _ := initialise(t.Context(), Samples{X: x, Y: y}, 7, rng(5))
+		c, _ := initialise(t.Context(), Samples{X: x, Y: y}, 7, rng(6))
 		same := func(a, b *Clusters) bool { return slices.EqualFunc(a.Centers, b.Centers, slices.Equal) }
 		if !same(a, b) || same(a, c) {
 			t.Errorf("%s: different results with the same seed", name)
@@ -237,7 +242,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		var want *Clusters
 		for _, workers := range []int{1, 2, 3, 8} {
 			before := runtime.GOMAXPROCS(workers)
-			got, err := initialise(x, y, nil, 7, rng(5))
+			got, err := initialise(t.Context(), Samples{X: x, Y: y}, 7, rng(5))
 			runtime.GOMAXPROCS(before)
 			if err != nil {
 				t.Fatal(err)
@@ -276,7 +281,7 @@ func TestSumsAreExact(t *testing.T) {
 					}
 				}
 				f := &fuzzyPartition{x: x, weight: weighted.Each(nil, len(x)), u: u, centers: centers}
-				if got := f.sums(); !slices.Equal(got, want) {
+				if got := must(f.sums(t.Context())); !slices.Equal(got, want) {
 					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
 				}
 				d2 := make([]float64, R)
@@ -295,8 +300,8 @@ func TestInitialisersRefuse(t *testing.T) {
 	x, y, _ := blobs()
 	for name, initialise := range initialisers {
 		for _, err := range []error{
-			second(initialise(x, y, nil, 0, rng(1))), second(initialise(nil, nil, nil, 2, rng(1))), second(initialise(x, y[:3], nil, 2, rng(1))),
-			second(initialise([][]float64{{}, {}}, y[:2], nil, 2, rng(1))), second(initialise([][]float64{{1}, {1, 2}}, y[:2], nil, 2, rng(1))),
+			second(initialise(t.Context(), Samples{X: x, Y: y}, 0, rng(1))), second(initialise(t.Context(), Samples{}, 2, rng(1))), second(initialise(t.Context(), Samples{X: x, Y: y[:3]}, 2, rng(1))),
+			second(initialise(t.Context(), Samples{X: [][]float64{{}, {}}, Y: y[:2]}, 2, rng(1))), second(initialise(t.Context(), Samples{X: [][]float64{{1}, {1, 2}}, Y: y[:2]}, 2, rng(1))),
 		} {
 			if err == nil {
 				t.Errorf("%s: no error for invalid samples", name)

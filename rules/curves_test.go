@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -14,7 +15,7 @@ import (
 // curved returns R random Gaussian rules over three features, of which the second has no curve.
 func curved(R int, own bool) (rb *RuleBase, x [][]float64) {
 	x, y := table(200, 3)
-	c, err := KMeans(x, y, nil, R, rng(2))
+	c, err := KMeans(context.Background(), Samples{X: x, Y: y}, R, rng(2))
 	if err != nil {
 		panic(err)
 	}

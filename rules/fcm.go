@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -11,6 +12,8 @@ import (
 const (
 	fcmIterations = 100
 	fcmTolerance  = 1e-3 // least change of the objective to continue
+
+	fcmDrawnTolerance = 1e-3 // likewise for drawn samples, as a share of the objective
 )
 
 // FuzzyCMeans clusters the samples by fuzzy c-means (Bezdek 1981) with fuzzifier 2, as
@@ -18,31 +21,46 @@ const (
 // standard deviation about the mean, both weighted by the memberships u; its
 // target is the u-weighted mean of y. It starts from a random partition and stops
 // after 100 iterations, or when the objective, the sum of u^2 d^2, changes by
-// less than 0.001. It is an [Initialiser].
-func FuzzyCMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, weight, R); err != nil {
+// less than 0.001, of drawn samples by less than a thousandth. It is an [Initialiser].
+func FuzzyCMeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
+	_, c, err := fuzzyClusters(ctx, s, R, rng)
+	if err != nil {
 		return nil, err
 	}
-	f, iterations := partition(x, weight, R, rng)
-	c := &Clusters{Centers: rowsOf(f.centers, R, len(x[0])), Iterations: iterations}
-	f.moments(c, y)
 	return c.finish(), nil
 }
 
-// partition runs fuzzy c-means.
-func partition(x [][]float64, weight []float64, R int, rng *rand.Rand) (f *fuzzyPartition, iterations int) {
-	f = &fuzzyPartition{x: x, weight: weighted.Each(weight, len(x)), u: randomPartition(len(x), R, rng), centers: make([]float64, R*len(x[0]))}
-	sums := f.sums()
-	for before := math.Inf(1); iterations < fcmIterations; iterations++ {
+// fuzzyClusters returns the fuzzy partition and its clusters, which are not finished.
+func fuzzyClusters(ctx context.Context, s Samples, R int, rng *rand.Rand) (*fuzzyPartition, *Clusters, error) {
+	if err := s.check(R); err != nil {
+		return nil, nil, err
+	}
+	f := &fuzzyPartition{x: s.X, weight: weighted.Each(s.Weight, len(s.X)), u: randomPartition(len(s.X), R, rng), centers: make([]float64, R*len(s.X[0]))}
+	iterations, err := f.iterate(ctx, s.Drawn)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &Clusters{Centers: rowsOf(f.centers, R, len(s.X[0])), Iterations: iterations}
+	return f, c, f.moments(ctx, c, s.Y)
+}
+
+// iterate runs fuzzy c-means.
+func (f *fuzzyPartition) iterate(ctx context.Context, drawn bool) (iterations int, err error) {
+	sums, err := f.sums(ctx)
+	for before := math.Inf(1); err == nil && iterations < fcmIterations; iterations++ {
 		f.moveCenters(sums)
 		var objective float64
-		sums, objective = f.update()
-		if math.Abs(before-objective) < fcmTolerance {
+		sums, objective, err = f.update(ctx)
+		tolerance := fcmTolerance
+		if drawn {
+			tolerance = fcmDrawnTolerance * objective
+		}
+		if math.Abs(before-objective) < tolerance {
 			break
 		}
 		before = objective
 	}
-	return f, iterations
+	return iterations, err
 }
 
 // randomPartition returns memberships [N][R] whose rows sum to one.
@@ -70,9 +88,9 @@ type fuzzyPartition struct {
 }
 
 // sums returns the sums over the samples of u^2 x [R*M], then of u^2 [R].
-func (f *fuzzyPartition) sums() []float64 {
+func (f *fuzzyPartition) sums(ctx context.Context) ([]float64, error) {
 	k := len(f.centers)
-	return sumBlocks(len(f.x), k+len(f.u[0]), func(sum []float64, start, end int) {
+	return sumUntil(ctx, len(f.x), k+len(f.u[0]), func(sum []float64, start, end int) {
 		addWeighted(sum[:k], sum[k:], f.weight[start:end], f.x[start:end], f.u[start:end])
 	})
 }
@@ -93,9 +111,9 @@ func (f *fuzzyPartition) moveCenters(sums []float64) {
 // update computes, in one pass, the objective, the sum of u^2 d^2 with the current
 // memberships, then the new memberships for the centers, u proportional to 1/d^2, and
 // their sums. A sample that lies on centers belongs only to these, in equal parts.
-func (f *fuzzyPartition) update() (sums []float64, objective float64) {
+func (f *fuzzyPartition) update(ctx context.Context) (sums []float64, objective float64, err error) {
 	k, R := len(f.centers), len(f.u[0])
-	sums = sumBlocks(len(f.x), k+R+1, func(sum []float64, start, end int) {
+	sums, err = sumUntil(ctx, len(f.x), k+R+1, func(sum []float64, start, end int) {
 		d2 := make([]float64, R)
 		for n := start; n < end; n++ {
 			squaredDistances(d2, f.x[n], f.centers)
@@ -103,7 +121,7 @@ func (f *fuzzyPartition) update() (sums []float64, objective float64) {
 		}
 		addWeighted(sum[:k], sum[k:k+R], f.weight[start:end], f.x[start:end], f.u[start:end])
 	})
-	return sums[:k+R], sums[k+R]
+	return sums[:k+R], sums[k+R], err
 }
 
 // updateMemberships updates the memberships u [R] of a sample with squared distances
@@ -132,11 +150,11 @@ func updateMemberships(u, d2 []float64) (objective float64) {
 }
 
 // moments sets the spreads and targets of the clusters from the memberships u.
-func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
+func (f *fuzzyPartition) moments(ctx context.Context, c *Clusters, y []float64) error {
 	R, M, C := len(f.u[0]), len(f.x[0]), len(y)/len(f.x)
 	width := 1 + C + M
 	// By rule: the sum of u, of u y [C], of u x [M], times the weights.
-	sums := rowsOf(sumBlocks(len(f.x), R*width, func(sum []float64, start, end int) {
+	cells, err := sumUntil(ctx, len(f.x), R*width, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			for r, u := range f.u[n] {
 				w, s := float64(f.weight[n]*u), sum[r*width:][:width]
@@ -149,13 +167,17 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 				}
 			}
 		}
-	}), R, width)
+	})
+	if err != nil {
+		return err
+	}
+	sums := rowsOf(cells, R, width)
 	for _, s := range sums {
 		for m := 1; m < len(s) && s[0] > 0; m++ {
 			s[m] /= s[0]
 		}
 	}
-	c.Spreads = rowsOf(sumBlocks(len(f.x), R*M, func(sum []float64, start, end int) {
+	cells, err = sumUntil(ctx, len(f.x), R*M, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			for r, u := range f.u[n] {
 				w, mean, s := float64(f.weight[n]*u), sums[r][1+C:], sum[r*M:][:M]
@@ -165,7 +187,8 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 				}
 			}
 		}
-	}), R, M)
+	})
+	c.Spreads = rowsOf(cells, R, M)
 	c.Targets = make([]float64, R*C)
 	for r, s := range sums {
 		copy(c.Targets[r*C:], s[1:1+C])
@@ -177,4 +200,5 @@ func (f *fuzzyPartition) moments(c *Clusters, y []float64) {
 			c.Spreads[r][m] = math.Sqrt(v / s[0])
 		}
 	}
+	return err
 }

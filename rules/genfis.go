@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 )
@@ -16,22 +17,22 @@ import (
 //
 // MATLAB also clusters over the target and starts all consequents at the least-squares
 // plane, for which the caller sets Clusters.Plane. GenFIS is an [Initialiser].
-func GenFIS(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, weight, R); err != nil {
+func GenFIS(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
+	f, c, err := fuzzyClusters(ctx, s, R, rng)
+	if err != nil {
 		return nil, err
 	}
-	f, iterations := partition(x, weight, R, rng)
-	c := &Clusters{Centers: rowsOf(f.centers, R, len(x[0])), Iterations: iterations}
-	f.moments(c, y)
-	f.invert(c)
+	if err := f.invert(ctx, c); err != nil {
+		return nil, err
+	}
 	return c.finish(), nil
 }
 
 // invert sets the spreads of Gaussians about the centers from the memberships u.
-func (f *fuzzyPartition) invert(c *Clusters) {
+func (f *fuzzyPartition) invert(ctx context.Context, c *Clusters) error {
 	R, M := len(c.Centers), len(c.Centers[0])
 	// By rule: the weight of the samples, the weighted sum of |x-c| / sqrt(-2 log u) [M].
-	sums := rowsOf(sumBlocks(len(f.x), R*(1+M), func(sum []float64, start, end int) {
+	cells, err := sumUntil(ctx, len(f.x), R*(1+M), func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			for r, u := range f.u[n] {
 				if u == 0 || u == 1 {
@@ -44,10 +45,11 @@ func (f *fuzzyPartition) invert(c *Clusters) {
 				}
 			}
 		}
-	}), R, 1+M)
-	for r, s := range sums {
+	})
+	for r, s := range rowsOf(cells, R, 1+M) {
 		for m := 0; m < M && s[0] > 0; m++ {
 			c.Spreads[r][m] = s[1+m] / s[0]
 		}
 	}
+	return err
 }

@@ -25,7 +25,7 @@ var ErrGrid = errors.New("rules: too many inputs for a grid")
 // constant feature. Trapezoids are placed by their [membership.Partitioner], which leaves
 // the ends of the range uncovered. The spread floor is the smallest initial spread.
 func Grid(shape membership.Function, x [][]float64, weight []float64) (*RuleBase, error) {
-	if err := checkSamples(x, make([]float64, len(x)), weight, 1); err != nil {
+	if err := (Samples{X: x, Y: make([]float64, len(x)), Weight: weight}).check(1); err != nil {
 		return nil, err
 	}
 	weight = weighted.Each(weight, len(x))

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -10,38 +11,47 @@ import (
 const (
 	kmeansReplicates = 3
 	kmeansIterations = 100
+	kmeansSettled    = 1e-3 // share of drawn samples that may still move when the iteration ends
 )
 
 // KMeans clusters the samples by k-means: k-means++ seeding (Arthur and
-// Vassilvitskii 2007), then Lloyd's iteration until no sample moves, at most 100
+// Vassilvitskii 2007), then Lloyd's iteration until no sample moves, or of drawn samples at most one in a thousand, at most 100
 // times; the best of three replicates by the sum of squared distances. A cluster
 // that loses all samples is moved to the sample farthest from its center.
 // The spread is the standard deviation within the cluster, divisor n-1 (with weights, sum
 // w (n-1)/n); for a single sample see Clusters.ZeroSpreads. KMeans is an [Initialiser].
-func KMeans(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, weight, R); err != nil {
+func KMeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := s.check(R); err != nil {
 		return nil, err
 	}
-	return kmeans(x, weight, R, rng).clusters(y), nil
+	best, err := kmeans(ctx, s, R, rng)
+	if err != nil {
+		return nil, err
+	}
+	return best.clusters(s.Y), nil
 }
 
 // kmeans returns the best of the replicates.
-func kmeans(x [][]float64, weight []float64, R int, rng *rand.Rand) (best *lloyd) {
+func kmeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (best *lloyd, err error) {
 	for range kmeansReplicates {
-		l := newLloyd(x, weight, R)
-		l.centers = kmeansSeed(x, weight, R, rng)
-		l.run()
+		l := newLloyd(s, R)
+		if l.centers, err = kmeansSeed(ctx, s.X, s.Weight, R, rng); err != nil {
+			return nil, err
+		}
+		if err := l.run(ctx); err != nil {
+			return nil, err
+		}
 		if best == nil || l.inertia < best.inertia {
 			best = l
 		}
 	}
-	return best
+	return best, nil
 }
 
 // kmeansSeed draws R samples as centers, each with probability proportional to its weight
 // times its squared distance from the nearest center so far, or to its weight if every
 // sample lies on a center.
-func kmeansSeed(x [][]float64, weight []float64, R int, rng *rand.Rand) (centers []float64) {
+func kmeansSeed(ctx context.Context, x [][]float64, weight []float64, R int, rng *rand.Rand) (centers []float64, err error) {
 	centers = append(centers, x[pick(weight, len(x), rng)]...)
 	each := weighted.Each(weight, len(x))
 	d2 := make([]float64, len(x))
@@ -50,13 +60,16 @@ func kmeansSeed(x [][]float64, weight []float64, R int, rng *rand.Rand) (centers
 	}
 	for range R - 1 {
 		last := centers[len(centers)-len(x[0]):]
-		total := sumBlocks(len(x), 1, func(sum []float64, start, end int) {
+		sums, err := sumUntil(ctx, len(x), 1, func(sum []float64, start, end int) {
 			for n := start; n < end; n++ {
 				d2[n] = min(d2[n], squaredDistance(x[n], last))
 				sum[0] += float64(each[n] * d2[n])
 			}
-		})[0]
-		at := pick(weight, len(x), rng)
+		})
+		if err != nil {
+			return nil, err
+		}
+		total, at := sums[0], pick(weight, len(x), rng)
 		for n, left := 0, float64(rng.Float64()*total); total > 0 && n < len(x); n++ {
 			if d2[n] > 0 {
 				at = n
@@ -67,7 +80,7 @@ func kmeansSeed(x [][]float64, weight []float64, R int, rng *rand.Rand) (centers
 		}
 		centers = append(centers, x[at]...)
 	}
-	return centers
+	return centers, nil
 }
 
 // lloyd is one run of k-means.
@@ -81,25 +94,33 @@ type lloyd struct {
 	inertia    float64   // sum of d2, weighted
 	iterations int
 	empty      int
+	settled    int // moved samples, at most, after which the run ends
 }
 
 // newLloyd returns a run without centers.
-func newLloyd(x [][]float64, weight []float64, R int) *lloyd {
-	return &lloyd{x: x, weight: weighted.Each(weight, len(x)), R: R, of: make([]int, len(x)), d2: make([]float64, len(x))}
-}
-
-func (l *lloyd) run() {
-	l.assign()
-	for moved := true; moved && l.iterations < kmeansIterations; l.iterations++ {
-		l.update()
-		moved = l.assign()
+func newLloyd(s Samples, R int) *lloyd {
+	N := len(s.X)
+	l := &lloyd{x: s.X, weight: weighted.Each(s.Weight, N), R: R, of: make([]int, N), d2: make([]float64, N)}
+	if s.Drawn {
+		l.settled = int(kmeansSettled * float64(N))
 	}
+	return l
 }
 
-// assign assigns each sample to its nearest center and reports whether any assignment
+func (l *lloyd) run(ctx context.Context) error {
+	_, err := l.assign(ctx)
+	for moved := len(l.x); err == nil && moved > l.settled && l.iterations < kmeansIterations; l.iterations++ {
+		if err = l.update(ctx); err == nil {
+			moved, err = l.assign(ctx)
+		}
+	}
+	return err
+}
+
+// assign assigns each sample to its nearest center and returns the number of assignments that
 // changed.
-func (l *lloyd) assign() (moved bool) {
-	sums := sumBlocks(len(l.x), 2, func(sum []float64, start, end int) {
+func (l *lloyd) assign(ctx context.Context) (moved int, err error) {
+	sums, err := sumUntil(ctx, len(l.x), 2, func(sum []float64, start, end int) {
 		d2 := make([]float64, l.R)
 		for n := start; n < end; n++ {
 			squaredDistances(d2, l.x[n], l.centers)
@@ -118,11 +139,11 @@ func (l *lloyd) assign() (moved bool) {
 		}
 	})
 	l.inertia = sums[0]
-	return sums[1] > 0
+	return int(sums[1]), err
 }
 
 // update moves each center to the weighted mean of its samples.
-func (l *lloyd) update() {
+func (l *lloyd) update(ctx context.Context) error {
 	M := len(l.x[0])
 	count := make([]int, l.R)
 	for _, r := range l.of {
@@ -134,7 +155,7 @@ func (l *lloyd) update() {
 		}
 	}
 	sizes := l.sizes()
-	sums := sumBlocks(len(l.x), l.R*M, func(sum []float64, start, end int) {
+	sums, err := sumUntil(ctx, len(l.x), l.R*M, func(sum []float64, start, end int) {
 		for n := start; n < end; n++ {
 			s, w, size := sum[l.of[n]*M:][:M], l.weight[n], sizes[l.of[n]]
 			for m, v := range l.x[n] {
@@ -147,6 +168,7 @@ func (l *lloyd) update() {
 			l.centers[i] = v
 		}
 	}
+	return err
 }
 
 // sizes returns the sum of the weights of each cluster's samples, [R].

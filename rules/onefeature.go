@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -24,15 +25,19 @@ const (
 //
 // It assumes samples scaled to mean zero and standard deviation one. Quantiles and means
 // are weighted. OneFeature is an [Initialiser].
-func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clusters, error) {
-	if err := checkSamples(x, y, weight, R); err != nil {
+func OneFeature(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
+	if err := s.check(R); err != nil {
 		return nil, err
 	}
+	x, y, weight := s.X, s.Y, s.Weight
 	each := weighted.Each(weight, len(x))
 	M := len(x[0])
 	columns := make([][]float64, M)
 	relevance := make([]float64, M)
 	for m := range M {
+		if err := interrupted(ctx); err != nil {
+			return nil, err
+		}
 		for _, row := range x {
 			columns[m] = append(columns[m], row[m])
 		}
@@ -53,6 +58,9 @@ func OneFeature(x [][]float64, y, weight []float64, R int, rng *rand.Rand) (*Clu
 		}
 	}
 	for i, m := range order[:min(M, R)] {
+		if err := interrupted(ctx); err != nil {
+			return nil, err
+		}
 		k := (R - i + M - 1) / M // rules i, i+M, i+2M, ...
 		sorted := weighted.Sorted(columns[m], weight)
 		spread := oneFeatureWidth * (sorted[len(sorted)-1] - sorted[0]) / float64(k)

@@ -21,7 +21,7 @@ func stepData(n int) (x [][]float64, y []float64) {
 
 func TestOneFeature(t *testing.T) {
 	x, y := stepData(400)
-	c, err := OneFeature(x, y, nil, 7, rand.New(rand.NewPCG(1, 2)))
+	c, err := OneFeature(t.Context(), Samples{X: x, Y: y}, 7, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestOneFeature(t *testing.T) {
 	if narrow[1] != 3 || narrow[0]+narrow[2] != 4 {
 		t.Errorf("rules by feature: %v; the second feature, the most relevant, has the extra rule", narrow)
 	}
-	few, err := OneFeature(x, y, nil, 1, rand.New(rand.NewPCG(1, 2)))
+	few, err := OneFeature(t.Context(), Samples{X: x, Y: y}, 1, rand.New(rand.NewPCG(1, 2)))
 	column := make([]float64, len(x))
 	for n, row := range x {
 		column[n] = row[1]
@@ -54,14 +54,14 @@ func TestOneFeature(t *testing.T) {
 	if width := 0.6 * (slices.Max(column) - slices.Min(column)); err != nil || math.Abs(few.Spreads[0][1]-width) > 1e-12 || math.Abs(few.Centers[0][1]) > 0.2 {
 		t.Errorf("one rule: %v, %v: want it on the second feature, spread %v", few, err, width)
 	}
-	if _, err := OneFeature(nil, nil, nil, 2, nil); err == nil {
+	if _, err := OneFeature(t.Context(), Samples{}, 2, nil); err == nil {
 		t.Error("no samples: want an error")
 	}
 }
 
 func TestOneFeatureOfTwoValues(t *testing.T) {
 	x := [][]float64{{-1, 0.5}, {1, 0.5}, {1, 0.5}, {-1, 0.5}}
-	c, err := OneFeature(x, []float64{0, 1, 1, 0}, nil, 4, rand.New(rand.NewPCG(1, 2)))
+	c, err := OneFeature(t.Context(), Samples{X: x, Y: []float64{0, 1, 1, 0}}, 4, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"context"
+	"fmt"
 	"sync"
 
 	"github.com/tskgraph/tskgraph/internal/parallel"
@@ -10,6 +12,28 @@ import (
 // the last bits of sums over all samples, which are sums over blocks. Smaller blocks
 // balance the load better but add sequential work.
 const blockRows = 2048
+
+// pieceRows is the number of samples of a block between two checks of the context.
+const pieceRows = 128
+
+// interrupted returns the error of clustering whose context has ended, nil before.
+func interrupted(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("rules: clustering was interrupted: %w", err)
+	}
+	return nil
+}
+
+// sumUntil is sumBlocks that ends early, with an error, when ctx ends. add is called several times for
+// a block, in the order of the samples.
+func sumUntil(ctx context.Context, n, width int, add func(sum []float64, start, end int)) ([]float64, error) {
+	sums := sumBlocks(n, width, func(sum []float64, start, end int) {
+		for ; start < end && ctx.Err() == nil; start += pieceRows {
+			add(sum, start, min(start+pieceRows, end))
+		}
+	})
+	return sums, interrupted(ctx)
+}
 
 // sumBlocks returns sums [width] over n samples: add adds the samples from start up to end
 // to sum [width]. Blocks run concurrently, each with its own sum, and the sums are added

@@ -28,7 +28,7 @@ func weightedTable() (x [][]float64, y, weight []float64, xx [][]float64, yy []f
 // samples.
 func TestWeightsAreRepetitions(t *testing.T) {
 	x, y, weight, xx, yy := weightedTable()
-	c, err := OneFeature(x, y, weight, 6, rng(1))
+	c, err := OneFeature(t.Context(), Samples{X: x, Y: y, Weight: weight}, 6, rng(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +60,11 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	b := &fuzzyPartition{x: xx, weight: weighted.Each(nil, len(xx)), u: uu, centers: make([]float64, 12)}
 	var of [2]Clusters
 	for i, f := range []*fuzzyPartition{a, b} {
-		f.moveCenters(f.sums())
-		f.update()
-		f.moments(&of[i], [][]float64{y, yy}[i])
+		f.moveCenters(must(f.sums(t.Context())))
+		if _, _, err := f.update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		must(0, f.moments(t.Context(), &of[i], [][]float64{y, yy}[i]))
 		of[i].Centers = rowsOf(f.centers, 4, 3)
 	}
 	for r := range 4 {
@@ -87,7 +89,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 // TestKMeansIsWeighted: centers are the weighted means of their samples.
 func TestKMeansIsWeighted(t *testing.T) {
 	x := [][]float64{{0}, {1}, {10}, {11}}
-	c, err := KMeans(x, []float64{0, 4, 0, 8}, []float64{1, 3, 7, 1}, 2, rng(1))
+	c, err := KMeans(t.Context(), Samples{X: x, Y: []float64{0, 4, 0, 8}, Weight: []float64{1, 3, 7, 1}}, 2, rng(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +118,8 @@ func TestOnesAreNoWeights(t *testing.T) {
 	x, y := table(3000, 3)
 	ones := weighted.Each(nil, len(x))
 	for name, initialise := range map[string]Initialiser{"fcm": FuzzyCMeans, "genfis": GenFIS, "one-feature": OneFeature} {
-		with, err := initialise(x, y, ones, 5, rng(1))
-		if without, _ := initialise(x, y, nil, 5, rng(1)); err != nil || !reflect.DeepEqual(with, without) {
+		with, err := initialise(t.Context(), Samples{X: x, Y: y, Weight: ones}, 5, rng(1))
+		if without, _ := initialise(t.Context(), Samples{X: x, Y: y}, 5, rng(1)); err != nil || !reflect.DeepEqual(with, without) {
 			t.Errorf("%s: %v and %v, %v", name, with, without, err)
 		}
 	}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,12 +72,12 @@ func spaced(n, limit int) []int {
 	return rows
 }
 
-// grow grows a tree of at most R leaves.
-func (g *grower) grow(R int) *node {
+// grow grows a tree of at most R leaves, or returns the error of ctx.
+func (g *grower) grow(ctx context.Context, R int) (*node, error) {
 	g.least = max(leastRows, len(g.rows)/(4*R))
 	root := &node{rows: g.rows}
-	g.fit(root)
-	for leaves := []*node{root}; len(leaves) < R; {
+	g.fit(ctx, root)
+	for leaves := []*node{root}; len(leaves) < R && ctx.Err() == nil; {
 		at := 0
 		for i, leaf := range leaves {
 			if leaf.best.gain > leaves[at].best.gain {
@@ -87,26 +88,26 @@ func (g *grower) grow(R int) *node {
 		if leaf.best.gain == 0 {
 			break
 		}
-		g.divide(leaf)
+		g.divide(ctx, leaf)
 		leaves = slices.Replace(leaves, at, at+1, leaf.below, leaf.above)
 	}
 	g.merge(root)
-	return root
+	return root, ctx.Err()
 }
 
 // leastRows is the least number of samples of a leaf.
 const leastRows = 10
 
-// fit computes the plane and the best split of a leaf.
-func (g *grower) fit(leaf *node) {
+// fit computes the plane and the best split of a leaf. After the end of ctx, the split is not the best.
+func (g *grower) fit(ctx context.Context, leaf *node) {
 	squares, ok := g.fitPlane(leaf)
 	if len(leaf.rows) < 2*g.least || !ok {
 		return
 	}
-	variables := g.screened(leaf)
+	variables := g.screened(ctx, leaf)
 	found := make([]split, len(variables))
 	parallel.Each(len(found), func(i int) {
-		found[i] = g.search(variables[i], leaf.rows, g.width, g.row, squares)
+		found[i] = g.search(ctx, variables[i], leaf.rows, g.width, g.row, squares)
 	})
 	for _, s := range found {
 		if s.gain > leaf.best.gain {
@@ -136,7 +137,7 @@ func (g *grower) fitPlane(leaf *node) (squares float64, ok bool) {
 }
 
 // screened returns the variables whose splits of a leaf are examined.
-func (g *grower) screened(leaf *node) []variable {
+func (g *grower) screened(ctx context.Context, leaf *node) []variable {
 	if len(g.variables) <= maxVariables {
 		return g.variables
 	}
@@ -157,7 +158,7 @@ func (g *grower) screened(leaf *node) []variable {
 			copy(line[2:], residuals[n*C:][:C])
 			return line
 		}
-		gains[i] = g.search(v, leaf.rows, len(line), row, squares).gain
+		gains[i] = g.search(ctx, v, leaf.rows, len(line), row, squares).gain
 	})
 	order := make([]int, len(gains))
 	for i := range order {
@@ -174,11 +175,14 @@ func (g *grower) screened(leaf *node) []variable {
 
 // search returns the best split of a leaf by a variable: that after which two planes in
 // the columns of a design of the given width have the least error. squares is the error
-// of one plane.
-func (g *grower) search(v variable, rows []int, width int, row func(n int) []float64, squares float64) split {
+// of one plane. After the end of ctx it finds none.
+func (g *grower) search(ctx context.Context, v variable, rows []int, width int, row func(n int) []float64, squares float64) split {
+	best := split{by: v}
+	if ctx.Err() != nil {
+		return best
+	}
 	order, levels := ordered(g.s, v, rows)
 	at := cuts(order, g.least)
-	best := split{by: v}
 	if len(at) == 0 {
 		return best
 	}
@@ -218,14 +222,14 @@ func (g *grower) search(v variable, rows []int, width int, row func(n int) []flo
 }
 
 // divide makes a leaf an inner node.
-func (g *grower) divide(leaf *node) {
+func (g *grower) divide(ctx context.Context, leaf *node) {
 	side := func(above bool) *node {
 		other := func(i int) bool { return leaf.best.isAbove(g.s.X[i]) != above }
 		n := &node{
 			rows:       slices.DeleteFunc(slices.Clone(leaf.rows), other),
 			conditions: append(slices.Clone(leaf.conditions), condition{leaf.best, above}),
 		}
-		g.fit(n)
+		g.fit(ctx, n)
 		return n
 	}
 	leaf.below, leaf.above = side(false), side(true)

@@ -11,6 +11,7 @@
 package tree
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -62,14 +63,18 @@ type condition struct {
 // Grow grows a tree of at most R leaves; it has fewer if no leaf has a split that lowers
 // the error with at least max(10, N/4R) samples on either side. Neighbours that say the same
 // are then merged, by a Chow test. More samples than the growth needs are thinned out
-// evenly.
-func Grow(s Samples, R int) (*Tree, error) {
+// evenly. If ctx ends, the error wraps that of ctx.
+func Grow(ctx context.Context, s Samples, R int) (*Tree, error) {
 	if err := s.check(R); err != nil {
 		return nil, err
 	}
 	g := newGrower(s)
 	t := &Tree{M: g.M, columns: g.columns}
-	t.collect(g.grow(R))
+	root, err := g.grow(ctx, R)
+	if err != nil {
+		return nil, fmt.Errorf("tree: growing was interrupted: %w", err)
+	}
+	t.collect(root)
 	t.notes = g.notes(len(t.leaves), R)
 	t.low, t.high = ranges(s.X)
 	return t, nil

@@ -1,6 +1,8 @@
 package tree_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
@@ -37,7 +40,7 @@ func TestGrowFindsTheStep(t *testing.T) {
 	for i := range s.X { // the 65% quantile lies at the step
 		s.X[i][1] = math.Round(s.X[i][1]*10) / 10
 	}
-	grown, err := tree.Grow(s, 2)
+	grown, err := tree.Grow(t.Context(), s, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +77,7 @@ func TestWeights(t *testing.T) {
 }
 
 func rootPlane(t *testing.T, s tree.Samples) []float64 {
-	grown, err := tree.Grow(s, 1)
+	grown, err := tree.Grow(t.Context(), s, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +109,7 @@ func categories(N int) tree.Samples {
 // each side excludes the levels of the other, and that of a sample's rules one fires.
 func TestCategoriesSplitAsSets(t *testing.T) {
 	s := categories(400)
-	grown, err := tree.Grow(s, 2)
+	grown, err := tree.Grow(t.Context(), s, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +137,7 @@ func TestSampleWithoutLevel(t *testing.T) {
 			s.Y[n] = -float64(x[0]) - 5
 		}
 	}
-	grown, err := tree.Grow(s, 4)
+	grown, err := tree.Grow(t.Context(), s, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +167,7 @@ func TestFewerLeaves(t *testing.T) {
 		s         tree.Samples
 		R, leaves int
 	}{"merged": {plane, 8, 5}, "19 samples": {step(19), 8, 1}, "constant": {constant, 8, 1}, "one leaf": {step(500), 1, 1}, "one step": {step(3000), 8, 8}, "waves": {waves, 8, 8}} {
-		grown, err := tree.Grow(c.s, c.R)
+		grown, err := tree.Grow(t.Context(), c.s, c.R)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +190,7 @@ func TestFewerLeaves(t *testing.T) {
 // fires most, for all shapes.
 func TestEverySampleHasItsLeaf(t *testing.T) {
 	s := step(2000)
-	grown, err := tree.Grow(s, 6)
+	grown, err := tree.Grow(t.Context(), s, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +233,7 @@ func TestSameBits(t *testing.T) {
 	var first string
 	for _, workers := range []int{1, 2, 7} {
 		before := runtime.GOMAXPROCS(workers)
-		grown, err := tree.Grow(s, 12)
+		grown, err := tree.Grow(t.Context(), s, 12)
 		runtime.GOMAXPROCS(before)
 		if err != nil {
 			t.Fatal(err)
@@ -260,7 +263,7 @@ func TestSeveralOutputs(t *testing.T) {
 	grow := func(y []float64, R int) *rules.RuleBase {
 		one := s
 		one.Y = y
-		grown, err := tree.Grow(one, R)
+		grown, err := tree.Grow(t.Context(), one, R)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,7 +316,7 @@ func TestClassesSplitByImpurity(t *testing.T) {
 			want = at
 		}
 	}
-	grown, err := tree.Grow(s, 2)
+	grown, err := tree.Grow(t.Context(), s, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,11 +330,11 @@ func TestGrowRefuses(t *testing.T) {
 	short := step(5)
 	short.Y = short.Y[1:]
 	for name, s := range map[string]tree.Samples{"no samples": {}, "too few targets": short} {
-		if _, err := tree.Grow(s, 2); err == nil {
+		if _, err := tree.Grow(t.Context(), s, 2); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := tree.Grow(step(5), 0); err == nil {
+	if _, err := tree.Grow(t.Context(), step(5), 0); err == nil {
 		t.Error("no leaves: no error")
 	}
 }
@@ -350,10 +353,43 @@ func BenchmarkGrow(b *testing.B) {
 				s.X, s.Y = append(s.X, x), append(s.Y, x[0]*x[1]+math.Abs(x[2])+0.3*rng.NormFloat64())
 			}
 			for b.Loop() {
-				if _, err := tree.Grow(s, 8); err != nil {
+				if _, err := tree.Grow(b.Context(), s, 8); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
+	}
+}
+
+// ending is a context that ends after a number of calls of Err.
+type ending struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *ending) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestGrowEndsWithTheContext: whenever the context ends, Grow returns its error.
+func TestGrowEndsWithTheContext(t *testing.T) {
+	const plenty = 1 << 40
+	grow := func(after int64) (int64, error) {
+		ctx := &ending{Context: t.Context()}
+		ctx.left.Store(after)
+		_, err := tree.Grow(ctx, step(500), 4)
+		return after - ctx.left.Load(), err
+	}
+	calls, err := grow(plenty)
+	if err != nil || calls < 7*2 { // seven nodes, two features
+		t.Fatalf("%d checks of the context: %v", calls, err)
+	}
+	for after := range calls {
+		if _, err := grow(after); !errors.Is(err, context.Canceled) {
+			t.Errorf("the context ends after %d of %d checks: %v", after, calls, err)
+		}
 	}
 }

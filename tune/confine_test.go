@@ -103,7 +103,7 @@ func TestShortTrainings(t *testing.T) {
 			t.Fatal(err)
 		}
 		with.Train.Iterations = 200
-		if one, err := fitOn(context.Background(), prepare(d, folds, base)[0], with); err != nil || one.Loss != trial.Screened[0].Loss {
+		if one, err := fitOn(context.Background(), prepare(t.Context(), d, folds, base)[0], with); err != nil || one.Loss != trial.Screened[0].Loss {
 			t.Errorf("trial %d: RMSE %v of the short training, want %v, %v", trial.Number, trial.Screened[0].Loss, one.Loss, err)
 		}
 		if len(trial.Fits) > 0 && len(trial.Screened) != 5 {
@@ -159,7 +159,7 @@ func TestTrialsKeepTheRace(t *testing.T) {
 	}
 	base := tskgraph.Readable()
 	base.Train.Race = base.Train.Race[3:4]
-	s, err := newSearch(friedman(t).Train, base, Options{})
+	s, err := newSearch(t.Context(), friedman(t).Train, base, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestListsThatTheRaceCannotHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Space = Space{"membership": {half}} // cannot be flat, as the rules of a tree are
-	s, err := newSearch(d, base, o)
+	s, err := newSearch(t.Context(), d, base, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestListsThatTheRaceCannotHave(t *testing.T) {
 	}
 	base.Train.Race = base.Train.Race[1:]
 	var refused *tskgraph.RecipeError
-	if _, err := newSearch(d, base, o); !errors.As(err, &refused) {
+	if _, err := newSearch(t.Context(), d, base, o); !errors.As(err, &refused) {
 		t.Errorf("no setting is left: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"math/rand/v2"
 	"sync"
 
@@ -38,14 +39,14 @@ type prepared struct {
 	set            *fit.TrainingSet
 }
 
-// prepare returns a function for each fold that prepares it at its first call.
-func prepare(d *data.Dataset, folds []data.Fold, base tskgraph.Recipe) []func() (prepared, error) {
+// prepare returns a function for each fold that prepares it at its first call, until ctx ends.
+func prepare(ctx context.Context, d *data.Dataset, folds []data.Fold, base tskgraph.Recipe) []func() (prepared, error) {
 	all := make([]func() (prepared, error), len(folds))
 	for i, f := range folds {
 		all[i] = sync.OnceValues(func() (prepared, error) {
 			p := prepared{training: d.Subset(f.Train), held: d.Subset(f.Held)}
 			var err error
-			p.set, err = fit.Prepare(p.training, base)
+			p.set, err = fit.Prepare(ctx, p.training, base)
 			return p, err
 		})
 	}

@@ -107,6 +107,9 @@ func (m *measurer) extend(t *Trial, folds int, l length) {
 // ctx ended.
 func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Recipe) (Fit, error) {
 	on, err := prepare()
+	if ctx.Err() != nil {
+		return Fit{}, ctx.Err()
+	}
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil
 	}

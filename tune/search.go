@@ -55,7 +55,7 @@ const (
 // the same call resumes the search. A directory that holds another search is
 // refused with an error that says what differs.
 func Search(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options) (*Result, error) {
-	s, err := newSearch(d, base, o)
+	s, err := newSearch(ctx, d, base, o)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ type search struct {
 	drawn     map[string]bool // the canonical settings of trials
 }
 
-func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
+func newSearch(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error) {
 	if d == nil || d.Len() == 0 {
 		return nil, &data.Error{Message: "there is no training part"}
 	}
@@ -104,7 +104,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}
-	if err := s.start(base); err != nil {
+	if err := s.start(ctx, base); err != nil {
 		return nil, err
 	}
 	if o.Dir != "" {
@@ -128,7 +128,7 @@ func newSearch(d *data.Dataset, base tskgraph.Recipe, o Options) (*search, error
 
 // start sets the base and adds the trials that the search starts from: the settings of the
 // base, or of its race, within the given lists.
-func (s *search) start(base tskgraph.Recipe) error {
+func (s *search) start(ctx context.Context, base tskgraph.Recipe) error {
 	var starts []recipe.Setting
 	var err error
 	if s.base, starts, err = confine(s.o.given, base, s.data.Len(), s.data.Schema.Classes != nil); err != nil {
@@ -139,7 +139,7 @@ func (s *search) start(base tskgraph.Recipe) error {
 		s.screening = short
 	}
 	s.judge = judge{s.base.Train.Fidelity, data.HeldToTrain(s.folds), s.o.Choose}
-	s.prepared = prepare(s.data, s.folds, s.base)
+	s.prepared = prepare(ctx, s.data, s.folds, s.base)
 	for _, settings := range starts[:min(len(starts), s.o.Trials)] {
 		s.addNew(settings)
 	}

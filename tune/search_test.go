@@ -437,7 +437,7 @@ func TestFoldsKnowTimeOrder(t *testing.T) {
 	}{{false, "", "random"}, {true, "", "chronological"}, {true, "random", "random"}, {false, "chronological", "chronological"}} {
 		base, o := small()
 		d.Ordered, o.Split, o.Repeats = c.ordered, c.split, 1
-		s, err := newSearch(&d, base, o)
+		s, err := newSearch(t.Context(), &d, base, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -449,7 +449,7 @@ func TestFoldsKnowTimeOrder(t *testing.T) {
 	d.Groups = make([]int, d.Len())
 	base, o := small()
 	o.Split, o.Repeats = "chronological", 1
-	if _, err := newSearch(&d, base, o); !errors.As(err, new(*data.Error)) {
+	if _, err := newSearch(t.Context(), &d, base, o); !errors.As(err, new(*data.Error)) {
 		t.Errorf("groups in time order: %v", err)
 	}
 }

@@ -223,7 +223,7 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := rules.KMeans(d.X, d.Y, nil, 5, seeded(1))
+	c, err := rules.KMeans(t.Context(), rules.Samples{X: d.X, Y: d.Y}, 5, seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}
