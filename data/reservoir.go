@@ -2,7 +2,6 @@ package data
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 )
 
@@ -17,43 +16,53 @@ type sampledRow struct {
 
 // reservoir keeps the rows of least hash, at most a number of them: a uniform random sample, whatever the order of the rows.
 type reservoir struct {
-	most int
-	rows byHash
+	most  int
+	rows  []sampledRow // at most a quarter more
+	bound uint64       // rows of a larger hash are not in the sample; 0: not known yet
+	freed [][]float64  // values of rows that were in the sample
 }
 
-// admits reports whether a row of the hash belongs to the sample of the rows so far.
-func (r *reservoir) admits(hash uint64) bool { return len(r.rows) < r.most || hash < r.rows[0].hash }
+// admits reports whether a row of the hash may belong to the sample of the rows so far.
+func (r *reservoir) admits(hash uint64) bool { return r.bound == 0 || hash <= r.bound }
 
 // add adds a row that the sample admits. It keeps a copy of the values.
 func (r *reservoir) add(s sampledRow) {
-	if len(r.rows) < r.most {
-		s.values = slices.Clone(s.values)
-		heap.Push(&r.rows, s)
+	var room []float64
+	if n := len(r.freed); n > 0 {
+		room, r.freed = r.freed[n-1], r.freed[:n-1]
+	}
+	s.values = append(room[:0], s.values...)
+	r.rows = append(r.rows, s)
+	if len(r.rows) > r.most+r.most/4 {
+		r.cut()
+	}
+}
+
+// cut removes the rows beyond the sample.
+func (r *reservoir) cut() {
+	if len(r.rows) <= r.most {
 		return
 	}
-	s.values = append(r.rows[0].values[:0], s.values...)
-	r.rows[0] = s
-	heap.Fix(&r.rows, 0)
+	hashes := make([]uint64, len(r.rows))
+	for i, row := range r.rows {
+		hashes[i] = row.hash
+	}
+	slices.Sort(hashes)
+	r.bound = hashes[r.most-1]
+	r.rows = slices.DeleteFunc(r.rows, func(row sampledRow) bool {
+		if row.hash <= r.bound {
+			return false
+		}
+		r.freed = append(r.freed, row.values)
+		return true
+	})
 }
 
 // sorted returns the sample in the order of the table, and forgets it.
 func (r *reservoir) sorted() []sampledRow {
+	r.cut()
 	rows := r.rows
-	r.rows = nil
+	r.rows, r.freed = nil, nil
 	slices.SortFunc(rows, func(a, b sampledRow) int { return cmp.Compare(a.row, b.row) })
 	return rows
-}
-
-// byHash is a heap whose first row has the largest hash.
-type byHash []sampledRow
-
-func (h byHash) Len() int           { return len(h) }
-func (h byHash) Less(i, j int) bool { return h[i].hash > h[j].hash }
-func (h byHash) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *byHash) Push(s any)        { *h = append(*h, s.(sampledRow)) }
-func (h *byHash) Pop() any {
-	last := len(*h) - 1
-	s := (*h)[last]
-	*h = (*h)[:last]
-	return s
 }
