@@ -72,13 +72,15 @@ func (c *column) value(t *table) (float64, error) {
 	if values.Cells == nil {
 		return c.ofNumber(t, values.Numbers[t.at])
 	}
-	cell := values.Cells[t.at]
-	if c.Encoding == Numeric && c.na == nil && !t.commas {
-		if v, ok := parseShort(cell); ok { // the common case
+	if values.Parsed != nil && c.Encoding == Numeric && !t.commas {
+		if v := values.Parsed[t.at]; !math.IsNaN(v) { // the common case
+			if c.na.number(v) {
+				return math.NaN(), nil
+			}
 			return v, nil
 		}
 	}
-	return c.read(t, strings.TrimSpace(cell))
+	return c.read(t, strings.TrimSpace(values.Cells[t.at]))
 }
 
 // ofNumber is value for a column of numbers.

@@ -61,6 +61,10 @@ type Block struct {
 type Values struct {
 	Numbers []float64 // [Rows], NaN is a missing cell; nil for text
 	Cells   []string  // [Rows], parsed by this package: a blank cell, NA and the like is missing; nil for numbers
+
+	// Parsed has the numbers of those Cells that are plain finite decimals without blanks, and NaN for all others; nil if the
+	// format leaves it to this package to parse them.
+	Parsed []float64
 }
 
 // text returns a cell as text; a missing number is blank.
@@ -104,8 +108,8 @@ func (b *Block) check(columns int) error {
 		return fmt.Errorf("data: a block of %d rows has %d columns, want %d, %d lines and %d records", b.Rows, len(b.Columns), columns, len(b.Lines), len(b.Records))
 	}
 	for i, v := range b.Columns {
-		if n := len(v.Numbers) + len(v.Cells); n != b.Rows || v.Numbers != nil && v.Cells != nil {
-			return fmt.Errorf("data: column %d of a block of %d rows has %d numbers and %d cells", i+1, b.Rows, len(v.Numbers), len(v.Cells))
+		if n := len(v.Numbers) + len(v.Cells); n != b.Rows || v.Numbers != nil && v.Cells != nil || v.Parsed != nil && len(v.Parsed) != len(v.Cells) {
+			return fmt.Errorf("data: column %d of a block of %d rows has %d numbers, %d cells and %d cells parsed", i+1, b.Rows, len(v.Numbers), len(v.Cells), len(v.Parsed))
 		}
 	}
 	return nil

@@ -145,8 +145,9 @@ func (s *source) Decode(b *data.Block) (err error) {
 // resize sets the number of rows of all columns; new cells have any value.
 func resize(columns []data.Values, rows int) {
 	for i := range columns {
-		cells := columns[i].Cells
-		columns[i].Cells = slices.Grow(cells, max(0, rows-len(cells)))[:rows]
+		more := max(0, rows-len(columns[i].Cells))
+		columns[i].Cells = slices.Grow(columns[i].Cells, more)[:rows]
+		columns[i].Parsed = slices.Grow(columns[i].Parsed, more)[:rows]
 	}
 }
 
@@ -163,7 +164,7 @@ func (s *source) splitRow(sc *scanner, columns []data.Values, row int) error {
 			return sc.faultAt(sc.body, "the row has %d cells, the header %d: is the row cut off?", n, want)
 		}
 		for i, cell := range sc.cells {
-			columns[i].Cells[row] = cell
+			setCell(&columns[i], row, cell, 0, len(cell))
 		}
 	}
 	for _, at := range s.nameless {

@@ -3,10 +3,12 @@ package csv
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/scan"
 )
 
 // scanner reads the records of a piece of delimited text (RFC 4180) one at a time. It differs from encoding/csv in
@@ -20,6 +22,9 @@ type scanner struct {
 	piece piece
 	at    int // offset of the next record in the piece
 
+	delimiters scan.Delimiters // of the piece, those after next
+	next       int             // offset of a delimiter; those before it were passed
+
 	line  int      // line of the record's first byte, from 1
 	lines int      // line ends read
 	raw   string   // the record with its line end
@@ -29,7 +34,11 @@ type scanner struct {
 }
 
 // open begins a piece.
-func (s *scanner) open(p piece) { s.piece, s.at, s.lines = p, 0, p.lines }
+func (s *scanner) open(p piece) {
+	s.piece, s.at, s.lines = p, 0, p.lines
+	s.delimiters = scan.NewDelimiters(p.text, s.delim)
+	s.next = s.delimiters.Next()
+}
 
 // rest is what is left of the piece.
 func (s *scanner) rest() piece {
@@ -102,21 +111,34 @@ func (s *scanner) splitPlain(columns []data.Values, row int) bool {
 	if s.piece.quotes && strings.IndexByte(line, '"') >= 0 || s.piece.returns && strings.IndexByte(line, '\r') >= 0 {
 		return false
 	}
-	column, at, delim := 0, 0, s.delim
-	for i := range len(line) { // cells are short: quicker than a search for each
-		if line[i] == delim {
-			if column == len(columns) {
-				return false
-			}
-			columns[column].Cells[row] = line[at:i]
-			column, at = column+1, i+1
-		}
+	at := s.at - len(s.raw)
+	if s.next < at { // split has read the records before
+		s.delimiters.Seek(at)
+		s.next = s.delimiters.Next()
 	}
-	if column != len(columns)-1 {
+	text, end, last := s.piece.text, at+s.body, len(columns)-1
+	for i := range last {
+		if s.next >= end {
+			return false
+		}
+		setCell(&columns[i], row, text, at, s.next)
+		at, s.next = s.next+1, s.delimiters.Next()
+	}
+	if s.next < end {
 		return false
 	}
-	columns[column].Cells[row] = line[at:]
+	setCell(&columns[last], row, text, at, end)
 	return true
+}
+
+// setCell sets a cell of a column to text[at:end].
+func setCell(column *data.Values, row int, text string, at, end int) {
+	column.Cells[row] = text[at:end]
+	v, ok := scan.Number(text, at, end)
+	if !ok {
+		v = math.NaN()
+	}
+	column.Parsed[row] = v
 }
 
 // split splits the record into cells.
