@@ -1,6 +1,7 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,16 +52,20 @@ func classify(s *starter, why string) {
 
 // chooseFromRows reads the table as training would, for the shares of the classes and for leaks.
 func chooseFromRows(s *starter) {
-	d, err := data.Read(s.path, s.config.Data.Options)
+	d, err := data.ReadSample(context.Background(), s.path, s.config.Data.Options)
 	if err != nil && s.codes { // too few rows of a number
 		s.config.Data.Task = ""
 		delete(s.remarks, "task")
-		d, err = data.Read(s.path, s.config.Data.Options)
+		d, err = data.ReadSample(context.Background(), s.path, s.config.Data.Options)
 	}
 	switch {
 	case err == nil:
+		before := len(s.notes)
 		noteClasses(s, d)
 		chooseLeaks(s, d)
+		if d.Len() >= data.SampleRows && d.Len() < s.survey.Rows && len(s.notes) > before {
+			s.note("classes and leaks were looked for in a sample of %d rows", d.Len())
+		}
 	case s.config.Data.Task == "classification":
 		s.note("%v", err) // such as a class that is too rare; training reports it, too
 	}

@@ -1,8 +1,10 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"os"
 
 	"github.com/tskgraph/tskgraph/internal/buckets"
 )
@@ -29,7 +31,7 @@ type ingest struct {
 	*reading
 	rows    *rows
 	assign  assignment
-	store   *buckets.Store
+	store   *buckets.Store // nil: the rows are not kept
 	shards  [shardCount]*shard
 	records *recorder
 	header  string
@@ -52,25 +54,33 @@ type shard struct {
 	classes      map[int]sampledRow // a row of each class
 }
 
-// newIngest prepares to ingest a table.
-func newIngest(re *reading, r *rows, a assignment, o buckets.Options) (*ingest, error) {
+// newIngest prepares to ingest a table without a store.
+func newIngest(re *reading, r *rows, a assignment) *ingest {
 	g := &ingest{reading: re, rows: r, assign: a, records: newRecorder(r.t)}
 	g.header = g.records.header(r.t)
-	columns := r.columns()
-	g.values = make([]float64, len(columns))
+	columns, first := r.columns(), 0
 	for i := range g.shards {
-		s := &shard{first: o.Buckets, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns), classes: map[int]sampledRow{}}
+		s := &shard{first: first, count: heldBuckets, sample: reservoir{most: SampleRows}, moments: newAccumulator(columns), classes: map[int]sampledRow{}}
 		if i == trainShard {
 			s.count = trainBuckets
 		}
-		o.Buckets += s.count
+		first += s.count
 		g.shards[i] = s
 	}
-	o.Columns = len(columns)
-	var err error
-	g.store, err = buckets.New(o)
-	return g, err
+	return g
 }
+
+// keep makes the store of the rows, in memory up to half of that of the options.
+func (g *ingest) keep(o Options) (err error) {
+	g.store, err = buckets.New(buckets.Options{
+		Columns: len(g.rows.columns()), Buckets: trainBuckets + (shardCount-1)*heldBuckets,
+		Memory: cmp.Or(o.Memory, defaultMemory) / 2, Dir: cmp.Or(o.Scratch, os.TempDir()),
+	})
+	return storeFault(err)
+}
+
+// defaultMemory is used where Options.Memory is 0.
+const defaultMemory = 2 << 30
 
 // run ingests all rows.
 func (g *ingest) run(ctx context.Context) error {
@@ -94,7 +104,8 @@ func (g *ingest) run(ctx context.Context) error {
 // add adds the current row.
 func (g *ingest) add() error {
 	r := g.rows
-	values := append(append(g.values[:0], r.raw...), r.y...)
+	g.values = append(append(g.values[:0], r.raw...), r.y...)
+	values := g.values
 	at, err := g.place(values)
 	if err != nil {
 		return err
@@ -115,6 +126,9 @@ func (g *ingest) add() error {
 	}
 	if r.targets[0].class {
 		s.witness(int(r.y[0]), new, func() string { return g.records.kept(r.t) })
+	}
+	if g.store == nil {
+		return nil
 	}
 	bucket := int(rowHash(g.assign.Seed, bucketStream, row) % uint64(s.count))
 	return storeFault(g.store.Add(s.first+bucket, values))
@@ -156,8 +170,10 @@ func (g *ingest) finish() (err error) {
 	for _, s := range g.shards {
 		s.moments.flush()
 	}
-	if err := storeFault(g.store.Finish()); err != nil {
-		return err
+	if g.store != nil {
+		if err := storeFault(g.store.Finish()); err != nil {
+			return err
+		}
 	}
 	r := g.rows
 	if g.commas, err = withCommas(r.decimals()); err != nil {

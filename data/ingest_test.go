@@ -269,6 +269,10 @@ func TestLoadLarge(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("files left: %v", left)
 	}
+	d, err := ReadSample(context.Background(), path, Options{Target: "y"})
+	if err != nil || d.Len() != SampleRows || d.Whole != nil || !slices.IsSorted(d.Rows) || d.Rows[SampleRows-1] < n-100 {
+		t.Errorf("a sample of %v: %v", d, err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := (Source{Path: path, Options: Options{Target: "y"}}).Load(ctx); err == nil || !strings.Contains(err.Error(), "interrupted") {

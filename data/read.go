@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -14,6 +15,30 @@ func Read(path string, opts Options) (*Dataset, error) {
 		return nil, err
 	}
 	return readTable(Input{Name: path}, opts)
+}
+
+// ReadSample is Read of a table of any size: of more than SampleRows rows it returns a uniform random sample, which has a row of each class.
+func ReadSample(ctx context.Context, path string, opts Options) (*Dataset, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, err
+	}
+	re := readingBy(opts, Input{Name: path})
+	d, err := re.collect(ctx, SampleRows)
+	if !errors.Is(err, errLarge) {
+		return d, err
+	}
+	r, err := re.open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.t.Close()
+	g := newIngest(re, r, assignment{fixed: new(inTrain)})
+	if err := g.run(ctx); err != nil {
+		return nil, err
+	}
+	d = g.part(trainShard, "train")
+	d.Whole, d.table = nil, nil
+	return d, nil
 }
 
 // readTable is Read from anywhere; the options are valid.

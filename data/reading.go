@@ -1,14 +1,10 @@
 package data
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-
-	"github.com/tskgraph/tskgraph/internal/buckets"
 )
 
 // errLarge is the error of a table with more rows than a reading is to collect.
@@ -159,9 +155,6 @@ func (re *reading) divide(ctx context.Context, sp Split, o Options) (*Parts, err
 	return d.Split(sp)
 }
 
-// defaultMemory is used where Options.Memory is 0.
-const defaultMemory = 2 << 30
-
 // ingest reads the table in one pass; see ingest. A division in order counts the rows before.
 func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *ingest, err error) {
 	if a.Kind == splitChronological {
@@ -174,9 +167,9 @@ func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *inge
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.t.Close()) }()
-	g, err := newIngest(re, r, a, buckets.Options{Memory: cmp.Or(o.Memory, defaultMemory) / 2, Dir: cmp.Or(o.Scratch, os.TempDir())})
-	if err != nil {
-		return nil, storeFault(err)
+	g := newIngest(re, r, a)
+	if err := g.keep(o); err != nil {
+		return nil, err
 	}
 	if err := g.run(ctx); err != nil {
 		return nil, errors.Join(err, g.store.Close())

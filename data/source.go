@@ -191,8 +191,7 @@ func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, 
 	}
 	d, err := re.collect(ctx, SampleRows)
 	if errors.Is(err, errLarge) {
-		fixed := inTest
-		g, err := re.ingest(ctx, assignment{fixed: &fixed}, o)
+		g, err := re.ingest(ctx, assignment{fixed: new(inTest)}, o)
 		if err != nil {
 			return nil, err
 		}

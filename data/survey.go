@@ -1,6 +1,7 @@
 package data
 
 import (
+	"hash/maphash"
 	"io"
 	"strings"
 )
@@ -84,7 +85,7 @@ func LookAt(path, delimiter string) (*Survey, error) {
 	var columns []survey
 	for i, name := range t.header.Names {
 		if name != "" {
-			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[string]bool{}, texts: map[string]*int{}})
+			columns = append(columns, survey{Profile: Profile{Name: name, Integers: true, Rising: true, Steps: true}, at: i, met: map[uint64]bool{}, texts: map[string]*int{}})
 		}
 	}
 	for {
@@ -129,11 +130,25 @@ type survey struct {
 	Profile
 	at      int // cell of the record
 	decimal decimal
-	met     map[string]bool
+	met     map[uint64]bool // hashes of the distinct cells
 	texts   map[string]*int // how many cells are no number, by text
 	last    float64
 	dates   dates
 }
+
+// meet counts a cell that may be a new one. Cells are told apart by 64-bit hashes.
+func (s *survey) meet(cell string) {
+	hash := maphash.String(cellSeed, cell)
+	if s.met[hash] {
+		return
+	}
+	s.met[hash] = true
+	if s.Distinct++; len(s.Values) < maxFoundLevels {
+		s.Values = append(s.Values, strings.Clone(cell)) // not to keep the whole block
+	}
+}
+
+var cellSeed = maphash.MakeSeed()
 
 // see counts a cell of the current row.
 func (s *survey) see(t *table) {
@@ -142,12 +157,8 @@ func (s *survey) see(t *table) {
 		s.Missing++
 		return
 	}
-	if !s.met[cell] && s.Distinct < maxDistinct {
-		cell = strings.Clone(cell) // not to keep the whole block
-		s.met[cell] = true
-		if s.Distinct++; len(s.Values) < maxFoundLevels {
-			s.Values = append(s.Values, cell)
-		}
+	if s.Distinct < maxDistinct {
+		s.meet(cell)
 	}
 	if v, ok := t.number(cell); ok {
 		if t.commas {
