@@ -47,3 +47,18 @@ func checkWeights(weights []float64) error {
 	}
 	return nil
 }
+
+// WeighedBucket returns bucket i of w with weights of mean one over all rows of w, which do not depend on the unit of the given
+// weights, see [Dataset.Weighed]; nil if it has no rows. Its error is that of Bucket.
+func WeighedBucket(w Whole, i int) (*Dataset, error) {
+	d, err := w.Bucket(i)
+	if err != nil || d == nil || d.Weights == nil {
+		return d, err
+	}
+	weighed, mean := *d, w.Weight()/float64(w.Len())
+	weighed.Weights = make([]float64, len(d.Weights))
+	for n, v := range d.Weights {
+		weighed.Weights[n] = rounded(v / mean)
+	}
+	return &weighed, nil
+}

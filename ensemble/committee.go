@@ -141,9 +141,13 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 // bootstrap samples cost most.
 const bagShare = 0.9
 
-// bag returns a random subset of a data set, in the same order and with the shares of its classes.
+// bag returns a random subset of a data set, in the same order and with the shares of its classes. If
+// the data set is the sample of a Whole, so is the subset: then the members differ by the order in
+// which they draw its rows, and most never draw them all.
 func bag(d *data.Dataset, rng *rand.Rand) *data.Dataset {
-	return d.Subset(data.Draw(d, int(math.Ceil(bagShare*float64(d.Len()))), rng))
+	b := d.Subset(data.Draw(d, int(math.Ceil(bagShare*float64(d.Len()))), rng))
+	b.Whole = d.Whole
+	return b
 }
 
 // serialised returns callbacks for the members of a committee that call report one at a

@@ -4,6 +4,7 @@ package ensemble
 
 import (
 	"context"
+	"errors"
 	"maps"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
@@ -56,7 +57,7 @@ func Train(ctx context.Context, train, validation *data.Dataset, run Run) (*Resu
 	if result != nil {
 		result.Race = scores
 	}
-	if err != nil && ctx.Err() != nil {
+	if err != nil && (ctx.Err() != nil || errors.As(err, new(*data.Error))) { // rows may be readable later
 		recorder.Record()
 	}
 	return result, err

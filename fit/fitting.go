@@ -24,7 +24,7 @@ type fitting struct {
 	iterations int
 	network    *graph.Network
 	estimates  *leastSquares // nil: consequents are trained by gradients
-	sampler    *optim.Sampler
+	batches    optim.Batches
 	loop       optim.Options
 }
 
@@ -33,12 +33,8 @@ type fitting struct {
 func newFitting(t *trainer, iterations int, seed uint64, from *checkpoint.FitState) (*fitting, error) {
 	f := &fitting{trainer: t, iterations: iterations, loop: optim.Options{Loss: t.loss()}}
 	B := batch(t.Recipe.Train, len(t.x))
-	all := optim.Data{X: t.x, Y: t.targets(), Weight: lossWeights(t.Recipe.Train, t.Recipe.Train.LossWeights(t.data), len(t.x), B)}
-	masks, err := optim.NewDropRule(t.rules.Rules(), min(t.Recipe.Train.DropRule, t.Recipe.Train.RuleDropout), seed) // one of them is 1
-	if err != nil {
-		return nil, err
-	}
-	if f.sampler, err = optim.NewSampler(all, B, masks, seed); err != nil {
+	var err error
+	if f.batches, err = newBatches(t, B, seed); err != nil {
 		return nil, err
 	}
 	if f.network, err = buildNetwork(t, from, B); err != nil {
@@ -162,7 +158,7 @@ func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err err
 	if f.estimates != nil {
 		objective = f.estimates
 	}
-	done, err := optim.Train(ctx, objective, solver, f.sampler, f.loop)
+	done, err := optim.Train(ctx, objective, solver, f.batches, f.loop)
 	if errors.Is(err, optim.ErrState) {
 		err = fmt.Errorf("%w: %w", checkpoint.ErrCheckpoint, err)
 	}
@@ -207,7 +203,8 @@ func (f *fitting) fitState(i int, loop optim.Checkpoint) *checkpoint.FitState {
 	return s
 }
 
-// batch returns the size of a mini-batch of N samples: N if the recipe has zero or more.
+// batch returns the size of a mini-batch for a training set of N samples: N if the recipe has zero or
+// more.
 func batch(t recipe.Train, N int) int {
 	if t.Batch != 0 {
 		return min(t.Batch, N)

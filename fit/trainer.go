@@ -117,6 +117,11 @@ func (t *trainer) targets() []float64 {
 	return y
 }
 
+// samples returns the training set as the loss sees it, for batches of B samples.
+func (t *trainer) samples(B int) optim.Data {
+	return optim.Data{X: t.x, Y: t.targets(), Weight: lossWeights(t.Recipe.Train, t.Recipe.Train.LossWeights(t.data), len(t.x), B)}
+}
+
 // fit trains the current rules for a number of iterations.
 func (t *trainer) fit(ctx context.Context, iterations int, seed uint64) error {
 	from := t.from

@@ -99,21 +99,32 @@ func (t Train) unweighted(classes int) loss.Loss {
 
 // LossWeights returns the weights of the samples in the loss [N], nil for all one: their own
 // and, of balanced classes, those of their classes, N / (K N_k) for N_k samples of class k by
-// weight.
+// weight, of the Whole if there is one.
 func (t Train) LossWeights(d *data.Dataset) []float64 {
 	if !withClassWeights(&Recipe{Train: t}) {
 		return d.Weights
 	}
 	weights := slices.Clone(weighted.Each(d.Weights, d.Len()))
-	shares, total := make([]float64, len(d.Schema.Classes)), 0.0
-	for n, k := range d.Y {
-		shares[int(k)] += weights[n]
-		total += weights[n]
-	}
+	shares, total := classWeights(d)
 	for n, k := range d.Y {
 		weights[n] *= total / (float64(len(shares)) * shares[int(k)])
 	}
 	return weights
+}
+
+// classWeights returns the sum of the weights of each class [K] and of all samples, of the Whole if
+// there is one.
+func classWeights(d *data.Dataset) (sums []float64, total float64) {
+	if d.Whole != nil {
+		return d.Whole.ClassWeights(), d.Whole.Weight()
+	}
+	sums = make([]float64, len(d.Schema.Classes))
+	for n, k := range d.Y {
+		w := weighted.At(d.Weights, n)
+		sums[int(k)] += w
+		total += w
+	}
+	return sums, total
 }
 
 // Smooth moves the share LabelSmoothing of the probabilities of classes, targets of the loss
