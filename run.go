@@ -34,9 +34,9 @@ type Run struct {
 
 	// OnCheckpoint, if not nil, receives checkpoints: when training starts, about every
 	// CheckpointEvery (0: five seconds), when a stage (a training of the race, a member of
-	// a committee, a round of pruning) is finished, and when ctx ends training. Calls do
-	// not overlap. Training waits for the call to return: write files in another
-	// goroutine, which may keep the checkpoint.
+	// a committee, a round of pruning) is finished, when ctx ends training, and when rows
+	// of a Whole cannot be read. Calls do not overlap. Training waits for the call to
+	// return: write files in another goroutine, which may keep the checkpoint.
 	OnCheckpoint    func(*Checkpoint)
 	CheckpointEvery time.Duration
 

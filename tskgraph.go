@@ -36,6 +36,12 @@ import (
 // effect, a sample of weight 2 counts as two, and a common factor does not change a bit,
 // see [data.Dataset.Weighed].
 //
+// Of a part with more than data.SampleRows samples, a random sample of so many finds the rules,
+// runs the race and is validated on, see [data.Dataset.Sampled]; means, standard deviations, ranges
+// and the mini-batches of the final training come from all samples. A part that is such a sample
+// already, as [data.Source.Load] returns it, has its Whole read from the scratch file; one that cannot
+// be read ends training, which can be resumed from the checkpoint delivered then.
+//
 // The same data, recipe and processor architecture give the same model to the bit. If
 // training is interrupted (by ctx), diverges, or a callback fails, Train returns the error
 // and the best model so far; the Result is nil only if training could not start.
@@ -111,7 +117,8 @@ func (r *Run) refines(train, validation **data.Dataset) error {
 	return r.weigh(train, validation)
 }
 
-// weigh replaces the parts by weighed ones, see [data.Dataset.Weighed].
+// weigh replaces the parts by weighed ones, see [data.Dataset.Weighed], and those of more than
+// data.SampleRows samples by samples with a Whole, see [data.Dataset.Sampled].
 func (r *Run) weigh(train, validation **data.Dataset) error {
 	for _, part := range []struct {
 		name string
@@ -121,6 +128,9 @@ func (r *Run) weigh(train, validation **data.Dataset) error {
 			continue
 		}
 		weighed, err := (*part.d).Weighed()
+		if err == nil {
+			weighed, err = weighed.Sampled(r.Recipe.Train.Seed).Weighed()
+		}
 		if err != nil {
 			return fmt.Errorf("%s%w", part.name, err)
 		}

@@ -13,8 +13,9 @@ const Every = 5 * time.Second
 // Options control who receives checkpoints, and which one a run resumes.
 type Options struct {
 	// OnCheckpoint, if not nil, receives checkpoints: at the start, about every Every, when
-	// a training of the race, a member of a committee or a stage is finished, and when the
-	// context ends the run. Calls do not overlap, and training waits for them.
+	// a training of the race, a member of a committee or a stage is finished, when the
+	// context ends the run, and when rows cannot be read. Calls do not overlap, and training
+	// waits for them.
 	OnCheckpoint func(*Checkpoint)
 	Every        time.Duration // 0: five seconds
 	Resume       *Checkpoint   // nil: the run starts from the beginning

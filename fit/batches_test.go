@@ -93,7 +93,7 @@ func (k kind) training(t testing.TB, d *data.Dataset) *trainer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := Prepare(d, r)
+	set, err := Prepare(context.Background(), d, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestBatchesOfAWhole(t *testing.T) {
 		stream bool
 	}{{d, 32, true}, {alone, 32, false}, {d, 0, false}, {d, 100, false}, {d, 99, true}} {
 		tr := kind{plain, func(r *recipe.Recipe) { r.Train.Batch = c.batch }}.training(t, c.d)
-		at, err := place(tr.TrainingSet, tr.Recipe, nil)
+		at, err := place(context.Background(), tr.TrainingSet, tr.Recipe, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

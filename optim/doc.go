@@ -1,5 +1,5 @@
-// Package optim fits the parameters of a model by mini-batch gradient descent: solvers (AdaBound and others), a
-// sampler of mini-batches, DropRule masks, and the training loop.
+// Package optim fits the parameters of a model by mini-batch gradient descent: solvers (AdaBound and others),
+// mini-batches, DropRule masks, and the training loop.
 //
 // It knows nothing about fuzzy systems. What is minimised is an [Objective]: parameters with gradients, a function
 // that evaluates the loss on a mini-batch, and a projection onto the parameters' domain. In tskgraph that is
@@ -9,7 +9,8 @@
 //
 // [Train] repeats, for k = 1, 2, ..., K:
 //
-//  1. draw B of the N samples without replacement ([Sampler.Next]) and a mask [B,R] ([MaskSource], such as [DropRule]);
+//  1. draw B of the N samples without replacement and a mask [B,R] ([MaskSource], such as [DropRule]): [Batches], which
+//     are a [Sampler] of samples in memory or a [Stream] of chunks read one at a time;
 //  2. run the model forward and backward ([Objective.Evaluate]), which leaves the gradient of the loss
 //     L = 1/2 sum_n weight_n (y_n - target_n)^2 + penalty, summed over the batch, in the parameters;
 //  3. update the parameters ([Solver]); a [Method] such as [Adam] holds the options of a solver, [New] returns it;
@@ -36,11 +37,11 @@
 //
 // The random numbers come from two PCG streams, one for the rows and one for the masks, both seeded by the caller.
 // Equal seeds give equal batches and, with a deterministic Objective, bit-identical parameters on the same machine
-// architecture. The whole state of a solver, of a sampler and of the loop can be saved and restored exactly ([State],
+// architecture. The whole state of a solver, of the batches and of the loop can be saved and restored exactly ([State],
 // [SamplerState], [Checkpoint]); each survives JSON without losing a bit.
 //
 // # Cost
 //
-// After its first iteration the loop allocates nothing but one float64 per validation; callbacks and the Objective
-// add what they allocate themselves.
+// After its first iteration the loop allocates nothing but one float64 per validation and the chunks that a Stream reads;
+// callbacks and the Objective add what they allocate themselves.
 package optim
