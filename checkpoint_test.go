@@ -201,50 +201,57 @@ func TestResume(t *testing.T) {
 		for _, validation := range []*data.Dataset{nil, v} {
 			t.Run(fmt.Sprintf("%s/validation=%t", name, validation != nil), func(t *testing.T) {
 				o, run := o, tskgraph.Run{}
-				run.CheckpointEvery = 1 // nanosecond: as often as possible
 				if validation != nil {
 					o.Train.Patience, o.Train.ValidateEvery = 15, 2
 				} else if o.Train.Members == 1 {
 					run.Watch = v
 				}
-				var whole account
-				whole.follow(&run)
-				r := train(t, d, validation, with(run, o)) // without checkpoints
-				whole.end(t, r)
-				var files [][]byte
-				run.OnCheckpoint = func(c *tskgraph.Checkpoint) { files = append(files, encodedCheckpoint(t, c)) }
-				var watched account
-				watched.follow(&run)
-				watched.end(t, train(t, d, validation, with(run, o)))
-				if watched.result != whole.result {
-					t.Fatal("checkpoints change the result")
-				}
-				if len(files) < r.Training.Iterations {
-					t.Fatalf("only %d checkpoints", len(files))
-				}
-				run.OnCheckpoint = nil
-				step := max(1, len(files)/slow.Cases(4, 12))
-				for i := len(files) - 1; i >= 0; i -= step {
-					c := decodedCheckpoint(t, files[i])
-					again := account{}
-					again.follow(&run)
-					again.metrics = watched.cut(t, c, o.Train.Members)
-					run.Resume = c
-					again.end(t, train(t, d, validation, with(run, o)))
-					if again.result != whole.result {
-						t.Fatalf("from checkpoint %d of %d: %s\nwant %s", i+1, len(files), again.result, whole.result)
-					}
-					for k, lines := range whole.metrics {
-						if !slices.Equal(again.metrics[k], lines) {
-							t.Fatalf("from checkpoint %d of %d, member %d: metrics differ", i+1, len(files), k)
-						}
-					}
-					resumed++
-				}
+				resumed += resumes(t, d, validation, with(run, o), slow.Cases(4, 12))
 			})
 		}
 	}
 	t.Logf("%d resumed trainings ended with the same bits", resumed)
+}
+
+// resumes checks that a training resumes from about so many of its checkpoints with the same bits, and returns their number.
+func resumes(t *testing.T, d, validation *data.Dataset, run tskgraph.Run, from int) (resumed int) {
+	t.Helper()
+	run.CheckpointEvery = 1 // nanosecond: as often as possible
+	var whole account
+	whole.follow(&run)
+	r := train(t, d, validation, run) // without checkpoints
+	whole.end(t, r)
+	var files [][]byte
+	run.OnCheckpoint = func(c *tskgraph.Checkpoint) { files = append(files, encodedCheckpoint(t, c)) }
+	var watched account
+	watched.follow(&run)
+	watched.end(t, train(t, d, validation, run))
+	if watched.result != whole.result {
+		t.Fatal("checkpoints change the result")
+	}
+	if len(files) < r.Training.Iterations {
+		t.Fatalf("only %d checkpoints", len(files))
+	}
+	run.OnCheckpoint = nil
+	step := max(1, len(files)/from)
+	for i := len(files) - 1; i >= 0; i -= step {
+		c := decodedCheckpoint(t, files[i])
+		again := account{}
+		again.follow(&run)
+		again.metrics = watched.cut(t, c, run.Recipe.Train.Members)
+		run.Resume = c
+		again.end(t, train(t, d, validation, run))
+		if again.result != whole.result {
+			t.Fatalf("from checkpoint %d of %d: %s\nwant %s", i+1, len(files), again.result, whole.result)
+		}
+		for k, lines := range whole.metrics {
+			if !slices.Equal(again.metrics[k], lines) {
+				t.Fatalf("from checkpoint %d of %d, member %d: metrics differ", i+1, len(files), k)
+			}
+		}
+		resumed++
+	}
+	return resumed
 }
 
 // TestResumeAfterInterrupt: the last checkpoint of a training that ctx ended holds its last
