@@ -68,10 +68,10 @@ func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
 	}
 	total := weighted.Sum(weight, len(z))
 	means := make([]float64, len(rb.Curves[0])) // the mean weight of each knot
-	var at thenPart
+	var places []Place
 	for n, row := range z {
-		at.locate(rb, row)
-		for _, p := range at.places {
+		places = Places(places[:0], rb.Knots, rb.ThenPart(row))
+		for _, p := range places {
 			w := weighted.At(weight, n) / total
 			means[p.Knot] += float64(w * (1 - p.Share))
 			means[p.Knot+1] += float64(w * p.Share)

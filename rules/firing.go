@@ -10,123 +10,153 @@ import (
 
 // scratchRows is the number of samples processed at a time, few enough to stay in the
 // first-level cache.
-const scratchRows = 32
+const scratchRows = 64
 
-// scratch holds the working memory for scratchRows samples.
+// scratch holds the working memory for a block of at most scratchRows samples, which are
+// columns: [M,B] inputs and [R,B] levels. Every sample gets the same operations in the same
+// order, whatever the others and B.
 type scratch struct {
 	*RuleBase
-	f             [][]float64 // [scratchRows][R]
-	columns       [][]float64 // [M][scratchRows], the samples by feature
-	level, grades []float64   // [scratchRows], of one rule
-	p             []float64   // parameters of one membership function
-	kept          []float64   // [R]
-	then          thenPart
+	product *product  // nil: grades are joined feature by feature
+	b       int       // B
+	x       []float64 // [M,B], inputs of the antecedents
+	f, kept []float64 // [R,B], normalised firing levels; those under a mask
+	covered []float64 // [B], one or zero
+	grades  []float64 // [B], of one membership function
+	p       []float64 // its parameters
+	then    thenPart
+	z       []float64 // [M,B], inputs of the consequents that differ from x; nil if none do
+	y, sum  []float64 // [B], output of a rule; of the rulebase
 }
 
-func newScratch(rb *RuleBase) *scratch {
+// newScratch returns working memory for blocks of n samples.
+func newScratch(rb *RuleBase, n int) *scratch {
+	n = min(n, scratchRows)
 	return &scratch{
-		RuleBase: rb, f: matrix(scratchRows, rb.Rules()), columns: matrix(rb.Features(), scratchRows),
-		level: make([]float64, scratchRows), grades: make([]float64, scratchRows),
-		p: make([]float64, len(rb.Antecedents)), kept: make([]float64, rb.Rules()),
+		RuleBase: rb, product: newProduct(rb), x: make([]float64, rb.Features()*n), f: make([]float64, rb.Rules()*n),
+		covered: make([]float64, n), grades: make([]float64, n), p: make([]float64, len(rb.Antecedents)),
 	}
 }
 
-// firingLevels writes the normalised firing levels of at most scratchRows samples
-// to levels.
-func (s *scratch) firingLevels(levels, x, mask [][]float64) {
-	logSpace := s.LogSpace()
-	s.levels(levels, x, logSpace)
-	norm, defuzzification := normalise, inference.OrTSK(s.Defuzzification)
-	if logSpace {
-		norm = normaliseLog
+// blocks calls do with the first and the last sample of each block of x, after their
+// firing levels were computed.
+func (s *scratch) blocks(x, mask [][]float64, do func(start, end int)) {
+	for start := 0; start < len(x); start += scratchRows {
+		end := min(start+scratchRows, len(x))
+		s.firingLevels(x[start:end], rowsFrom(mask, start, end))
+		do(start, end)
 	}
-	for n, f := range levels {
-		inference.Weigh(defuzzification, f, s.Features(), logSpace)
-		if mask != nil {
-			copy(s.kept, f)
-			if norm(s.kept, mask[n]) {
-				copy(f, s.kept)
-				continue
+}
+
+// level returns the firing levels [B] of a rule.
+func (s *scratch) level(r int) []float64 { return s.f[r*s.b : (r+1)*s.b] }
+
+// copyTo copies the firing levels to rows [B][R].
+func (s *scratch) copyTo(levels [][]float64) {
+	for r := range s.Rules() {
+		for n, v := range s.level(r) {
+			levels[n][r] = v
+		}
+	}
+}
+
+// firingLevels computes the normalised firing levels of at most scratchRows samples.
+func (s *scratch) firingLevels(x, mask [][]float64) {
+	s.b = len(x)
+	s.x, s.f, s.covered = s.x[:s.Features()*s.b], s.f[:s.Rules()*s.b], s.covered[:s.b]
+	columns(s.x, x, 0)
+	logSpace := s.LogSpace()
+	s.levels(logSpace)
+	inference.Weigh(inference.OrTSK(s.Defuzzification), s.f, s.Features(), logSpace)
+	if mask != nil {
+		s.drop(mask, logSpace)
+	}
+	normalise(s.covered, s.f, logSpace)
+	for n := range mask {
+		if s.grades[n] == 0 { // uncovered under the mask
+			continue
+		}
+		s.covered[n] = 1
+		for i := n; i < len(s.f); i += s.b {
+			s.f[i] = s.kept[i]
+		}
+	}
+}
+
+// predict computes the outputs y [B,C], row-major, of the samples x whose firing levels
+// were computed.
+func (s *scratch) predict(y []float64, x [][]float64) {
+	z, C := s.x, s.OutputCount()
+	if len(x[0]) > s.Features() {
+		s.z = append(s.z[:0], s.x...)
+		columns(s.z, x, s.Features())
+		z = s.z
+	}
+	s.then.locate(s.RuleBase, z, s.b)
+	s.y, s.sum = append(s.y[:0], z[:s.b]...), append(s.sum[:0], z[:s.b]...)
+	for c := range C {
+		clear(s.sum)
+		for r := range s.Rules() {
+			s.then.output(s.y, s.RuleBase, r, c)
+			kernel.AddWeighted(s.sum, s.level(r), s.y)
+		}
+		for n, v := range s.sum {
+			y[n*C+c] = v
+		}
+	}
+}
+
+// drop computes the levels under a mask, and in grades which samples they cover.
+func (s *scratch) drop(mask [][]float64, logSpace bool) {
+	s.kept = append(s.kept[:0], s.f...)
+	for n, keep := range mask {
+		for r, k := range keep {
+			switch f := &s.kept[r*s.b+n]; {
+			case !logSpace:
+				*f *= k
+			case k == 0:
+				*f = math.Inf(-1)
 			}
 		}
-		if !norm(f, nil) {
-			clear(f)
-		}
 	}
+	normalise(s.grades[:s.b], s.kept, logSpace)
 }
 
-// levels writes the firing levels [N][R], equation (2) for the product, of at most
-// scratchRows samples to f, or their logarithms.
-func (s *scratch) levels(f, x [][]float64, logSpace bool) {
-	level, grades := s.level[:len(x)], s.grades[:len(x)]
-	for n, row := range x {
-		for m, column := range s.columns {
-			column[n] = row[m]
+// levels computes the firing levels, equation (2) for the product, or their logarithms.
+func (s *scratch) levels(logSpace bool) {
+	if s.product != nil && s.product.holds(s.x) {
+		for r := range s.Rules() {
+			s.product.column(s.level(r), s.x, s.product.packed[r], s.b, s.Features())
 		}
+		return
 	}
-	norm := inference.OrProduct(s.TNorm)
-	grade, join := s.Shape.Grades, norm.Join
+	norm, grades := inference.OrProduct(s.TNorm), s.grades[:s.b]
+	grade, join, all := s.Shape.Grades, norm.Join, 1.0
 	if logSpace {
-		grade, join = s.Shape.(membership.LogFunction).LogGrades, norm.(inference.LogTNorm).JoinLogs
+		grade, join, all = s.Shape.(membership.LogFunction).LogGrades, norm.(inference.LogTNorm).JoinLogs, 0
 	}
 	for r := range s.Rules() {
+		level := s.level(r)
 		for n := range level {
-			level[n] = 1
+			level[n] = all
 		}
-		if logSpace {
-			clear(level)
-		}
-		for m, column := range s.columns {
-			s.Function(s.p, r, m)
-			grade(grades, column[:len(x)], s.p)
+		for m := range s.Features() {
+			grade(grades, s.x[m*s.b:(m+1)*s.b], s.Function(s.p, r, m))
 			join(level, grades)
 		}
-		for n, v := range level {
-			f[n][r] = v
-		}
 	}
 }
 
-// normalise normalises firing levels over the rules to keep (nil: all). It returns false
-// if their sum is at most MinFiring or not finite.
-func normalise(f, keep []float64) bool {
-	sum := 0.0
-	for r := range f {
-		if keep != nil {
-			f[r] *= keep[r]
-		}
-		sum += f[r]
+// normalise normalises firing levels f [R,B], or their logarithms, over the rules. covered
+// [B] is one, or zero where their sum is at most MinFiring or not finite; the levels are
+// then zero.
+func normalise(covered, f []float64, logSpace bool) {
+	B := len(covered)
+	if logSpace { // relative to the largest: the sum lies between 1 and R, or is NaN
+		kernel.ShiftColumns(f, B, len(f)/B)
+		kernel.Exp(f, f)
 	}
-	if !(sum > MinFiring) || math.IsInf(sum, 0) {
-		return false
-	}
-	for r := range f {
-		f[r] /= sum
-	}
-	return true
-}
-
-// normaliseLog is normalise for logarithms of firing levels. It subtracts the largest one
-// that is kept, so that the sum lies between 1 and R, or is NaN if a level is NaN.
-func normaliseLog(z, keep []float64) bool {
-	top := math.Inf(-1)
-	for r, v := range z {
-		if v > top && (keep == nil || keep[r] != 0) {
-			top = v
-		}
-	}
-	if math.IsInf(top, 0) {
-		return false
-	}
-	for r := range z {
-		if keep == nil || keep[r] != 0 {
-			z[r] -= top
-		} else {
-			z[r] = math.Inf(-1)
-		}
-	}
-	kernel.Exp(z, z)
-	return normalise(z, keep)
+	kernel.NormaliseColumns(covered, f, MinFiring, B, len(f)/B)
 }
 
 // rowsFrom returns the rows of a mask from start up to end; nil of nil.

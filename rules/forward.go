@@ -21,27 +21,16 @@ const MinFiring = 1e-300
 // is zero.
 func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
 	f := matrix(len(x), rb.Rules())
-	s := newScratch(rb)
-	for start := 0; start < len(x); start += scratchRows {
-		end := min(start+scratchRows, len(x))
-		s.firingLevels(f[start:end], x[start:end], rowsFrom(mask, start, end))
-	}
+	s := newScratch(rb, len(x))
+	s.blocks(x, mask, func(start, end int) { s.copyTo(f[start:end]) })
 	return f
 }
 
 // Covers reports whether a rule fires for at least one of the samples x [N][M].
 func (rb *RuleBase) Covers(x [][]float64) bool {
-	s := newScratch(rb)
-	for start := 0; start < len(x); start += scratchRows {
-		levels := s.f[:min(scratchRows, len(x)-start)]
-		s.firingLevels(levels, x[start:start+len(levels)], nil)
-		for _, f := range levels {
-			if slices.ContainsFunc(f, func(level float64) bool { return level != 0 }) {
-				return true
-			}
-		}
-	}
-	return false
+	s, covers := newScratch(rb, len(x)), false
+	s.blocks(x, nil, func(_, _ int) { covers = covers || slices.Contains(s.covered, 1) })
+	return covers
 }
 
 // Activity measures the rules on the samples x [N][M] with weights [N] as for an
@@ -56,17 +45,16 @@ func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 	}
 	weight = weighted.Each(weight, len(x))
 	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
-		s := newScratch(rb)
-		for i := start; i < end; i += scratchRows {
-			levels := s.f[:min(scratchRows, end-i)]
-			s.firingLevels(levels, x[i:i+len(levels)], nil)
-			for n, f := range levels {
+		s, levels := newScratch(rb, end-start), matrix(scratchRows, R)
+		s.blocks(x[start:end], nil, func(i, j int) {
+			s.copyTo(levels[:j-i])
+			for n, f := range levels[:j-i] {
 				for r := range f {
-					f[r] *= weight[i+n]
+					f[r] *= weight[start+i+n]
 				}
 				addFiring(sum[:R], sum[R:], f)
 			}
-		}
+		})
 	})
 	total, minima := sums[:R], rowsOf(sums[R:], R, R)
 	size := weighted.Sum(weight, len(weight))
@@ -113,23 +101,13 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
 	C := rb.OutputCount()
 	y, covered = make([]float64, len(x)*C), make([]bool, len(x))
-	s := newScratch(rb)
-	for start := 0; start < len(x); start += scratchRows {
-		end := min(start+scratchRows, len(x))
-		s.firingLevels(s.f[:end-start], x[start:end], rowsFrom(mask, start, end))
-		for n := start; n < end; n++ {
-			s.then.locate(rb, x[n])
-			for r, level := range s.f[n-start] {
-				if level == 0 {
-					continue
-				}
-				covered[n] = true
-				for c := range C {
-					y[n*C+c] += float64(level * s.then.output(rb, r, c))
-				}
-			}
+	s := newScratch(rb, len(x))
+	s.blocks(x, mask, func(start, end int) {
+		s.predict(y[start*C:end*C], x[start:end])
+		for n, v := range s.covered {
+			covered[start+n] = v != 0
 		}
-	}
+	})
 	return y, covered
 }
 
@@ -137,18 +115,20 @@ func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, cover
 // there are any, for a sample x [M] or [2M].
 func (rb *RuleBase) Consequent(r int, x []float64) float64 {
 	var s thenPart
-	s.locate(rb, x)
-	return s.output(rb, r, 0)
+	s.locate(rb, rb.ThenPart(x), 1)
+	y := make([]float64, 1)
+	s.output(y, rb, r, 0)
+	return y[0]
 }
 
 // Outputs writes y_r(x) of all rules to dst [C,R], to the bit as [RuleBase.Consequent], for
 // a sample x [M] or [2M].
 func (rb *RuleBase) Outputs(dst, x []float64) {
-	s := thenPart{places: make([]Place, 0, 16)}
-	s.locate(rb, x)
+	var s thenPart
+	s.locate(rb, rb.ThenPart(x), 1)
 	R := rb.Rules()
 	for i := range dst {
-		dst[i] = s.output(rb, i%R, i/R)
+		s.output(dst[i:i+1], rb, i%R, i/R)
 	}
 }
 

@@ -12,6 +12,16 @@ func rowsOf(cells []float64, n, width int) [][]float64 {
 	return rows
 }
 
+// columns writes M cells of each of the rows [B], those from the given one, to columns [M,B].
+func columns(to []float64, rows [][]float64, from int) {
+	B := len(rows)
+	for n, row := range rows {
+		for m, v := range row[from : from+len(to)/B] {
+			to[m*B+n] = v
+		}
+	}
+}
+
 func copyRows(dst, src [][]float64) {
 	for i, row := range src {
 		copy(dst[i], row)

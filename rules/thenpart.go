@@ -1,53 +1,67 @@
 package rules
 
-// thenPart is a sample as the consequents see it. Its memory serves one sample after the other.
+import "github.com/tskgraph/tskgraph/internal/kernel"
+
+// thenPart is a block of samples as the consequents see it. Its memory serves one block after the other.
 type thenPart struct {
-	z       []float64 // [M]
-	places  []Place   // see Places
-	C       int       // outputs
+	b       int       // samples
+	z       []float64 // [M,B]
+	places  []Place   // [P,B] of the P features that have curves
+	sums    []float64 // [B], of curves
+	shared  []float64 // [C,B], sums of the curves that all rules share
 	perRule bool      // every rule has curves of its own
-	shared  []float64 // [C], sums of the curves that all rules share
 }
 
-// locate turns to a sample x [M] or [2M] of the rulebase.
-func (s *thenPart) locate(rb *RuleBase, x []float64) {
-	s.z, s.C = rb.ThenPart(x), rb.OutputCount()
+// locate turns to samples z [M,B] of the rulebase.
+func (s *thenPart) locate(rb *RuleBase, z []float64, B int) {
+	s.b, s.z = B, z
 	if rb.Curves == nil {
 		return
 	}
-	s.places, s.shared = Places(s.places[:0], rb.Knots, s.z), s.shared[:0]
-	if s.perRule = len(rb.Curves) > s.C; s.perRule {
+	s.places, s.shared = s.places[:0], s.shared[:0]
+	first := 0
+	for m, k := range rb.Knots {
+		if len(k) == 0 {
+			continue
+		}
+		for _, v := range z[m*B : (m+1)*B] {
+			q, t := Between(k, v)
+			s.places = append(s.places, Place{first + q, t})
+		}
+		first += len(k)
+	}
+	s.sums = append(s.sums[:0], z[:B]...)
+	if s.perRule = len(rb.Curves) > rb.OutputCount(); s.perRule {
 		return
 	}
 	for _, values := range rb.Curves {
-		s.shared = append(s.shared, curvesAt(values, s.places))
+		s.addUp(values)
+		s.shared = append(s.shared, s.sums...)
 	}
 }
 
-// output returns output c of rule r for the sample, equation (1) with curves.
-func (s *thenPart) output(rb *RuleBase, r, c int) float64 {
-	width := len(s.z) + 1
-	w := rb.Consequents[r][c*width:][:width]
-	y := w[0]
-	for m, v := range s.z {
-		y += float64(w[m+1] * v)
-	}
+// output writes output c of rule r for the samples to y [B], equation (1) with curves.
+func (s *thenPart) output(y []float64, rb *RuleBase, r, c int) {
+	M := rb.Features()
+	kernel.ConsequentColumn(y, s.z, rb.Consequents[r][c*(M+1):], s.b, M)
 	switch {
 	case rb.Curves == nil:
-		return y
 	case !s.perRule:
-		return y + s.shared[c]
+		kernel.Add(y, s.shared[c*s.b:])
+	default:
+		s.addUp(rb.Curves[c*rb.Rules()+r])
+		kernel.Add(y, s.sums)
 	}
-	return y + curvesAt(rb.Curves[c*rb.Rules()+r], s.places)
 }
 
-// curvesAt returns the sum of the curves with the given values [Q] at the knots.
-func curvesAt(values []float64, places []Place) float64 {
-	sum := 0.0
-	for _, p := range places {
-		sum += p.On(values)
+// addUp sums the curves with the given values [Q] at the knots.
+func (s *thenPart) addUp(values []float64) {
+	clear(s.sums)
+	for i := 0; i < len(s.places); i += s.b {
+		for n, p := range s.places[i : i+s.b] {
+			s.sums[n] += p.On(values)
+		}
 	}
-	return sum
 }
 
 // Place is a position on the curve of a feature: a share of the way from knot Knot to the

@@ -33,6 +33,10 @@ var avx2 = implementation{
 	locate: locateAVX2, addCurves: addCurvesAVX2, addShared: addSharedAVX2,
 	curvesBackward: curvesBackwardAVX2, sharedBackward: sharedBackwardAVX2,
 
+	gaussianColumn: gaussianColumnAVX2, trapezoidColumn: trapezoidColumnAVX2, moderate: moderateAVX2,
+	consequentColumn: consequentColumnAVX2, shiftColumns: shiftColumnsAVX2, normaliseColumns: normaliseColumnsAVX2,
+	addWeighted: addWeightedAVX2,
+
 	expRows: func(f, z, mask []float64, B, R int) {
 		shiftRowsAVX2(f, z, mask, B, R)
 		expAVX2(f, f)

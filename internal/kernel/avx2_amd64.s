@@ -3483,6 +3483,769 @@ place235:
 	VZEROUPPER
 	RET
 
+// func gaussianColumnAVX2(z []float64, x []float64, p []float64, B int, M int)
+// Requires: AVX
+TEXT ·gaussianColumnAVX2(SB), NOSPLIT, $0-88
+	MOVQ z_base+0(FP), AX
+	MOVQ p_base+48(FP), CX
+	MOVQ x_base+24(FP), DX
+	MOVQ B+72(FP), BX
+	SHLQ $0x03, BX
+	MOVQ M+80(FP), SI
+	XORQ DI, DI
+
+tile236:
+	LEAQ   128(DI), R8
+	CMPQ   R8, BX
+	JG     narrower237
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   DX, R8
+	MOVQ   CX, R9
+	MOVQ   SI, R10
+
+loop238:
+	VBROADCASTSD (R9), Y4
+	VBROADCASTSD 8(R9), Y5
+	VMOVUPD      (R8)(DI*1), Y6
+	VSUBPD       Y4, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VMULPD       Y6, Y6, Y6
+	VSUBPD       Y6, Y0, Y0
+	VMOVUPD      32(R8)(DI*1), Y6
+	VSUBPD       Y4, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VMULPD       Y6, Y6, Y6
+	VSUBPD       Y6, Y1, Y1
+	VMOVUPD      64(R8)(DI*1), Y6
+	VSUBPD       Y4, Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VMULPD       Y6, Y6, Y6
+	VSUBPD       Y6, Y2, Y2
+	VMOVUPD      96(R8)(DI*1), Y6
+	VSUBPD       Y4, Y6, Y4
+	VMULPD       Y5, Y4, Y4
+	VMULPD       Y4, Y4, Y4
+	VSUBPD       Y4, Y3, Y3
+	ADDQ         BX, R8
+	ADDQ         $0x10, R9
+	DECQ         R10
+	JNZ          loop238
+	VMOVUPD      Y0, (AX)(DI*1)
+	VMOVUPD      Y1, 32(AX)(DI*1)
+	VMOVUPD      Y2, 64(AX)(DI*1)
+	VMOVUPD      Y3, 96(AX)(DI*1)
+	ADDQ         $0x80, DI
+	JMP          tile236
+
+narrower237:
+tile239:
+	LEAQ   32(DI), R8
+	CMPQ   R8, BX
+	JG     narrower240
+	VXORPD Y0, Y0, Y0
+	MOVQ   DX, R8
+	MOVQ   CX, R9
+	MOVQ   SI, R10
+
+loop241:
+	VBROADCASTSD (R9), Y1
+	VBROADCASTSD 8(R9), Y2
+	VMOVUPD      (R8)(DI*1), Y3
+	VSUBPD       Y1, Y3, Y1
+	VMULPD       Y2, Y1, Y1
+	VMULPD       Y1, Y1, Y1
+	VSUBPD       Y1, Y0, Y0
+	ADDQ         BX, R8
+	ADDQ         $0x10, R9
+	DECQ         R10
+	JNZ          loop241
+	VMOVUPD      Y0, (AX)(DI*1)
+	ADDQ         $0x20, DI
+	JMP          tile239
+
+narrower240:
+	MOVQ    BX, R8
+	SUBQ    DI, R8
+	JZ      done242
+	LEAQ    lanes<>+0(SB), R9
+	SUBQ    R8, R9
+	VMOVUPD 24(R9), Y0
+	VXORPD  Y1, Y1, Y1
+	MOVQ    CX, CX
+
+loop243:
+	VBROADCASTSD (CX), Y2
+	VBROADCASTSD 8(CX), Y3
+	VMASKMOVPD   (DX)(DI*1), Y0, Y4
+	VSUBPD       Y2, Y4, Y2
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y2, Y2, Y2
+	VSUBPD       Y2, Y1, Y1
+	ADDQ         BX, DX
+	ADDQ         $0x10, CX
+	DECQ         SI
+	JNZ          loop243
+	BTQ          $0x04, R8
+	JCC          one244
+	VMOVUPD      X1, (AX)(DI*1)
+	BTQ          $0x03, R8
+	JCC          stored245
+	VEXTRACTF128 $0x01, Y1, X1
+	VMOVSD       X1, 16(AX)(DI*1)
+	JMP          stored245
+
+one244:
+	VMOVSD X1, (AX)(DI*1)
+
+stored245:
+done242:
+	VZEROUPPER
+	RET
+
+// func trapezoidColumnAVX2(f []float64, x []float64, p []float64, B int, M int)
+// Requires: AVX, FMA3
+TEXT ·trapezoidColumnAVX2(SB), NOSPLIT, $0-88
+	MOVQ    f_base+0(FP), AX
+	VMOVUPD const6<>+0(SB), Y0
+	VXORPD  Y1, Y1, Y1
+	MOVQ    p_base+48(FP), CX
+	MOVQ    x_base+24(FP), DX
+	MOVQ    B+72(FP), BX
+	SHLQ    $0x03, BX
+	MOVQ    M+80(FP), SI
+	XORQ    DI, DI
+
+tile246:
+	LEAQ    128(DI), R8
+	CMPQ    R8, BX
+	JG      narrower247
+	VMOVAPD Y0, Y2
+	VMOVAPD Y0, Y3
+	VMOVAPD Y0, Y4
+	VMOVAPD Y0, Y5
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    SI, R10
+
+loop248:
+	VBROADCASTSD (R9), Y6
+	VBROADCASTSD 8(R9), Y7
+	VBROADCASTSD 16(R9), Y8
+	VBROADCASTSD 24(R9), Y9
+	VBROADCASTSD 32(R9), Y10
+	VBROADCASTSD 40(R9), Y11
+	VMOVUPD      (R8)(DI*1), Y12
+	VSUBPD       Y6, Y12, Y13
+	VMULPD       Y8, Y13, Y14
+	VFNMADD231PD Y7, Y14, Y13
+	VFMADD231PD  Y8, Y13, Y14
+	VSUBPD       Y12, Y9, Y12
+	VMULPD       Y11, Y12, Y13
+	VFNMADD231PD Y10, Y13, Y12
+	VFMADD231PD  Y11, Y12, Y13
+	VMINPD       Y13, Y14, Y12
+	VMINPD       Y0, Y12, Y12
+	VMAXPD       Y1, Y12, Y12
+	VMULPD       Y12, Y2, Y2
+	VMOVUPD      32(R8)(DI*1), Y12
+	VSUBPD       Y6, Y12, Y13
+	VMULPD       Y8, Y13, Y14
+	VFNMADD231PD Y7, Y14, Y13
+	VFMADD231PD  Y8, Y13, Y14
+	VSUBPD       Y12, Y9, Y12
+	VMULPD       Y11, Y12, Y13
+	VFNMADD231PD Y10, Y13, Y12
+	VFMADD231PD  Y11, Y12, Y13
+	VMINPD       Y13, Y14, Y12
+	VMINPD       Y0, Y12, Y12
+	VMAXPD       Y1, Y12, Y12
+	VMULPD       Y12, Y3, Y3
+	VMOVUPD      64(R8)(DI*1), Y12
+	VSUBPD       Y6, Y12, Y13
+	VMULPD       Y8, Y13, Y14
+	VFNMADD231PD Y7, Y14, Y13
+	VFMADD231PD  Y8, Y13, Y14
+	VSUBPD       Y12, Y9, Y12
+	VMULPD       Y11, Y12, Y13
+	VFNMADD231PD Y10, Y13, Y12
+	VFMADD231PD  Y11, Y12, Y13
+	VMINPD       Y13, Y14, Y12
+	VMINPD       Y0, Y12, Y12
+	VMAXPD       Y1, Y12, Y12
+	VMULPD       Y12, Y4, Y4
+	VMOVUPD      96(R8)(DI*1), Y12
+	VSUBPD       Y6, Y12, Y6
+	VMULPD       Y8, Y6, Y13
+	VFNMADD231PD Y7, Y13, Y6
+	VFMADD231PD  Y8, Y6, Y13
+	VSUBPD       Y12, Y9, Y6
+	VMULPD       Y11, Y6, Y7
+	VFNMADD231PD Y10, Y7, Y6
+	VFMADD231PD  Y11, Y6, Y7
+	VMINPD       Y7, Y13, Y6
+	VMINPD       Y0, Y6, Y6
+	VMAXPD       Y1, Y6, Y6
+	VMULPD       Y6, Y5, Y5
+	ADDQ         BX, R8
+	ADDQ         $0x30, R9
+	DECQ         R10
+	JNZ          loop248
+	VMOVUPD      Y2, (AX)(DI*1)
+	VMOVUPD      Y3, 32(AX)(DI*1)
+	VMOVUPD      Y4, 64(AX)(DI*1)
+	VMOVUPD      Y5, 96(AX)(DI*1)
+	ADDQ         $0x80, DI
+	JMP          tile246
+
+narrower247:
+tile249:
+	LEAQ    32(DI), R8
+	CMPQ    R8, BX
+	JG      narrower250
+	VMOVAPD Y0, Y2
+	MOVQ    DX, R8
+	MOVQ    CX, R9
+	MOVQ    SI, R10
+
+loop251:
+	VBROADCASTSD (R9), Y3
+	VBROADCASTSD 8(R9), Y4
+	VBROADCASTSD 16(R9), Y5
+	VBROADCASTSD 24(R9), Y6
+	VBROADCASTSD 32(R9), Y7
+	VBROADCASTSD 40(R9), Y8
+	VMOVUPD      (R8)(DI*1), Y9
+	VSUBPD       Y3, Y9, Y3
+	VMULPD       Y5, Y3, Y10
+	VFNMADD231PD Y4, Y10, Y3
+	VFMADD231PD  Y5, Y3, Y10
+	VSUBPD       Y9, Y6, Y3
+	VMULPD       Y8, Y3, Y4
+	VFNMADD231PD Y7, Y4, Y3
+	VFMADD231PD  Y8, Y3, Y4
+	VMINPD       Y4, Y10, Y3
+	VMINPD       Y0, Y3, Y3
+	VMAXPD       Y1, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	ADDQ         BX, R8
+	ADDQ         $0x30, R9
+	DECQ         R10
+	JNZ          loop251
+	VMOVUPD      Y2, (AX)(DI*1)
+	ADDQ         $0x20, DI
+	JMP          tile249
+
+narrower250:
+	MOVQ    BX, R8
+	SUBQ    DI, R8
+	JZ      done252
+	LEAQ    lanes<>+0(SB), R9
+	SUBQ    R8, R9
+	VMOVUPD 24(R9), Y2
+	VMOVAPD Y0, Y3
+	MOVQ    CX, CX
+
+loop253:
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VBROADCASTSD 24(CX), Y7
+	VBROADCASTSD 32(CX), Y8
+	VBROADCASTSD 40(CX), Y9
+	VMASKMOVPD   (DX)(DI*1), Y2, Y10
+	VSUBPD       Y4, Y10, Y4
+	VMULPD       Y6, Y4, Y11
+	VFNMADD231PD Y5, Y11, Y4
+	VFMADD231PD  Y6, Y4, Y11
+	VSUBPD       Y10, Y7, Y4
+	VMULPD       Y9, Y4, Y5
+	VFNMADD231PD Y8, Y5, Y4
+	VFMADD231PD  Y9, Y4, Y5
+	VMINPD       Y5, Y11, Y4
+	VMINPD       Y0, Y4, Y4
+	VMAXPD       Y1, Y4, Y4
+	VMULPD       Y4, Y3, Y3
+	ADDQ         BX, DX
+	ADDQ         $0x30, CX
+	DECQ         SI
+	JNZ          loop253
+	BTQ          $0x04, R8
+	JCC          one254
+	VMOVUPD      X3, (AX)(DI*1)
+	BTQ          $0x03, R8
+	JCC          stored255
+	VEXTRACTF128 $0x01, Y3, X3
+	VMOVSD       X3, 16(AX)(DI*1)
+	JMP          stored255
+
+one254:
+	VMOVSD X3, (AX)(DI*1)
+
+stored255:
+done252:
+	VZEROUPPER
+	RET
+
+// func moderateAVX2(x []float64) bool
+// Requires: AVX
+TEXT ·moderateAVX2(SB), NOSPLIT, $0-25
+	MOVQ    x_base+0(FP), AX
+	VMOVUPD const39<>+0(SB), Y0
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD const40<>+0(SB), Y2
+	VMOVUPD const41<>+0(SB), Y3
+	VXORPD  Y4, Y4, Y4
+	MOVQ    x_len+8(FP), CX
+	SHLQ    $0x03, CX
+	XORQ    DX, DX
+
+tile256:
+	LEAQ    128(DX), BX
+	CMPQ    BX, CX
+	JG      narrower257
+	VMOVUPD (AX)(DX*1), Y5
+	VANDNPD Y5, Y0, Y5
+	VCMPPD  $0x11, Y3, Y5, Y6
+	VCMPPD  $0x1e, Y1, Y5, Y7
+	VANDPD  Y7, Y6, Y6
+	VCMPPD  $0x16, Y2, Y5, Y5
+	VORPD   Y5, Y6, Y5
+	VORPD   Y5, Y4, Y4
+	VMOVUPD 32(AX)(DX*1), Y5
+	VANDNPD Y5, Y0, Y5
+	VCMPPD  $0x11, Y3, Y5, Y6
+	VCMPPD  $0x1e, Y1, Y5, Y7
+	VANDPD  Y7, Y6, Y6
+	VCMPPD  $0x16, Y2, Y5, Y5
+	VORPD   Y5, Y6, Y5
+	VORPD   Y5, Y4, Y4
+	VMOVUPD 64(AX)(DX*1), Y5
+	VANDNPD Y5, Y0, Y5
+	VCMPPD  $0x11, Y3, Y5, Y6
+	VCMPPD  $0x1e, Y1, Y5, Y7
+	VANDPD  Y7, Y6, Y6
+	VCMPPD  $0x16, Y2, Y5, Y5
+	VORPD   Y5, Y6, Y5
+	VORPD   Y5, Y4, Y4
+	VMOVUPD 96(AX)(DX*1), Y5
+	VANDNPD Y5, Y0, Y5
+	VCMPPD  $0x11, Y3, Y5, Y6
+	VCMPPD  $0x1e, Y1, Y5, Y7
+	VANDPD  Y7, Y6, Y6
+	VCMPPD  $0x16, Y2, Y5, Y5
+	VORPD   Y5, Y6, Y5
+	VORPD   Y5, Y4, Y4
+	ADDQ    $0x80, DX
+	JMP     tile256
+
+narrower257:
+tile258:
+	LEAQ    32(DX), BX
+	CMPQ    BX, CX
+	JG      narrower259
+	VMOVUPD (AX)(DX*1), Y5
+	VANDNPD Y5, Y0, Y5
+	VCMPPD  $0x11, Y3, Y5, Y6
+	VCMPPD  $0x1e, Y1, Y5, Y7
+	VANDPD  Y7, Y6, Y6
+	VCMPPD  $0x16, Y2, Y5, Y5
+	VORPD   Y5, Y6, Y5
+	VORPD   Y5, Y4, Y4
+	ADDQ    $0x20, DX
+	JMP     tile258
+
+narrower259:
+	SUBQ       DX, CX
+	JZ         done260
+	LEAQ       lanes<>+0(SB), BX
+	SUBQ       CX, BX
+	VMOVUPD    24(BX), Y5
+	VMASKMOVPD (AX)(DX*1), Y5, Y5
+	VANDNPD    Y5, Y0, Y0
+	VCMPPD     $0x11, Y3, Y0, Y3
+	VCMPPD     $0x1e, Y1, Y0, Y1
+	VANDPD     Y1, Y3, Y1
+	VCMPPD     $0x16, Y2, Y0, Y0
+	VORPD      Y0, Y1, Y0
+	VORPD      Y0, Y4, Y4
+
+done260:
+	VPTEST Y4, Y4
+	SETEQ  AL
+	MOVB   AL, ret+24(FP)
+	VZEROUPPER
+	RET
+
+DATA const39<>+0(SB)/8, $0x8000000000000000
+DATA const39<>+8(SB)/8, $0x8000000000000000
+DATA const39<>+16(SB)/8, $0x8000000000000000
+DATA const39<>+24(SB)/8, $0x8000000000000000
+GLOBL const39<>(SB), RODATA|NOPTR, $32
+
+DATA const40<>+0(SB)/8, $0x6bd0000000000000
+DATA const40<>+8(SB)/8, $0x6bd0000000000000
+DATA const40<>+16(SB)/8, $0x6bd0000000000000
+DATA const40<>+24(SB)/8, $0x6bd0000000000000
+GLOBL const40<>(SB), RODATA|NOPTR, $32
+
+DATA const41<>+0(SB)/8, $0x3370000000000000
+DATA const41<>+8(SB)/8, $0x3370000000000000
+DATA const41<>+16(SB)/8, $0x3370000000000000
+DATA const41<>+24(SB)/8, $0x3370000000000000
+GLOBL const41<>(SB), RODATA|NOPTR, $32
+
+// func consequentColumnAVX2(y []float64, x []float64, w []float64, B int, M int)
+// Requires: AVX
+TEXT ·consequentColumnAVX2(SB), NOSPLIT, $0-88
+	MOVQ y_base+0(FP), AX
+	MOVQ w_base+48(FP), CX
+	MOVQ CX, DX
+	ADDQ $0x08, DX
+	MOVQ x_base+24(FP), BX
+	MOVQ B+72(FP), SI
+	SHLQ $0x03, SI
+	MOVQ M+80(FP), DI
+	XORQ R8, R8
+
+tile261:
+	LEAQ         128(R8), R9
+	CMPQ         R9, SI
+	JG           narrower262
+	VBROADCASTSD (CX), Y0
+	VBROADCASTSD (CX), Y1
+	VBROADCASTSD (CX), Y2
+	VBROADCASTSD (CX), Y3
+	MOVQ         BX, R9
+	MOVQ         DX, R10
+	MOVQ         DI, R11
+
+loop263:
+	VBROADCASTSD (R10), Y4
+	VMOVUPD      (R9)(R8*1), Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMOVUPD      32(R9)(R8*1), Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      64(R9)(R8*1), Y5
+	VMULPD       Y5, Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMOVUPD      96(R9)(R8*1), Y5
+	VMULPD       Y5, Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         SI, R9
+	ADDQ         $0x08, R10
+	DECQ         R11
+	JNZ          loop263
+	VMOVUPD      Y0, (AX)(R8*1)
+	VMOVUPD      Y1, 32(AX)(R8*1)
+	VMOVUPD      Y2, 64(AX)(R8*1)
+	VMOVUPD      Y3, 96(AX)(R8*1)
+	ADDQ         $0x80, R8
+	JMP          tile261
+
+narrower262:
+tile264:
+	LEAQ         32(R8), R9
+	CMPQ         R9, SI
+	JG           narrower265
+	VBROADCASTSD (CX), Y0
+	MOVQ         BX, R9
+	MOVQ         DX, R10
+	MOVQ         DI, R11
+
+loop266:
+	VBROADCASTSD (R10), Y1
+	VMOVUPD      (R9)(R8*1), Y2
+	VMULPD       Y2, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         SI, R9
+	ADDQ         $0x08, R10
+	DECQ         R11
+	JNZ          loop266
+	VMOVUPD      Y0, (AX)(R8*1)
+	ADDQ         $0x20, R8
+	JMP          tile264
+
+narrower265:
+	MOVQ         SI, R9
+	SUBQ         R8, R9
+	JZ           done267
+	LEAQ         lanes<>+0(SB), R10
+	SUBQ         R9, R10
+	VMOVUPD      24(R10), Y0
+	VBROADCASTSD (CX), Y1
+	MOVQ         BX, CX
+	MOVQ         DI, BX
+
+loop268:
+	VBROADCASTSD (DX), Y2
+	VMASKMOVPD   (CX)(R8*1), Y0, Y3
+	VMULPD       Y3, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         SI, CX
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JNZ          loop268
+	BTQ          $0x04, R9
+	JCC          one269
+	VMOVUPD      X1, (AX)(R8*1)
+	BTQ          $0x03, R9
+	JCC          stored270
+	VEXTRACTF128 $0x01, Y1, X1
+	VMOVSD       X1, 16(AX)(R8*1)
+	JMP          stored270
+
+one269:
+	VMOVSD X1, (AX)(R8*1)
+
+stored270:
+done267:
+	VZEROUPPER
+	RET
+
+// func shiftColumnsAVX2(z []float64, B int, R int)
+// Requires: AVX
+TEXT ·shiftColumnsAVX2(SB), NOSPLIT, $0-40
+	MOVQ    z_base+0(FP), AX
+	MOVQ    B+24(FP), CX
+	SHLQ    $0x03, CX
+	VMOVUPD const36<>+0(SB), Y0
+	XORQ    DX, DX
+
+tile271:
+	LEAQ    32(DX), BX
+	CMPQ    BX, CX
+	JG      narrower272
+	VMOVAPD Y0, Y1
+	MOVQ    AX, BX
+	MOVQ    R+32(FP), SI
+
+loop273:
+	VMOVUPD (BX)(DX*1), Y2
+	VMAXPD  Y1, Y2, Y1
+	ADDQ    CX, BX
+	DECQ    SI
+	JNZ     loop273
+	MOVQ    AX, BX
+	MOVQ    R+32(FP), SI
+
+loop274:
+	VMOVUPD (BX)(DX*1), Y2
+	VSUBPD  Y1, Y2, Y2
+	VMOVUPD Y2, (BX)(DX*1)
+	ADDQ    CX, BX
+	DECQ    SI
+	JNZ     loop274
+	ADDQ    $0x20, DX
+	JMP     tile271
+
+narrower272:
+	MOVQ    CX, BX
+	SUBQ    DX, BX
+	JZ      done275
+	LEAQ    lanes<>+0(SB), SI
+	SUBQ    BX, SI
+	VMOVUPD 24(SI), Y1
+	VMOVAPD Y0, Y0
+	MOVQ    AX, SI
+	MOVQ    R+32(FP), DI
+
+loop276:
+	VMASKMOVPD (SI)(DX*1), Y1, Y2
+	VMAXPD     Y0, Y2, Y0
+	ADDQ       CX, SI
+	DECQ       DI
+	JNZ        loop276
+	MOVQ       R+32(FP), SI
+
+loop277:
+	VMASKMOVPD   (AX)(DX*1), Y1, Y2
+	VSUBPD       Y0, Y2, Y2
+	BTQ          $0x04, BX
+	JCC          one278
+	VMOVUPD      X2, (AX)(DX*1)
+	BTQ          $0x03, BX
+	JCC          stored279
+	VEXTRACTF128 $0x01, Y2, X2
+	VMOVSD       X2, 16(AX)(DX*1)
+	JMP          stored279
+
+one278:
+	VMOVSD X2, (AX)(DX*1)
+
+stored279:
+	ADDQ CX, AX
+	DECQ SI
+	JNZ  loop277
+
+done275:
+	VZEROUPPER
+	RET
+
+// func normaliseColumnsAVX2(covered []float64, level []float64, least float64, B int, R int)
+// Requires: AVX
+TEXT ·normaliseColumnsAVX2(SB), NOSPLIT, $0-72
+	MOVQ         covered_base+0(FP), AX
+	MOVQ         level_base+24(FP), CX
+	MOVQ         B+56(FP), DX
+	SHLQ         $0x03, DX
+	VBROADCASTSD least+48(FP), Y0
+	VMOVUPD      const6<>+0(SB), Y1
+	XORQ         BX, BX
+
+tile280:
+	LEAQ   32(BX), SI
+	CMPQ   SI, DX
+	JG     narrower281
+	VXORPD Y2, Y2, Y2
+	MOVQ   CX, SI
+	MOVQ   R+64(FP), DI
+
+loop282:
+	VMOVUPD (SI)(BX*1), Y3
+	VADDPD  Y3, Y2, Y2
+	ADDQ    DX, SI
+	DECQ    DI
+	JNZ     loop282
+	VCMPPD  $0x1e, Y0, Y2, Y3
+	VCMPPD  $0x12, const38<>+0(SB), Y2, Y4
+	VANDPD  Y4, Y3, Y3
+	MOVQ    CX, SI
+	MOVQ    R+64(FP), DI
+
+loop283:
+	VMOVUPD (SI)(BX*1), Y4
+	VDIVPD  Y2, Y4, Y4
+	VANDPD  Y4, Y3, Y4
+	VMOVUPD Y4, (SI)(BX*1)
+	ADDQ    DX, SI
+	DECQ    DI
+	JNZ     loop283
+	VANDPD  Y1, Y3, Y2
+	VMOVUPD Y2, (AX)(BX*1)
+	ADDQ    $0x20, BX
+	JMP     tile280
+
+narrower281:
+	MOVQ    DX, SI
+	SUBQ    BX, SI
+	JZ      done284
+	LEAQ    lanes<>+0(SB), DI
+	SUBQ    SI, DI
+	VMOVUPD 24(DI), Y2
+	VXORPD  Y3, Y3, Y3
+	MOVQ    CX, DI
+	MOVQ    R+64(FP), R8
+
+loop285:
+	VMASKMOVPD (DI)(BX*1), Y2, Y4
+	VADDPD     Y4, Y3, Y3
+	ADDQ       DX, DI
+	DECQ       R8
+	JNZ        loop285
+	VCMPPD     $0x1e, Y0, Y3, Y0
+	VCMPPD     $0x12, const38<>+0(SB), Y3, Y4
+	VANDPD     Y4, Y0, Y0
+	MOVQ       R+64(FP), DI
+
+loop286:
+	VMASKMOVPD   (CX)(BX*1), Y2, Y4
+	VDIVPD       Y3, Y4, Y4
+	VANDPD       Y4, Y0, Y4
+	BTQ          $0x04, SI
+	JCC          one287
+	VMOVUPD      X4, (CX)(BX*1)
+	BTQ          $0x03, SI
+	JCC          stored288
+	VEXTRACTF128 $0x01, Y4, X4
+	VMOVSD       X4, 16(CX)(BX*1)
+	JMP          stored288
+
+one287:
+	VMOVSD X4, (CX)(BX*1)
+
+stored288:
+	ADDQ         DX, CX
+	DECQ         DI
+	JNZ          loop286
+	VANDPD       Y1, Y0, Y0
+	BTQ          $0x04, SI
+	JCC          one289
+	VMOVUPD      X0, (AX)(BX*1)
+	BTQ          $0x03, SI
+	JCC          stored290
+	VEXTRACTF128 $0x01, Y0, X0
+	VMOVSD       X0, 16(AX)(BX*1)
+	JMP          stored290
+
+one289:
+	VMOVSD X0, (AX)(BX*1)
+
+stored290:
+done284:
+	VZEROUPPER
+	RET
+
+// func addWeightedAVX2(sum []float64, level []float64, v []float64)
+// Requires: AVX
+TEXT ·addWeightedAVX2(SB), NOSPLIT, $0-72
+	MOVQ   sum_base+0(FP), AX
+	MOVQ   level_base+24(FP), CX
+	MOVQ   v_base+48(FP), DX
+	VXORPD Y0, Y0, Y0
+	MOVQ   sum_len+8(FP), BX
+	SHLQ   $0x03, BX
+	XORQ   SI, SI
+
+tile291:
+	LEAQ      32(SI), DI
+	CMPQ      DI, BX
+	JG        narrower292
+	VMOVUPD   (CX)(SI*1), Y1
+	VMOVUPD   (AX)(SI*1), Y2
+	VCMPPD    $0x04, Y0, Y1, Y3
+	VMOVUPD   (DX)(SI*1), Y4
+	VMULPD    Y4, Y1, Y1
+	VADDPD    Y1, Y2, Y1
+	VBLENDVPD Y3, Y1, Y2, Y1
+	VMOVUPD   Y1, (AX)(SI*1)
+	ADDQ      $0x20, SI
+	JMP       tile291
+
+narrower292:
+	SUBQ         SI, BX
+	JZ           done293
+	LEAQ         lanes<>+0(SB), DI
+	SUBQ         BX, DI
+	VMOVUPD      24(DI), Y1
+	VMASKMOVPD   (CX)(SI*1), Y1, Y2
+	VMASKMOVPD   (AX)(SI*1), Y1, Y3
+	VCMPPD       $0x04, Y0, Y2, Y0
+	VMASKMOVPD   (DX)(SI*1), Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VADDPD       Y1, Y3, Y1
+	VBLENDVPD    Y0, Y1, Y3, Y0
+	BTQ          $0x04, BX
+	JCC          one294
+	VMOVUPD      X0, (AX)(SI*1)
+	BTQ          $0x03, BX
+	JCC          stored295
+	VEXTRACTF128 $0x01, Y0, X0
+	VMOVSD       X0, 16(AX)(SI*1)
+	JMP          stored295
+
+one294:
+	VMOVSD X0, (AX)(SI*1)
+
+stored295:
+done293:
+	VZEROUPPER
+	RET
+
 // func adaBoundAVX2(value []float64, grad []float64, m []float64, v []float64, alpha float64, epsilon float64, b1 float64, a1 float64, b2 float64, a2 float64, c1 float64, c2 float64, lower float64, upper float64)
 // Requires: AVX, FMA3
 TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
@@ -3504,10 +4267,10 @@ TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-tile236:
+tile296:
 	LEAQ         32(DI), R8
 	CMPQ         R8, SI
-	JG           narrower237
+	JG           narrower297
 	VMOVUPD      (CX)(DI*1), Y10
 	VMOVUPD      (DX)(DI*1), Y11
 	VMULPD       Y11, Y2, Y11
@@ -3529,11 +4292,11 @@ tile236:
 	VMOVUPD      Y11, (DX)(DI*1)
 	VMOVUPD      Y12, (BX)(DI*1)
 	ADDQ         $0x20, DI
-	JMP          tile236
+	JMP          tile296
 
-narrower237:
+narrower297:
 	SUBQ         DI, SI
-	JZ           done238
+	JZ           done298
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         SI, R8
 	VMOVUPD      24(R8), Y10
@@ -3555,45 +4318,45 @@ narrower237:
 	VMULPD       Y2, Y0, Y0
 	VFNMADD231PD Y6, Y0, Y1
 	BTQ          $0x04, SI
-	JCC          one239
+	JCC          one299
 	VMOVUPD      X1, (AX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored240
+	JCC          stored300
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(DI*1)
-	JMP          stored240
+	JMP          stored300
 
-one239:
+one299:
 	VMOVSD X1, (AX)(DI*1)
 
-stored240:
+stored300:
 	BTQ          $0x04, SI
-	JCC          one241
+	JCC          one301
 	VMOVUPD      X2, (DX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored242
+	JCC          stored302
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(DX)(DI*1)
-	JMP          stored242
+	JMP          stored302
 
-one241:
+one301:
 	VMOVSD X2, (DX)(DI*1)
 
-stored242:
+stored302:
 	BTQ          $0x04, SI
-	JCC          one243
+	JCC          one303
 	VMOVUPD      X4, (BX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored244
+	JCC          stored304
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(BX)(DI*1)
-	JMP          stored244
+	JMP          stored304
 
-one243:
+one303:
 	VMOVSD X4, (BX)(DI*1)
 
-stored244:
-done238:
+stored304:
+done298:
 	VZEROUPPER
 	RET
 
@@ -3608,14 +4371,14 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
 
-loop245:
+loop305:
 	VXORPD Y2, Y2, Y2
 	XORQ   SI, SI
 
-tile246:
+tile306:
 	LEAQ      32(SI), DI
 	CMPQ      DI, DX
-	JG        narrower247
+	JG        narrower307
 	VPMOVZXWQ (CX), Y3
 	VPCMPGTQ  Y3, Y0, Y3
 	VANDPD    Y1, Y3, Y3
@@ -3623,12 +4386,12 @@ tile246:
 	VMOVUPD   Y3, (AX)(SI*1)
 	ADDQ      $0x08, CX
 	ADDQ      $0x20, SI
-	JMP       tile246
+	JMP       tile306
 
-narrower247:
+narrower307:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done248
+	JZ           done308
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y3
@@ -3638,60 +4401,60 @@ narrower247:
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y2, Y2
 	BTQ          $0x04, DI
-	JCC          one249
+	JCC          one309
 	VMOVUPD      X3, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored250
+	JCC          stored310
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(SI*1)
-	JMP          stored250
+	JMP          stored310
 
-one249:
+one309:
 	VMOVSD X3, (AX)(SI*1)
 
-stored250:
+stored310:
 	ADDQ $0x08, CX
 
-done248:
+done308:
 	VPTEST Y2, Y2
-	JNZ    next251
+	JNZ    next311
 	XORQ   SI, SI
 
-tile252:
+tile312:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower253
+	JG      narrower313
 	VMOVAPD Y1, Y2
 	VMOVUPD Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
-	JMP     tile252
+	JMP     tile312
 
-narrower253:
+narrower313:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done254
+	JZ           done314
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y2
 	VMOVAPD      Y1, Y2
 	BTQ          $0x04, DI
-	JCC          one255
+	JCC          one315
 	VMOVUPD      X2, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored256
+	JCC          stored316
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(SI*1)
-	JMP          stored256
+	JMP          stored316
 
-one255:
+one315:
 	VMOVSD X2, (AX)(SI*1)
 
-stored256:
-done254:
-next251:
+stored316:
+done314:
+next311:
 	ADDQ DX, AX
 	DECQ BX
-	JNZ  loop245
+	JNZ  loop305
 	VZEROUPPER
 	RET
 
@@ -3707,10 +4470,10 @@ TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
 	SHLQ   $0x03, CX
 	XORQ   DX, DX
 
-tile257:
+tile317:
 	LEAQ        128(DX), BX
 	CMPQ        BX, CX
-	JG          narrower258
+	JG          narrower318
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(AX)(DX*1), Y4
@@ -3720,28 +4483,28 @@ tile257:
 	VMOVUPD     96(AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        $0x80, DX
-	JMP         tile257
+	JMP         tile317
 
-narrower258:
-tile259:
+narrower318:
+tile319:
 	LEAQ        32(DX), BX
 	CMPQ        BX, CX
-	JG          narrower260
+	JG          narrower320
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	ADDQ        $0x20, DX
-	JMP         tile259
+	JMP         tile319
 
-narrower260:
+narrower320:
 	SUBQ        DX, CX
-	JZ          done261
+	JZ          done321
 	LEAQ        lanes<>+0(SB), BX
 	SUBQ        CX, BX
 	VMOVUPD     24(BX), Y4
 	VMASKMOVPD  (AX)(DX*1), Y4, Y4
 	VFMADD231PD Y4, Y4, Y0
 
-done261:
+done321:
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y3, Y2, Y1
 	VADDPD     Y1, Y0, Y0
@@ -3769,30 +4532,30 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-96
 	VXORPD       Y4, Y4, Y4
 	MOVQ         n+64(FP), BX
 
-loop262:
+loop322:
 	VXORPD Y5, Y5, Y5
 	XORQ   SI, SI
 
-tile263:
+tile323:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower264
+	JG      narrower324
 	VMOVUPD (CX)(SI*1), Y6
 	VADDPD  Y6, Y5, Y5
 	ADDQ    $0x20, SI
-	JMP     tile263
+	JMP     tile323
 
-narrower264:
+narrower324:
 	MOVQ       DX, DI
 	SUBQ       SI, DI
-	JZ         done265
+	JZ         done325
 	LEAQ       lanes<>+0(SB), R8
 	SUBQ       DI, R8
 	VMOVUPD    24(R8), Y6
 	VMASKMOVPD (CX)(SI*1), Y6, Y6
 	VADDPD     Y6, Y5, Y5
 
-done265:
+done325:
 	VPERM2F128  $0x01, Y5, Y5, Y6
 	VADDPD      Y6, Y5, Y5
 	VPERMILPD   $0x05, Y5, Y6
@@ -3802,10 +4565,10 @@ done265:
 	VMULPD      Y5, Y0, Y6
 	XORQ        SI, SI
 
-tile266:
+tile326:
 	LEAQ        32(SI), DI
 	CMPQ        DI, DX
-	JG          narrower267
+	JG          narrower327
 	VMOVUPD     (CX)(SI*1), Y7
 	VSUBPD      Y5, Y7, Y7
 	VFMADD231PD Y7, Y7, Y4
@@ -3813,12 +4576,12 @@ tile266:
 	VFMADD231PD Y7, Y1, Y8
 	VMOVUPD     Y8, (AX)(SI*1)
 	ADDQ        $0x20, SI
-	JMP         tile266
+	JMP         tile326
 
-narrower267:
+narrower327:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done268
+	JZ           done328
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y7
@@ -3829,23 +4592,23 @@ narrower267:
 	VMOVAPD      Y6, Y6
 	VFMADD231PD  Y5, Y1, Y6
 	BTQ          $0x04, DI
-	JCC          one269
+	JCC          one329
 	VMOVUPD      X6, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored270
+	JCC          stored330
 	VEXTRACTF128 $0x01, Y6, X6
 	VMOVSD       X6, 16(AX)(SI*1)
-	JMP          stored270
+	JMP          stored330
 
-one269:
+one329:
 	VMOVSD X6, (AX)(SI*1)
 
-stored270:
-done268:
+stored330:
+done328:
 	ADDQ       DX, AX
 	ADDQ       DX, CX
 	DECQ       BX
-	JNZ        loop262
+	JNZ        loop322
 	MOVSD      X3, means+80(FP)
 	VPERM2F128 $0x01, Y4, Y4, Y0
 	VADDPD     Y0, Y4, Y0
@@ -3866,10 +4629,10 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	SHLQ         $0x03, CX
 	XORQ         DX, DX
 
-tile271:
+tile331:
 	LEAQ    128(DX), BX
 	CMPQ    BX, CX
-	JG      narrower272
+	JG      narrower332
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
@@ -3887,23 +4650,23 @@ tile271:
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x80, DX
-	JMP     tile271
+	JMP     tile331
 
-narrower272:
-tile273:
+narrower332:
+tile333:
 	LEAQ    32(DX), BX
 	CMPQ    BX, CX
-	JG      narrower274
+	JG      narrower334
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x20, DX
-	JMP     tile273
+	JMP     tile333
 
-narrower274:
+narrower334:
 	SUBQ       DX, CX
-	JZ         done275
+	JZ         done335
 	LEAQ       lanes<>+0(SB), BX
 	SUBQ       CX, BX
 	VMOVUPD    24(BX), Y3
@@ -3913,15 +4676,9 @@ narrower274:
 	VANDPD     Y3, Y0, Y0
 	VORPD      Y0, Y2, Y2
 
-done275:
+done335:
 	VPTEST Y2, Y2
 	SETEQ  AL
 	MOVB   AL, ret+32(FP)
 	VZEROUPPER
 	RET
-
-DATA const39<>+0(SB)/8, $0x8000000000000000
-DATA const39<>+8(SB)/8, $0x8000000000000000
-DATA const39<>+16(SB)/8, $0x8000000000000000
-DATA const39<>+24(SB)/8, $0x8000000000000000
-GLOBL const39<>(SB), RODATA|NOPTR, $32

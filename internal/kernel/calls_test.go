@@ -25,6 +25,8 @@ func parameters(_, M, R int) int { return M * R }
 func words(B, _, R int) int      { return B * MaskWords(R) }
 func scalar(_, _, _ int) int     { return 1 }
 
+func perFeature(n int) func(B, M, R int) int { return func(_, M, _ int) int { return n * M } }
+
 func anything(rng *rand.Rand) float64  { return rng.NormFloat64() }
 func spread(rng *rand.Rand) float64    { return 0.5 + rng.Float64() }
 func zeroOrOne(rng *rand.Rand) float64 { return float64(rng.IntN(2)) }
@@ -111,6 +113,37 @@ var calls = []struct {
 			copy(out[0], in[3])
 			i.sharedBackward(out[0], knotsBelow(in[0], M), in[1], in[2], B, M, R)
 		}},
+	{"gaussianColumn", []operand{{samples, anything, true}, {perFeature(2), anything, true}}, list(perSample), func(i *implementation, out, in [][]float64, B, M, R int) {
+		i.gaussianColumn(out[0], in[0], in[1], B, M)
+	}},
+	{"trapezoidColumn", []operand{{samples, anything, false}, {perFeature(6), spread, false}}, list(perSample), func(i *implementation, out, in [][]float64, B, M, R int) {
+		p := slices.Clone(in[1])
+		for m := range M {
+			p[6*m+2], p[6*m+5] = 1/p[6*m+1], 1/p[6*m+4]
+		}
+		i.trapezoidColumn(out[0], in[0], p, B, M)
+	}},
+	{"moderate", []operand{{samples, anything, true}}, list(scalar), func(i *implementation, out, in [][]float64, B, M, R int) {
+		if out[0][0] = 0; i.moderate(in[0]) {
+			out[0][0] = 1
+		}
+	}},
+	{"consequentColumn", []operand{{samples, anything, true}, {func(_, M, _ int) int { return M + 1 }, anything, true}}, list(perSample),
+		func(i *implementation, out, in [][]float64, B, M, R int) {
+			i.consequentColumn(out[0], in[0], in[1], B, M)
+		}},
+	{"shiftColumns", []operand{{levels, anything, true}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
+		copy(out[0], in[0])
+		i.shiftColumns(out[0], B, R)
+	}},
+	{"normaliseColumns", []operand{{levels, spread, true}}, list(levels, perSample), func(i *implementation, out, in [][]float64, B, M, R int) {
+		copy(out[0], in[0])
+		i.normaliseColumns(out[1], out[0], 1e-300, B, R)
+	}},
+	{"addWeighted", []operand{{levels, sparse, true}, {levels, anything, true}, {levels, anything, true}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
+		copy(out[0], in[2])
+		i.addWeighted(out[0], in[0], in[1])
+	}},
 	{"expRows", []operand{{levels, anything, true}, {levels, zeroOrOne, false}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.expRows(out[0], in[0], in[1], B, R)
 	}},

@@ -10,7 +10,8 @@
 // There are two implementations: portable Go, and assembly for processors with AVX2 and
 // FMA, selected at program start; [Name] returns the one in use. The build tag purego
 // excludes assembly. Each implementation sums in a fixed order, so that the same numbers
-// always give the same bits; between the two the last bits differ. Both propagate values
+// always give the same bits; between the two the last bits differ, except of the kernels for
+// columns of samples (columns.go), which predict. Both propagate values
 // that are not finite by the formulas, but the backward passes of the shapes require
 // finite x and parameters.
 package kernel

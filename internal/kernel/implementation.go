@@ -25,6 +25,14 @@ type implementation struct {
 	curvesBackward func(g []float64, at []int, share, h []float64, B, P, R int)
 	sharedBackward func(g []float64, at []int, share, h []float64, B, P, R int)
 
+	gaussianColumn   func(z, x, p []float64, B, M int)
+	trapezoidColumn  func(f, x, p []float64, B, M int)
+	moderate         func(x []float64) bool
+	consequentColumn func(y, x, w []float64, B, M int)
+	shiftColumns     func(z []float64, B, R int)
+	normaliseColumns func(covered, level []float64, least float64, B, R int)
+	addWeighted      func(sum, level, v []float64)
+
 	expRows           func(f, z, mask []float64, B, R int)
 	dropRows          func(level, used, f, mask []float64, least float64, B, R int)
 	normalise         func(y, scale, covered, level, outputs []float64, least float64, B, R int)
@@ -52,6 +60,9 @@ var plain = implementation{
 
 	locate: locate, addCurves: addCurves, addShared: addShared,
 	curvesBackward: curvesBackward, sharedBackward: sharedBackward,
+
+	gaussianColumn: gaussianColumn, trapezoidColumn: trapezoidColumn, moderate: moderate,
+	consequentColumn: consequentColumn, shiftColumns: shiftColumns, normaliseColumns: normaliseColumns, addWeighted: addWeighted,
 
 	expRows: expRows, dropRows: dropRows, normalise: normalise, normaliseBackward: normaliseBackward,
 	ambiguity: ambiguity, ambiguityBackward: ambiguityBackward,

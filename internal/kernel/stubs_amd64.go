@@ -68,6 +68,27 @@ func curvesBackwardAVX2(g []float64, at []int, share []float64, h []float64, B i
 func sharedBackwardAVX2(g []float64, at []int, share []float64, h []float64, B int, P int, R int)
 
 //go:noescape
+func gaussianColumnAVX2(z []float64, x []float64, p []float64, B int, M int)
+
+//go:noescape
+func trapezoidColumnAVX2(f []float64, x []float64, p []float64, B int, M int)
+
+//go:noescape
+func moderateAVX2(x []float64) bool
+
+//go:noescape
+func consequentColumnAVX2(y []float64, x []float64, w []float64, B int, M int)
+
+//go:noescape
+func shiftColumnsAVX2(z []float64, B int, R int)
+
+//go:noescape
+func normaliseColumnsAVX2(covered []float64, level []float64, least float64, B int, R int)
+
+//go:noescape
+func addWeightedAVX2(sum []float64, level []float64, v []float64)
+
+//go:noescape
 func adaBoundAVX2(value []float64, grad []float64, m []float64, v []float64, alpha float64, epsilon float64, b1 float64, a1 float64, b2 float64, a2 float64, c1 float64, c2 float64, lower float64, upper float64)
 
 //go:noescape

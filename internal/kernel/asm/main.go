@@ -34,6 +34,14 @@ func main() {
 	curvesBackward()
 	sharedBackward()
 
+	gaussianColumn()
+	trapezoidColumn()
+	moderate()
+	consequentColumn()
+	shiftColumns()
+	normaliseColumns()
+	addWeighted()
+
 	adaBound()
 	expandMask()
 	sumSquares()
