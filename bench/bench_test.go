@@ -43,15 +43,16 @@ func TestDuration(t *testing.T) {
 }
 
 func TestPage(t *testing.T) {
-	got, err := between("a\n"+begin+"old\n"+end+"b\n", "new\n")
+	begin, end := markers("measured")
+	got, err := between("a\n"+begin+"old\n"+end+"b\n", "measured", "new\n")
 	if want := "a\n" + begin + "\nnew\n\n" + end + "b\n"; got != want || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if again, _ := between(got, "new\n"); again != got {
+	if again, _ := between(got, "measured", "new\n"); again != got {
 		t.Error("writing twice changes the page")
 	}
 	for _, text := range []string{"", begin, end + begin} {
-		if _, err := between(text, "new\n"); err == nil {
+		if _, err := between(text, "measured", "new\n"); err == nil {
 			t.Errorf("%q without markers was accepted", text)
 		}
 	}

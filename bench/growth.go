@@ -88,11 +88,15 @@ func draw(growth []*series, f figure, dir string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.Create(filepath.Join(dir, f.file))
+	return writeFigure(filepath.Join(dir, f.file), drawn)
+}
+
+func writeFigure(path string, f *plot.Figure) error {
+	out, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	if err := drawn.Write(out, "svg"); err != nil {
+	if err := f.Write(out, "svg"); err != nil {
 		out.Close()
 		return err
 	}

@@ -3,6 +3,7 @@
 //
 //	go run ./bench                                                  # Markdown tables on standard output
 //	go run ./bench -page docs/performance.md -growth docs/performance   # the page's tables and figures
+//	go run ./bench -rounds 0 -rows 1e8 -page docs/performance.md -growth docs/performance   # cost against the rows of a table: an hour, 10 GB of disk
 //
 // Run it in the root directory of the repository; it needs a C compiler. The programs
 // run in turn, round by round, so that a change of the machine's speed affects all of
@@ -28,6 +29,7 @@ type options struct {
 	json      string
 	page      string
 	growth    string
+	rows      float64
 }
 
 func main() {
@@ -38,6 +40,7 @@ func main() {
 	flag.StringVar(&o.json, "json", "", "write all measurements to this file")
 	flag.StringVar(&o.page, "page", "", "rewrite the tables between the markers of this Markdown page")
 	flag.StringVar(&o.growth, "growth", "", "measure how cost grows with B, R, M and N, and draw figures in this directory")
+	flag.Float64Var(&o.rows, "rows", 0, "measure instead the whole command on tables of 1000 rows up to so many; -page and -growth receive table and figures")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -61,11 +64,11 @@ func check(o options, rest []string) error {
 	switch {
 	case len(rest) > 0:
 		return fmt.Errorf("unexpected argument %q", rest[0])
-	case o.rounds < 0 || o.rounds == 0 && o.growth == "":
+	case o.rounds < 0 || o.rounds == 0 && o.growth == "" && o.rows == 0:
 		return fmt.Errorf("-rounds %d: nothing to measure", o.rounds)
 	case o.benchtime <= 0:
 		return fmt.Errorf("-benchtime %v: must be positive", o.benchtime)
-	case o.page != "" && o.rounds == 0:
+	case o.page != "" && o.rounds == 0 && o.rows == 0:
 		return errors.New("-page needs the tables: -rounds must be at least 1")
 	}
 	return nil
@@ -78,6 +81,9 @@ func bench(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if o.rows > 0 {
+		return benchRows(ctx, dir, o)
+	}
 	p, err := build(ctx, dir, o)
 	if err != nil {
 		return err
@@ -102,7 +108,7 @@ func bench(ctx context.Context, o options) error {
 		fmt.Print(tables(r))
 	}
 	if o.page != "" {
-		if err := rewrite(o.page, tables(r)); err != nil {
+		if err := rewrite(o.page, "measured", tables(r)); err != nil {
 			return err
 		}
 	}
@@ -114,4 +120,23 @@ func bench(ctx context.Context, o options) error {
 		return err
 	}
 	return os.WriteFile(o.json, append(out, '\n'), 0o644)
+}
+
+// benchRows measures the cost against the rows of a table.
+func benchRows(ctx context.Context, dir string, o options) error {
+	runs, err := measureRows(ctx, dir, o.rows)
+	if err != nil {
+		return err
+	}
+	table := rowsTable(runs)
+	fmt.Print(table)
+	if o.growth != "" {
+		if err := drawRows(runs, o.growth); err != nil {
+			return err
+		}
+	}
+	if o.page != "" {
+		return rewrite(o.page, "rows", table)
+	}
+	return nil
 }

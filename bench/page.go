@@ -6,19 +6,18 @@ import (
 	"strings"
 )
 
-// Markers around the tables of a page.
-const (
-	begin = "<!-- measured: begin -->\n"
-	end   = "<!-- measured: end -->\n"
-)
+// markers returns the lines around the tables of a page that were measured together.
+func markers(name string) (begin, end string) {
+	return "<!-- " + name + ": begin -->\n", "<!-- " + name + ": end -->\n"
+}
 
-// rewrite replaces the tables of a page.
-func rewrite(page, tables string) error {
+// rewrite replaces the tables of a name in a page.
+func rewrite(page, name, tables string) error {
 	old, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	text, err := between(string(old), tables)
+	text, err := between(string(old), name, tables)
 	if err != nil {
 		return fmt.Errorf("%s: %w", page, err)
 	}
@@ -26,7 +25,8 @@ func rewrite(page, tables string) error {
 }
 
 // between replaces the text between the markers.
-func between(text, tables string) (string, error) {
+func between(text, name, tables string) (string, error) {
+	begin, end := markers(name)
 	before, rest, ok := strings.Cut(text, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
