@@ -1,6 +1,10 @@
 package data
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // Moments are exact statistics of the values of a column that are not missing.
 type Moments struct {
@@ -10,9 +14,12 @@ type Moments struct {
 	Min, Max float64
 }
 
-// spread is the state of Moments under way: those of values so far, with the root of the sum of the weighted squared deviations in
-// place of SD, which does not overflow.
-type spread struct{ Moments }
+// spread is the state of Moments under way: those of the values so far, but Mean is the deviation from an origin among the values,
+// which is exact where they are far from zero, and SD the root of the weighted mean of the squared deviations.
+type spread struct {
+	Moments
+	origin float64
+}
 
 // merge adds the moments of further values (T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance,
 // The American Statistician 37 (1983)).
@@ -24,9 +31,11 @@ func (s *spread) merge(o spread) {
 		return
 	}
 	weight := s.Weight + o.Weight
-	between := math.Abs(o.Mean-s.Mean) * math.Sqrt(s.Weight/weight*o.Weight)
-	s.SD = math.Hypot(math.Hypot(s.SD, o.SD), between)
-	s.Mean += float64((o.Mean - s.Mean) * (o.Weight / weight))
+	before, after := s.Weight/weight, o.Weight/weight
+	within := math.Hypot(s.SD*math.Sqrt(before), o.SD*math.Sqrt(after))
+	between := o.origin - s.origin + (o.Mean - s.Mean)
+	s.SD = math.Hypot(within, math.Abs(between)*math.Sqrt(before*after))
+	s.Mean += float64(between * after)
 	s.N, s.Weight = s.N+o.N, weight
 	s.Min, s.Max = min(s.Min, o.Min), max(s.Max, o.Max)
 }
@@ -34,51 +43,64 @@ func (s *spread) merge(o spread) {
 // moments returns the moments of all values.
 func (s spread) moments() Moments {
 	m := s.Moments
-	switch {
-	case m.N == 0 || m.Min == m.Max:
-		m.SD = 0
-		if m.N > 0 {
-			m.Mean = m.Min
-		}
-	default:
-		m.SD *= math.Sqrt(float64(m.N) / m.Weight / float64(m.N-1))
+	m.Mean += s.origin
+	if m.N > 1 {
+		m.SD *= math.Sqrt(float64(m.N) / float64(m.N-1))
+	}
+	if m.Min == m.Max {
+		m.Mean, m.SD = m.Min, 0
 	}
 	return m
 }
 
 // spreadOf returns the moments of a few values; NaN is missing. Weights nil: all one.
 func spreadOf(values, weights []float64) (s spread) {
+	sum := 0.0 // of deviations from the first value
 	for i, v := range values {
-		if math.IsNaN(v) {
+		if v != v {
 			continue
 		}
 		if s.N == 0 {
-			s.Min, s.Max = v, v
+			s.origin, s.Min, s.Max = v, v, v
 		}
 		s.N++
-		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
-		s.Weight += at(weights, i)
+		if v < s.Min {
+			s.Min = v
+		} else if v > s.Max {
+			s.Max = v
+		}
+		w := at(weights, i)
+		s.Weight += w
+		sum += float64((v - s.origin) * w)
 	}
 	if s.N == 0 || s.Min == s.Max {
-		s.Mean = s.Min
 		return s
 	}
-	origin, unit := s.Min, unitOf(s.Max-s.Min)
-	mean := 0.0
-	for i, v := range values {
-		if !math.IsNaN(v) {
-			mean += float64((v - origin) / unit * at(weights, i))
-		}
+	if !numeric.Finite(sum) {
+		return scaledSpread(s, values, weights)
 	}
-	mean /= s.Weight
+	s.Mean = sum / s.Weight
+	unit := unitOf(s.Max - s.Min)
 	squares := 0.0
 	for i, v := range values {
-		if !math.IsNaN(v) {
-			d := (v-origin)/unit - mean
-			squares += float64(d * d * at(weights, i))
+		if v == v {
+			d := (v - s.origin - s.Mean) / unit
+			squares += float64(float64(d*d) * at(weights, i))
 		}
 	}
-	s.Mean, s.SD = origin+float64(mean*unit), unit*math.Sqrt(squares)
+	s.SD = unit * math.Sqrt(squares/s.Weight)
+	return s
+}
+
+// scaledSpread is spreadOf for values whose sums overflow.
+func scaledSpread(s spread, values, weights []float64) spread {
+	unit := unitOf(max(math.Abs(s.Min), math.Abs(s.Max)))
+	small := make([]float64, len(values))
+	for i, v := range values {
+		small[i] = v / unit
+	}
+	scaled := spreadOf(small, weights)
+	s.Mean, s.SD = scaled.Mean*unit, scaled.SD*unit
 	return s
 }
 
@@ -120,7 +142,7 @@ func (t *tally) features(c *column) []Moments {
 		c.encode(x, float64(i-1))
 		for m, v := range x {
 			if !math.IsNaN(v) {
-				all[m].merge(spread{Moments{N: n, Weight: t.weights[i], Mean: v, Min: v, Max: v}})
+				all[m].merge(spread{Moments{N: n, Weight: t.weights[i], Min: v, Max: v}, v})
 			}
 		}
 	}
@@ -144,6 +166,9 @@ type accumulator struct {
 	columns []*column // [K]
 	pending []float64 // rows of K values, less than a block
 	weights []float64 // of these rows
+
+	weighted bool // weights differ from one
+
 	spreads []spread  // [K]
 	levels  []tally   // [K]
 	values  []float64 // of a column of a block
@@ -159,13 +184,17 @@ func newAccumulator(columns []*column) *accumulator {
 // add adds a row. Its values are those of column.value.
 func (a *accumulator) add(row []float64, weight float64) {
 	a.pending, a.weights = append(a.pending, row...), append(a.weights, weight)
+	a.weighted = a.weighted || weight != 1
 	if len(a.weights) == momentRows {
 		a.flush()
 	}
 }
 
 func (a *accumulator) flush() {
-	K := len(a.columns)
+	K, weights := len(a.columns), a.weights
+	if !a.weighted {
+		weights = nil
+	}
 	for k, c := range a.columns {
 		if c.Encoding != Numeric {
 			for i, w := range a.weights {
@@ -179,7 +208,7 @@ func (a *accumulator) flush() {
 		for i := k; i < len(a.pending); i += K {
 			a.values = append(a.values, a.pending[i])
 		}
-		a.spreads[k].merge(spreadOf(a.values, a.weights))
+		a.spreads[k].merge(spreadOf(a.values, weights))
 	}
 	a.pending, a.weights = a.pending[:0], a.weights[:0]
 }
