@@ -50,7 +50,7 @@ func (e divergedBefore) Unwrap() error { return optim.ErrDiverged }
 // heldOutLosses trains on one part and returns the losses on the other, see runJob.
 func heldOutLosses(ctx context.Context, r recipe.Recipe, on *fit.TrainingSet, held heldOut, slot *checkpoint.Slot) (losses, alone []float64, err error) {
 	r.Train.Patience, r.Train.Members, r.Model.Neighbours = 0, 1, recipe.NoNeighbours
-	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot})
+	result, err := fit.TrainOn(ctx, on, nil, fit.Job{Recipe: r, Slot: slot, Unmeasured: true})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -27,7 +27,8 @@ type Job struct {
 	Start  *rules.Clusters  // initial clusters of the rules; nil: those of the recipe's initialiser
 	Slot   *checkpoint.Slot // receives the run states and holds the one to resume; may be nil
 
-	// The following fields do not affect training. All may be nil.
+	// The following fields do not affect training. All may be zero.
+	Unmeasured  bool                      // the model has no figures of the training part and no neighbours, as in a race, which measures it on other samples
 	OnIteration func(optim.Metrics) error // after every iteration; an error ends training
 	Watch       *data.Dataset             // measured after every iteration
 	Test        *data.Dataset             // measured before and after each round of pruning
@@ -75,7 +76,7 @@ func Train(ctx context.Context, train, validation *data.Dataset, j Job) (*Result
 		if err != nil {
 			return nil, err
 		}
-		t, err := fromModel(m, train, validation, j)
+		t, err := fromModel(ctx, m, train, validation, j)
 		if err != nil {
 			return nil, err
 		}
@@ -104,8 +105,7 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
-	set.addCurves(at.rules, j.Recipe.Model)
-	if err := interrupted(ctx); err != nil {
+	if err := set.addCurves(ctx, at.rules, j.Recipe.Model); err != nil {
 		return nil, err
 	}
 	t.rules, t.Start, t.startNotes = at.rules, at.clusters, at.notes
@@ -146,10 +146,14 @@ func modelOf(t *trainer) (*model.Model, error) {
 	if n := t.Recipe.Model.Round; n > 0 {
 		rb = model.Round(t.prep, rb, n, t.x, t.y, t.data.Weights)
 	}
-	m, err := model.New(t.prep, rb, t.data.X, t.data.Weights, model.Training{
+	training := model.Training{
 		Samples: t.data.Len(), Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
 		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
-	})
+	}
+	if t.Unmeasured {
+		return &model.Model{Preprocessing: t.prep, RuleBase: rb, Training: training}, nil
+	}
+	m, err := model.New(t.prep, rb, t.data.X, t.data.Weights, training)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,10 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 		case from != nil && i == from.Part:
 			f.loop.From = &from.Loop
 		case p.begin != nil:
-			p.begin(f)
+			if err := p.begin(f, ctx); err != nil {
+				f.training.Stopped = optim.StoppedInterrupted
+				return err
+			}
 		}
 		if p.sparse || f.continues() {
 			f.holdTerms()

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -13,8 +14,8 @@ import (
 // part is a part of a fit.
 type part struct {
 	iterations int
-	begin      func(*fitting) // changes the rules before the part; may be nil
-	sparse     bool           // terms were removed
+	begin      func(*fitting, context.Context) error // changes the rules before the part, unless ctx ends; may be nil
+	sparse     bool                                  // terms were removed
 }
 
 // parts divides the iterations of a fit: conditions are removed after 0.3 of them if the
@@ -38,15 +39,17 @@ func parts(m recipe.Model, iterations int) []part {
 }
 
 // shorten flattens antecedents if rules mention more features than the recipe allows.
-func (f *fitting) shorten() {
-	if places := rules.Shorten(f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents); len(places) > 0 {
+func (f *fitting) shorten(ctx context.Context) error {
+	places, err := rules.Shorten(ctx, f.network.RuleBase(), f.antecedents(), f.data.Weights, f.Recipe.Model.Antecedents)
+	if err == nil && len(places) > 0 {
 		f.network.Flatten(places)
 	}
+	return err
 }
 
 // removeTerms removes terms if THEN parts of an output have more of them than the recipe
 // allows.
-func (f *fitting) removeTerms() {
+func (f *fitting) removeTerms(context.Context) error {
 	r, N := f.Recipe, len(f.x)
 	B := batch(r.Train, N)
 	weights := make([]float64, N) // so that the loss is that of the average batch
@@ -64,6 +67,7 @@ func (f *fitting) removeTerms() {
 		}
 	}
 	f.network.SetConsequents(rb.Consequents)
+	return nil
 }
 
 // continues reports whether the fit starts from trained rules, so that slopes of zero are

@@ -64,7 +64,7 @@ type Path struct {
 // the error and the path up to the step before.
 func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job, least int) (*Path, error) {
 	j.Watch = nil
-	t, err := newRefiner(m, train, validation, j)
+	t, err := newRefiner(ctx, m, train, validation, j)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 	if j.Recipe.Prune.Rounds < 1 {
 		return nil, &recipe.Error{Key: "prune.rounds", Message: fmt.Sprintf("%d: want at least one round", j.Recipe.Prune.Rounds)}
 	}
-	t, err := newRefiner(m, train, validation, j)
+	t, err := newRefiner(ctx, m, train, validation, j)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset,
 }
 
 // newRefiner returns a trainer that continues from a model.
-func newRefiner(m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
+func newRefiner(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
 	if err := m.Validate(); err != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
 	}
@@ -37,7 +37,7 @@ func newRefiner(m *model.Model, train, validation *data.Dataset, j Job) (*traine
 	if j.Recipe, err = Resolve(j.Recipe, train, validation); err != nil {
 		return nil, err
 	}
-	t, err := fromModel(m, train, validation, j)
+	t, err := fromModel(ctx, m, train, validation, j)
 	if err != nil {
 		return nil, err
 	}

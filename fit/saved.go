@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -16,7 +17,7 @@ import (
 
 // fromModel returns a trainer that starts with a model's rules and keeps its
 // preprocessing. The features, the target and the shape must be the model's.
-func fromModel(m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
+func fromModel(ctx context.Context, m *model.Model, train, validation *data.Dataset, j Job) (*trainer, error) {
 	if j.Start != nil {
 		return nil, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to the rules of a saved model"}
 	}
@@ -46,7 +47,9 @@ func fromModel(m *model.Model, train, validation *data.Dataset, j Job) (*trainer
 	t.rules = m.RuleBase
 	if j.Recipe.Model.Curves != recipe.NoCurves && t.rules.Curves == nil {
 		t.rules = t.rules.Clone()
-		set.addCurves(t.rules, j.Recipe.Model)
+		if err := set.addCurves(ctx, t.rules, j.Recipe.Model); err != nil {
+			return nil, err
+		}
 	}
 	return t, nil
 }

@@ -23,7 +23,8 @@ type TrainingSet struct {
 
 	mu     sync.Mutex
 	starts map[startKey]*rules.Clusters
-	trees  map[int]*tree.Tree // by the number of rules
+	trees  map[int]*tree.Tree   // by the number of rules
+	sorted *rules.SortedColumns // nil: not yet
 }
 
 // Prepare fits the preprocessing to the training part and applies it. A part that cannot be
@@ -134,6 +135,20 @@ func (s *TrainingSet) tree(ctx context.Context, r recipe.Recipe) (*tree.Tree, er
 		s.trees[R] = t
 	}
 	return t, err
+}
+
+// sortedColumns returns the sorted inputs of the consequents, sorted once.
+func (s *TrainingSet) sortedColumns(ctx context.Context) (rules.SortedColumns, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sorted != nil {
+		return *s.sorted, nil
+	}
+	columns, err := rules.SortColumns(ctx, s.consequents(), s.data.Weights)
+	if err == nil {
+		s.sorted = &columns
+	}
+	return columns, err
 }
 
 // initStream separates the initialiser's random stream from the others drawn from the same

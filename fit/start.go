@@ -68,10 +68,15 @@ func place(ctx context.Context, set *TrainingSet, r recipe.Recipe, start *rules.
 }
 
 // addCurves gives the rules curves as the recipe says, unless they have curves.
-func (s *TrainingSet) addCurves(rb *rules.RuleBase, m recipe.Model) {
-	if m.Curves != recipe.NoCurves && rb.Curves == nil {
-		rules.AddCurves(rb, rules.PlaceKnots(s.consequents(), s.data.Weights, m.Knots), m.Curves == recipe.OwnCurves)
+func (s *TrainingSet) addCurves(ctx context.Context, rb *rules.RuleBase, m recipe.Model) error {
+	if m.Curves == recipe.NoCurves || rb.Curves != nil {
+		return nil
 	}
+	columns, err := s.sortedColumns(ctx)
+	if err == nil {
+		rules.AddCurves(rb, columns.Knots(m.Knots), m.Curves == recipe.OwnCurves)
+	}
+	return err
 }
 
 // onClusters places a rule on each cluster.

@@ -3,41 +3,10 @@ package rules
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
-
-// MinKnots is the least number of knots of a curve: with two it would be a straight line.
-const MinKnots = 3
-
-// PlaceKnots returns the knots [M] for k intervals per feature: the quantiles of rank 0, 1/k,
-// ..., 1 of the inputs of the consequents z [N][M] with weights [N] (nil: all one), or all
-// values of a feature that has at most k+1. Equal quantiles are one knot. A feature with
-// fewer than [MinKnots] has none.
-func PlaceKnots(z [][]float64, weight []float64, k int) [][]float64 {
-	knots := make([][]float64, len(z[0]))
-	column := make([]float64, len(z))
-	for m := range knots {
-		for n, row := range z {
-			column[n] = row[m]
-		}
-		values := slices.Compact(slices.Sorted(slices.Values(column)))
-		if len(values) > k+1 {
-			values = values[:0]
-			sorted := weighted.Sorted(column, weight)
-			for i := range k + 1 {
-				values = append(values, sorted[i*(len(sorted)-1)/k])
-			}
-			values = slices.Compact(values)
-		}
-		if len(values) >= MinKnots {
-			knots[m] = values
-		}
-	}
-	return knots
-}
 
 // AddCurves gives the rules curves over the knots [M] that are zero everywhere: one for each
 // feature that has knots and each output, shared by all rules, or with own one for each rule. Without any

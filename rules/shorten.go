@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -14,71 +15,94 @@ type Antecedent struct{ Rule, Feature int }
 
 // Shorten returns the antecedents to flatten so that rules mention at most mean features
 // on average: those with the least influence on the samples x [N][M] with weights [N] as
-// for an [Initialiser]. Equal influences are ordered by rule and feature.
+// for an [Initialiser]. Equal influences are ordered by rule and feature. If ctx ends, the error wraps
+// that of ctx.
 //
 // The influence of an antecedent is the standard deviation of log mu_{r,m}(x_n) over the
 // samples, weighted by the normalised firing levels, times the square root of the rule's
 // mean firing level. A logarithm below -20 counts as -20.
-func Shorten(rb *RuleBase, x [][]float64, weight []float64, mean float64) []Antecedent {
-	type candidate struct {
-		Antecedent
-		influence float64
-	}
-	var candidates []candidate
-	levels := rb.FiringLevels(x, nil)
-	weight = weighted.Each(weight, len(x))
-	size := weighted.Sum(weight, len(weight))
-	for n, f := range levels {
-		for r := range f {
-			f[r] *= weight[n]
-		}
-	}
-	for r := range rb.Rules() {
-		for m := range rb.Features() {
-			if !rb.IsFlat(r, m) {
-				candidates = append(candidates, candidate{Antecedent{r, m}, influence(rb, r, m, x, levels, size)})
-			}
-		}
-	}
+func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, mean float64) ([]Antecedent, error) {
+	candidates := influences(rb)
 	excess := len(candidates) - int(mean*float64(rb.Rules()))
 	if excess <= 0 {
-		return nil
+		return nil, nil
 	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.influence, b.influence) })
+	weight = weighted.Each(weight, len(x))
+	s := newScratch(rb)
+	for start := 0; start < len(x); start += scratchRows {
+		if err := interrupted(ctx); err != nil {
+			return nil, err
+		}
+		rows := x[start:min(start+scratchRows, len(x))]
+		levels := s.f[:len(rows)]
+		s.firingLevels(levels, rows, nil)
+		for n, f := range levels {
+			for r := range f {
+				f[r] *= weight[start+n]
+			}
+		}
+		for i := range candidates {
+			c := &candidates[i]
+			c.add(rb.Shape, s.columns[c.Feature][:len(rows)], levels, s.grades)
+		}
+	}
+	size := weighted.Sum(weight, len(weight))
+	slices.SortFunc(candidates, func(a, b influence) int {
+		return cmp.Or(cmp.Compare(a.of(size), b.of(size)), a.Rule-b.Rule, a.Feature-b.Feature)
+	})
 	least := make([]Antecedent, excess)
 	for i := range least {
 		least[i] = candidates[i].Antecedent
 	}
-	return least
+	return least, nil
 }
 
-// influence returns the influence of X_{r,m}; levels [N][R] are the normalised firing
-// levels times the sample weights, size the sum of the weights.
-func influence(rb *RuleBase, r, m int, x, levels [][]float64, size float64) float64 {
-	column := make([]float64, len(x))
-	for n, row := range x {
-		column[n] = row[m]
-	}
-	p := rb.Function(make([]float64, len(rb.Antecedents)), r, m)
-	if shape, ok := rb.Shape.(membership.LogFunction); ok {
-		shape.LogGrades(column, column, p)
-	} else {
-		rb.Shape.Grades(column, column, p)
-		for n, g := range column {
-			column[n] = math.Log(g)
+// influence sums up the logarithms of the grades of an antecedent, weighted.
+type influence struct {
+	Antecedent
+	p                    []float64 // the parameters of its function
+	weight, sum, squares float64
+}
+
+// influences returns the antecedents that are not flat, feature by feature, without samples.
+func influences(rb *RuleBase) []influence {
+	var all []influence
+	for m := range rb.Features() {
+		for r := range rb.Rules() {
+			if !rb.IsFlat(r, m) {
+				all = append(all, influence{Antecedent: Antecedent{r, m}, p: rb.Function(make([]float64, len(rb.Antecedents)), r, m)})
+			}
 		}
 	}
-	weight, sum, squares := 0.0, 0.0, 0.0
-	for n, z := range column {
-		f := levels[n][r]
-		z = max(z, -20)
-		weight += f
-		sum += float64(f * z)
-		squares += float64(f * z * z)
+	return all
+}
+
+// add adds samples with the values column [n] of the feature; levels [n][R] are the normalised firing
+// levels times the sample weights. z is memory for n numbers.
+func (i *influence) add(shape membership.Function, column []float64, levels [][]float64, z []float64) {
+	z = z[:len(column)]
+	if l, ok := shape.(membership.LogFunction); ok {
+		l.LogGrades(z, column, i.p)
+	} else {
+		shape.Grades(z, column, i.p)
+		for n, g := range z {
+			z[n] = math.Log(g)
+		}
 	}
-	if !(weight > 0) {
+	for n, v := range z {
+		f := levels[n][i.Rule]
+		v = max(v, -20)
+		i.weight += f
+		i.sum += float64(f * v)
+		i.squares += float64(f * v * v)
+	}
+}
+
+// of returns the influence on samples of a total weight.
+func (i *influence) of(size float64) float64 {
+	if !(i.weight > 0) {
 		return 0
 	}
-	variance := max(0, squares/weight-float64((sum/weight)*(sum/weight)))
-	return math.Sqrt(variance * weight / size)
+	variance := max(0, i.squares/i.weight-float64((i.sum/i.weight)*(i.sum/i.weight)))
+	return math.Sqrt(variance * i.weight / size)
 }

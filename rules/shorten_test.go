@@ -20,7 +20,7 @@ func TestShorten(t *testing.T) {
 			Centers: [][]float64{{0, 0, 0}, {0.5, 0, -0.5}},
 			Spreads: [][]float64{{1, 30, 3}, {20, 1.2, 40}}, Targets: []float64{0, 0},
 		})
-		got := Shorten(rb, x, nil, 1.5)
+		got := must(Shorten(t.Context(), rb, x, nil, 1.5))
 		slices.SortFunc(got, func(a, b Antecedent) int { return 3*(a.Rule-b.Rule) + a.Feature - b.Feature })
 		if want := []Antecedent{{0, 1}, {1, 0}, {1, 2}}; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want the widest three, %v", shape.Name(), got, want)
@@ -31,7 +31,7 @@ func TestShorten(t *testing.T) {
 		if rb.Length() != 1.5 {
 			t.Errorf("%s: length %v, want 1.5", shape.Name(), rb.Length())
 		}
-		if more := Shorten(rb, x, nil, 1.5); more != nil {
+		if more := must(Shorten(t.Context(), rb, x, nil, 1.5)); more != nil {
 			t.Errorf("%s: second call: %v", shape.Name(), more)
 		}
 	}
@@ -42,7 +42,9 @@ func TestShorten(t *testing.T) {
 func TestSayByHand(t *testing.T) {
 	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
 	levels := [][]float64{{0.5}, {0.25}}
-	got := influence(rb, 0, 0, [][]float64{{0}, {2}}, levels, 2)
+	one := influences(rb)[0]
+	one.add(rb.Shape, []float64{0, 2}, levels, make([]float64, 2))
+	got := one.of(2)
 	mean := (0.25 * -2) / 0.75
 	variance := (0.25*4)/0.75 - mean*mean
 	if want := math.Sqrt(variance * 0.75 / 2); math.Abs(got-want) > 1e-15 {

@@ -16,10 +16,10 @@ const blockRows = 2048
 // pieceRows is the number of samples of a block between two checks of the context.
 const pieceRows = 128
 
-// interrupted returns the error of clustering whose context has ended, nil before.
+// interrupted returns the error of work whose context has ended, nil before.
 func interrupted(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("rules: clustering was interrupted: %w", err)
+		return fmt.Errorf("rules: interrupted: %w", err)
 	}
 	return nil
 }
