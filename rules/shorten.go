@@ -28,22 +28,20 @@ func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64,
 		return nil, nil
 	}
 	weight = weighted.Each(weight, len(x))
-	s := newScratch(rb)
+	s, shape := newScratch(rb, len(x)), rb.Shape
 	for start := 0; start < len(x); start += scratchRows {
 		if err := interrupted(ctx); err != nil {
 			return nil, err
 		}
-		rows := x[start:min(start+scratchRows, len(x))]
-		levels := s.f[:len(rows)]
-		s.firingLevels(levels, rows, nil)
-		for n, f := range levels {
-			for r := range f {
-				f[r] *= weight[start+n]
+		s.firingLevels(x[start:min(start+scratchRows, len(x))], nil)
+		for r := range rb.Rules() {
+			for n, level := range s.level(r) {
+				s.level(r)[n] = level * weight[start+n]
 			}
 		}
 		for i := range candidates {
 			c := &candidates[i]
-			c.add(rb.Shape, s.columns[c.Feature][:len(rows)], levels, s.grades)
+			c.add(shape, s.x[c.Feature*s.b:(c.Feature+1)*s.b], s.level(c.Rule), s.grades[:s.b])
 		}
 	}
 	size := weighted.Sum(weight, len(weight))
@@ -77,20 +75,19 @@ func influences(rb *RuleBase) []influence {
 	return all
 }
 
-// add adds samples with the values column [n] of the feature; levels [n][R] are the normalised firing
-// levels times the sample weights. z is memory for n numbers.
-func (i *influence) add(shape membership.Function, column []float64, levels [][]float64, z []float64) {
-	z = z[:len(column)]
+// add adds samples with the values x [B] of the feature; levels [B] are the normalised firing levels of the
+// rule times the sample weights. z is memory for B numbers.
+func (i *influence) add(shape membership.Function, x, levels, z []float64) {
 	if l, ok := shape.(membership.LogFunction); ok {
-		l.LogGrades(z, column, i.p)
+		l.LogGrades(z, x, i.p)
 	} else {
-		shape.Grades(z, column, i.p)
+		shape.Grades(z, x, i.p)
 		for n, g := range z {
 			z[n] = math.Log(g)
 		}
 	}
 	for n, v := range z {
-		f := levels[n][i.Rule]
+		f := levels[n]
 		v = max(v, -20)
 		i.weight += f
 		i.sum += float64(f * v)

@@ -41,7 +41,7 @@ func TestShorten(t *testing.T) {
 // exp(-2) after normalisation with another rule of constant level one.
 func TestSayByHand(t *testing.T) {
 	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
-	levels := [][]float64{{0.5}, {0.25}}
+	levels := []float64{0.5, 0.25}
 	one := influences(rb)[0]
 	one.add(rb.Shape, []float64{0, 2}, levels, make([]float64, 2))
 	got := one.of(2)
