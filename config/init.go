@@ -20,22 +20,25 @@ type Initial struct {
 	YAML    []byte
 }
 
-// Init looks at the table at path and makes a configuration for it, with one of
+// Init looks at a table and makes a configuration for it, with one of
 // [recipe.Presets]: the targets (none: the last column that can be one), whether they are
 // numbers or classes, columns to leave out, how missing cells and words are read, and sizes that suit the numbers of rows and
 // features; preset readable keeps its own sizes, which are limits. A table of which nothing
 // can be learned is a *data.Error.
-func Init(path string, targets []string, preset string) (*Initial, error) {
+func Init(table data.Input, targets []string, preset string) (*Initial, error) {
 	if _, err := recipe.Preset(preset); err != nil {
 		return nil, err
 	}
-	survey, err := data.LookAt(path, "auto")
+	survey, err := data.LookAt(table, "auto")
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: path, survey: survey, draft: newDraft(preset)}
-	s.config.Data.Path = path
+	s := starter{path: table.Name, survey: survey, draft: newDraft(preset)}
+	s.config.Data.Path, s.config.Data.Query = table.Name, table.Query
 	s.remark("data.path", remark{set: true})
+	if table.Query != "" {
+		s.remark("data.query", remark{set: true})
+	}
 	marked := findMarkers(survey)
 	if err := chooseTargets(&s, targets); err != nil {
 		return nil, err
@@ -45,7 +48,7 @@ func Init(path string, targets []string, preset string) (*Initial, error) {
 	}
 	s.chooseColumns()
 	if s.inputs == 0 {
-		return nil, &data.Error{File: path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
+		return nil, &data.Error{File: s.path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
 	}
 	s.noteCommas()
 	s.chooseNA(marked)
@@ -57,7 +60,7 @@ func Init(path string, targets []string, preset string) (*Initial, error) {
 	if err := s.config.Data.Options.Validate(); err != nil {
 		return nil, err
 	}
-	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", path, survey.Rows, s.inputs)
+	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", s.path, survey.Rows, s.inputs)
 	return &Initial{
 		Targets: s.config.Data.Targets(), Guessed: len(targets) == 0, Notes: s.notes, Rows: survey.Rows, Inputs: s.inputs,
 		YAML: s.config.template(head, s.remarks),

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
 )
 
 // TestInitLeaks: the parts of a total and copies of the target are left out, with a note; what only rises with it, and what
@@ -36,7 +38,7 @@ func TestInitLeaks(t *testing.T) {
 			nil, `a leak? "y" = 2 "half" in every row. Leave out`},
 		{table("a,b,y", func(a, b float64) []float64 { return []float64{a, b, a + b + rng.NormFloat64()} }), nil, ""},
 	} {
-		initial, err := Init(c.path, nil, "robust")
+		initial, err := Init(data.Input{Name: c.path}, nil, "robust")
 		if err != nil {
 			t.Fatal(err)
 		}

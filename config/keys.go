@@ -24,8 +24,10 @@ var keys = slices.Concat([]key{
 	{name: "task", choices: data.Tasks(), doc: "auto (a target of words is classified, one of numbers is regression), regression, or classification (words, or whole numbers, are classes)", example: "auto",
 		field: func(c *Config) any { return &c.Data.Task }, shown: func(c *Config) bool { return c.Data.Task != "" && c.Data.Task != "auto" }},
 
-	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd; empty: the built-in data", example: "table.csv",
+	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd, or a database: postgres://HOST/DATABASE or sqlite:FILE, see data.query; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
+	{name: "data.query", doc: "the rows of a database: one SELECT with ORDER BY; see docs/databases.md", example: "SELECT * FROM plants ORDER BY id",
+		field: func(c *Config) any { return &c.Data.Query }, shown: func(c *Config) bool { return c.Data.Query != "" }},
 	{name: "data.test_path", doc: "a table with the same columns for the test part", example: "test.csv",
 		field: func(c *Config) any { return &c.Data.TestPath }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},
 	{name: "data.builtin", choices: data.Builtins(), doc: "built-in data, used if data.path is empty: " + strings.Join(data.Builtins(), ", "), example: "mackey-glass",

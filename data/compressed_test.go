@@ -70,7 +70,7 @@ func TestCompressedTables(t *testing.T) {
 		if part, err := os.ReadFile(filepath.Join(dir, "test.csv")); err != nil || !strings.HasPrefix(string(part), "a,y\n1,2\n2.5,3\n") {
 			t.Errorf("%s: test.csv is %.20q, %v", kind, part, err)
 		}
-		if survey, err := LookAt(s.Path, ""); err != nil || survey.Rows != 10_000 {
+		if survey, err := LookAt(Input{Name: s.Path}, ""); err != nil || survey.Rows != 10_000 {
 			t.Errorf("%s: %v, %v", kind, survey, err)
 		}
 		pipe := decompress.Reader(iotest.OneByteReader(bytes.NewReader(text)))

@@ -31,7 +31,7 @@ type Dataset struct {
 	// missing cell comes from them.
 	Weightless int
 
-	table  *original      // the rows of a sample as they stand in the table; nil: it is read again for them
+	table  *original      // the rows of a sample, or of a query, as they stand in the table; nil: it is read again for them
 	late   map[int]*Error // the first missing cell of a row, by its number, where only the test part may have some; see Options.testBlanks
 	marks  []mark         // [N] the part each row belongs to; nil without a split column
 	marked string         // the name of the split column
@@ -75,6 +75,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		late:   d.late,
 		marks:  pick(d.marks, rows),
 		marked: d.marked,
+		table:  d.table.pick(rows),
 	}
 	for i, row := range rows {
 		copy(s.X[i], d.X[row])

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"path/filepath"
@@ -17,15 +18,22 @@ import (
 type Format struct {
 	Name string // such as "csv"
 
-	// A table belongs to the first format, by name, of which Schemes has the beginning of its name ("postgres://"), Magic the beginning of
-	// its content, or Extensions the end of its name (".jsonl"; the extensions .gz and .zst do not count), in this order of
-	// precedence. A format without any of them reads every table that no other claims.
+	// A table belongs to the first format, by name, of which Schemes has the beginning of its name ("postgres://", in lower case), Magic
+	// the beginning of its content, or Extensions the end of its name (".jsonl"; the extensions .gz and .zst do not count), in this order
+	// of precedence. A format without any of them reads every table that no other claims.
 	Schemes, Magic, Extensions []string
 
-	// Open reads the header of a table, whose name stands for it in errors. r is its content, nil where Schemes matched;
-	// for a regular file it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is
-	// 0 unless the user set one.
+	// Open reads the header of a table, whose name stands for it in errors. r is its content; for a regular file it is an
+	// io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is 0 unless the user set one.
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
+
+	// Query sends a query to the database that one of Schemes names, and returns its rows, which end with the context: the error
+	// of Next is then that of the context. Faults of the database are an *Error, whose text contains no password.
+	Query func(ctx context.Context, name, query string) (RowSource, error)
+
+	// Check refuses the name of a database without connecting. The error does not contain the name, which may contain a password.
+	// Nil accepts every name.
+	Check func(name string) error
 }
 
 var formats = registry.New[registered]("data", "format")
@@ -37,16 +45,22 @@ func (r registered) Name() string { return r.Format.Name }
 // Register makes a format known. It panics if one of this name is registered, and must only be called by init functions.
 func Register(f Format) { formats.Register(registered{f}) }
 
-// Input names a table: a file or another source that a registered format reads, or Reader.
+// Input names a table: a file, Reader, or the rows of a query to a database.
 type Input struct {
 	Name   string
 	Reader io.Reader // nil: Name is opened; else Name stands for it in errors
+
+	Query   string          // one SELECT, of a database
+	Context context.Context // ends a query; nil: nothing does
 }
 
 // open opens the table. Closing the closer, which is not nil, closes the file.
 func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
-	if f := in.scheme(); f != nil && in.Reader == nil {
-		src, err := f.Open(in.Name, nil, delimiter)
+	if err := in.check(); err != nil {
+		return nil, nil, err
+	}
+	if f := in.scheme(); f != nil {
+		src, err := f.Query(in.context(), in.Name, in.Query)
 		return src, noFile{}, err
 	}
 	r, file, err := in.content()
@@ -81,11 +95,6 @@ func (in Input) content() (io.Reader, io.Closer, error) {
 type noFile struct{}
 
 func (noFile) Close() error { return nil }
-
-// scheme returns the format that claims the name of a table that is not a file; nil if none does.
-func (in Input) scheme() *Format {
-	return find(func(f Format) bool { return hasPrefix(in.Name, f.Schemes) })
-}
 
 // format returns the format of a table that begins with head.
 func (in Input) format(head string) (*Format, error) {

@@ -32,6 +32,8 @@ func TestOptionFaultsNameKeys(t *testing.T) {
 		"data.na":           table(func(s *Source) { s.NA, s.Features = NA{"b": {"-"}}, []string{"a"} }),
 		"data.delimiter":    table(func(s *Source) { s.Delimiter = "dot" }),
 		"data.missing":      table(func(s *Source) { s.Missing = "guess" }),
+		"data.query":        table(func(s *Source) { s.Query = "SELECT 1 ORDER BY 1" }),
+		"data.path":         table(func(s *Source) { s.Path = "none://x" }),
 		"data.weight":       {Options: Options{Weight: "w"}},
 	} {
 		err := s.Validate()

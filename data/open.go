@@ -25,16 +25,16 @@ func openFile(path string) (io.ReadCloser, error) {
 }
 
 // checkRegular refuses a file that cannot be read twice: WriteParts reads the table again.
-func checkRegular(path string) error {
-	if (Input{Name: path}).scheme() != nil {
-		return nil
+func checkRegular(in Input) error {
+	if err := in.check(); err != nil || in.scheme() != nil {
+		return err
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(in.Name)
 	if err != nil {
-		return fileFault(path, err)
+		return fileFault(in.Name, err)
 	}
 	if !info.Mode().IsRegular() {
-		return faultf(path, "not a regular file, and a run reads its table twice: save it to a file")
+		return faultf(in.Name, "not a regular file, and a run reads its table twice: save it to a file")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Target      string   // the column to predict
 	Others      []string // further columns to predict with the same model, numeric
+	Query       string   // of a database: one SELECT; to divide its rows into parts it needs ORDER BY
 	Task        string   // auto (default: a target of words is one of classes), regression, or classification: the target's words, or whole numbers, are classes
 	Features    []string // the input columns in this order; empty: all that no other field names, in table order
 	Ignore      []string // columns left out
@@ -58,7 +59,7 @@ const (
 
 // Validate checks what can be checked without the table. The error joins all faults, each a *KeyError.
 func (o Options) Validate() error {
-	faults := []error{checkReading(o.Delimiter, o.Missing), o.validateTask()}
+	faults := []error{checkReading(o.Delimiter, o.Missing), checkOrder(o.Query), o.validateTask()}
 	fail := func(fault *KeyError) { faults = append(faults, fault) }
 	role := map[string]string{}
 	for _, u := range o.roles() {
@@ -110,6 +111,9 @@ func (c Coding) validate(na *markers) error {
 	}
 	return checkLevels("level", c.Levels, na)
 }
+
+// input is the table at path, read with these options.
+func (o Options) input(path string) Input { return Input{Name: path, Query: o.Query} }
 
 // checkReading checks the options that every reader has.
 func checkReading(delimiter, missing string) error {

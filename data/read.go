@@ -14,7 +14,7 @@ func Read(path string, opts Options) (*Dataset, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	return readTable(Input{Name: path}, opts)
+	return readTable(opts.input(path), opts)
 }
 
 // ReadSample is Read of a table of any size: of more than SampleRows rows it returns a uniform random sample, which has a row of each class.
@@ -22,12 +22,12 @@ func ReadSample(ctx context.Context, path string, opts Options) (*Dataset, error
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	re := readingBy(opts, Input{Name: path})
+	re := readingBy(opts, opts.input(path))
 	d, err := re.collect(ctx, SampleRows)
 	if !errors.Is(err, errLarge) {
 		return d, err
 	}
-	r, err := re.open()
+	r, err := re.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,14 +48,26 @@ func readTable(in Input, opts Options) (*Dataset, error) {
 
 // ReadAs reads a table by a known schema into memory: a test file, or a table to evaluate a model on. Columns are found by
 // name in any order, and further columns are not read; an unseen level is an error, unless the options are Lenient. Of
-// these only Delimiter, Missing, Lenient and Weight apply, as the schema determines the rest; any other option that is set is an error.
+// these only Query, Delimiter, Missing, Lenient and Weight apply, as the schema determines the rest; any other option that is set is an error.
 // Without Weight the schema's column of weights is read, if the table has it.
 func ReadAs(path string, schema Schema, opts Options) (*Dataset, error) {
-	re, err := readingAs(opts, Input{Name: path}, schema)
+	re, err := readingAs(opts, opts.input(path), schema)
 	if err != nil {
 		return nil, err
 	}
 	return re.collect(context.Background(), math.MaxInt)
+}
+
+// dataset returns a Dataset without rows.
+func (r *rows) dataset() *Dataset {
+	d := &Dataset{}
+	if len(r.targets) > 1 {
+		d.Others = make([][]float64, len(r.targets)-1)
+	}
+	if r.records != nil {
+		d.table = &original{header: r.records.header(r.t)}
+	}
+	return d
 }
 
 // addTo adds the current row to d, except for its features.
@@ -74,15 +86,15 @@ func (r *rows) addTo(d *Dataset) {
 	if r.split >= 0 {
 		d.marks = append(d.marks, r.mark)
 	}
+	if r.records != nil {
+		d.table.records = append(d.table.records, r.records.kept(r.t))
+	}
 }
 
 // collect reads all rows into a Dataset; its schema has the columns only.
 // More than most rows are errLarge.
 func (r *rows) collect(ctx context.Context, most int) (*Dataset, error) {
-	d := &Dataset{}
-	if len(r.targets) > 1 {
-		d.Others = make([][]float64, len(r.targets)-1)
-	}
+	d := r.dataset()
 	var raw []float64 // [N,len(features)]
 	for {
 		if len(d.Y)%1024 == 0 && ctx.Err() != nil {

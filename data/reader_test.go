@@ -27,7 +27,7 @@ var readerSchema = Schema{
 
 // readBatches reads a table through a Reader.
 func readBatches(in io.Reader, schema Schema, opts ReaderOptions) (all Batch, r *Reader, err error) {
-	if r, err = NewReader(Input{"t.csv", in}, schema, opts); err != nil {
+	if r, err = NewReader(Input{Name: "t.csv", Reader: in}, schema, opts); err != nil {
 		return all, nil, err
 	}
 	var b Batch
@@ -148,10 +148,10 @@ func TestReaderFaults(t *testing.T) {
 			t.Errorf("%q: %d rows before the fault, want %d", test.table, len(b.X), test.rows)
 		}
 	}
-	if _, err := NewReader(Input{"t.csv", strings.NewReader("a,c\n")}, readerSchema, ReaderOptions{Missing: "zero"}); err == nil {
+	if _, err := NewReader(Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, readerSchema, ReaderOptions{Missing: "zero"}); err == nil {
 		t.Error("an unknown policy is no error")
 	}
-	if _, err := NewReader(Input{"t.csv", strings.NewReader("a,c\n")}, Schema{}, ReaderOptions{}); err == nil {
+	if _, err := NewReader(Input{Name: "t.csv", Reader: strings.NewReader("a,c\n")}, Schema{}, ReaderOptions{}); err == nil {
 		t.Error("an empty schema is no error")
 	}
 	broken := io.MultiReader(strings.NewReader("a,c\n1,low\n\"2"), iotest.ErrReader(errors.New("the disk is gone")))
@@ -164,7 +164,7 @@ func TestReaderFaults(t *testing.T) {
 func TestReaderStreams(t *testing.T) {
 	const rows = 16 << 20 / len("1.25,low\n")
 	in := io.MultiReader(strings.NewReader("a,c\n"), io.LimitReader(&again{fill: "1.25,low\n"}, int64(rows*len("1.25,low\n"))))
-	r, err := NewReader(Input{"t.csv", in}, readerSchema, ReaderOptions{})
+	r, err := NewReader(Input{Name: "t.csv", Reader: in}, readerSchema, ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ type reading struct {
 	describe func(r *rows, features []Column, counts []int) (Schema, []float64, error)
 
 	known bool // the schema is
+	keep  bool // collect keeps the rows as they stand
 }
 
 // readingBy returns how a table is read by valid options.
@@ -57,7 +58,7 @@ func readingAs(o Options, in Input, schema Schema) (*reading, error) {
 	}
 	if o.Target != "" || o.Task != "" || len(o.Others)+len(o.Features)+len(o.Ignore)+len(o.Categorical)+len(o.Units)+len(o.NA) > 0 ||
 		o.Group != "" || o.SplitColumn != "" || o.NoCategorical {
-		return nil, fmt.Errorf("data: a table read by a known schema takes the options delimiter, missing, lenient and weight only")
+		return nil, fmt.Errorf("data: a table read by a known schema takes the options query, delimiter, missing, lenient and weight only")
 	}
 	find := func(t *table) (*rows, error) { return rowsAs(o, t, schema) }
 	describe := func(*rows, []Column, []int) (Schema, []float64, error) { return schema, nil, nil }
@@ -90,9 +91,11 @@ func rowsAs(o Options, t *table, schema Schema) (*rows, error) {
 	return r, nil
 }
 
-// open opens the table, which the caller closes.
-func (re *reading) open() (*rows, error) {
-	t, err := openTable(re.in, re.delimiter)
+// open opens the table, which the caller closes. The context ends a query.
+func (re *reading) open(ctx context.Context) (*rows, error) {
+	in := re.in
+	in.Context = ctx
+	t, err := openTable(in, re.delimiter)
 	if err != nil {
 		return nil, err
 	}
@@ -105,11 +108,14 @@ func (re *reading) open() (*rows, error) {
 
 // collect reads the table into memory. More than most rows are errLarge.
 func (re *reading) collect(ctx context.Context, most int) (*Dataset, error) {
-	r, err := re.open()
+	r, err := re.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.t.Close()
+	if re.keep {
+		r.records = newRecorder(r.t)
+	}
 	d, err := r.collect(ctx, most)
 	if err != nil {
 		return nil, err
@@ -139,8 +145,10 @@ func (re *reading) collect(ctx context.Context, most int) (*Dataset, error) {
 	return d, nil
 }
 
-// divide reads the table and divides it. A table of more than SampleRows rows is ingested.
+// divide reads the table and divides it. A table of more than SampleRows rows is ingested. The rows of a query are kept, since the
+// same query may give others later.
 func (re *reading) divide(ctx context.Context, sp Split, o Options) (*Parts, error) {
+	re.keep = re.in.scheme() != nil
 	d, err := re.collect(ctx, SampleRows)
 	if errors.Is(err, errLarge) {
 		g, err := re.ingest(ctx, assignment{Split: sp}, o)
@@ -162,7 +170,7 @@ func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *inge
 			return nil, err
 		}
 	}
-	r, err := re.open()
+	r, err := re.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +187,7 @@ func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *inge
 
 // count returns the number of rows that a reading keeps.
 func (re *reading) count(ctx context.Context) (n int, err error) {
-	r, err := re.open()
+	r, err := re.open(ctx)
 	if err != nil {
 		return 0, err
 	}

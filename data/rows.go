@@ -21,6 +21,8 @@ type rows struct {
 	known    bool           // the columns are those of a schema
 	late     map[int]*Error // under missingError, the first missing feature of a row, by row, to be judged later; nil: an error at once
 
+	records *recorder // of the rows as they stand, for Dataset.table; nil: they are not kept
+
 	weightless int // rows of weight zero
 
 	// the current row

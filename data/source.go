@@ -10,7 +10,7 @@ import (
 // Source says where the data of a run come from and how they are divided: a table (Path), or a built-in data set
 // (Builtin, "mackey-glass" when both are empty).
 type Source struct {
-	Path     string // a table with a header
+	Path     string // a table with a header: a file, or a database, of which Options.Query has the rows
 	TestPath string // a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides Path into training and validation
 	Builtin  string // see Builtins
 	Options         // how the tables are read; a built-in takes none
@@ -36,8 +36,11 @@ func (s Source) Validate() error {
 			faults = append(faults, fault)
 		}
 	}
+	faults = append(faults, s.Options.input(s.Path).check())
 	byColumn := s.Split.Kind == splitColumn
 	fail(s.Builtin != "", keyFault("data.builtin", "%s cannot be combined with data.path: leave one of them out", quote(s.Builtin)).with("data.path"))
+	fail(s.TestPath != "" && Input{Name: s.TestPath}.scheme() != nil,
+		keyFault("data.test_path", "want a file: mark the test rows of a database in a column of its query (split: column)"))
 	fail(s.TestPath != "" && byColumn, keyFault("data.test_path", "cannot be combined with data.split: column, which marks the test rows").with("data.split"))
 	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0,
 		keyFault("data.train", "cannot be combined with data.test_path: all that data.validation leaves is for training").with("data.test_path", "data.validation"))
@@ -64,6 +67,7 @@ func (s Source) validateBuiltin() error {
 		set bool
 	}{
 		{"test_path", s.TestPath != ""},
+		{"query", o.Query != ""},
 		{"target", o.Target != "" && o.Target != b.target || len(o.Others) > 0},
 		{"features", len(o.Features) > 0},
 		{"ignore", len(o.Ignore) > 0},
@@ -119,22 +123,22 @@ func (s Source) Load(ctx context.Context) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRegular(s.Path); err != nil {
+	if err := checkRegular(opts.input(s.Path)); err != nil {
 		return nil, err
 	}
 	if s.TestPath != "" {
-		if err := checkRegular(s.TestPath); err != nil {
+		if err := checkRegular(Input{Name: s.TestPath}); err != nil {
 			return nil, err
 		}
 	}
-	return s.divide(ctx, readingBy(opts, Input{Name: s.Path}))
+	return s.divide(ctx, readingBy(opts, opts.input(s.Path)))
 }
 
 // LoadAs is Load of a table of its own by the schema of a saved model. The validation part is the table at the given path or, if
 // the path is empty, the share of the source's table that its split sets.
 func (s Source) LoadAs(ctx context.Context, schema Schema, validation string) (*Parts, error) {
 	s.Target, s.Others, s.Task = "", nil, "" // the schema has them
-	table, err := readingAs(s.Options, Input{Name: s.Path}, schema)
+	table, err := readingAs(s.Options, s.input(s.Path), schema)
 	if err != nil {
 		return nil, err
 	}
@@ -172,9 +176,9 @@ func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
 }
 
 // Unhashed returns the files that parts loaded from the source come from, without a table of which the fingerprint of a Whole
-// identifies the rows: to hash it would take another pass.
+// identifies the rows: to hash it would take another pass. A database is none: the fingerprints of the parts identify its rows.
 func (s Source) Unhashed(p *Parts) (files []string) {
-	if s.Path != "" && p.Train.Whole == nil {
+	if s.Path != "" && p.Train.Whole == nil && s.input(s.Path).scheme() == nil {
 		files = append(files, s.Path)
 	}
 	if s.TestPath != "" && (p.Test == nil || p.Test.Whole == nil) {
@@ -200,10 +204,14 @@ func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, 
 	return &Parts{Test: d}, err
 }
 
-// Name is a short name for the data: the base name of the file without its extensions (.csv.gz), or the built-in's name.
+// Name is a short name for the data: the base name of the file without its extensions (.csv.gz), that of the database, or the
+// built-in's name.
 func (s Source) Name() string {
 	if s.Path == "" {
 		return s.builtin()
+	}
+	if f := (Input{Name: s.Path}).scheme(); f != nil {
+		return databaseName(f, s.Path)
 	}
 	base := withoutCompression(filepath.Base(s.Path))
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {

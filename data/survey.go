@@ -69,15 +69,15 @@ func (p Profile) Unique() bool { return p.Distinct == p.Present() && p.Distinct 
 // maxDistinct is the largest number of distinct cells counted.
 const maxDistinct = 100_000
 
-// LookAt surveys the table at path. Only faults of its form are errors: whatever the cells hold, it is counted.
-func LookAt(path, delimiter string) (*Survey, error) {
+// LookAt surveys a table that can be read twice. Only faults of its form are errors: whatever the cells hold, it is counted.
+func LookAt(in Input, delimiter string) (*Survey, error) {
 	if err := checkReading(delimiter, ""); err != nil {
 		return nil, err
 	}
-	if err := checkRegular(path); err != nil {
+	if err := checkRegular(in); err != nil {
 		return nil, err
 	}
-	t, err := openTable(Input{Name: path}, delimiter)
+	t, err := openTable(in, delimiter)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func LookAt(path, delimiter string) (*Survey, error) {
 		return nil, err
 	}
 	if t.row == 0 {
-		return nil, faultf(path, "the table has a header but no rows")
+		return nil, faultf(in.Name, "the table has a header but no rows")
 	}
 	s := &Survey{Rows: t.row, Nameless: len(t.header.Names) - len(columns)}
 	var decimals []decimal

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -15,7 +16,24 @@ import (
 )
 
 func init() {
-	Register(Format{Name: "typed", Schemes: []string{"typed:"}, Magic: []string{"TYPED"}, Extensions: []string{".typed"}, Open: openTyped})
+	Register(Format{
+		Name: "typed", Schemes: []string{"typed:"}, Magic: []string{"TYPED"}, Extensions: []string{".typed"}, Open: openTyped,
+		Query: func(ctx context.Context, name, query string) (RowSource, error) {
+			if query != typedOptions.Query {
+				return nil, fmt.Errorf("query %q", query)
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return openTyped(name, nil, 0)
+		},
+		Check: func(name string) error {
+			if strings.Contains(name, "secret") {
+				return errors.New("it has a password")
+			}
+			return nil
+		},
+	})
 }
 
 // typed is a format that knows numbers and has no lines, as databases have none: blocks of two rows of a number, a number
@@ -79,7 +97,7 @@ func (s *typed) Next(b *Block) error {
 	return nil
 }
 
-var typedOptions = Options{Target: "y", Missing: "mean", Categorical: map[string]Coding{"kind": {Encoding: OneHot}}}
+var typedOptions = Options{Target: "y", Query: "SELECT * FROM t order  by x", Missing: "mean", Categorical: map[string]Coding{"kind": {Encoding: OneHot}}}
 
 // A format that knows numbers hands them over as they are: whole tables, streams, surveys and parts.
 func TestTypedTable(t *testing.T) {
@@ -103,11 +121,14 @@ func TestTypedTable(t *testing.T) {
 	if err := source.WriteParts(dir, p); err != nil {
 		t.Fatal(err)
 	}
+	if typedClosed != before+2 {
+		t.Error("the query was sent again for the parts")
+	}
 	train, err := os.ReadFile(filepath.Join(dir, "train.csv"))
 	if err != nil || string(train) != "x,kind,word,y\n0,10,\"a,=b\",0\n0.3333333333333333,11,c,1\n,10,\"a,=b\",2\n" {
 		t.Errorf("train.csv %q, %v", train, err)
 	}
-	survey, err := LookAt(source.Path, "auto")
+	survey, err := LookAt(source.input(source.Path), "auto")
 	if err != nil || survey.Rows != 5 || survey.Columns[0].Numbers != 4 || survey.Columns[0].Missing != 1 || survey.Columns[2].Words != 5 {
 		t.Errorf("%+v, %v", survey, err)
 	}
@@ -120,11 +141,11 @@ func TestTypedStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, in := range map[string]Input{
-		"scheme":    {Name: "typed:table"},
+		"scheme":    {Name: "TYPED:table", Query: typedOptions.Query},
 		"content":   {Name: "stream", Reader: strings.NewReader("TYPED")},
 		"extension": {Name: writeFile(t, "t.typed", "")},
 		"file":      {Name: writeFile(t, "t.csv", "TYPED")},
-		"fault":     {Name: "typed:fault"},
+		"fault":     {Name: "typed:fault", Query: typedOptions.Query},
 		"file.gz":   {Name: writeFile(t, "fault.typed.gz", "")},
 	} {
 		r, err := NewReader(in, d.Schema, ReaderOptions{Missing: "mean", SafeCells: true})
@@ -172,6 +193,7 @@ func TestTypedFaults(t *testing.T) {
 		{"typed:table", Options{Target: "y", Delimiter: "tab"}, `data.delimiter: "tab" does not apply to "typed:table", which is not delimited text`},
 		{"typed:fault", Options{Target: "y", Missing: "mean"}, `typed:fault:4: it broke`},
 	} {
+		test.opts.Query = typedOptions.Query
 		if _, err := Read(test.path, test.opts); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}

@@ -48,7 +48,7 @@ func (s Source) writeParts(dir string, p *Parts) error {
 	return errors.Join(s.copyParts(dir, s.Path, first), s.copyParts(dir, s.TestPath, rest))
 }
 
-// copyParts writes the rows of parts of the table at path: those of samples from memory.
+// copyParts writes the rows of parts of the table at path: those of samples and queries from memory.
 func (s Source) copyParts(dir, path string, parts []namedPart) error {
 	var again []namedPart
 	for _, part := range parts {
@@ -70,6 +70,14 @@ func (s Source) copyParts(dir, path string, parts []namedPart) error {
 type original struct {
 	header  string
 	records []string // [N]
+}
+
+// pick returns some of the rows; nil of nil.
+func (o *original) pick(rows []int) *original {
+	if o == nil {
+		return nil
+	}
+	return &original{header: o.header, records: pick(o.records, rows)}
 }
 
 // write writes the rows to a new file.

@@ -88,6 +88,7 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 // newReader reads the header of a table. It returns early when ctx ends.
 func newReader(ctx context.Context, m *Model, table data.Input, o TableOptions) (*data.Reader, error) {
 	var in *data.Reader
+	table.Context = ctx
 	ready := make(chan error, 1)
 	go func() {
 		var err error

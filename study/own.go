@@ -44,7 +44,7 @@ func OwnSets(paths []string, target string, names []string) ([]Set, error) {
 
 // lookAt reads columns, target, size and hash of a user's table.
 func (s *Set) lookAt() error {
-	survey, err := data.LookAt(s.path, "auto")
+	survey, err := data.LookAt(data.Input{Name: s.path}, "auto")
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func newAttributor(cmd *cobra.Command, m *model.Model, modelPath, background str
 // the run, which it also returns as such.
 func readBackground(cmd *cobra.Command, m *model.Model, modelPath, background string) (d, train *data.Dataset, err error) {
 	if background != "" {
-		d, err := readTable(cmd, m, background, "auto", false)
+		d, err := readTable(cmd, m, background, data.Options{Lenient: true})
 		return d, nil, err
 	}
 	path := trainingTable(modelPath)

@@ -26,7 +26,7 @@ func compareClassifiers(cmd *cobra.Command, f experimentFlags) error {
 	}
 	c := study.Classifiers{Tables: []study.ClassTable{{Name: "iris", Data: iris}}, Repeats: f.repeats, Seed: f.seed}
 	for _, path := range f.data {
-		survey, err := data.LookAt(path, "auto")
+		survey, err := data.LookAt(data.Input{Name: path}, "auto")
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 func newEvaluate() *cobra.Command {
-	var modelPath, dataPath, trainPath, delimiter string
+	var modelPath, dataPath, query, trainPath, delimiter string
 	var level float64
 	var asJSON, strict bool
 	cmd := &cobra.Command{
@@ -36,7 +36,7 @@ directory of a run; a model file without --train is measured on all rows only.`,
 			if err != nil {
 				return err
 			}
-			d, err := readTable(cmd, m, dataPath, delimiter, strict)
+			d, err := readTable(cmd, m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
 			if err != nil {
 				return err
 			}
@@ -65,6 +65,7 @@ directory of a run; a model file without --train is measured on all rows only.`,
 	}
 	addModel(cmd, &modelPath)
 	cmd.Flags().StringVarP(&dataPath, "data", "d", "", "a table with the model's features and target")
+	addQuery(cmd, &query)
 	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
@@ -79,7 +80,7 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	var training *data.Dataset
 	var err error
 	if trainPath != "" {
-		training, err = readTable(cmd, m, trainPath, "auto", false)
+		training, err = readTable(cmd, m, trainPath, data.Options{Lenient: true})
 	} else if path := trainingTable(modelPath); path != "" {
 		training, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
 	}

@@ -78,6 +78,11 @@ func (f *configFlags) load() (*config.Config, error) {
 	return config.Load(config.Source{Path: f.path, Env: os.Environ(), Set: f.set})
 }
 
+// addQuery adds the flag that names the rows of a database.
+func addQuery(cmd *cobra.Command, query *string) {
+	cmd.Flags().StringVar(query, "query", "", "the `SELECT` of a table that is a database, such as postgres://HOST/DATABASE or sqlite:FILE")
+}
+
 // addModel adds the flag that names a model.
 func addModel(cmd *cobra.Command, path *string) {
 	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")

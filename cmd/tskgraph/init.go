@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
 func newInit() *cobra.Command {
 	var targets []string
-	var out string
+	var out, query string
 	var readable bool
 	cmd := &cobra.Command{
 		Use:   "init TABLE",
@@ -33,7 +34,8 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 		Example: `  tskgraph init no2.csv
   tskgraph init no2.csv --readable
   tskgraph init sales.csv --target revenue --out sales.yaml
-  tskgraph init energy.csv --target heating,cooling`,
+  tskgraph init energy.csv --target heating,cooling
+  tskgraph init sqlite:plants.db --query "SELECT * FROM plants ORDER BY id"`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError{fmt.Errorf("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
@@ -48,7 +50,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if readable {
 				preset = recipe.Readable().Preset
 			}
-			initial, err := config.Init(args[0], targets, preset)
+			initial, err := config.Init(data.Input{Name: args[0], Query: query, Context: cmd.Context()}, targets, preset)
 			if err != nil {
 				return err
 			}
@@ -64,6 +66,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 		},
 	}
 	cmd.Flags().StringArrayVar(&targets, "target", nil, "the `column` to predict (default: the last suitable one); several as --target y1,y2, or by repeating it")
+	addQuery(cmd, &query)
 	cmd.Flags().BoolVar(&readable, "readable", false, "write preset: readable, for few rules that can be read one by one")
 	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
 	return cmd

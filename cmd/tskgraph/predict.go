@@ -53,6 +53,7 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 	}
 	addModel(cmd, &p.model)
 	cmd.Flags().StringVarP(&p.data, "data", "d", "", "a table with the model's features, or - for standard input")
+	addQuery(cmd, &p.query)
 	cmd.Flags().StringVarP(&p.out, "out", "o", "-", "the `file` to write, or - for standard output")
 	cmd.Flags().StringVar(&p.options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().BoolVar(&p.options.Spread, "spread", false, "add the standard deviation over a committee's members")
@@ -70,9 +71,9 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 
 // predicting is one `predict` command.
 type predicting struct {
-	model, data, out, background string
-	options                      model.TableOptions
-	explain, asJSON              bool
+	model, data, query, out, background string
+	options                             model.TableOptions
+	explain, asJSON                     bool
 }
 
 func (p *predicting) run(cmd *cobra.Command) error {
@@ -85,6 +86,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 		return err
 	}
 	in := input(cmd, p.data)
+	in.Query = p.query
 	done := predicted{Out: p.out}
 	err = out.write(cmd, func(w io.Writer) (err error) {
 		done.TableCounts, err = m.PredictTable(cmd.Context(), in, p.options, w)

@@ -189,5 +189,5 @@ func exists(path string) bool {
 }
 
 func (r *reporting) table(m *model.Model, path string) (*data.Dataset, error) {
-	return readTable(r.cmd, m, path, r.delimiter, r.strict)
+	return readTable(r.cmd, m, path, data.Options{Delimiter: r.delimiter, Lenient: !r.strict})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/escape"
@@ -151,7 +152,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 		d.Readability = recorded
 		return d, nil
 	}
-	samples, err := readTable(cmd, m, table, "auto", false)
+	samples, err := readTable(cmd, m, table, data.Options{Lenient: true})
 	if err != nil {
 		return describe.Description{}, err
 	}

@@ -21,9 +21,9 @@ func addStrict(cmd *cobra.Command, strict *bool) {
 	cmd.Flags().BoolVar(strict, "strict", false, "refuse a table with missing cells or categories unknown to the model")
 }
 
-// readTable reads a table for a model. Unless strict, missing cells and unknown categories are filled in and reported.
-func readTable(cmd *cobra.Command, m *model.Model, path, delimiter string, strict bool) (*data.Dataset, error) {
-	d, err := data.ReadAs(path, m.Schema, data.Options{Delimiter: delimiter, Lenient: !strict})
+// readTable reads a table for a model. If Lenient, missing cells and unknown categories are filled in and reported.
+func readTable(cmd *cobra.Command, m *model.Model, path string, how data.Options) (*data.Dataset, error) {
+	d, err := data.ReadAs(path, m.Schema, how)
 	if err != nil {
 		return nil, err
 	}

@@ -130,7 +130,7 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := readTable(cmd, m, v.data, v.delimiter, false)
+	d, err := readTable(cmd, m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,16 +14,13 @@ import (
 const filePrefix = "file "
 
 // Identity returns what a run depends on besides its recipe and its parts, by name: the values of the configuration by key,
-// without the keys of output and tune, and the hashes of the tables that it reads. Empty paths are ignored. An error
-// about a table is a *data.Error.
-func Identity(values map[string]string, tables ...string) (tskgraph.Identity, error) {
+// without the keys of output and tune, and the hashes of the files that it reads. An error
+// about a file is a *data.Error.
+func Identity(values map[string]string, files ...string) (tskgraph.Identity, error) {
 	id := tskgraph.Identity{}
 	maps.Copy(id, values)
 	maps.DeleteFunc(id, func(key, _ string) bool { return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") })
-	for _, path := range tables {
-		if path == "" {
-			continue
-		}
+	for _, path := range files {
 		sum, err := data.HashFile(path)
 		if err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ func TestIdentity(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := map[string]string{"train.l2": "0.05", "output.dir": "runs", "tune.folds": "5"}
-	got, err := Identity(values, table, "")
+	got, err := Identity(values, table)
 	if want := (tskgraph.Identity{"train.l2": "0.05", "file " + table: "sha256 ba7816bf8f01cfea"}); err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, want %v, %v", got, want, err)
 	}

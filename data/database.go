@@ -1,0 +1,73 @@
+package data
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// scheme returns the format of a database; nil for a file or a Reader.
+func (in Input) scheme() *Format {
+	if in.Reader != nil {
+		return nil
+	}
+	name := strings.ToLower(in.Name[:min(len(in.Name), maxScheme)])
+	return find(func(f Format) bool { return hasPrefix(name, f.Schemes) })
+}
+
+// maxScheme is the length of the longest scheme.
+const maxScheme = 32
+
+// check refuses a database without a query, a query without a database, and names with a password. No error contains
+// such a name.
+func (in Input) check() error {
+	f := in.scheme()
+	if scheme, _, is := strings.Cut(in.Name, "://"); f == nil && is && in.Reader == nil {
+		return keyFault("data.path", "no registered format reads tables at %s: correct it, or import the package of its format", quote(scheme+"://"))
+	}
+	if f == nil && in.Query != "" {
+		return keyFault("data.query", "applies to a database only: set data.path to one, such as postgres://HOST/DATABASE or sqlite:FILE").with("data.path")
+	}
+	if f == nil {
+		return nil
+	}
+	if f.Check != nil {
+		if err := f.Check(in.Name); err != nil {
+			return keyFault("data.path", "%v", err)
+		}
+	}
+	if strings.TrimSpace(in.Query) == "" {
+		return keyFault("data.query", "a database needs a query: one SELECT of the columns and rows to read (--query of init, predict and evaluate)").with("data.path")
+	}
+	return nil
+}
+
+// context ends a query.
+func (in Input) context() context.Context {
+	if in.Context == nil {
+		return context.Background()
+	}
+	return in.Context
+}
+
+var orderBy = regexp.MustCompile(`(?i)\border\s+by\b`)
+
+// checkOrder refuses a query whose rows may come in another order each time, on which the split depends.
+func checkOrder(query string) error {
+	if query == "" || orderBy.MatchString(query) {
+		return nil
+	}
+	return keyFault("data.query", "without ORDER BY the rows may come in another order each time, and the split depends on their order: end the query with ORDER BY and columns that no two rows share")
+}
+
+// databaseName is a short name for a database: the last part of its name, without scheme, options and extension.
+func databaseName(f *Format, name string) string {
+	_, name, _ = strings.Cut(name, ":")
+	name, _, _ = strings.Cut(name, "?")
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if name = strings.TrimSuffix(name, path.Ext(name)); name == "" || name == "/" {
+		return f.Name
+	}
+	return name
+}
