@@ -57,7 +57,7 @@ var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "loss", "penalty", "inference", "metric", "rules", "model", "data", "lse", "shapley", "tree", "describe"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
 	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "study/report", "tune", "describe", "report", "report/text", "report/page", "plot", "internal/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
-	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", "github.com/klauspost/compress"}}, // formats are registered by those who read tables
+	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
 	{[]string{"model", "shapley", "describe"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
 	{[]string{"bench"}, []string{module + "/tune", module + "/study", module + "/verify", "github.com/olekukonko/tablewriter"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},

@@ -89,7 +89,7 @@ func (c *column) ofNumber(t *table, v float64) (float64, error) {
 	case math.IsNaN(v):
 		return v, nil
 	case c.Encoding != Numeric && c.Encoding != "" || !numeric.Finite(v):
-		return c.read(t, numberText(v))
+		return c.read(t, NumberText(v))
 	}
 	c.Encoding = Numeric
 	if c.na.number(v) {

@@ -72,7 +72,7 @@ func (v Values) text(row int) string {
 	if v.Numbers == nil {
 		return v.Cells[row]
 	}
-	return numberText(v.Numbers[row])
+	return NumberText(v.Numbers[row])
 }
 
 // next reads the next block of a source. The error comes without rows; a fault after rows is left to decode.

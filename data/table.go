@@ -149,10 +149,15 @@ func (t *table) number(cell string) (float64, bool) {
 	return parseComma(cell)
 }
 
-// numberText writes a number of a column of numbers as its cell; a missing one is blank.
-func numberText(v float64) string {
-	if math.IsNaN(v) {
+// NumberText writes a number of a column of numbers as its cell, which has the number exactly; a missing one, NaN, is blank. Numbers are
+// written without an exponent where a table usually has none, from 1e-7 to below 1e21.
+func NumberText(v float64) string {
+	format := byte('f')
+	switch size := math.Abs(v); {
+	case math.IsNaN(v):
 		return ""
+	case size >= 1e21 || size < 1e-7 && v != 0:
+		format = 'g'
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return strconv.FormatFloat(v, format, -1, 64)
 }

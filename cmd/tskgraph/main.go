@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
