@@ -8,7 +8,7 @@ import (
 // BenchmarkStore measures Add, which encodes, and Read, in bytes of float64, for columns
 // of one kind and of all that tables have.
 func BenchmarkStore(b *testing.B) {
-	const columns, rows, many = 20, 1 << 16, 256
+	const columns, rows, many = 20, 1 << 18, 256
 	for _, c := range []struct {
 		name  string
 		value func(r *rand.Rand, k int) float64

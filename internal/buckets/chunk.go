@@ -23,25 +23,37 @@ var missing = math.Float64bits(math.NaN())
 // mostEncoded returns the largest number of bytes of a chunk.
 func mostEncoded(rows, columns int) int { return 4 + columns*(2+8*rows) }
 
-// appendChunk appends the encoded rows. The column is a buffer of one value per row.
-func appendChunk(to []byte, columns int, rows, column []float64) []byte {
-	column = column[:len(rows)/columns]
+// encoder encodes chunks. It has one value per row.
+type encoder struct {
+	column []float64
+	ints   []int32
+}
+
+func newEncoder(rows int) encoder { return encoder{make([]float64, rows), make([]int32, rows)} }
+
+// held returns the bytes that the encoder holds.
+func (e *encoder) held() int { return 8*cap(e.column) + 4*cap(e.ints) }
+
+// encode appends the chunk of some rows.
+func (e *encoder) encode(to []byte, columns int, rows []float64) []byte {
+	column := e.column[:len(rows)/columns]
 	to = binary.LittleEndian.AppendUint32(to, uint32(len(column)))
 	for k := range columns {
-		for i := range column {
-			column[i] = rows[i*columns+k]
+		for i, at := 0, k; i < len(column); i, at = i+1, at+columns {
+			column[i] = rows[at]
 		}
-		to = appendColumn(to, column)
+		to = e.appendColumn(to, column)
 	}
 	return to
 }
 
-func appendColumn(to []byte, column []float64) []byte {
+func (e *encoder) appendColumn(to []byte, column []float64) []byte {
 	if isConstant(column) {
 		return binary.LittleEndian.AppendUint64(append(to, constant), math.Float64bits(column[0]))
 	}
-	if power, largest, ok := asDecimals(column); ok {
-		return appendDecimals(to, column, power, largest)
+	ints := e.ints[:len(column)]
+	if power, bound, ok := asDecimals(ints, column); ok {
+		return appendDecimals(to, ints, power, bound)
 	}
 	start := len(to)
 	if to, ok := appendSingles(append(to, singles), column); ok {

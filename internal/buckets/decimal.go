@@ -10,57 +10,69 @@ import (
 // nearest to the decimal number, as a parser of text returns it.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// asDecimals returns the lowest power of ten with which int32 represent every value, and
-// the largest absolute value of these; ok is false if there is none. The lowest int32 is
-// for missing values.
-func asDecimals(column []float64) (power int, largest float64, ok bool) {
-	for _, v := range column {
-		if math.Float64bits(v) == missing {
-			continue
-		}
-		for {
-			n := math.RoundToEven(v * powers[power])
-			if !(math.Abs(n) <= math.MaxInt32) {
-				return 0, 0, false
-			}
-			if math.Float64bits(float64(int32(n))/powers[power]) == math.Float64bits(v) {
-				largest = max(largest, math.Abs(n))
-				break
-			}
-			if power++; power == len(powers) {
-				return 0, 0, false
-			}
-			largest *= 10
-		}
-	}
-	return power, largest, largest <= math.MaxInt32
+// gap stands for missing values among integers.
+const gap = math.MinInt32
+
+// scaled returns the integer nearest to v scale, or any other if that is no int32: the sum
+// has the integer in its last 32 bits.
+func scaled(v, scale float64) int32 {
+	const magic = 3 << 51
+	return int32(uint32(math.Float64bits(float64(v*scale) + magic)))
 }
 
-// appendDecimals appends a column that asDecimals accepts. A value that was accepted at a
-// lower power is n/10^p, and so it is 10n/10^(p+1).
-func appendDecimals(to []byte, column []float64, power int, largest float64) []byte {
+// asDecimals sets ints to a column times the lowest power of ten that makes all values
+// int32, and returns a bound of their absolute values; ok is false if there is none.
+func asDecimals(ints []int32, column []float64) (power int, bound int32, ok bool) {
+	scale := powers[0]
+	for i, v := range column {
+		n := scaled(v, scale)
+		for n == gap || math.Float64bits(float64(n)/scale) != math.Float64bits(v) {
+			if math.Float64bits(v) == missing {
+				n = gap
+				break
+			}
+			if power++; power == len(powers) || bound > math.MaxInt32/10 {
+				return 0, 0, false
+			}
+			for j, m := range ints[:i] { // m/10^p is 10m/10^(p+1)
+				if m != gap {
+					ints[j] = 10 * m
+				}
+			}
+			scale, bound = powers[power], 10*bound
+			n = scaled(v, scale)
+		}
+		if ints[i] = n; n != gap {
+			bound = max(bound, n, -n)
+		}
+	}
+	return power, bound, true
+}
+
+// appendDecimals appends what asDecimals returned.
+func appendDecimals(to []byte, ints []int32, power int, bound int32) []byte {
 	kind, width := decimals4, 4
 	switch {
-	case largest <= math.MaxInt8:
+	case bound <= math.MaxInt8:
 		kind, width = decimals1, 1
-	case largest <= math.MaxInt16:
+	case bound <= math.MaxInt16:
 		kind, width = decimals2, 2
 	}
 	to = append(to, kind, byte(power))
 	start := len(to)
-	to = slices.Grow(to, width*len(column))[:start+width*len(column)]
-	out, scale := to[start:], powers[power]
-	for i, v := range column {
-		n := int32(math.MinInt32)
-		if math.Float64bits(v) != missing {
-			n = int32(math.RoundToEven(v * scale))
-		}
-		switch width {
-		case 1:
+	to = slices.Grow(to, width*len(ints))[:start+width*len(ints)]
+	out := to[start:]
+	switch kind {
+	case decimals1:
+		for i, n := range ints {
 			out[i] = byte(max(n, math.MinInt8))
-		case 2:
+		}
+	case decimals2:
+		for i, n := range ints {
 			binary.LittleEndian.PutUint16(out[2*i:], uint16(max(n, math.MinInt16)))
-		default:
+		}
+	default:
+		for i, n := range ints {
 			binary.LittleEndian.PutUint32(out[4*i:], uint32(n))
 		}
 	}
@@ -71,7 +83,7 @@ func appendDecimals(to []byte, column []float64, power int, largest float64) []b
 func (b *buffer) decimals(out []float64, columns, n int, kind byte, column []byte) []byte {
 	b.ints = slices.Grow(b.ints[:0], n)[:n]
 	scale, column := powers[column[0]], column[1:]
-	lowest, width := int32(math.MinInt32), 4
+	lowest, width := int32(gap), 4
 	switch kind {
 	case decimals1:
 		lowest, width = math.MinInt8, 1

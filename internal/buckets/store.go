@@ -37,9 +37,9 @@ type Store struct {
 	rows    int         // of a full chunk
 	open    [][]float64 // [bucket] rows that are not encoded yet, row-major
 	counts  []int       // [bucket] rows
-	column  []float64   // of the chunk that is being encoded
-	chunk   []byte      // that is being encoded
-	hash    hash.Hash   // of all chunks
+	encoder encoder
+	chunk   []byte    // that is being encoded
+	hash    hash.Hash // of all chunks
 	sum     string
 	bytes   int64 // of all chunks
 	memory  memory
@@ -64,7 +64,7 @@ func New(o Options) (*Store, error) {
 	for b := range s.open {
 		s.open[b] = all[b*each : b*each : (b+1)*each]
 	}
-	s.column = make([]float64, s.rows)
+	s.encoder = newEncoder(s.rows)
 	s.chunk = make([]byte, 0, mostEncoded(s.rows, o.Columns))
 	s.memory = newMemory(o.Buckets, cap(s.chunk))
 	return s, nil
@@ -97,7 +97,7 @@ func (s *Store) Finish() error {
 		s.memory = memory{}
 	}
 	s.sum = hex.EncodeToString(s.hash.Sum(nil))
-	s.open, s.column, s.chunk = nil, nil, nil
+	s.open, s.chunk, s.encoder = nil, nil, encoder{}
 	return s.err
 }
 
@@ -107,7 +107,7 @@ func (s *Store) encode(bucket int) {
 	if s.closed.Load() && s.err == nil {
 		s.err = fs.ErrClosed
 	}
-	s.chunk = appendChunk(s.chunk[:0], s.options.Columns, s.open[bucket], s.column)
+	s.chunk = s.encoder.encode(s.chunk[:0], s.options.Columns, s.open[bucket])
 	s.open[bucket] = s.open[bucket][:0]
 	s.hash.Write([]byte{byte(bucket), byte(bucket >> 8), byte(bucket >> 16), byte(bucket >> 24)})
 	s.hash.Write(s.chunk)
@@ -138,7 +138,7 @@ func (s *Store) held() int64 {
 // fixed returns the bytes that the store holds besides chunks and their places.
 func (s *Store) fixed() int64 {
 	const perBucket = 24 + 8 // open, counts
-	return int64(8*(s.options.Buckets*s.rows*s.options.Columns+cap(s.column)) + cap(s.chunk) + perBucket*s.options.Buckets)
+	return int64(8*s.options.Buckets*s.rows*s.options.Columns + s.encoder.held() + cap(s.chunk) + perBucket*s.options.Buckets)
 }
 
 // write moves all chunks in memory to the scratch file, which it creates if there is none.
