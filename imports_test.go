@@ -38,7 +38,7 @@ var storeys = [][]string{
 	{"membership"},
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel",
-		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress",
+		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
 		"internal/browser", "internal/racedetector", "internal/realdata", "internal/lossjson"},
 }
 

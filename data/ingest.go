@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/tskgraph/tskgraph/internal/buckets"
+	"github.com/tskgraph/tskgraph/internal/memory"
 )
 
 // Buckets of a part: those of the training part are small, so that a training that visits few of them sees random rows.
@@ -74,13 +75,10 @@ func newIngest(re *reading, r *rows, a assignment) *ingest {
 func (g *ingest) keep(o Options) (err error) {
 	g.store, err = buckets.New(buckets.Options{
 		Columns: len(g.rows.columns()), Buckets: trainBuckets + (shardCount-1)*heldBuckets,
-		Memory: cmp.Or(o.Memory, defaultMemory) / 2, Dir: cmp.Or(o.Scratch, os.TempDir()),
+		Memory: cmp.Or(o.Memory, memory.Default()) / 2, Dir: cmp.Or(o.Scratch, os.TempDir()),
 	})
 	return storeFault(err)
 }
-
-// defaultMemory is used where Options.Memory is 0.
-const defaultMemory = 2 << 30
 
 // run ingests all rows.
 func (g *ingest) run(ctx context.Context) error {

@@ -15,11 +15,6 @@ type Source struct {
 	Builtin  string // see Builtins
 	Options         // how the tables are read; a built-in takes none
 	Split    Split  // for a built-in, Kind and Train default to its customary ones
-
-	// A table of more than SampleRows rows is kept in Memory bytes (0: a quarter of the available memory), and beyond that
-	// in a file in the directory Scratch ("": os.TempDir()). The parts do not depend on either.
-	Memory  int64
-	Scratch string
 }
 
 const defaultBuiltin = "mackey-glass"

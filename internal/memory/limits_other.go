@@ -1,0 +1,8 @@
+//go:build !darwin && !freebsd && !linux
+
+package memory
+
+import "math"
+
+// resourceLimit returns the largest number: there are no such limits.
+func resourceLimit() uint64 { return math.MaxInt64 }
