@@ -66,6 +66,10 @@ var keys = slices.Concat([]key{
 		field: func(c *Config) any { return &c.Data.Split.Column }, shown: func(c *Config) bool { return !shares(c) }},
 	{name: "data.split_seed", doc: "seed of the random split; default: train.seed", example: "1",
 		field: func(c *Config) any { return &c.Data.Split.Seed }, shown: func(c *Config) bool { return c.Data.Split.Kind == "random" }},
+	{name: "data.memory", doc: "memory for a table of more than 200,000 rows, such as 512MiB or 4GB, at least 64MiB; beyond it the rows are in a scratch file, with the same result; auto: a quarter of the memory of the machine or of the process's limit", example: "auto",
+		field: func(c *Config) any { return &size{&c.Data.Memory} }, shown: func(c *Config) bool { return c.Data.Memory > 0 }},
+	{name: "data.scratch", doc: "directory of the scratch file; empty: output.dir for train, else the directory of temporary files", example: "/var/tmp",
+		field: func(c *Config) any { return &c.Data.Scratch }, shown: func(c *Config) bool { return c.Data.Scratch != "" }},
 }, recipeKeys(), listKeys(), []key{
 	{name: "tune.folds", limits: interval.From(2).To(maxFolds), doc: "folds of the training part on which settings are compared", example: "5",
 		field: func(c *Config) any { return &c.Tune.Folds }, shown: func(c *Config) bool { return c.Tune.Folds > 0 }},

@@ -216,6 +216,11 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, texts := range []string{"[-999, \"-\"]", "{a: [x], \"*\": [-1]}", "[]"} {
 				allow(k, texts)
 			}
+		case *size:
+			wrong = []string{"5", "much", "[1GB]", "{}", "true", "null", "1GB2", "-1GB", "\"67108864\""}
+			for _, text := range []string{"auto", "64MiB", "1.5 GB", "4G"} {
+				allow(k, text)
+			}
 		case *units:
 			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
 		default:

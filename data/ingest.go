@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"os"
 
@@ -194,10 +195,10 @@ func (g *ingest) finish() (err error) {
 	return err
 }
 
-// storeFault is the *Error of a fault of the store.
+// storeFault returns an error of the store, as an *Error if the rows in the scratch file are damaged.
 func storeFault(err error) error {
-	if err == nil {
-		return nil
+	if errors.Is(err, buckets.ErrDamaged) {
+		return &Error{Message: err.Error(), Err: err}
 	}
-	return &Error{Message: err.Error(), Err: err}
+	return err
 }

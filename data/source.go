@@ -158,6 +158,9 @@ func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
 	if s.TestPath != "" && split.Kind != splitColumn {
 		split.Train = 1 - split.Validation
 	}
+	if err := checkScratch(s.Scratch); err != nil {
+		return nil, err
+	}
 	p, err := table.divide(ctx, split, s.Options)
 	if err != nil || s.TestPath == "" {
 		return p, inFile(err, s.Path)

@@ -136,7 +136,7 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return completeOutput
 	case "data", "train", "validation", "background":
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
-	case "resume":
+	case "resume", "scratch":
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	case "membership":
 		return words(membership.Names()...)

@@ -33,8 +33,7 @@ func newConfigPrint() *cobra.Command {
   tskgraph config print --markdown > keys.md`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := errors.Join(exclusive(cmd, "template", "config"), exclusive(cmd, "template", "set"),
-				exclusive(cmd, "markdown", "config"), exclusive(cmd, "markdown", "set"), exclusive(cmd, "markdown", "template"))
+			err := errors.Join(exclusiveConfig(cmd, "template"), exclusiveConfig(cmd, "markdown"), exclusive(cmd, "markdown", "template"))
 			if err != nil {
 				return err
 			}

@@ -119,7 +119,7 @@ func (f *pruneFlags) check(cmd *cobra.Command) error {
 
 // load reads the configuration; keys that it does not set default to the options that the model was trained with.
 func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, error) {
-	set := f.set
+	set := f.settings()
 	for flag, key := range pruneKeys {
 		given := cmd.Flags().Lookup(flag)
 		if !given.Changed {

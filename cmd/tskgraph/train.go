@@ -110,7 +110,11 @@ func (t *training) reopen(path string) (err error) {
 // run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
 // of a run that can be resumed gives the command.
 func (t *training) run() (*report.Summary, error) {
-	parts, err := t.config.Data.Load(t.cmd.Context())
+	source := t.config.Data
+	if source.Scratch == "" {
+		source.Scratch = t.scratch()
+	}
+	parts, err := source.Load(t.cmd.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +145,26 @@ func (t *training) run() (*report.Summary, error) {
 		err = fmt.Errorf("%w\ncontinue with: %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
 	}
 	return summary, err
+}
+
+// scratch returns the directory of scratch files by default: that of the run to resume, else output.dir or, as long as that does
+// not exist, the nearest directory above it; empty if none of them can be written.
+func (t *training) scratch() string {
+	dir := t.config.Output.Dir
+	if t.dir != nil {
+		dir = t.dir.Path()
+	}
+	for {
+		_, discard, err := safefile.Scratch(dir)
+		if err == nil {
+			discard()
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
 }
 
 // newRunName returns the name of a run without its number: that of the data, and the shape or, if

@@ -32,10 +32,8 @@ wrong or a mutant was missed.`,
   tskgraph verify --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/test.csv --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, pair := range [][2]string{{"membership", "model"}, {"membership", "config"}, {"membership", "set"}, {"config", "model"}, {"set", "model"}} {
-				if err := exclusive(cmd, pair[0], pair[1]); err != nil {
-					return err
-				}
+			if err := errors.Join(exclusive(cmd, "membership", "model"), exclusiveConfig(cmd, "membership"), exclusiveConfig(cmd, "model")); err != nil {
+				return err
 			}
 			return v.run(cmd)
 		},

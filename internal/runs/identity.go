@@ -14,12 +14,14 @@ import (
 const filePrefix = "file "
 
 // Identity returns what a run depends on besides its recipe and its parts, by name: the values of the configuration by key,
-// without the keys of output and tune, and the hashes of the files that it reads. An error
-// about a file is a *data.Error.
+// without the keys of output and tune and those that say where a large table is kept, and the hashes of the files that it
+// reads. An error about a file is a *data.Error.
 func Identity(values map[string]string, files ...string) (tskgraph.Identity, error) {
 	id := tskgraph.Identity{}
 	maps.Copy(id, values)
-	maps.DeleteFunc(id, func(key, _ string) bool { return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") })
+	maps.DeleteFunc(id, func(key, _ string) bool {
+		return strings.HasPrefix(key, "output.") || strings.HasPrefix(key, "tune.") || key == "data.memory" || key == "data.scratch"
+	})
 	for _, path := range files {
 		sum, err := data.HashFile(path)
 		if err != nil {

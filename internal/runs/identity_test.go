@@ -18,12 +18,12 @@ func TestIdentity(t *testing.T) {
 	if err := os.WriteFile(table, []byte("abc"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]string{"train.l2": "0.05", "output.dir": "runs", "tune.folds": "5"}
+	values := map[string]string{"train.l2": "0.05", "output.dir": "runs", "tune.folds": "5", "data.memory": "1GiB", "data.scratch": "/tmp"}
 	got, err := Identity(values, table)
 	if want := (tskgraph.Identity{"train.l2": "0.05", "file " + table: "sha256 ba7816bf8f01cfea"}); err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, want %v, %v", got, want, err)
 	}
-	if len(values) != 3 {
+	if len(values) != 5 {
 		t.Errorf("the values are %v now", values)
 	}
 	if got, err := Identity(nil, table); err != nil || len(got) != 1 {
