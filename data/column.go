@@ -83,6 +83,18 @@ func (c *column) value(t *table) (float64, error) {
 	return c.read(t, strings.TrimSpace(values.Cells[t.at]))
 }
 
+// numbersOf returns the numbers of the current block that, where they are finite, are what value returns; nil if there are none.
+func (c *column) numbersOf(t *table) []float64 {
+	if c.at < 0 || c.Encoding != Numeric || c.na != nil || t.commas {
+		return nil
+	}
+	values := &t.block.Columns[c.at]
+	if values.Cells == nil {
+		return values.Numbers
+	}
+	return values.Parsed
+}
+
 // ofNumber is value for a column of numbers.
 func (c *column) ofNumber(t *table, v float64) (float64, error) {
 	switch {

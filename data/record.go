@@ -25,16 +25,15 @@ func newRecorder(t *table) *recorder {
 // record returns the cells of the current row of a table, safe or unchanged, without line end: the original row if
 // no cell was changed, is quoted or must be.
 func (r *recorder) record(t *table, safe bool) string {
+	if !safe && bare(t) {
+		return strings.TrimSuffix(strings.TrimSuffix(t.block.Records[t.at], "\n"), "\r")
+	}
 	r.cells = r.cells[:0]
 	for i := range t.block.Columns {
 		r.cells = append(r.cells, t.cell(i))
 	}
-	changed := safe && makeSafe(r.cells)
-	if t.block.Records != nil && !changed {
-		line := strings.TrimSuffix(strings.TrimSuffix(t.block.Records[t.at], "\n"), "\r")
-		if !strings.Contains(line, `"`) && bare(r.cells) {
-			return line
-		}
+	if safe && !makeSafe(r.cells) {
+		return r.record(t, false)
 	}
 	return r.write(r.cells)
 }
@@ -65,9 +64,13 @@ func (r *recorder) write(cells []string) string {
 	return strings.TrimSuffix(r.text.String(), "\n")
 }
 
-// bare reports whether none of the cells, which contain no quotes, must be quoted.
-func bare(cells []string) bool {
-	for _, cell := range cells {
+// bare reports whether the original current row has no quotes and none of its cells needs any.
+func bare(t *table) bool {
+	if t.block.Records == nil || strings.IndexByte(t.block.Records[t.at], '"') >= 0 {
+		return false
+	}
+	for i := range t.block.Columns {
+		cell := t.block.Columns[i].text(t.at)
 		if cell == "" || ' ' < cell[0] && cell[0] < utf8.RuneSelf && cell[0] != '\\' {
 			continue
 		}

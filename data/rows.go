@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // rows reads a table row by row: the values of the features, the target and the weight, as far as they are
@@ -24,6 +26,8 @@ type rows struct {
 	records *recorder // of the rows as they stand, for Dataset.table; nil: they are not kept
 
 	weightless int // rows of weight zero
+
+	numbers [][]float64 // [len(features)], the numbers of the current block as far as they need no further look; nil: all do
 
 	// the current row
 	raw    []float64 // [len(features)] as column.value gives them
@@ -56,6 +60,9 @@ func (r *rows) next() error {
 		if err := r.t.next(); err != nil {
 			return err
 		}
+		if r.t.at == 0 {
+			r.enter()
+		}
 		if err := r.readWeight(); err != nil {
 			return err
 		}
@@ -74,9 +81,21 @@ func (r *rows) next() error {
 	}
 }
 
+// enter finds the numbers of a block.
+func (r *rows) enter() {
+	r.numbers = r.numbers[:0]
+	for _, c := range r.features {
+		r.numbers = append(r.numbers, c.numbersOf(r.t))
+	}
+}
+
 func (r *rows) read() (keep bool, err error) {
-	blanks := 0
+	blanks, at := 0, r.t.at
 	for i, c := range r.features {
+		if numbers := r.numbers[i]; numbers != nil && numeric.Finite(numbers[at]) {
+			r.raw[i] = numbers[at]
+			continue
+		}
 		if r.raw[i], err = r.value(c); err != nil {
 			return false, err
 		}

@@ -18,6 +18,7 @@ type table struct {
 	index  map[string]int // name to column
 	commas bool           // numbers may have decimal commas
 
+	ahead lookahead
 	block Block
 	at    int   // current row of the block
 	row   int   // rows read
@@ -32,6 +33,7 @@ func openTable(in Input, delimiter string) (*table, error) {
 		return nil, err
 	}
 	t := &table{name: in.Name, src: src, file: file, header: src.Header(), index: map[string]int{}}
+	t.ahead.src, t.ahead.columns = src, len(t.header.Names)
 	t.commas = t.header.Delimiter != 0 && t.header.Delimiter != ','
 	err = t.readNames()
 	if err == nil && given != 0 && t.header.Delimiter == 0 {
@@ -44,7 +46,10 @@ func openTable(in Input, delimiter string) (*table, error) {
 }
 
 // Close closes the source, and the file if there is one.
-func (t *table) Close() error { return errors.Join(t.src.Close(), t.file.Close()) }
+func (t *table) Close() error {
+	t.ahead.stop()
+	return errors.Join(t.src.Close(), t.file.Close())
+}
 
 // readNames checks and indexes the names of the columns.
 func (t *table) readNames() error {
@@ -94,9 +99,7 @@ func (t *table) next() error {
 		if t.err != nil {
 			return t.err
 		}
-		if t.err = t.block.next(t.src); t.err == nil {
-			t.err = t.block.decode(t.src, len(t.header.Names))
-		}
+		t.err = t.ahead.next(&t.block)
 	}
 	t.row++
 	return nil

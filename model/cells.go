@@ -13,7 +13,8 @@ import (
 type cellWriter struct {
 	out       []byte
 	delimiter byte
-	safe      bool // see TableOptions.SafeCells
+	safe      bool              // see TableOptions.SafeCells
+	quoted    map[string]string // texts as cells
 }
 
 // number appends a number.
@@ -27,6 +28,17 @@ func (w *cellWriter) number(v float64) {
 
 // text appends a text, quoted if it must be.
 func (w *cellWriter) text(s string) {
+	cell, known := w.quoted[s]
+	if !known {
+		cell = w.quote(s)
+		w.quoted[s] = cell
+	}
+	w.out = append(w.out, w.delimiter)
+	w.out = append(w.out, cell...)
+}
+
+// quote returns a text as a cell.
+func (w *cellWriter) quote(s string) string {
 	if w.safe {
 		s = data.SafeCell(s)
 	}
@@ -35,8 +47,7 @@ func (w *cellWriter) text(s string) {
 	c.Comma = rune(w.delimiter)
 	_ = c.Write([]string{s}) // a strings.Builder does not fail
 	c.Flush()
-	w.out = append(w.out, w.delimiter)
-	w.out = append(w.out, strings.TrimSuffix(quoted.String(), "\n")...)
+	return strings.TrimSuffix(quoted.String(), "\n")
 }
 
 // appendCells appends the cells of sample n of a piece, in the order of

@@ -227,7 +227,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 		p.err = &data.Error{File: a.name, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are valid
 	}
-	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells}
+	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells, map[string]string{}}
 	for i := range x {
 		w.out = append(w.out, p.batch.Records[i]...)
 		a.options.appendCells(&w, m, p, i)

@@ -19,22 +19,20 @@ func Number(text string, at, end int) (v float64, ok bool) {
 	if n-1 >= 8 || end < 8 {
 		return longer(text, at, end)
 	}
-	x := word(text, end-8) ^ zeros
-	outside := 8 * (8 - n) // bits of x before the cell
-	x = x >> (outside & 63) << (outside & 63)
 	minus := uint64(0)
 	if text[at] == '-' {
 		minus = 1
 	}
-	x &^= minus * 0xff << (outside & 63)
-	decimals, digits := uint(0), n-uint(minus)
+	digits, decimals := n-uint(minus), uint(0)
+	x := (word(text, end-8) ^ zeros) & top[digits&15]
 	if stops := notDigits(x); stops != 0 {
 		point := first(stops)
-		if stops&(stops-1) != 0 || byte(x>>(8*point&63)) != '.'^'0' {
+		if stops&(stops-1) != 0 || text[end-8+int(point)] != '.' {
 			return loop(text[at:end])
 		}
 		x = withoutPoint(x, point)
-		decimals, digits = 7-point, digits-1
+		digits--
+		decimals = 7 - point
 	}
 	if digits == 0 {
 		return 0, false
@@ -162,6 +160,9 @@ func word(text string, at int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
+// top[n] has the n upper bytes of a word; they are the last ones of a text.
+var top = [16]uint64{0, 0xff << 56, 0xffff << 48, 0xffffff << 40, 0xffffffff << 32, 0xffffffffff << 24, 0xffffffffffff << 16, 0xffffffffffffff << 8, 1<<64 - 1}
+
 // notDigits sets the top bit of each byte of x that is greater than 9, and no other bit.
 func notDigits(x uint64) uint64 {
 	return (x&0x7f7f7f7f7f7f7f7f + 0x7676767676767676 | x) & 0x8080808080808080
@@ -172,8 +173,8 @@ func first(tops uint64) uint { return uint(bits.TrailingZeros64(tops)) >> 3 }
 
 // withoutPoint removes a byte of x: those below move up.
 func withoutPoint(x uint64, point uint) uint64 {
-	below := uint64(1)<<(8*point&63) - 1
-	return x&^(below<<8|0xff) | x&below<<8
+	after := top[(7-point)&15]
+	return x&after | x<<8&^after
 }
 
 // eight returns the number whose digits are the bytes of x, the lowest byte the most significant digit.
