@@ -16,24 +16,6 @@ type Component struct {
 	Max      float64   `json:"max"`
 }
 
-// project returns the components [N][K] of z-scores [N][M]; the z-scores without components.
-func project(z [][]float64, components []Component) [][]float64 {
-	if components == nil {
-		return z
-	}
-	K := len(components)
-	rows, cells := make([][]float64, len(z)), make([]float64, len(z)*K)
-	for n, row := range z {
-		rows[n] = cells[n*K : (n+1)*K : (n+1)*K]
-		for k, c := range components {
-			for m, v := range row {
-				rows[n][k] += float64(c.Loadings[m] * v)
-			}
-		}
-	}
-	return rows
-}
-
 // checkComponents validates the components.
 func checkComponents(p Preprocessing) error {
 	M := len(p.Used())

@@ -50,7 +50,7 @@ func explainBlock(m *Model, x [][]float64) (explanations []*Explanation, err err
 	if err != nil {
 		return nil, err
 	}
-	r, err := predictRules(m, x, 0)
+	r, err := predictSamples(m, x)
 	if err != nil {
 		return nil, err
 	}

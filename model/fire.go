@@ -1,5 +1,7 @@
 package model
 
+import "github.com/tskgraph/tskgraph/rules"
+
 // fired holds what each rule of a single model contributes to the predictions of samples.
 type fired struct {
 	responses             // without neighbours
@@ -8,40 +10,38 @@ type fired struct {
 }
 
 // fire evaluates the rules of a single model on samples numbered from first. Responses and
-// outcomes are, to the bit, those of predictRules.
+// outcomes are, to the bit, those of predictor.predict.
 func fire(m *Model, x [][]float64, first int) (fired, error) {
-	scaled, err := m.scale(x, first)
+	p, err := newPredictor(m, len(x))
 	if err != nil {
 		return fired{}, err
 	}
-	link, err := newResponder(m.Preprocessing)
-	if err != nil {
-		return fired{}, err
-	}
-	R, C, J := m.RuleBase.Rules(), m.OutputCount(), m.Response.size()
-	f := fired{newResponses(J, len(x)), m.RuleBase.FiringLevels(scaled, nil), make([][]float64, len(x))}
-	cells := make([]float64, len(x)*R*J)
-	outputs, sums, alone, values := make([]float64, C*R), make([]float64, C), make([]float64, C), make([]float64, J)
-	for n, row := range scaled {
-		f.says[n] = cells[n*R*J : (n+1)*R*J : (n+1)*R*J]
-		clear(sums)
-		covered := false
-		m.RuleBase.Outputs(outputs, row)
-		for r, level := range f.levels[n] {
-			covered = covered || level != 0
-			for c := range sums {
-				alone[c] = outputs[c*R+r]
-				if level != 0 {
-					sums[c] += float64(level * alone[c])
+	R, C, J := m.RuleBase.Rules(), m.OutputCount(), len(p.values)
+	f := fired{newResponses(J, len(x)), newRows(len(x), R), newRows(len(x), R*J)}
+	outputs, sums, alone := make([]float64, C*R*rules.EvaluatorRows), make([]float64, C), make([]float64, C)
+	err = p.blocks(x, first, func(start, end int) {
+		B := end - start
+		for i := range C * R {
+			p.rules.Output(outputs[i*B:], i%R, i/R)
+		}
+		p.rules.CopyTo(f.levels[start:end])
+		for n := start; n < end; n++ {
+			clear(sums)
+			for r, level := range f.levels[n] {
+				for c := range sums {
+					alone[c] = outputs[(c*R+r)*B+n-start]
+					if level != 0 {
+						sums[c] += float64(level * alone[c])
+					}
 				}
+				p.link.unlimited(f.says[n][r*J:(r+1)*J], alone)
 			}
-			link.unlimited(f.says[n][r*J:(r+1)*J], alone)
+			f.how[n] = p.link.predict(p.values, sums, p.rules.Covered(n-start))
+			f.set(n, p.values)
+			if f.how[n].uncovered {
+				clear(f.levels[n])
+			}
 		}
-		f.how[n] = link.predict(values, sums, covered)
-		f.set(n, values)
-		if f.how[n].uncovered {
-			clear(f.levels[n])
-		}
-	}
-	return f, nil
+	})
+	return f, err
 }

@@ -163,7 +163,7 @@ func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
 func (m *Model) MeasureMean(d *data.Dataset) Metrics {
 	r := newResponses(m.Response.size(), d.Len())
 	row := make([]float64, len(r.values))
-	responder{Preprocessing: m.Preprocessing}.uncovered(row)
+	(&responder{Preprocessing: m.Preprocessing}).uncovered(row)
 	for n := range d.Len() {
 		r.set(n, row)
 	}

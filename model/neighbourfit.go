@@ -147,7 +147,12 @@ func predictAll(m *Model, x [][]float64) ([]float64, []outcome, error) {
 	values, how := make([]float64, len(x)), make([]outcome, len(x))
 	errs := make([]error, parallel.Blocks(len(x), blockRows))
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		r, err := predictBlock(m, x[start:end], start)
+		p, err := newPredictor(m, end-start)
+		if err != nil {
+			errs[block] = err
+			return
+		}
+		r, err := p.predict(x[start:end], start)
 		if errs[block] = err; err == nil {
 			copy(values[start:end], r.values[0])
 			copy(how[start:end], r.how)

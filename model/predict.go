@@ -76,9 +76,9 @@ func (m *Model) predict(x [][]float64, y []float64) (Predictions, error) {
 	}
 	p := Predictions{Values: []float64{}}
 	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
-	errs := make([]error, len(blocks))
+	errs, lent := make([]error, len(blocks)), predictors{m: m, n: min(len(x), blockRows)}
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		blocks[block], errs[block] = predictSamples(m, x[start:end], y[min(start, len(y)):min(end, len(y))], start)
+		blocks[block], errs[block] = lent.predict(x[start:end], y[min(start, len(y)):min(end, len(y))], start)
 	})
 	for block, err := range errs {
 		if err != nil {
@@ -126,7 +126,7 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 		return nil, errors.New("model: cannot explain a response as a sum: explain one output of the rules, see Model.Output")
 	}
 	if m.Committee() {
-		r, err := predictBlock(m, [][]float64{x}, 0)
+		r, err := predictSamples(m, [][]float64{x})
 		if err != nil {
 			return nil, err
 		}

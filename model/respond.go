@@ -13,15 +13,15 @@ type responder struct {
 	link loss.Link
 }
 
-func newResponder(p Preprocessing) (responder, error) {
+func newResponder(p Preprocessing) (*responder, error) {
 	link, err := loss.LookupLink(p.Link())
-	return responder{p, link}, err
+	return &responder{p, link}, err
 }
 
 // predict writes the response to the outputs y [C] of a sample to dst [J], clamped to the
 // limits of the targets; that of an uncovered sample if no rule covers it or the response is
 // not finite. It may change y.
-func (r responder) predict(dst, y []float64, covered bool) (how outcome) {
+func (r *responder) predict(dst, y []float64, covered bool) (how outcome) {
 	r.unlimited(dst, y)
 	if r.Response == nil || r.Response.Classes == nil {
 		for j, v := range dst {
@@ -39,7 +39,7 @@ func (r responder) predict(dst, y []float64, covered bool) (how outcome) {
 
 // unlimited writes the response to the outputs y [C] to dst [J], without limits. Except with
 // the identity and the ordered link, it is NaN if an output is not finite. It may change y.
-func (r responder) unlimited(dst, y []float64) {
+func (r *responder) unlimited(dst, y []float64) {
 	switch name := r.link.Name(); {
 	case name == identityLink || name == orderedLink:
 		r.link.Response(y, y)
@@ -64,7 +64,7 @@ func (r responder) unlimited(dst, y []float64) {
 }
 
 // uncovered writes the response for a sample that no rule covers to dst [J].
-func (r responder) uncovered(dst []float64) {
+func (r *responder) uncovered(dst []float64) {
 	switch o := r.Response; {
 	case o == nil:
 		dst[0] = r.Target.Mean

@@ -1,11 +1,6 @@
 package model
 
-import (
-	"math"
-
-	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/metric"
-)
+import "github.com/tskgraph/tskgraph/metric"
 
 // responses are the responses of the rules, or of the members of a committee, to N samples.
 type responses struct {
@@ -33,32 +28,6 @@ func (r responses) set(n int, values []float64) {
 type outcome struct {
 	uncovered bool // no rule covers the sample
 	limited   bool // the prediction was clamped to the target's limits
-}
-
-// predictSamples predicts samples numbered from first in the caller's goroutine. If y [N], the
-// targets of training samples, is not empty, each is predicted without itself among the
-// neighbours.
-func predictSamples(m *Model, x [][]float64, y []float64, first int) (Predictions, error) {
-	r, err := predictBlock(m, x, first)
-	if err == nil && m.Neighbours != nil {
-		err = m.Neighbours.correct(m.Target, x, y, r.values[0], r.how, first)
-	}
-	if err != nil {
-		return Predictions{}, err
-	}
-	p := newPredictions(m, r)
-	for i, row := range x {
-		if r.how[i].uncovered {
-			p.Uncovered++
-		}
-		if r.how[i].limited {
-			p.Limited++
-		}
-		if m.outOfRange(row) {
-			p.OutOfRange++
-		}
-	}
-	return p, nil
 }
 
 // newPredictions returns the predictions of responses, without their counts.
@@ -97,60 +66,4 @@ func classPredictions(r responses) Predictions {
 		}
 	}
 	return p
-}
-
-// predictBlock predicts samples numbered from first, without neighbours.
-func predictBlock(m *Model, x [][]float64, first int) (responses, error) {
-	if !m.Committee() {
-		return predictRules(m, x, first)
-	}
-	all := newResponses(m.Response.size(), len(x))
-	members := make([]responses, len(m.Members))
-	for k, member := range m.Members {
-		var err error
-		if members[k], err = predictRules(member, x, first); err != nil {
-			return responses{}, err
-		}
-		for i, o := range members[k].how {
-			all.how[i].uncovered = all.how[i].uncovered || o.uncovered
-			all.how[i].limited = all.how[i].limited || o.limited
-		}
-	}
-	all.spread = newResponses(m.Response.size(), len(x)).values
-	votes := make([]float64, len(m.Members))
-	for j := range all.values {
-		for i := range x {
-			for k := range members {
-				votes[k] = members[k].values[j][i]
-			}
-			all.values[j][i], all.spread[j][i], _, _ = moments(votes, nil)
-			if j > 0 && m.Link() == orderedLink { // a rounding error could make them cross
-				all.values[j][i] = max(all.values[j][i], all.values[j-1][i])
-			}
-			if !numeric.Finite(all.values[j][i], all.spread[j][i]) { // overflow: the members are too far apart
-				all.values[j][i], all.spread[j][i], all.how[i].uncovered = targetOf(m.Preprocessing, j).Mean, math.MaxFloat64, true
-			}
-		}
-	}
-	return all, nil
-}
-
-// predictRules predicts samples numbered from first with the model's own rulebase.
-func predictRules(m *Model, x [][]float64, first int) (responses, error) {
-	scaled, err := m.scale(x, first)
-	if err != nil {
-		return responses{}, err
-	}
-	link, err := newResponder(m.Preprocessing)
-	if err != nil {
-		return responses{}, err
-	}
-	outputs, covered := m.RuleBase.Forward(scaled, nil)
-	r, C := newResponses(m.Response.size(), len(x)), m.OutputCount()
-	dst := make([]float64, len(r.values))
-	for n := range x {
-		r.how[n] = link.predict(dst, outputs[n*C:(n+1)*C], covered[n])
-		r.set(n, dst)
-	}
-	return r, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // CheckFeatures checks that a data set is valid and has the features that the
@@ -36,61 +37,42 @@ func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scal
 
 // scale is Scale for samples numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
-	used := p.Used()
-	withPower := straightened(used)
-	width := len(used)
-	if withPower {
+	in := newInputs(&p, min(len(x), rules.EvaluatorRows))
+	width := in.width()
+	if in.powers {
 		width *= 2
 	}
-	rows, cells := make([][]float64, len(x)), make([]float64, 0, len(x)*width)
-	for n, row := range x {
-		if len(row) != len(p.Features) {
-			return nil, &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(p.Features))}
+	rows := newRows(len(x), width)
+	for start := 0; start < len(x); start += rules.EvaluatorRows {
+		block := x[start:min(start+rules.EvaluatorRows, len(x))]
+		if err := in.read(block, first+start); err != nil {
+			return nil, err
 		}
-		for m, f := range p.Features {
-			if f.Constant {
-				continue
+		for i := range block {
+			for m, row := 0, rows[start+i]; m < width; m++ {
+				if at := m*len(block) + i; at < len(in.x) {
+					row[m] = in.x[at]
+				} else {
+					row[m] = in.w[at-len(in.x)]
+				}
 			}
-			z := (row[m] - f.Mean) / f.SD
-			if math.IsNaN(row[m]) && p.ImputeMeans {
-				z = 0
-			} else if math.IsNaN(z) || math.IsInf(z, 0) {
-				return nil, &SampleError{first + n, fmt.Sprintf("feature %s is %v: not finite, or too far from the training data", escape.Quote(f.Name), row[m])}
-			}
-			cells = append(cells, z)
-		}
-		if withPower {
-			cells = addAntecedents(cells, used)
-		}
-		rows[n] = cells[n*width : (n+1)*width : (n+1)*width]
-	}
-	return project(rows, p.Components), nil
-}
-
-// addAntecedents inserts the inputs of the antecedents before the z-scores of the used
-// features, the last M of cells.
-func addAntecedents(cells []float64, used []Feature) []float64 {
-	z := cells[len(cells)-len(used):]
-	cells = append(cells, z...)
-	for m, f := range used {
-		z[m] = f.Antecedent(z[m])
-	}
-	return cells
-}
-
-// straightened reports whether any of the features has a [Power] transform.
-func straightened(features []Feature) bool {
-	for _, f := range features {
-		if f.Power != nil {
-			return true
 		}
 	}
-	return false
+	return rows, nil
 }
 
-func (p Preprocessing) outOfRange(row []float64) bool {
-	for m, f := range p.Features {
-		if !f.Constant && (row[m] < f.Min || row[m] > f.Max) {
+// newRows returns n rows of a width, which share one array.
+func newRows(n, width int) [][]float64 {
+	rows, cells := make([][]float64, n), make([]float64, n*width)
+	for i := range rows {
+		rows[i] = cells[i*width : (i+1)*width : (i+1)*width]
+	}
+	return rows
+}
+
+func (p *Preprocessing) outOfRange(row []float64) bool {
+	for m := range p.Features {
+		if f := &p.Features[m]; !f.Constant && (row[m] < f.Min || row[m] > f.Max) {
 			return true
 		}
 	}

@@ -57,7 +57,7 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 		return done, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	line := newAssembly(in, table.Name, o)
+	line := newAssembly(m, in, table.Name, o)
 	defer line.workers.Wait()
 	defer cancel()
 	line.start(ctx, m)
@@ -126,12 +126,13 @@ type assembly struct {
 	free    chan *piece
 	work    chan *piece
 	order   chan *piece
+	lent    predictors
 	workers sync.WaitGroup
 }
 
-func newAssembly(in *data.Reader, name string, o TableOptions) *assembly {
+func newAssembly(m *Model, in *data.Reader, name string, o TableOptions) *assembly {
 	pieces := 2*runtime.GOMAXPROCS(0) + 1
-	a := &assembly{in: in, name: name, options: o, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
+	a := &assembly{in: in, name: name, options: o, lent: predictors{m: m, n: blockRows}, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
 	for range pieces {
 		a.free <- &piece{ready: make(chan struct{}, 1)}
 	}
@@ -215,7 +216,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 		m.fill(x)
 	}
 	for {
-		err := p.evaluate(m, a.options, x)
+		err := p.evaluate(m, a, x)
 		if err == nil {
 			break
 		}
@@ -237,8 +238,9 @@ func (p *piece) predict(m *Model, a *assembly) {
 }
 
 // evaluate predicts the samples, and explains them as the options request.
-func (p *piece) evaluate(m *Model, o TableOptions, x [][]float64) (err error) {
-	if p.predicted, err = predictSamples(m, x, nil, 0); err == nil && o.Interval != 0 {
+func (p *piece) evaluate(m *Model, a *assembly, x [][]float64) (err error) {
+	o := &a.options
+	if p.predicted, err = a.lent.predict(x, nil, 0); err == nil && o.Interval != 0 {
 		p.low, p.high, err = m.Intervals(p.predicted, o.Interval)
 	}
 	if err == nil && o.Sets != 0 {

@@ -21,15 +21,15 @@ const MinFiring = 1e-300
 // is zero.
 func (rb *RuleBase) FiringLevels(x [][]float64, mask [][]float64) [][]float64 {
 	f := matrix(len(x), rb.Rules())
-	s := newScratch(rb, len(x))
-	s.blocks(x, mask, func(start, end int) { s.copyTo(f[start:end]) })
+	e := NewEvaluator(rb, len(x))
+	e.blocks(x, mask, func(start, end int) { e.CopyTo(f[start:end]) })
 	return f
 }
 
 // Covers reports whether a rule fires for at least one of the samples x [N][M].
 func (rb *RuleBase) Covers(x [][]float64) bool {
-	s, covers := newScratch(rb, len(x)), false
-	s.blocks(x, nil, func(_, _ int) { covers = covers || slices.Contains(s.covered, 1) })
+	e, covers := NewEvaluator(rb, len(x)), false
+	e.blocks(x, nil, func(_, _ int) { covers = covers || slices.Contains(e.covered, 1) })
 	return covers
 }
 
@@ -45,9 +45,9 @@ func (rb *RuleBase) Activity(x [][]float64, weight []float64) Activity {
 	}
 	weight = weighted.Each(weight, len(x))
 	sums := sumBlocks(len(x), R+R*R, func(sum []float64, start, end int) {
-		s, levels := newScratch(rb, end-start), matrix(scratchRows, R)
-		s.blocks(x[start:end], nil, func(i, j int) {
-			s.copyTo(levels[:j-i])
+		e, levels := NewEvaluator(rb, end-start), matrix(min(end-start, EvaluatorRows), R)
+		e.blocks(x[start:end], nil, func(i, j int) {
+			e.CopyTo(levels[:j-i])
 			for n, f := range levels[:j-i] {
 				for r := range f {
 					f[r] *= weight[start+i+n]
@@ -99,13 +99,21 @@ func (rb *RuleBase) OddGrades(x [][]float64) (first OddGrade, count int) {
 //
 // Rows of x may be [2M]: the inputs of the antecedents, then those of the consequents.
 func (rb *RuleBase) Forward(x [][]float64, mask [][]float64) (y []float64, covered []bool) {
-	C := rb.OutputCount()
+	C, M := rb.OutputCount(), rb.Features()
 	y, covered = make([]float64, len(x)*C), make([]bool, len(x))
-	s := newScratch(rb, len(x))
-	s.blocks(x, mask, func(start, end int) {
-		s.predict(y[start*C:end*C], x[start:end])
-		for n, v := range s.covered {
-			covered[start+n] = v != 0
+	e := NewEvaluator(rb, len(x))
+	var thenParts []float64
+	e.blocks(x, mask, func(start, end int) {
+		z := e.x
+		if len(x[start]) > M {
+			thenParts = append(thenParts[:0], z...)
+			columns(thenParts, x[start:end], M)
+			z = thenParts
+		}
+		e.Locate(z)
+		e.Predict(y[start*C : end*C])
+		for n := range e.b {
+			covered[start+n] = e.Covered(n)
 		}
 	})
 	return y, covered

@@ -28,20 +28,20 @@ func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64,
 		return nil, nil
 	}
 	weight = weighted.Each(weight, len(x))
-	s, shape := newScratch(rb, len(x)), rb.Shape
-	for start := 0; start < len(x); start += scratchRows {
+	e, shape := NewEvaluator(rb, len(x)), rb.Shape
+	for start := 0; start < len(x); start += EvaluatorRows {
 		if err := interrupted(ctx); err != nil {
 			return nil, err
 		}
-		s.firingLevels(x[start:min(start+scratchRows, len(x))], nil)
+		e.fireRows(x[start:min(start+EvaluatorRows, len(x))], nil)
 		for r := range rb.Rules() {
-			for n, level := range s.level(r) {
-				s.level(r)[n] = level * weight[start+n]
+			for n, level := range e.Level(r) {
+				e.Level(r)[n] = level * weight[start+n]
 			}
 		}
 		for i := range candidates {
 			c := &candidates[i]
-			c.add(shape, s.x[c.Feature*s.b:(c.Feature+1)*s.b], s.level(c.Rule), s.grades[:s.b])
+			c.add(shape, e.x[c.Feature*e.b:(c.Feature+1)*e.b], e.Level(c.Rule), e.grades[:e.b])
 		}
 	}
 	size := weighted.Sum(weight, len(weight))

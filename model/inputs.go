@@ -1,0 +1,119 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/kernel"
+)
+
+// inputs are the scaled inputs of the rules for a block of B samples, which are columns:
+// [M,B], feature by feature. Their memory serves one block after the other.
+type inputs struct {
+	prep     *Preprocessing
+	features []int       // indices of the used features
+	loadings [][]float64 // [K][M+1] of the components after a zero; nil: none
+	powers   bool        // a feature has a Power, and there are no components
+	z        []float64   // z-scores
+	x, w     []float64   // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
+	other    []float64   // transformed z-scores, or components; nil without
+}
+
+// newInputs returns memory for blocks of at most n samples.
+func newInputs(p *Preprocessing, n int) *inputs {
+	in := &inputs{prep: p}
+	for m := range p.Features {
+		if f := &p.Features[m]; !f.Constant {
+			in.features = append(in.features, m)
+			in.powers = in.powers || f.Power != nil
+		}
+	}
+	for _, c := range p.Components {
+		in.loadings = append(in.loadings, append([]float64{0}, c.Loadings...))
+	}
+	in.z, in.powers = make([]float64, len(in.features)*n), in.powers && in.loadings == nil
+	if in.powers || in.loadings != nil {
+		in.other = make([]float64, len(in.z)) // there are no more components than features
+	}
+	return in
+}
+
+// width returns the number of inputs of the antecedents.
+func (in *inputs) width() int {
+	if in.loadings != nil {
+		return len(in.loadings)
+	}
+	return len(in.features)
+}
+
+// read scales samples numbered from first.
+func (in *inputs) read(x [][]float64, first int) error {
+	B, M := len(x), len(in.features)
+	for _, row := range x {
+		if len(row) != len(in.prep.Features) {
+			return in.fault(x, first)
+		}
+	}
+	in.z = in.z[:M*B]
+	for i, m := range in.features {
+		f, z := &in.prep.Features[m], in.z[i*B:(i+1)*B]
+		for n, row := range x {
+			z[n] = (row[m] - f.Mean) / f.SD
+		}
+		if kernel.Within(z, math.Inf(1)) {
+			continue
+		}
+		for n, row := range x {
+			if math.IsNaN(row[m]) && in.prep.ImputeMeans {
+				z[n] = 0
+			}
+		}
+		if !kernel.Within(z, math.Inf(1)) {
+			return in.fault(x, first)
+		}
+	}
+	in.x, in.w = in.z, in.z
+	switch {
+	case in.loadings != nil:
+		in.x = in.other[:len(in.loadings)*B]
+		in.w = in.x
+		for k, c := range in.loadings {
+			kernel.ConsequentColumn(in.x[k*B:], in.z, c, B, M)
+		}
+	case in.powers:
+		in.x = in.other[:M*B]
+		in.straighten(B)
+	}
+	return nil
+}
+
+// straighten computes the inputs of the antecedents.
+func (in *inputs) straighten(B int) {
+	for i, m := range in.features {
+		x, z := in.x[i*B:(i+1)*B], in.z[i*B:(i+1)*B]
+		copy(x, z)
+		if p := in.prep.Features[m].Power; p != nil {
+			for n, v := range z {
+				x[n] = p.Value(v)
+			}
+		}
+	}
+}
+
+// fault returns the error of the first sample that cannot be scaled.
+func (in *inputs) fault(x [][]float64, first int) error {
+	for n, row := range x {
+		if len(row) != len(in.prep.Features) {
+			return &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(in.prep.Features))}
+		}
+		for _, m := range in.features {
+			f := &in.prep.Features[m]
+			z := (row[m] - f.Mean) / f.SD
+			if (math.IsNaN(z) || math.IsInf(z, 0)) && !(math.IsNaN(row[m]) && in.prep.ImputeMeans) {
+				return &SampleError{first + n, fmt.Sprintf("feature %s is %v: not finite, or too far from the training data", escape.Quote(f.Name), row[m])}
+			}
+		}
+	}
+	return nil
+}

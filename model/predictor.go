@@ -1,0 +1,161 @@
+package model
+
+import (
+	"math"
+	"sync"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// predictor predicts samples. Its memory serves one block of samples after the other; only one
+// goroutine may use it at a time.
+type predictor struct {
+	m       *Model
+	members []*predictor // of a committee, which has none of what follows
+
+	in        *inputs
+	rules     *rules.Evaluator
+	link      *responder
+	y, values []float64 // [B,C], outputs of the rules; [J], response to a sample
+}
+
+// newPredictor returns a predictor of a valid model for calls with at most n samples, or any
+// number if n is at least that of a block.
+func newPredictor(m *Model, n int) (*predictor, error) {
+	p := &predictor{m: m}
+	for _, member := range m.Members {
+		one, err := newPredictor(member, n)
+		if err != nil {
+			return nil, err
+		}
+		p.members = append(p.members, one)
+	}
+	if m.Committee() {
+		return p, nil
+	}
+	n = min(n, rules.EvaluatorRows)
+	p.in, p.rules = newInputs(&m.Preprocessing, n), rules.NewEvaluator(m.RuleBase, n)
+	p.y, p.values = make([]float64, n*m.OutputCount()), make([]float64, m.Response.size())
+	var err error
+	p.link, err = newResponder(m.Preprocessing)
+	return p, err
+}
+
+// predictors lends predictors of a model to goroutines.
+type predictors struct {
+	m    *Model
+	n    int // see newPredictor
+	idle sync.Pool
+}
+
+func (p *predictors) get() (*predictor, error) {
+	if idle, ok := p.idle.Get().(*predictor); ok {
+		return idle, nil
+	}
+	return newPredictor(p.m, p.n)
+}
+
+// predict predicts samples numbered from first. If y [N], the targets of training samples, is not
+// empty, each is predicted without itself among the neighbours.
+func (p *predictors) predict(x [][]float64, y []float64, first int) (Predictions, error) {
+	one, err := p.get()
+	if err != nil {
+		return Predictions{}, err
+	}
+	defer p.idle.Put(one)
+	r, err := one.predict(x, first)
+	if err == nil && p.m.Neighbours != nil {
+		err = p.m.Neighbours.correct(p.m.Target, x, y, r.values[0], r.how, first)
+	}
+	if err != nil {
+		return Predictions{}, err
+	}
+	all := newPredictions(p.m, r)
+	for i, row := range x {
+		if r.how[i].uncovered {
+			all.Uncovered++
+		}
+		if r.how[i].limited {
+			all.Limited++
+		}
+		if p.m.outOfRange(row) {
+			all.OutOfRange++
+		}
+	}
+	return all, nil
+}
+
+// predictSamples predicts samples, without neighbours.
+func predictSamples(m *Model, x [][]float64) (responses, error) {
+	p, err := newPredictor(m, len(x))
+	if err != nil {
+		return responses{}, err
+	}
+	return p.predict(x, 0)
+}
+
+// predict returns the responses to samples numbered from first, without neighbours.
+func (p *predictor) predict(x [][]float64, first int) (responses, error) {
+	if p.m.Committee() {
+		return p.combine(x, first)
+	}
+	r, C := newResponses(len(p.values), len(x)), p.m.OutputCount()
+	err := p.blocks(x, first, func(start, end int) {
+		p.rules.Predict(p.y)
+		for n := start; n < end; n++ {
+			i := n - start
+			r.how[n] = p.link.predict(p.values, p.y[i*C:(i+1)*C], p.rules.Covered(i))
+			r.set(n, p.values)
+		}
+	})
+	return r, err
+}
+
+// blocks calls do with the first and the last sample of each block of samples, after their firing
+// levels were computed.
+func (p *predictor) blocks(x [][]float64, first int, do func(start, end int)) error {
+	for start := 0; start < len(x); start += rules.EvaluatorRows {
+		end := min(start+rules.EvaluatorRows, len(x))
+		if err := p.in.read(x[start:end], first+start); err != nil {
+			return err
+		}
+		p.rules.Fire(p.in.x, end-start)
+		p.rules.Locate(p.in.w)
+		do(start, end)
+	}
+	return nil
+}
+
+// combine returns the responses of a committee.
+func (p *predictor) combine(x [][]float64, first int) (responses, error) {
+	J := p.m.Response.size()
+	all, members := newResponses(J, len(x)), make([]responses, len(p.members))
+	for k, member := range p.members {
+		var err error
+		if members[k], err = member.predict(x, first); err != nil {
+			return responses{}, err
+		}
+		for i, o := range members[k].how {
+			all.how[i].uncovered = all.how[i].uncovered || o.uncovered
+			all.how[i].limited = all.how[i].limited || o.limited
+		}
+	}
+	all.spread = newResponses(J, len(x)).values
+	votes := make([]float64, len(members))
+	for j := range all.values {
+		for i := range x {
+			for k := range members {
+				votes[k] = members[k].values[j][i]
+			}
+			all.values[j][i], all.spread[j][i], _, _ = moments(votes, nil)
+			if j > 0 && p.m.Link() == orderedLink { // a rounding error could make them cross
+				all.values[j][i] = max(all.values[j][i], all.values[j-1][i])
+			}
+			if !numeric.Finite(all.values[j][i], all.spread[j][i]) { // overflow: the members are too far apart
+				all.values[j][i], all.spread[j][i], all.how[i].uncovered = targetOf(p.m.Preprocessing, j).Mean, math.MaxFloat64, true
+			}
+		}
+	}
+	return all, nil
+}
