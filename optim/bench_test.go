@@ -44,3 +44,21 @@ func BenchmarkNext(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkNextOfStream draws from chunks of the sizes of a bucket of 1e6 and 1e8 rows.
+func BenchmarkNextOfStream(b *testing.B) {
+	for _, rows := range []int{4000, 400_000} {
+		b.Run(fmt.Sprintf("B=64/R=32/M=11/rows=%d", rows), func(b *testing.B) {
+			d := optim.Data{X: make([][]float64, rows), Y: make([]float64, rows)}
+			cells := make([]float64, rows*11)
+			for i := range d.X {
+				d.X[i] = cells[i*11 : (i+1)*11]
+			}
+			s := must(optim.NewStream(d, cut(d, rows), 64, must(optim.NewDropRule(32, 0.5, 1)), 1))
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Next()
+			}
+		})
+	}
+}
