@@ -59,6 +59,7 @@ func (s Source) copyParts(dir, path string, parts []namedPart) error {
 		if err := part.data.table.write(filepath.Join(dir, part.file)); err != nil {
 			return err
 		}
+		part.data.table = nil // frees its memory; another call reads the table again
 	}
 	if again == nil {
 		return nil
