@@ -17,7 +17,7 @@ type sampledRow struct {
 // reservoir keeps the rows of least hash, at most a number of them: a uniform random sample, whatever the order of the rows.
 type reservoir struct {
 	most  int
-	rows  []sampledRow // at most a quarter more
+	rows  []sampledRow // at most a sixteenth more
 	bound uint64       // rows of a larger hash are not in the sample; 0: not known yet
 	freed [][]float64  // values of rows that were in the sample
 }
@@ -33,7 +33,7 @@ func (r *reservoir) add(s sampledRow) {
 	}
 	s.values = append(room[:0], s.values...)
 	r.rows = append(r.rows, s)
-	if len(r.rows) > r.most+r.most/4 {
+	if len(r.rows) > r.most+r.most/16 {
 		r.cut()
 	}
 }
