@@ -32,6 +32,7 @@ var storeys = [][]string{
 	{"layers", "model"},
 	{"rules"},
 	{"optim", "data/*", "internal/wholetest"}, // data/*: a package for each format of tables
+	{"internal/rowstream"},
 	{"penalty", "inference", "data", "metric"},
 	{"loss"},
 	{"membership/membershiptest"},
@@ -39,7 +40,7 @@ var storeys = [][]string{
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
-		"internal/browser", "internal/racedetector", "internal/realdata", "internal/lossjson"},
+		"internal/browser", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
@@ -60,6 +61,7 @@ var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables
 	{[]string{"model", "shapley", "describe"}, []string{"gonum.org/v1/plot", "github.com/olekukonko/tablewriter", "github.com/spf13/viper"}},
 	{[]string{"bench"}, []string{module + "/tune", module + "/study", module + "/verify", "github.com/olekukonko/tablewriter"}},
+	{[]string{"", "membership", "rules", "model", "data", "internal/runs", "config", "data/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
 }
 

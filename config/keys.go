@@ -26,7 +26,7 @@ var keys = slices.Concat([]key{
 
 	{name: "data.path", doc: "a table with a header, separated by commas, semicolons or tabs, also compressed by gzip or zstd, or a database: postgres://HOST/DATABASE or sqlite:FILE, see data.query; empty: the built-in data", example: "table.csv",
 		field: func(c *Config) any { return &c.Data.Path }, shown: ownTable},
-	{name: "data.query", doc: "the rows of a database: one SELECT with ORDER BY; see docs/databases.md", example: "SELECT * FROM plants ORDER BY id",
+	{name: "data.query", doc: "the rows of a database: one SELECT with ORDER BY; see docs/tables.md#databases", example: "SELECT * FROM plants ORDER BY id",
 		field: func(c *Config) any { return &c.Data.Query }, shown: func(c *Config) bool { return c.Data.Query != "" }},
 	{name: "data.test_path", doc: "a table with the same columns for the test part", example: "test.csv",
 		field: func(c *Config) any { return &c.Data.TestPath }, shown: func(c *Config) bool { return c.Data.TestPath != "" }},

@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"errors"
+	"io/fs"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/rowstream"
+)
+
+// remedies says what to do about the faults of SQLite, by result code.
+var remedies = map[int]string{
+	sqlite3.SQLITE_BUSY:     "another process writes to it: try again when it is done",
+	sqlite3.SQLITE_LOCKED:   "another process writes to it: try again when it is done",
+	sqlite3.SQLITE_NOTADB:   "the file is no SQLite database: name another one (data.path)",
+	sqlite3.SQLITE_CORRUPT:  "the file is damaged or incomplete: copy it again, or restore it from a backup",
+	sqlite3.SQLITE_IOERR:    "the file is damaged or incomplete: copy it again, or restore it from a backup",
+	sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: check its permissions, and with a write-ahead log those of its directory",
+	sqlite3.SQLITE_AUTH:     "a query may only read: want one SELECT (data.query)",
+	sqlite3.SQLITE_ERROR:    "correct data.query",
+}
+
+// fault returns an error of the database as one of the table, or as the interruption of the query.
+func (c *cursor) fault(err error) error {
+	if interrupted := rowstream.Interrupted(c.ctx); interrupted != nil {
+		return interrupted
+	}
+	if known := new(data.Error); errors.As(err, &known) {
+		return err
+	}
+	fault := &data.Error{File: c.name, Message: "the database cannot be read: " + err.Error(), Err: err}
+	if c.row > 0 {
+		fault.Line = c.row + 1
+	}
+	if path := new(fs.PathError); errors.As(err, &path) {
+		fault.Message = "the database cannot be read: " + path.Err.Error() + ": correct data.path"
+	}
+	if errors.Is(err, errNotSelect) {
+		fault.Message = "the query must be one SELECT: correct data.query"
+	}
+	if s := new(sqlite.Error); errors.As(err, &s) {
+		if remedy := remedies[s.Code()&0xff]; remedy != "" {
+			fault.Message += ": " + remedy
+		}
+	}
+	return fault
+}
