@@ -19,7 +19,7 @@ import (
 // training first, with the preprocessing of the recipe, which settings do not change.
 func (r *racer) trainOn(ctx context.Context, i int) error {
 	split := r.splits[i]
-	on, err := fit.Prepare(ctx, r.train.Subset(split.Train), r.recipe)
+	on, err := fit.PrepareSubset(ctx, r.train, split.Train, r.recipe)
 	if fault := new(data.Error); errors.As(err, &fault) {
 		return nil // skipped
 	}

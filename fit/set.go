@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
@@ -20,6 +21,8 @@ type TrainingSet struct {
 	prep model.Preprocessing
 	x    [][]float64 // [N][M] or [N][2M], the scaled samples
 	y    []float64   // [N,C], see model.Preprocessing.Targets
+
+	drawn bool // the samples were drawn from more: the part has a Whole, or is a subset of one that has
 
 	mu     sync.Mutex
 	starts map[startKey]*rules.Clusters
@@ -59,6 +62,16 @@ func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*Traini
 	return scaled(prep, train)
 }
 
+// PrepareSubset is [Prepare] for some of the samples of a training part, such as those of a split. They count as
+// a sample if the part has a Whole.
+func PrepareSubset(ctx context.Context, train *data.Dataset, rows []int, r recipe.Recipe) (*TrainingSet, error) {
+	set, err := Prepare(ctx, train.Subset(rows), r)
+	if err == nil {
+		set.drawn = train.Whole != nil
+	}
+	return set, err
+}
+
 // Preprocess fits scales and the response of the recipe's loss to a weighed training part.
 func Preprocess(train *data.Dataset, r recipe.Recipe) (model.Preprocessing, error) {
 	prep, err := model.Fit(train)
@@ -75,7 +88,7 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	if err != nil {
 		return nil, &data.Error{Message: err.Error(), Err: err}
 	}
-	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
+	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil, starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
 }
 
 // startKey identifies clusters: an initialiser and a number of rules.
@@ -112,11 +125,42 @@ func (s *TrainingSet) clusters(ctx context.Context, r recipe.Recipe) (*rules.Clu
 	if c := s.starts[key]; c != nil {
 		return c, nil
 	}
-	c, err := initialisers[r.Model.Init](ctx, rules.Samples{X: s.antecedents(), Y: s.y, Weight: s.data.Weights}, r.Model.Rules, rand.New(rand.NewPCG(r.Train.Seed, initStream)))
+	rng := rand.New(rand.NewPCG(r.Train.Seed, initStream))
+	c, err := initialisers[r.Model.Init](ctx, s.clustered(r.Model.Rules, rng), r.Model.Rules, rng)
 	if err == nil {
 		s.starts[key] = c
 	}
 	return c, err
+}
+
+// Clusters of a sample are found on clusterRows of its rows or, of many rules, on rowsPerCluster for each: further
+// rows move the centers of clusters by less than training does.
+const (
+	clusterRows    = 20_000
+	rowsPerCluster = 200
+)
+
+// clustered returns the samples that an initialiser of R rules clusters: all, or some at random if they were drawn
+// from more.
+func (s *TrainingSet) clustered(R int, rng *rand.Rand) rules.Samples {
+	all := rules.Samples{X: s.antecedents(), Y: s.y, Weight: s.data.Weights, Drawn: s.drawn}
+	n, C := max(clusterRows, rowsPerCluster*R), len(s.y)/len(s.x)
+	if !s.drawn || n >= len(s.x) {
+		return all
+	}
+	some := rules.Samples{Drawn: true}
+	for _, i := range data.Draw(s.data, n, rng) {
+		some.X, some.Y = append(some.X, all.X[i]), append(some.Y, all.Y[i*C:(i+1)*C]...)
+		if all.Weight != nil {
+			some.Weight = append(some.Weight, all.Weight[i])
+		}
+	}
+	if total := weighted.Sum(some.Weight, n); some.Weight != nil {
+		for i := range some.Weight {
+			some.Weight[i] /= total / float64(n)
+		}
+	}
+	return some
 }
 
 // tree returns the tree of the recipe's number of leaves at most, grown once. Of classes its leaves are constant:

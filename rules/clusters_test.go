@@ -284,13 +284,13 @@ func TestSumsAreExact(t *testing.T) {
 				if got := must(f.sums(t.Context())); !slices.Equal(got, want) {
 					t.Fatalf("N=%d R=%d M=%d: sums %v, want %v", N, R, M, got, want)
 				}
-				d2 := make([]float64, R)
-				squaredDistances(d2, x[N-1], centers)
-				for r, d := range d2 {
-					if want := squaredDistance(x[N-1], centers[r*M:(r+1)*M]); d != want {
-						t.Fatalf("R=%d M=%d: squared distance %v from center %d, want %v", R, M, d, r, want)
+				newDistances(centers, M).blocks(x, func(start int, d2 []float64, B int) {
+					for i, d := range d2 {
+						if want := squaredDistance(x[start+i%B], centers[i/B*M:(i/B+1)*M]); math.Float64bits(d) != math.Float64bits(want) {
+							t.Fatalf("R=%d M=%d: squared distance %v from center %d, want %v", R, M, d, i/B, want)
+						}
 					}
-				}
+				})
 			}
 		}
 	}

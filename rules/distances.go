@@ -1,25 +1,41 @@
 package rules
 
-// squaredDistances writes |x - c_r|^2 to d2 [R] for centers [R*M]. It processes four
-// centers at a time for speed; each distance is summed in the order of the features.
-func squaredDistances(d2, x, centers []float64) {
-	M, r := len(x), 0
-	for ; r+4 <= len(d2); r += 4 {
-		at := centers[r*M : (r+4)*M]
-		c0, c1, c2, c3 := at[:M], at[M:][:M], at[2*M:][:M], at[3*M:][:M]
-		var s0, s1, s2, s3 float64
-		for m, v := range x {
-			e0, e1, e2, e3 := v-c0[m], v-c1[m], v-c2[m], v-c3[m]
-			s0 += float64(e0 * e0)
-			s1 += float64(e1 * e1)
-			s2 += float64(e2 * e2)
-			s3 += float64(e3 * e3)
+import "github.com/tskgraph/tskgraph/internal/kernel"
+
+// distances computes squared distances of samples from centers, a block of samples at a time, each summed in
+// the order of the features.
+type distances struct {
+	packed [][]float64 // [R][M,2], each center as a Gaussian of [kernel.GaussianColumn] whose logarithm is minus the squared distance
+}
+
+// newDistances returns the distances from centers [R*M] of M features, without samples.
+func newDistances(centers []float64, M int) *distances {
+	d := &distances{packed: matrix(len(centers)/M, 2*M)}
+	for r, p := range d.packed {
+		for m, v := range centers[r*M : (r+1)*M] {
+			p[2*m], p[2*m+1] = v, 1
 		}
-		to := d2[r : r+4 : r+4]
-		to[0], to[1], to[2], to[3] = s0, s1, s2, s3
 	}
-	for ; r < len(d2); r++ {
-		d2[r] = squaredDistance(x, centers[r*M:(r+1)*M])
+	return d
+}
+
+// blocks calls do for blocks of the samples x [N][M] with the number of the first sample and the squared distances d2 [R,B] of
+// the B samples of the block. Several goroutines may call it.
+func (d *distances) blocks(x [][]float64, do func(start int, d2 []float64, B int)) {
+	R, M, most := len(d.packed), len(x[0]), min(len(x), EvaluatorRows)
+	columnwise, d2 := make([]float64, M*most), make([]float64, R*most)
+	for start := 0; start < len(x); start += EvaluatorRows {
+		rows := x[start:min(start+EvaluatorRows, len(x))]
+		B := len(rows)
+		columns(columnwise[:M*B], rows, 0)
+		for r, p := range d.packed {
+			of := d2[r*B : (r+1)*B]
+			kernel.GaussianColumn(of, columnwise[:M*B], p, B, M)
+			for n, v := range of {
+				of[n] = 0 - v // not -0
+			}
+		}
+		do(start, d2[:R*B], B)
 	}
 }
 

@@ -13,7 +13,7 @@ const (
 	fcmIterations = 100
 	fcmTolerance  = 1e-3 // least change of the objective to continue
 
-	fcmDrawnTolerance = 1e-3 // likewise for drawn samples, as a share of the objective
+	fcmDrawnTolerance = 1e-6 // likewise for drawn samples, as a share of the objective
 )
 
 // FuzzyCMeans clusters the samples by fuzzy c-means (Bezdek 1981) with fuzzifier 2, as
@@ -21,7 +21,7 @@ const (
 // standard deviation about the mean, both weighted by the memberships u; its
 // target is the u-weighted mean of y. It starts from a random partition and stops
 // after 100 iterations, or when the objective, the sum of u^2 d^2, changes by
-// less than 0.001, of drawn samples by less than a thousandth. It is an [Initialiser].
+// less than 0.001, of drawn samples by less than a millionth of it. It is an [Initialiser].
 func FuzzyCMeans(ctx context.Context, s Samples, R int, rng *rand.Rand) (*Clusters, error) {
 	_, c, err := fuzzyClusters(ctx, s, R, rng)
 	if err != nil {
@@ -113,12 +113,18 @@ func (f *fuzzyPartition) moveCenters(sums []float64) {
 // their sums. A sample that lies on centers belongs only to these, in equal parts.
 func (f *fuzzyPartition) update(ctx context.Context) (sums []float64, objective float64, err error) {
 	k, R := len(f.centers), len(f.u[0])
+	from := newDistances(f.centers, len(f.x[0]))
 	sums, err = sumUntil(ctx, len(f.x), k+R+1, func(sum []float64, start, end int) {
-		d2 := make([]float64, R)
-		for n := start; n < end; n++ {
-			squaredDistances(d2, f.x[n], f.centers)
-			sum[k+R] += float64(f.weight[n] * updateMemberships(f.u[n], d2))
-		}
+		of := make([]float64, R)
+		from.blocks(f.x[start:end], func(first int, d2 []float64, B int) {
+			for i := range B {
+				for r := range of {
+					of[r] = d2[r*B+i]
+				}
+				n := start + first + i
+				sum[k+R] += float64(f.weight[n] * updateMemberships(f.u[n], of))
+			}
+		})
 		addWeighted(sum[:k], sum[k:k+R], f.weight[start:end], f.x[start:end], f.u[start:end])
 	})
 	return sums[:k+R], sums[k+R], err

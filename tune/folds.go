@@ -46,7 +46,7 @@ func prepare(ctx context.Context, d *data.Dataset, folds []data.Fold, base tskgr
 		all[i] = sync.OnceValues(func() (prepared, error) {
 			p := prepared{training: d.Subset(f.Train), held: d.Subset(f.Held)}
 			var err error
-			p.set, err = fit.Prepare(ctx, p.training, base)
+			p.set, err = fit.PrepareSubset(ctx, d, f.Train, base)
 			return p, err
 		})
 	}
