@@ -16,16 +16,24 @@ import (
 // benchmarkModel is a model of 32 rules over 9 features, and n samples, the size
 // of the protein data.
 func benchmarkModel(b *testing.B, shape membership.Function, n int) (*Model, *data.Dataset) {
+	return benchmarkModelOf(b, shape, n, 9)
+}
+
+// benchmarkModelOf is a model of 32 rules over M features, and n samples.
+func benchmarkModelOf(b *testing.B, shape membership.Function, n, M int) (*Model, *data.Dataset) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	x, y := make([][]float64, n), make([]float64, n)
+	x, y, names := make([][]float64, n), make([]float64, n), make([]string, M)
+	for m := range names {
+		names[m] = fmt.Sprint("f", m+1)
+	}
 	for i := range x {
-		x[i] = make([]float64, 9)
+		x[i] = make([]float64, M)
 		for m := range x[i] {
 			x[i][m] = 100 + 10*rng.NormFloat64()
 		}
 		y[i] = x[i][0] + rng.NormFloat64()
 	}
-	d, err := data.New([]string{"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9"}, "y", x, y)
+	d, err := data.New(names, "y", x, y)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -68,6 +76,27 @@ func BenchmarkPredict(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkPredictShapes predicts 20 features with each shape, and with a transform of each feature.
+func BenchmarkPredictShapes(b *testing.B) {
+	for _, name := range membership.Names() {
+		shape, err := membership.Lookup(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			m, d := benchmarkModelOf(b, shape, 4096, 20)
+			benchmarkPredict(b, m, d)
+		})
+	}
+	b.Run("gaussian, transformed", func(b *testing.B) {
+		m, d := benchmarkModelOf(b, membership.Gaussian{}, 4096, 20)
+		for i := range m.Features {
+			m.Features[i].Power = &Power{Lambda: 0.5, Mean: -0.1, SD: 0.9}
+		}
+		benchmarkPredict(b, m, d)
+	})
 }
 
 func benchmarkPredict(b *testing.B, m *Model, d *data.Dataset) {
