@@ -20,6 +20,15 @@ func newProduct(rb *RuleBase) *product {
 		return nil
 	}
 	R, M, p := rb.Rules(), rb.Features(), rb.Antecedents
+	corners := func(b, c, d int) *product { // of a trapezoid, as indices of parameters
+		packed := matrix(R, 6*M)
+		for r, to := range packed {
+			if !kernel.PackTrapezoid(to, p[0][r], p[b][r], p[c][r], p[d][r]) {
+				return nil
+			}
+		}
+		return &product{packed, kernel.TrapezoidColumn, true}
+	}
 	switch rb.Shape.(type) {
 	case membership.Gaussian:
 		packed := matrix(R, 2*M)
@@ -28,13 +37,9 @@ func newProduct(rb *RuleBase) *product {
 		}
 		return &product{packed, kernel.GaussianColumn, false}
 	case membership.Trapezoid:
-		packed := matrix(R, 6*M)
-		for r, to := range packed {
-			if !kernel.PackTrapezoid(to, p[0][r], p[1][r], p[2][r], p[3][r]) {
-				return nil
-			}
-		}
-		return &product{packed, kernel.TrapezoidColumn, true}
+		return corners(1, 2, 3)
+	case membership.Triangular: // the legs meet at grade one
+		return corners(1, 1, 2)
 	}
 	return nil
 }
