@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tskgraph/tskgraph/internal/scan"
 )
 
 // recorder writes rows as records of delimited text, as encoding/csv does: a cell is quoted where it must be, and only
@@ -25,15 +27,20 @@ func newRecorder(t *table) *recorder {
 // record returns the cells of the current row of a table, safe or unchanged, without line end: the original row if
 // no cell was changed, is quoted or must be.
 func (r *recorder) record(t *table, safe bool) string {
-	if !safe && bare(t) {
-		return strings.TrimSuffix(strings.TrimSuffix(t.block.Records[t.at], "\n"), "\r")
+	line := ""
+	if t.block.Records != nil {
+		line = strings.TrimSuffix(strings.TrimSuffix(t.block.Records[t.at], "\n"), "\r")
+		if !safe && scan.Bare(line) {
+			return line
+		}
 	}
 	r.cells = r.cells[:0]
 	for i := range t.block.Columns {
 		r.cells = append(r.cells, t.cell(i))
 	}
-	if safe && !makeSafe(r.cells) {
-		return r.record(t, false)
+	changed := safe && makeSafe(r.cells)
+	if t.block.Records != nil && !changed && !strings.Contains(line, `"`) && bare(r.cells) {
+		return line
 	}
 	return r.write(r.cells)
 }
@@ -64,13 +71,9 @@ func (r *recorder) write(cells []string) string {
 	return strings.TrimSuffix(r.text.String(), "\n")
 }
 
-// bare reports whether the original current row has no quotes and none of its cells needs any.
-func bare(t *table) bool {
-	if t.block.Records == nil || strings.IndexByte(t.block.Records[t.at], '"') >= 0 {
-		return false
-	}
-	for i := range t.block.Columns {
-		cell := t.block.Columns[i].text(t.at)
+// bare reports whether none of the cells, which contain no quotes, must be quoted.
+func bare(cells []string) bool {
+	for _, cell := range cells {
 		if cell == "" || ' ' < cell[0] && cell[0] < utf8.RuneSelf && cell[0] != '\\' {
 			continue
 		}

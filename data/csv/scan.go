@@ -3,7 +3,7 @@ package csv
 import (
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -22,8 +22,9 @@ type scanner struct {
 	piece piece
 	at    int // offset of the next record in the piece
 
-	delimiters scan.Delimiters // of the piece, those after next
-	next       int             // offset of a delimiter; those before it were passed
+	plain scan.Splitter // of the piece
+	seek  bool          // plain does not stand at the current record
+	ends  []int         // of the cells of a record that plain splits, in the piece
 
 	line  int      // line of the record's first byte, from 1
 	lines int      // line ends read
@@ -36,8 +37,7 @@ type scanner struct {
 // open begins a piece.
 func (s *scanner) open(p piece) {
 	s.piece, s.at, s.lines = p, 0, p.lines
-	s.delimiters = scan.NewDelimiters(p.text, s.delim)
-	s.next = s.delimiters.Next()
+	s.plain, s.seek = scan.NewSplitter(p.text, s.delim), false
 }
 
 // rest is what is left of the piece.
@@ -109,36 +109,28 @@ func (s *scanner) gather() error {
 func (s *scanner) splitPlain(columns []data.Values, row int) bool {
 	line := s.raw[:s.body]
 	if s.piece.quotes && strings.IndexByte(line, '"') >= 0 || s.piece.returns && strings.IndexByte(line, '\r') >= 0 {
+		s.seek = true
 		return false
 	}
-	at := s.at - len(s.raw)
-	if s.next < at { // split has read the records before
-		s.delimiters.Seek(at)
-		s.next = s.delimiters.Next()
+	text, at := s.piece.text, s.at-len(s.raw)
+	if s.seek {
+		s.plain.Seek(at)
 	}
-	text, end, last := s.piece.text, at+s.body, len(columns)-1
-	for i := range last {
-		if s.next >= end {
-			return false
-		}
-		setCell(&columns[i], row, text, at, s.next)
-		at, s.next = s.next+1, s.delimiters.Next()
-	}
-	if s.next < end {
+	s.ends = slices.Grow(s.ends[:0], len(columns))[:len(columns)]
+	if s.seek = !s.plain.Split(s.ends, at+s.body); s.seek {
 		return false
 	}
-	setCell(&columns[last], row, text, at, end)
+	for i, end := range s.ends {
+		setCell(&columns[i], row, text, at, end)
+		at = end + 1
+	}
 	return true
 }
 
 // setCell sets a cell of a column to text[at:end].
 func setCell(column *data.Values, row int, text string, at, end int) {
 	column.Cells[row] = text[at:end]
-	v, ok := scan.Number(text, at, end)
-	if !ok {
-		v = math.NaN()
-	}
-	column.Parsed[row] = v
+	column.Parsed[row] = scan.Number(text, at, end)
 }
 
 // split splits the record into cells.

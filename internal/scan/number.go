@@ -11,10 +11,10 @@ import (
 var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // Number reads the cell text[at:end] as a plain finite decimal: an optional sign, digits with an optional point, an optional
-// exponent. The value is that of strconv.ParseFloat: what underflows is 0 or denormal; what overflows is not a number.
+// exponent; NaN if it is none. The value is that of strconv.ParseFloat: what underflows is 0 or denormal; what overflows is NaN.
 //
 // Short cells are read without a loop, in words that end where the cell ends and may begin before it.
-func Number(text string, at, end int) (v float64, ok bool) {
+func Number(text string, at, end int) float64 {
 	n := uint(end - at)
 	if n-1 >= 8 || end < 8 {
 		return longer(text, at, end)
@@ -35,13 +35,13 @@ func Number(text string, at, end int) (v float64, ok bool) {
 		decimals = 7 - point
 	}
 	if digits == 0 {
-		return 0, false
+		return math.NaN()
 	}
-	return signed(eight(x), decimals, minus), true
+	return signed(eight(x), decimals, minus)
 }
 
 // longer is Number for cells of other lengths, and those at the start of the text.
-func longer(text string, at, end int) (float64, bool) {
+func longer(text string, at, end int) float64 {
 	n := uint(end - at)
 	if n-9 >= 8 || end < 16 {
 		return loop(text[at:end])
@@ -77,7 +77,7 @@ func longer(text string, at, end int) (float64, bool) {
 	if whole >= 1<<53 {
 		return loop(text[at:end])
 	}
-	return signed(whole, decimals, minus), true
+	return signed(whole, decimals, minus)
 }
 
 // signed returns ±whole/10^decimals. Both are exact, so that their quotient is the nearest float64 (Clinger 1990).
@@ -87,7 +87,7 @@ func signed(whole uint64, decimals uint, minus uint64) float64 {
 }
 
 // loop is Number for a cell of any length.
-func loop(cell string) (float64, bool) {
+func loop(cell string) float64 {
 	at := 0
 	if cell != "" && (cell[0] == '-' || cell[0] == '+') {
 		at = 1
@@ -105,27 +105,30 @@ func loop(cell string) (float64, bool) {
 		}
 	}
 	if digits == 0 {
-		return 0, false
+		return math.NaN()
 	}
 	if at < len(cell) {
 		e, ok := readExponent(cell[at:])
 		if !ok {
-			return 0, false
+			return math.NaN()
 		}
 		exponent += e
 	}
 	if digits > 19 || whole >= 1<<53 || exponent < -22 || exponent > 22 {
 		v, err := strconv.ParseFloat(cell, 64)
-		return v, err == nil
+		if err != nil {
+			return math.NaN()
+		}
+		return v
 	}
 	minus := uint64(0)
 	if cell[0] == '-' {
 		minus = 1
 	}
 	if exponent <= 0 {
-		return signed(whole, uint(-exponent), minus), true
+		return signed(whole, uint(-exponent), minus)
 	}
-	return signed(whole, 0, minus) * powers[exponent], true
+	return signed(whole, 0, minus) * powers[exponent]
 }
 
 // readExponent reads an exponent such as e-05. Those beyond 10,000 are cut: they are beyond float64.
