@@ -146,7 +146,7 @@ func parseValue(o origin, k key, text string) (*yaml.Node, []*Error) {
 	switch k.field(&Config{}).(type) {
 	case *string:
 		return scalarNode(text), nil
-	case *target:
+	case *target, *files:
 		if text = strings.TrimSpace(text); !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {
 			return scalarNode(text), nil
 		}

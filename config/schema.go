@@ -165,7 +165,7 @@ func shownInSchema(k key, c *Config) (value, examples json.RawMessage) {
 		panic(fmt.Sprintf("config: %s: %v", k.name, err))
 	}
 	switch k.field(c).(type) {
-	case *string, *target:
+	case *string, *target, *files:
 		if k.example != "" && k.choices == nil {
 			return nil, json.RawMessage("[" + string(text) + "]")
 		}

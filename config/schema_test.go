@@ -209,6 +209,9 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		case *target:
 			wrong = []string{"5", "{a: b}", "[]", "[[a]]", "[null]", "null"}
 			allow(k, "[y1, y2]")
+		case *files:
+			wrong = []string{"5", "{a: b}", "[]", "[[a]]", "[null]", "null"}
+			allow(k, "[a.csv, \"b-*.csv\"]")
 		case *categorical:
 			wrong = []string{"all", "[a]", "{a: hot}", "{a: [null]}", "true"}
 		case *na:

@@ -1,6 +1,9 @@
 package data
 
-import "io"
+import (
+	"cmp"
+	"io"
+)
 
 // Batch is a number of consecutive rows of a table. The zero value is ready for Reader.Next; reused, it allocates little.
 type Batch struct {
@@ -8,6 +11,7 @@ type Batch struct {
 	Lines   []int       // [N], where each row begins, see Block
 	Records []string    // [N], all cells of each row, unchanged or safe, as a record of CSV without line end
 	Missing Missing     // the missing cells of this batch
+	File    string      // the file of the rows, or the name of the table
 
 	reader  *Reader
 	block   Block
@@ -21,6 +25,7 @@ func (b *Batch) Parse() error {
 	whole := b.reader.table
 	b.Lines, b.Records, b.cells, b.X = b.Lines[:0], b.Records[:0], b.cells[:0], b.X[:0]
 	end := b.block.decode(whole.src, len(whole.header.Names))
+	b.File = cmp.Or(b.block.File, whole.name)
 	if end == nil {
 		end = io.EOF
 	}

@@ -45,7 +45,7 @@ func (r registered) Name() string { return r.Format.Name }
 // Register makes a format known. It panics if one of this name is registered, and must only be called by init functions.
 func Register(f Format) { formats.Register(registered{f}) }
 
-// Input names a table: a file, Reader, or the rows of a query to a database.
+// Input names a table: files (see [Files]), - for standard input, Reader, or the rows of a query to a database.
 type Input struct {
 	Name   string
 	Reader io.Reader // nil: Name is opened; else Name stands for it in errors
@@ -63,6 +63,19 @@ func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
 		src, err := f.Query(in.context(), in.Name, in.Query)
 		return src, noFile{}, err
 	}
+	if in.Reader == nil && several(in.Name) {
+		files, err := Files(in.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		src, err := openChain(files, delimiter)
+		return src, noFile{}, err
+	}
+	return in.openFile(delimiter)
+}
+
+// openFile opens one file, or the Reader.
+func (in Input) openFile(delimiter byte) (RowSource, io.Closer, error) {
 	r, file, err := in.content()
 	if err != nil {
 		return nil, nil, err
@@ -75,7 +88,7 @@ func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
-	src, err := f.Open(in.Name, r, delimiter)
+	src, err := f.Open(inWords(in.Name), r, delimiter)
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}

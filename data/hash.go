@@ -4,14 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
 )
 
-// HashFile returns the SHA-256 of a file's bytes in hexadecimal. The error is an *Error.
+// HashFile returns the SHA-256 of the bytes of a file, or of standard input (-), in hexadecimal. The error is an *Error.
 func HashFile(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
-		return "", fileFault(path, err)
+		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()

@@ -9,10 +9,13 @@ import (
 
 var errChanged = errors.New("it changed while it was read: copy it, or wait until it is complete")
 
-// openFile opens a table to be read. A regular file that is changed before its end is reached gives an error there in
+// openFile opens a table to be read: a file, or the copy of standard input. A regular file that is changed before its end is reached gives an error there in
 // place of io.EOF, since an incomplete last row could be read as another one. A file that cannot be opened is an
 // *Error.
 func openFile(path string) (io.ReadCloser, error) {
+	if path == standardInput {
+		return openStandardInput()
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileFault(path, err)
@@ -26,17 +29,20 @@ func openFile(path string) (io.ReadCloser, error) {
 
 // checkRegular refuses a file that cannot be read twice: WriteParts reads the table again.
 func checkRegular(in Input) error {
-	if err := in.check(); err != nil || in.scheme() != nil {
+	if err := in.check(); err != nil || in.scheme() != nil || in.Name == standardInput {
 		return err
 	}
-	info, err := os.Stat(in.Name)
-	if err != nil {
-		return fileFault(in.Name, err)
+	files, err := Files(in.Name)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return fileFault(file, err)
+		}
+		if !info.Mode().IsRegular() {
+			return faultf(file, "not a regular file, and a run reads its table twice: save it to a file")
+		}
 	}
-	if !info.Mode().IsRegular() {
-		return faultf(in.Name, "not a regular file, and a run reads its table twice: save it to a file")
-	}
-	return nil
+	return err
 }
 
 // watched is a file that must not change while it is open.

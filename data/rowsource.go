@@ -21,8 +21,8 @@ type RowSource interface {
 }
 
 // Decoder is the ability of a RowSource to decode blocks concurrently: Next only cuts off what it keeps in Block.Raw, and
-// Decode fills the other fields from it. Decode may run for several blocks, and beside Next, at the same time. Its error
-// is that of Next, without io.EOF.
+// Decode fills the other fields from it. Decode may run for several blocks, and beside Next, at the same time, and after Close. Its
+// error is that of Next, without io.EOF.
 type Decoder interface {
 	Decode(b *Block) error
 }
@@ -42,6 +42,8 @@ type Header struct {
 
 	Delimiter byte   // what separates the cells of delimited text: ',', ';' or a tab; 0 in all other formats
 	Text      string // of delimited text: all up to the first row, as it stands
+
+	File string // of a table of several files, the one that the header is of; else empty
 }
 
 // Block is a number of rows that follow one another.
@@ -52,6 +54,8 @@ type Block struct {
 	Records []string // [Rows], of delimited text: the rows as they stand, with their line ends; nil in all other formats
 
 	Raw any // what Next leaves to Decode
+
+	File string // of a table of several files, the one that the rows are of; else empty
 
 	fault error // of Next, after the rows
 }

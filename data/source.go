@@ -3,14 +3,12 @@ package data
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"strings"
 )
 
 // Source says where the data of a run come from and how they are divided: a table (Path), or a built-in data set
 // (Builtin, "mackey-glass" when both are empty).
 type Source struct {
-	Path     string // a table with a header: a file, or a database, of which Options.Query has the rows
+	Path     string // a table with a header: a file, several (see Files), - for standard input, or a database, of which Options.Query has the rows
 	TestPath string // a table of its own for the test part, with the same columns (that of weights too) in any order; Split then divides Path into training and validation
 	Builtin  string // see Builtins
 	Options         // how the tables are read; a built-in takes none
@@ -39,6 +37,7 @@ func (s Source) Validate() error {
 	fail(s.TestPath != "" && byColumn, keyFault("data.test_path", "cannot be combined with data.split: column, which marks the test rows").with("data.split"))
 	fail(s.TestPath != "" && !byColumn && s.Split.Train != 0,
 		keyFault("data.train", "cannot be combined with data.test_path: all that data.validation leaves is for training").with("data.test_path", "data.validation"))
+	fail(s.TestPath == standardInput && s.Path == standardInput, keyFault("data.test_path", "standard input is data.path: save one of the tables to a file").with("data.path"))
 	fail(byColumn && s.Split.Column == "", keyFault("data.split_column", "name the column that says train, validation or test"))
 	fail(s.Split.Kind == splitChronological && s.Group != "",
 		keyFault("data.group", "cannot be combined with data.split: chronological, which keeps the rows in order").with("data.split"))
@@ -118,6 +117,11 @@ func (s Source) Load(ctx context.Context) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Path == standardInput || s.TestPath == standardInput {
+		if err := spoolStandardInput(s.Scratch); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkRegular(opts.input(s.Path)); err != nil {
 		return nil, err
 	}
@@ -177,10 +181,10 @@ func (s Source) divide(ctx context.Context, table *reading) (*Parts, error) {
 // identifies the rows: to hash it would take another pass. A database is none: the fingerprints of the parts identify its rows.
 func (s Source) Unhashed(p *Parts) (files []string) {
 	if s.Path != "" && p.Train.Whole == nil && s.input(s.Path).scheme() == nil {
-		files = append(files, s.Path)
+		files = append(files, namedFiles(s.Path)...)
 	}
 	if s.TestPath != "" && (p.Test == nil || p.Test.Whole == nil) {
-		files = append(files, s.TestPath)
+		files = append(files, namedFiles(s.TestPath)...)
 	}
 	return files
 }
@@ -202,8 +206,8 @@ func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, 
 	return &Parts{Test: d}, err
 }
 
-// Name is a short name for the data: the base name of the file without its extensions (.csv.gz), that of the database, or the
-// built-in's name.
+// Name is a short name for the data: the base name of the file without its extensions (.csv.gz), of several files what their
+// names begin with, that of the database, or the built-in's name.
 func (s Source) Name() string {
 	if s.Path == "" {
 		return s.builtin()
@@ -211,11 +215,7 @@ func (s Source) Name() string {
 	if f := (Input{Name: s.Path}).scheme(); f != nil {
 		return databaseName(f, s.Path)
 	}
-	base := withoutCompression(filepath.Base(s.Path))
-	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
-		return name
-	}
-	return base
+	return stem(s.Path)
 }
 
 // Resolve returns a valid source with its defaults filled in, so that they can be

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -32,7 +33,7 @@ func openTable(in Input, delimiter string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{name: in.Name, src: src, file: file, header: src.Header(), index: map[string]int{}}
+	t := &table{name: inWords(in.Name), src: src, file: file, header: src.Header(), index: map[string]int{}}
 	t.ahead.src, t.ahead.columns = src, len(t.header.Names)
 	t.commas = t.header.Delimiter != 0 && t.header.Delimiter != ','
 	err = t.readNames()
@@ -74,7 +75,7 @@ func (t *table) readNames() error {
 
 // nameFault is a fault of the name of the i-th column.
 func (t *table) nameFault(i int, format string, args ...any) *Error {
-	fault := faultf(t.name, format, args...)
+	fault := faultf(cmp.Or(t.header.File, t.name), format, args...)
 	if i < len(t.header.Places) {
 		fault.Line, fault.Column = t.header.Places[i].Line, t.header.Places[i].Column
 	}
@@ -86,7 +87,7 @@ func (t *table) nameFault(i int, format string, args ...any) *Error {
 
 // headerFault is a fault of the header.
 func (t *table) headerFault(format string, args ...any) *Error {
-	fault := faultf(t.name, format, args...)
+	fault := faultf(cmp.Or(t.header.File, t.name), format, args...)
 	if t.header.Places != nil {
 		fault.Line = 1
 	}
@@ -127,7 +128,7 @@ func (t *table) line() int { return t.block.Lines[t.at] }
 
 // fault is a fault of the i-th cell of the current row.
 func (t *table) fault(i int, format string, args ...any) *Error {
-	fault := faultf(t.name, format, args...)
+	fault := faultf(cmp.Or(t.block.File, t.name), format, args...)
 	fault.Line, fault.Cell = t.line(), t.cell(i)
 	if l, ok := t.src.(Locator); ok {
 		place := l.Locate(&t.block, t.at, i)

@@ -57,7 +57,7 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 		return done, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	line := newAssembly(m, in, table.Name, o)
+	line := newAssembly(m, in, o)
 	defer line.workers.Wait()
 	defer cancel()
 	line.start(ctx, m)
@@ -121,7 +121,6 @@ type piece struct {
 // for all pieces, so that sending never blocks.
 type assembly struct {
 	in      *data.Reader
-	name    string
 	options TableOptions
 	free    chan *piece
 	work    chan *piece
@@ -130,9 +129,9 @@ type assembly struct {
 	workers sync.WaitGroup
 }
 
-func newAssembly(m *Model, in *data.Reader, name string, o TableOptions) *assembly {
+func newAssembly(m *Model, in *data.Reader, o TableOptions) *assembly {
 	pieces := 2*runtime.GOMAXPROCS(0) + 1
-	a := &assembly{in: in, name: name, options: o, lent: predictors{m: m, n: blockRows}, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
+	a := &assembly{in: in, options: o, lent: predictors{m: m, n: blockRows}, free: make(chan *piece, pieces), work: make(chan *piece, pieces), order: make(chan *piece, pieces)}
 	for range pieces {
 		a.free <- &piece{ready: make(chan struct{}, 1)}
 	}
@@ -225,7 +224,7 @@ func (p *piece) predict(m *Model, a *assembly) {
 			p.err, x = err, nil
 			break
 		}
-		p.err = &data.Error{File: a.name, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
+		p.err = &data.Error{File: p.batch.File, Line: p.batch.Lines[fault.Sample], Message: fault.Message, Err: err}
 		x = x[:fault.Sample] // the rows before it are valid
 	}
 	w := cellWriter{p.out, byte(a.in.Delimiter()), a.options.SafeCells, map[string]string{}}

@@ -50,7 +50,7 @@ func (c *column) open(chunk *format.ColumnChunk, rows int64) error {
 
 // clear empties values, and makes room for n.
 func (c *column) clear(v *data.Values, n int) {
-	if c.wide {
+	if v.Parsed = nil; c.wide {
 		v.Numbers, v.Cells = nil, resize(v.Cells, n)[:0]
 	} else {
 		v.Numbers, v.Cells = resize(v.Numbers, n)[:0], nil

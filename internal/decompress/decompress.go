@@ -73,7 +73,7 @@ func (d *decompressor) Read(p []byte) (n int, err error) {
 	case d.in.err != nil:
 		return n, d.in.err
 	}
-	return n, fmt.Errorf("its %s stream is damaged or cut off: %w", d.kind, d.err)
+	return n, fmt.Errorf("its %s stream is damaged or cut off (%w): copy the file again", d.kind, d.err)
 }
 
 func (d *decompressor) Close() error {

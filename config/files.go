@@ -1,0 +1,44 @@
+package config
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/data"
+)
+
+// files is the value of data.path: the name of a table, or a list of the names of its files.
+type files struct{ name *string }
+
+func (f *files) decode(d decoder, n *yaml.Node) {
+	if n.Kind != yaml.SequenceNode {
+		d.decode(n, f.name)
+		return
+	}
+	var names []string
+	if d.names(n, &names); len(names) == 0 {
+		d.fault(n, "%s: want a name, or a list of names, such as [a.csv, b.csv]", describe(n))
+		return
+	}
+	for _, name := range names {
+		if name == "" || strings.ContainsAny(name, ",{}") {
+			d.fault(n, "%q: want names of files without a comma and braces", shorten(name))
+			return
+		}
+	}
+	*f.name = data.List(names)
+}
+
+func (f *files) node() *yaml.Node {
+	if names := data.Names(*f.name); len(names) > 1 {
+		return listNode(names)
+	}
+	return scalarNode(*f.name)
+}
+
+func (f *files) schema(key) *schema {
+	several := listOfNames()
+	several.MinItems = 1
+	return &schema{AnyOf: []*schema{{Type: "string"}, several}}
+}
