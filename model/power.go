@@ -67,8 +67,7 @@ func yeoJohnson(z, lambda float64) float64 {
 // the feature is not skewed, has at most two values, or would not become less skewed.
 func fitPower(z column) *Power {
 	before := skewness(z)
-	sorted := slices.Compact(slices.Sorted(slices.Values(z.values)))
-	if math.Abs(before) <= skewed || len(sorted) <= 2 {
+	if math.Abs(before) <= skewed || atMostTwo(z.values) {
 		return nil
 	}
 	p := &Power{Lambda: likeliestPower(quantiles(z))}
@@ -81,6 +80,12 @@ func fitPower(z column) *Power {
 		return nil
 	}
 	return p
+}
+
+// atMostTwo reports whether there are at most two different values.
+func atMostTwo(values []float64) bool {
+	other := slices.IndexFunc(values, func(v float64) bool { return v != values[0] })
+	return other < 0 || !slices.ContainsFunc(values[other:], func(v float64) bool { return v != values[0] && v != values[other] })
 }
 
 // skewness returns the weighted mean of the cubed z-scores of values.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -143,5 +144,42 @@ func TestTransformsNeedVersion2(t *testing.T) {
 	}
 	if v := newContent(small()).version(); v != 1 {
 		t.Errorf("version %d of a model without transforms, want 1", v)
+	}
+}
+
+func TestAtMostTwo(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   bool
+	}{
+		{[]float64{1, 1}, true}, {[]float64{1, 2, 1, 2}, true}, {[]float64{1, 1, 2, 1, 3}, false}, {[]float64{2, 1, 0}, false},
+	} {
+		if got := atMostTwo(c.values); got != c.want {
+			t.Errorf("%v: %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
+// TestScaleInBlocks: samples of several blocks are scaled as one by one, and the first that cannot be is named.
+func TestScaleInBlocks(t *testing.T) {
+	p := Preprocessing{Features: []Feature{{Name: "a", Mean: 1, SD: 2}, {Name: "b", SD: 1, Power: &Power{Lambda: 0.5, SD: 1}}}}
+	var x [][]float64
+	for n := range 3*blockRows + 5 {
+		x = append(x, []float64{float64(n), float64(n % 7)})
+	}
+	all, err := p.Scale(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, row := range x {
+		one, err := p.Scale([][]float64{row})
+		if err != nil || !slices.Equal(one[0], all[n]) {
+			t.Fatalf("sample %d: %v with others, %v alone: %v", n, all[n], one, err)
+		}
+	}
+	x[2*blockRows+1][0], x[3*blockRows][1] = math.NaN(), math.NaN()
+	var fault *SampleError
+	if _, err := p.Scale(x); !errors.As(err, &fault) || fault.Sample != 2*blockRows+1 {
+		t.Errorf("error %v, want one of sample %d", err, 2*blockRows+1)
 	}
 }

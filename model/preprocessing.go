@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/loss"
 )
 
@@ -156,20 +157,20 @@ func (p Preprocessing) Dropped() []string {
 }
 
 // Straighten fits a [Power] transform, for the antecedents, to each feature that is
-// skewed in the training samples x [N][M] with weights [N] (nil: all one).
+// skewed in the training samples x [N][M] with weights [N] (nil: all one), on all processors.
 func (p *Preprocessing) Straighten(x [][]float64, weights []float64) {
-	var z column
-	for m := range p.Features {
+	parallel.Each(len(p.Features), func(m int) {
 		f := &p.Features[m]
 		if f.Constant {
-			continue
+			return
 		}
+		var z column
 		z.read(x, weights, m)
 		for i, v := range z.values {
 			z.values[i] = (v - f.Mean) / f.SD
 		}
 		f.Power = fitPower(z)
-	}
+	})
 }
 
 // MeasureQuantiles sets the quantiles of each used feature from the training samples

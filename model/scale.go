@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/parallel"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -32,24 +33,39 @@ func (p Preprocessing) CheckFeatures(d *data.Dataset) error {
 // schema and M the used ones, in new rows: z-scores [N][M], or their components, or, if a
 // feature has a [Power], rows [N][2M] whose first half is for the antecedents and whose
 // second half, the z-scores, is for the consequents. Its errors are those of
-// [Model.Predict].
+// [Model.Predict]. Blocks of samples are scaled on all processors.
 func (p Preprocessing) Scale(x [][]float64) ([][]float64, error) { return p.scale(x, 0) }
 
 // scale is Scale for samples numbered from first.
 func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
-	in := newInputs(&p, min(len(x), rules.EvaluatorRows))
+	in := newInputs(&p, 0)
 	width := in.width()
 	if in.powers {
 		width *= 2
 	}
 	rows := newRows(len(x), width)
+	errs := make([]error, parallel.Blocks(len(x), blockRows))
+	parallel.For(len(x), blockRows, func(block, start, end int) {
+		errs[block] = p.scaleRows(rows[start:end], x[start:end], first+start)
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// scaleRows writes scaled samples, numbered from first, to rows.
+func (p *Preprocessing) scaleRows(rows, x [][]float64, first int) error {
+	in := newInputs(p, min(len(x), rules.EvaluatorRows))
 	for start := 0; start < len(x); start += rules.EvaluatorRows {
 		block := x[start:min(start+rules.EvaluatorRows, len(x))]
 		if err := in.read(block, first+start); err != nil {
-			return nil, err
+			return err
 		}
 		for i := range block {
-			for m, row := 0, rows[start+i]; m < width; m++ {
+			for m, row := 0, rows[start+i]; m < len(row); m++ {
 				if at := m*len(block) + i; at < len(in.x) {
 					row[m] = in.x[at]
 				} else {
@@ -58,7 +74,7 @@ func (p Preprocessing) scale(x [][]float64, first int) ([][]float64, error) {
 			}
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // newRows returns n rows of a width, which share one array.
