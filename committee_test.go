@@ -111,10 +111,18 @@ func TestCommitteeCutShort(t *testing.T) {
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	run.OnIteration = nil
+	clear(seen)
+	run.OnIteration = func(m optim.Metrics) error {
+		if seen[m.Member]++; seen[1] > 5 && seen[2] > 5 {
+			cancel()
+		}
+		return nil
+	}
 	r, err = with(run, o).Train(ctx, d, nil)
-	if !errors.Is(err, context.Canceled) || r == nil || r.Model.Committee() {
+	if !errors.Is(err, context.Canceled) || r == nil || len(r.Members) != 2 {
+		t.Errorf("interrupted while two members train: %v, %+v", err, r)
+	}
+	if r, err = with(run, o).Train(ctx, d, nil); !errors.Is(err, context.Canceled) || r != nil {
 		t.Errorf("interrupted before the start: %v, %+v", err, r)
 	}
 }

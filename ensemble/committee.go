@@ -2,6 +2,7 @@ package ensemble
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -59,21 +60,15 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		})
 	}
 	_ = group.Wait() // the errors are in errs, by member
-	begun := make([]*fit.Result, 0, len(results))
-	var failed error
-	for k, one := range results {
-		if one == nil {
-			return nil, errs[k]
-		}
-		if errs[k] != nil && failed == nil {
-			failed = fmt.Errorf("member %d: %w", k+1, errs[k])
-		}
-		if one.Training.Iterations > 0 {
-			begun = append(begun, one)
-		}
+	begun, failed, err := started(ctx, results, errs)
+	if err != nil {
+		return nil, err
 	}
 	switch len(begun) {
 	case 0:
+		if results[0] == nil {
+			return nil, failed
+		}
 		return &Result{Result: *results[0]}, failed
 	case 1:
 		if err := fit.Finish(begun[0].Model, r, train, validation); err != nil {
@@ -86,6 +81,23 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		return nil, err
 	}
 	return result, failed
+}
+
+// started returns the members that made iterations, and the first error of a member. A member that
+// could not start, unless ctx ended before, is an error.
+func started(ctx context.Context, results []*fit.Result, errs []error) (begun []*fit.Result, failed, err error) {
+	for k, one := range results {
+		if one == nil && (ctx.Err() == nil || !errors.Is(errs[k], ctx.Err())) {
+			return nil, nil, errs[k]
+		}
+		if errs[k] != nil && failed == nil {
+			failed = fmt.Errorf("member %d: %w", k+1, errs[k])
+		}
+		if one != nil && one.Training.Iterations > 0 {
+			begun = append(begun, one)
+		}
+	}
+	return begun, failed, nil
 }
 
 // join returns the committee of trained members. It keeps the values of the recipe that all
