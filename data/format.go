@@ -27,6 +27,9 @@ type Format struct {
 	// io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is 0 unless the user set one.
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
 
+	// Create begins to write a table; nil if the format is only read. Extensions say which files are written in it.
+	Create func(w io.Writer, columns []Field) (RowSink, error)
+
 	// Query sends a query to the database that one of Schemes names, and returns its rows, which end with the context: the error
 	// of Next is then that of the context. Faults of the database are an *Error, whose text contains no password.
 	Query func(ctx context.Context, name, query string) (RowSource, error)

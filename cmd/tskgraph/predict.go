@@ -43,6 +43,9 @@ Features are found by name, in any order; all columns pass through unchanged; th
 the range of the training part are predicted and counted. So are rows with missing cells, which are filled with the training
 mean or the most frequent category, and rows with categories unknown to the model; --strict refuses both.
 
+An output whose name ends with .parquet is written as Parquet: the columns that are numbers in the model and the predictions as
+double, all others as strings, missing cells as nulls.
+
 A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and run a command:
 --safe-cells puts a ' before such cells unless they are numbers.`,
 		Example: `  tskgraph predict --model runs/no2-gaussian-001 --data new.csv --out predicted.csv
@@ -89,7 +92,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	in.Query = p.query
 	done := predicted{Out: p.out}
 	err = out.write(cmd, func(w io.Writer) (err error) {
-		done.TableCounts, err = m.PredictTable(cmd.Context(), in, p.options, w)
+		done.TableCounts, err = p.write(cmd.Context(), m, in, w)
 		return err
 	})
 	if errors.Is(err, context.Canceled) {
@@ -118,6 +121,9 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	m, err := model.Load(p.model)
 	if err != nil {
 		return nil, err
+	}
+	if p.options.SafeCells && data.Writable(p.out) != nil {
+		return nil, usageError{errors.New("--safe-cells is for delimited text: leave it out, no cell of Parquet is a formula")}
 	}
 	if p.background != "" && !p.explain {
 		return nil, usageError{errors.New("--background is for --explain")}

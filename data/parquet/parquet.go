@@ -28,7 +28,7 @@ import (
 
 // A file begins with PAR1 and a Thrift structure whose first field is a 32-bit number; text that begins with PAR1 is not claimed.
 func init() {
-	data.Register(data.Format{Name: "parquet", Magic: []string{magic + "\x15"}, Extensions: []string{".parquet", ".pq"}, Open: open})
+	data.Register(data.Format{Name: "parquet", Magic: []string{magic + "\x15"}, Extensions: []string{".parquet", ".pq"}, Open: open, Create: create})
 }
 
 const (
