@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,7 +30,8 @@ var faulty = map[string][]string{
 		"train.race=[{iterations: 300}, {iterations: 500, antecedents: 2}, {iterations: 700}]"},
 	"least squares": {"preset=paper", "data.builtin=friedman1", "model.init=genfis", "model.rules=4", "model.consequents=least-squares",
 		"train.optimizer=anfis", "train.batch=0", "train.l2=0", "train.droprule=1", "train.iterations=150"},
-	"autodiff": {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=120"},
+	"out of core": outOfCore,
+	"autodiff":    {"preset=paper", "data.builtin=friedman1", "model.engine=autodiff", "model.membership=trapezoid", "model.rules=8", "train.iterations=120"},
 }
 
 // long is a training long enough to be interrupted after a checkpoint on busy machines.
@@ -50,6 +52,9 @@ func newFaultyRun(t *testing.T, set []string) *faultyRun {
 		t.Skip("starts many programs, too slow with the race detector")
 	}
 	f := &faultyRun{t: t, home: t.TempDir(), set: set}
+	if slices.Contains(set, "data.path="+largeTable) {
+		writeLarge(t, f.home)
+	}
 	start := time.Now()
 	if out, err := f.begin().CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -67,7 +72,7 @@ func newFaultyRun(t *testing.T, set []string) *faultyRun {
 
 // dir is the run's directory.
 func (f *faultyRun) dir() string {
-	dirs, err := filepath.Glob(filepath.Join(f.home, "runs", "*"))
+	dirs, err := filepath.Glob(filepath.Join(f.home, "runs", "[^.]*")) // without scratch files
 	if err != nil || len(dirs) != 1 {
 		return filepath.Join(f.home, "none")
 	}
@@ -143,6 +148,11 @@ func (f *faultyRun) whole() {
 	for _, e := range entries {
 		if err != nil || strings.HasPrefix(e.Name(), ".") || e.Name() == runs.CheckpointFile || e.Name() == safefile.LockName {
 			f.t.Errorf("left behind: %v, %v", e.Name(), err)
+		}
+	}
+	for _, dir := range []string{"", "runs"} { // of scratch files
+		if hidden, err := filepath.Glob(filepath.Join(f.home, dir, ".*")); err != nil || len(hidden) > 0 {
+			f.t.Errorf("left behind: %v, %v", hidden, err)
 		}
 	}
 }
