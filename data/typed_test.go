@@ -128,6 +128,9 @@ func TestTypedTable(t *testing.T) {
 	if err != nil || string(train) != "x,kind,word,y\n0,10,\"a,=b\",0\n0.3333333333333333,11,c,1\n,10,\"a,=b\",2\n" {
 		t.Errorf("train.csv %q, %v", train, err)
 	}
+	if err := source.WriteParts(t.TempDir(), p); err != nil {
+		t.Errorf("written again: %v", err)
+	}
 	survey, err := LookAt(source.input(source.Path), "auto")
 	if err != nil || survey.Rows != 5 || survey.Columns[0].Numbers != 4 || survey.Columns[0].Missing != 1 || survey.Columns[2].Words != 5 {
 		t.Errorf("%+v, %v", survey, err)

@@ -97,7 +97,11 @@ func (o *original) write(path string) (err error) {
 
 // copyRows copies the rows of each part from the table at path to the part's file.
 func (s Source) copyRows(dir, path string, parts []namedPart) (err error) {
-	t, err := openTable(Input{Name: path}, s.Delimiter)
+	in := Input{Name: path}
+	if path == s.Path {
+		in = s.input(path)
+	}
+	t, err := openTable(in, s.Delimiter)
 	if err != nil {
 		return err
 	}
