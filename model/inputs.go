@@ -17,6 +17,7 @@ type inputs struct {
 	powers   bool        // a feature has a Power, and there are no components
 	z        []float64   // z-scores
 	x, w     []float64   // [M,B] or [K,B], inputs of the antecedents and of the consequents: z or other
+	spare    []float64   // [B], for transforms
 	other    []float64   // transformed z-scores, or components; nil without
 }
 
@@ -34,6 +35,7 @@ func newInputs(p *Preprocessing, n int) *inputs {
 	}
 	in.z, in.powers = make([]float64, len(in.features)*n), in.powers && in.loadings == nil
 	if in.powers || in.loadings != nil {
+		in.spare = make([]float64, n)
 		in.other = make([]float64, len(in.z)) // there are no more components than features
 	}
 	return in
@@ -92,11 +94,10 @@ func (in *inputs) read(x [][]float64, first int) error {
 func (in *inputs) straighten(B int) {
 	for i, m := range in.features {
 		x, z := in.x[i*B:(i+1)*B], in.z[i*B:(i+1)*B]
-		copy(x, z)
 		if p := in.prep.Features[m].Power; p != nil {
-			for n, v := range z {
-				x[n] = p.Value(v)
-			}
+			p.values(x, z, in.spare[:B])
+		} else {
+			copy(x, z)
 		}
 	}
 }

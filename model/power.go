@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
@@ -34,6 +35,50 @@ type Power struct {
 // Value returns the transform of a z-score.
 func (p *Power) Value(z float64) float64 {
 	return max(-powerLimit, min(powerLimit, (yeoJohnson(z, p.Lambda)-p.Mean)/p.SD))
+}
+
+// values writes the transforms of z-scores z [N] to u [N], to the bit those of Value. spare [N] is memory.
+func (p *Power) values(u, z, spare []float64) {
+	for n, v := range z {
+		if u[n] = v; v < 0 {
+			u[n] = -v
+		}
+	}
+	lambdas := [2]float64{p.Lambda, 2 - p.Lambda} // of z >= 0 and z < 0
+	if lambdas[0] == 0 || lambdas[1] == 0 {
+		for n, v := range z {
+			u[n] = p.Value(v)
+		}
+		return
+	}
+	each(spare, u, kernel.Log1p, numeric.Log1p)
+	for n, v := range z {
+		spare[n] *= lambdas[below(v)]
+	}
+	each(u, spare, kernel.Expm1, numeric.Expm1)
+	signs := [2]float64{1, -1}
+	for n, v := range z {
+		side := below(v)
+		u[n] = max(-powerLimit, min(powerLimit, (signs[side]*u[n]/lambdas[side]-p.Mean)/p.SD))
+	}
+}
+
+// below returns 1 for v < 0, else 0, without a branch.
+func below(v float64) int {
+	if v < 0 {
+		return 1
+	}
+	return 0
+}
+
+// each writes a function of x to dst: by a kernel, or one by one where that gives NaN.
+func each(dst, x []float64, f func(dst, x []float64), one func(float64) float64) {
+	f(dst, x)
+	for n, y := range dst {
+		if y != y {
+			dst[n] = one(x[n])
+		}
+	}
 }
 
 // Inverse returns the z-score whose transform, without clamping, is u; an infinity if u

@@ -36,6 +36,7 @@ var avx2 = implementation{
 	gaussianColumn: gaussianColumnAVX2, trapezoidColumn: trapezoidColumnAVX2, moderate: moderateAVX2,
 	consequentColumn: consequentColumnAVX2, shiftColumns: shiftColumnsAVX2, normaliseColumns: normaliseColumnsAVX2,
 	addWeighted: addWeightedAVX2,
+	log1p:       log1pAVX2, expm1: expm1AVX2,
 
 	expRows: func(f, z, mask []float64, B, R int) {
 		shiftRowsAVX2(f, z, mask, B, R)

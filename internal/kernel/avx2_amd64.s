@@ -4246,6 +4246,509 @@ done293:
 	VZEROUPPER
 	RET
 
+// func log1pAVX2(dst []float64, x []float64)
+// Requires: AVX, AVX2
+TEXT ·log1pAVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst_base+0(FP), AX
+	MOVQ    x_base+24(FP), CX
+	VMOVUPD const6<>+0(SB), Y0
+	MOVQ    dst_len+8(FP), DX
+	SHLQ    $0x03, DX
+	XORQ    BX, BX
+
+tile296:
+	LEAQ      32(BX), SI
+	CMPQ      SI, DX
+	JG        narrower297
+	VMOVUPD   (CX)(BX*1), Y1
+	VCMPPD    $0x1d, const42<>+0(SB), Y1, Y2
+	VCMPPD    $0x11, const43<>+0(SB), Y1, Y3
+	VANDPD    Y3, Y2, Y2
+	VCMPPD    $0x11, const44<>+0(SB), Y1, Y3
+	VADDPD    Y0, Y1, Y4
+	VCMPPD    $0x1d, const27<>+0(SB), Y4, Y5
+	VSUBPD    Y0, Y4, Y6
+	VSUBPD    Y6, Y1, Y6
+	VSUBPD    Y1, Y4, Y7
+	VSUBPD    Y7, Y0, Y7
+	VBLENDVPD Y5, Y7, Y6, Y5
+	VDIVPD    Y4, Y5, Y5
+	VANDNPD   Y5, Y3, Y5
+	VPSRLQ    $0x34, Y4, Y6
+	VANDPD    const26<>+0(SB), Y4, Y7
+	VPCMPGTQ  const45<>+0(SB), Y7, Y4
+	VORPD     const22<>+0(SB), Y6, Y6
+	VSUBPD    const23<>+0(SB), Y6, Y6
+	VANDPD    Y0, Y4, Y8
+	VADDPD    Y8, Y6, Y6
+	VANDNPD   Y6, Y3, Y6
+	VMOVUPD   const12<>+0(SB), Y8
+	VBLENDVPD Y4, Y8, Y0, Y4
+	VORPD     Y4, Y7, Y4
+	VSUBPD    Y0, Y4, Y4
+	VBLENDVPD Y3, Y1, Y4, Y1
+	VMOVUPD   const39<>+0(SB), Y3
+	VANDNPD   Y1, Y3, Y3
+	VCMPPD    $0x1d, const46<>+0(SB), Y3, Y3
+	VANDPD    Y3, Y2, Y2
+	VMULPD    const12<>+0(SB), Y1, Y3
+	VMULPD    Y1, Y3, Y3
+	VADDPD    const27<>+0(SB), Y1, Y4
+	VDIVPD    Y4, Y1, Y4
+	VMULPD    Y4, Y4, Y7
+	VMOVUPD   const31<>+0(SB), Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const28<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const32<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const29<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const33<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const30<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const34<>+0(SB), Y8, Y8
+	VMULPD    Y8, Y7, Y7
+	VADDPD    Y7, Y3, Y7
+	VMULPD    Y7, Y4, Y4
+	VSUBPD    Y4, Y3, Y7
+	VSUBPD    Y7, Y1, Y7
+	VMULPD    const5<>+0(SB), Y6, Y8
+	VADDPD    Y5, Y8, Y5
+	VMULPD    const4<>+0(SB), Y6, Y8
+	VADDPD    Y5, Y4, Y4
+	VSUBPD    Y4, Y3, Y3
+	VSUBPD    Y1, Y3, Y1
+	VSUBPD    Y1, Y8, Y1
+	VXORPD    Y3, Y3, Y3
+	VCMPPD    $0x00, Y3, Y6, Y3
+	VBLENDVPD Y3, Y7, Y1, Y1
+	VMOVUPD   const47<>+0(SB), Y3
+	VBLENDVPD Y2, Y1, Y3, Y1
+	VMOVUPD   Y1, (AX)(BX*1)
+	ADDQ      $0x20, BX
+	JMP       tile296
+
+narrower297:
+	SUBQ         BX, DX
+	JZ           done298
+	LEAQ         lanes<>+0(SB), SI
+	SUBQ         DX, SI
+	VMOVUPD      24(SI), Y1
+	VMASKMOVPD   (CX)(BX*1), Y1, Y1
+	VCMPPD       $0x1d, const42<>+0(SB), Y1, Y2
+	VCMPPD       $0x11, const43<>+0(SB), Y1, Y3
+	VANDPD       Y3, Y2, Y2
+	VCMPPD       $0x11, const44<>+0(SB), Y1, Y3
+	VADDPD       Y0, Y1, Y4
+	VCMPPD       $0x1d, const27<>+0(SB), Y4, Y5
+	VSUBPD       Y0, Y4, Y6
+	VSUBPD       Y6, Y1, Y6
+	VSUBPD       Y1, Y4, Y7
+	VSUBPD       Y7, Y0, Y7
+	VBLENDVPD    Y5, Y7, Y6, Y5
+	VDIVPD       Y4, Y5, Y5
+	VANDNPD      Y5, Y3, Y5
+	VPSRLQ       $0x34, Y4, Y6
+	VANDPD       const26<>+0(SB), Y4, Y7
+	VPCMPGTQ     const45<>+0(SB), Y7, Y4
+	VORPD        const22<>+0(SB), Y6, Y6
+	VSUBPD       const23<>+0(SB), Y6, Y6
+	VANDPD       Y0, Y4, Y8
+	VADDPD       Y8, Y6, Y6
+	VANDNPD      Y6, Y3, Y6
+	VMOVUPD      const12<>+0(SB), Y8
+	VBLENDVPD    Y4, Y8, Y0, Y4
+	VORPD        Y4, Y7, Y4
+	VSUBPD       Y0, Y4, Y0
+	VBLENDVPD    Y3, Y1, Y0, Y0
+	VMOVUPD      const39<>+0(SB), Y1
+	VANDNPD      Y0, Y1, Y1
+	VCMPPD       $0x1d, const46<>+0(SB), Y1, Y1
+	VANDPD       Y1, Y2, Y1
+	VMULPD       const12<>+0(SB), Y0, Y2
+	VMULPD       Y0, Y2, Y2
+	VADDPD       const27<>+0(SB), Y0, Y3
+	VDIVPD       Y3, Y0, Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      const31<>+0(SB), Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       const28<>+0(SB), Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       const32<>+0(SB), Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       const29<>+0(SB), Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       const33<>+0(SB), Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       const30<>+0(SB), Y7, Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       const34<>+0(SB), Y7, Y7
+	VMULPD       Y7, Y4, Y4
+	VADDPD       Y4, Y2, Y4
+	VMULPD       Y4, Y3, Y3
+	VSUBPD       Y3, Y2, Y4
+	VSUBPD       Y4, Y0, Y4
+	VMULPD       const5<>+0(SB), Y6, Y7
+	VADDPD       Y5, Y7, Y5
+	VMULPD       const4<>+0(SB), Y6, Y7
+	VADDPD       Y5, Y3, Y3
+	VSUBPD       Y3, Y2, Y2
+	VSUBPD       Y0, Y2, Y0
+	VSUBPD       Y0, Y7, Y0
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y6, Y2
+	VBLENDVPD    Y2, Y4, Y0, Y0
+	VMOVUPD      const47<>+0(SB), Y2
+	VBLENDVPD    Y1, Y0, Y2, Y0
+	BTQ          $0x04, DX
+	JCC          one299
+	VMOVUPD      X0, (AX)(BX*1)
+	BTQ          $0x03, DX
+	JCC          stored300
+	VEXTRACTF128 $0x01, Y0, X0
+	VMOVSD       X0, 16(AX)(BX*1)
+	JMP          stored300
+
+one299:
+	VMOVSD X0, (AX)(BX*1)
+
+stored300:
+done298:
+	VZEROUPPER
+	RET
+
+DATA const42<>+0(SB)/8, $0x3e20000000000000
+DATA const42<>+8(SB)/8, $0x3e20000000000000
+DATA const42<>+16(SB)/8, $0x3e20000000000000
+DATA const42<>+24(SB)/8, $0x3e20000000000000
+GLOBL const42<>(SB), RODATA|NOPTR, $32
+
+DATA const43<>+0(SB)/8, $0x4340000000000000
+DATA const43<>+8(SB)/8, $0x4340000000000000
+DATA const43<>+16(SB)/8, $0x4340000000000000
+DATA const43<>+24(SB)/8, $0x4340000000000000
+GLOBL const43<>(SB), RODATA|NOPTR, $32
+
+DATA const44<>+0(SB)/8, $0x3fda827999fcef32
+DATA const44<>+8(SB)/8, $0x3fda827999fcef32
+DATA const44<>+16(SB)/8, $0x3fda827999fcef32
+DATA const44<>+24(SB)/8, $0x3fda827999fcef32
+GLOBL const44<>(SB), RODATA|NOPTR, $32
+
+DATA const45<>+0(SB)/8, $0x0006a09e667f3bcc
+DATA const45<>+8(SB)/8, $0x0006a09e667f3bcc
+DATA const45<>+16(SB)/8, $0x0006a09e667f3bcc
+DATA const45<>+24(SB)/8, $0x0006a09e667f3bcc
+GLOBL const45<>(SB), RODATA|NOPTR, $32
+
+DATA const46<>+0(SB)/8, $0x3cd0000000000000
+DATA const46<>+8(SB)/8, $0x3cd0000000000000
+DATA const46<>+16(SB)/8, $0x3cd0000000000000
+DATA const46<>+24(SB)/8, $0x3cd0000000000000
+GLOBL const46<>(SB), RODATA|NOPTR, $32
+
+DATA const47<>+0(SB)/8, $0x7ff8000000000001
+DATA const47<>+8(SB)/8, $0x7ff8000000000001
+DATA const47<>+16(SB)/8, $0x7ff8000000000001
+DATA const47<>+24(SB)/8, $0x7ff8000000000001
+GLOBL const47<>(SB), RODATA|NOPTR, $32
+
+// func expm1AVX2(dst []float64, x []float64)
+// Requires: AVX, AVX2
+TEXT ·expm1AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst_base+0(FP), AX
+	MOVQ    x_base+24(FP), CX
+	VMOVUPD const6<>+0(SB), Y0
+	VMOVUPD const39<>+0(SB), Y1
+	MOVQ    dst_len+8(FP), DX
+	SHLQ    $0x03, DX
+	XORQ    BX, BX
+
+tile301:
+	LEAQ      32(BX), SI
+	CMPQ      SI, DX
+	JG        narrower302
+	VMOVUPD   (CX)(BX*1), Y2
+	VANDNPD   Y2, Y1, Y3
+	VCMPPD    $0x1d, const48<>+0(SB), Y3, Y4
+	VCMPPD    $0x11, const49<>+0(SB), Y3, Y5
+	VANDPD    Y5, Y4, Y4
+	VMULPD    const2<>+0(SB), Y2, Y5
+	VANDPD    Y2, Y1, Y6
+	VORPD     const12<>+0(SB), Y6, Y6
+	VADDPD    Y6, Y5, Y5
+	VROUNDPD  $0x03, Y5, Y5
+	VCMPPD    $0x11, const50<>+0(SB), Y3, Y6
+	VANDPD    Y2, Y1, Y7
+	VORPD     Y0, Y7, Y7
+	VBLENDVPD Y6, Y7, Y5, Y5
+	VCMPPD    $0x12, const51<>+0(SB), Y3, Y3
+	VANDNPD   Y5, Y3, Y3
+	VMULPD    const4<>+0(SB), Y3, Y5
+	VSUBPD    Y5, Y2, Y2
+	VMULPD    const5<>+0(SB), Y3, Y5
+	VSUBPD    Y5, Y2, Y6
+	VSUBPD    Y6, Y2, Y2
+	VSUBPD    Y5, Y2, Y2
+	VMULPD    const12<>+0(SB), Y6, Y5
+	VMULPD    Y5, Y6, Y7
+	VMOVUPD   const52<>+0(SB), Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const53<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const54<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const55<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const56<>+0(SB), Y8, Y8
+	VMULPD    Y7, Y8, Y8
+	VADDPD    const6<>+0(SB), Y8, Y8
+	VMOVUPD   const57<>+0(SB), Y9
+	VMULPD    Y5, Y8, Y5
+	VSUBPD    Y5, Y9, Y5
+	VSUBPD    Y5, Y8, Y8
+	VMOVUPD   const58<>+0(SB), Y9
+	VMULPD    Y5, Y6, Y5
+	VSUBPD    Y5, Y9, Y5
+	VDIVPD    Y5, Y8, Y5
+	VMULPD    Y5, Y7, Y5
+	VMULPD    Y5, Y6, Y8
+	VSUBPD    Y7, Y8, Y8
+	VSUBPD    Y8, Y6, Y8
+	VSUBPD    Y2, Y5, Y5
+	VMULPD    Y5, Y6, Y5
+	VSUBPD    Y2, Y5, Y2
+	VSUBPD    Y7, Y2, Y2
+	VADDPD    const3<>+0(SB), Y3, Y5
+	VPSLLQ    $0x34, Y5, Y5
+	VPADDQ    Y5, Y0, Y7
+	VPSUBQ    Y5, Y0, Y5
+	VXORPD    Y9, Y9, Y9
+	VCMPPD    $0x1e, Y9, Y3, Y9
+	VSUBPD    Y5, Y0, Y5
+	VBLENDVPD Y9, Y5, Y0, Y5
+	VSUBPD    Y6, Y2, Y10
+	VSUBPD    Y10, Y5, Y5
+	VMULPD    Y7, Y5, Y5
+	VSUBPD    Y0, Y5, Y7
+	VBLENDVPD Y9, Y5, Y7, Y5
+	VSUBPD    Y2, Y6, Y7
+	VMULPD    const12<>+0(SB), Y7, Y7
+	VSUBPD    const12<>+0(SB), Y7, Y7
+	VCMPPD    $0x00, const59<>+0(SB), Y3, Y9
+	VBLENDVPD Y9, Y7, Y5, Y5
+	VSUBPD    Y2, Y6, Y7
+	VMULPD    const27<>+0(SB), Y7, Y7
+	VADDPD    Y0, Y7, Y7
+	VADDPD    const12<>+0(SB), Y6, Y9
+	VSUBPD    Y9, Y2, Y2
+	VMULPD    const60<>+0(SB), Y2, Y2
+	VCMPPD    $0x00, Y0, Y3, Y9
+	VCMPPD    $0x11, const61<>+0(SB), Y6, Y6
+	VBLENDVPD Y6, Y2, Y7, Y2
+	VBLENDVPD Y9, Y2, Y5, Y2
+	VXORPD    Y5, Y5, Y5
+	VCMPPD    $0x00, Y5, Y3, Y3
+	VBLENDVPD Y3, Y8, Y2, Y2
+	VMOVUPD   const47<>+0(SB), Y3
+	VBLENDVPD Y4, Y2, Y3, Y2
+	VMOVUPD   Y2, (AX)(BX*1)
+	ADDQ      $0x20, BX
+	JMP       tile301
+
+narrower302:
+	SUBQ         BX, DX
+	JZ           done303
+	LEAQ         lanes<>+0(SB), SI
+	SUBQ         DX, SI
+	VMOVUPD      24(SI), Y2
+	VMASKMOVPD   (CX)(BX*1), Y2, Y2
+	VANDNPD      Y2, Y1, Y3
+	VCMPPD       $0x1d, const48<>+0(SB), Y3, Y4
+	VCMPPD       $0x11, const49<>+0(SB), Y3, Y5
+	VANDPD       Y5, Y4, Y4
+	VMULPD       const2<>+0(SB), Y2, Y5
+	VANDPD       Y2, Y1, Y6
+	VORPD        const12<>+0(SB), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VROUNDPD     $0x03, Y5, Y5
+	VCMPPD       $0x11, const50<>+0(SB), Y3, Y6
+	VANDPD       Y2, Y1, Y1
+	VORPD        Y0, Y1, Y1
+	VBLENDVPD    Y6, Y1, Y5, Y1
+	VCMPPD       $0x12, const51<>+0(SB), Y3, Y3
+	VANDNPD      Y1, Y3, Y1
+	VMULPD       const4<>+0(SB), Y1, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       const5<>+0(SB), Y1, Y3
+	VSUBPD       Y3, Y2, Y5
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       const12<>+0(SB), Y5, Y3
+	VMULPD       Y3, Y5, Y6
+	VMOVUPD      const52<>+0(SB), Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       const53<>+0(SB), Y7, Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       const54<>+0(SB), Y7, Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       const55<>+0(SB), Y7, Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       const56<>+0(SB), Y7, Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       const6<>+0(SB), Y7, Y7
+	VMOVUPD      const57<>+0(SB), Y8
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y3, Y8, Y3
+	VSUBPD       Y3, Y7, Y7
+	VMOVUPD      const58<>+0(SB), Y8
+	VMULPD       Y3, Y5, Y3
+	VSUBPD       Y3, Y8, Y3
+	VDIVPD       Y3, Y7, Y3
+	VMULPD       Y3, Y6, Y3
+	VMULPD       Y3, Y5, Y7
+	VSUBPD       Y6, Y7, Y7
+	VSUBPD       Y7, Y5, Y7
+	VSUBPD       Y2, Y3, Y3
+	VMULPD       Y3, Y5, Y3
+	VSUBPD       Y2, Y3, Y2
+	VSUBPD       Y6, Y2, Y2
+	VADDPD       const3<>+0(SB), Y1, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       Y3, Y0, Y6
+	VPSUBQ       Y3, Y0, Y3
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x1e, Y8, Y1, Y8
+	VSUBPD       Y3, Y0, Y3
+	VBLENDVPD    Y8, Y3, Y0, Y3
+	VSUBPD       Y5, Y2, Y9
+	VSUBPD       Y9, Y3, Y3
+	VMULPD       Y6, Y3, Y3
+	VSUBPD       Y0, Y3, Y6
+	VBLENDVPD    Y8, Y3, Y6, Y3
+	VSUBPD       Y2, Y5, Y6
+	VMULPD       const12<>+0(SB), Y6, Y6
+	VSUBPD       const12<>+0(SB), Y6, Y6
+	VCMPPD       $0x00, const59<>+0(SB), Y1, Y8
+	VBLENDVPD    Y8, Y6, Y3, Y3
+	VSUBPD       Y2, Y5, Y6
+	VMULPD       const27<>+0(SB), Y6, Y6
+	VADDPD       Y0, Y6, Y6
+	VADDPD       const12<>+0(SB), Y5, Y8
+	VSUBPD       Y8, Y2, Y2
+	VMULPD       const60<>+0(SB), Y2, Y2
+	VCMPPD       $0x00, Y0, Y1, Y0
+	VCMPPD       $0x11, const61<>+0(SB), Y5, Y5
+	VBLENDVPD    Y5, Y2, Y6, Y2
+	VBLENDVPD    Y0, Y2, Y3, Y0
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y1, Y1
+	VBLENDVPD    Y1, Y7, Y0, Y0
+	VMOVUPD      const47<>+0(SB), Y1
+	VBLENDVPD    Y4, Y0, Y1, Y0
+	BTQ          $0x04, DX
+	JCC          one304
+	VMOVUPD      X0, (AX)(BX*1)
+	BTQ          $0x03, DX
+	JCC          stored305
+	VEXTRACTF128 $0x01, Y0, X0
+	VMOVSD       X0, 16(AX)(BX*1)
+	JMP          stored305
+
+one304:
+	VMOVSD X0, (AX)(BX*1)
+
+stored305:
+done303:
+	VZEROUPPER
+	RET
+
+DATA const48<>+0(SB)/8, $0x3c90000000000000
+DATA const48<>+8(SB)/8, $0x3c90000000000000
+DATA const48<>+16(SB)/8, $0x3c90000000000000
+DATA const48<>+24(SB)/8, $0x3c90000000000000
+GLOBL const48<>(SB), RODATA|NOPTR, $32
+
+DATA const49<>+0(SB)/8, $0x402a000000000000
+DATA const49<>+8(SB)/8, $0x402a000000000000
+DATA const49<>+16(SB)/8, $0x402a000000000000
+DATA const49<>+24(SB)/8, $0x402a000000000000
+GLOBL const49<>(SB), RODATA|NOPTR, $32
+
+DATA const50<>+0(SB)/8, $0x3ff0a2b23f3bab73
+DATA const50<>+8(SB)/8, $0x3ff0a2b23f3bab73
+DATA const50<>+16(SB)/8, $0x3ff0a2b23f3bab73
+DATA const50<>+24(SB)/8, $0x3ff0a2b23f3bab73
+GLOBL const50<>(SB), RODATA|NOPTR, $32
+
+DATA const51<>+0(SB)/8, $0x3fd62e42fefa39ef
+DATA const51<>+8(SB)/8, $0x3fd62e42fefa39ef
+DATA const51<>+16(SB)/8, $0x3fd62e42fefa39ef
+DATA const51<>+24(SB)/8, $0x3fd62e42fefa39ef
+GLOBL const51<>(SB), RODATA|NOPTR, $32
+
+DATA const52<>+0(SB)/8, $0xbe8afdb76e09c32d
+DATA const52<>+8(SB)/8, $0xbe8afdb76e09c32d
+DATA const52<>+16(SB)/8, $0xbe8afdb76e09c32d
+DATA const52<>+24(SB)/8, $0xbe8afdb76e09c32d
+GLOBL const52<>(SB), RODATA|NOPTR, $32
+
+DATA const53<>+0(SB)/8, $0x3ed0cfca86e65239
+DATA const53<>+8(SB)/8, $0x3ed0cfca86e65239
+DATA const53<>+16(SB)/8, $0x3ed0cfca86e65239
+DATA const53<>+24(SB)/8, $0x3ed0cfca86e65239
+GLOBL const53<>(SB), RODATA|NOPTR, $32
+
+DATA const54<>+0(SB)/8, $0xbf14ce199eaadbb7
+DATA const54<>+8(SB)/8, $0xbf14ce199eaadbb7
+DATA const54<>+16(SB)/8, $0xbf14ce199eaadbb7
+DATA const54<>+24(SB)/8, $0xbf14ce199eaadbb7
+GLOBL const54<>(SB), RODATA|NOPTR, $32
+
+DATA const55<>+0(SB)/8, $0x3f5a01a019fe5585
+DATA const55<>+8(SB)/8, $0x3f5a01a019fe5585
+DATA const55<>+16(SB)/8, $0x3f5a01a019fe5585
+DATA const55<>+24(SB)/8, $0x3f5a01a019fe5585
+GLOBL const55<>(SB), RODATA|NOPTR, $32
+
+DATA const56<>+0(SB)/8, $0xbfa11111111110f4
+DATA const56<>+8(SB)/8, $0xbfa11111111110f4
+DATA const56<>+16(SB)/8, $0xbfa11111111110f4
+DATA const56<>+24(SB)/8, $0xbfa11111111110f4
+GLOBL const56<>(SB), RODATA|NOPTR, $32
+
+DATA const57<>+0(SB)/8, $0x4008000000000000
+DATA const57<>+8(SB)/8, $0x4008000000000000
+DATA const57<>+16(SB)/8, $0x4008000000000000
+DATA const57<>+24(SB)/8, $0x4008000000000000
+GLOBL const57<>(SB), RODATA|NOPTR, $32
+
+DATA const58<>+0(SB)/8, $0x4018000000000000
+DATA const58<>+8(SB)/8, $0x4018000000000000
+DATA const58<>+16(SB)/8, $0x4018000000000000
+DATA const58<>+24(SB)/8, $0x4018000000000000
+GLOBL const58<>(SB), RODATA|NOPTR, $32
+
+DATA const59<>+0(SB)/8, $0xbff0000000000000
+DATA const59<>+8(SB)/8, $0xbff0000000000000
+DATA const59<>+16(SB)/8, $0xbff0000000000000
+DATA const59<>+24(SB)/8, $0xbff0000000000000
+GLOBL const59<>(SB), RODATA|NOPTR, $32
+
+DATA const60<>+0(SB)/8, $0xc000000000000000
+DATA const60<>+8(SB)/8, $0xc000000000000000
+DATA const60<>+16(SB)/8, $0xc000000000000000
+DATA const60<>+24(SB)/8, $0xc000000000000000
+GLOBL const60<>(SB), RODATA|NOPTR, $32
+
+DATA const61<>+0(SB)/8, $0xbfd0000000000000
+DATA const61<>+8(SB)/8, $0xbfd0000000000000
+DATA const61<>+16(SB)/8, $0xbfd0000000000000
+DATA const61<>+24(SB)/8, $0xbfd0000000000000
+GLOBL const61<>(SB), RODATA|NOPTR, $32
+
 // func adaBoundAVX2(value []float64, grad []float64, m []float64, v []float64, alpha float64, epsilon float64, b1 float64, a1 float64, b2 float64, a2 float64, c1 float64, c2 float64, lower float64, upper float64)
 // Requires: AVX, FMA3
 TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
@@ -4267,10 +4770,10 @@ TEXT ·adaBoundAVX2(SB), NOSPLIT, $0-176
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-tile296:
+tile306:
 	LEAQ         32(DI), R8
 	CMPQ         R8, SI
-	JG           narrower297
+	JG           narrower307
 	VMOVUPD      (CX)(DI*1), Y10
 	VMOVUPD      (DX)(DI*1), Y11
 	VMULPD       Y11, Y2, Y11
@@ -4292,11 +4795,11 @@ tile296:
 	VMOVUPD      Y11, (DX)(DI*1)
 	VMOVUPD      Y12, (BX)(DI*1)
 	ADDQ         $0x20, DI
-	JMP          tile296
+	JMP          tile306
 
-narrower297:
+narrower307:
 	SUBQ         DI, SI
-	JZ           done298
+	JZ           done308
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         SI, R8
 	VMOVUPD      24(R8), Y10
@@ -4318,45 +4821,45 @@ narrower297:
 	VMULPD       Y2, Y0, Y0
 	VFNMADD231PD Y6, Y0, Y1
 	BTQ          $0x04, SI
-	JCC          one299
+	JCC          one309
 	VMOVUPD      X1, (AX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored300
+	JCC          stored310
 	VEXTRACTF128 $0x01, Y1, X1
 	VMOVSD       X1, 16(AX)(DI*1)
-	JMP          stored300
+	JMP          stored310
 
-one299:
+one309:
 	VMOVSD X1, (AX)(DI*1)
 
-stored300:
+stored310:
 	BTQ          $0x04, SI
-	JCC          one301
+	JCC          one311
 	VMOVUPD      X2, (DX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored302
+	JCC          stored312
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(DX)(DI*1)
-	JMP          stored302
+	JMP          stored312
 
-one301:
+one311:
 	VMOVSD X2, (DX)(DI*1)
 
-stored302:
+stored312:
 	BTQ          $0x04, SI
-	JCC          one303
+	JCC          one313
 	VMOVUPD      X4, (BX)(DI*1)
 	BTQ          $0x03, SI
-	JCC          stored304
+	JCC          stored314
 	VEXTRACTF128 $0x01, Y4, X4
 	VMOVSD       X4, 16(BX)(DI*1)
-	JMP          stored304
+	JMP          stored314
 
-one303:
+one313:
 	VMOVSD X4, (BX)(DI*1)
 
-stored304:
-done298:
+stored314:
+done308:
 	VZEROUPPER
 	RET
 
@@ -4371,14 +4874,14 @@ TEXT ·expandMaskAVX2(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, DX
 	MOVQ         B+56(FP), BX
 
-loop305:
+loop315:
 	VXORPD Y2, Y2, Y2
 	XORQ   SI, SI
 
-tile306:
+tile316:
 	LEAQ      32(SI), DI
 	CMPQ      DI, DX
-	JG        narrower307
+	JG        narrower317
 	VPMOVZXWQ (CX), Y3
 	VPCMPGTQ  Y3, Y0, Y3
 	VANDPD    Y1, Y3, Y3
@@ -4386,12 +4889,12 @@ tile306:
 	VMOVUPD   Y3, (AX)(SI*1)
 	ADDQ      $0x08, CX
 	ADDQ      $0x20, SI
-	JMP       tile306
+	JMP       tile316
 
-narrower307:
+narrower317:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done308
+	JZ           done318
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y3
@@ -4401,60 +4904,60 @@ narrower307:
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y2, Y2
 	BTQ          $0x04, DI
-	JCC          one309
+	JCC          one319
 	VMOVUPD      X3, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored310
+	JCC          stored320
 	VEXTRACTF128 $0x01, Y3, X3
 	VMOVSD       X3, 16(AX)(SI*1)
-	JMP          stored310
+	JMP          stored320
 
-one309:
+one319:
 	VMOVSD X3, (AX)(SI*1)
 
-stored310:
+stored320:
 	ADDQ $0x08, CX
 
-done308:
+done318:
 	VPTEST Y2, Y2
-	JNZ    next311
+	JNZ    next321
 	XORQ   SI, SI
 
-tile312:
+tile322:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower313
+	JG      narrower323
 	VMOVAPD Y1, Y2
 	VMOVUPD Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
-	JMP     tile312
+	JMP     tile322
 
-narrower313:
+narrower323:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done314
+	JZ           done324
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y2
 	VMOVAPD      Y1, Y2
 	BTQ          $0x04, DI
-	JCC          one315
+	JCC          one325
 	VMOVUPD      X2, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored316
+	JCC          stored326
 	VEXTRACTF128 $0x01, Y2, X2
 	VMOVSD       X2, 16(AX)(SI*1)
-	JMP          stored316
+	JMP          stored326
 
-one315:
+one325:
 	VMOVSD X2, (AX)(SI*1)
 
-stored316:
-done314:
-next311:
+stored326:
+done324:
+next321:
 	ADDQ DX, AX
 	DECQ BX
-	JNZ  loop305
+	JNZ  loop315
 	VZEROUPPER
 	RET
 
@@ -4470,10 +4973,10 @@ TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-32
 	SHLQ   $0x03, CX
 	XORQ   DX, DX
 
-tile317:
+tile327:
 	LEAQ        128(DX), BX
 	CMPQ        BX, CX
-	JG          narrower318
+	JG          narrower328
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(AX)(DX*1), Y4
@@ -4483,28 +4986,28 @@ tile317:
 	VMOVUPD     96(AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        $0x80, DX
-	JMP         tile317
+	JMP         tile327
 
-narrower318:
-tile319:
+narrower328:
+tile329:
 	LEAQ        32(DX), BX
 	CMPQ        BX, CX
-	JG          narrower320
+	JG          narrower330
 	VMOVUPD     (AX)(DX*1), Y4
 	VFMADD231PD Y4, Y4, Y0
 	ADDQ        $0x20, DX
-	JMP         tile319
+	JMP         tile329
 
-narrower320:
+narrower330:
 	SUBQ        DX, CX
-	JZ          done321
+	JZ          done331
 	LEAQ        lanes<>+0(SB), BX
 	SUBQ        CX, BX
 	VMOVUPD     24(BX), Y4
 	VMASKMOVPD  (AX)(DX*1), Y4, Y4
 	VFMADD231PD Y4, Y4, Y0
 
-done321:
+done331:
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y3, Y2, Y1
 	VADDPD     Y1, Y0, Y0
@@ -4532,30 +5035,30 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-96
 	VXORPD       Y4, Y4, Y4
 	MOVQ         n+64(FP), BX
 
-loop322:
+loop332:
 	VXORPD Y5, Y5, Y5
 	XORQ   SI, SI
 
-tile323:
+tile333:
 	LEAQ    32(SI), DI
 	CMPQ    DI, DX
-	JG      narrower324
+	JG      narrower334
 	VMOVUPD (CX)(SI*1), Y6
 	VADDPD  Y6, Y5, Y5
 	ADDQ    $0x20, SI
-	JMP     tile323
+	JMP     tile333
 
-narrower324:
+narrower334:
 	MOVQ       DX, DI
 	SUBQ       SI, DI
-	JZ         done325
+	JZ         done335
 	LEAQ       lanes<>+0(SB), R8
 	SUBQ       DI, R8
 	VMOVUPD    24(R8), Y6
 	VMASKMOVPD (CX)(SI*1), Y6, Y6
 	VADDPD     Y6, Y5, Y5
 
-done325:
+done335:
 	VPERM2F128  $0x01, Y5, Y5, Y6
 	VADDPD      Y6, Y5, Y5
 	VPERMILPD   $0x05, Y5, Y6
@@ -4565,10 +5068,10 @@ done325:
 	VMULPD      Y5, Y0, Y6
 	XORQ        SI, SI
 
-tile326:
+tile336:
 	LEAQ        32(SI), DI
 	CMPQ        DI, DX
-	JG          narrower327
+	JG          narrower337
 	VMOVUPD     (CX)(SI*1), Y7
 	VSUBPD      Y5, Y7, Y7
 	VFMADD231PD Y7, Y7, Y4
@@ -4576,12 +5079,12 @@ tile326:
 	VFMADD231PD Y7, Y1, Y8
 	VMOVUPD     Y8, (AX)(SI*1)
 	ADDQ        $0x20, SI
-	JMP         tile326
+	JMP         tile336
 
-narrower327:
+narrower337:
 	MOVQ         DX, DI
 	SUBQ         SI, DI
-	JZ           done328
+	JZ           done338
 	LEAQ         lanes<>+0(SB), R8
 	SUBQ         DI, R8
 	VMOVUPD      24(R8), Y7
@@ -4592,23 +5095,23 @@ narrower327:
 	VMOVAPD      Y6, Y6
 	VFMADD231PD  Y5, Y1, Y6
 	BTQ          $0x04, DI
-	JCC          one329
+	JCC          one339
 	VMOVUPD      X6, (AX)(SI*1)
 	BTQ          $0x03, DI
-	JCC          stored330
+	JCC          stored340
 	VEXTRACTF128 $0x01, Y6, X6
 	VMOVSD       X6, 16(AX)(SI*1)
-	JMP          stored330
+	JMP          stored340
 
-one329:
+one339:
 	VMOVSD X6, (AX)(SI*1)
 
-stored330:
-done328:
+stored340:
+done338:
 	ADDQ       DX, AX
 	ADDQ       DX, CX
 	DECQ       BX
-	JNZ        loop322
+	JNZ        loop332
 	MOVSD      X3, means+80(FP)
 	VPERM2F128 $0x01, Y4, Y4, Y0
 	VADDPD     Y0, Y4, Y0
@@ -4629,10 +5132,10 @@ TEXT ·withinAVX2(SB), NOSPLIT, $0-33
 	SHLQ         $0x03, CX
 	XORQ         DX, DX
 
-tile331:
+tile341:
 	LEAQ    128(DX), BX
 	CMPQ    BX, CX
-	JG      narrower332
+	JG      narrower342
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
@@ -4650,23 +5153,23 @@ tile331:
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x80, DX
-	JMP     tile331
+	JMP     tile341
 
-narrower332:
-tile333:
+narrower342:
+tile343:
 	LEAQ    32(DX), BX
 	CMPQ    BX, CX
-	JG      narrower334
+	JG      narrower344
 	VMOVUPD (AX)(DX*1), Y3
 	VANDNPD Y3, Y1, Y3
 	VCMPPD  $0x15, Y0, Y3, Y3
 	VORPD   Y3, Y2, Y2
 	ADDQ    $0x20, DX
-	JMP     tile333
+	JMP     tile343
 
-narrower334:
+narrower344:
 	SUBQ       DX, CX
-	JZ         done335
+	JZ         done345
 	LEAQ       lanes<>+0(SB), BX
 	SUBQ       CX, BX
 	VMOVUPD    24(BX), Y3
@@ -4676,7 +5179,7 @@ narrower334:
 	VANDPD     Y3, Y0, Y0
 	VORPD      Y0, Y2, Y2
 
-done335:
+done345:
 	VPTEST Y2, Y2
 	SETEQ  AL
 	MOVB   AL, ret+32(FP)

@@ -36,6 +36,8 @@ func TestShortSlicesPanic(t *testing.T) {
 		{"Curves.Add, shared", []int{B * R, 7}, func(v [][]float64) { testCurves(B, M).Add(v[0], v[1], R, 1) }},
 		{"Curves.Backward, own", []int{7 * R, B * R}, func(v [][]float64) { testCurves(B, M).Backward(v[0], v[1], R, R) }},
 		{"Curves.Backward, shared", []int{7, B * R}, func(v [][]float64) { testCurves(B, M).Backward(v[0], v[1], R, 1) }},
+		{"Log1p", []int{R}, func(v [][]float64) { Log1p(v[0], make([]float64, R)) }},
+		{"Expm1", []int{R}, func(v [][]float64) { Expm1(v[0], make([]float64, R)) }},
 		{"GaussianColumn", []int{B, B * M, 2 * M}, func(v [][]float64) { GaussianColumn(v[0], v[1], v[2], B, M) }},
 		{"TrapezoidColumn", []int{B, B * M, 6 * M}, func(v [][]float64) { TrapezoidColumn(v[0], v[1], v[2], B, M) }},
 		{"ConsequentColumn", []int{B, B * M, M + 1}, func(v [][]float64) { ConsequentColumn(v[0], v[1], v[2], B, M) }},

@@ -144,6 +144,14 @@ var calls = []struct {
 		copy(out[0], in[2])
 		i.addWeighted(out[0], in[0], in[1])
 	}},
+	{"log1p", []operand{{parameters, anything, true}}, list(parameters), func(i *implementation, out, in [][]float64, B, M, R int) {
+		i.log1p(out[0], in[0])
+		complete(out[0], in[0], math.Log1p)
+	}},
+	{"expm1", []operand{{parameters, anything, true}}, list(parameters), func(i *implementation, out, in [][]float64, B, M, R int) {
+		i.expm1(out[0], in[0])
+		complete(out[0], in[0], math.Expm1)
+	}},
 	{"expRows", []operand{{levels, anything, true}, {levels, zeroOrOne, false}}, list(levels), func(i *implementation, out, in [][]float64, B, M, R int) {
 		i.expRows(out[0], in[0], in[1], B, R)
 	}},
@@ -192,6 +200,15 @@ var calls = []struct {
 			out[0][0] = 1
 		}
 	}},
+}
+
+// complete computes the elements that a kernel left to its caller.
+func complete(dst, x []float64, f func(float64) float64) {
+	for i, v := range dst {
+		if math.IsNaN(v) {
+			dst[i] = f(x[i])
+		}
+	}
 }
 
 func list(sizes ...func(B, M, R int) int) []func(B, M, R int) int { return sizes }

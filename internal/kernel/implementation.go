@@ -32,6 +32,7 @@ type implementation struct {
 	shiftColumns     func(z []float64, B, R int)
 	normaliseColumns func(covered, level []float64, least float64, B, R int)
 	addWeighted      func(sum, level, v []float64)
+	log1p, expm1     func(dst, x []float64)
 
 	expRows           func(f, z, mask []float64, B, R int)
 	dropRows          func(level, used, f, mask []float64, least float64, B, R int)
@@ -63,6 +64,7 @@ var plain = implementation{
 
 	gaussianColumn: gaussianColumn, trapezoidColumn: trapezoidColumn, moderate: moderate,
 	consequentColumn: consequentColumn, shiftColumns: shiftColumns, normaliseColumns: normaliseColumns, addWeighted: addWeighted,
+	log1p: leave, expm1: leave,
 
 	expRows: expRows, dropRows: dropRows, normalise: normalise, normaliseBackward: normaliseBackward,
 	ambiguity: ambiguity, ambiguityBackward: ambiguityBackward,

@@ -89,6 +89,12 @@ func normaliseColumnsAVX2(covered []float64, level []float64, least float64, B i
 func addWeightedAVX2(sum []float64, level []float64, v []float64)
 
 //go:noescape
+func log1pAVX2(dst []float64, x []float64)
+
+//go:noescape
+func expm1AVX2(dst []float64, x []float64)
+
+//go:noescape
 func adaBoundAVX2(value []float64, grad []float64, m []float64, v []float64, alpha float64, epsilon float64, b1 float64, a1 float64, b2 float64, a2 float64, c1 float64, c2 float64, lower float64, upper float64)
 
 //go:noescape

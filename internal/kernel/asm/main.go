@@ -41,6 +41,8 @@ func main() {
 	shiftColumns()
 	normaliseColumns()
 	addWeighted()
+	log1p()
+	expm1()
 
 	adaBound()
 	expandMask()
