@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/tskgraph/tskgraph/internal/buckets"
-	"github.com/tskgraph/tskgraph/internal/memory"
 )
 
 // Buckets of a part: those of the training part are small, so that a training that visits few of them sees random rows.
@@ -72,11 +71,14 @@ func newIngest(re *reading, r *rows, a assignment) *ingest {
 	return g
 }
 
+// defaultMemory is Options.Memory if that is 0.
+const defaultMemory = 1 << 30
+
 // keep makes the store of the rows, in memory up to half of that of the options.
 func (g *ingest) keep(o Options) (err error) {
 	g.store, err = buckets.New(buckets.Options{
 		Columns: len(g.rows.columns()), Buckets: trainBuckets + (shardCount-1)*heldBuckets,
-		Memory: cmp.Or(o.Memory, memory.Default()) / 2, Dir: cmp.Or(o.Scratch, os.TempDir()),
+		Memory: cmp.Or(o.Memory, defaultMemory) / 2, Dir: cmp.Or(o.Scratch, os.TempDir()),
 	})
 	return storeFault(err)
 }

@@ -30,7 +30,7 @@ type Options struct {
 
 	Units map[string]string // units by column, the target's too
 
-	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: a quarter of the available memory
+	Memory  int64  // bytes of memory for the rows of a table of more than SampleRows rows; 0: 1 GiB
 	Scratch string // directory of the scratch file that holds such rows beyond half of Memory; empty: that of temporary files
 
 	testBlanks bool // under Missing error, missing features are an error in the training and validation parts only; Source sets it

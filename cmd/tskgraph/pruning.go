@@ -35,7 +35,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
 		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
 	}
-	parts, err := p.config.Data.LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
+	parts, err := sourceOf(p.config).LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ between seeds.`,
 			if err != nil {
 				return err
 			}
-			parts, err := c.Data.Load(cmd.Context())
+			parts, err := sourceOf(c).Load(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/memory"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
@@ -110,7 +111,7 @@ func (t *training) reopen(path string) (err error) {
 // run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
 // of a run that can be resumed gives the command.
 func (t *training) run() (*report.Summary, error) {
-	source := t.config.Data
+	source := sourceOf(t.config)
 	if source.Scratch == "" {
 		source.Scratch = t.scratch()
 	}
@@ -145,6 +146,15 @@ func (t *training) run() (*report.Summary, error) {
 		err = fmt.Errorf("%w\ncontinue with: %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
 	}
 	return summary, err
+}
+
+// sourceOf returns the data of a configuration, which may take the memory that suits this machine.
+func sourceOf(c *config.Config) data.Source {
+	source := c.Data
+	if source.Memory == 0 {
+		source.Memory = memory.Default()
+	}
+	return source
 }
 
 // scratch returns the directory of scratch files by default: that of the run to resume, else output.dir or, as long as that does

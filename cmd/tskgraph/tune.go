@@ -86,7 +86,7 @@ func (t *tuning) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	parts, err := c.Data.Load(ctx)
+	parts, err := sourceOf(c).Load(ctx)
 	if err != nil {
 		return err
 	}
