@@ -56,11 +56,11 @@ func testErrors(t testing.TB, file, target, shape, engine string, rules, seed in
 	if err != nil {
 		t.Fatalf("%s, %s, %s, seed %d: %v", file, shape, engine, seed, err)
 	}
-	e, err := result.Model.Evaluate(parts.Test)
+	e, err := result.Model.Evaluate(t.Context(), parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := baseline.Measure(result.Model, parts.Train, parts.Test)
+	b, err := baseline.Measure(t.Context(), result.Model, parts.Train, parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}

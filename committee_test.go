@@ -30,7 +30,7 @@ func committee(members int) tskgraph.Recipe {
 
 func rmse(t testing.TB, m *model.Model, d *data.Dataset) float64 {
 	t.Helper()
-	e, err := m.Evaluate(d)
+	e, err := m.Evaluate(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,10 +174,10 @@ func TestIntervalCoverage(t *testing.T) {
 		for seed := range uint64(8) {
 			parts := friedman(t, data.Split{Seed: seed, Calibration: 0.3})
 			m := train(t, parts.Train, nil, o).Model
-			if err := m.Calibrate(parts.Calibration); err != nil {
+			if err := m.Calibrate(t.Context(), parts.Calibration); err != nil {
 				t.Fatal(err)
 			}
-			coverage, _, err := m.Coverage(parts.Test, 0.9)
+			coverage, _, err := m.Coverage(t.Context(), parts.Test, 0.9)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@
 //		Options: data.Options{Target: "log_no2"},
 //	}.Load(context.Background())
 //	result, err := tskgraph.Train(ctx, parts.Train, parts.Validation, tskgraph.Robust())
-//	metrics, err := result.Model.Evaluate(parts.Test)
+//	metrics, err := result.Model.Evaluate(ctx, parts.Test)
 //	err = result.Model.Save("model.json")
 //
 // With a validation part, training keeps the parameters of the iteration with the
@@ -56,7 +56,7 @@
 // With Train.Members above 1 the model is a committee. A model that is calibrated on
 // samples not used in training has prediction intervals:
 //
-//	err = result.Model.Calibrate(parts.Calibration) // data.Split.Calibration
+//	err = result.Model.Calibrate(ctx, parts.Calibration) // data.Split.Calibration
 //	half, err := result.Model.HalfWidth(0.9)
 //
 // Package tune chooses a recipe by cross-validation and measures how much a model

@@ -53,7 +53,7 @@ func BenchmarkGrowth(b *testing.B) {
 					b.Skip("needs the model that N/train makes")
 				}
 				for b.Loop() {
-					if _, err := result.Model.Evaluate(d); err != nil {
+					if _, err := result.Model.Evaluate(b.Context(), d); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -150,7 +150,7 @@ func TestANFISOnRealData(t *testing.T) {
 			t.Errorf("%s: %v", c.file, err)
 			continue
 		}
-		e, err := r.Model.Evaluate(parts.Test)
+		e, err := r.Model.Evaluate(t.Context(), parts.Test)
 		if err != nil || math.IsNaN(e.RMSE) || e.Uncovered > 0 {
 			t.Errorf("%s: %+v, %v", c.file, e, err)
 		}

@@ -29,7 +29,7 @@ func calibrated(b *testing.B, file, target string, rules int, seed uint64, calib
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := result.Model.Calibrate(parts.Calibration); err != nil {
+	if err := result.Model.Calibrate(b.Context(), parts.Calibration); err != nil {
 		b.Fatal(err)
 	}
 	return result.Model, parts
@@ -47,7 +47,7 @@ func BenchmarkIntervals(b *testing.B) {
 				covered, width := 0.0, 0.0
 				for seed := range uint64(10) {
 					m, parts := calibrated(b, set.file, set.target, set.rules, seed+1, 0.25)
-					c, _, err := m.Coverage(parts.Test, 0.9)
+					c, _, err := m.Coverage(b.Context(), parts.Test, 0.9)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -52,7 +52,7 @@ func TestPrunePath(t *testing.T) {
 		if s.Rules != 9-i || s.Model.RuleBase.Rules() != s.Rules || (s.Decision == "") != (i == 0) {
 			t.Errorf("step %d: %+v", i, s)
 		}
-		e, err := s.Model.Evaluate(parts.Train)
+		e, err := s.Model.Evaluate(t.Context(), parts.Train)
 		if err != nil || e.RMSE != s.LossTrain {
 			t.Errorf("step %d: RMSE %v, it says %v; %v", i, e.RMSE, s.LossTrain, err)
 		}
@@ -60,7 +60,7 @@ func TestPrunePath(t *testing.T) {
 		if err != nil || s.Fidelity == nil || *s.Fidelity != *alone.Fidelity {
 			t.Errorf("step %d: fidelity %v, it says %v; %v", i, alone.Fidelity, s.Fidelity, err)
 		}
-		v, _ := s.Model.Evaluate(parts.Validation)
+		v, _ := s.Model.Evaluate(t.Context(), parts.Validation)
 		if v.RMSE != *s.LossValidation {
 			t.Errorf("step %d: validation RMSE %v, it says %v", i, v.RMSE, *s.LossValidation)
 		}

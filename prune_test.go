@@ -92,7 +92,7 @@ func TestRoundsAreMeasured(t *testing.T) {
 	}
 	last := r.Prune[len(r.Prune)-1].LossAfter
 	for part, rmse := range map[*data.Dataset]*float64{validation: last.Validation, test: last.Test} {
-		e, err := r.Model.Evaluate(part)
+		e, err := r.Model.Evaluate(t.Context(), part)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestRoundsAreMeasured(t *testing.T) {
 		}
 	}
 	o.Train.Iterations, o.Prune.Rounds = 58, 0 // round(0.6*97)
-	first, err := train(t, d, validation, with(run, o)).Model.Evaluate(test)
+	first, err := train(t, d, validation, with(run, o)).Model.Evaluate(t.Context(), test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestPatienceEndsAStage(t *testing.T) {
 	if r.Training.Best != r.Training.Iterations-last.Iterations+last.Best || r.Training.BestValidation != last.BestValidation {
 		t.Errorf("%+v; the last refinement %+v", r.Training, last)
 	}
-	if e, err := r.Model.Evaluate(parts.Validation); err != nil || math.Abs(e.RMSE-last.BestValidation) > 1e-9 {
+	if e, err := r.Model.Evaluate(t.Context(), parts.Validation); err != nil || math.Abs(e.RMSE-last.BestValidation) > 1e-9 {
 		t.Errorf("validation RMSE %v, want %v; %v", e.RMSE, last.BestValidation, err)
 	}
 }
@@ -297,8 +297,8 @@ func TestContinue(t *testing.T) {
 	// Training continues: one small step changes little.
 	o.Train.Optimizer, o.Train.Solver, o.Train.Iterations = "sgd", optim.Values{"learning_rate": 1e-12}, 1
 	r := train(t, d, nil, o)
-	was, _ := m.Evaluate(d)
-	if now, _ := r.Model.Evaluate(d); math.Abs(now.RMSE-was.RMSE) > 1e-6 {
+	was, _ := m.Evaluate(t.Context(), d)
+	if now, _ := r.Model.Evaluate(t.Context(), d); math.Abs(now.RMSE-was.RMSE) > 1e-6 {
 		t.Errorf("RMSE %v after a tiny step, was %v", now.RMSE, was.RMSE)
 	}
 }
@@ -392,7 +392,7 @@ func meanPruned(t testing.TB, file, target, shape string, rules, seeds int) (fir
 		o := tskgraph.Paper()
 		o.Model.Membership, o.Model.Rules, o.Train.Seed, o.Prune.Rounds = shapeNamed(t, shape), rules, uint64(seed), 2
 		r := train(t, parts.Train, nil, o)
-		e, err := r.Model.Evaluate(parts.Test)
+		e, err := r.Model.Evaluate(t.Context(), parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}

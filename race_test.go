@@ -310,11 +310,11 @@ func TestRobustBeatsPaper(t *testing.T) {
 	fit, held := d.Subset(rows[:350]), d.Subset(rows[350:])
 	robust := train(t, fit, nil, tskgraph.Robust())
 	paper := train(t, fit, nil, tskgraph.Paper())
-	a, err := robust.Model.Evaluate(held)
+	a, err := robust.Model.Evaluate(t.Context(), held)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := paper.Model.Evaluate(held)
+	b, err := paper.Model.Evaluate(t.Context(), held)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,11 +135,11 @@ func againstBoosting(b *testing.B, table realdata.Table, change func(*tskgraph.R
 		if err != nil {
 			b.Fatalf("split %d: %v", k, err)
 		}
-		e, err := result.Model.Evaluate(held)
+		e, err := result.Model.Evaluate(context.Background(), held)
 		if err != nil {
 			b.Fatal(err)
 		}
-		twins, err := model.MeasureTwins(result.Model, held, training)
+		twins, err := model.MeasureTwins(context.Background(), result.Model, held, training)
 		if err != nil || twins != nil && twins.Without == nil {
 			b.Fatalf("split %d: %+v, %v", k, twins, err)
 		}

@@ -74,7 +74,7 @@ func TestRoundedModels(t *testing.T) {
 		if !slopesHave(m, 2) {
 			t.Errorf("%s: slopes do not have two digits: %v", name, m.RuleBase.Consequents)
 		}
-		if e, err := m.Evaluate(d); err != nil || name == "training" && e.RMSE != m.Training.Metrics["rmse_train"] {
+		if e, err := m.Evaluate(t.Context(), d); err != nil || name == "training" && e.RMSE != m.Training.Metrics["rmse_train"] {
 			t.Errorf("%s: RMSE %v, in the file %v, %v", name, e.RMSE, m.Training.Metrics["rmse_train"], err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestRoundingCostsLittle(t *testing.T) {
 		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, 1000
 		errorOf := func(n int) float64 {
 			o.Model.Round = n
-			e, err := train(t, part, nil, o).Model.Evaluate(rest)
+			e, err := train(t, part, nil, o).Model.Evaluate(t.Context(), rest)
 			if err != nil {
 				t.Fatal(err)
 			}

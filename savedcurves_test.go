@@ -44,8 +44,8 @@ func TestContinueCurves(t *testing.T) {
 		o.Model.Init, o.Model.Knots = path, 3
 		o.Train.Optimizer, o.Train.Solver, o.Train.Iterations = "sgd", optim.Values{"learning_rate": 1e-12}, 1
 		r := train(t, d, nil, o)
-		was, _ := m.Evaluate(d)
-		if now, _ := r.Model.Evaluate(d); math.Abs(now.RMSE-was.RMSE) > 1e-6 {
+		was, _ := m.Evaluate(t.Context(), d)
+		if now, _ := r.Model.Evaluate(t.Context(), d); math.Abs(now.RMSE-was.RMSE) > 1e-6 {
 			t.Errorf("%s: RMSE %v after a tiny step, was %v", kind, now.RMSE, was.RMSE)
 		}
 		if !slices.EqualFunc(r.Model.RuleBase.Knots, m.RuleBase.Knots, slices.Equal) {

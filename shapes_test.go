@@ -36,7 +36,7 @@ func TestShapesTrainOnRealData(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := result.Model.Evaluate(parts.Test)
+			e, err := result.Model.Evaluate(t.Context(), parts.Test)
 			if err != nil {
 				t.Fatal(err)
 			}

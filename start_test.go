@@ -324,11 +324,11 @@ func TestGenfisStartsAtThePlane(t *testing.T) {
 	o.Model.Init, o.Train.Optimizer, o.Train.Iterations = "genfis", "sgd", 1
 	o.Train.Solver.Set("learning_rate", 1e-12)
 	m := train(t, d, nil, o).Model
-	b, err := baseline.Measure(m, d, d)
+	b, err := baseline.Measure(t.Context(), m, d, d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e, _ := m.Evaluate(d); math.Abs(e.RMSE-b.Linear.RMSE) > 1e-9 {
+	if e, _ := m.Evaluate(t.Context(), d); math.Abs(e.RMSE-b.Linear.RMSE) > 1e-9 {
 		t.Errorf("RMSE %v, of least squares %v", e.RMSE, b.Linear.RMSE)
 	}
 	if floor := m.RuleBase.SpreadFloor; !(floor > 0) || m.Training.Options["model.init"] != "genfis" {

@@ -69,7 +69,7 @@ func TestSparseCostsLittle(t *testing.T) {
 	errorOf := func(terms float64) float64 {
 		o := sparse()
 		o.Train.Iterations, o.Model.Rules, o.Model.Terms = 800, 4, terms
-		e, err := train(t, d, nil, o).Model.Evaluate(test)
+		e, err := train(t, d, nil, o).Model.Evaluate(t.Context(), test)
 		if err != nil {
 			t.Fatal(err)
 		}

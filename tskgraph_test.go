@@ -107,11 +107,11 @@ func TestMackeyGlass(t *testing.T) {
 		o := tskgraph.Paper()
 		o.Model.Membership = shapeNamed(t, shape)
 		m := train(t, parts.Train, nil, o).Model
-		e, err := m.Evaluate(parts.Test)
+		e, err := m.Evaluate(t.Context(), parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := baseline.Measure(m, parts.Train, parts.Test)
+		b, err := baseline.Measure(t.Context(), m, parts.Train, parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestValidationKeepsTheBest(t *testing.T) {
 		return nil
 	}
 	r := train(t, parts.Train, parts.Validation, with(run, o))
-	e, err := r.Model.Evaluate(parts.Validation)
+	e, err := r.Model.Evaluate(t.Context(), parts.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestOddData(t *testing.T) {
 					o := quick()
 					o.Model.Membership, o.Model.Rules, o.Train.Batch = shapeNamed(t, shape), rules, 1000
 					m := train(t, d, nil, o).Model
-					e, err := m.Evaluate(d)
+					e, err := m.Evaluate(t.Context(), d)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -347,7 +347,7 @@ func TestBaselines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := baseline.Measure(untrained(t, d), d, d)
+	b, err := baseline.Measure(t.Context(), untrained(t, d), d, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestBaselines(t *testing.T) {
 		t.Errorf("mean: RMSE %v, want %v", b.Constant.RMSE, want)
 	}
 	wide, _ := data.New([]string{"a", "b", "c", "d"}, "y", [][]float64{{1, 2, 3, 5}, {2, 1, 4, 4}}, []float64{1, 2})
-	if b, err := baseline.Measure(untrained(t, wide), wide, wide); err != nil || b.Linear.RMSE > 1e-9 {
+	if b, err := baseline.Measure(t.Context(), untrained(t, wide), wide, wide); err != nil || b.Linear.RMSE > 1e-9 {
 		t.Errorf("more features than samples: %+v, %v", b.Linear, err)
 	}
 }

@@ -33,7 +33,7 @@ func TestWatch(t *testing.T) {
 	if len(plain.Watched) != 0 || len(watched.Watched) != 60 {
 		t.Fatalf("%d and %d points", len(plain.Watched), len(watched.Watched))
 	}
-	e, err := watched.Model.Evaluate(parts.Test)
+	e, err := watched.Model.Evaluate(t.Context(), parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestWatchedUnit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := r.Model.Evaluate(parts.Validation)
+	e, err := r.Model.Evaluate(t.Context(), parts.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,11 +36,11 @@ func weightedParts(t *testing.T) (parts, repeated *data.Parts) {
 // TestBaselinesAreWeighted: baselines equal those on repeated rows.
 func TestBaselinesAreWeighted(t *testing.T) {
 	parts, repeated := weightedParts(t)
-	got, err := baseline.Measure(untrained(t, parts.Train), parts.Train, parts.Test)
+	got, err := baseline.Measure(t.Context(), untrained(t, parts.Train), parts.Train, parts.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := baseline.Measure(untrained(t, repeated.Train), repeated.Train, repeated.Test)
+	want, err := baseline.Measure(t.Context(), untrained(t, repeated.Train), repeated.Train, repeated.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func TestValidationIsWeighted(t *testing.T) {
 		}
 	}
 	m := got.Model
-	a, _ := m.Evaluate(parts.Test)
-	if b, _ := m.Evaluate(repeated.Test); math.Abs(a.RMSE/b.RMSE-1) > 1e-9 || a.Samples != parts.Test.Len() {
+	a, _ := m.Evaluate(t.Context(), parts.Test)
+	if b, _ := m.Evaluate(t.Context(), repeated.Test); math.Abs(a.RMSE/b.RMSE-1) > 1e-9 || a.Samples != parts.Test.Len() {
 		t.Errorf("%+v, of repeated rows %+v", a, b)
 	}
 }

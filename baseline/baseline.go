@@ -3,6 +3,8 @@
 package baseline
 
 import (
+	"context"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -26,46 +28,48 @@ type Errors struct {
 
 // Measure fits the baselines of a model to the training part and measures them on the test
 // part, both weighted if they have weights. For collinear features, least squares is the
-// solution of least norm. A missing or invalid part (see [data.Dataset.Validate]) is a
-// *data.Error.
-func Measure(m *model.Model, train, test *data.Dataset) (Errors, error) {
+// solution of least norm. Of a training part with a Whole, the linear model is fitted to the
+// sample; of a test part with a Whole, all rows are measured, as [model.Model.Evaluate] does. A
+// missing or invalid part (see [data.Dataset.Validate]) is a *data.Error. When ctx ends, Measure
+// returns its error.
+func Measure(ctx context.Context, m *model.Model, train, test *data.Dataset) (e Errors, err error) {
 	if train == nil || test == nil {
-		return Errors{}, &data.Error{Message: "baselines need a training and a test part"}
+		return e, &data.Error{Message: "baselines need a training and a test part"}
 	}
-	train, err := train.Weighed()
-	if err != nil {
-		return Errors{}, err
+	if train, err = train.Weighed(); err != nil {
+		return e, err
 	}
 	prep, err := model.Fit(train)
 	if err != nil {
-		return Errors{}, err
+		return e, err
 	}
 	if err := prep.CheckFeatures(test); err != nil {
-		return Errors{}, err
+		return e, err
 	}
-	if test, err = test.Weighed(); err != nil {
-		return Errors{}, err
+	if e.Constant, err = m.MeasureMean(ctx, test); err != nil {
+		return e, err
 	}
-	e := Errors{Constant: m.MeasureMean(test)}
 	fit := linearOf(m)
 	if fit == nil {
 		return e, nil
 	}
 	x, err := prep.Scale(train.X)
 	if err != nil {
-		return Errors{}, err
+		return e, err
 	}
-	at, err := prep.Scale(prep.Fill(test).X)
+	predict, err := fit(m, samples{train, x})
 	if err != nil {
-		return Errors{}, err
+		return e, err
 	}
-	p, err := fit(m, samples{train, x}, at)
-	if err != nil {
-		return Errors{}, err
-	}
-	linear := m.Measure(p, test)
+	linear, err := m.MeasureBy(ctx, test, func(block *data.Dataset) (model.Predictions, error) {
+		x, err := prep.Scale(prep.Fill(block).X)
+		if err != nil {
+			return model.Predictions{}, err
+		}
+		return predict(x), nil
+	})
 	e.Linear = &linear
-	return e, nil
+	return e, err
 }
 
 // samples are a data set with its scaled features x [N][M].
@@ -74,9 +78,12 @@ type samples struct {
 	x [][]float64
 }
 
+// predictor predicts samples of scaled features x [N][M].
+type predictor func(x [][]float64) model.Predictions
+
 // linearOf returns the function that fits the linear baseline of a model to the training
-// samples and predicts others, of scaled features x; nil if there is none.
-func linearOf(m *model.Model) func(m *model.Model, train samples, x [][]float64) (model.Predictions, error) {
+// samples; nil if there is none.
+func linearOf(m *model.Model) func(m *model.Model, train samples) (predictor, error) {
 	switch {
 	case m.Schema.Classes != nil:
 		return logistic
@@ -86,57 +93,64 @@ func linearOf(m *model.Model) func(m *model.Model, train samples, x [][]float64)
 	return nil
 }
 
-// leastSquares predicts each target by ordinary least squares.
-func leastSquares(m *model.Model, train samples, x [][]float64) (model.Predictions, error) {
-	var p model.Predictions
+// leastSquares fits each target by ordinary least squares.
+func leastSquares(m *model.Model, train samples) (predictor, error) {
+	var means []float64
+	var planes [][]float64 // [C][M+1]
 	for c := range train.Schema.Targets() {
 		y, mean := train.Target(c).Y, m.Output(c).Target.Mean
 		centred := make([]float64, len(y))
 		for n, v := range y {
 			centred[n] = v - mean
 		}
-		w := lse.Plane(train.x, centred, train.Weights)
-		values := make([]float64, len(x))
-		for n, row := range x {
-			values[n] = mean + w[0]
-			for m, v := range row {
-				values[n] += float64(w[m+1] * v)
+		means, planes = append(means, mean), append(planes, lse.Plane(train.x, centred, train.Weights))
+	}
+	return func(x [][]float64) (p model.Predictions) {
+		for c, w := range planes {
+			values := make([]float64, len(x))
+			for n, row := range x {
+				values[n] = means[c] + w[0]
+				for m, v := range row {
+					values[n] += float64(w[m+1] * v)
+				}
 			}
+			p.Outputs = append(p.Outputs, values)
 		}
-		p.Outputs = append(p.Outputs, values)
-	}
-	if p.Values = p.Outputs[0]; len(p.Outputs) == 1 {
-		p.Outputs = nil
-	}
-	return p, nil
+		if p.Values = p.Outputs[0]; len(p.Outputs) == 1 {
+			p.Outputs = nil
+		}
+		return p
+	}, nil
 }
 
-// logistic predicts the probabilities of the classes by logistic regression.
-func logistic(m *model.Model, train samples, x [][]float64) (model.Predictions, error) {
+// logistic fits the probabilities of the classes by logistic regression.
+func logistic(m *model.Model, train samples) (predictor, error) {
 	l := loss.Loss(loss.Softmax{})
 	if m.OutputCount() == 1 {
 		l = loss.Logistic{}
 	}
 	w, err := fitLinear(loss.Joint(l, nil), train.x, m.Targets(train.Dataset), train.Weights)
 	if err != nil {
-		return model.Predictions{}, err
+		return nil, err
 	}
-	var y mat.Dense
-	y.Mul(withOnes(x), w)
-	p := model.Predictions{Values: make([]float64, len(x)), Outputs: make([][]float64, len(m.Schema.Classes))}
-	for k := range p.Outputs {
-		p.Outputs[k] = make([]float64, len(x))
-	}
-	for n := range x {
-		row := y.RawRowView(n)
-		l.Link().Response(row, row)
-		if len(row) == 1 {
-			row = []float64{1 - row[0], row[0]}
+	return func(x [][]float64) model.Predictions {
+		var y mat.Dense
+		y.Mul(withOnes(x), w)
+		p := model.Predictions{Values: make([]float64, len(x)), Outputs: make([][]float64, len(m.Schema.Classes))}
+		for k := range p.Outputs {
+			p.Outputs[k] = make([]float64, len(x))
 		}
-		for k, v := range row {
-			p.Outputs[k][n] = v
+		for n := range x {
+			row := y.RawRowView(n)
+			l.Link().Response(row, row)
+			if len(row) == 1 {
+				row = []float64{1 - row[0], row[0]}
+			}
+			for k, v := range row {
+				p.Outputs[k][n] = v
+			}
+			p.Values[n] = float64(metric.MostProbable(p.Outputs, n))
 		}
-		p.Values[n] = float64(metric.MostProbable(p.Outputs, n))
-	}
-	return p, nil
+		return p
+	}, nil
 }

@@ -1,6 +1,7 @@
 package baseline_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -34,11 +35,11 @@ func TestWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := baseline.Measure(plain(t, weighted), weighted, weighted)
+	got, err := baseline.Measure(t.Context(), plain(t, weighted), weighted, weighted)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := baseline.Measure(plain(t, repeated), repeated, repeated)
+	want, err := baseline.Measure(t.Context(), plain(t, repeated), repeated, repeated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestWeights(t *testing.T) {
 
 func TestMissingPart(t *testing.T) {
 	var fault *data.Error
-	if _, err := baseline.Measure(&model.Model{}, nil, nil); !errors.As(err, &fault) {
+	if _, err := baseline.Measure(t.Context(), &model.Model{}, nil, nil); !errors.As(err, &fault) {
 		t.Errorf("no parts: %v, want a *data.Error", err)
 	}
 }
@@ -63,7 +64,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	e, err := baseline.Measure(&model.Model{Preprocessing: prep}, d, d)
+	e, err := baseline.Measure(context.Background(), &model.Model{Preprocessing: prep}, d, d)
 	if err != nil {
 		log.Fatal(err)
 	}

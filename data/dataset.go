@@ -83,6 +83,24 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 	return s
 }
 
+// Total is the number of rows of the Whole; Len without one.
+func (d *Dataset) Total() int {
+	if d.Whole != nil {
+		return d.Whole.Len()
+	}
+	return d.Len()
+}
+
+// WithoutWhole returns the sample d alone, as if these were all rows; d, perhaps nil, if it has no Whole.
+func (d *Dataset) WithoutWhole() *Dataset {
+	if d == nil || d.Whole == nil {
+		return d
+	}
+	sample := *d
+	sample.Whole = nil
+	return &sample
+}
+
 // Target returns d with target c alone, 0 <= c < C, as its Y; what both have is shared.
 func (d *Dataset) Target(c int) *Dataset {
 	if len(d.Others) == 0 {

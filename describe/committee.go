@@ -9,7 +9,7 @@ import (
 
 // describeCommittee describes each member of a committee.
 func describeCommittee(m *model.Model, values [][]float64) Description {
-	d := Description{Response: newResponse(m), Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Interval: UsualInterval(m), Neighbours: neighboursOf(m)}
+	d := Description{Response: newResponse(m), Target: m.Schema.Target, Unit: m.Schema.TargetUnit, Samples: m.Training.Samples, Sample: m.Training.Sample, Interval: UsualInterval(m), Neighbours: neighboursOf(m)}
 	for _, member := range m.Members {
 		one := describeWith(member, values)
 		d.Membership = one.Membership

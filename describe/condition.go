@@ -84,7 +84,7 @@ func (g group) condition(m *model.Model, r int, constant float64) (Condition, bo
 	if g.column.Encoding == data.OneHot {
 		c.cut.Levels = g.column.Width()
 	}
-	levels := levelsOf(g, m.Training.Samples)
+	levels := levelsOf(g, m.Training.Sampled())
 	p := newProfile(g, m, r, levels)
 	c.grade = p.share
 	if c.least = p.least(); c.least >= constant {
@@ -94,7 +94,7 @@ func (g group) condition(m *model.Model, r int, constant float64) (Condition, bo
 		choice(g, &c, p, levels)
 		return c, true
 	}
-	return c, g.span(&c, p, m.Training.Samples)
+	return c, g.span(&c, p, m.Training.Sampled())
 }
 
 // span describes the values with the larger grades in a column of numbers; n is the number

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -49,12 +50,12 @@ func newInterval(m *model.Model, level float64) (*Interval, error) {
 
 // MeasureInterval returns a model's intervals of a level with their coverage of a data
 // set. Its errors are those of [model.Model.Coverage].
-func MeasureInterval(m *model.Model, level float64, d *data.Dataset) (*Interval, error) {
+func MeasureInterval(ctx context.Context, m *model.Model, level float64, d *data.Dataset) (*Interval, error) {
 	i, err := newInterval(m, level)
 	if err != nil {
 		return nil, err
 	}
-	coverage, size, err := m.Coverage(d, level)
+	coverage, size, err := m.Coverage(ctx, d, level)
 	if err != nil {
 		return nil, err
 	}

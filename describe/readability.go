@@ -25,18 +25,27 @@ type Part struct {
 	*data.Dataset
 }
 
+// rows names the rows of the part that are measured: those of the sample if it has a Whole.
+func (p Part) rows() string {
+	if p.Dataset == nil || p.Whole == nil {
+		return p.Name
+	}
+	return fmt.Sprintf("a sample of %d rows of %s", p.Len(), p.Name)
+}
+
 // MeasureReadability measures the rules of a model on the first part that exists, the last
-// of which is the training part, where idle rules are counted. Its errors are those of
-// [model.MeasureReadability].
+// of which is the training part, where idle rules are counted; of parts with a Whole,
+// on the samples. Its errors are those of [model.MeasureReadability].
 func MeasureReadability(m *model.Model, held, training Part) (*Readability, error) {
 	if held.Dataset == nil {
 		held = training
 	}
+	idle := training
 	if training.Dataset == nil {
-		training.Name = held.Name
+		idle = held
 	}
 	r, err := model.MeasureReadability(m, held.Dataset, training.Dataset)
-	return &Readability{On: held.Name, IdleOn: training.Name, Readability: r}, err
+	return &Readability{On: held.rows(), IdleOn: idle.rows(), Readability: r}, err
 }
 
 // preset is the preset whose rules can be read one by one.

@@ -24,7 +24,8 @@ type Description struct {
 
 	Defuzzification string `json:"defuzzification,omitempty"` // see package inference; empty for TSK
 
-	Samples int `json:"samples"` // of the training part
+	Samples int `json:"samples"`          // of the training part
+	Sample  int `json:"sample,omitempty"` // of these, the random ones that figures of rules are of; 0: all
 
 	Components []PrincipalComponent `json:"components,omitempty"` // inputs of the rules, if they are not the features
 
@@ -133,7 +134,7 @@ func describeWith(m *model.Model, values [][]float64) Description {
 func single(m *model.Model, values [][]float64) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
-		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Scalings: scalings(m), mean: m.Target.Mean,
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean,
 	}
 	d.low, d.high = m.Target.Limits()
 	addInference(&d, m.RuleBase)
@@ -222,7 +223,7 @@ func writeRules(b *strings.Builder, d Description) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(b, "Rule %d: %.1f%% of the firing, strongest for %d of %d samples\n", r.Number, 100*r.Share, r.Samples, d.Samples)
+		fmt.Fprintf(b, "Rule %d: %s\n", r.Number, activity(d, r))
 		for i, a := range r.If {
 			and := "AND"
 			if i == 0 {

@@ -45,7 +45,7 @@ func divideNumbers(b *Branch, m *model.Model, g group, s rules.Split) error {
 		v, at = shared, f.Antecedent((shared-f.Mean)/f.SD)
 	}
 	b.border = at
-	if levels := levelsOf(g, m.Training.Samples); levels != nil {
+	if levels := levelsOf(g, m.Training.Sampled()); levels != nil {
 		upper := slices.IndexFunc(levels, func(l level) bool { return l.place >= v })
 		if upper > 0 {
 			divideFew(b, g, levels, upper)

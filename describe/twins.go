@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tskgraph/tskgraph/internal/digits"
@@ -9,9 +10,10 @@ import (
 
 // Twins says, in a sentence, how many rows of a data set have a twin in the training part, and how a model errs on the others.
 type Twins struct {
-	On   string  `json:"on"`   // the rows measured, such as "the test part"
-	Rows int     `json:"rows"` // number of them
-	RMSE float64 `json:"rmse"` // of all of them
+	On      string  `json:"on"`                // the rows measured, such as "the test part"
+	Rows    int     `json:"rows"`              // number of them
+	Sampled bool    `json:"sampled,omitempty"` // compared with a sample of the training part: more rows may have a twin
+	RMSE    float64 `json:"rmse"`              // of all rows measured
 	model.Twins
 
 	Metric string  `json:"-"` // name of the criterion of the model, see model.Criterion
@@ -19,16 +21,23 @@ type Twins struct {
 }
 
 // MeasureTwins measures the twins of a part, given the errors on all of it; nil if there are none, or if the part or the
-// training part does not exist. Its errors are those of [model.MeasureTwins].
-func MeasureTwins(m *model.Model, part, training Part, all model.Metrics) (*Twins, error) {
+// training part does not exist. Of parts with a Whole it compares the samples. Its errors are those of [model.MeasureTwins].
+func MeasureTwins(ctx context.Context, m *model.Model, part, training Part, all model.Metrics) (*Twins, error) {
 	if part.Dataset == nil || training.Dataset == nil {
 		return nil, nil
 	}
-	t, err := model.MeasureTwins(m, part.Dataset, training.Dataset)
+	t, err := model.MeasureTwins(ctx, m, part.Dataset, training.Dataset)
 	if t == nil || err != nil {
 		return nil, err
 	}
-	return &Twins{On: part.Name, Rows: all.Samples, RMSE: all.RMSE, Metric: m.Criterion().Name, Loss: all.Loss, Twins: *t}, nil
+	if part.Whole != nil {
+		if all, err = m.Evaluate(ctx, part.WithoutWhole()); err != nil {
+			return nil, err
+		}
+	}
+	return &Twins{
+		On: part.rows(), Rows: all.Samples, Sampled: training.Whole != nil, RMSE: all.RMSE, Metric: m.Criterion().Name, Loss: all.Loss, Twins: *t,
+	}, nil
 }
 
 // TwinsAdvice tells what to do about twins in a table that is split into parts.
@@ -36,13 +45,17 @@ const TwinsAdvice = "If they are copies, remove them, or name the column that th
 
 // String returns a sentence.
 func (t *Twins) String() string {
+	twin := "a training row"
+	if t.Sampled {
+		twin = "a row of a sample of the training part"
+	}
 	if t.Without == nil {
-		return fmt.Sprintf("Each of the %d rows of %s has the features of a training row: no row shows how the model predicts new ones.", t.Rows, t.On)
+		return fmt.Sprintf("Each of the %d rows of %s has the features of %s: no row shows how the model predicts new ones.", t.Rows, t.On, twin)
 	}
 	which := fmt.Sprintf("%d of %d rows of %s have", t.Samples, t.Rows, t.On)
 	if t.Samples == 1 {
 		which = fmt.Sprintf("1 of %d rows of %s has", t.Rows, t.On)
 	}
-	return fmt.Sprintf("%s the features of a training row: %s %s without, %s with.",
-		which, t.Metric, digits.Show(t.Without.Loss, 5), digits.Show(t.Loss, 5))
+	return fmt.Sprintf("%s the features of %s: %s %s without, %s with.",
+		which, twin, t.Metric, digits.Show(t.Without.Loss, 5), digits.Show(t.Loss, 5))
 }

@@ -27,7 +27,7 @@ func TestTwinsInASentence(t *testing.T) {
 
 // TestNoPartsNoTwins: where a part does not exist there is nothing to measure.
 func TestNoPartsNoTwins(t *testing.T) {
-	if twins, err := MeasureTwins(nil, Part{}, Part{}, model.Metrics{}); twins != nil || err != nil {
+	if twins, err := MeasureTwins(t.Context(), nil, Part{}, Part{}, model.Metrics{}); twins != nil || err != nil {
 		t.Errorf("%+v, %v", twins, err)
 	}
 }

@@ -119,7 +119,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 			continue
 		}
 		t := d.Text(r)
-		fmt.Fprintf(b, "\n%s: %.1f%% of the firing, strongest for %d of %d samples\n", r.Name(), 100*r.Share, r.Samples, d.Samples)
+		fmt.Fprintf(b, "\n%s: %s\n", r.Name(), activity(d, r))
 		for i, c := range t.If {
 			and := "AND"
 			if i == 0 {
@@ -158,3 +158,12 @@ func (r Rule) measured() bool { return r.Local != nil && r.Local.Response != nil
 // Idle reports whether a rule hardly contributes on the training part: it is strongest for no
 // sample and has less than 1% of the firing.
 func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
+
+// activity says how active a rule is on the training samples.
+func activity(d Description, r Rule) string {
+	of := fmt.Sprintf("%d samples", d.Samples)
+	if d.Sample > 0 {
+		of = fmt.Sprintf("a random %d of %s", d.Sample, of)
+	}
+	return fmt.Sprintf("%.1f%% of the firing, strongest for %d of %s", 100*r.Share, r.Samples, of)
+}

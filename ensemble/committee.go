@@ -138,10 +138,12 @@ func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Resul
 			result.OddGrades = one.OddGrades
 		}
 	}
-	result.Model, err = model.NewCommittee(prep, models, model.Training{
-		Samples: train.Len(), Iterations: result.Training.Best, Seed: r.Train.Seed, Engine: models[0].Training.Engine,
+	made := model.Training{
+		Iterations: result.Training.Best, Seed: r.Train.Seed, Engine: models[0].Training.Engine,
 		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
-	})
+	}
+	made.SetSamples(train)
+	result.Model, err = model.NewCommittee(prep, models, made)
 	if err != nil {
 		return nil, err
 	}

@@ -147,9 +147,10 @@ func modelOf(t *trainer) (*model.Model, error) {
 		rb = model.Round(t.prep, rb, n, t.x, t.y, t.data.Weights)
 	}
 	training := model.Training{
-		Samples: t.data.Len(), Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
+		Iterations: t.training.Best, Seed: t.Recipe.Train.Seed, Engine: t.Recipe.Model.Engine,
 		Options: values, Versions: buildinfo.Versions(), Metrics: map[string]float64{},
 	}
+	training.SetSamples(t.data)
 	if t.Unmeasured {
 		return &model.Model{Preprocessing: t.prep, RuleBase: rb, Training: training}, nil
 	}
@@ -167,7 +168,7 @@ const neighbourStream = 0x6e656172 // "near"
 // Finish fits the neighbours of a trained model to its training part, if the recipe has them,
 // and sets its metrics on the training part, and on the validation part if not nil: rmse_train
 // and rmse_validation of numbers; loss_train and loss_validation, the figures of the
-// criterion, if it is not RMSE.
+// criterion, if it is not RMSE. Of parts with a Whole they are those of the samples.
 func Finish(m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (err error) {
 	if r.Model.Neighbours == recipe.AutoNeighbours {
 		rng := rand.New(rand.NewPCG(r.Train.Seed, neighbourStream))
@@ -175,27 +176,30 @@ func Finish(m *model.Model, r recipe.Recipe, train, validation *data.Dataset) (e
 			return err
 		}
 	}
-	e, err := m.EvaluateTraining(train)
+	e, err := m.EvaluateTraining(context.Background(), train.WithoutWhole())
 	if err != nil {
 		return err
 	}
-	keep := func(part string, e model.Metrics) {
-		if e.Classes == nil {
-			m.Training.Metrics["rmse_"+part] = e.RMSE
-		}
-		if !m.Criterion().Root() {
-			m.Training.Metrics["loss_"+part] = e.Loss
-		}
-	}
-	keep("train", e)
+	KeepMetrics(m, "train", e)
 	if validation == nil {
 		return nil
 	}
-	if e, err = m.Evaluate(validation); err != nil {
+	if e, err = m.Evaluate(context.Background(), validation.WithoutWhole()); err != nil {
 		return err
 	}
-	keep("validation", e)
+	KeepMetrics(m, "validation", e)
 	return nil
+}
+
+// KeepMetrics sets the metrics of a trained model on a part, such as rmse_train and loss_train on
+// the part train, see [Finish].
+func KeepMetrics(m *model.Model, part string, e model.Metrics) {
+	if e.Classes == nil {
+		m.Training.Metrics["rmse_"+part] = e.RMSE
+	}
+	if !m.Criterion().Root() {
+		m.Training.Metrics["loss_"+part] = e.Loss
+	}
 }
 
 // oddGrades describes grades outside [0, 1] on scaled samples. Built-in shapes have none.

@@ -99,7 +99,7 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 // stepOf measures a model and returns its step.
 func stepOf(m *model.Model, train, validation *data.Dataset, decision string) (PathStep, error) {
 	s := PathStep{Rules: m.RuleBase.Rules(), Decision: decision, Model: m, Metric: m.Criterion().Name}
-	e, err := m.EvaluateTraining(train)
+	e, err := m.EvaluateTraining(context.Background(), train.WithoutWhole())
 	if err != nil {
 		return s, err
 	}

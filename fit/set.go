@@ -51,7 +51,7 @@ func Prepare(ctx context.Context, train *data.Dataset, r recipe.Recipe) (*Traini
 		prep.Straighten(train.X, train.Weights)
 	}
 	if r.Train.MeanLoss() {
-		prep.Standardise(train.Y, train.Weights)
+		prep.Standardise(train)
 	}
 	if err := prep.Limit(float64(r.Model.Margin), (*[2]float64)(r.Model.Bounds)); err != nil {
 		return nil, err

@@ -185,7 +185,7 @@ func (t *trainer) measure() (r checkpoint.RoundLoss, err error) {
 		if part == nil {
 			return nil, nil
 		}
-		e, err := m.Evaluate(part)
+		e, err := m.Evaluate(context.Background(), part.WithoutWhole())
 		return &e.Loss, err
 	}
 	if r.Validation, err = figure(t.validation); err == nil {

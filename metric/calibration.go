@@ -36,21 +36,44 @@ func Calibrate(p []float64, hit []bool, weights []float64) []Bin {
 		order[n] = n
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(p[i], p[j]), i-j) })
-	count := max(1, min(mostBins, len(p)/leastInBin))
-	total := weighted.Sum(weights, len(p))
-	end := total / float64(count) // cumulative weight that completes a bin
 	var bins []Bin
-	first, upTo := 0, 0.0
+	first := 0
+	divide := newDivision(len(p), weighted.Sum(weights, len(p)))
 	for at, n := range order {
-		upTo += weighted.At(weights, n)
-		if last := at == len(order)-1; last || upTo >= end*(1-1e-12) && p[n] != p[order[at+1]] { // tolerates rounding of sums
+		tied := at < len(order)-1 && p[n] == p[order[at+1]]
+		if divide.after(1, weighted.At(weights, n), tied) {
 			bins = append(bins, newBin(order[first:at+1], p, hit, weights))
 			first = at + 1
-			left := max(1, min(count-len(bins), (len(p)-first)/leastInBin))
-			end = upTo + (total-upTo)/float64(left)
 		}
 	}
 	return bins
+}
+
+// division divides samples in the order of their probabilities into bins of equal weight.
+type division struct {
+	left  int     // samples after those so far
+	bins  int     // that are still to begin or to complete
+	total float64 // weight
+	upTo  float64 // weight of the samples so far
+	end   float64 // cumulative weight that completes the bin
+}
+
+func newDivision(samples int, total float64) *division {
+	bins := max(1, min(mostBins, samples/leastInBin))
+	return &division{left: samples, bins: bins, total: total, end: total / float64(bins)}
+}
+
+// after adds the weight of the next samples, and reports whether a bin ends after them: not if they are tied with the next.
+func (d *division) after(samples int, weight float64, tied bool) bool {
+	d.upTo += weight
+	d.left -= samples
+	if d.left > 0 && (tied || d.upTo < d.end*(1-1e-12)) { // tolerates rounding of sums
+		return false
+	}
+	d.bins--
+	left := max(1, min(d.bins, d.left/leastInBin))
+	d.end = d.upTo + (d.total-d.upTo)/float64(left)
+	return true
 }
 
 // newBin returns the bin of some samples, sorted by their probabilities.
@@ -68,6 +91,11 @@ func newBin(samples []int, p []float64, hit []bool, weights []float64) Bin {
 	}
 	b.Predicted /= b.Weight
 	b.Observed = min(1, b.Observed/b.Weight)
-	b.SE = math.Sqrt(b.Observed*(1-b.Observed)*squares) / b.Weight
+	b.SE = b.standardError(squares)
 	return b
+}
+
+// standardError returns SE, given the sum of the squared weights.
+func (b Bin) standardError(squares float64) float64 {
+	return math.Sqrt(b.Observed*(1-b.Observed)*squares) / b.Weight
 }

@@ -26,6 +26,8 @@ type Classes struct {
 	// AUC is the area under the curve of [ROC], of the second class if there are two, else the unweighted mean over the
 	// classes, each against all others (Provost and Domingos 2000 weigh by the shares); nil if all samples have one class.
 	AUC *float64 `json:"auc"`
+	// AUCError bounds the error of AUC where a [Histogram] measured it; else zero.
+	AUCError float64 `json:"auc_error,omitempty"`
 	// Brier is the mean squared error of the probabilities (Brier 1950): summed over the classes, from 0 to 2; for two
 	// classes only that of the second, from 0 to 1, as scikit-learn has it.
 	Brier float64 `json:"brier"`
@@ -45,31 +47,20 @@ const leastProbability = 1e-15
 // MeasureClasses measures class probabilities p [K][N] against the indices y [N] of the true classes, K at least 2, N at
 // least 1. Weights [N] must be positive; nil: all one.
 func MeasureClasses(p [][]float64, y, weights []float64) Classes {
-	c := Classes{Samples: len(y), Weighted: weights != nil, Confusion: make([][]float64, len(p))}
-	for k := range p {
-		c.Confusion[k] = make([]float64, len(p))
-	}
-	chance, hit := make([]float64, len(y)), make([]bool, len(y)) // what is calibrated
-	for n, t := range y {
-		w, truth, most := weighted.At(weights, n), int(t), MostProbable(p, n)
-		c.Confusion[truth][most] += w
-		c.LogLoss -= float64(w * math.Log(max(p[truth][n], leastProbability)))
-		c.Brier += float64(w * brier(p, n, truth))
-		chance[n], hit[n] = p[most][n], most == truth
-		if len(p) == 2 {
-			chance[n], hit[n] = p[1][n], truth == 1
-		}
-	}
-	total := weighted.Sum(weights, len(y))
-	c.LogLoss /= total
-	c.Brier /= total
-	c.setAccuracy(total)
+	s := newSums(len(p))
+	chance, hit := s.add(p, y, weights)
+	c := s.classes()
 	c.AUC = meanAUC(p, y, weights)
-	c.Calibration = Calibrate(chance, hit, weights)
-	for _, b := range c.Calibration {
+	c.setCalibration(Calibrate(chance, hit, weights), s.weight)
+	return c
+}
+
+// setCalibration sets the bins of the samples of a total weight, and their error.
+func (c *Classes) setCalibration(bins []Bin, total float64) {
+	c.Calibration = bins
+	for _, b := range bins {
 		c.CalibrationError += float64(b.Weight / total * math.Abs(b.Predicted-b.Observed))
 	}
-	return c
 }
 
 // MostProbable returns the class of the largest of the probabilities p [K][N] of sample n, the first of equal ones.
@@ -118,6 +109,9 @@ func (c Classes) String() string {
 	auc := "no AUC (one class)"
 	if c.AUC != nil {
 		auc = fmt.Sprintf("AUC %.4f", *c.AUC)
+	}
+	if c.AUCError > 0.5e-4 {
+		auc += fmt.Sprintf(" ± %.1g", c.AUCError)
 	}
 	s := fmt.Sprintf("accuracy %.4f, balanced %.4f, log loss %.5g, %s, Brier %.4f over %d %s", c.Accuracy, c.BalancedAccuracy, c.LogLoss, auc, c.Brier, c.Samples, weighted.Samples(c.Weighted))
 	if c.Absent > 0 {

@@ -1,6 +1,11 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+)
 
 // column holds the values of a feature that are not missing, and their weights; nil: all one.
 type column struct{ values, weights []float64 }
@@ -20,4 +25,13 @@ func (c *column) read(x [][]float64, weights []float64, m int) {
 	if weights == nil {
 		c.weights = nil
 	}
+}
+
+// moments returns the moments of the values, see [moments]; zero without values.
+func (c column) moments() data.Moments {
+	if len(c.values) == 0 {
+		return data.Moments{}
+	}
+	mean, sd, low, high := moments(c.values, c.weights)
+	return data.Moments{N: len(c.values), Weight: weighted.Sum(c.weights, len(c.values)), Mean: mean, SD: sd, Min: low, Max: high}
 }

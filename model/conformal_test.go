@@ -54,10 +54,10 @@ func TestConformalCoverage(t *testing.T) {
 		sum := 0.0
 		const repeats = 400
 		for range repeats {
-			if err := m.Calibrate(drawn(t, m, rng, 19)); err != nil {
+			if err := m.Calibrate(t.Context(), drawn(t, m, rng, 19)); err != nil {
 				t.Fatal(name, err)
 			}
-			share, size, err := m.Coverage(drawn(t, m, rng, 50), 0.9)
+			share, size, err := m.Coverage(t.Context(), drawn(t, m, rng, 50), 0.9)
 			if err != nil || !(size > 0) {
 				t.Fatal(name, size, err)
 			}
@@ -124,7 +124,7 @@ func TestIntervalsAndSetsApply(t *testing.T) {
 		if !errors.Is(none, ErrNotCalibrated) {
 			t.Errorf("%s: without a calibration: %v", name, none)
 		}
-		if err := m.Calibrate(drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19)); err != nil {
+		if err := m.Calibrate(t.Context(), drawn(t, m, rand.New(rand.NewPCG(3, 3)), 19)); err != nil {
 			t.Fatal(name, err)
 		}
 		_, _, intervals := m.Intervals(p, 0.9)

@@ -45,7 +45,7 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
-	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
+	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil || c.Training.Sample != 0 || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {
 		return 4
 	}
 	if c.Neighbours != nil || c.Curves != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Curves != nil }) {
@@ -204,12 +204,15 @@ func (c *content) checkTraining() error {
 	if c.Training.Samples < 1 || c.Training.Iterations < 0 {
 		return fmt.Errorf("training: %d samples, %d iterations: want at least one sample, and no negative count", c.Training.Samples, c.Training.Iterations)
 	}
+	if s := c.Training.Sample; s < 0 || s >= c.Training.Samples && s != 0 {
+		return fmt.Errorf("training: a sample of %d of %d samples: must be fewer", s, c.Training.Samples)
+	}
 	for r, s := range c.Rules {
 		inRange := s.Share >= 0 && s.Share <= 1+1e-9
 		if c.Formula != nil { // its grades, and so its firing levels, are unbounded
 			inRange = numeric.Finite(s.Share)
 		}
-		if !inRange || s.Samples < 0 || s.Samples > c.Training.Samples {
+		if !inRange || s.Samples < 0 || s.Samples > c.Training.Sampled() {
 			return fmt.Errorf("rules[%d]: share %v, %d samples: out of range", r, s.Share, s.Samples)
 		}
 	}

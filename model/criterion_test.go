@@ -24,7 +24,7 @@ func TestMetricsOfResponses(t *testing.T) {
 		if name == "targets" {
 			d.Others = [][]float64{{95, 118}}
 		}
-		e, err := m.Evaluate(d)
+		e, err := m.Evaluate(t.Context(), d)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -119,17 +119,17 @@ func TestCriteria(t *testing.T) {
 	m.Training.Options["train.loss"] = "gamma"
 	d := samplesOf(m, []float64{9}, []float64{3})
 	mu := predict(t, m, d.X).Values[0]
-	e, err := m.Evaluate(d)
+	e, err := m.Evaluate(t.Context(), d)
 	if want := 2 * (3/mu - 1 - math.Log(3/mu)); err != nil || !equal([]float64{e.Loss}, []float64{want}) {
 		t.Errorf("gamma deviance %v, %v, want %v", e.Loss, err, want)
 	}
 	d.Y[0] = -1 // no deviance
-	if e, err = m.Evaluate(d); err != nil || e.Deviance != nil || e.RMSE == 0 {
+	if e, err = m.Evaluate(t.Context(), d); err != nil || e.Deviance != nil || e.RMSE == 0 {
 		t.Errorf("a target below zero: %+v, %v", e, err)
 	}
 	plain := small()
 	plain.Training.Options["train.loss"] = "huber"
-	if e, err = plain.Evaluate(table([]float64{9}, []float64{3})); err != nil || e.Loss != e.MAE {
+	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); err != nil || e.Loss != e.MAE {
 		t.Errorf("huber: %+v, %v", e, err)
 	}
 }
@@ -137,11 +137,11 @@ func TestCriteria(t *testing.T) {
 // TestMeasureMean checks what predicting without the features is measured as.
 func TestMeasureMean(t *testing.T) {
 	m := smallClasses()
-	if e := m.MeasureMean(samplesOf(m, []float64{9}, []float64{2})); !equal([]float64{e.Loss}, []float64{math.Log(3)}) {
+	if e, err := m.MeasureMean(t.Context(), samplesOf(m, []float64{9}, []float64{2})); err != nil || !equal([]float64{e.Loss}, []float64{math.Log(3)}) {
 		t.Errorf("classes: %+v", e)
 	}
 	m = smallQuantiles()
-	if e := m.MeasureMean(samplesOf(m, []float64{9}, []float64{8})); !equal(e.Pinball, []float64{0.05 * 7, 0.5 * 3, 0}) {
+	if e, err := m.MeasureMean(t.Context(), samplesOf(m, []float64{9}, []float64{8})); err != nil || !equal(e.Pinball, []float64{0.05 * 7, 0.5 * 3, 0}) {
 		t.Errorf("quantiles: %+v", e)
 	}
 }
@@ -151,7 +151,7 @@ func TestMeasureMean(t *testing.T) {
 func TestOtherClassesAreRefused(t *testing.T) {
 	for name, m := range withResponses() {
 		d := table([]float64{9}, []float64{0})
-		if _, err := m.Evaluate(d); (err == nil) != (name == "counts" || name == "quantiles") {
+		if _, err := m.Evaluate(t.Context(), d); (err == nil) != (name == "counts" || name == "quantiles") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

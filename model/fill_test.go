@@ -38,8 +38,8 @@ func TestFill(t *testing.T) {
 	if want := [][]float64{{3, 0, 1, 2}, {5, 1, 0, 3}}; !reflect.DeepEqual(filled.X, want) || !math.IsNaN(d.X[0][0]) {
 		t.Errorf("%v, want %v; the data set itself must not change: %v", filled.X, want, d.X)
 	}
-	got, err := m.Evaluate(d)
-	want, _ := m.Evaluate(filled)
+	got, err := m.Evaluate(t.Context(), d)
+	want, _ := m.Evaluate(t.Context(), filled)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Evaluate: %v, %v, want %v", got, err, want)
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -44,25 +45,30 @@ const (
 )
 
 // newCalibration returns the calibration of a model on a data set.
-func newCalibration(m *Model, d *data.Dataset) (*Calibration, error) {
+func newCalibration(ctx context.Context, m *Model, d *data.Dataset) (*Calibration, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	d, err := measurable(m.Preprocessing, d)
-	if err != nil {
-		return nil, err
-	}
-	p, err := m.Predict(m.Fill(d).X)
-	if err != nil {
-		return nil, err
-	}
-	scores := make([]float64, len(d.Y))
-	for n, y := range d.Y {
-		if scores[n] = conformity(m, p, d, n); !numeric.Finite(scores[n]) {
-			return nil, fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
+	var scores, weights []float64
+	err := eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
+		p, err := m.predict(ctx, m.Fill(block).X, nil)
+		if err != nil {
+			return err
 		}
+		for n, y := range block.Y {
+			score := conformity(m, p, block, n)
+			if !numeric.Finite(score) {
+				return fmt.Errorf("model: calibration sample %d: the residual of %v overflows", n, y)
+			}
+			scores = append(scores, score)
+		}
+		weights = append(weights, block.Weights...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	scores = weighted.Sorted(scores, d.Weights)
+	scores = weighted.Sorted(scores, weights)
 	return &Calibration{Samples: len(scores), Residuals: thin(scores)}, nil
 }
 

@@ -91,10 +91,10 @@ func TestCoverage(t *testing.T) {
 	const repeats = 2000
 	for range repeats {
 		m := small()
-		if err := m.Calibrate(draw(19)); err != nil {
+		if err := m.Calibrate(t.Context(), draw(19)); err != nil {
 			t.Fatal(err)
 		}
-		covered, _, err := m.Coverage(draw(50), 0.9)
+		covered, _, err := m.Coverage(t.Context(), draw(50), 0.9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestCalibrate(t *testing.T) {
 	d := &data.Dataset{Schema: m.Schema, X: [][]float64{{9}, {10}, {11}}}
 	p := predict(t, m, d.X)
 	d.Y = []float64{p.Values[0] + 2, p.Values[1] - 0.5, p.Values[2]}
-	if err := m.Calibrate(d); err != nil {
+	if err := m.Calibrate(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	want := []float64{0, 0.5, 2}
@@ -124,7 +124,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	d.Y[0] = math.MaxFloat64
 	m.Target.Mean = -math.MaxFloat64
-	if err := m.Calibrate(d); err == nil {
+	if err := m.Calibrate(t.Context(), d); err == nil {
 		t.Error("a residual that overflows was accepted")
 	}
 }

@@ -124,7 +124,7 @@ func Measure(predicted, target, weights []float64) Metrics {
 		e.R2 = 1
 		return e
 	}
-	n, total := float64(len(target)), weighted.Sum(weights, len(target))
+	total := weighted.Sum(weights, len(target))
 	squares, absolute := 0.0, 0.0
 	for i, t := range target {
 		d, w := math.Abs(predicted[i]-t)/largest, weighted.At(weights, i)
@@ -134,11 +134,21 @@ func Measure(predicted, target, weights []float64) Metrics {
 	e.RMSE = largest * math.Sqrt(squares/total)
 	e.Loss = e.RMSE
 	e.MAE = largest * (absolute / total)
-	if _, sd, _, _ := moments(target, weights); sd > 0 {
-		ratio := e.RMSE / sd
-		e.R2 = max(1-float64(ratio*ratio*(n/(n-1))), -math.MaxFloat64)
-	}
+	_, sd, _, _ := moments(target, weights)
+	e.R2 = determination(e.RMSE, sd, len(target))
 	return e
+}
+
+// determination returns R2 of n predictions, given the standard deviation of the target.
+func determination(rmse, sd float64, n int) float64 {
+	switch {
+	case rmse == 0:
+		return 1
+	case !(sd > 0):
+		return 0
+	}
+	ratio := rmse / sd
+	return max(1-float64(ratio*ratio*(float64(n)/float64(n-1))), -math.MaxFloat64)
 }
 
 // String returns the metrics in one line.

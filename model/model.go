@@ -11,6 +11,7 @@ package model
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -36,13 +37,29 @@ type Model struct {
 
 // Training records how a model was trained.
 type Training struct {
-	Samples    int                `json:"samples"`    // of the training part
-	Iterations int                `json:"iterations"` // after which the parameters were taken
+	Samples    int                `json:"samples"`          // of the training part
+	Sample     int                `json:"sample,omitempty"` // of these, the random ones that Sampled returns; 0: all
+	Iterations int                `json:"iterations"`       // after which the parameters were taken
 	Seed       uint64             `json:"seed"`
 	Engine     string             `json:"engine"`
 	Options    map[string]string  `json:"options"`  // recipe values, by configuration key
 	Versions   map[string]string  `json:"versions"` // of tskgraph, Go and Gorgonia
 	Metrics    map[string]float64 `json:"metrics"`  // for example rmse_train, in the target's unit
+}
+
+// SetSamples sets Samples and Sample to those of the weighed training part.
+func (t *Training) SetSamples(train *data.Dataset) {
+	if t.Samples, t.Sample = train.Total(), 0; train.Whole != nil {
+		t.Sample = train.Len()
+	}
+}
+
+// Sampled returns the number of training samples of which quantiles of features and summaries of rules are.
+func (t Training) Sampled() int {
+	if t.Sample > 0 {
+		return t.Sample
+	}
+	return t.Samples
 }
 
 // RuleSummary describes the activity of a rule on the training part.
@@ -150,24 +167,33 @@ func (m *Model) Criterion() Criterion {
 	return CriterionOf(name, m.Schema)
 }
 
-// Measure compares predictions of the model with the targets of a data set. Weights must be
-// positive.
+// Measure compares predictions of the model with the targets of a data set, of its own samples if it
+// has a Whole. Weights must be positive.
 func (m *Model) Measure(p Predictions, d *data.Dataset) Metrics {
 	e := measureResponse(m, p, d)
 	e.Uncovered, e.OutOfRange, e.Limited = p.Uncovered, p.OutOfRange, p.Limited
 	return e
 }
 
+// MeasureBy measures other predictions than those of the model, of the same response, on a data
+// set as [Model.Evaluate] does. The function predict gets blocks of samples of positive weight.
+func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(block *data.Dataset) (Predictions, error)) (Metrics, error) {
+	return measureBy(ctx, m, d, predict)
+}
+
 // MeasureMean measures predicting for every sample of a data set what one gets that no rule
-// covers: the training mean, the training quantiles, or the shares of the classes.
-func (m *Model) MeasureMean(d *data.Dataset) Metrics {
-	r := newResponses(m.Response.size(), d.Len())
-	row := make([]float64, len(r.values))
+// covers: the training mean, the training quantiles, or the shares of the classes. Its errors
+// are those of [Model.Evaluate].
+func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, error) {
+	row := make([]float64, m.Response.size())
 	(&responder{Preprocessing: m.Preprocessing}).uncovered(row)
-	for n := range d.Len() {
-		r.set(n, row)
-	}
-	return measureResponse(m, newPredictions(m, r), d)
+	return m.MeasureBy(ctx, d, func(block *data.Dataset) (Predictions, error) {
+		r := newResponses(len(row), block.Len())
+		for n := range block.Len() {
+			r.set(n, row)
+		}
+		return newPredictions(m, r), nil
+	})
 }
 
 // Validate checks that the model, or every member of a committee, can predict: it has

@@ -267,13 +267,13 @@ func TestMeasure(t *testing.T) {
 
 func TestEvaluate(t *testing.T) {
 	d := columns("error", []string{"a"}, []float64{11, 15, 19}) // targets 1, 2, 3
-	e, err := smallTrapezoid().Evaluate(d)                      // predicts 7, 5 (uncovered), 5 - 1 + 0.5*4.5 = 6.25
+	e, err := smallTrapezoid().Evaluate(t.Context(), d)         // predicts 7, 5 (uncovered), 5 - 1 + 0.5*4.5 = 6.25
 	want := math.Sqrt((6.0*6 + 3*3 + 3.25*3.25) / 3)
 	if err != nil || math.Abs(e.RMSE-want) > 1e-14 || e.Samples != 3 || e.Uncovered != 1 || e.OutOfRange != 2 {
 		t.Errorf("%+v, %v; want RMSE %v", e, err, want)
 	}
 	d.X[1] = nil
-	if _, err := smallTrapezoid().Evaluate(d); err == nil {
+	if _, err := smallTrapezoid().Evaluate(t.Context(), d); err == nil {
 		t.Error("a sample without features was accepted")
 	}
 	if got := fmt.Sprint(Metrics{Samples: 3, RMSE: 1.5, MAE: 1, R2: 0.25}); got != "RMSE 1.5, MAE 1, R2 0.2500 over 3 samples" {

@@ -207,11 +207,11 @@ func TestEvaluateTraining(t *testing.T) {
 	if m.Neighbours, err = FitNeighbours(m, d, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
 		t.Fatal(err)
 	}
-	e, err := m.EvaluateTraining(d)
+	e, err := m.EvaluateTraining(t.Context(), d)
 	if err != nil || math.Abs(e.RMSE-m.Neighbours.LeaveOneOut) > 1e-9 {
 		t.Errorf("%v, leave one out %v; %v", e.RMSE, m.Neighbours.LeaveOneOut, err)
 	}
-	plain, err := m.Evaluate(d)
+	plain, err := m.Evaluate(t.Context(), d)
 	if err != nil || !(plain.RMSE < 0.9*e.RMSE) {
 		t.Errorf("%v, with themselves among the neighbours %v; %v", e.RMSE, plain.RMSE, err)
 	}

@@ -111,6 +111,9 @@ func yeoJohnson(z, lambda float64) float64 {
 // fitPower returns the transform for the z-scores of a skewed feature. It returns nil if
 // the feature is not skewed, has at most two values, or would not become less skewed.
 func fitPower(z column) *Power {
+	if len(z.values) == 0 {
+		return nil
+	}
 	before := skewness(z)
 	if math.Abs(before) <= skewed || atMostTwo(z.values) {
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/parallel"
+	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
 // Predictions are the results of [Model.Predict] for N samples.
@@ -65,12 +66,12 @@ func (e *SampleError) Error() string { return fmt.Sprintf("model: sample %d: %s"
 // sample. Constant features are ignored. A model that cannot predict is an error, see
 // [Model.Validate].
 func (m *Model) Predict(x [][]float64) (Predictions, error) {
-	return m.predict(x, nil)
+	return m.predict(context.Background(), x, nil)
 }
 
-// predict is Predict; with targets y [N], each sample is predicted without itself among the
-// neighbours.
-func (m *Model) predict(x [][]float64, y []float64) (Predictions, error) {
+// predict is Predict until ctx ends; with targets y [N], each sample is predicted without
+// itself among the neighbours.
+func (m *Model) predict(ctx context.Context, x [][]float64, y []float64) (Predictions, error) {
 	if err := m.Validate(); err != nil {
 		return Predictions{}, err
 	}
@@ -78,7 +79,9 @@ func (m *Model) predict(x [][]float64, y []float64) (Predictions, error) {
 	blocks := make([]Predictions, parallel.Blocks(len(x), blockRows))
 	errs, lent := make([]error, len(blocks)), predictors{m: m, n: min(len(x), blockRows)}
 	parallel.For(len(x), blockRows, func(block, start, end int) {
-		blocks[block], errs[block] = lent.predict(x[start:end], y[min(start, len(y)):min(end, len(y))], start)
+		if errs[block] = ctx.Err(); errs[block] == nil {
+			blocks[block], errs[block] = lent.predict(x[start:end], y[min(start, len(y)):min(end, len(y))], start)
+		}
 	})
 	for block, err := range errs {
 		if err != nil {
@@ -92,30 +95,32 @@ func (m *Model) predict(x [][]float64, y []float64) (Predictions, error) {
 // Evaluate predicts a data set of the model's schema and measures the errors. With
 // weights, the errors are weighted and samples of weight zero are ignored. A data set
 // that is invalid or has other features is a *data.Error. Missing values are filled in
-// if the data set was read with a policy that allows them, see [Preprocessing.Fill].
-func (m *Model) Evaluate(d *data.Dataset) (Metrics, error) { return m.evaluate(d, false) }
+// if the data set was read with a policy that allows them, see [Preprocessing.Fill]. Of a
+// sample of a Whole, Evaluate predicts all rows of the Whole, with those of one bucket in
+// memory at a time, and merges the errors: they are those of all rows at once but for
+// rounding, and for AUC and calibration of classes, see [metric.Histogram]. When ctx ends,
+// Evaluate returns its error.
+func (m *Model) Evaluate(ctx context.Context, d *data.Dataset) (Metrics, error) {
+	return m.evaluate(ctx, d, false)
+}
 
 // EvaluateTraining is Evaluate for the training part: of a model with neighbours, each sample
 // is predicted without itself among them.
-func (m *Model) EvaluateTraining(d *data.Dataset) (Metrics, error) { return m.evaluate(d, true) }
+func (m *Model) EvaluateTraining(ctx context.Context, d *data.Dataset) (Metrics, error) {
+	return m.evaluate(ctx, d, true)
+}
 
-func (m *Model) evaluate(d *data.Dataset, training bool) (Metrics, error) {
+func (m *Model) evaluate(ctx context.Context, d *data.Dataset, training bool) (Metrics, error) {
 	if err := m.Validate(); err != nil {
 		return Metrics{}, err
 	}
-	d, err := measurable(m.Preprocessing, d)
-	if err != nil {
-		return Metrics{}, err
-	}
-	var own []float64
-	if training {
-		own = d.Y
-	}
-	p, err := m.predict(m.Fill(d).X, own)
-	if err != nil {
-		return Metrics{}, err
-	}
-	return m.Measure(p, d), nil
+	return measureBy(ctx, m, d, func(block *data.Dataset) (Predictions, error) {
+		var own []float64
+		if training {
+			own = block.Y
+		}
+		return m.predict(ctx, m.Fill(block).X, own)
+	})
 }
 
 // Explain explains the prediction of one sample by its rules, features in their own units and in the order of
@@ -162,8 +167,11 @@ func (m *Model) Explain(x []float64) (*Explanation, error) {
 // score up to which the samples hold this share of the total weight. A new sample is
 // assumed to have the mean weight (R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani, Conformal prediction
 // beyond exchangeability, Ann. Statist. 51 (2023)).
-func (m *Model) Calibrate(d *data.Dataset) error {
-	c, err := newCalibration(m, d)
+//
+// Of a sample of a Whole, all rows of the Whole calibrate the model. Their scores are in
+// memory, 8 bytes each, and so are their weights. When ctx ends, Calibrate returns its error.
+func (m *Model) Calibrate(ctx context.Context, d *data.Dataset) error {
+	c, err := newCalibration(ctx, m, d)
 	if err == nil {
 		m.Calibration = c
 	}
@@ -223,22 +231,25 @@ func (m *Model) Sets(p Predictions, level float64) ([][]bool, error) {
 // Coverage measures the prediction intervals or sets of the level on the samples of d,
 // weighted if it has weights: the share of those whose targets they hold, and their mean size,
 // which is the width in the target's unit, of several targets the mean width in standard
-// deviations, of sets the number of classes.
-func (m *Model) Coverage(d *data.Dataset, level float64) (share, size float64, err error) {
+// deviations, of sets the number of classes. Of a sample of a Whole, all rows of the Whole are
+// measured. When ctx ends, Coverage returns its error.
+func (m *Model) Coverage(ctx context.Context, d *data.Dataset, level float64) (share, size float64, err error) {
 	score, err := threshold(m.Calibration, level)
 	if err != nil {
 		return 0, 0, err
 	}
-	d, err = measurable(m.Preprocessing, d)
-	if err != nil {
-		return 0, 0, err
-	}
-	p, err := m.Predict(m.Fill(d).X)
-	if err != nil {
-		return 0, 0, err
-	}
-	share, size = coverage(m, d, p, score)
-	return share, size, nil
+	total := 0.0
+	err = eachBlock(ctx, m.Preprocessing, d, func(block *data.Dataset) error {
+		p, err := m.predict(ctx, m.Fill(block).X, nil)
+		if err != nil {
+			return err
+		}
+		held, mean := coverage(m, block, p, score)
+		of := shares{total, weighted.Sum(block.Weights, block.Len())}
+		share, size, total = of.mean(share, held), of.mean(size, mean), of.a+of.b
+		return nil
+	})
+	return share, size, err
 }
 
 // PredictTable copies a table of any size to w as delimited text and adds columns that

@@ -31,7 +31,8 @@ type Preprocessing struct {
 }
 
 // Fit computes the weighted means, standard deviations and quantiles of the training
-// part, and the ranges over its samples of positive weight (see [data.Dataset.Weighed]).
+// part, and the ranges over its samples of positive weight (see [data.Dataset.Weighed]). Of a
+// sample of a Whole only the quantiles are those of the sample: what else is computed is exact.
 // An invalid part, a part in which no feature varies, and a range of a feature or of the
 // target that overflows are a *data.Error.
 func Fit(train *data.Dataset) (Preprocessing, error) {
@@ -40,15 +41,22 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 		return Preprocessing{}, err
 	}
 	p := Preprocessing{Schema: train.Schema, ImputeMeans: train.Missing.Policy == "mean"}
+	var exact []data.Moments
+	if train.Whole != nil {
+		exact = train.Whole.Features()
+	}
 	var c column
 	used := 0
 	for m, name := range train.Schema.Features() {
 		c.read(train.X, train.Weights, m)
-		if len(c.values) == 0 {
+		of := c.moments()
+		if exact != nil {
+			of = exact[m]
+		}
+		if of.N == 0 {
 			return p, &data.Error{Message: fmt.Sprintf("feature %s has no value in the training part: leave it out (data.ignore)", escape.Quote(name))}
 		}
-		f := Feature{Name: name}
-		f.Mean, f.SD, f.Min, f.Max = moments(c.values, c.weights)
+		f := Feature{Name: name, Mean: of.Mean, SD: of.SD, Min: of.Min, Max: of.Max}
 		if math.IsInf(f.Max-f.Min, 0) {
 			return p, tooWide(name, f.Min, f.Max)
 		}
@@ -56,14 +64,14 @@ func Fit(train *data.Dataset) (Preprocessing, error) {
 			f.SD, f.Constant = 1, true
 		} else {
 			used++
-			f.Quantiles = evenQuantiles(c)
+			f.Quantiles = quantilesOf(f, c)
 		}
 		p.Features = append(p.Features, f)
 	}
 	if used == 0 {
-		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Len(), "sample"))}
+		return p, &data.Error{Message: fmt.Sprintf("every feature is constant in the training part (%s): there is nothing to learn from", counted(train.Total(), "sample"))}
 	}
-	if p.Target, err = fitTarget(p.Schema.Target, train); err != nil {
+	if p.Target, err = fitTarget(train, 0); err != nil {
 		return p, err
 	}
 	p.markUnused()
@@ -193,13 +201,13 @@ func (p Preprocessing) HasQuantiles() bool {
 	return !slices.ContainsFunc(p.Features, func(f Feature) bool { return !f.Constant && f.Quantiles == nil })
 }
 
-// Standardise makes the standard deviation of the training targets y [N] with weights [N]
-// (nil: all one) the unit of the rules' output. A constant target keeps its unit. Several
-// targets are standardised already, and outputs of the other links but the ordered one have
-// no unit: Standardise does nothing.
-func (p *Preprocessing) Standardise(y, weights []float64) {
+// Standardise makes the standard deviation of the targets of the weighed training part the unit
+// of the rules' output. A constant target keeps its unit. Several targets are standardised
+// already, and outputs of the other links but the ordered one have no unit: Standardise does
+// nothing.
+func (p *Preprocessing) Standardise(train *data.Dataset) {
 	if p.Response == nil || p.Response.Link == orderedLink {
-		_, p.Target.SD, _, _ = moments(y, weights)
+		p.Target.SD = targetMoments(train, 0).SD
 	}
 }
 
@@ -207,7 +215,8 @@ func (p *Preprocessing) Standardise(y, weights []float64) {
 // targets, the quantiles of o with the weighted quantiles of the training targets, or classes
 // with their shares. The weights of targets are those of o. For one target with the identity
 // link it is nil. The loss must fit the target. A target for which the loss is not defined,
-// such as one below zero for counts, is a *data.Error that names the row.
+// such as one below zero for counts, is a *data.Error that names the row, or the value if the row
+// is not in the sample of a Whole. Only the quantiles are those of such a sample.
 func (p *Preprocessing) SetResponse(l loss.Loss, o Response, train *data.Dataset) (err error) {
 	if p.Response, err = newResponse(*p, l, o, train); err == nil && p.Response != nil && p.Response.Targets != nil {
 		p.Target = p.Response.Targets[0]

@@ -26,6 +26,16 @@ func evenQuantiles(c column) []float64 {
 	return q
 }
 
+// quantilesOf returns the quantiles of a feature from the values of a sample, perhaps none, with the exact range at the ends.
+func quantilesOf(f Feature, c column) []float64 {
+	if len(c.values) == 0 {
+		c = column{values: []float64{f.Mean}}
+	}
+	q := evenQuantiles(c)
+	q[0], q[QuantileSteps] = f.Min, f.Max
+	return q
+}
+
 // checkQuantiles validates the quantiles of a feature.
 func checkQuantiles(f Feature) error {
 	if f.Quantiles == nil {

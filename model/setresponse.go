@@ -35,12 +35,12 @@ func newResponse(p Preprocessing, l loss.Loss, o Response, train *data.Dataset) 
 		return nil, nil
 	default:
 		r.Weights = slices.Clone(o.Weights)
-		for c, name := range train.Schema.Targets() {
-			t, err := fitTarget(name, train.Target(c))
+		for c := range train.Schema.Targets() {
+			t, err := fitTarget(train, c)
 			if err != nil {
 				return nil, err
 			}
-			_, t.SD, _, _ = moments(train.Target(c).Y, train.Weights)
+			t.SD = targetMoments(train, c).SD
 			r.Targets = append(r.Targets, t)
 		}
 	}
@@ -60,6 +60,15 @@ func checkTargets(l loss.Loss, d *data.Dataset) error {
 			return &data.Error{Message: fmt.Sprintf("row %d, %s: %v: the loss %s needs targets %s", rowOf(d, n), escape.Quote(d.Schema.Target), y, l.Name(), in)}
 		}
 	}
+	if d.Whole == nil {
+		return nil
+	}
+	of := targetMoments(d, 0)
+	for _, y := range []float64{of.Min, of.Max} {
+		if !in.Has(y) {
+			return &data.Error{Message: fmt.Sprintf("%s: a value is %v: the loss %s needs targets %s", escape.Quote(d.Schema.Target), y, l.Name(), in)}
+		}
+	}
 	return nil
 }
 
@@ -77,6 +86,14 @@ func classShares(d *data.Dataset) []Class {
 	for k, name := range d.Schema.Classes {
 		classes[k].Name = name
 	}
+	if d.Whole != nil {
+		weights := d.Whole.ClassWeights()
+		total := weighted.Sum(weights, len(weights))
+		for k, w := range weights {
+			classes[k].Share = w / total
+		}
+		return classes
+	}
 	total := weighted.Sum(d.Weights, d.Len())
 	for n, y := range d.Y {
 		classes[int(y)].Share += weighted.At(d.Weights, n) / total
@@ -84,12 +101,34 @@ func classShares(d *data.Dataset) []Class {
 	return classes
 }
 
-// fitTarget returns the mean and the range of the target of the samples.
-func fitTarget(name string, d *data.Dataset) (t Target, err error) {
-	if t.Mean, _, t.Min, t.Max = moments(d.Y, d.Weights); math.IsInf(t.Max-t.Min, 0) {
-		return t, tooWide(name, t.Min, t.Max)
+// fitTarget returns the mean and the range of target c of the training part.
+func fitTarget(train *data.Dataset, c int) (Target, error) {
+	of := targetMoments(train, c)
+	t := Target{Mean: of.Mean, Min: of.Min, Max: of.Max}
+	if math.IsInf(t.Max-t.Min, 0) {
+		return t, tooWide(train.Schema.Targets()[c], t.Min, t.Max)
 	}
 	return t, nil
+}
+
+// targetMoments returns the moments of target c of a weighed training part; of classes those of their indices.
+func targetMoments(train *data.Dataset, c int) data.Moments {
+	if train.Whole == nil {
+		return column{train.Target(c).Y, train.Weights}.moments()
+	}
+	if train.Schema.Classes == nil {
+		return train.Whole.Targets()[c]
+	}
+	var classes column
+	for k, w := range train.Whole.ClassWeights() {
+		if w > 0 {
+			classes.values, classes.weights = append(classes.values, float64(k)), append(classes.weights, w)
+		}
+	}
+	of := classes.moments() // as if there were one row of each class
+	n, all := float64(of.N), float64(train.Whole.Len())
+	of.N, of.SD = train.Whole.Len(), of.SD*math.Sqrt((n-1)/n*(all/(all-1)))
+	return of
 }
 
 // eachTarget applies change to all targets. It does not change a Response that others share.

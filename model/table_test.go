@@ -164,7 +164,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := m.Evaluate(d)
+		e, err := m.Evaluate(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

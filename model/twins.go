@@ -1,6 +1,10 @@
 package model
 
-import "github.com/tskgraph/tskgraph/data"
+import (
+	"context"
+
+	"github.com/tskgraph/tskgraph/data"
+)
 
 // Twins are the samples of a data set that have a twin in the training part, a sample with the same features: a model
 // that has memorised it errs less on them than on new samples.
@@ -11,8 +15,9 @@ type Twins struct {
 
 // MeasureTwins counts the samples of a data set that have a twin in the training part, see [data.Twins], and measures
 // the errors on the others; nil if none has a twin. Missing values are filled in first, see [Preprocessing.Fill], and
-// samples of weight zero are ignored. Its errors are those of [Model.Evaluate], for either data set.
-func MeasureTwins(m *Model, d, training *data.Dataset) (*Twins, error) {
+// samples of weight zero are ignored. Of data sets with a Whole it compares the samples. Its errors are those of
+// [Model.Evaluate], for either data set.
+func MeasureTwins(ctx context.Context, m *Model, d, training *data.Dataset) (*Twins, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
@@ -39,7 +44,7 @@ func MeasureTwins(m *Model, d, training *data.Dataset) (*Twins, error) {
 	case len(others) == 0:
 		return t, nil
 	}
-	e, err := m.Evaluate(d.Subset(others))
+	e, err := m.Evaluate(ctx, d.Subset(others))
 	t.Without = &e
 	return t, err
 }

@@ -48,11 +48,11 @@ func TestInvalidModelsAreRefused(t *testing.T) {
 	} {
 		_, predict := c.m.Predict(d.X)
 		_, none := c.m.Predict(nil)
-		_, evaluate := c.m.Evaluate(d)
+		_, evaluate := c.m.Evaluate(t.Context(), d)
 		_, table := c.m.PredictTable(context.Background(), data.Input{Name: "t.csv", Reader: strings.NewReader("a\n1\n")}, TableOptions{}, &bytes.Buffer{})
 		for what, err := range map[string]error{
 			"Predict": predict, "Predict of none": none, "Evaluate": evaluate, "PredictTable": table, "Validate": c.m.Validate(),
-			"Calibrate": c.m.Calibrate(d), "Encode": c.m.Encode(&bytes.Buffer{}),
+			"Calibrate": c.m.Calibrate(t.Context(), d), "Encode": c.m.Encode(&bytes.Buffer{}),
 		} {
 			if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %q", what, err, c.want)

@@ -61,8 +61,8 @@ func TestFitIsWeighted(t *testing.T) {
 	}
 	got.Straighten(d.X, d.Weights)
 	want.Straighten(repeated.X, nil)
-	got.Standardise(d.Y, d.Weights)
-	want.Standardise(repeated.Y, nil)
+	got.Standardise(d)
+	want.Standardise(repeated)
 	n, nn := float64(d.Len()), float64(repeated.Len())
 	divisor := math.Sqrt(n / (n - 1) * (nn - 1) / nn)
 	near := func(what string, got, want, by float64) {
@@ -100,7 +100,7 @@ func TestCalibrateIsWeighted(t *testing.T) {
 		d.Y[i], d.Weights[i] = 5+float64(i), 1 // residuals 0 to 9
 	}
 	d.Weights[2] = 6 // of 15: 1, 2, 8, 9, ... 15
-	if err := m.Calibrate(d); err != nil {
+	if err := m.Calibrate(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	if want := []float64{0, 2, 2, 2, 2, 3, 5, 6, 8, 9}; !slices.Equal(m.Calibration.Residuals, want) {
@@ -109,7 +109,7 @@ func TestCalibrateIsWeighted(t *testing.T) {
 	if half, err := m.HalfWidth(0.5); err != nil || half != 3 {
 		t.Errorf("half width %v, want 3, the sixth: 9 of 15; %v", half, err)
 	}
-	if c, _, err := m.Coverage(d, 0.5); err != nil || math.Abs(c-9./15) > 1e-12 {
+	if c, _, err := m.Coverage(t.Context(), d, 0.5); err != nil || math.Abs(c-9./15) > 1e-12 {
 		t.Errorf("coverage %v, want 9/15, %v", c, err)
 	}
 }

@@ -154,7 +154,7 @@ func TestSurface(t *testing.T) {
 func TestResiduals(t *testing.T) {
 	d := read(t)
 	m := train(t, d, func(*tskgraph.Recipe) {}).Model
-	e, err := m.Evaluate(d)
+	e, err := m.Evaluate(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func placesOf(m *model.Model, c column, values []float64) places {
 	case m.Components != nil:
 		return nil
 	}
-	return m.Features[c.first].Occurring(m.Training.Samples, values)
+	return m.Features[c.first].Occurring(m.Training.Sampled(), values)
 }
 
 // gap returns the least distance between neighbours, but at least a fortieth of the range.

@@ -4,6 +4,8 @@
 package report
 
 import (
+	"context"
+
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
@@ -108,10 +110,10 @@ func (s *Summary) add(e model.Metrics) {
 
 // SetCalibration sets the size of the calibration part and the 90% interval, with its
 // coverage of the test part if test is not nil.
-func (s *Summary) SetCalibration(m *model.Model, test *data.Dataset) (err error) {
+func (s *Summary) SetCalibration(ctx context.Context, m *model.Model, test *data.Dataset) (err error) {
 	s.SamplesCalibration = m.Calibration.Samples
 	if s.Interval = describe.UsualInterval(m); s.Interval != nil && test != nil {
-		s.Interval, err = describe.MeasureInterval(m, describe.UsualLevel, test)
+		s.Interval, err = describe.MeasureInterval(ctx, m, describe.UsualLevel, test)
 	}
 	return err
 }

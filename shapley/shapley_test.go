@@ -220,7 +220,7 @@ func models(t *testing.T) (map[string]*model.Model, *data.Dataset) {
 	straight.Straighten(d.X, nil)
 	all["transform"] = ruled(t, straight, d, membership.Gaussian{}, 5, 0.3, rng)
 	components := fit(t, d)
-	components.Standardise(d.Y, nil)
+	components.Standardise(d)
 	for k := range 2 {
 		loadings := make([]float64, len(components.Used()))
 		loadings[k], loadings[k+2], loadings[k+4] = 0.6, 0.64, 0.48

@@ -119,7 +119,7 @@ func classify(ctx context.Context, d *data.Dataset, t classTraining, seed uint64
 	if err != nil {
 		return 0, 0, err
 	}
-	m, err := trained.Model.Evaluate(parts.Test)
+	m, err := trained.Model.Evaluate(ctx, parts.Test)
 	if err != nil {
 		return 0, 0, err
 	}

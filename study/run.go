@@ -75,11 +75,11 @@ func (r *Result) measure(ctx context.Context, parts *data.Parts, run tskgraph.Ru
 	if err != nil {
 		r.Events.Diverged = 1
 	}
-	train, err := trained.Model.Evaluate(parts.Train)
+	train, err := trained.Model.Evaluate(ctx, parts.Train)
 	if err != nil {
 		return nil, err
 	}
-	test, err := trained.Model.Evaluate(parts.Test)
+	test, err := trained.Model.Evaluate(ctx, parts.Test)
 	if err != nil {
 		return nil, err
 	}

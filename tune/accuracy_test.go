@@ -97,7 +97,7 @@ func tuneAndTest(b *testing.B, train, test *data.Dataset, boosting float64) tune
 		if err != nil {
 			b.Fatal(err)
 		}
-		e, err := fit.Model.Evaluate(test)
+		e, err := fit.Model.Evaluate(b.Context(), test)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -120,7 +120,7 @@ func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Rec
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil
 	}
-	e, err := result.Model.Evaluate(on.held)
+	e, err := result.Model.Evaluate(ctx, on.held)
 	if err != nil {
 		return Fit{Failed: err.Error()}, nil
 	}

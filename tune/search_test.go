@@ -272,7 +272,7 @@ func TestSearchHelps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := fit.Model.Evaluate(parts.Test)
+		e, err := fit.Model.Evaluate(t.Context(), parts.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -474,7 +474,7 @@ func TestFoldsArePreparedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := result.Model.Evaluate(d.Subset(folds[0].Held))
+		e, err := result.Model.Evaluate(t.Context(), d.Subset(folds[0].Held))
 		if err != nil || e.RMSE != trial.Fits[0].Loss {
 			t.Errorf("trial %d: RMSE %v, alone %v, %v", trial.Number, trial.Fits[0].Loss, e.RMSE, err)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -40,22 +41,18 @@ directory of a run; a model file without --train is measured on all rows only.`,
 			if err != nil {
 				return err
 			}
-			e := evaluation{Missing: d.Missing}
-			if e.Metrics, err = m.Evaluate(d); err != nil {
+			e, err := newEvaluation(cmd.Context(), m, d)
+			if err != nil {
 				return err
 			}
-			if e.Twins, err = measureTwins(cmd, m, modelPath, trainPath, describe.Part{Name: "the table", Dataset: d}, e.Metrics); err != nil {
+			if e.Twins, err = measureTwins(cmd, m, modelPath, trainPath, table(d), e.Metrics); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("interval") {
-				if e.Interval, err = describe.MeasureInterval(m, level, d); err != nil {
+				if e.Interval, err = describe.MeasureInterval(cmd.Context(), m, level, d); err != nil {
 					return usageError{fmt.Errorf("--interval: %w", err)}
 				}
 			}
-			if e.Readability, err = describe.MeasureReadability(m, describe.Part{}, describe.Part{Name: "the table", Dataset: d}); err != nil {
-				return err
-			}
-			e.Verdict = baseline.Compare("the table", m, e.Metrics, baseline.Errors{Constant: m.MeasureMean(d)})
 			defer warn(cmd, e.Verdict)
 			if asJSON {
 				return e.writeJSON(cmd.OutOrStdout())
@@ -87,7 +84,7 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	if err != nil {
 		return nil, err
 	}
-	return describe.MeasureTwins(m, table, describe.Part{Dataset: training}, all)
+	return describe.MeasureTwins(cmd.Context(), m, table, describe.Part{Dataset: training}, all)
 }
 
 // evaluation is what evaluate prints.
@@ -104,6 +101,23 @@ type evaluation struct {
 	Interval    *describe.Interval    `json:"interval,omitempty"`
 	Twins       *describe.Twins       `json:"twins,omitempty"` // nil: no row has a twin, or the training rows are not known
 	Readability *describe.Readability `json:"readability"`
+}
+
+// table is the table that is evaluated.
+func table(d *data.Dataset) describe.Part { return describe.Part{Name: "the table", Dataset: d} }
+
+// newEvaluation measures a model on a table, without its twins and intervals.
+func newEvaluation(ctx context.Context, m *model.Model, d *data.Dataset) (e evaluation, err error) {
+	e.Missing = d.Missing
+	if e.Metrics, err = m.Evaluate(ctx, d); err != nil {
+		return e, err
+	}
+	if e.Readability, err = describe.MeasureReadability(m, describe.Part{}, table(d)); err != nil {
+		return e, err
+	}
+	constant, err := m.MeasureMean(ctx, d)
+	e.Verdict = baseline.Compare("the table", m, e.Metrics, baseline.Errors{Constant: constant})
+	return e, err
 }
 
 func (e evaluation) writeJSON(w io.Writer) error {

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -8,13 +9,54 @@ import (
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/fit"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// summarise measures a model on every part, and calibrates it.
-func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summary, error) {
+// measured measures a model on every part, and calibrates it; also the model before pruning if saved is not nil. It measures all rows
+// of parts with a Whole, and when ctx ends only some of them: then ended is its error.
+func (j Job) measured(ctx context.Context, r *Run, m *model.Model, done optim.Result, saved *Saved) (s *report.Summary, ended, err error) {
+	if !j.large() {
+		s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
+		return s, nil, err
+	}
+	if s, err = j.summarise(ctx, r, m, done, saved); err == nil || ctx.Err() == nil {
+		return s, nil, err
+	}
+	j.Parts = &data.Parts{Train: some(j.Parts.Train), Calibration: some(j.Parts.Calibration), Validation: some(j.Parts.Validation), Test: some(j.Parts.Test)}
+	s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
+	return s, ctx.Err(), err
+}
+
+// large reports whether a part has a Whole.
+func (j Job) large() bool {
+	for _, d := range []*data.Dataset{j.Parts.Train, j.Parts.Calibration, j.Parts.Validation, j.Parts.Test} {
+		if d != nil && d.Whole != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// someRows is the number of rows of a sample on which an interrupted run is measured, so that it ends soon.
+const someRows = 20_000
+
+// some returns someRows rows of a data set, evenly spaced; all if it has fewer.
+func some(d *data.Dataset) *data.Dataset {
+	if d == nil || d.Len() <= someRows {
+		return d.WithoutWhole()
+	}
+	rows := make([]int, someRows)
+	for i := range rows {
+		rows[i] = i * d.Len() / someRows
+	}
+	return d.Subset(rows)
+}
+
+// summarise measures a model on every part, and calibrates it; also the model before pruning if saved is not nil.
+func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.Result, saved *Saved) (*report.Summary, error) {
 	s := &report.Summary{
 		RunDir: r.path, Model: r.File(model.FileName), Data: j.Data.Name(), Target: m.Schema.Target,
 		Membership: shapes(m), Engine: m.Training.Engine,
@@ -22,17 +64,22 @@ func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summa
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
 	}
-	if err := measure(s, m, j.Parts); err != nil {
+	if err := measure(ctx, s, m, j.Parts); err != nil {
 		return nil, err
 	}
-	if err := measureHeld(s, m, j); err != nil {
+	if err := measureHeld(ctx, s, m, j); err != nil {
 		return nil, err
 	}
 	if j.Parts.Calibration != nil {
-		if err := m.Calibrate(j.Parts.Calibration); err != nil {
+		if err := m.Calibrate(ctx, j.Parts.Calibration); err != nil {
 			return nil, err
 		}
-		if err := s.SetCalibration(m, j.Parts.Test); err != nil {
+		if err := s.SetCalibration(ctx, m, j.Parts.Test); err != nil {
+			return nil, err
+		}
+	}
+	if saved != nil {
+		if err := measureBefore(ctx, s, *saved, j.Parts); err != nil {
 			return nil, err
 		}
 	}
@@ -41,17 +88,19 @@ func (j Job) summarise(r *Run, m *model.Model, done optim.Result) (*report.Summa
 }
 
 // measure sets the errors on every part, and the verdict.
-func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
-	e, err := m.EvaluateTraining(parts.Train)
+func measure(ctx context.Context, s *report.Summary, m *model.Model, parts *data.Parts) error {
+	e, err := m.EvaluateTraining(ctx, parts.Train)
 	if err != nil {
 		return err
 	}
 	s.SetTrain(m, e)
+	fit.KeepMetrics(m, "train", e)
 	if parts.Validation != nil {
-		if e, err = m.Evaluate(parts.Validation); err != nil {
+		if e, err = m.Evaluate(ctx, parts.Validation); err != nil {
 			return err
 		}
 		s.SetValidation(e)
+		fit.KeepMetrics(m, "validation", e)
 	}
 	held, name := parts.Test, "the test part"
 	if held == nil {
@@ -60,7 +109,7 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 	if held == nil {
 		return nil
 	}
-	b, err := baseline.Measure(m, parts.Train, held)
+	b, err := baseline.Measure(ctx, m, parts.Train, held)
 	if err != nil {
 		return err
 	}
@@ -68,7 +117,7 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 		s.Verdict = baseline.Compare(name, m, e, b)
 		return nil
 	}
-	if e, err = m.Evaluate(parts.Test); err != nil {
+	if e, err = m.Evaluate(ctx, parts.Test); err != nil {
 		return err
 	}
 	s.SetTest(m, e, b)
@@ -82,13 +131,13 @@ func measure(s *report.Summary, m *model.Model, parts *data.Parts) error {
 
 // measureHeld sets the figures that are measured on the test part, or else on the validation part: rows with a twin in the
 // training part, and whether the rules can be read one by one.
-func measureHeld(s *report.Summary, m *model.Model, j Job) (err error) {
+func measureHeld(ctx context.Context, s *report.Summary, m *model.Model, j Job) (err error) {
 	training := describe.Part{Name: "the training part", Dataset: j.Parts.Train}
 	held, errs := describe.Part{Name: "the test part", Dataset: j.Parts.Test}, s.Errors.Test
 	if held.Dataset == nil {
 		held, errs = describe.Part{Name: "the validation part", Dataset: j.Parts.Validation}, s.Errors.Validation
 	}
-	if s.Twins, err = describe.MeasureTwins(m, held, training, errs); err != nil {
+	if s.Twins, err = describe.MeasureTwins(ctx, m, held, training, errs); err != nil {
 		return err
 	}
 	s.Readability, err = describe.MeasureReadability(m, held, training)
@@ -97,7 +146,7 @@ func measureHeld(s *report.Summary, m *model.Model, j Job) (err error) {
 }
 
 // measureBefore sets the errors of the model before it was pruned.
-func measureBefore(s *report.Summary, saved Saved, parts *data.Parts) error {
+func measureBefore(ctx context.Context, s *report.Summary, saved Saved, parts *data.Parts) error {
 	var errs [3]*model.Metrics
 	for i, d := range []*data.Dataset{parts.Train, parts.Validation, parts.Test} {
 		if d == nil {
@@ -107,7 +156,7 @@ func measureBefore(s *report.Summary, saved Saved, parts *data.Parts) error {
 		if d == parts.Train {
 			measure = saved.Model.EvaluateTraining
 		}
-		e, err := measure(d)
+		e, err := measure(ctx, d)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +18,7 @@ import (
 // metrics and checkpoints during training, then model and summary.
 //
 // A training that ends early, by its context or because it diverged, still writes the best model so far, and returns result
-// and summary with the error. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new
+// and summary with the error; so does one whose context ends while the model is measured on all rows of a large table. A run that can be resumed keeps its checkpoint, see [Run.Resumable]; the directory of a new
 // run that failed to start is removed. For a resumed run with changed data or configuration the error is a *tskgraph.ChangedError.
 func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summary *report.Summary, err error) {
 	if err := r.begin(j); err != nil {
@@ -39,8 +40,8 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	case result == nil: // failed to start
 		return nil, nil, errors.Join(trainErr, r.discard())
 	}
-	summary, err = j.summarise(r, result.Model, result.Training)
-	if err == nil {
+	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, nil)
+	if trainErr = cmp.Or(trainErr, ended); err == nil {
 		summary.Race, summary.Prune = result.Race, result.Prune
 		err = r.writeResult(result.Model, summary)
 	}
@@ -76,9 +77,10 @@ func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.R
 	case result == nil:
 		return nil, nil, errors.Join(pruneErr, r.discard())
 	}
-	if summary, err = j.summarise(r, result.Model, result.Training); err == nil {
+	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, &saved)
+	if pruneErr = cmp.Or(pruneErr, ended); err == nil {
 		summary.Prune = result.Prune
-		err = r.writePruned(j, saved, result.Model, summary)
+		err = r.writeResult(result.Model, summary)
 	}
 	if err != nil {
 		return result, nil, errors.Join(pruneErr, err)
@@ -108,11 +110,13 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 	}
 	step, why, err := choose(path)
 	if err == nil {
-		summary, err = j.summarise(r, step.Model, path.Training)
+		var ended error
+		summary, ended, err = j.measured(ctx, r, step.Model, path.Training, &saved)
+		pruneErr = cmp.Or(pruneErr, ended)
 	}
 	if err == nil {
 		summary.Path, summary.Chosen, summary.Best = path.Steps, why, step.Model.Training.Iterations
-		err = errors.Join(r.writePath(path.Steps), r.writePruned(j, saved, step.Model, summary))
+		err = errors.Join(r.writePath(path.Steps), r.writeResult(step.Model, summary))
 	}
 	if err != nil {
 		return nil, errors.Join(pruneErr, err)
@@ -162,14 +166,6 @@ func (r *Run) record(run tskgraph.Run, train func(tskgraph.Run, *recorder) error
 	}
 	trainErr = train(run, rec)
 	return trainErr, rec.close()
-}
-
-// writePruned writes the result, with the errors of the model before pruning.
-func (r *Run) writePruned(j Job, saved Saved, m *model.Model, s *report.Summary) error {
-	if err := measureBefore(s, saved, j.Parts); err != nil {
-		return err
-	}
-	return r.writeResult(m, s)
 }
 
 func (r *Run) writePath(steps []tskgraph.PathStep) error {

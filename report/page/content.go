@@ -94,7 +94,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 			values := column(over.X, first)
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
 			f := m.Features[first]
-			if k.Values = f.Occurring(m.Training.Samples, values); k.Values == nil {
+			if k.Values = f.Occurring(m.Training.Sampled(), values); k.Values == nil {
 				c.Features[first].Histogram = newHistogram(values, f.Min, f.Max)
 			}
 		}

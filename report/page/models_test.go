@@ -110,7 +110,7 @@ func subjects(t testing.TB) []subject {
 	d := table(60)
 	straight := func(p *model.Preprocessing) {
 		p.Straighten(d.X, nil)
-		p.Standardise(d.Y, nil)
+		p.Standardise(d)
 		p.Target.Margin = 0.01
 	}
 	all = append(all, subject{"transformed, limited", untrained(t, gaussian, d, 6, straight), d})
@@ -152,7 +152,7 @@ func subjects(t testing.TB) []subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := committee.Calibrate(d); err != nil {
+	if err := committee.Calibrate(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
 	return append(all, subject{"committee, calibrated", committee, d})

@@ -27,16 +27,16 @@ func TestNeighboursOnThePage(t *testing.T) {
 	if m.Neighbours, err = model.FitNeighbours(m, train, rand.New(rand.NewPCG(1, 2))); err != nil || m.Neighbours == nil {
 		t.Fatal(m.Neighbours, err)
 	}
-	if err := m.Calibrate(train); err != nil {
+	if err := m.Calibrate(t.Context(), train); err != nil {
 		t.Fatal(err)
 	}
 	whole, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
 	alone, _ := mustNew(t, Input{Model: m.WithoutNeighbours(), Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
-	e, err := m.Evaluate(test)
+	e, err := m.Evaluate(t.Context(), test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	training, err := m.EvaluateTraining(train)
+	training, err := m.EvaluateTraining(t.Context(), train)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -257,11 +257,11 @@ func TestScores(t *testing.T) {
 	train, test := table(60), table(30)
 	m := untrained(t, lookup(t, "gaussian"), train, 3, nil)
 	p, _ := mustNew(t, Input{Model: m, Data: Part{"test.csv", test}, Train: &Part{"train.csv", train}})
-	e, err := m.Evaluate(test)
+	e, err := m.Evaluate(t.Context(), test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := baseline.Measure(m, train, test)
+	b, err := baseline.Measure(t.Context(), m, train, test)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,10 +26,10 @@ const This = "This model"
 
 // scores returns the errors of the model and of the baselines; predicted are the predictions of the data without neighbours.
 func scores(in Input, predicted model.Predictions) (all []Score, v *baseline.Verdict, err error) {
-	m := in.Model
+	ctx, m := context.Background(), in.Model
 	training := in.Train != nil && in.Train.Name == in.Data.Name // the data are the training part
 	if in.Train != nil && !training {
-		e, err := m.EvaluateTraining(in.Train.Dataset)
+		e, err := m.EvaluateTraining(ctx, in.Train.Dataset)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -40,16 +41,20 @@ func scores(in Input, predicted model.Predictions) (all []Score, v *baseline.Ver
 		if training {
 			evaluate = m.EvaluateTraining
 		}
-		if e, err = evaluate(in.Data.Dataset); err != nil {
+		if e, err = evaluate(ctx, in.Data.Dataset); err != nil {
 			return nil, nil, err
 		}
 	}
 	all = append(all, Score{Who: This, Part: in.Data.Name, Metrics: e})
-	b, names := baseline.Errors{Constant: m.MeasureMean(in.Data.Dataset)}, baseline.NamesOf(m)
+	names := baseline.NamesOf(m)
+	var b baseline.Errors
 	if in.Train != nil {
-		if b, err = baseline.Measure(m, in.Train.Dataset, in.Data.Dataset); err != nil {
-			return nil, nil, err
-		}
+		b, err = baseline.Measure(ctx, m, in.Train.Dataset, in.Data.Dataset)
+	} else {
+		b.Constant, err = m.MeasureMean(ctx, in.Data.Dataset)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	if b.Linear != nil {
 		all = append(all, Score{Who: capital(names.Linear), Part: in.Data.Name, Metrics: *b.Linear})
@@ -174,5 +179,5 @@ func twins(in Input, all []Score) (*describe.Twins, error) {
 	if in.Train == nil || in.Train.Name == in.Data.Name {
 		return nil, nil
 	}
-	return describe.MeasureTwins(in.Model, describe.Part(in.Data), describe.Part(*in.Train), all[1].Metrics)
+	return describe.MeasureTwins(context.Background(), in.Model, describe.Part(in.Data), describe.Part(*in.Train), all[1].Metrics)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -53,7 +54,7 @@ func (p *Page) view() (*view, error) {
 		return nil, err
 	}
 	if m.Calibration != nil && m.Schema.Classes == nil {
-		if v.Interval, err = describe.MeasureInterval(m, describe.UsualLevel, p.in.Data.Dataset); err != nil {
+		if v.Interval, err = describe.MeasureInterval(context.Background(), m, describe.UsualLevel, p.in.Data.Dataset); err != nil {
 			v.Interval = nil // too few calibration samples for this level
 		}
 	}
@@ -105,8 +106,12 @@ func subtitle(m *model.Model) string {
 
 // settings returns the settings of a training that have a value.
 func settings(t model.Training) []setting {
+	samples := strconv.Itoa(t.Samples)
+	if t.Sample > 0 {
+		samples = fmt.Sprintf("%d, described by a random %d", t.Samples, t.Sample)
+	}
 	all := []setting{
-		{"training samples", strconv.Itoa(t.Samples)}, {"iterations kept", strconv.Itoa(t.Iterations)},
+		{"training samples", samples}, {"iterations kept", strconv.Itoa(t.Iterations)},
 		{"seed", strconv.FormatUint(t.Seed, 10)}, {"engine", t.Engine},
 	}
 	for _, key := range slices.Sorted(maps.Keys(t.Options)) {
