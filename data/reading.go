@@ -163,6 +163,19 @@ func (re *reading) divide(ctx context.Context, sp Split, o Options) (*Parts, err
 	return d.Split(sp)
 }
 
+// alone reads a table of which all rows are the test part.
+func (re *reading) alone(ctx context.Context, o Options) (*Parts, error) {
+	d, err := re.collect(ctx, SampleRows)
+	if errors.Is(err, errLarge) {
+		g, err := re.ingest(ctx, assignment{fixed: new(inTest)}, o)
+		if err != nil {
+			return nil, err
+		}
+		return g.parts()
+	}
+	return &Parts{Test: d}, err
+}
+
 // ingest reads the table in one pass; see ingest. A division in order counts the rows before.
 func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *ingest, err error) {
 	if a.Kind == splitChronological {

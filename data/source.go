@@ -195,15 +195,20 @@ func loadTest(ctx context.Context, in Input, schema Schema, o Options) (*Parts, 
 	if err != nil {
 		return nil, err
 	}
-	d, err := re.collect(ctx, SampleRows)
-	if errors.Is(err, errLarge) {
-		g, err := re.ingest(ctx, assignment{fixed: new(inTest)}, o)
-		if err != nil {
-			return nil, err
-		}
-		return g.parts()
+	return re.alone(ctx, o)
+}
+
+// LoadAs is ReadAs of a table of any size: Parts.Test has all its rows, and is a sample with a Whole if they are more than SampleRows.
+// Options.Memory and Options.Scratch apply as well. Parts.Close frees the rows.
+func LoadAs(ctx context.Context, path string, schema Schema, o Options) (*Parts, error) {
+	by := o
+	by.Memory, by.Scratch = 0, ""
+	re, err := readingAs(by, o.input(path), schema)
+	if err != nil {
+		return nil, err
 	}
-	return &Parts{Test: d}, err
+	re.keep = re.in.scheme() != nil
+	return re.alone(ctx, o)
 }
 
 // Name is a short name for the data: the base name of the file without its extensions (.csv.gz), of several files what their

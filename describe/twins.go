@@ -30,13 +30,15 @@ func MeasureTwins(ctx context.Context, m *model.Model, part, training Part, all 
 	if t == nil || err != nil {
 		return nil, err
 	}
+	on := part.Name
 	if part.Whole != nil {
+		on = "a sample of " + on
 		if all, err = m.Evaluate(ctx, part.WithoutWhole()); err != nil {
 			return nil, err
 		}
 	}
 	return &Twins{
-		On: part.rows(), Rows: all.Samples, Sampled: training.Whole != nil, RMSE: all.RMSE, Metric: m.Criterion().Name, Loss: all.Loss, Twins: *t,
+		On: on, Rows: all.Samples, Sampled: training.Whole != nil || training.Len() <= m.Training.Sample, RMSE: all.RMSE, Metric: m.Criterion().Name, Loss: all.Loss, Twins: *t,
 	}, nil
 }
 

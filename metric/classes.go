@@ -110,7 +110,7 @@ func (c Classes) String() string {
 	if c.AUC != nil {
 		auc = fmt.Sprintf("AUC %.4f", *c.AUC)
 	}
-	if c.AUCError > 0.5e-4 {
+	if c.AUCError >= 0.5e-4 {
 		auc += fmt.Sprintf(" ± %.1g", c.AUCError)
 	}
 	s := fmt.Sprintf("accuracy %.4f, balanced %.4f, log loss %.5g, %s, Brier %.4f over %d %s", c.Accuracy, c.BalancedAccuracy, c.LogLoss, auc, c.Brier, c.Samples, weighted.Samples(c.Weighted))

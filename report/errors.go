@@ -34,7 +34,8 @@ type ClassFigures struct {
 	LogLossTest        *float64 `json:"log_loss_test"`
 
 	BalancedAccuracyTest *float64 `json:"balanced_accuracy_test"`
-	AUCTest              *float64 `json:"auc_test"` // also null for a test part of one class
+	AUCTest              *float64 `json:"auc_test"`                 // also null for a test part of one class
+	AUCErrorTest         float64  `json:"auc_error_test,omitempty"` // bound of its error, see metric.Histogram
 	BrierTest            *float64 `json:"brier_test"`
 	CalibrationErrorTest *float64 `json:"calibration_error_test"`
 
@@ -85,7 +86,7 @@ func classFigures(e Errors) *ClassFigures {
 	}
 	if t := e.Test.Classes; t != nil {
 		f.AccuracyTest, f.LogLossTest, f.BalancedAccuracyTest, f.AUCTest = &t.Accuracy, &t.LogLoss, &t.BalancedAccuracy, t.AUC
-		f.BrierTest, f.CalibrationErrorTest = &t.Brier, &t.CalibrationError
+		f.BrierTest, f.CalibrationErrorTest, f.AUCErrorTest = &t.Brier, &t.CalibrationError, t.AUCError
 	}
 	if b := e.Baselines.Constant.Classes; b != nil {
 		f.AccuracyMajority, f.LogLossShares = &b.Accuracy, &b.LogLoss

@@ -41,6 +41,13 @@ type Summary struct {
 	SamplesValidation  int `json:"samples_validation"`
 	SamplesTest        int `json:"samples_test"`
 
+	// The numbers of rows of the samples of parts with a Whole, which the figures of twins and readability are of; zero where these
+	// are all rows. The other figures are of all rows, unless the run was interrupted.
+	SampleTrain       int `json:"sample_train,omitempty"`
+	SampleCalibration int `json:"sample_calibration,omitempty"`
+	SampleValidation  int `json:"sample_validation,omitempty"`
+	SampleTest        int `json:"sample_test,omitempty"`
+
 	Metric string `json:"metric"` // the figure by which models of the task are compared, see model.Criterion
 
 	Figures                       // of a target of numbers; of several targets in standard deviations

@@ -25,7 +25,9 @@ func newEvaluate() *cobra.Command {
 
 Rows with the features of a training row, whatever their target, are counted, and the errors are also measured without
 them: a model may have memorised such rows. The training rows are those of --train, by default of train.csv in the
-directory of a run; a model file without --train is measured on all rows only.`,
+directory of a run; a model file without --train is measured on all rows only.
+
+A table may be of any size: all its rows are measured, but twins and single rules on a random sample of a large one.`,
 		Example: `  tskgraph evaluate --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/test.csv
   tskgraph evaluate --model model.json --data new.csv --train train.csv --json`,
 		Args: noArgs,
@@ -37,10 +39,12 @@ directory of a run; a model file without --train is measured on all rows only.`,
 			if err != nil {
 				return err
 			}
-			d, err := readTable(cmd, m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
+			parts, err := loadTable(cmd, m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
 			if err != nil {
 				return err
 			}
+			defer parts.Close()
+			d := parts.Test
 			e, err := newEvaluation(cmd.Context(), m, d)
 			if err != nil {
 				return err

@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/page"
 )
 
@@ -171,16 +172,29 @@ func (r *reporting) readRun(in *page.Input, dir string) (err error) {
 		if err != nil {
 			return err
 		}
-		in.Train = &page.Part{Name: "train.csv", Dataset: train}
+		in.Train = &page.Part{Name: fileOf("train.csv", in.Summary), Dataset: train}
 	}
 	for _, name := range []string{"test.csv", "validation.csv"} {
 		if path := filepath.Join(dir, name); exists(path) && r.data == "" {
 			held, err := r.table(in.Model, path)
-			in.Data = page.Part{Name: name, Dataset: held}
+			in.Data = page.Part{Name: fileOf(name, in.Summary), Dataset: held}
 			return err
 		}
 	}
 	return nil
+}
+
+// fileOf names the file of a part of a run, and its rows if it has a sample of them.
+func fileOf(name string, s *report.Summary) string {
+	if s == nil {
+		return name
+	}
+	rows := map[string]int{"train.csv": s.SamplesTrain, "validation.csv": s.SamplesValidation, "test.csv": s.SamplesTest}[name]
+	sample := map[string]int{"train.csv": s.SampleTrain, "validation.csv": s.SampleValidation, "test.csv": s.SampleTest}[name]
+	if sample == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (a sample of %d rows)", name, rows)
 }
 
 func exists(path string) bool {

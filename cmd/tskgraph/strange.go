@@ -21,16 +21,31 @@ func addStrict(cmd *cobra.Command, strict *bool) {
 	cmd.Flags().BoolVar(strict, "strict", false, "refuse a table with missing cells or categories unknown to the model")
 }
 
-// readTable reads a table for a model. If Lenient, missing cells and unknown categories are filled in and reported.
+// readTable reads a table for a model, of a large one a sample. If Lenient, missing cells and unknown categories are filled in and
+// reported.
 func readTable(cmd *cobra.Command, m *model.Model, path string, how data.Options) (*data.Dataset, error) {
-	d, err := data.ReadAs(path, m.Schema, how)
+	parts, err := loadTable(cmd, m, path, how)
 	if err != nil {
 		return nil, err
 	}
+	if w := parts.Test.Whole; w != nil {
+		note(cmd.ErrOrStderr(), "%s: a random sample of %d of %d rows is read", escape.Text(path), parts.Test.Len(), w.Len())
+	}
+	return parts.Test.WithoutWhole(), parts.Close()
+}
+
+// loadTable is readTable of all rows of a table of any size, the test part.
+func loadTable(cmd *cobra.Command, m *model.Model, path string, how data.Options) (*data.Parts, error) {
+	parts, err := data.LoadAs(cmd.Context(), path, m.Schema, how)
+	if err != nil {
+		return nil, err
+	}
+	d := parts.Test
 	noteCommas(cmd.ErrOrStderr(), path, d.Commas)
 	noteWeightless(cmd.ErrOrStderr(), path, d)
 	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, d.Missing)
-	return m.Fill(d), nil
+	parts.Test = m.Fill(d)
+	return parts, nil
 }
 
 // noteStrange reports the missing cells and unknown categories of a table, and the first of them. imputeMeans is that of the model.

@@ -64,6 +64,14 @@ func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.R
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
 	}
+	for _, part := range []struct {
+		size *int
+		d    *data.Dataset
+	}{{&s.SampleTrain, j.Parts.Train}, {&s.SampleCalibration, j.Parts.Calibration}, {&s.SampleValidation, j.Parts.Validation}, {&s.SampleTest, j.Parts.Test}} {
+		if part.d != nil && part.d.Whole != nil {
+			*part.size = part.d.Len()
+		}
+	}
 	if err := measure(ctx, s, m, j.Parts); err != nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ func classCells(e model.Metrics) []string {
 	if c.AUC != nil {
 		auc = fmt.Sprintf("%.4f", *c.AUC)
 	}
+	if c.AUCError >= 0.5e-4 {
+		auc += fmt.Sprintf(" ± %.1g", c.AUCError)
+	}
 	return []string{fmt.Sprintf("%.4f", c.Accuracy), fmt.Sprintf("%.4f", c.BalancedAccuracy), figure(c.LogLoss), auc, fmt.Sprintf("%.4f", c.Brier)}
 }
 

@@ -74,7 +74,25 @@ func writeErrors(b *strings.Builder, s *report.Summary) error {
 	if err := t.Render(); err != nil {
 		return err
 	}
+	b.WriteString(samplesOf(s))
 	b.WriteString(absentClasses("the validation part", s.Errors.Validation))
 	b.WriteString(absentClasses("the test part", s.Errors.Test))
 	return nil
+}
+
+// samplesOf is a line on the samples of the parts of a large table; empty if there are none.
+func samplesOf(s *report.Summary) string {
+	var parts []string
+	for _, part := range []struct {
+		name   string
+		sample int
+	}{{"train", s.SampleTrain}, {"calibration", s.SampleCalibration}, {"validation", s.SampleValidation}, {"test", s.SampleTest}} {
+		if part.sample > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", part.name, part.sample))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return fmt.Sprintf("rules start from and are described by random samples of the parts: %s rows\n", strings.Join(parts, ", "))
 }
