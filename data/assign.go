@@ -8,8 +8,6 @@ type assignment struct {
 	Split
 	rows  int // kept rows of the table, for Kind chronological
 	fixed *mark
-
-	calibration bool // of the training part
 }
 
 // mark returns the part of kept row i, from 0, of the rows under way.

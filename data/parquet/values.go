@@ -11,9 +11,12 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
+// plainDictionary is the encoding of dictionaries, and of indices into them, that version 1 of the format has.
+const plainDictionary format.Encoding = 2
+
 // openDictionary reads the dictionary of a chunk.
 func (c *column) openDictionary(h format.DictionaryPageHeader, content []byte) error {
-	if h.Encoding != format.Plain && h.Encoding != format.PlainDictionary || c.kind.physical == format.Boolean {
+	if h.Encoding != format.Plain && h.Encoding != plainDictionary || c.kind.physical == format.Boolean {
 		return fmt.Errorf("its dictionary is encoded by %s, which is not supported", h.Encoding)
 	}
 	least := c.kind.width
@@ -64,7 +67,7 @@ func (c *column) openValues(rows int32, encoding format.Encoding, content []byte
 	physical := c.kind.physical
 	switch encoding {
 	case format.Plain:
-	case format.PlainDictionary, format.RLEDictionary:
+	case plainDictionary, format.RLEDictionary:
 		c.encoded = true
 		if len(content) > 0 { // else all are null
 			if content[0] > 32 {

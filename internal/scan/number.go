@@ -128,7 +128,7 @@ func loop(cell string) float64 {
 	if exponent <= 0 {
 		return signed(whole, uint(-exponent), minus)
 	}
-	return signed(whole, 0, minus) * powers[exponent]
+	return float64(signed(whole, 0, minus) * powers[exponent])
 }
 
 // readExponent reads an exponent such as e-05. Those beyond 10,000 are cut: they are beyond float64.

@@ -141,6 +141,8 @@ var phrases = []struct{ words, kind string }{
 	{"Creative Commons Attribution 4.0", "CC-BY-4.0"},
 	{"Creative Commons Attribution 3.0", "CC-BY-3.0"},
 	{"This is free and unencumbered software", "Unlicense"},
+	{"dedicated to the public domain", "public domain"},
+	{"Memory_infra_logo.png", "a logo, which is not linked"},
 }
 
 const unknown = "see its text"
