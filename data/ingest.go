@@ -125,7 +125,7 @@ func (g *ingest) add() error {
 		new.record = g.records.kept(r.t)
 		s.sample.add(new)
 	}
-	if r.targets[0].class {
+	if r.targets[0].Encoding != Numeric {
 		s.witness(int(r.y[0]), new, func() string { return g.records.kept(r.t) })
 	}
 	if g.store == nil {

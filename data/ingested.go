@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // ingested is a part of an ingested table, a [Whole].
@@ -107,7 +106,7 @@ func (g *ingest) part(at int, name string) *Dataset {
 	if s.n == 0 {
 		return nil
 	}
-	rows := withClasses(s.sample.sorted(), s.classes)
+	rows := s.sample.with(s.classes)
 	d := g.dataset(len(rows), func(i int) []float64 { return rows[i].values })
 	d.table = &original{header: g.header}
 	for _, row := range rows {
@@ -127,17 +126,6 @@ func (g *ingest) part(at int, name string) *Dataset {
 		d.Whole = &ingested{ingest: g, shard: s, name: name}
 	}
 	return d
-}
-
-// withClasses adds the given row of each class to the sample that has none.
-func withClasses(rows []sampledRow, classes map[int]sampledRow) []sampledRow {
-	for _, witness := range classes {
-		at, there := slices.BinarySearchFunc(rows, witness.row, func(s sampledRow, row int) int { return s.row - row })
-		if !there {
-			rows = slices.Insert(rows, at, witness)
-		}
-	}
-	return rows
 }
 
 // parts returns the parts, whose Close removes the scratch file.

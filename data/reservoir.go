@@ -58,11 +58,21 @@ func (r *reservoir) cut() {
 	})
 }
 
-// sorted returns the sample in the order of the table, and forgets it.
-func (r *reservoir) sorted() []sampledRow {
-	r.cut()
+// with returns the sample in the order of the table, and forgets it. Of each class it has the given row at least, so that
+// it may have a few rows less than the most.
+func (r *reservoir) with(classes map[int]sampledRow) []sampledRow {
+	if r.bound != 0 || len(r.rows) > r.most {
+		r.most = max(0, r.most-len(classes))
+		r.cut()
+	}
 	rows := r.rows
 	r.rows, r.freed = nil, nil
 	slices.SortFunc(rows, func(a, b sampledRow) int { return cmp.Compare(a.row, b.row) })
+	for _, one := range classes {
+		at, there := slices.BinarySearchFunc(rows, one.row, func(s sampledRow, row int) int { return cmp.Compare(s.row, row) })
+		if !there {
+			rows = slices.Insert(rows, at, one)
+		}
+	}
 	return rows
 }

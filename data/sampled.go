@@ -25,7 +25,7 @@ func sample(d *Dataset, seed uint64) *Dataset {
 	}
 	w.measure()
 	var rows []int
-	for _, row := range withClasses(chosen.sorted(), classes) {
+	for _, row := range chosen.with(classes) {
 		rows = append(rows, row.row)
 	}
 	s := d.Subset(rows)
