@@ -63,7 +63,7 @@ func chooseFromRows(s *starter) {
 		before := len(s.notes)
 		noteClasses(s, d)
 		chooseLeaks(s, d)
-		if d.Len() >= data.SampleRows && d.Len() < s.survey.Rows && len(s.notes) > before {
+		if s.survey.Rows > data.SampleRows && d.Len() < s.survey.Rows && len(s.notes) > before {
 			s.note("classes and leaks were looked for in a sample of %d rows", d.Len())
 		}
 	case s.config.Data.Task == "classification":

@@ -21,7 +21,7 @@
 //
 // # Large tables
 //
-// Load ingests a table of more than SampleRows rows in one pass: each part is a random sample of at most about SampleRows rows, whose
+// Load ingests a table of more than SampleRows rows in one pass: each part is a random sample of at most SampleRows rows, whose
 // Dataset.Whole gives exact moments and all rows, bucket by bucket. The rows are in memory up to Options.Memory, and beyond
 // it in a scratch file that no other process sees. What is read does not depend on Memory, to the bit.
 //

@@ -62,7 +62,7 @@ func (r *reservoir) cut() {
 // it may have a few rows less than the most.
 func (r *reservoir) with(classes map[int]sampledRow) []sampledRow {
 	if r.bound != 0 || len(r.rows) > r.most {
-		r.most = max(0, r.most-len(classes))
+		r.most = max(1, r.most-len(classes))
 		r.cut()
 	}
 	rows := r.rows
