@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // measured measures a model on every part, and calibrates it; also the model before pruning if saved is not nil. It measures all rows
-// of parts with a Whole, and when ctx ends only some of them: then ended is its error.
+// of parts with a Whole, and when ctx ends only some of them: then ended wraps its error.
 func (j Job) measured(ctx context.Context, r *Run, m *model.Model, done optim.Result, saved *Saved) (s *report.Summary, ended, err error) {
 	if !j.large() {
 		s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
@@ -27,7 +28,7 @@ func (j Job) measured(ctx context.Context, r *Run, m *model.Model, done optim.Re
 	}
 	j.Parts = &data.Parts{Train: some(j.Parts.Train), Calibration: some(j.Parts.Calibration), Validation: some(j.Parts.Validation), Test: some(j.Parts.Test)}
 	s, err = j.summarise(context.WithoutCancel(ctx), r, m, done, saved)
-	return s, ctx.Err(), err
+	return s, fmt.Errorf("interrupted while the errors on all rows were measured; these are of some rows of each part: %w", ctx.Err()), err
 }
 
 // large reports whether a part has a Whole.
