@@ -86,7 +86,7 @@ func (g *ingest) keep(o Options) (err error) {
 // run ingests all rows.
 func (g *ingest) run(ctx context.Context) error {
 	for {
-		if g.kept%1024 == 0 && ctx.Err() != nil {
+		if g.kept%1024 == 1023 && ctx.Err() != nil {
 			return interrupted(ctx)
 		}
 		switch err := g.rows.next(); {

@@ -97,7 +97,7 @@ func (r *rows) collect(ctx context.Context, most int) (*Dataset, error) {
 	d := r.dataset()
 	var raw []float64 // [N,len(features)]
 	for {
-		if len(d.Y)%1024 == 0 && ctx.Err() != nil {
+		if len(d.Y)%1024 == 1023 && ctx.Err() != nil {
 			return nil, interrupted(ctx)
 		}
 		err := r.next()

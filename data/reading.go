@@ -192,7 +192,11 @@ func (re *reading) ingest(ctx context.Context, a assignment, o Options) (_ *inge
 	if err := g.keep(o); err != nil {
 		return nil, err
 	}
+	defer context.AfterFunc(ctx, func() { _ = g.store.Close() })() // ends a long write
 	if err := g.run(ctx); err != nil {
+		if ctx.Err() != nil {
+			err = interrupted(ctx)
+		}
 		return nil, errors.Join(err, g.store.Close())
 	}
 	return g, nil
@@ -206,7 +210,7 @@ func (re *reading) count(ctx context.Context) (n int, err error) {
 	}
 	defer func() { err = errors.Join(err, r.t.Close()) }()
 	for ; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
+		if n%1024 == 1023 && ctx.Err() != nil {
 			return 0, interrupted(ctx)
 		}
 		switch err := r.next(); {

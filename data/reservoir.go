@@ -2,6 +2,7 @@ package data
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -43,12 +44,7 @@ func (r *reservoir) cut() {
 	if len(r.rows) <= r.most {
 		return
 	}
-	hashes := make([]uint64, len(r.rows))
-	for i, row := range r.rows {
-		hashes[i] = row.hash
-	}
-	slices.Sort(hashes)
-	r.bound = hashes[r.most-1]
+	r.bound = r.smallest(r.most)
 	r.rows = slices.DeleteFunc(r.rows, func(row sampledRow) bool {
 		if row.hash <= r.bound {
 			return false
@@ -56,6 +52,32 @@ func (r *reservoir) cut() {
 		r.freed = append(r.freed, row.values)
 		return true
 	})
+}
+
+// smallest returns the n-th smallest hash. As hashes are uniform, a histogram leaves few of them to sort.
+func (r *reservoir) smallest(n int) uint64 {
+	const cells = 16 // bits
+	largest := uint64(0)
+	for _, row := range r.rows {
+		largest = max(largest, row.hash)
+	}
+	shift := max(0, bits.Len64(largest)-cells)
+	counts := make([]int, 1<<cells)
+	for _, row := range r.rows {
+		counts[row.hash>>shift]++
+	}
+	cell := 0
+	for ; n > counts[cell]; cell++ {
+		n -= counts[cell]
+	}
+	var within []uint64
+	for _, row := range r.rows {
+		if row.hash>>shift == uint64(cell) {
+			within = append(within, row.hash)
+		}
+	}
+	slices.Sort(within)
+	return within[n-1]
 }
 
 // with returns the sample in the order of the table, and forgets it. Of each class it has the given row at least, so that
