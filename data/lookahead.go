@@ -63,13 +63,13 @@ func (l *lookahead) read() {
 	}
 	l.blocks++
 	l.queue = append(l.queue, d)
-	l.workers.Go(func() {
+	if d.block.fault != nil {
+		l.err = io.EOF // d.err will be the fault
+	}
+	l.workers.Go(func() { // which owns the block until done
 		d.err = d.block.decode(l.src, l.columns)
 		d.done <- struct{}{}
 	})
-	if d.block.fault != nil {
-		l.err = io.EOF // d.err is the fault
-	}
 }
 
 // stop waits for the blocks that are being decoded.
