@@ -17,8 +17,6 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
-	_ "github.com/tskgraph/tskgraph/data/postgres"
-	_ "github.com/tskgraph/tskgraph/data/sqlite"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
