@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -41,7 +42,7 @@ func Growth(title, x, y string, curves []Curve) (*Figure, error) {
 			if !(point.X > 0 && point.Y > 0) || math.IsInf(point.X+point.Y, 0) {
 				return nil, fmt.Errorf("plot: figure %q: %s has the point (%v, %v), which a logarithmic axis does not show", title, c.Name, point.X, point.Y)
 			}
-			tick := gonum.Tick{Value: point.X, Label: strconv.FormatFloat(point.X, 'f', -1, 64)}
+			tick := gonum.Tick{Value: point.X, Label: shortNumber(point.X)}
 			if !slices.Contains(marks, tick) {
 				marks = append(marks, tick)
 			}
@@ -60,4 +61,13 @@ func Growth(title, x, y string, curves []Curve) (*Figure, error) {
 	lo, hi := p.Y.Min, p.Y.Max
 	p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(lo))), hi*math.Pow(hi/lo, 0.5) // room for the legend
 	return wide(p), nil
+}
+
+// shortNumber writes large powers of ten as 1e6, so that the label at the end of the axis is not cut off.
+func shortNumber(v float64) string {
+	if v < 1e6 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e+")
+	return mantissa + "e" + strings.TrimLeft(exponent, "0")
 }
