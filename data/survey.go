@@ -136,7 +136,7 @@ type survey struct {
 	dates   dates
 }
 
-// meet counts a cell that may be a new one. Cells are told apart by 64-bit hashes.
+// meet counts a cell unless an equal one was counted, by their 64-bit hashes.
 func (s *survey) meet(cell string) {
 	hash := maphash.String(cellSeed, cell)
 	if s.met[hash] {

@@ -71,7 +71,9 @@ func TestResumeChanged(t *testing.T) {
 			[]string{"file ", "t.csv was sha256 ", ", is sha256 "}},
 		"data, not that any sample changes": {func(_, table string) { edit(table, "\n", "\n\n") }, exitData, []string{"t.csv was sha256 "}},
 		"no data":                           {func(_, table string) { os.Remove(table) }, exitData, []string{"t.csv"}},
-		"damaged": {func(dir, _ string) { edit(filepath.Join(dir, runs.CheckpointFile), `"models":[null]`, `"models":[NULL]`) }, exitModel,
+		"damaged": {func(dir, _ string) {
+			edit(filepath.Join(dir, runs.CheckpointFile), `"models":[null]`, `"models":[NULL]`)
+		}, exitModel,
 			[]string{runs.CheckpointFile, "checksum: the file is damaged"}},
 		"empty":     {func(dir, _ string) { os.Truncate(filepath.Join(dir, runs.CheckpointFile), 0) }, exitModel, []string{"not a tskgraph checkpoint"}},
 		"no run":    {func(dir, _ string) { os.RemoveAll(dir) }, exitUsage, []string{"no run to resume"}},
