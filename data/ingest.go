@@ -126,7 +126,7 @@ func (g *ingest) add() error {
 		s.sample.add(new)
 	}
 	if r.targets[0].Encoding != Numeric {
-		s.witness(int(r.y[0]), new, func() string { return g.records.kept(r.t) })
+		g.witness(s, int(r.y[0]), new)
 	}
 	if g.store == nil {
 		return nil
@@ -135,11 +135,11 @@ func (g *ingest) add() error {
 	return storeFault(g.store.Add(s.first+bucket, values))
 }
 
-// witness keeps the row of a class with the least hash, so that the sample lacks no class.
-func (s *shard) witness(class int, row sampledRow, record func() string) {
+// witness keeps the current row if it has the least hash of its class in the part, so that the sample lacks no class.
+func (g *ingest) witness(s *shard, class int, row sampledRow) {
 	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
 		row.values = append(known.values[:0], row.values...)
-		row.record = record()
+		row.record = g.records.kept(g.rows.t)
 		s.classes[class] = row
 	}
 }

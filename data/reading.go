@@ -151,11 +151,7 @@ func (re *reading) divide(ctx context.Context, sp Split, o Options) (*Parts, err
 	re.keep = re.in.scheme() != nil
 	d, err := re.collect(ctx, SampleRows)
 	if errors.Is(err, errLarge) {
-		g, err := re.ingest(ctx, assignment{Split: sp}, o)
-		if err != nil {
-			return nil, err
-		}
-		return g.parts()
+		return re.large(ctx, assignment{Split: sp}, o)
 	}
 	if err != nil {
 		return nil, err
@@ -167,13 +163,18 @@ func (re *reading) divide(ctx context.Context, sp Split, o Options) (*Parts, err
 func (re *reading) alone(ctx context.Context, o Options) (*Parts, error) {
 	d, err := re.collect(ctx, SampleRows)
 	if errors.Is(err, errLarge) {
-		g, err := re.ingest(ctx, assignment{fixed: new(inTest)}, o)
-		if err != nil {
-			return nil, err
-		}
-		return g.parts()
+		return re.large(ctx, assignment{fixed: new(inTest)}, o)
 	}
 	return &Parts{Test: d}, err
+}
+
+// large ingests the table and returns its parts.
+func (re *reading) large(ctx context.Context, a assignment, o Options) (*Parts, error) {
+	g, err := re.ingest(ctx, a, o)
+	if err != nil {
+		return nil, err
+	}
+	return g.parts()
 }
 
 // ingest reads the table in one pass; see ingest. A division in order counts the rows before.

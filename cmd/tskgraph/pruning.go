@@ -39,6 +39,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer parts.Close()
 	if p.flags.oneSE && parts.Validation == nil {
 		return nil, usageError{errors.New("--one-se needs a validation part that the model has not seen: name one with --validation, such as validation.csv of its run (train with data.validation=0.15)")}
 	}
