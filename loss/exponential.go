@@ -9,15 +9,15 @@ import (
 // leastTarget replaces a target of 0 in its logarithm, so that t log t is 0.
 const leastTarget = math.SmallestNonzeroFloat64
 
-// safeExp returns e^v, above maxLog continued by its tangent.
+// safeExp returns e^v, above MaxLog continued by its tangent.
 func safeExp(v float64) float64 {
-	near := min(v, maxLog)
+	near := min(v, MaxLog)
 	return float64(math.Exp(near) * (1 + (v - near)))
 }
 
 // safeExpOf is safeExp on terms.
 func safeExpOf(b membership.Builder, v membership.Term) membership.Term {
-	near := b.Min(v, b.Const(maxLog))
+	near := b.Min(v, b.Const(MaxLog))
 	return b.Mul(b.Exp(near), b.Add(b.Const(1), b.Sub(v, near)))
 }
 

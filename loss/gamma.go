@@ -34,11 +34,11 @@ func (Gamma) Value(y, t float64) float64 {
 
 // Gradient returns 1 - t / mu.
 func (Gamma) Gradient(y, t float64) float64 {
-	return 1 - math.Exp(min(math.Log(max(t, leastTarget))-y, maxLog))
+	return 1 - math.Exp(min(math.Log(max(t, leastTarget))-y, MaxLog))
 }
 
 // Kinks returns the output below which t / mu is continued by its tangent.
-func (Gamma) Kinks(t float64) []float64 { return []float64{math.Log(max(t, leastTarget)) - maxLog} }
+func (Gamma) Kinks(t float64) []float64 { return []float64{math.Log(max(t, leastTarget)) - MaxLog} }
 
 // Expr returns the formula on terms.
 func (Gamma) Expr(b membership.Builder, y, t membership.Term) membership.Term {
@@ -61,5 +61,5 @@ type constant struct{ Gamma }
 // Expr returns the wrong formula on terms.
 func (constant) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 	v := b.Sub(logOf(b, t), y)
-	return b.Sub(b.Sub(b.Exp(b.Min(v, b.Const(maxLog))), b.Const(1)), v)
+	return b.Sub(b.Sub(b.Exp(b.Min(v, b.Const(MaxLog))), b.Const(1)), v)
 }

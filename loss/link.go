@@ -43,7 +43,7 @@ var (
 	// training.
 	logarithmic = Link{"log", each(math.Log), func(dst, y []float64) {
 		for c, v := range y {
-			dst[c] = math.Exp(min(v, maxLog))
+			dst[c] = math.Exp(min(v, MaxLog))
 		}
 	}}
 
@@ -77,11 +77,11 @@ var (
 	}}
 )
 
-// maxLog is the logarithm above which a response on the logarithmic scale does not grow.
+// MaxLog is the logarithm above which a response on the logarithmic scale does not grow.
 //
 // A target is at most N times its mean over N samples, so that the limit is out of reach of
 // tables with fewer than e^18, 65 million, rows; and 1e300 e^18 does not overflow.
-const maxLog = 18
+const MaxLog = 18
 
 func unchanged(dst, v []float64) { copy(dst, v) }
 

@@ -31,10 +31,10 @@ func (Poisson) Value(y, t float64) float64 {
 }
 
 // Gradient returns mu - t.
-func (Poisson) Gradient(y, t float64) float64 { return math.Exp(min(y, maxLog)) - t }
+func (Poisson) Gradient(y, t float64) float64 { return math.Exp(min(y, MaxLog)) - t }
 
 // Kinks returns the output above which exp(y) is continued by its tangent.
-func (Poisson) Kinks(float64) []float64 { return []float64{maxLog} }
+func (Poisson) Kinks(float64) []float64 { return []float64{MaxLog} }
 
 // Expr returns the formula on terms.
 func (Poisson) Expr(b membership.Builder, y, t membership.Term) membership.Term {

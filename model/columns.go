@@ -91,6 +91,11 @@ func (o TableOptions) Columns(m *Model) ([]string, error) {
 	return names, nil
 }
 
+// PredictedColumns returns the names of the columns that [Model.PredictTable] adds without options:
+// of classes that of the class, then one for each probability; of several quantiles that of the
+// quantile nearest to the median, then one for each; else one for each target.
+func PredictedColumns(m *Model) []string { return predictedColumns(m, false) }
+
 // predictedColumns returns the names of the columns of the predictions and their spread.
 func predictedColumns(m *Model, spread bool) []string {
 	names := []string{m.Schema.Target + "_predicted"}

@@ -6,8 +6,10 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 )
 
-// typical returns the value [M] that replaces a missing value of each feature.
-func typical(p Preprocessing) []float64 {
+// Typical returns the value [M] that replaces a missing value of each feature, unless
+// [Preprocessing.ImputeMeans]: the training mean of a number, the median level, or the most
+// frequent level.
+func Typical(p Preprocessing) []float64 {
 	values := make([]float64, 0, len(p.Features))
 	for _, c := range p.Schema.Columns {
 		features := p.Features[len(values):][:c.Width()]

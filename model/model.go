@@ -185,8 +185,7 @@ func (m *Model) MeasureBy(ctx context.Context, d *data.Dataset, predict func(blo
 // covers: the training mean, the training quantiles, or the shares of the classes. Its errors
 // are those of [Model.Evaluate].
 func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, error) {
-	row := make([]float64, m.Response.size())
-	(&responder{Preprocessing: m.Preprocessing}).uncovered(row)
+	row := m.Uncovered()
 	return m.MeasureBy(ctx, d, func(block *data.Dataset) (Predictions, error) {
 		r := newResponses(len(row), block.Len())
 		for n := range block.Len() {

@@ -10,9 +10,11 @@ import (
 	"github.com/tskgraph/tskgraph/internal/weighted"
 )
 
+// PowerLimit is the largest absolute value of a [Power] transform, in standard deviations.
+const PowerLimit = 8.0
+
 const (
 	skewed     = 1.0  // least absolute skewness of a feature that is transformed
-	powerLimit = 8.0  // of the transformed values, in standard deviations
 	powerRange = 5.0  // lambda is searched within plus and minus this
 	powerRows  = 4096 // most quantiles that lambda is fitted to
 )
@@ -34,7 +36,7 @@ type Power struct {
 
 // Value returns the transform of a z-score.
 func (p *Power) Value(z float64) float64 {
-	return max(-powerLimit, min(powerLimit, (yeoJohnson(z, p.Lambda)-p.Mean)/p.SD))
+	return max(-PowerLimit, min(PowerLimit, (yeoJohnson(z, p.Lambda)-p.Mean)/p.SD))
 }
 
 // values writes the transforms of z-scores z [N] to u [N], to the bit those of Value. spare [N] is memory.
@@ -59,7 +61,7 @@ func (p *Power) values(u, z, spare []float64) {
 	signs := [2]float64{1, -1}
 	for n, v := range z {
 		side := below(v)
-		u[n] = max(-powerLimit, min(powerLimit, (signs[side]*u[n]/lambdas[side]-p.Mean)/p.SD))
+		u[n] = max(-PowerLimit, min(PowerLimit, (signs[side]*u[n]/lambdas[side]-p.Mean)/p.SD))
 	}
 }
 

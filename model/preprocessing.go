@@ -246,6 +246,14 @@ func (p Preprocessing) Respond(dst, y []float64) error {
 	return nil
 }
 
+// Uncovered returns the response [J] to a sample that no rule covers: the training mean of each
+// target, the training quantiles, or the shares of the classes.
+func (p Preprocessing) Uncovered() []float64 {
+	row := make([]float64, p.Response.size())
+	(&responder{Preprocessing: p}).uncovered(row)
+	return row
+}
+
 // OutputCount returns C, the number of outputs of the rules.
 func (p Preprocessing) OutputCount() int { return p.Response.outputs() }
 

@@ -121,7 +121,7 @@ func (p Preprocessing) Fill(d *data.Dataset) *data.Dataset {
 
 // fill is Fill in place.
 func (p Preprocessing) fill(x [][]float64) {
-	typical := typical(p)
+	typical := Typical(p)
 	for _, row := range x {
 		for m, v := range row {
 			if math.IsNaN(v) {

@@ -1,0 +1,100 @@
+// Package export writes trained models as programs, queries and files of other systems, which
+// predict without tskgraph.
+//
+// [New] converts a model to a [Form], which holds all that a prediction needs and nothing else;
+// a [Target] writes the form in its language. Each target is a package below this one, which
+// registers itself. To add one, write such a package: it reads only the form.
+//
+// All targets predict what `tskgraph predict` predicts for the cells of a table:
+//
+//   - A missing cell, and a category that training did not have, count as in the model, see
+//     [Feature].
+//   - A sample that no rule covers gets the response that training recorded for it.
+//   - A sample with an infinite number, or with one so far away that its z-score overflows, has
+//     no prediction: all outputs are NaN, or what the target has in its place.
+package export
+
+import (
+	"fmt"
+
+	"github.com/tskgraph/tskgraph/internal/registry"
+)
+
+// Target writes forms in one language. Implementations hold no state.
+type Target interface {
+	// Name is the name in `tskgraph export --to`, such as "c".
+	Name() string
+
+	// Meaning describes what is written in a few words: "a C99 file without dependencies".
+	Meaning() string
+
+	// File is the usual name of the file, such as "model.c".
+	File() string
+
+	// Options are the names of the options that the target reads.
+	Options() []string
+
+	// Write writes a form. What the target cannot express is a [Refusal]; a faulty option is an
+	// [OptionError].
+	Write(f *Form, o Options) (*Result, error)
+}
+
+// Names of options, which are the flags of `tskgraph export`.
+const (
+	OptionFloat  = "float"
+	OptionMatrix = "matrix"
+	OptionTable  = "table"
+	OptionKey    = "key"
+	OptionName   = "name"
+)
+
+// Options are the options of all targets. The zero value is the default.
+type Options struct {
+	Float  bool   // numbers of 32 bits instead of 64
+	Matrix bool   // one matrix of inputs instead of an input for each column
+	Table  string // the table that a query reads
+	Key    string // the column that a query passes through
+	Name   string // prefix of identifiers, or name of a package; empty: that of the target
+}
+
+// Result is an exported model.
+type Result struct {
+	Files []File
+	Notes []string // what the user of the files must know and cannot see
+}
+
+// File is a file of a [Result]. The first is the one that the user names; the others lie beside it
+// under their names.
+type File struct {
+	Name string // of the others; empty for the first
+	Data []byte
+}
+
+// Refusal says what in a model a target cannot express.
+type Refusal struct{ Target, Reason string }
+
+// Refuse returns a [Refusal] with a formatted reason.
+func Refuse(target, format string, a ...any) error {
+	return &Refusal{target, fmt.Sprintf(format, a...)}
+}
+
+func (e *Refusal) Error() string {
+	return fmt.Sprintf("cannot export to %s: %s", e.Target, e.Reason)
+}
+
+// OptionError is an error in the value of an option.
+type OptionError struct{ Option, Message string }
+
+func (e *OptionError) Error() string { return "--" + e.Option + ": " + e.Message }
+
+var targets = registry.New[Target]("export", "target")
+
+// Register registers a target by its name, in the init function of its package. It panics if the
+// name is registered already.
+func Register(t Target) { targets.Register(t) }
+
+// Lookup returns the target registered under name.
+func Lookup(name string) (Target, error) { return targets.Lookup(name) }
+
+// Targets returns all targets, sorted by name.
+func Targets() []Target { return targets.All() }

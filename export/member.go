@@ -1,0 +1,178 @@
+package export
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Member is a model of one rulebase. A prediction takes these steps:
+//
+//  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing. If one is not finite,
+//     there is no prediction.
+//  2. u[i] is the input of the IF parts: z[i], or its Power transform. With Components, u and z
+//     are instead the K sums of Loadings[k][i] z[i].
+//  3. The level of rule r is Join of Grade(u[m]; parameters) over its conditions, in order,
+//     starting from Start; then, if there is a Weight, LogSpace: Weight(level), else
+//     exp(Weight(log level)), or zero for a level below [LeastLevel].
+//  4. In LogSpace, levels are logarithms: the largest is subtracted and exp taken. The sum of the
+//     levels must exceed [MinFiring] and be finite, in LogSpace the largest logarithm be finite;
+//     otherwise no rule covers the sample and its response is Uncovered.
+//  5. Output c of rule r is Weights[c][0] + sum of Weights[c][m+1] z[m] + its curves; y[c] is the
+//     mean over the rules by their levels. An output that is not finite gives Uncovered.
+//  6. The response is that of Link: identity and ordered (which sorts y), Mean + Scale y; log,
+//     Mean exp(min(y, loss.MaxLog)); logit, the probabilities 1/(1+e^y) and 1/(1+e^-y); softmax.
+//     It is limited to Low and High, except probabilities.
+//
+// The response of a committee is the mean over its members, m = 0, then m = m + (v_k - m)/(k+1)
+// for k = 0, 1, ...; of quantiles then at least that of the quantile before.
+type Member struct {
+	Inputs     []Input     // [M]
+	Components [][]float64 // [K][M] loadings; nil: none
+
+	Grade      *Program // membership grade, or in LogSpace its logarithm, of u and the parameters
+	Join       *Program // of two levels
+	Weight     *Program // logarithm of the weight by that of the level; nil: the weight is the level
+	LogSpace   bool
+	Shape      membership.Function // whose Grade is; for targets that have shapes of their own
+	Parameters int                 // P of a membership function
+	TNorm      string              // whose Join is
+	Defuzz     string              // whose Weight is
+
+	Rules   []Rule
+	Knots   [][]float64 // [K or M] of curves, see rules.RuleBase; nil: no curves
+	Curves  [][]float64 // [C], of all rules, or [C R]: that of output c of rule r is c R + r
+	Outputs int         // C
+
+	Link      string
+	Targets   []Scale   // [C], identity and ordered links; one of the log link
+	Low, High []float64 // [J] limits of the response, infinite without; nil of classes
+	Uncovered []float64 // [J]
+}
+
+// Input is the z-score of a feature.
+type Input struct {
+	Feature  int // index in Form.Features
+	Mean, SD float64
+	Missing  float64      // z-score of a missing value
+	Power    *model.Power // of the input of the IF parts; nil: none. Its values are limited to +-PowerLimit
+}
+
+// Scale converts an output of the rules to a target: Mean + Scale y.
+type Scale struct{ Mean, Scale float64 }
+
+// Rule is a rule. Conditions that always hold are left out.
+type Rule struct {
+	If      []int       // inputs, ascending
+	Params  [][]float64 // [len(If)][P]
+	Weights [][]float64 // [C][1+M or 1+K], the bias first
+}
+
+const (
+	MinFiring  = rules.MinFiring       // sum of levels above which a sample is covered
+	LeastLevel = inference.LeastFiring // level below which a rule has the weight zero, with a Weight
+	PowerLimit = model.PowerLimit      // largest absolute value of a Power transform
+)
+
+// Start returns the level of a rule without conditions.
+func (m *Member) Start() float64 {
+	if m.LogSpace {
+		return 0
+	}
+	return 1
+}
+
+// Width returns the number of inputs of the rules: M, or K with components.
+func (m *Member) Width() int {
+	if m.Components != nil {
+		return len(m.Components)
+	}
+	return len(m.Inputs)
+}
+
+// OwnCurves reports whether each rule has curves of its own.
+func (m *Member) OwnCurves() bool { return len(m.Curves) > m.Outputs }
+
+// newMember converts a single model. index has the indices of its features in the form.
+func newMember(m *model.Model, f *Form, index []int) Member {
+	rb := m.RuleBase
+	e := Member{
+		Shape: rb.Shape, Parameters: len(rb.Antecedents), Knots: rb.Knots, Curves: rb.Curves, LogSpace: rb.LogSpace(), Outputs: m.OutputCount(),
+		Link: m.Link(), Uncovered: m.Uncovered(), TNorm: inference.OrProduct(rb.TNorm).Name(), Defuzz: inference.OrTSK(rb.Defuzzification).Name(),
+	}
+	for i, of := range m.Features {
+		if of.Constant {
+			continue
+		}
+		in := Input{Feature: index[i], Mean: of.Mean, SD: of.SD, Power: of.Power}
+		if missing := f.Features[index[i]].Missing; !math.IsNaN(missing) {
+			in.Missing = (missing - of.Mean) / of.SD
+		}
+		e.Inputs = append(e.Inputs, in)
+	}
+	for _, c := range m.Components {
+		e.Components = append(e.Components, c.Loadings)
+	}
+	if e.Components != nil {
+		for i := range e.Inputs {
+			e.Inputs[i].Power = nil // components are of z-scores
+		}
+	}
+	e.addPrograms(rb)
+	e.addRules(rb)
+	e.addTargets(m, len(f.Outputs))
+	return e
+}
+
+// addPrograms records the formulas of the rulebase.
+func (m *Member) addPrograms(rb *rules.RuleBase) {
+	norm, by := inference.OrProduct(rb.TNorm), inference.OrTSK(rb.Defuzzification)
+	grade, join := rb.Shape.Expr, norm.Expr
+	if m.LogSpace {
+		grade, join = rb.Shape.(membership.LogFunction).LogExpr, norm.(inference.LogTNorm).LogExpr
+	}
+	m.Grade = Record(1+m.Parameters, func(b membership.Builder, a []membership.Term) membership.Term { return grade(b, a[0], a[1:]) })
+	m.Join = Record(2, func(b membership.Builder, a []membership.Term) membership.Term { return join(b, a[0], a[1]) })
+	if by != (inference.TSK{}) {
+		m.Weight = Record(1, func(b membership.Builder, a []membership.Term) membership.Term {
+			return by.Expr(b, a[0], rb.Features())
+		})
+	}
+}
+
+// addRules adds the rules.
+func (m *Member) addRules(rb *rules.RuleBase) {
+	width := rb.Features() + 1
+	for r, w := range rb.Consequents {
+		rule := Rule{}
+		for i := range rb.Features() {
+			if !rb.IsFlat(r, i) {
+				rule.If = append(rule.If, i)
+				rule.Params = append(rule.Params, rb.Function(make([]float64, m.Parameters), r, i))
+			}
+		}
+		for c := range m.Outputs {
+			rule.Weights = append(rule.Weights, w[c*width:(c+1)*width])
+		}
+		m.Rules = append(m.Rules, rule)
+	}
+}
+
+// addTargets adds the scales and limits of J outputs.
+func (e *Member) addTargets(m *model.Model, J int) {
+	targets := []model.Target{m.Target}
+	if m.Response != nil && m.Response.Classes != nil {
+		return
+	}
+	if m.Response != nil && m.Response.Targets != nil {
+		targets = m.Response.Targets
+	}
+	for j := range J {
+		t := targets[min(j, len(targets)-1)]
+		low, high := t.Limits()
+		e.Targets, e.Low, e.High = append(e.Targets, Scale{t.Mean, t.Scaling()}), append(e.Low, low), append(e.High, high)
+	}
+}

@@ -1,0 +1,151 @@
+package export
+
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/membership"
+)
+
+// Op is an operation of a [Program].
+type Op int
+
+// The operations of a [membership.Builder]. Those with one operand use X.
+const (
+	Const   Op = iota // Value
+	Add               // X + Y
+	Sub               // X - Y
+	Mul               // X * Y
+	Div               // X / Y
+	Min               // the lesser; NaN if one is
+	Max               // the greater; NaN if one is
+	Neg               // -X
+	Square            // X * X
+	Exp               // e^X
+	Log               // natural logarithm; minus infinity of 0
+	Sqrt              // square root
+	Abs               // absolute value
+	Relu              // max(X, 0)
+	Tanh              // hyperbolic tangent
+	Cos               // cosine
+	Sigmoid           // 1/(1+e^-X), accurate on both sides of zero
+)
+
+// Step is one operation. X and Y are indices of values: first the arguments of the program, then
+// the results of its steps.
+type Step struct {
+	Op    Op
+	X, Y  int
+	Value float64
+}
+
+// Program is a formula as operations in order. Steps use values before them only.
+type Program struct {
+	Arguments int
+	Steps     []Step
+	Result    int // index of the value of the formula
+}
+
+// Record returns the program of a formula of several arguments.
+func Record(arguments int, formula func(b membership.Builder, a []membership.Term) membership.Term) *Program {
+	r := &recorder{p: Program{Arguments: arguments}, constants: map[float64]int{}}
+	a := make([]membership.Term, arguments)
+	for i := range a {
+		a[i] = i
+	}
+	r.p.Result = formula(r, a).(int)
+	return &r.p
+}
+
+// Eval computes the formula.
+func (p *Program) Eval(arguments ...float64) float64 {
+	v := make([]float64, len(arguments), len(arguments)+len(p.Steps))
+	copy(v, arguments)
+	for _, s := range p.Steps {
+		x, y := s.Value, 0.0
+		if s.Op != Const {
+			x, y = v[s.X], v[s.Y]
+		}
+		v = append(v, eval(s.Op, x, y))
+	}
+	return v[p.Result]
+}
+
+func eval(op Op, x, y float64) float64 {
+	switch op {
+	case Add:
+		return x + y
+	case Sub:
+		return x - y
+	case Mul:
+		return x * y
+	case Div:
+		return x / y
+	case Min:
+		return min(x, y)
+	case Max:
+		return max(x, y)
+	case Neg:
+		return -x
+	case Square:
+		return x * x
+	case Exp:
+		return math.Exp(x)
+	case Log:
+		return math.Log(x)
+	case Sqrt:
+		return math.Sqrt(x)
+	case Abs:
+		return math.Abs(x)
+	case Relu:
+		return max(x, 0)
+	case Tanh:
+		return math.Tanh(x)
+	case Cos:
+		return math.Cos(x)
+	case Sigmoid:
+		far := math.Exp(-math.Abs(x))
+		if x < 0 {
+			return far / (1 + far)
+		}
+		return 1 / (1 + far)
+	}
+	return x
+}
+
+// recorder is the [membership.Builder] that records a program. Terms are indices of values.
+type recorder struct {
+	p         Program
+	constants map[float64]int
+}
+
+func (r *recorder) step(op Op, x, y membership.Term) membership.Term {
+	r.p.Steps = append(r.p.Steps, Step{Op: op, X: x.(int), Y: y.(int)})
+	return r.p.Arguments + len(r.p.Steps) - 1
+}
+
+func (r *recorder) Const(v float64) membership.Term {
+	if at, ok := r.constants[v]; ok && (v != 0 || !math.Signbit(v)) {
+		return at
+	}
+	r.p.Steps = append(r.p.Steps, Step{Op: Const, Value: v})
+	at := r.p.Arguments + len(r.p.Steps) - 1
+	r.constants[v] = at
+	return at
+}
+
+func (r *recorder) Add(a, b membership.Term) membership.Term  { return r.step(Add, a, b) }
+func (r *recorder) Sub(a, b membership.Term) membership.Term  { return r.step(Sub, a, b) }
+func (r *recorder) Mul(a, b membership.Term) membership.Term  { return r.step(Mul, a, b) }
+func (r *recorder) Div(a, b membership.Term) membership.Term  { return r.step(Div, a, b) }
+func (r *recorder) Min(a, b membership.Term) membership.Term  { return r.step(Min, a, b) }
+func (r *recorder) Max(a, b membership.Term) membership.Term  { return r.step(Max, a, b) }
+func (r *recorder) Neg(a membership.Term) membership.Term     { return r.step(Neg, a, a) }
+func (r *recorder) Square(a membership.Term) membership.Term  { return r.step(Square, a, a) }
+func (r *recorder) Exp(a membership.Term) membership.Term     { return r.step(Exp, a, a) }
+func (r *recorder) Log(a membership.Term) membership.Term     { return r.step(Log, a, a) }
+func (r *recorder) Sqrt(a membership.Term) membership.Term    { return r.step(Sqrt, a, a) }
+func (r *recorder) Abs(a membership.Term) membership.Term     { return r.step(Abs, a, a) }
+func (r *recorder) Relu(a membership.Term) membership.Term    { return r.step(Relu, a, a) }
+func (r *recorder) Tanh(a membership.Term) membership.Term    { return r.step(Tanh, a, a) }
+func (r *recorder) Cos(a membership.Term) membership.Term     { return r.step(Cos, a, a) }
+func (r *recorder) Sigmoid(a membership.Term) membership.Term { return r.step(Sigmoid, a, a) }

@@ -1,0 +1,206 @@
+package exporttest
+
+import (
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+const trainingRows, ruleCount = 300, 6
+
+// Model makes the model of a case: its preprocessing is fitted to drawn samples, and its rules are
+// drawn. The same case gives the same model.
+func (c Case) Model() (*model.Model, error) {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(c.Name()))
+	rng := rand.New(rand.NewPCG(h.Sum64(), 1))
+	d := c.samples(rng)
+	p, err := c.preprocessing(d, rng)
+	if err != nil {
+		return nil, err
+	}
+	t := model.Training{Samples: d.Len(), Iterations: 1, Engine: "fused", Options: map[string]string{}}
+	if !c.Committee {
+		return c.single(p, d, rng, t)
+	}
+	var members []*model.Model
+	for range 3 {
+		var bag []int
+		for range d.Len() {
+			bag = append(bag, rng.IntN(d.Len()))
+		}
+		own, err := c.preprocessing(d.Subset(bag), rng)
+		if err != nil {
+			return nil, err
+		}
+		m, err := c.single(own, d, rng, t)
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, m)
+	}
+	return model.NewCommittee(p, members, t)
+}
+
+// samples draws samples of numbers, some skewed, and of categories, under names that need care.
+func (c Case) samples(rng *rand.Rand) *data.Dataset {
+	d := &data.Dataset{Missing: data.Missing{Policy: "error"}, Schema: data.Schema{Target: "yield", TargetUnit: "kg", Columns: []data.Column{
+		{Name: "x", Unit: "°C", Encoding: data.Numeric},
+		{Name: `wind "speed", m/s`, Encoding: data.Numeric},
+		{Name: "day", Encoding: data.OneHot, Levels: []string{"O'Hare", "mon, tue", "=wed"}},
+		{Name: "always", Encoding: data.Numeric},
+		{Name: "größe 100%", Encoding: data.Ordinal, Levels: []string{"small", "middle", `"big"`}},
+		{Name: "select", Unit: "°C", Encoding: data.Numeric},
+	}}}
+	if c.ImputeMeans {
+		d.Missing.Policy = "mean"
+	}
+	if c.Response == "classes" || c.Response == "binary" {
+		d.Schema.Classes, d.Schema.TargetUnit = []string{"sorgho", "maïs", "blé d'hiver"}, ""
+		if c.Response == "binary" {
+			d.Schema.Classes = d.Schema.Classes[1:]
+		}
+	}
+	if c.Response == "targets" {
+		d.Schema.Others = []data.Other{{Name: "water used", Unit: "l"}}
+		d.Others = [][]float64{nil}
+	}
+	for n := range trainingRows {
+		x := []float64{15 + float64(8*rng.NormFloat64()), math.Exp(1.2 * rng.NormFloat64()), 0, 0, 0, 7, float64(1 + rng.IntN(3)), -40 - math.Exp(rng.NormFloat64())}
+		x[2+rng.IntN(3)] = 1
+		y := 30 + float64(0.5*x[0]) - float64(2*x[1]) + float64(5*x[6]) + rng.NormFloat64()
+		if d.Schema.Classes != nil {
+			y = float64(n % len(d.Schema.Classes))
+		}
+		if d.Others != nil {
+			d.Others[0] = append(d.Others[0], -1e4+float64(300*x[0])+float64(99*rng.NormFloat64()))
+		}
+		d.X, d.Y, d.Rows = append(d.X, x), append(d.Y, math.Abs(y)), append(d.Rows, n+1)
+	}
+	return d
+}
+
+// preprocessing fits what the case says, with principal axes that are drawn.
+func (c Case) preprocessing(d *data.Dataset, rng *rand.Rand) (model.Preprocessing, error) {
+	p, err := model.Fit(d)
+	if err != nil {
+		return p, err
+	}
+	if c.Transform {
+		p.Straighten(d.X, nil)
+	}
+	if c.Components {
+		for range 3 {
+			one, length := model.Component{SD: 1, Min: -3, Max: 3}, 0.0
+			for range p.Used() {
+				v := rng.NormFloat64()
+				one.Loadings, length = append(one.Loadings, v), math.Hypot(length, v)
+			}
+			for i := range one.Loadings {
+				one.Loadings[i] /= length
+			}
+			p.Components = append(p.Components, one)
+		}
+	}
+	p.Standardise(d)
+	c.respond(&p, d)
+	if c.Unlimited || d.Schema.Classes != nil {
+		return p, p.Limit(math.Inf(1), nil)
+	}
+	return p, p.Limit(0.1, nil)
+}
+
+// respond sets the response.
+func (c Case) respond(p *model.Preprocessing, d *data.Dataset) {
+	switch c.Response {
+	case "count":
+		p.Response, p.Target.SD = &model.Response{Link: "log"}, 0
+	case "quantiles":
+		p.Response = &model.Response{Link: "ordered", Quantiles: []float64{0.05, 0.5, 0.95}, TrainingQuantiles: []float64{20, 31.5, 47}}
+	case "classes", "binary":
+		p.Response = &model.Response{Link: map[string]string{"classes": "softmax", "binary": "logit"}[c.Response]}
+		for k, name := range d.Schema.Classes {
+			p.Response.Classes = append(p.Response.Classes, model.Class{Name: name, Share: []float64{0.5, 0.3, 0.2}[k+3-len(d.Schema.Classes)]})
+		}
+		if c.Response == "binary" {
+			p.Response.Classes[0].Share, p.Response.Classes[1].Share = 0.7, 0.3
+		}
+		p.Target = model.Target{Max: 1}
+	case "targets":
+		p.Response = &model.Response{Link: "identity", Targets: []model.Target{p.Target, {Mean: -5600, SD: 2400, Min: -1e4, Max: -1000, Margin: p.Target.Margin}}}
+	}
+}
+
+// single makes a model of drawn rules. Some conditions are flat where the shape can be.
+func (c Case) single(p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t model.Training) (*model.Model, error) {
+	shape, err := lookupShape(c.Shape)
+	if err != nil {
+		return nil, err
+	}
+	M, C := len(p.Inputs()), p.OutputCount()
+	clusters := &rules.Clusters{}
+	for range ruleCount {
+		var center, spread []float64
+		for range M {
+			center, spread = append(center, rng.NormFloat64()), append(spread, 0.5+rng.ExpFloat64())
+		}
+		clusters.Centers, clusters.Spreads = append(clusters.Centers, center), append(clusters.Spreads, spread)
+		for range C {
+			clusters.Targets = append(clusters.Targets, rng.NormFloat64())
+		}
+	}
+	rb := rules.New(shape, clusters)
+	if c.TNorm != "" {
+		rb.TNorm, err = inference.LookupTNorm(c.TNorm)
+	}
+	if c.Defuzz != "" && err == nil {
+		rb.Defuzzification, err = inference.LookupDefuzzification(c.Defuzz)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for r, w := range rb.Consequents {
+		for i := range w {
+			if i%(M+1) != 0 {
+				w[i] = float64(0.4 * rng.NormFloat64())
+			}
+		}
+		for m := range M {
+			if rules.CanBeFlat(shape) && rng.IntN(3) == 0 {
+				rb.Flatten(r, m)
+			}
+		}
+	}
+	c.bend(rb, rng)
+	return model.New(p, rb, d.X, nil, t)
+}
+
+// bend adds curves of drawn values to the consequents.
+func (c Case) bend(rb *rules.RuleBase, rng *rand.Rand) {
+	if c.Curves == "" {
+		return
+	}
+	knots, rows := 0, rb.OutputCount()
+	for m := range rb.Features() {
+		rb.Knots = append(rb.Knots, []float64{})
+		if m < 2 {
+			rb.Knots[m] = []float64{-1.5, -0.5, 0.25, 1.75}[m:]
+		}
+		knots += len(rb.Knots[m])
+	}
+	if c.Curves == "own" {
+		rows *= rb.Rules()
+	}
+	for range rows {
+		var values []float64
+		for range knots {
+			values = append(values, float64(0.3*rng.NormFloat64()))
+		}
+		rb.Curves = append(rb.Curves, values)
+	}
+}
