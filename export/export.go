@@ -48,13 +48,15 @@ const (
 	OptionName   = "name"
 )
 
-// Options are the options of all targets. The zero value is the default.
+// Options are the options of all targets. The zero value is the default. Targets read Stem and
+// those that they name.
 type Options struct {
 	Float  bool   // numbers of 32 bits instead of 64
 	Matrix bool   // one matrix of inputs instead of an input for each column
 	Table  string // the table that a query reads
 	Key    string // the column that a query passes through
 	Name   string // prefix of identifiers, or name of a package; empty: that of the target
+	Stem   string // name of the first file without its extension; empty: that of Target.File
 }
 
 // Result is an exported model.
@@ -62,6 +64,10 @@ type Result struct {
 	Files []File
 	Notes []string // what the user of the files must know and cannot see
 }
+
+// Marker is text in the first bytes of every file of a [Result], so that files beside the one that
+// a user names are only replaced if they were exported before.
+const Marker = "tskgraph"
 
 // File is a file of a [Result]. The first is the one that the user names; the others lie beside it
 // under their names.

@@ -142,6 +142,8 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return words(membership.Names()...)
 	case "delimiter":
 		return words("auto", "comma", "semicolon", "tab")
+	case "to":
+		return words(targetNames()...)
 	case "style":
 		return words(showStyles...)
 	case "format":

@@ -28,7 +28,7 @@ func TestExamples(t *testing.T) {
 // TestCompletionOfFlags: every flag with a text value has a completion, or takes a file, a number or a new name.
 func TestCompletionOfFlags(t *testing.T) {
 	files := map[string]bool{"out": true}
-	fresh := map[string]bool{"target": true, "group": true, "shard": true, "memory": true, "query": true}
+	fresh := map[string]bool{"key": true, "name": true, "table": true, "target": true, "group": true, "shard": true, "memory": true, "query": true}
 	brackets := map[string]bool{"algorithms": true} // no shell may be offered vMBGD-RDA[R0->R]
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

@@ -77,7 +77,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig(),
+	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newExport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig(),
 		newCompletion(), newVersion())
 	addCompletions(root)
 	return root

@@ -112,17 +112,23 @@ func oneRun(cmd *cobra.Command, args []string) error {
 }
 
 // named takes the model from the arguments, or from --model.
-func (r *reporting) named(cmd *cobra.Command, args []string) error {
+func (r *reporting) named(cmd *cobra.Command, args []string) (err error) {
 	r.cmd = cmd
+	r.model, err = namedModel(cmd, args, r.model)
+	return err
+}
+
+// namedModel returns the model that the argument, the directory of a run, or else --model names.
+func namedModel(cmd *cobra.Command, args []string, model string) (string, error) {
 	switch {
-	case len(args) == 1 && r.model != "":
-		return usageError{errors.New("the directory of a run and --model cannot be combined")}
+	case len(args) == 1 && model != "":
+		return "", usageError{errors.New("the directory of a run and --model cannot be combined")}
 	case len(args) == 1:
-		r.model = args[0]
-	case r.model == "":
-		return usageError{fmt.Errorf("name the directory of a run, or --model and --data (see %s --help)", cmd.CommandPath())}
+		return args[0], nil
+	case model == "":
+		return "", usageError{fmt.Errorf("name the directory of a run, or --model (see %s --help)", cmd.CommandPath())}
 	}
-	return nil
+	return model, nil
 }
 
 // input reads the data of the page and chooses its file.

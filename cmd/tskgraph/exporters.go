@@ -1,0 +1,6 @@
+package main
+
+// The targets of `tskgraph export`, one line each.
+import (
+	_ "github.com/tskgraph/tskgraph/export" // registers nothing itself
+)
