@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release
+.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release export-matrix
 
 check: fmt vet staticcheck imports generated portable test
 
@@ -78,6 +78,11 @@ performance:
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
 	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
+
+# Every target of export, on models of every shape, response, transform, component and committee, 20,000 rows each, run by its real
+# consumer. .ci/tools installs these; TSKGRAPH_NODE_MODULES names the directory of its packages of node.
+export-matrix:
+	TSKGRAPH_EXPORT_MATRIX=1 CI=true $(GO) test -timeout 0 ./internal/exporttest ./export/...
 
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study.out is not run again.
 study:
