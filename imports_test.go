@@ -30,6 +30,8 @@ var storeys = [][]string{
 	{"export/*"}, // a package for each target
 	{"internal/exporttest"},
 	{"export"},
+	{"knowledge/*"}, // a package for each format of rules
+	{"knowledge"},
 	{"baseline", "verify", "describe"},
 	{"graph", "lse", "shapley", "tree"},
 	{"layers", "model"},
@@ -58,7 +60,7 @@ func rowOf(name string) int {
 
 // mustNotLink lists packages that must stay free of some modules.
 var mustNotLink = []struct{ packages, modules []string }{
-	{[]string{"membership", "loss", "penalty", "inference", "metric", "rules", "model", "data", "lse", "shapley", "tree", "describe", "export"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
+	{[]string{"membership", "loss", "penalty", "inference", "metric", "rules", "model", "data", "lse", "shapley", "tree", "describe", "knowledge", "export"}, []string{"gorgonia.org/gorgonia", "gorgonia.org/tensor"}},
 	{[]string{"", "membership", "rules", "model", "data", "optim", "internal/kernel", "layers", "graph", "verify", "study", "study/report", "tune", "describe", "report", "report/text", "report/page", "plot", "internal/runs"},
 		[]string{"github.com/spf13/viper", "github.com/spf13/cobra", "github.com/vbauerster/mpb/v8"}},
 	{[]string{"membership", "rules", "model", "data", "lse"}, []string{module + "/data/csv", module + "/data/parquet", "github.com/klauspost/compress", "github.com/parquet-go"}}, // formats are registered by those who read tables

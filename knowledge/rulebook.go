@@ -1,0 +1,100 @@
+// Package knowledge holds rules that people write and edit: in words and numbers, in the units
+// of a table.
+//
+// A [Rulebook] is such a set of rules, whatever file it comes from: rules.yaml, or the file of
+// another system that a package below this one reads ([Register]). Training starts from it, or a
+// model is made of it.
+package knowledge
+
+import (
+	"math/big"
+
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Rulebook is a set of rules in the units of a table. Numbers are exact: a decimal keeps all its
+// digits until it is scaled for a model.
+type Rulebook struct {
+	File string // path of the file, for errors
+
+	Shape           membership.Function // of all terms; nil: not stated
+	TNorm           string              // see inference.LookupTNorm; empty: not stated
+	Defuzzification string              // see inference.LookupDefuzzification; empty: not stated
+
+	Columns []Column // those that the file states anything of
+	Targets []Target // one or several; none: not stated
+	Terms   []Term
+	Rules   []Rule
+}
+
+// Column states what is known of a column of the table. Only Name is required.
+type Column struct {
+	Name, Unit string
+	Levels     []string // of a categorical column
+	Ordered    bool     // the levels are in order, and terms number them from 1
+	Range      *[2]float64
+
+	// Scaling of a column of numbers: with a Power the parameters of its terms are in units of the
+	// transform of the z-score (v - Mean) / SD, else in the unit of the column. SD zero: not stated.
+	Mean, SD float64
+	Power    *model.Power
+
+	Line int // in the file, from 1; 0: unknown
+}
+
+// Target states what is known of what the rules predict. Only Name is required.
+type Target struct {
+	Name, Unit string
+	Classes    []string // of a target of classes
+	Range      *[2]float64
+	Mean       *float64 // predicted where no rule holds; nil: the middle of Range or, without it, zero
+}
+
+// Term is a membership function with a name, such as "cold". Rules that name the same term share
+// its parameters. Exactly one of Params, Range and Levels is set.
+type Term struct {
+	Column string // or an input of a model, such as day=weekend
+	Name   string
+
+	Params []*big.Rat // in the order of Shape.Params
+	Range  *Range     // in words
+	Levels []string   // of a categorical column, in words
+
+	Line int
+}
+
+// Range is a term in words. From nil is "at most To", To nil "at least From"; if both are equal, it
+// is "about From".
+type Range struct{ From, To *float64 }
+
+// Rule is a rule: IF all conditions hold THEN each output is its formula.
+type Rule struct {
+	If     []Condition // none: the rule always holds
+	Then   []Formula   // [C], in the order of the outputs
+	Keep   string      // what training must not change: if, then or all; empty: nothing
+	Merged int         // number of rules that this one was merged from; 0: one
+
+	Line int
+}
+
+// Condition is "column is term".
+type Condition struct {
+	Column, Term string
+	Line         int
+}
+
+// Formula is a linear formula of the columns. For a categorical column the name of a slope is that
+// of an input, such as day=weekend, which is one for this level and else zero.
+type Formula struct {
+	Output    string // the target or class; empty if there is only one
+	Intercept *big.Rat
+	Slopes    []Slope
+	Line      int
+}
+
+// Slope is the product of a number and a column.
+type Slope struct {
+	Column string
+	Value  *big.Rat
+}
