@@ -42,7 +42,7 @@ var storeys = [][]string{
 	{"loss"},
 	{"membership/membershiptest"},
 	{"membership"},
-	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/slow", "internal/buckets"},
+	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/yamltext", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
 		"internal/browser", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson"},

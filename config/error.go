@@ -39,13 +39,14 @@ type origin struct {
 
 // fault returns a fault of a node of this origin.
 func (o origin) fault(n *yaml.Node, key, message string) *Error {
-	if o.file == "" {
-		return &Error{Where: o.name, Key: key, Message: message}
-	}
 	return o.at(n.Line, n.Column, key, message)
 }
 
+// at returns a fault at a place, which matters in a file only.
 func (o origin) at(line, column int, key, message string) *Error {
+	if o.file == "" {
+		return &Error{Where: o.name, Key: key, Message: message}
+	}
 	return &Error{fmt.Sprintf("%s:%d:%d", o.file, line, column), key, message, line, column}
 }
 

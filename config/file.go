@@ -1,13 +1,13 @@
 package config
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tskgraph/tskgraph/internal/yamltext"
 )
 
 // Limits of a configuration file.
@@ -30,61 +30,13 @@ func readLimited(path string) ([]byte, error) {
 	return text, err
 }
 
-// parseText parses YAML, one document, and returns its root; nil if there is none.
-// Only the number and depth of the nodes are checked, and that there are no aliases; their
-// values are not.
+// parseText parses YAML, one document, and returns its root; nil if there is none, see
+// [yamltext.Parse].
 func parseText(o origin, text []byte) (*yaml.Node, []*Error) {
-	if at := unreadable(text); at >= 0 {
-		return nil, []*Error{o.offset(text, at, "not a character of UTF-8 text")}
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var doc, second yaml.Node
-	switch err := decoder.Decode(&doc); {
-	case errors.Is(err, io.EOF):
-		return nil, nil
-	case err != nil:
-		return nil, []*Error{o.syntax(text, err)}
-	}
-	root := doc.Content[0]
-	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		at := root
-		if err == nil {
-			at = &second
-		}
-		return nil, []*Error{o.fault(at, "", "a second YAML document: want one")}
-	}
-	if n := tooDeep(root, maxDepth); n != nil {
-		return nil, []*Error{o.fault(n, "", fmt.Sprintf("more than %d values within one another", maxDepth))}
-	}
+	root, found := yamltext.Parse(text, maxDepth)
 	var faults []*Error
-	for _, alias := range aliases(root, nil) {
-		faults = append(faults, o.fault(alias, "", fmt.Sprintf("*%s: aliases are not read: write the value out", printable(alias.Value))))
+	for _, f := range found {
+		faults = append(faults, o.at(f.Line, f.Column, "", f.Message))
 	}
-	if faults != nil {
-		return nil, faults
-	}
-	return root, nil
-}
-
-// tooDeep returns a node that lies deeper than depth; nil if there is none.
-func tooDeep(n *yaml.Node, depth int) *yaml.Node {
-	if depth == 0 {
-		return n
-	}
-	for _, c := range n.Content {
-		if deep := tooDeep(c, depth-1); deep != nil {
-			return deep
-		}
-	}
-	return nil
-}
-
-func aliases(n *yaml.Node, found []*yaml.Node) []*yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		return append(found, n)
-	}
-	for _, c := range n.Content {
-		found = aliases(c, found)
-	}
-	return found
+	return root, faults
 }

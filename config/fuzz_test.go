@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/yamltext"
 )
 
 // nasty are texts that were made to do harm, with what reading must say of each; nothing
@@ -126,7 +128,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := read(text)
 		if err != nil {
-			lines, _ := position([]byte(text), len(text))
+			lines, _ := yamltext.Position([]byte(text), len(text))
 			for _, e := range parts(err) {
 				fault := new(Error)
 				if !errors.As(e, &fault) || fault.Message == "" || strings.ContainsFunc(e.Error(), func(r rune) bool { return r < ' ' || r == 0x7f }) {

@@ -1,4 +1,4 @@
-package config
+package yamltext
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ var parserError = regexp.MustCompile(`(?s)^(?:yaml: )?(?:line ([0-9]+): )?(.*)`)
 // syntax is the fault of a text that the parser gave up on. The place is where it
 // stopped reading, less the four characters that it reads ahead, unless it names a line
 // between the two.
-func (o origin) syntax(text []byte, err error) *Error {
+func syntax(text []byte, err error) Fault {
 	said := parserError.FindStringSubmatch(err.Error())
 	text, read := whereItStops(text)
 	at := read
@@ -41,13 +41,13 @@ func (o origin) syntax(text []byte, err error) *Error {
 	}
 	if named, _ := strconv.Atoi(said[1]); named > 0 {
 		for i := at; i < read; i++ {
-			if line, column := position(text, i); line == named && column == 1 {
+			if line, column := Position(text, i); line == named && column == 1 {
 				at = i
 				break
 			}
 		}
 	}
-	return o.offset(text, min(at, len(bytes.TrimRight(text, blanks))), said[2])
+	return faultAt(text, min(at, len(bytes.TrimRight(text, blanks))), said[2])
 }
 
 const blanks = " \t\r\n"
@@ -75,20 +75,17 @@ func (r *oneByOne) Read(to []byte) (int, error) {
 	return 1, nil
 }
 
-// offset is a fault at an offset of the text.
-func (o origin) offset(text []byte, at int, message string) *Error {
-	if o.file == "" {
-		return &Error{Where: o.name, Message: message}
-	}
-	line, column := position(text, at)
-	return o.at(line, column, "", message)
+// faultAt returns a fault at an offset of the text.
+func faultAt(text []byte, at int, message string) Fault {
+	line, column := Position(text, at)
+	return Fault{line, column, message}
 }
 
 // breaks turns all that ends a line in YAML into line feeds.
 var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
-// position is the line and the column, from 1, of an offset.
-func position(text []byte, at int) (line, column int) {
+// Position returns the line and the column, from 1, of an offset.
+func Position(text []byte, at int) (line, column int) {
 	before := breaks.Replace(string(text[:at]))
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }
