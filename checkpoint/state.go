@@ -69,11 +69,12 @@ type Rules struct {
 	MergeWeights []int         `json:"merge_weights,omitempty"`
 	Tie          [][]int       `json:"tie,omitempty"`
 	Splits       []rules.Split `json:"splits,omitempty"`
+	Keep         []rules.Keep  `json:"keep,omitempty"`
 }
 
 // RulesOf returns the saved form of a rulebase.
 func RulesOf(rb *rules.RuleBase) Rules {
-	return Rules{rb.Parameters, rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits}
+	return Rules{rb.Parameters, rb.SpreadFloor, rb.MergeWeights, rb.Tie, rb.Splits, rb.Keep}
 }
 
 // Round is one round of pruning and the refinement after it.

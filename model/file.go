@@ -16,7 +16,7 @@ import (
 
 const (
 	format  = "tskgraph model"
-	version = 4 // the highest version of the file format; see content.version
+	version = 5 // the highest version of the file format; see content.version
 
 	// FileName is the name of the model file in the directory of a run.
 	FileName = "model.json"

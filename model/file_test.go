@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 func encode(t *testing.T, m *Model) []byte {
@@ -264,7 +265,7 @@ func TestDecodeRefusesEnvelope(t *testing.T) {
 		{"other JSON", []byte(`{"a": 1}`), `unknown field "a"`},
 		{"unknown field", edit(`"format"`, `"note": 1, "format"`), `unknown field "note"`},
 		{"other format", edit("tskgraph model", "other model"), `format is "other model"`},
-		{"newer", edit(`"version": 1`, `"version": 5`), "version is 5; this program reads versions 1 to 4"},
+		{"newer", edit(`"version": 1`, `"version": 6`), "version is 6; this program reads versions 1 to 5"},
 		{"newer than its content", edit(`"version": 1`, `"version": 2`), "version is 2, but the content is of version 1"},
 		{"no version", edit(`"version": 1,`, ``), "version is missing"},
 		{"edited", edit(`"mean": 10`, `"mean": 11`), "checksum"},
@@ -292,6 +293,22 @@ func TestMergeWeights(t *testing.T) {
 	for want, bad := range map[string]any{"1 merge weights": []int{3}, "0 merge weights": []int{}, "merge weight[r=1] = 0": []int{3, 0}, "1.5": []float64{1.5, 1}} {
 		put(t, content, "merge_weights", bad)
 		refused(t, want, sealAs(t, 2, content), want)
+	}
+}
+
+// TestKeepFile: files of version 5, and only these, hold the kept parts of rules, by name.
+func TestKeepFile(t *testing.T) {
+	m := small()
+	m.RuleBase.Keep = []rules.Keep{rules.KeepAll, 0}
+	file := encode(t, m)
+	if got := decode(t, file).RuleBase.Keep; !slices.Equal(got, m.RuleBase.Keep) || !bytes.Contains(file, []byte(`"version": 5`)) {
+		t.Errorf("keep %v of\n%s", got, file)
+	}
+	content := tree(t, m)
+	refused(t, "older", seal(t, content), "version is 1, but the content is of version 5")
+	for want, bad := range map[string]any{"1 sets of parts": []string{"if"}, `keep: "some"`: []string{"some", ""}, "keep[0] is a number, want a text": []int{3, 0}} {
+		put(t, content, "keep", bad)
+		refused(t, want, sealAs(t, 5, content), want)
 	}
 }
 

@@ -30,6 +30,8 @@ type rulesContent struct {
 	Tie          [][]int       `json:"tie,omitempty"`           // [R][M]
 	Splits       []rules.Split `json:"splits,omitempty"`
 
+	Keep []rules.Keep `json:"keep,omitempty"` // [R]; since version 5
+
 	Rules []RuleSummary `json:"rules,omitempty"`
 }
 
@@ -37,7 +39,7 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
-		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits,
+		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits, Keep: rb.Keep,
 	}
 	for _, k := range rb.Knots {
 		c.Knots = append(c.Knots, append([]float64{}, k...)) // no knots are an empty list, not null
@@ -92,7 +94,7 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits}
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits, Keep: c.Keep}
 	if err := c.infer(rb); err != nil {
 		return nil, err
 	}

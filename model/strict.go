@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,7 +59,10 @@ type field struct {
 	optional bool
 }
 
-var rawMessage = reflect.TypeFor[json.RawMessage]()
+var (
+	rawMessage = reflect.TypeFor[json.RawMessage]()
+	fromText   = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
 
 // value reads a value.
 func (w *walk) value(t reflect.Type) error {
@@ -72,14 +76,18 @@ func (w *walk) value(t reflect.Type) error {
 	if err != nil {
 		return err
 	}
-	if got, want := kindOf(token), wanted(t.Kind()); got == "null" && t.Kind() == reflect.Map {
+	kind := t.Kind()
+	if reflect.PointerTo(t).Implements(fromText) {
+		kind = reflect.String
+	}
+	if got, want := kindOf(token), wanted(kind); got == "null" && kind == reflect.Map {
 		return nil // an empty map is written as null
 	} else if got == "null" {
 		return fmt.Errorf("%s is null", w.at())
 	} else if got != want {
 		return fmt.Errorf("%s is %s, want %s", w.at(), got, want)
 	}
-	switch t.Kind() {
+	switch kind {
 	case reflect.Struct:
 		return w.object(w.fields(t), nil)
 	case reflect.Map:

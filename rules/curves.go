@@ -29,8 +29,8 @@ func AddCurves(rb *RuleBase, knots [][]float64, own bool) {
 // NewCurves returns the values of n curves at Q knots, all zero: [n][Q].
 func NewCurves(n, Q int) [][]float64 { return matrix(n, Q) }
 
-// CentreCurves moves the mean of each curve over the inputs of the consequents z [N][M], with
-// weights [N] (nil: all one), into the biases. Predictions change by rounding only.
+// CentreCurves moves the mean of each curve that is not kept over the inputs of the consequents
+// z [N][M], with weights [N] (nil: all one), into the biases. Predictions change by rounding only.
 func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
 	if rb.Curves == nil {
 		return
@@ -49,6 +49,9 @@ func CentreCurves(rb *RuleBase, z [][]float64, weight []float64) {
 	for c := range rb.OutputCount() {
 		one := rb.Output(c)
 		for i, values := range one.Curves {
+			if keepsCurve(one, i) {
+				continue
+			}
 			shift := centre(values, means, rb.Knots)
 			for r, w := range one.Consequents {
 				if len(one.Curves) == 1 || r == i {

@@ -23,7 +23,8 @@ func Strongest(levels []float64, which []int) []int {
 
 // WithoutIdle returns the rulebase without the rules that decide for none of the samples
 // x [N][M]: that are alone the strongest nowhere. It removes one at a time, the one that
-// fires least, since another may decide where it is gone. At least one rule is left.
+// fires least, since another may decide where it is gone. At least one rule is left, and every
+// rule with a kept part (RuleBase.Keep).
 func WithoutIdle(rb *RuleBase, x [][]float64) *RuleBase {
 	rb = rb.Clone()
 	for rb.Rules() > 1 {
@@ -55,7 +56,7 @@ func idleRules(rb *RuleBase, x [][]float64) (idle []int, firing []float64) {
 		}
 	}
 	for r, b := range busy {
-		if !b {
+		if !b && !rb.Keeps(r, KeepAll) {
 			idle = append(idle, r)
 		}
 	}

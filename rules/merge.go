@@ -28,25 +28,39 @@ func (p *pruner) done() (*RuleBase, Pruning) {
 	return p.rules, p.account
 }
 
-// strongest returns the rule with the highest mean firing level, weakest the one with the
-// lowest; the first of equals.
-func (p *pruner) strongest() int { return p.extreme(func(a, b float64) bool { return a > b }) }
-func (p *pruner) weakest() int   { return p.extreme(func(a, b float64) bool { return a < b }) }
-
-func (p *pruner) extreme(beyond func(a, b float64) bool) (r int) {
+// strongest returns the rule with the highest mean firing level; the first of equals.
+func (p *pruner) strongest() (r int) {
 	for i, f := range p.Firing {
-		if beyond(f, p.Firing[r]) {
+		if f > p.Firing[r] {
 			r = i
 		}
 	}
 	return r
 }
 
-// mostSimilar returns the two most similar rules, i < j, and their similarity; of equals
-// the first, row by row. For a single rule the similarity is 0.
+// weakest returns the rule with the lowest mean firing level of those that are not kept; the
+// first of equals, or -1 if all are kept.
+func (p *pruner) weakest() int {
+	r := -1
+	for i, f := range p.Firing {
+		if !p.rules.Keeps(i, KeepAll) && (r < 0 || f < p.Firing[r]) {
+			r = i
+		}
+	}
+	return r
+}
+
+// mostSimilar returns the two most similar rules that are not kept, i < j, and their
+// similarity; of equals the first, row by row. With fewer than two such rules all are 0.
 func (p *pruner) mostSimilar() (i, j int, similarity float64) {
 	for a, row := range p.Similarity {
+		if p.rules.Keeps(a, KeepAll) {
+			continue
+		}
 		for b := a + 1; b < len(row); b++ {
+			if p.rules.Keeps(b, KeepAll) {
+				continue
+			}
 			if j == 0 || row[b] > similarity {
 				i, j, similarity = a, b, row[b]
 			}
@@ -133,6 +147,9 @@ func deleteRule(rb *RuleBase, r int) {
 	rb.Consequents = slices.Delete(rb.Consequents, r, r+1)
 	if rb.Tie != nil {
 		rb.Tie = slices.Delete(rb.Tie, r, r+1)
+	}
+	if rb.Keep != nil {
+		rb.Keep = slices.Delete(rb.Keep, r, r+1)
 	}
 	leaveSplits(rb, r)
 	for _, s := range rb.Splits {

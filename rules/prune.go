@@ -15,12 +15,13 @@ import (
 //
 // Prune does not change rb; it returns the pruned rulebase and a record of each decision.
 // Firing levels and similarities are those before the removal. At least one rule is left:
-// if all are too weak, the strongest.
+// if all are too weak, the strongest. Rules with a kept part (RuleBase.Keep) are neither
+// removed nor merged; their firing levels count in the median.
 func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) (*RuleBase, Pruning) {
 	p := newPruner(rb, rb.Activity(x, weight))
 	m := weighted.Median(p.Firing)
 	for r := len(p.Firing) - 1; r >= 0; r-- { // from the last, so that indices stay valid
-		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() {
+		if threshold := gamma * m; p.Firing[r] < threshold && r != p.strongest() && !rb.Keeps(r, KeepAll) {
 			p.remove(r, m, threshold)
 		}
 	}
@@ -37,14 +38,16 @@ func Prune(rb *RuleBase, x [][]float64, weight []float64, gamma, theta float64) 
 // remove the weakest rule or to merge the two most similar, it chooses the one with the
 // smaller sum of losses l (nil: squared) on the samples x [N][M] with targets y [N,C] and
 // weights as in [Prune]; the removal if the sums are equal or no two rules fire together. A
-// single rule is not removed.
+// single rule is not removed, nor are rules with a kept part: if no other rule is left,
+// Pruning.After is Before.
 func PruneOne(rb *RuleBase, x [][]float64, y, weight []float64, l loss.Loss) (*RuleBase, Pruning) {
 	a := rb.Activity(x, weight)
 	weak, alike := newPruner(rb, a), newPruner(rb, a)
-	if rb.Rules() == 1 {
+	weakest := weak.weakest()
+	if rb.Rules() == 1 || weakest < 0 {
 		return weak.done()
 	}
-	weak.remove(weak.weakest(), weighted.Median(weak.Firing), 0)
+	weak.remove(weakest, weighted.Median(weak.Firing), 0)
 	i, j, s := alike.mostSimilar()
 	if s == 0 {
 		return weak.done()

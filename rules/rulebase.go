@@ -68,6 +68,9 @@ type RuleBase struct {
 	// training. Nil: every rule has functions of its own.
 	Tie [][]int
 
+	// Keep [R] are the parts of each rule that are kept; nil: none of any rule.
+	Keep []Keep
+
 	// Splits are the inner nodes of the tree that the rules started from, a node before
 	// those below it; nil: the rules started otherwise. The sides of a split are the rules
 	// below it. A rule that was merged across a split is on no side of any split. Rules that
@@ -108,6 +111,7 @@ func (rb *RuleBase) Clone() *RuleBase {
 	c.Parameters = NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
 	c.Consequents = cloneRows(rb.Consequents)
 	c.MergeWeights = slices.Clone(rb.MergeWeights)
+	c.Keep = slices.Clone(rb.Keep)
 	c.Tie = slices.Clone(rb.Tie)
 	for r, labels := range rb.Tie {
 		c.Tie[r] = slices.Clone(labels)
@@ -123,9 +127,12 @@ func (rb *RuleBase) Clone() *RuleBase {
 	return &c
 }
 
-// Project moves the antecedent parameters into their domain: each to the least
-// value of its kind or above, then the shape's own constraints.
+// Project moves the antecedent parameters that are not kept into their domain: each to the
+// least value of its kind or above, then the shape's own constraints.
 func (rb *RuleBase) Project() {
+	if kept := Kept(rb); kept != nil {
+		defer restoreKept(rb, rb.Clone(), kept)
+	}
 	rows := make([][]float64, len(rb.Antecedents))
 	for r := range rb.Consequents {
 		for j := range rows {
@@ -207,6 +214,9 @@ func (rb *RuleBase) MergeWeight(r int) int {
 	return rb.MergeWeights[r]
 }
 
+// Keeps reports whether one of the given parts of rule r (from 0) is kept.
+func (rb *RuleBase) Keeps(r int, parts Keep) bool { return rb.Keep != nil && rb.Keep[r]&parts != 0 }
+
 // Shared returns the groups, of two elements or more, of antecedent parameters that are
 // copies of one: parameters of functions with a common label in Tie, and of common borders
 // of Splits. No element is in two groups.
@@ -245,8 +255,8 @@ func (rb *RuleBase) CheckSizes() error {
 }
 
 // Validate checks sizes, as CheckSizes does, and values: all numbers finite, the
-// spread floor positive, every antecedent parameter in its domain, merge weights at
-// least one, knots ascending, splits nested as in a tree, shared parameters equal. The error names the parameter and its index.
+// spread floor positive, every antecedent parameter in its domain (a kept spread may be below
+// the floor), merge weights at least one, knots ascending, splits nested as in a tree, shared parameters equal. The error names the parameter and its index.
 func (rb *RuleBase) Validate() error {
 	if err := rb.CheckSizes(); err != nil {
 		return err
@@ -270,7 +280,7 @@ func (rb *RuleBase) Validate() error {
 			return invalid("%s%v", param.Name, err)
 		}
 	}
-	for _, check := range []func(rb *RuleBase) error{checkCurves, checkTie, checkSplits, checkShared} {
+	for _, check := range []func(rb *RuleBase) error{checkKeep, checkCurves, checkTie, checkSplits, checkShared} {
 		if err := check(rb); err != nil {
 			return invalid("%v", err)
 		}

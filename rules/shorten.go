@@ -15,15 +15,15 @@ type Antecedent struct{ Rule, Feature int }
 
 // Shorten returns the antecedents to flatten so that rules mention at most mean features
 // on average: those with the least influence on the samples x [N][M] with weights [N] as
-// for an [Initialiser]. Equal influences are ordered by rule and feature. If ctx ends, the error wraps
+// for an [Initialiser]. Those that are kept, see [Kept], stay even if they are more. Equal influences are ordered by rule and feature. If ctx ends, the error wraps
 // that of ctx.
 //
 // The influence of an antecedent is the standard deviation of log mu_{r,m}(x_n) over the
 // samples, weighted by the normalised firing levels, times the square root of the rule's
 // mean firing level. A logarithm below -20 counts as -20.
 func Shorten(ctx context.Context, rb *RuleBase, x [][]float64, weight []float64, mean float64) ([]Antecedent, error) {
-	candidates := influences(rb)
-	excess := len(candidates) - int(mean*float64(rb.Rules()))
+	candidates, kept := influences(rb)
+	excess := min(len(candidates), len(candidates)+kept-int(mean*float64(rb.Rules())))
 	if excess <= 0 {
 		return nil, nil
 	}
@@ -62,17 +62,22 @@ type influence struct {
 	weight, sum, squares float64
 }
 
-// influences returns the antecedents that are not flat, feature by feature, without samples.
-func influences(rb *RuleBase) []influence {
-	var all []influence
+// influences returns the antecedents that are neither flat nor kept, feature by feature, without
+// samples, and the number of those that are not flat but kept, in part at least.
+func influences(rb *RuleBase) (all []influence, kept int) {
+	marks := Kept(rb)
 	for m := range rb.Features() {
 		for r := range rb.Rules() {
-			if !rb.IsFlat(r, m) {
+			switch {
+			case rb.IsFlat(r, m):
+			case marks.KeepsFunction(r, m):
+				kept++
+			default:
 				all = append(all, influence{Antecedent: Antecedent{r, m}, p: rb.Function(make([]float64, len(rb.Antecedents)), r, m)})
 			}
 		}
 	}
-	return all
+	return all, kept
 }
 
 // add adds samples with the values x [B] of the feature; levels [B] are the normalised firing levels of the

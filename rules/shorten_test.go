@@ -42,7 +42,8 @@ func TestShorten(t *testing.T) {
 func TestSayByHand(t *testing.T) {
 	rb := New(membership.Gaussian{}, &Clusters{Centers: [][]float64{{0}}, Spreads: [][]float64{{1}}, Targets: []float64{0}})
 	levels := []float64{0.5, 0.25}
-	one := influences(rb)[0]
+	all, _ := influences(rb)
+	one := all[0]
 	one.add(rb.Shape, []float64{0, 2}, levels, make([]float64, 2))
 	got := one.of(2)
 	mean := (0.25 * -2) / 0.75

@@ -5,9 +5,15 @@ import (
 	"math"
 )
 
-// checkDomain checks that Project would not change any parameter.
+// checkDomain checks that Project would not change any parameter, and that a kept one is in
+// the domain of its shape with a spread floor near zero.
 func checkDomain(rb *RuleBase) error {
 	projected := rb.Clone()
+	if rb.Keep != nil {
+		projected.Keep, projected.SpreadFloor = nil, math.SmallestNonzeroFloat64
+		projected.Project()
+		projected.Keep, projected.SpreadFloor = rb.Keep, rb.SpreadFloor
+	}
 	projected.Project()
 	for j, param := range rb.Shape.Params() {
 		for r, row := range rb.Antecedents[j] {

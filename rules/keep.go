@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Keep is the set of parts of a rule that are kept: neither training nor rounding nor a
+// reduction of rules, conditions or terms changes them, to the bit. A rule of which a part is
+// kept is neither removed nor merged.
+type Keep int
+
+// The parts of a rule. A kept IF part holds its membership functions, in all rules that share
+// them (see [RuleBase.Shared]). A kept THEN part holds bias and slopes of all outputs, and the
+// curves that are added to them: those of the rule or, if all rules share curves, all.
+const (
+	KeepIf Keep = 1 << iota
+	KeepThen
+	KeepAll = KeepIf | KeepThen
+)
+
+var keepNames = []string{"", "if", "then", "all"}
+
+// ParseKeep returns the parts with the given name: if, then, all, or "" for none.
+func ParseKeep(name string) (Keep, error) {
+	k := slices.Index(keepNames, name)
+	if k < 0 {
+		return 0, fmt.Errorf("keep: %q: must be if, then or all", name)
+	}
+	return Keep(k), nil
+}
+
+// String returns the name of the parts, see [ParseKeep].
+func (k Keep) String() string {
+	if k < 0 || k > KeepAll {
+		return fmt.Sprintf("Keep(%d)", int(k))
+	}
+	return keepNames[k]
+}
+
+// MarshalText writes the name of the parts.
+func (k Keep) MarshalText() ([]byte, error) {
+	if k < 0 || k > KeepAll {
+		return nil, fmt.Errorf("keep: %d is not a set of parts", int(k))
+	}
+	return []byte(k.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (k *Keep) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseKeep(string(text))
+	return err
+}
+
+// Kept marks each parameter of rb that is kept with one, and all others with zero. Without
+// kept parts it returns nil.
+func Kept(rb *RuleBase) *Parameters {
+	if !slices.ContainsFunc(rb.Keep, func(k Keep) bool { return k != 0 }) {
+		return nil
+	}
+	marks := NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
+	for r := range rb.Rules() {
+		for j := range marks.Antecedents {
+			mark(marks.Antecedents[j][r], rb.Keeps(r, KeepIf))
+		}
+	}
+	for _, group := range rb.Shared() {
+		if slices.ContainsFunc(group, func(e Element) bool { return *marks.At(e) == 1 }) {
+			for _, e := range group {
+				*marks.At(e) = 1
+			}
+		}
+	}
+	marks.Consequents, marks.Curves = cloneRows(rb.Consequents), cloneRows(rb.Curves)
+	for r, row := range marks.Consequents {
+		mark(row, rb.Keeps(r, KeepThen))
+	}
+	for i, row := range marks.Curves {
+		mark(row, keepsCurve(rb, i))
+	}
+	return &marks
+}
+
+// KeepsFunction reports whether, of the marks that [Kept] returns (nil: none), one is on a
+// parameter of X_{r,m}.
+func (p *Parameters) KeepsFunction(r, m int) bool {
+	return p != nil && slices.ContainsFunc(p.Antecedents, func(rows [][]float64) bool { return rows[r][m] == 1 })
+}
+
+// mark sets all elements of a row to one, if they are kept, or to zero.
+func mark(row []float64, kept bool) {
+	for i := range row {
+		if row[i] = 0; kept {
+			row[i] = 1
+		}
+	}
+}
+
+// keepsCurve reports whether row i of Curves is kept.
+func keepsCurve(rb *RuleBase, i int) bool {
+	if len(rb.Curves) == rb.OutputCount() {
+		return slices.ContainsFunc(rb.Keep, func(k Keep) bool { return k&KeepThen != 0 })
+	}
+	return rb.Keeps(i%rb.Rules(), KeepThen)
+}
+
+// restoreKept sets the antecedents that are marked as kept to those of from, of the same sizes.
+func restoreKept(rb, from *RuleBase, kept *Parameters) {
+	for j, rows := range kept.Antecedents {
+		for r, row := range rows {
+			for m, k := range row {
+				if k == 1 {
+					rb.Antecedents[j][r][m] = from.Antecedents[j][r][m]
+				}
+			}
+		}
+	}
+}
+
+// checkKeep checks that Keep has a set of parts for each rule.
+func checkKeep(rb *RuleBase) error {
+	if rb.Keep != nil && len(rb.Keep) != rb.Rules() {
+		return fmt.Errorf("keep: %d sets of parts; there are %d rules", len(rb.Keep), rb.Rules())
+	}
+	for r, k := range rb.Keep {
+		if k < 0 || k > KeepAll {
+			return fmt.Errorf("keep[r=%d] = %d: must lie between 0 and %d", r, int(k), int(KeepAll))
+		}
+	}
+	return nil
+}
