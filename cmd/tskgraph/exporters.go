@@ -3,4 +3,5 @@ package main
 // The targets of `tskgraph export`, one line each.
 import (
 	_ "github.com/tskgraph/tskgraph/export" // registers nothing itself
+	_ "github.com/tskgraph/tskgraph/export/fis"
 )
