@@ -4,4 +4,5 @@ package main
 import (
 	_ "github.com/tskgraph/tskgraph/export" // registers nothing itself
 	_ "github.com/tskgraph/tskgraph/export/fis"
+	_ "github.com/tskgraph/tskgraph/export/onnx"
 )

@@ -1,0 +1,39 @@
+package onnx
+
+import "github.com/tskgraph/tskgraph/export"
+
+var operators = map[export.Op]string{
+	export.Add: "Add", export.Sub: "Sub", export.Mul: "Mul", export.Div: "Div", export.Min: "Min", export.Max: "Max",
+	export.Neg: "Neg", export.Exp: "Exp", export.Log: "Log", export.Sqrt: "Sqrt", export.Abs: "Abs",
+	export.Relu: "Relu", export.Tanh: "Tanh", export.Cos: "Cos",
+}
+
+// evaluate returns the value of a formula, for each element of the arguments.
+func evaluate(g *graph, p *export.Program, arguments ...string) string {
+	v := arguments[:len(arguments):len(arguments)]
+	for _, s := range p.Steps {
+		var y string
+		switch s.Op {
+		case export.Const:
+			y = g.scalar(s.Value)
+		case export.Add, export.Sub, export.Mul, export.Div, export.Min, export.Max:
+			y = g.op(operators[s.Op], v[s.X], v[s.Y])
+		case export.Square:
+			y = g.op("Mul", v[s.X], v[s.X])
+		case export.Sigmoid:
+			y = sigmoid(g, v[s.X])
+		default:
+			y = g.op(operators[s.Op], v[s.X])
+		}
+		v = append(v, y)
+	}
+	return v[p.Result]
+}
+
+// sigmoid returns 1/(1+e^-x), accurate on both sides of zero; runtimes limit their operator to a
+// range.
+func sigmoid(g *graph, x string) string {
+	one := g.scalar(1)
+	far := g.op("Exp", g.op("Neg", g.op("Abs", x)))
+	return g.op("Div", g.where(g.op("Less", x, g.scalar(0)), far, one), g.op("Add", one, far))
+}
