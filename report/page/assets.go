@@ -2,7 +2,6 @@ package page
 
 import (
 	"embed"
-	"fmt"
 	"strings"
 )
 
@@ -21,11 +20,11 @@ var scripts = []string{
 	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme", "main",
 }
 
-// script returns the page's script, with shapes written by shapeScript. It defines one global
-// name: tskgraph.
-func script(shapes []string) string {
+// script returns the page's script with the evaluator of its model. It defines one global name:
+// tskgraph.
+func script(evaluator string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "(() => {\n\"use strict\";\nconst shapes = [\n%s\n];\n", strings.Join(shapes, ",\n"))
+	b.WriteString("(() => {\n\"use strict\";\n" + evaluator)
 	for _, name := range scripts {
 		text, err := sources.ReadFile("assets/" + name + ".js")
 		if err != nil {

@@ -29,8 +29,6 @@ type content struct {
 	Path     []pathPoint `json:"path,omitempty"`
 
 	MaxFidelity float64 `json:"maxFidelity"` // see [model.MaxFidelity]
-
-	shapes []string // shapes of the members, in JavaScript
 }
 
 // targetColumn is the target.
@@ -106,7 +104,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		first += k.Width
 	}
 	var err error
-	c.Model, c.shapes, err = embedModel(m, over.X)
+	c.Model, err = embedModel(m, over.X)
 	return c, err
 }
 

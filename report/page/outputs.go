@@ -3,7 +3,6 @@ package page
 import (
 	"strconv"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -13,9 +12,6 @@ type response struct {
 	Link    string        `json:"link"`
 	Outputs []outputValue `json:"outputs"` // [J]
 	Start   int           `json:"start"`   // the output shown first
-
-	// Uncovered [J] is the response to a row that no rule covers.
-	Uncovered []float64 `json:"uncovered"`
 }
 
 // outputValue is a value that a model predicts: a target, a quantile, or the probability of a class.
@@ -28,28 +24,24 @@ type outputValue struct {
 func newResponse(m *model.Model) response {
 	s := m.Schema
 	one := outputValue{s.Target, s.Target, s.TargetUnit}
-	r := response{Kind: "number", Link: m.Link(), Outputs: []outputValue{one}, Uncovered: []float64{m.Target.Mean}}
+	r := response{Kind: "number", Link: m.Link(), Outputs: []outputValue{one}}
 	switch o := m.Response; {
 	case o == nil:
 	case o.Targets != nil:
-		r.Kind, r.Uncovered = "targets", nil
-		for c, other := range append([]data.Other{{Name: s.Target, Unit: s.TargetUnit}}, s.Others...) {
-			if c > 0 {
-				r.Outputs = append(r.Outputs, outputValue{other.Name, other.Name, other.Unit})
-			}
-			r.Uncovered = append(r.Uncovered, o.Targets[c].Mean)
+		r.Kind = "targets"
+		for _, other := range s.Others {
+			r.Outputs = append(r.Outputs, outputValue{other.Name, other.Name, other.Unit})
 		}
 	case o.Quantiles != nil:
-		r.Kind, r.Outputs, r.Uncovered, r.Start = "quantiles", nil, o.TrainingQuantiles, len(o.Quantiles)/2
+		r.Kind, r.Outputs, r.Start = "quantiles", nil, len(o.Quantiles)/2
 		for _, q := range o.Quantiles {
 			level := strconv.FormatFloat(q, 'g', -1, 64)
 			r.Outputs = append(r.Outputs, outputValue{level + " quantile", s.Target + ", " + level + " quantile", s.TargetUnit})
 		}
 	case o.Classes != nil:
-		r.Kind, r.Outputs, r.Uncovered = "classes", nil, nil
+		r.Kind, r.Outputs = "classes", nil
 		for _, class := range o.Classes {
 			r.Outputs = append(r.Outputs, outputValue{class.Name, "probability of " + class.Name, ""})
-			r.Uncovered = append(r.Uncovered, class.Share)
 		}
 		if len(o.Classes) == 2 {
 			r.Start = 1

@@ -5,9 +5,8 @@
 //	err := page.New(page.Input{Model: m, Data: page.Part{Name: "test.csv", Dataset: d}}).Write(w)
 //
 // The page is self-contained: it loads nothing from a server and can be opened from a file. It
-// embeds the model, and its script computes the predictions of [model.Model.Predict]. The
-// membership functions of the script are generated from membership.Function.Expr, so that a
-// new shape needs no change here.
+// embeds the model, and its script computes the predictions of [model.Model.Predict] by the
+// evaluator of package export/js, which has the formulas of every shape.
 package page
 
 import (

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -16,11 +15,9 @@ import (
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/slow"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/rules"
 )
 
 // mustNew returns the page and its HTML.
@@ -109,19 +106,6 @@ func TestSize(t *testing.T) {
 	}
 	if strings.Contains(html, "<li data-rule=") || !strings.Contains(html, "too long for this page") {
 		t.Error("the rules' text is there, or it is not said that it is not")
-	}
-}
-
-// TestShapeScript: a shape has one statement for each operation, and no adjacent signs.
-func TestShapeScript(t *testing.T) {
-	s := shapeScript(&rules.RuleBase{Shape: membership.Gaussian{}})
-	for _, want := range []string{"const t0 = x - p[0];", "const t1 = t0 / p[1];", "const t2 = t1 * t1;", "const t3 = (-0.5) * t2;", "log: (x, p)"} {
-		if !strings.Contains(s, want) {
-			t.Errorf("%q is not in\n%s", want, s)
-		}
-	}
-	if s := shapeScript(&rules.RuleBase{Shape: membership.Trapezoid{}}); !strings.Contains(s, "log: null") {
-		t.Errorf("a trapezoid has a logarithm:\n%s", s)
 	}
 }
 
@@ -335,14 +319,6 @@ func TestFigures(t *testing.T) {
 		if got := value(v); got != want {
 			t.Errorf("the value %v is shown as %q, not %q", v, got, want)
 		}
-	}
-}
-
-// TestFloats: every bit is preserved.
-func TestFloats(t *testing.T) {
-	text, err := json.Marshal(floats{1, math.Copysign(0, -1)})
-	if err != nil || string(text) != `"AAAAAAAA8D8AAAAAAAAAgA=="` {
-		t.Errorf("%s, %v", text, err)
 	}
 }
 

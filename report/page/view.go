@@ -63,7 +63,7 @@ func (p *Page) view() (*view, error) {
 		return nil, fmt.Errorf("page: %w", err) // JSON has no numbers that are not finite
 	}
 	v.Content = template.JS(text)
-	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.shapes))
+	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.Model.evaluator))
 	return v, nil
 }
 

@@ -19,8 +19,8 @@ function curves() {
 
 // ownCurves returns the values at the knots of an input of the curves of each rule; none if the
 // rules share them.
-function ownCurves({ knots, curves, targets, rules }, input) {
-  const C = targets.length, c = Math.min(state.output, C - 1);
+function ownCurves({ knots, curves, targets, rules, outputs: C }, input) {
+  const c = Math.min(state.output, C - 1);
   if (curves.length <= C) return [];
   const first = knots.slice(0, input).reduce((n, k) => n + k.length, 0), scale = additive || content.response.link === "ordered" ? targets[c].scale : 1;
   return curves.slice(c * rules.length, (c + 1) * rules.length).map((values) => Array.from(values.subarray(first, first + knots[input].length), (v) => scale * v));

@@ -25,7 +25,9 @@ function firing(host) {
     strip, list, rest);
   show();
   onRow(() => {
-    now = predictBy(members[state.member], state.row);
+    const member = members[state.member];
+    now = predictBy(member, state.row);
+    now.says = saysOf(member, now);
     redraw();
     const strongest = new Set([...now.levels.keys()].sort((a, b) => now.levels[b] - now.levels[a]).slice(0, most));
     let shown = 0, held = 0;
