@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // mlDomain is the domain of the operators of classical machine learning.
@@ -42,11 +43,11 @@ func columnDoc(c export.Column) string {
 	if c.Encoding != data.Numeric {
 		return fmt.Sprintf("one of %q; an empty text is missing", c.Levels)
 	}
-	unit := c.Unit
-	if unit != "" {
-		unit += ", "
+	text := fmt.Sprintf("%g to %g in training; NaN is missing", c.Min, c.Max)
+	if c.Unit != "" {
+		text = escape.Text(c.Unit) + ", " + text
 	}
-	return fmt.Sprintf("%s%g to %g in training; NaN is missing", unit, c.Min, c.Max)
+	return text
 }
 
 // encode returns the features [N, Width] of a column.
@@ -70,15 +71,11 @@ func encode(g *graph, c export.Column, cells string) string {
 // NaN for an empty text.
 func position(g *graph, c export.Column, cells string, unknown float32) string {
 	keys, values, other := newAttribute("keys_strings", typeStrings), newAttribute("values_floats", typeFloats), newAttribute("default_float", typeFloat)
-	for k, level := range append([]string{""}, c.Levels...) {
-		value := float32(k)
-		if k == 0 {
-			value = float32(math.NaN())
-		} else if level == "" {
-			continue
-		}
-		keys.bytes(attributeStrings, []byte(level))
-		values.float(attributeFloats, value)
+	keys.text(attributeStrings, "")
+	values.float(attributeFloats, float32(math.NaN()))
+	for k, level := range c.Levels {
+		keys.text(attributeStrings, level)
+		values.float(attributeFloats, float32(k+1))
 	}
 	other.float(attributeFloat, unknown)
 	return g.cast(g.add(mlDomain, "LabelEncoder", []string{cells}, g.unique("LabelEncoder"), []message{keys, values, other}), g.real)

@@ -24,8 +24,9 @@
 // The metadata are JSON texts: columns, features and outputs with their units, ranges, levels and
 // names; and the rules in words.
 //
-// With [export.Options].Float numbers have 32 bits, in which levels below 1e-45 are zero: there
-// more samples are not covered by any rule.
+// With [export.Options].Float all numbers have 32 bits, and levels are logarithms wherever the
+// t-norm can join these. Grades below 1e-45 are zero, except of shapes whose logarithm is known, such
+// as Gaussian ones.
 package onnx
 
 import (
@@ -60,11 +61,8 @@ const (
 	entryKey, entryValue                                                                  = 1, 2
 )
 
-// Write writes the model.
+// Write writes the model. A number that 32 bits cannot hold is an [export.OptionError].
 func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
-	if len(f.Columns) == 0 {
-		return nil, export.Refuse("onnx", "the model reads no column, so that a graph has no input that says how many rows there are: the prediction is the same for all")
-	}
 	real, read := doubleType, readColumns
 	if o.Float {
 		real = floatType

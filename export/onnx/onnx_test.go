@@ -1,8 +1,15 @@
 package onnx
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/exporttest"
 	"github.com/tskgraph/tskgraph/model"
@@ -11,34 +18,243 @@ import (
 // floatTolerance is that of numbers of 32 bits.
 const floatTolerance = 1e-4
 
+// options are all combinations.
+var options = []export.Options{{}, {Matrix: true}, {Float: true}, {Float: true, Matrix: true}}
+
 // Models of every kind predict in a runtime what they predict here.
 func TestPredicts(t *testing.T) {
 	with := newConsumers(t)
 	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
-		for _, o := range []export.Options{{}, {Matrix: true}, {Float: true}, {Float: true, Matrix: true}} {
-			path, _ := with.write(t, table.Form, o)
-			got, labels := with.predict(t, path, table.Form, table.Cells, o)
-			tolerance := exporttest.Tolerance
-			if o.Float {
-				tolerance = floatTolerance
-			}
-			table.Compare(t, got, tolerance)
-			for n, label := range labels {
-				if want := mostProbable(table.Form, got[n]); label != want {
-					t.Errorf("row %d: label %q of %v, want %q", n+1, label, got[n], want)
-				}
-			}
+		for _, o := range options {
+			with.compare(t, with.write(t, table.Form, o), table)
 		}
 	})
 }
 
-// mostProbable returns the first class with the largest probability.
-func mostProbable(f *export.Form, p []float64) string {
-	best := 0
-	for c := range p {
-		if p[c] > p[best] {
-			best = c
+// compare compares the predictions for a table with those wanted, and the labels with these.
+func (c consumers) compare(t *testing.T, w written, table *exporttest.Table) {
+	t.Helper()
+	got, labels := c.predict(t, w, table.Cells)
+	tolerance := exporttest.Tolerance
+	if w.options.Float {
+		tolerance = floatTolerance
+	}
+	table.Compare(t, got, tolerance)
+	for n, label := range labels {
+		if want := w.form.Outputs[mostProbable(got[n])].Name; label != want {
+			t.Errorf("row %d: label %q of %v, want %q", n+1, label, got[n], want)
 		}
 	}
-	return f.Outputs[best].Name
+}
+
+// mostProbable returns the first class with the largest probability.
+func mostProbable(p []float64) int {
+	return slices.Index(p, slices.Max(p))
+}
+
+// of returns a table of a case.
+func of(t *testing.T, c exporttest.Case) *exporttest.Table {
+	t.Helper()
+	m, err := c.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := exporttest.NewTable(m, 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// again sets the wanted predictions to those of the form, which a test has changed.
+func again(table *exporttest.Table) {
+	for n := range table.Cells {
+		table.Want[n] = table.Form.Predict(table.Features(n))
+	}
+}
+
+// cases are one of each kind of output.
+var cases = []exporttest.Case{
+	{Shape: "gaussian", Response: "number", Transform: true},
+	{Shape: "trapezoid", Response: "quantiles", Committee: true},
+	{Shape: "gbell", Response: "classes", Curves: "own"},
+	{Shape: "gaussian", Response: "targets", Components: true},
+}
+
+// A batch may have one row, or none.
+func TestBatches(t *testing.T) {
+	with := newConsumers(t)
+	for _, c := range cases {
+		for _, o := range options {
+			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
+				table := of(t, c)
+				w := with.write(t, table.Form, o)
+				for _, rows := range []int{0, 1} {
+					table.Cells, table.Want = table.Cells[:rows], table.Want[:rows]
+					with.compare(t, w, table)
+					table.Cells, table.Want = table.Cells[:1], table.Want[:1]
+				}
+			})
+		}
+	}
+}
+
+// An infinite number gives no prediction: NaN in all outputs, and an empty label. A large one gives
+// that of the model.
+func TestFarInputs(t *testing.T) {
+	with := newConsumers(t)
+	for _, c := range cases {
+		for _, o := range options {
+			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
+				table := of(t, c)
+				w := with.write(t, table.Form, o)
+				rows := replaced(table, "Infinity", "-Infinity")
+				y, labels := with.predict(t, w, rows)
+				for n := range rows {
+					if slices.ContainsFunc(y[n], func(v float64) bool { return !math.IsNaN(v) }) || labels != nil && labels[n] != "" {
+						t.Errorf("%q: %v %q", rows[n], y[n], labels)
+					}
+				}
+				if !o.Float {
+					table.Cells = replaced(table, "1e200", "-1e307")
+					table.Want = make([][]float64, len(table.Cells))
+					again(table)
+					with.compare(t, w, table)
+				}
+			})
+		}
+	}
+}
+
+// replaced returns the first row with each of its numbers replaced by each of the cells.
+func replaced(table *exporttest.Table, cells ...string) (rows [][]string) {
+	for i, column := range table.Form.Columns {
+		for _, cell := range cells {
+			row := slices.Clone(table.Cells[0])
+			if row[i] = cell; column.Encoding == data.Numeric {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// More rules need no more nodes.
+func TestNodes(t *testing.T) {
+	with := newConsumers(t)
+	for _, o := range options {
+		table := of(t, exporttest.Case{Shape: "gaussian", Response: "quantiles"})
+		few := with.write(t, table.Form, o)
+		m := &table.Form.Members[0]
+		for range 4 {
+			m.Rules = append(m.Rules, m.Rules...) // the mean of all rules stays the same
+		}
+		many := with.write(t, table.Form, o)
+		if few.nodes != many.nodes {
+			t.Errorf("%d nodes, %d with more rules", few.nodes, many.nodes)
+		}
+		with.compare(t, many, table)
+	}
+}
+
+// A model may have no conditions at all, or some in some rules.
+func TestConditions(t *testing.T) {
+	with := newConsumers(t)
+	for _, o := range options {
+		table := of(t, exporttest.Case{Shape: "triangular", Response: "number", Defuzz: "htsk"})
+		rules := table.Form.Members[0].Rules
+		for most := range 4 {
+			for r := range rules {
+				n := min(len(rules[r].If), max(0, 3-most-r%2))
+				rules[r].If, rules[r].Params = rules[r].If[:n], rules[r].Params[:n]
+			}
+			again(table)
+			with.compare(t, with.write(t, table.Form, o), table)
+		}
+	}
+}
+
+// The transform of Yeo and Johnson loses no digits near the powers where its formula changes.
+func TestPowers(t *testing.T) {
+	with := newConsumers(t)
+	for _, lambda := range []float64{-5, 0, 1e-300, 1e-12, -1e-9, 1e-5, 1e-3, 1, 2 - 1e-9, 2 - 1e-15, 2, 5} {
+		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
+			table := of(t, exporttest.Case{Shape: "gaussian", Response: "number", Transform: true})
+			inputs := table.Form.Members[0].Inputs
+			for i := range inputs {
+				inputs[i].Power = &model.Power{Lambda: lambda, Mean: 0.25, SD: 0.5}
+			}
+			again(table)
+			for _, o := range options {
+				with.compare(t, with.write(t, table.Form, o), table)
+			}
+		})
+	}
+}
+
+// Names of columns and targets that the graph has for itself, or that are equal, are told apart.
+func TestNames(t *testing.T) {
+	with := newConsumers(t)
+	for _, c := range cases {
+		table := of(t, c)
+		f := table.Form
+		for i, name := range []string{"label", "probabilities", "Add", "features", f.Outputs[0].Column} {
+			f.Columns[i].Name = name
+		}
+		for _, o := range options {
+			w := with.write(t, f, o)
+			with.compare(t, w, table)
+			if f.Kind == export.Classes && !o.Matrix && w.outputs[0].Output != "label_2" {
+				t.Errorf("the label is %q", w.outputs[0].Output)
+			}
+		}
+	}
+}
+
+// The metadata have all that the names of inputs and outputs do not say.
+func TestMetadata(t *testing.T) {
+	with := newConsumers(t)
+	table := of(t, exporttest.Case{Shape: "gaussian", Response: "number"})
+	w := with.write(t, table.Form, export.Options{})
+	for key, want := range map[string]string{
+		"columns":  `{"input":"größe 100%","column":"größe 100%","levels":["small","middle","\"big\""]}`,
+		"features": `["x","wind \"speed\", m/s","day=O'Hare","day=mon, tue","day==wed","größe 100%","select"]`,
+		"outputs":  `[{"output":"yield","target":"yield","unit":"kg"}]`,
+		"rules":    "Rule 6:",
+	} {
+		if !strings.Contains(w.metadata[key], want) {
+			t.Errorf("%s: %s\nwant %s", key, w.metadata[key], want)
+		}
+	}
+	if x := w.columns[0]; x.Unit != "°C" || *x.Min != table.Form.Columns[0].Min || *x.Max != table.Form.Columns[0].Max {
+		t.Errorf("column %+v", x)
+	}
+}
+
+// A number that 32 bits cannot hold is refused.
+func TestLargeNumbers(t *testing.T) {
+	f := of(t, cases[0]).Form
+	f.Members[0].Uncovered[0] = 1e39
+	var wrong *export.OptionError
+	if _, err := (Target{}).Write(f, export.Options{Float: true}); !errors.As(err, &wrong) || wrong.Option != export.OptionFloat {
+		t.Errorf("%v, want an error of --float", err)
+	}
+	if _, err := (Target{}).Write(f, export.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The same model gives the same bytes.
+func TestSameBytes(t *testing.T) {
+	var all [][]byte
+	for range 2 {
+		result, err := Target{}.Write(of(t, cases[1]).Form, export.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, result.Files[0].Data)
+	}
+	if !bytes.Equal(all[0], all[1]) {
+		t.Error("two files of one model differ")
+	}
 }

@@ -22,10 +22,11 @@ func intAttribute(name string, v int64) message {
 // where returns a where the condition holds, else b.
 func (g *graph) where(condition, a, b string) string { return g.op("Where", condition, a, b) }
 
-// reduce returns the maximum or minimum of x over its last axis, which is kept.
-func (g *graph) reduce(operator, x string) string {
+// reduce returns the maximum or minimum of x over an axis, which is kept. The axis is not negative:
+// onnxruntime does not reduce a negative one of zero rows.
+func (g *graph) reduce(operator, x string, axis int64) string {
 	axes := newAttribute("axes", typeInts)
-	axes.integer(attributeInts, -1)
+	axes.integer(attributeInts, axis)
 	return g.node(operator, []string{x}, axes)
 }
 
@@ -55,7 +56,7 @@ func (g *graph) cast(x string, to dataType) string {
 // finite reports whether all of x [N, K] are finite: a truth [N, 1].
 func (g *graph) finite(x string) string {
 	each := g.op("LessOrEqual", g.op("Abs", x), g.scalar(g.largest()))
-	return g.cast(g.reduce("ReduceMin", g.cast(each, g.real)), boolType)
+	return g.cast(g.reduce("ReduceMin", g.cast(each, g.real), 1), boolType)
 }
 
 // limit returns x within low and high, which are numbers or rows of them.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // Names of the outputs of classes.
@@ -19,7 +20,7 @@ func predict(g *graph, f *export.Form, responses, known string) (names []string)
 		return []string{label, g.output(probabilitiesOutput, predictions, g.real, []int{len(f.Outputs)}, "in the order of the metadata")}
 	}
 	for j, o := range f.Outputs {
-		name, doc := o.Name, o.Unit
+		name, doc := o.Name, escape.Text(o.Unit)
 		if f.Kind == export.Quantiles {
 			name, doc = o.Column, fmt.Sprintf("quantile of level %g", o.Level)
 		}

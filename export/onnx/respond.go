@@ -73,7 +73,7 @@ func mean(g *graph, f *export.Form, responses []string) string {
 		}
 		each := g.op("Unsqueeze", m, g.integers("axes", 1)) // [N, 1, J]
 		upTo := g.where(g.truths("before", before, J, J), each, g.scalar(math.Inf(-1)))
-		m = g.op("Squeeze", g.reduce("ReduceMax", upTo), g.integers("axes", 2))
+		m = g.op("Squeeze", g.reduce("ReduceMax", upTo, 2), g.integers("axes", 2))
 	}
 	return m
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // tensors builds the initializers of a GraphProto, and gives all its values their names.
@@ -38,11 +37,8 @@ func newGraph(real dataType) *graph {
 	return &graph{tensors{real: real, counts: map[string]int{}, scalars: map[uint64]string{}}}
 }
 
-// unique returns the name, with a number if it is taken. A name is UTF-8 and not empty.
+// unique returns the name, with a number if it is taken.
 func (t *tensors) unique(name string) string {
-	if name = strings.ToValidUTF8(name, "\uFFFD"); name == "" {
-		name = "unnamed"
-	}
 	free := name
 	for t.counts[free] > 0 {
 		t.counts[name]++
@@ -134,7 +130,7 @@ func (t *tensors) texts(name string, values []string) string {
 	name = t.unique(name)
 	one := tensorHeader(name, stringType, []int{len(values)})
 	for _, v := range values {
-		one.bytes(tensorStrings, []byte(v))
+		one.text(tensorStrings, v)
 	}
 	t.bytes(graphInitializer, one)
 	return name

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -70,29 +71,43 @@ func newConsumers(t *testing.T) consumers {
 	return consumers{start(t, python, "testdata/check.py"), start(t, exporttest.Tool(t, "node"), "testdata/run.cjs", modules)}
 }
 
-// checked is the answer of the checker.
-type checked struct {
-	Nodes    int
-	Metadata map[string]string
-	Error    string
+// written is a model that the checker accepted.
+type written struct {
+	form     *export.Form
+	options  export.Options
+	path     string
+	nodes    int
+	metadata map[string]string
+	columns  []columnEntry
+	outputs  []outputEntry
 }
 
-// write writes a model, which the checker must accept, and returns its path.
-func (c consumers) write(t *testing.T, f *export.Form, o export.Options) (path string, about checked) {
+// write writes a model, which the checker must accept.
+func (c consumers) write(t *testing.T, f *export.Form, o export.Options) written {
 	t.Helper()
 	result, err := Target{}.Write(f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path = filepath.Join(t.TempDir(), "model.onnx")
-	if err := os.WriteFile(path, result.Files[0].Data, 0o600); err != nil {
+	w := written{form: f, options: o, path: filepath.Join(t.TempDir(), "model.onnx")}
+	if err := os.WriteFile(w.path, result.Files[0].Data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c.checker.ask(t, map[string]string{"path": path}, &about)
-	if about.Error != "" {
-		t.Fatal(about.Error)
+	var answer struct {
+		Nodes    int
+		Metadata map[string]string
+		Error    string
 	}
-	return path, about
+	if c.checker.ask(t, map[string]string{"path": w.path}, &answer); answer.Error != "" {
+		t.Fatal(answer.Error)
+	}
+	w.nodes, w.metadata = answer.Nodes, answer.Metadata
+	for key, to := range map[string]any{"columns": &w.columns, "outputs": &w.outputs} {
+		if err := json.Unmarshal([]byte(w.metadata[key]), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
 }
 
 // feed is an input or an output; numbers are written as in a table.
@@ -104,19 +119,20 @@ type feed struct {
 }
 
 // feeds returns the inputs of rows of cells.
-func feeds(f *export.Form, rows [][]string, o export.Options) []feed {
-	if o.Matrix {
-		one := feed{Name: matrixInput, Dims: []int{len(rows), len(f.Features)}, Cells: []string{}}
+func (w written) feeds(rows [][]string) []feed {
+	f := w.form
+	if w.options.Matrix {
+		one := feed{Name: w.columns[0].Input, Dims: []int{len(rows), len(f.Features)}, Cells: []string{}}
 		for _, row := range rows {
 			for _, v := range f.Encode(row) {
-				one.Cells = append(one.Cells, strconv.FormatFloat(v, 'g', -1, 64))
+				one.Cells = append(one.Cells, strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "Inf", "Infinity", 1))
 			}
 		}
 		return []feed{one}
 	}
 	var all []feed
 	for i, c := range f.Columns {
-		one := feed{Name: c.Name, Text: c.Encoding != data.Numeric, Dims: []int{len(rows), 1}, Cells: []string{}}
+		one := feed{Name: w.columns[i].Input, Text: c.Encoding != data.Numeric, Dims: []int{len(rows), 1}, Cells: []string{}}
 		for _, row := range rows {
 			one.Cells = append(one.Cells, row[i])
 		}
@@ -126,47 +142,42 @@ func feeds(f *export.Form, rows [][]string, o export.Options) []feed {
 }
 
 // predict runs a model on rows, and returns the outputs [N][J] and, of classes, the labels [N].
-func (c consumers) predict(t *testing.T, path string, f *export.Form, rows [][]string, o export.Options) (y [][]float64, labels []string) {
+func (c consumers) predict(t *testing.T, w written, rows [][]string) (y [][]float64, labels []string) {
 	t.Helper()
 	kind := "float64"
-	if o.Float {
+	if w.options.Float {
 		kind = "float32"
 	}
 	var answer struct {
 		Outputs map[string]feed
 		Error   string
 	}
-	c.runtime.ask(t, map[string]any{"path": path, "type": kind, "inputs": feeds(f, rows, o)}, &answer)
-	if answer.Error != "" {
+	if c.runtime.ask(t, map[string]any{"path": w.path, "type": kind, "inputs": w.feeds(rows)}, &answer); answer.Error != "" {
 		t.Fatal(answer.Error)
 	}
 	y = make([][]float64, len(rows))
-	add := func(name string, dims ...int) {
-		of, ok := answer.Outputs[name]
-		if !ok || !slices.Equal(of.Dims, append([]int{len(rows)}, dims...)) {
-			t.Fatalf("output %q has the dimensions %v, want %v of %d rows", name, of.Dims, dims, len(rows))
+	for j, of := range w.outputs {
+		got, dims := answer.Outputs[of.Output], []int{len(rows), 1}
+		switch {
+		case w.form.Kind == export.Classes && j == 0:
+			dims = dims[:1]
+			labels = got.Cells
+		case w.form.Kind == export.Classes:
+			dims[1] = len(of.Classes)
 		}
-		for i, cell := range of.Cells {
+		if !slices.Equal(got.Dims, dims) {
+			t.Fatalf("output %q has the dimensions %v, want %v", of.Output, got.Dims, dims)
+		}
+		if len(dims) == 1 {
+			continue
+		}
+		for i, cell := range got.Cells {
 			v, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := i / dims[0]
-			y[n] = append(y[n], v)
+			y[i/dims[1]] = append(y[i/dims[1]], v)
 		}
 	}
-	switch f.Kind {
-	case export.Classes:
-		add(probabilitiesOutput, len(f.Outputs))
-		return y, answer.Outputs[labelOutput].Cells
-	case export.Quantiles:
-		for _, of := range f.Outputs {
-			add(of.Column, 1)
-		}
-	default:
-		for _, of := range f.Outputs {
-			add(of.Name, 1)
-		}
-	}
-	return y, nil
+	return y, labels
 }
