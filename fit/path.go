@@ -57,7 +57,7 @@ type Path struct {
 }
 
 // PrunePath removes one rule after the other from a saved model, by [rules.PruneOne], until
-// least are left. After each, it refines the rest on the weighed training part for
+// least are left, or only rules that are kept. After each, it refines the rest on the weighed training part for
 // Train.Iterations updates and measures them. It ignores Job.Watch and Job.Test.
 //
 // If a refinement is interrupted (by ctx), diverges, or a callback fails, PrunePath returns
@@ -78,6 +78,9 @@ func PrunePath(ctx context.Context, m *model.Model, train, validation *data.Data
 	path := &Path{Steps: []PathStep{first}, Training: optim.Result{Stopped: optim.StoppedCompleted}}
 	for t.rules.Rules() > least {
 		pruned, account := rules.PruneOne(t.rules, t.x, t.y, t.data.Weights, t.loss())
+		if account.After == account.Before {
+			break
+		}
 		_, err := t.refine(ctx, pruned, j.Recipe.Train.Iterations)
 		path.Training = t.training
 		if err != nil {

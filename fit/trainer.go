@@ -93,6 +93,9 @@ func (t *trainer) check() error {
 				Message: fmt.Sprintf("%v: choose gradient, or take fewer rules or features (model.rules, data.pca)", err)}
 		}
 	}
+	if r := slices.IndexFunc(t.rules.Keep, func(k rules.Keep) bool { return k&rules.KeepThen != 0 }); r >= 0 && t.Recipe.Train.BatchNorm {
+		return &recipe.Error{Key: "train.batch_norm", Message: fmt.Sprintf("the normalisation changes THEN parts, but that of rule %d is kept: set it to false", r+1)}
+	}
 	if t.rules.Covers(t.antecedents()) {
 		return nil
 	}

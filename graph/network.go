@@ -42,6 +42,7 @@ type Network struct {
 	antecedents [][]float64          // live elements of the antecedents
 	trained     [][]float64          // live elements of the antecedents, or of their logarithms, that are trained
 	project     func(p [][]float64)
+	signs       []int      // [C M], of the rows of the slopes, see rules.RuleBase.Signs; nil: none
 	ties        *ties      // nil: none
 	norm        *batchNorm // nil: none
 
@@ -61,14 +62,8 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if o.Engine, err = Engine(o.Engine, rb.Shape, inference.OrProduct(rb.TNorm)); err != nil {
 		return nil, err
 	}
-	if o.Batch < 1 {
-		return nil, fmt.Errorf("%w: batch size %d: must be at least 1", ErrGraph, o.Batch)
-	}
 	o.Loss = loss.OrSquared(o.Loss)
-	if err := o.checkLoss(); err != nil {
-		return nil, err
-	}
-	if err := o.checkStock(rb.Features()); err != nil {
+	if err := o.check(rb); err != nil {
 		return nil, err
 	}
 	n = &Network{
@@ -111,6 +106,7 @@ func New(rb *rules.RuleBase, o Options) (n *Network, err error) {
 	if n.norm != nil {
 		n.trainable = append(n.trainable, n.norm.trainable(gradients[len(n.raw):])...)
 	}
+	constrain(n, rb)
 	return n, nil
 }
 
@@ -123,7 +119,7 @@ func (n *Network) Engine() string { return n.options.Engine }
 // replaced by their logarithms, such as "log sigma". Values and gradients are live; a
 // change of a logarithm takes effect at the next Project. The caller must not change the
 // slice. The gradient of a shared parameter ([rules.RuleBase.Shared]) is, in every copy, the
-// sum over all copies.
+// sum over all copies. The gradient of a kept parameter ([rules.Kept]) is zero.
 func (n *Network) Params() []gorgonia.ValueGrad { return n.trainable }
 
 // RuleBase returns the rulebase with the current parameters. Its consequents contain the batch
@@ -165,7 +161,7 @@ func (n *Network) Flatten(places []rules.Antecedent) {
 	}
 }
 
-// HoldZeroSlopes excludes the slopes that are zero now, and no others, from training:
+// HoldZeroSlopes excludes the slopes that are zero now, besides those that are kept, from training:
 // their gradient is zero, so that they stay zero with every solver whose state starts now.
 func (n *Network) HoldZeroSlopes() { n.slopes.holdZeros() }
 
@@ -192,19 +188,23 @@ func (n *Network) Gradients() (rules.Parameters, error) {
 }
 
 // Project projects the parameters onto their domain after an update: copies of a shared
-// parameter to the first of them, spreads to the floor or above, then the shape's own constraints.
+// parameter to the first of them, spreads to the floor or above, then the shape's own
+// constraints; slopes of the wrong sign to zero; what is kept to its values.
 func (n *Network) Project() {
 	if n.ties != nil {
 		n.ties.unite(n.trained)
 	}
 	n.takeLogs()
 	n.project(n.antecedents)
+	projectSigns(n.slopes.value.Float64s(), n.signs)
+	restore(n.raw)
 }
 
-// takeLogs computes the spreads from their logarithms.
+// takeLogs computes the spreads that are not kept from their logarithms.
 func (n *Network) takeLogs() {
 	for _, l := range n.logs {
 		l.toParameter()
+		l.of.restore()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/penalty"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Options are the options of a network.
@@ -33,6 +34,20 @@ type Options struct {
 	// Both need the engine autodiff.
 	RuleDropout float64
 	BatchNorm   *Moments
+}
+
+// check returns an error if a network of rb cannot have the options.
+func (o Options) check(rb *rules.RuleBase) error {
+	if o.Batch < 1 {
+		return fmt.Errorf("%w: batch size %d: must be at least 1", ErrGraph, o.Batch)
+	}
+	if err := o.checkLoss(); err != nil {
+		return err
+	}
+	if err := o.checkStock(rb.Features()); err != nil {
+		return err
+	}
+	return checkConstraints(o, rb)
 }
 
 // checkLoss returns an error if the network cannot minimise the loss or a penalty.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -13,19 +14,44 @@ type parameter struct {
 	value    *tensor.Dense
 	gradient *output
 
-	held  []int         // elements that training does not change; their gradient is zero
-	freed *tensor.Dense // gradient with these zeros; nil: none is held
+	kept   []int         // elements that nothing changes
+	values []float64     // of these
+	held   []int         // elements that training does not change: their gradient is zero
+	freed  *tensor.Dense // gradient with these zeros; nil: none is held
 }
 
-// holdZeros holds the elements that are zero now.
-func (p *parameter) holdZeros() {
-	p.held, p.freed = nil, nil
+// keep keeps the elements whose mark is one.
+func (p *parameter) keep(marks []float64) {
 	for i, v := range p.value.Float64s() {
-		if v == 0 {
-			p.held = append(p.held, i)
+		if marks[i] == 1 {
+			p.kept, p.values = append(p.kept, i), append(p.values, v)
 		}
 	}
-	if p.held != nil {
+	p.hold(p.kept)
+}
+
+// restore sets the elements that are kept to their values.
+func (p *parameter) restore() {
+	all := p.value.Float64s()
+	for k, i := range p.kept {
+		all[i] = p.values[k]
+	}
+}
+
+// holdZeros holds the elements that are zero now, besides those that are kept.
+func (p *parameter) holdZeros() {
+	held := slices.Clone(p.kept)
+	for i, v := range p.value.Float64s() {
+		if v == 0 {
+			held = append(held, i)
+		}
+	}
+	p.hold(held)
+}
+
+// hold holds the given elements and no others.
+func (p *parameter) hold(held []int) {
+	if p.held, p.freed = held, nil; len(held) > 0 {
 		p.freed = p.value.Clone().(*tensor.Dense)
 	}
 }

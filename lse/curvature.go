@@ -40,11 +40,14 @@ const mostRows = 8192
 // consequent identifies a consequent w_{r,a}.
 type consequent struct{ r, a int }
 
-// blocks returns the blocks of consequents of rb that are biases or not zero.
+// blocks returns the blocks of consequents of rb that are biases or not zero, and not kept.
 func (c Curvature) blocks(rb *rules.RuleBase) []*block {
 	var blocks []*block
 	var free []consequent
 	for r, w := range rb.Consequents {
+		if rb.Keeps(r, rules.KeepThen) {
+			continue
+		}
 		for a, v := range w {
 			if a == 0 || v != 0 {
 				free = append(free, consequent{r, a})

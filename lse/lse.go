@@ -106,8 +106,9 @@ func New(x [][]float64, y, weight []float64, R int, lambda float64) *Estimator {
 }
 
 // Estimate returns the consequents [R][M+1], bias first, that minimise the loss for the
-// antecedents of rb, without dropping rules. Uncovered samples are ignored. The error is
-// [ErrNotFinite].
+// antecedents of rb, without dropping rules: those of THEN parts that are kept are those of rb,
+// and the others have the signs of rb (see [rules.RuleBase.Signs]). Uncovered samples are
+// ignored. The error is [ErrNotFinite].
 func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
 	clear(e.gram.Data)
 	clear(e.right.Data)
@@ -115,7 +116,7 @@ func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
 		e.add(rb, start, min(start+blockRows, len(e.x)))
 	}
 	R, P := e.right.Rows, e.right.Cols
-	w, fellBack, err := solve(e.equations(), mat.NewVecDense(R*P, e.right.Data))
+	w, fellBack, err := e.minimum(rb)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +128,16 @@ func (e *Estimator) Estimate(rb *rules.RuleBase) ([][]float64, error) {
 		consequents[r] = w[r*P : (r+1)*P : (r+1)*P]
 	}
 	return consequents, nil
+}
+
+// minimum solves the equations under the constraints of rb.
+func (e *Estimator) minimum(rb *rules.RuleBase) (w []float64, fellBack bool, err error) {
+	g, b := e.equations(), e.right.Data
+	if c := newConstrained(rb, g, b); c != nil {
+		fellBack, err = c.minimise()
+		return c.w, fellBack, err
+	}
+	return solve(g, mat.NewVecDense(len(b), b))
 }
 
 // add adds the samples from start up to end to gram and right.

@@ -1,7 +1,9 @@
 package lse
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,7 +13,8 @@ import (
 
 // RemoveTerms returns the consequents [R][M+1] of rb after the removal of terms, one by
 // one, until a THEN part has at most mean terms on average. A removed term has slope zero;
-// one that is zero already counts as removed and stays zero. Biases are not removed.
+// one that is zero already counts as removed and stays zero. Biases are not removed. THEN parts
+// that are kept do not change; their terms count.
 //
 // Curves do not change: the loss stays quadratic in the consequents, with the same Hessian.
 //
@@ -20,6 +23,8 @@ import (
 // adjusts the other consequents,
 //
 //	cost_i = w_i^2 / (2 [H^-1]_ii)    w -= w_i / [H^-1]_ii H^-1 e_i
+//
+// As i costs least, no other slope changes by more than its size: slopes keep their signs.
 //
 // For more than 512 consequents, H has blocks of at most 128 consequents of one rule. Of
 // more than 8192 samples, H is computed from evenly spaced ones. Of equal costs, the first
@@ -35,18 +40,22 @@ func RemoveTerms(rb *rules.RuleBase, mean float64, loss Curvature) [][]float64 {
 		return w
 	}
 	blocks := loss.blocks(rb)
+	if len(blocks) == 0 {
+		return w
+	}
 	for range excess {
-		cheapest := blocks[0]
-		for _, b := range blocks[1:] {
-			if b.cost < cheapest.cost {
-				cheapest = b
-			}
+		cheapest := slices.MinFunc(blocks, func(a, b *block) int { return cmp.Compare(a.cost, b.cost) })
+		if cheapest.next < 0 {
+			break // the other terms are kept
 		}
 		cheapest.remove()
 	}
 	for _, b := range blocks {
 		for i, p := range b.of {
 			w[p.r][p.a] = b.w[i]
+			if rb.Signs != nil { // rounding can exceed zero
+				w[p.r][p.a] = rules.Signed(b.w[i], rb.Signs[p.a])
+			}
 		}
 	}
 	return w

@@ -186,6 +186,57 @@ func without(c Curvature, rb *rules.RuleBase, y []float64, i int) float64 {
 	return c.value(at, w, y)
 }
 
+// TestRemoveTermsKeeps: kept THEN parts do not change and their terms count; the slopes that are
+// left have allowed signs.
+func TestRemoveTermsKeeps(t *testing.T) {
+	for mean := range 4 {
+		c, rb, _ := problem(t, Curvature{}, 4, 3, 90, false)
+		rb.Keep = []rules.Keep{0, rules.KeepThen, rules.KeepIf, rules.KeepAll}
+		before := rb.Clone()
+		w := RemoveTerms(rb, float64(mean), c)
+		for r, row := range w {
+			if same := slices.Equal(row, before.Consequents[r]); rb.Keeps(r, rules.KeepThen) != same && mean < 3 {
+				t.Errorf("mean %d, rule %d: %v became %v", mean, r, before.Consequents[r], row)
+			}
+		}
+		rb.Consequents = w
+		if got, want := rb.Terms(), max(float64(mean), 1.5); got != want {
+			t.Errorf("%v terms on average, want %v", got, want)
+		}
+		rb.Keep = slices.Repeat([]rules.Keep{rules.KeepThen}, 4)
+		if w := RemoveTerms(rb, 0, c); !slices.EqualFunc(w, rb.Consequents, slices.Equal) {
+			t.Errorf("all kept: %v became %v", rb.Consequents, w)
+		}
+	}
+}
+
+// TestRemoveTermsKeepsSigns: what is left has the signs that it had, also of features that nearly
+// depend on one another.
+func TestRemoveTermsKeepsSigns(t *testing.T) {
+	for seed := range 10 {
+		c, rb, _ := problem(t, Curvature{}, 3, 3, 30+seed, false)
+		for _, row := range c.X {
+			row[1] = 0.1*row[1] - row[0]
+		}
+		rb.Signs = []int{0, 1, 1, -1}
+		for _, w := range rb.Consequents {
+			w[1], w[2], w[3] = math.Abs(w[1]), math.Abs(w[2]), -math.Abs(w[3])
+		}
+		w := RemoveTerms(rb, 1, c)
+		for r, row := range w {
+			for a, v := range row[1:] {
+				if v*rb.Consequents[r][a+1] < 0 {
+					t.Errorf("w[%d,%d]: %v became %v", r, a+1, rb.Consequents[r][a+1], v)
+				}
+			}
+		}
+		rb.Consequents = w
+		if err := rb.Validate(); err != nil || rb.Terms() != 1 {
+			t.Errorf("%v terms, %v", rb.Terms(), err)
+		}
+	}
+}
+
 // TestRemoveTermsInBlocks: with more consequents than a block holds, the number of terms is
 // still exact, biases remain, and so do slopes of zero.
 func TestRemoveTermsInBlocks(t *testing.T) {

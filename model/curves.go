@@ -54,15 +54,21 @@ func MeanCurves(rb *rules.RuleBase) []float64 {
 
 // roundCurves rounds the knots of a rulebase as roundFunction rounds positions, and the values
 // of its curves to multiples of 10^place in the unit of the target. Knots that would become
-// equal have more digits.
+// equal have more digits; if a curve is kept, knots are not rounded.
 func roundCurves(p Preprocessing, rb *rules.RuleBase, n, place int) {
-	inputs, unit := p.Inputs(), p.Target.Scaling()
-	for m, k := range rb.Knots {
-		roundKnots(k, inputs[m], n)
-	}
-	for _, values := range rb.Curves {
+	kept, inputs, unit, exact := rules.Kept(rb), p.Inputs(), p.Target.Scaling(), false
+	for i, values := range rb.Curves {
+		if kept != nil && kept.Curves[i][0] == 1 {
+			exact = true
+			continue
+		}
 		for q, v := range values {
 			values[q] = digits.RoundTo(float64(unit*v), place) / unit
+		}
+	}
+	for m, k := range rb.Knots {
+		if !exact {
+			roundKnots(k, inputs[m], n)
 		}
 	}
 }

@@ -24,7 +24,8 @@ import (
 //
 // Functions of a feature with a [Power] are rounded in units of its transform. A function
 // whose rounded parameters are not in the domain of its shape has more digits. Equal
-// functions and shared borders remain equal, and flat functions flat. x, y and weights are the scaled training
+// functions and shared borders remain equal, and flat functions flat. What is kept, see
+// [rules.Kept], is not rounded, nor are knots if a curve is kept. x, y and weights are the scaled training
 // samples as [Preprocessing.Scale] returns them, their targets [N,C] as [Preprocessing.Targets]
 // does, and their weights (nil: all one).
 func Round(p Preprocessing, rb *rules.RuleBase, n int, x [][]float64, y, weights []float64) *rules.RuleBase {
@@ -68,6 +69,9 @@ func roundOutput(p Preprocessing, rb, rounded *rules.RuleBase, n int, size float
 		shifts = outputShifts(rb, rounded, x, weights)
 	}
 	for r, center := range centers {
+		if rb.Keeps(r, rules.KeepThen) {
+			continue
+		}
 		intercept, slopes := p.Formula(rb.Consequents[r])
 		intercept += float64(p.Target.Scaling() * shifts[r])
 		for m, f := range inputs {
@@ -129,18 +133,26 @@ func centers(rb *rules.RuleBase, x [][]float64, weights []float64) [][]float64 {
 // roundAntecedents rounds the membership functions that are not flat: one by one, or those
 // of a feature together if they can share borders (Splits).
 func roundAntecedents(p Preprocessing, rb *rules.RuleBase, n int) {
+	kept := rules.Kept(rb)
 	for m, f := range p.Inputs() {
 		if f.Power != nil {
 			f = Feature{SD: 1}
 		}
 		var all []int
+		keeps := false
 		for r := range rb.Rules() {
-			if !rb.IsFlat(r, m) {
+			switch {
+			case kept.KeepsFunction(r, m):
+				keeps = true
+			case !rb.IsFlat(r, m):
 				all = append(all, r)
 			}
 		}
 		size := 1
 		if rb.Splits != nil {
+			if keeps {
+				continue // they can share borders with functions that are kept
+			}
 			size = max(1, len(all))
 		}
 		for group := range slices.Chunk(all, size) {

@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/digits"
@@ -73,6 +74,60 @@ func TestRound(t *testing.T) {
 			if all := len(shape.Params()) * rb.Rules() * len(m.Inputs()); n > 1 && fine > all/20 {
 				t.Errorf("%d digits: %d of %d parameters have more", n, fine, all)
 			}
+		}
+	})
+}
+
+// TestRoundKeeps: what is kept is not rounded, in no bit, nor what it shares; the rest is.
+func TestRoundKeeps(t *testing.T) {
+	shapes(t, func(t *testing.T, shape membership.Function) {
+		m, x := random(t, shape, 5)
+		rb := m.RuleBase
+		rb.Tie = make([][]int, rb.Rules())
+		for r := range rb.Tie {
+			for i := range rb.Features() {
+				rb.Tie[r] = append(rb.Tie[r], r*(1-i%2)) // odd features have one function
+				for j := range rb.Antecedents {
+					rb.Antecedents[j][r][i] = rb.Antecedents[j][rb.Tie[r][i]][i]
+				}
+			}
+		}
+		rb.Keep = make([]rules.Keep, rb.Rules())
+		rb.Keep[0], rb.Keep[1] = rules.KeepIf, rules.KeepThen
+		knots := make([][]float64, rb.Features())
+		knots[0] = []float64{-1.23456789, 0.12345678, 1.3456789}
+		rules.AddCurves(rb, knots, true)
+		for _, values := range rb.Curves {
+			copy(values, []float64{0.123456, -0.23456, 0.34567})
+		}
+		z, err := m.Scale(x[:60])
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := make([]float64, len(z))
+		for i := range y {
+			y[i] = float64(i % 7)
+		}
+		got := Round(m.Preprocessing, rb, 2, z, y, nil)
+		if err := got.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		marks, moved := rules.Kept(rb), map[float64]int{}
+		for k, before := range append(slices.Clone(rb.Antecedents), rb.Consequents, rb.Curves) {
+			after := append(slices.Clone(got.Antecedents), got.Consequents, got.Curves)[k]
+			for r, row := range append(slices.Clone(marks.Antecedents), marks.Consequents, marks.Curves)[k] {
+				for i, mark := range row {
+					if before[r][i] != after[r][i] {
+						moved[mark]++
+					}
+				}
+			}
+		}
+		if moved[1] > 0 || moved[0] < 10 {
+			t.Errorf("%d kept and %d other parameters are rounded", moved[1], moved[0])
+		}
+		if !slices.Equal(got.Knots[0], knots[0]) {
+			t.Errorf("knots of a kept curve: %v", got.Knots[0])
 		}
 	})
 }

@@ -71,6 +71,10 @@ type RuleBase struct {
 	// Keep [R] are the parts of each rule that are kept; nil: none of any rule.
 	Keep []Keep
 
+	// Signs [C(M+1)] bound the consequents of every rule by column: 1 from below by zero, -1
+	// from above. 0, as for biases, bounds none. Nil: no bounds. A bounded feature has no curve.
+	Signs []int
+
 	// Splits are the inner nodes of the tree that the rules started from, a node before
 	// those below it; nil: the rules started otherwise. The sides of a split are the rules
 	// below it. A rule that was merged across a split is on no side of any split. Rules that
@@ -111,7 +115,7 @@ func (rb *RuleBase) Clone() *RuleBase {
 	c.Parameters = NewParameters(len(rb.Antecedents), rb.Rules(), rb.Features())
 	c.Consequents = cloneRows(rb.Consequents)
 	c.MergeWeights = slices.Clone(rb.MergeWeights)
-	c.Keep = slices.Clone(rb.Keep)
+	c.Keep, c.Signs = slices.Clone(rb.Keep), slices.Clone(rb.Signs)
 	c.Tie = slices.Clone(rb.Tie)
 	for r, labels := range rb.Tie {
 		c.Tie[r] = slices.Clone(labels)
@@ -197,12 +201,15 @@ func (rb *RuleBase) Terms() float64 {
 func (rb *RuleBase) Output(c int) *RuleBase {
 	one := *rb
 	one.Parameters = rb.Parameters.Output(c)
+	if width := rb.Features() + 1; rb.Signs != nil {
+		one.Signs = rb.Signs[c*width:][:width]
+	}
 	return &one
 }
 
-// SetOutputs gives each rule C consequents, all zero, and removes the curves.
+// SetOutputs gives each rule C consequents, all zero, and removes the curves and the bounds.
 func (rb *RuleBase) SetOutputs(C int) {
-	rb.Consequents, rb.Knots, rb.Curves = matrix(rb.Rules(), C*(rb.Features()+1)), nil, nil
+	rb.Consequents, rb.Knots, rb.Curves, rb.Signs = matrix(rb.Rules(), C*(rb.Features()+1)), nil, nil, nil
 }
 
 // MergeWeight returns w_r of Algorithm 2: the number of rules that rule r (from 0) was
@@ -280,7 +287,7 @@ func (rb *RuleBase) Validate() error {
 			return invalid("%s%v", param.Name, err)
 		}
 	}
-	for _, check := range []func(rb *RuleBase) error{checkKeep, checkCurves, checkTie, checkSplits, checkShared} {
+	for _, check := range []func(rb *RuleBase) error{checkKeep, checkSigns, checkCurves, checkTie, checkSplits, checkShared} {
 		if err := check(rb); err != nil {
 			return invalid("%v", err)
 		}

@@ -1,0 +1,203 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// stepped returns the rules after steps of a solver, which is large enough for every parameter
+// to leave its domain.
+func (p *problem) stepped(t *testing.T, solver string, o Options) *rules.RuleBase {
+	t.Helper()
+	method, err := optim.Lookup(solver, map[string]float64{optim.LearningRate: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := optim.New(method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Engine, o.Batch, o.Penalties = p.engine, len(p.x), p.penalties
+	n, err := New(p.rb, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	for range 4 {
+		data, penalty, _ := p.evaluate(t, n)
+		if s, ok := s.(optim.LossSolver); ok {
+			s.Observe(data + penalty)
+		}
+		if err := s.Step(n.Params()); err != nil {
+			t.Fatal(err)
+		}
+		n.Project()
+	}
+	rb := n.RuleBase()
+	if err := rb.Validate(); err != nil {
+		t.Error(err)
+	}
+	return rb
+}
+
+// kept keeps the IF part of rule 0, the THEN part of rule 1 and both of rule 2.
+func (p *problem) kept() *problem {
+	p.rb.Keep = []rules.Keep{rules.KeepIf, rules.KeepThen, rules.KeepAll, 0}
+	return p
+}
+
+// compare calls same for each parameter before and after, with its mark.
+func compare(marks, before, after rules.Parameters, same func(what string, kept bool, before, after float64)) {
+	each := func(what string, marks, before, after [][]float64) {
+		for r, row := range marks {
+			for m, mark := range row {
+				same(fmt.Sprintf("%s[%d,%d]", what, r, m), mark == 1, before[r][m], after[r][m])
+			}
+		}
+	}
+	for j := range marks.Antecedents {
+		each(fmt.Sprint("antecedent ", j), marks.Antecedents[j], before.Antecedents[j], after.Antecedents[j])
+	}
+	each("w", marks.Consequents, before.Consequents, after.Consequents)
+	each("curve", marks.Curves, before.Curves, after.Curves)
+}
+
+// TestKept: no solver changes a kept parameter, or a copy that is tied to it, in any bit, nor
+// does the floor of spreads; all others move.
+func TestKept(t *testing.T) { bothEngines(t, testKept) }
+
+func testKept(t *testing.T, engine string) {
+	for _, shape := range []string{"gaussian", "trapezoid", "sigmoid"} {
+		for _, solver := range optim.Solvers() {
+			for _, o := range []Options{{}, {LogSpreads: true}} {
+				p := newProblem(t, shape, 4, 2, 9, true, 0.05).on(engine).tied().kept()
+				rules.AddCurves(p.rb, [][]float64{nil, {-1, 0, 1}}, true)
+				if shape == "gaussian" {
+					p.rb.SpreadFloor = 10 // above all spreads
+					for r := range 2 {
+						p.rb.Keep[2*r+1] |= rules.KeepIf
+					}
+				}
+				before := p.rb.Clone()
+				after := p.stepped(t, solver, o)
+				moved := 0
+				compare(*rules.Kept(p.rb), before.Parameters, after.Parameters, func(what string, kept bool, a, b float64) {
+					if kept && a != b {
+						t.Errorf("%s, %s, %s: %v became %v", shape, solver, what, a, b)
+					}
+					if !kept && a != b {
+						moved++
+					}
+				})
+				if moved < 6 {
+					t.Errorf("%s, %s: only %d parameters moved", shape, solver, moved)
+				}
+			}
+		}
+	}
+}
+
+// TestKeptGradient: the gradients of kept parameters are zero, also after HoldZeroSlopes, and
+// the others are those without.
+func TestKeptGradient(t *testing.T) { bothEngines(t, testKeptGradient) }
+
+func testKeptGradient(t *testing.T, engine string) {
+	for _, curves := range []bool{false, true} {
+		p := newProblem(t, "sigmoid", 4, 2, 9, true, 0.05).on(engine).tied()
+		rules.AddCurves(p.rb, [][]float64{{-1, 0, 1}, nil}, curves)
+		free := p.network(t)
+		p.evaluate(t, free)
+		want := gradients(t, free)
+		p.kept()
+		n := p.network(t)
+		p.rb.Consequents[3][1] = 0
+		held := p.network(t)
+		held.HoldZeroSlopes()
+		p.evaluate(t, n)
+		p.evaluate(t, held)
+		compare(*rules.Kept(p.rb), want, gradients(t, n), func(what string, kept bool, a, b float64) {
+			if kept && b != 0 || !kept && a != b {
+				t.Errorf("gradient by %s is %v, kept: %v, without keep %v", what, b, kept, a)
+			}
+		})
+		compare(*rules.Kept(p.rb), want, gradients(t, held), func(what string, kept bool, _, b float64) {
+			if kept != (b == 0) && what != "w[3,1]" {
+				t.Errorf("gradient by %s is %v, kept: %v, with zero slopes held", what, b, kept)
+			}
+		})
+	}
+}
+
+// TestSigns: after each step of any solver, slopes have the signs of their columns, and others
+// none.
+func TestSigns(t *testing.T) { bothEngines(t, testSigns) }
+
+func testSigns(t *testing.T, engine string) {
+	for _, solver := range optim.Solvers() {
+		p := newProblem(t, "gaussian", 4, 3, 9, true, 0.05).on(engine)
+		p.rb.Signs = []int{0, 1, -1, 0}
+		rules.ProjectSigns(p.rb)
+		free, wrong := 0, 0
+		for _, w := range p.stepped(t, solver, Options{}).Consequents {
+			if w[1] < 0 || w[2] > 0 {
+				t.Errorf("%s: %v", solver, w)
+			}
+			if w[3] < 0 {
+				free++
+			}
+		}
+		p.rb.Signs = nil
+		for _, w := range p.stepped(t, solver, Options{}).Consequents {
+			if w[1] < 0 || w[2] > 0 {
+				wrong++
+			}
+		}
+		if free == 0 || wrong == 0 {
+			t.Errorf("%s: %d slopes are free, %d rules would have wrong signs: nothing is tested", solver, free, wrong)
+		}
+	}
+}
+
+// TestSignsOfOutputs: each output has signs of its own.
+func TestSignsOfOutputs(t *testing.T) { bothEngines(t, testSignsOfOutputs) }
+
+func testSignsOfOutputs(t *testing.T, engine string) {
+	p := newProblem(t, "gaussian", 4, 2, 9, true, 0.05).on(engine)
+	p.setOutputs(2, "none")
+	p.rb.Signs = []int{0, 1, 0, 0, 0, -1}
+	for _, w := range p.rb.Consequents {
+		w[1], w[5] = 0, 0
+	}
+	signs := map[bool]int{}
+	for _, w := range p.stepped(t, "sgd", Options{}).Consequents {
+		if w[1] < 0 || w[5] > 0 {
+			t.Errorf("%v", w)
+		}
+		signs[w[2] < 0]++
+		signs[w[4] < 0]++
+	}
+	if len(signs) < 2 {
+		t.Error("free slopes have one sign")
+	}
+}
+
+// TestConstraintsRefuseBatchNorm: the normalisation, multiplied into consequents, would change
+// what is kept or bounded.
+func TestConstraintsRefuseBatchNorm(t *testing.T) {
+	for name, change := range map[string]func(rb *rules.RuleBase){
+		"":      func(rb *rules.RuleBase) { rb.Keep = []rules.Keep{rules.KeepIf, 0} },
+		"keep":  func(rb *rules.RuleBase) { rb.Keep = []rules.Keep{0, rules.KeepThen} },
+		"signs": func(rb *rules.RuleBase) { rb.Signs = []int{0, 1}; rules.ProjectSigns(rb) },
+	} {
+		p := newProblem(t, "gaussian", 2, 1, 4, false, 0)
+		change(p.rb)
+		_, err := New(p.rb, Options{Engine: autodiff, Batch: 4, BatchNorm: &Moments{Mean: []float64{0}, Variance: []float64{1}}})
+		if errors.Is(err, ErrGraph) != (name != "") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
