@@ -27,11 +27,11 @@ var storeys = [][]string{
 	{"fit"},
 	{"checkpoint"},
 	{"recipe"},
-	{"export/*"}, // a package for each target
-	{"internal/exporttest"},
-	{"export"},
+	{"export/*"},    // a package for each target
 	{"knowledge/*"}, // a package for each format of rules
 	{"knowledge"},
+	{"internal/exporttest"},
+	{"export"},
 	{"baseline", "verify", "describe"},
 	{"graph", "lse", "shapley", "tree"},
 	{"layers", "model"},

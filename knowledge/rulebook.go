@@ -7,10 +7,12 @@
 package knowledge
 
 import (
+	"io"
 	"math/big"
 
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Rulebook is a set of rules in the units of a table. Numbers are exact: a decimal keeps all its
@@ -26,7 +28,26 @@ type Rulebook struct {
 	Targets []Target // one or several; none: not stated
 	Terms   []Term
 	Rules   []Rule
+
+	Saved *Saved // of rules that were written from a model; nil: of others
+
+	Comment []string // lines at the head of a written file
 }
+
+// WriteYAML writes the rules as rules.yaml, which [ReadYAML] reads: the same rulebook gives the same bytes.
+func (b *Rulebook) WriteYAML(w io.Writer) error { return writeYAML(w, b) }
+
+// Start returns the rules over the inputs of a preprocessing, such as that of a training part. Terms have
+// the shape that the file states or, if it states none, the given one. A rule that the preprocessing has
+// no column or level for, and terms or formulas that do not suit it, are an [Error].
+func (b *Rulebook) Start(p model.Preprocessing, shape membership.Function) (*rules.RuleBase, error) {
+	return start(b, p, shape)
+}
+
+// Model returns a model of the rules, with the preprocessing of another model (nil: that of the section
+// model of the file or, without it, made from Columns). It was not trained: nothing is known of the share of the
+// rules. The rules of a file that [FromModel] wrote have the bits of the model's.
+func (b *Rulebook) Model(like *model.Model) (*model.Model, error) { return newModel(b, like) }
 
 // Column states what is known of a column of the table. Only Name is required.
 type Column struct {
@@ -66,22 +87,28 @@ type Term struct {
 
 // Range is a term in words. From nil is "at most To", To nil "at least From"; if both are equal, it
 // is "about From".
-type Range struct{ From, To *float64 }
+type Range struct {
+	From, To *float64
+	Unit     string // which must be that of the column; empty: not stated
+}
 
 // Rule is a rule: IF all conditions hold THEN each output is its formula.
 type Rule struct {
 	If     []Condition // none: the rule always holds
 	Then   []Formula   // [C], in the order of the outputs
-	Keep   string      // what training must not change: if, then or all; empty: nothing
+	Keep   rules.Keep  // what training must not change
 	Merged int         // number of rules that this one was merged from; 0: one
 
-	Line int
+	Comment []string // lines before a written rule
+	Line    int
 }
 
 // Condition is "column is term".
 type Condition struct {
 	Column, Term string
 	Line         int
+
+	at int // byte offset in the text of the IF part
 }
 
 // Formula is a linear formula of the columns. For a categorical column the name of a slope is that

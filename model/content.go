@@ -76,9 +76,6 @@ func missing(imputeMeans bool) string {
 
 // model checks the content and returns its model. Errors name the field.
 func (c *content) model() (*Model, error) {
-	if err := c.Schema.Validate(); err != nil {
-		return nil, err
-	}
 	if c.Missing != "mean" && c.Missing != "error" {
 		return nil, fmt.Errorf("missing: %s: must be mean or error", escape.Quote(c.Missing))
 	}
@@ -86,14 +83,8 @@ func (c *content) model() (*Model, error) {
 		Preprocessing: Preprocessing{Schema: c.Schema, ImputeMeans: c.Missing == "mean", Features: c.Features, Target: c.Target, Response: c.Response, Components: c.Components},
 		Training:      c.Training, Rules: c.Rules, Calibration: c.Calibration,
 	}
-	if err := checkScaling(m.Preprocessing); err != nil {
+	if err := CheckPreprocessing(m.Preprocessing); err != nil {
 		return nil, err
-	}
-	if err := checkComponents(m.Preprocessing); err != nil {
-		return nil, err
-	}
-	if err := checkResponse(m.Preprocessing); err != nil {
-		return nil, fmt.Errorf("response.%w", err)
 	}
 	if err := c.checkTraining(); err != nil {
 		return nil, err
@@ -161,6 +152,25 @@ func (c *content) addMembers(m *Model) error {
 		m.Members = append(m.Members, one)
 	}
 	return checkMembers(m)
+}
+
+// CheckPreprocessing checks a preprocessing that comes from elsewhere, such as a file: its schema, that its
+// features are those of the schema, and that its numbers are finite and in their domains. The error names the
+// field.
+func CheckPreprocessing(p Preprocessing) error {
+	if err := p.Schema.Validate(); err != nil {
+		return err
+	}
+	if err := checkScaling(p); err != nil {
+		return err
+	}
+	if err := checkComponents(p); err != nil {
+		return err
+	}
+	if err := checkResponse(p); err != nil {
+		return fmt.Errorf("response.%w", err)
+	}
+	return nil
 }
 
 func checkScaling(p Preprocessing) error {

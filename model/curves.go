@@ -77,7 +77,7 @@ func roundKnots(knots []float64, f Feature, n int) {
 	rounded := make([]float64, len(knots))
 	for ; n < 16; n++ {
 		for q, z := range knots {
-			rounded[q] = f.scaled(roundPosition(f, f.InUnits(z, membership.Position), n), membership.Position)
+			rounded[q] = f.Scaled(roundPosition(f, f.InUnits(z, membership.Position), n), membership.Position)
 		}
 		if len(slices.Compact(slices.Clone(rounded))) == len(knots) {
 			copy(knots, rounded)

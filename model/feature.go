@@ -49,8 +49,8 @@ func (f Feature) InUnits(v float64, kind membership.Kind) float64 {
 	return v // without a unit
 }
 
-// scaled is the inverse of InUnits.
-func (f Feature) scaled(v float64, kind membership.Kind) float64 {
+// Scaled is the inverse of InUnits.
+func (f Feature) Scaled(v float64, kind membership.Kind) float64 {
 	switch kind {
 	case membership.Position:
 		return (v - f.Mean) / f.SD

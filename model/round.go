@@ -82,7 +82,7 @@ func roundOutput(p Preprocessing, rb, rounded *rules.RuleBase, n int, size float
 		if limited {
 			intercept = digits.RoundTo(intercept, place(size/20))
 		}
-		copy(rounded.Consequents[r], p.consequent(intercept, slopes))
+		copy(rounded.Consequents[r], p.Consequent(intercept, slopes))
 	}
 }
 
@@ -197,8 +197,8 @@ func roundFunction(f Feature, params []membership.Param, floor float64, v []floa
 		} else {
 			u = digits.Round(u, n)
 		}
-		if rounded[j] = f.scaled(u, param.Kind); rounded[j] < param.Kind.Least(floor) {
-			rounded[j] = f.scaled(digits.Round(u+math.Pow10(place(u)+1-n), n), param.Kind)
+		if rounded[j] = f.Scaled(u, param.Kind); rounded[j] < param.Kind.Least(floor) {
+			rounded[j] = f.Scaled(digits.Round(u+math.Pow10(place(u)+1-n), n), param.Kind)
 		}
 	}
 	return rounded

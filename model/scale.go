@@ -144,8 +144,8 @@ func (p Preprocessing) Formula(w []float64) (intercept float64, slopes []float64
 	return intercept, slopes
 }
 
-// consequent is the inverse of Formula.
-func (p Preprocessing) consequent(intercept float64, slopes []float64) []float64 {
+// Consequent is the inverse of Formula.
+func (p Preprocessing) Consequent(intercept float64, slopes []float64) []float64 {
 	unit := p.Target.Scaling()
 	w := make([]float64, 1, len(slopes)+1)
 	w[0] = intercept - p.Target.Mean
