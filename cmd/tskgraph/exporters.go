@@ -5,5 +5,6 @@ import (
 	_ "github.com/tskgraph/tskgraph/export" // registers nothing itself
 	_ "github.com/tskgraph/tskgraph/export/c"
 	_ "github.com/tskgraph/tskgraph/export/fis"
+	_ "github.com/tskgraph/tskgraph/export/js"
 	_ "github.com/tskgraph/tskgraph/export/onnx"
 )

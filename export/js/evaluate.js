@@ -129,10 +129,10 @@ function respondTo(member, weights, outputs) {
 // each rule, and the inputs of the IF parts. Without a prediction all values are NaN, and the last two are empty.
 function predictBy(member, row) {
   const { rules } = member, inputs = scale(member, row);
-  const none = new Float64Array(rules.length);
+  const none = rules.map(() => 0);
   if (!inputs) return { values: member.uncovered.map(() => NaN), covered: false, limited: false, levels: none, outputs: [], ifPart: [] };
   const { ifPart, thenPart } = inputs;
-  const weights = normalise(member, Float64Array.from(rules, (rule) => levelOf(member, rule, ifPart)));
+  const weights = normalise(member, rules.map((rule) => levelOf(member, rule, ifPart)));
   const sums = curveSums(member, thenPart), outputs = rules.map((rule) => outputsOf(member, rule, thenPart, sums));
   const response = respondTo(member, weights, outputs);
   return { ...response, levels: response.covered ? weights : none, outputs, ifPart };

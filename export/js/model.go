@@ -1,4 +1,3 @@
-// Package js writes models as JavaScript. Its evaluator is also that of the page of tskgraph report.
 package js
 
 import (
@@ -41,7 +40,7 @@ type Member struct {
 	Curves []floats    `json:"curves,omitempty"` // [C or C R][Q]
 
 	Link      string    `json:"link"`
-	Targets   []Target  `json:"targets,omitempty"` // [J]; none of classes
+	Targets   []Scale   `json:"targets,omitempty"` // [J]; none of classes
 	Uncovered []float64 `json:"uncovered"`         // [J]
 }
 
@@ -54,8 +53,8 @@ type Scaling struct {
 	Power   *model.Power `json:"power,omitempty"`
 }
 
-// Target converts an output of the rules to a response within limits.
-type Target struct {
+// Scale converts an output of the rules to a target within limits.
+type Scale struct {
 	Mean  float64  `json:"mean"`
 	Scale float64  `json:"scale"`
 	Low   *float64 `json:"low"` // null: no limit
@@ -106,7 +105,7 @@ func newMember(e *export.Member, shape int) Member {
 		m.Curves = append(m.Curves, values)
 	}
 	for j, t := range e.Targets {
-		m.Targets = append(m.Targets, Target{t.Mean, t.Scale, limit(e.Low[j]), limit(e.High[j])})
+		m.Targets = append(m.Targets, Scale{t.Mean, t.Scale, limit(e.Low[j]), limit(e.High[j])})
 	}
 	return m
 }

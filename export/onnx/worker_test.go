@@ -1,11 +1,8 @@
 package onnx
 
 import (
-	"bufio"
 	"encoding/json"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,58 +14,13 @@ import (
 	"github.com/tskgraph/tskgraph/internal/exporttest"
 )
 
-// worker is a process that answers each line of JSON with one.
-type worker struct {
-	in  io.Writer
-	out *bufio.Reader
-}
-
-func start(t *testing.T, name string, args ...string) *worker {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), name, args...)
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		_ = cmd.Wait() // ended by the context, if not by the end of its input
-	})
-	return &worker{in, bufio.NewReader(out)}
-}
-
-func (w *worker) ask(t *testing.T, question, answer any) {
-	t.Helper()
-	line, err := json.Marshal(question)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.in.Write(append(line, '\n')); err != nil {
-		t.Fatal(err)
-	}
-	if line, err = w.out.ReadBytes('\n'); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(line, answer); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // consumers are ONNX's own checker and a runtime.
-type consumers struct{ checker, runtime *worker }
+type consumers struct{ checker, runtime *exporttest.Worker }
 
 func newConsumers(t *testing.T) consumers {
 	t.Helper()
 	modules, python := exporttest.NodeModules(t, "onnxruntime-node"), exporttest.Python(t, "onnx")
-	return consumers{start(t, python, "testdata/check.py"), start(t, exporttest.Tool(t, "node"), "testdata/run.cjs", modules)}
+	return consumers{exporttest.Start(t, python, "testdata/check.py"), exporttest.Start(t, exporttest.Tool(t, "node"), "testdata/run.cjs", modules)}
 }
 
 // written is a model that the checker accepted.
@@ -98,7 +50,7 @@ func (c consumers) write(t *testing.T, f *export.Form, o export.Options) written
 		Metadata map[string]string
 		Error    string
 	}
-	if c.checker.ask(t, map[string]string{"path": w.path}, &answer); answer.Error != "" {
+	if c.checker.Ask(t, map[string]string{"path": w.path}, &answer); answer.Error != "" {
 		t.Fatal(answer.Error)
 	}
 	w.nodes, w.metadata = answer.Nodes, answer.Metadata
@@ -152,7 +104,7 @@ func (c consumers) predict(t *testing.T, w written, rows [][]string) (y [][]floa
 		Outputs map[string]feed
 		Error   string
 	}
-	if c.runtime.ask(t, map[string]any{"path": w.path, "type": kind, "inputs": w.feeds(rows)}, &answer); answer.Error != "" {
+	if c.runtime.Ask(t, map[string]any{"path": w.path, "type": kind, "inputs": w.feeds(rows)}, &answer); answer.Error != "" {
 		t.Fatal(answer.Error)
 	}
 	y = make([][]float64, len(rows))

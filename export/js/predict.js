@@ -1,0 +1,44 @@
+// The functions of a module. They need the evaluator and the constants kind, columns, outputs, rules, model and median.
+
+const members = load(model);
+
+// cell returns the number or the text of a column in a row; null if it is missing.
+function cell(row, { name, encoding }) {
+  const v = row[name], expected = encoding === "numeric" ? "number" : "string";
+  if (v === undefined) throw new TypeError(`the row has no column ${JSON.stringify(name)}: it has ${Object.keys(row).map((key) => JSON.stringify(key)).join(", ")}`);
+  if (v === null || v === "" || Number.isNaN(v)) return null;
+  if (typeof v !== expected) throw new TypeError(`column ${JSON.stringify(name)}: expected a ${expected} or null, got the ${typeof v} ${JSON.stringify(v)}`);
+  return encoding === "numeric" ? v : v.trim();
+}
+
+// encode returns the features of a row: of a numeric column its number, of an ordinal one the position of its level from 1, of a
+// one-hot column one feature for each level; null for a missing value. Unknown levels are missing, or no level of a one-hot column.
+function encode(row) {
+  return columns.flatMap((column) => {
+    const v = cell(row, column), { encoding, levels } = column;
+    if (encoding === "numeric") return [v];
+    if (encoding === "ordinal") return [levels.includes(v) ? levels.indexOf(v) + 1 : null];
+    return levels.map((level) => (v === null || v === "" ? null : Number(level === v)));
+  });
+}
+
+// answer names the values of a response.
+function answer(values) {
+  const named = Object.fromEntries(outputs.map(({ name }, j) => [name, values[j]]));
+  if (kind === "classes") return { prediction: outputs[values.indexOf(Math.max(...values))]?.name ?? null, probabilities: named };
+  if (kind === "quantiles") return { prediction: values[median], quantiles: named };
+  return { prediction: outputs.length > 1 ? named : values[0] };
+}
+
+// answerOf is answer with how it came about.
+const answerOf = ({ values, covered, limited }) => ({ ...answer(values), covered, limited });
+
+function predict(row) {
+  return answerOf(predictRow(members, encode(row)));
+}
+
+function explain(row) {
+  const p = predictRow(members, encode(row));
+  const ruleOf = (by, k) => (words, r) => ({ ...words, level: by.levels[r], says: by.outputs.length ? answer(respond(members[k], by.outputs[r])) : null });
+  return { ...answerOf(p), members: p.members.map((by, k) => ({ ...answerOf(by), rules: rules[k].map(ruleOf(by, k)) })) };
+}
