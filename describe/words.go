@@ -113,7 +113,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	var idle []int
 	idleShare := 0.0
 	for _, r := range Listed(d) {
-		if r.Idle() {
+		if measured(d) && r.Idle() {
 			idle = append(idle, r.Number)
 			idleShare += r.Share
 			continue
@@ -159,8 +159,17 @@ func (r Rule) measured() bool { return r.Local != nil && r.Local.Response != nil
 // sample and has less than 1% of the firing.
 func (r Rule) Idle() bool { return r.Samples == 0 && r.Share < 0.01 }
 
+// measured reports whether the activity of the rules on the training part is known: of rules that were
+// imported it is not, and none is strongest for a sample.
+func measured(d Description) bool {
+	return slices.ContainsFunc(d.Rules, func(r Rule) bool { return r.Samples > 0 })
+}
+
 // activity says how active a rule is on the training samples.
 func activity(d Description, r Rule) string {
+	if !measured(d) {
+		return "not measured on samples"
+	}
 	of := fmt.Sprintf("%d samples", d.Samples)
 	if d.Sample > 0 {
 		of = fmt.Sprintf("a random %d of %s", d.Sample, of)

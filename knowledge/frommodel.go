@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 
@@ -94,8 +95,8 @@ func addTerms(b *Rulebook, rb *rules.RuleBase, input int, f model.Feature) {
 			}
 		}
 		t := Term{Column: f.Name, Name: fmt.Sprintf("r%d", r+1)}
-		for j, param := range rb.Shape.Params() {
-			t.Params = append(t.Params, written(f, param.Kind, p[j]))
+		for j := range p {
+			t.Params = append(t.Params, written(f, rb.Shape, j, p[j]))
 		}
 		b.Terms = append(b.Terms, t)
 		b.Rules[r].If = append(b.Rules[r].If, Condition{Column: f.Name, Term: t.Name})
@@ -116,13 +117,17 @@ func sharedBy(tie [][]int, r, input int) int {
 	return n
 }
 
-// written returns a parameter of a term as it is written: in units, or as it is if the feature has a
+// written returns parameter j of a term as it is written: in units, or as it is if the feature has a
 // transform.
-func written(f model.Feature, kind membership.Kind, v float64) *big.Rat {
-	if f.Power != nil {
+func written(f model.Feature, shape membership.Function, j int, v float64) *big.Rat {
+	param := shape.Params()[j]
+	switch open := openParams(shape); {
+	case open != nil && membership.IsOpen(param, v) && v == open[j]:
+		return new(big.Rat).Mul(infinite, big.NewRat(int64(math.Copysign(1, v)), 1))
+	case f.Power != nil:
 		return rational(v)
 	}
-	return inUnits(f, kind, v)
+	return inUnits(f, param.Kind, v)
 }
 
 // newFormula returns the formula of a consequent of one output, without slopes of zero.

@@ -100,6 +100,22 @@ func magnitude(v *big.Rat) int {
 	return place
 }
 
+// infinite is the number in place of an open border, beyond all finite ones: .inf in a file.
+var infinite = power(400)
+
+// isOpen reports whether a number is that of an open border.
+func isOpen(v *big.Rat) bool { return new(big.Rat).Abs(v).Cmp(infinite) == 0 }
+
+// openParams returns the parameters of a function of the shape that is open on both sides; nil if it has
+// none.
+func openParams(shape membership.Function) []float64 {
+	s, ok := shape.(membership.Between)
+	if !ok {
+		return nil
+	}
+	return s.Between(math.Inf(-1), math.Inf(1), 1)
+}
+
 // power returns 10^n.
 func power(n int) *big.Rat {
 	p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
@@ -119,6 +135,9 @@ func rounded(v *big.Rat, place int) *big.Rat {
 // decimal formats a number with all its digits, or with those of the nearest float64 if they do
 // not end.
 func decimal(v *big.Rat) string {
+	if isOpen(v) {
+		return strings.Repeat("-", (1-v.Sign())/2) + ".inf"
+	}
 	places, ends := v.FloatPrec()
 	if !ends {
 		return strconv.FormatFloat(nearest(v), 'g', -1, 64)
@@ -132,12 +151,12 @@ func decimal(v *big.Rat) string {
 	return scaled.FloatString(places) + "e" + strconv.Itoa(place)
 }
 
-// parseDecimal reads a decimal number such as -0.25 or 1.5e-7, with an exponent of at most three
-// digits.
+// parseDecimal reads a decimal number such as -0.25 or 1.5e-7 in the range of float64.
 func parseDecimal(text string) (*big.Rat, bool) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if len(strings.TrimLeft(exponent, "+-")) > 3 || strings.Trim(mantissa, "+-.0123456789") != "" || len(text) > 1000 {
 		return nil, false
 	}
-	return new(big.Rat).SetString(text)
+	v, ok := new(big.Rat).SetString(text)
+	return v, ok && !math.IsInf(nearest(v), 0)
 }

@@ -132,6 +132,8 @@ func parameters(in *inputs, t Term, f model.Feature, shape membership.Function) 
 	p, params := make([]float64, len(t.Params)), shape.Params()
 	for j, v := range t.Params {
 		switch {
+		case isOpen(v):
+			p[j] = openParams(shape)[j]
 		case own.Power == nil && f.Power == nil:
 			p[j] = scaled(f, params[j].Kind, v)
 		case sameScale(own, f):

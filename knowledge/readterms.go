@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // readTargets reads the section target: a name, a mapping, or a list of these.
@@ -121,13 +122,30 @@ func readParameters(in *reader, name, n *yaml.Node) (t Term, ok bool) {
 			in.fault(n, "%s: %s is missing: %s has the parameters %s", escape.Text(name.Value), p, in.b.Shape.Name(), strings.Join(names, ", "))
 			return t, false
 		}
-		v, ok := readNumber(in, at[p], p)
+		v, ok := readParameter(in, at[p], in.b.Shape, len(t.Params))
 		if !ok {
 			return t, false
 		}
 		t.Params = append(t.Params, v)
 	}
 	return t, true
+}
+
+// readParameter reads parameter j of a shape: a number, or .inf or -.inf for an open border.
+func readParameter(in *reader, n *yaml.Node, shape membership.Function, j int) (*big.Rat, bool) {
+	param := shape.Params()[j]
+	if n.Value != ".inf" && n.Value != "-.inf" {
+		return readNumber(in, n, param.Name)
+	}
+	v := new(big.Rat).Set(infinite)
+	if n.Value[0] == '-' {
+		v.Neg(v)
+	}
+	if open := openParams(shape); open == nil || param.Kind != membership.Position || open[j]*float64(v.Sign()) < 0 {
+		in.fault(n, "%s of %s cannot be %s", param.Name, shape.Name(), n.Value)
+		return nil, false
+	}
+	return v, true
 }
 
 // readNumber reads a decimal number.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
@@ -86,6 +87,8 @@ func addCompletions(cmd *cobra.Command) {
 		cmd.ValidArgsFunction = completeRun
 	case strings.Contains(cmd.Use, "TABLE"):
 		cmd.ValidArgsFunction = cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
+	case strings.HasSuffix(cmd.Use, " FILE"):
+		cmd.ValidArgsFunction = cobra.FixedCompletions(ruleFiles(), cobra.ShellCompDirectiveFilterFileExt)
 	case len(cmd.ValidArgs) == 0:
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
@@ -114,6 +117,15 @@ func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
 			return !plainWord(word) || strings.HasPrefix(word, "-")
 		}), directive
 	}
+}
+
+// ruleFiles returns the extensions of files of rules, without dots.
+func ruleFiles() []string {
+	var all []string
+	for _, extension := range knowledge.Extensions() {
+		all = append(all, extension[1:])
+	}
+	return all
 }
 
 var tableFiles = []string{"csv", "tsv", "txt"}

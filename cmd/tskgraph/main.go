@@ -19,6 +19,7 @@ import (
 	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -77,7 +78,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newExport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig(),
+	root.AddCommand(newInit(), newTrain(), newPredict(), newEvaluate(), newShow(), newExplain(), newReport(), newExport(), newImport(), newVerify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(), newConfig(),
 		newCompletion(), newVersion())
 	addCompletions(root)
 	return root
@@ -97,6 +98,7 @@ func exitCode(err error) int {
 		key      *data.KeyError
 		table    *data.Error
 		changed  *tskgraph.ChangedError
+		rules    *knowledge.Error
 	)
 	switch {
 	case err == nil:
@@ -105,7 +107,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.As(err, &changed) && runs.DataChanged(changed):
 		return exitData
-	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key):
+	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key), errors.As(err, &rules):
 		return exitUsage
 	case errors.As(err, &table):
 		return exitData

@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -32,13 +33,14 @@ come first, and rules without conditions last. The members of a committee are sh
 Words describe where in the distribution of the training part a condition lies. --style numbers shows everything needed
 to compute a prediction by hand, in the order of the model file: the parameters of the membership functions, the THEN
 formulas, and the transforms of skewed features. --style tree shows rules that came from a tree (model.init tree) as this
-tree, with the borders of the trained rules, and the share of the training rows that it leads to the rule that fires most. table and markdown show the words in a table, json shows everything. With the table that the model was
+tree, with the borders of the trained rules, and the share of the training rows that it leads to the rule that fires most. table and markdown show the words in a table, json shows everything, yaml writes rules to edit: for import, and for training (model.init). With the table that the model was
 trained on (--data, or train.csv in the directory of a run), words also describe each rule there: the model's error where
 the rule is strongest, and the row at which it fires most.`,
 		Example: `  tskgraph show --model runs/no2-gaussian-001
   tskgraph show --model runs/no2-gaussian-001 --style numbers
   tskgraph show --model model.json --data train.csv --style markdown > rules.md
   tskgraph show --model runs/no2-sigmoid-001 --style tree
+  tskgraph show --model model.json --style yaml > rules.yaml
   tskgraph show --model model.json --json
   tskgraph show --model model.json --graph | dot -Tsvg > network.svg`,
 		Args: noArgs,
@@ -81,11 +83,32 @@ func (s *showing) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if s.style == "yaml" {
+		return s.writeYAML(cmd, m)
+	}
 	d, err := s.describe(cmd, m)
 	if err != nil {
 		return err
 	}
 	return writeStyle(cmd.OutOrStdout(), d, s.style)
+}
+
+// writeYAML writes the rules of a model as a file for import and for model.init.
+func (s *showing) writeYAML(cmd *cobra.Command, m *model.Model) error {
+	if s.data != "" {
+		return usageError{errors.New("--data does not apply to --style yaml: leave it out")}
+	}
+	b, err := knowledge.FromModel(m)
+	if err != nil {
+		return usageError{err}
+	}
+	if m.Neighbours != nil {
+		note(cmd.ErrOrStderr(), "the file has the rules, without the model's neighbours")
+	}
+	if m.Calibration != nil {
+		note(cmd.ErrOrStderr(), "the file has the rules, without the calibration of prediction intervals")
+	}
+	return b.WriteYAML(cmd.OutOrStdout())
 }
 
 // writeGraph writes the network of a model in the DOT language.
@@ -106,7 +129,7 @@ func (s *showing) writeGraph(cmd *cobra.Command) error {
 }
 
 // showStyles are the values of --style.
-var showStyles = []string{"words", "numbers", "tree", "table", "markdown", "json"}
+var showStyles = []string{"words", "numbers", "tree", "table", "markdown", "json", "yaml"}
 
 func writeStyle(w io.Writer, d describe.Description, style string) error {
 	switch style {
