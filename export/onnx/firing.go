@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/inference"
@@ -33,7 +34,10 @@ func newFiring(g *graph, m *export.Member) firing {
 // [1, 1].
 //
 // Condition k of all rules is one grade [N, R], of the inputs that it has in each rule. Thus the
-// number of nodes grows with the largest number of conditions of a rule, but not with R.
+// number of nodes grows with the largest number of conditions of a rule, but not with R. A grade
+// is written before the last one is joined to the level. In this order, and in that of onnxruntime,
+// which of the inputs of a node computes first the one that was written last, there are never more
+// than two grades in memory.
 func fire(g *graph, m *export.Member, in inputs) (levels, covered string) {
 	way := newFiring(g, m)
 	start := make([]float64, len(m.Rules))
@@ -43,8 +47,15 @@ func fire(g *graph, m *export.Member, in inputs) (levels, covered string) {
 		most = max(most, len(rule.If))
 	}
 	level := g.reals("start", start, 1, len(start))
-	for k := range most {
-		level = way.condition(g, m, in, k, level)
+	var grade, next grades
+	for k := range most + 1 {
+		if k < most {
+			next = way.grades(g, m, in, k)
+		}
+		if k > 0 {
+			level = way.joined(g, level, grade)
+		}
+		grade = next
 	}
 	if m.Weight != nil {
 		level = way.weigh(g, m.Weight, level)
@@ -78,20 +89,29 @@ func (way firing) weigh(g *graph, weight *export.Program, level string) string {
 	return g.where(idle, g.scalar(0), g.op("Exp", evaluate(g, weight, g.op("Log", level))))
 }
 
-// condition joins condition k of each rule to the level; a rule with fewer keeps its level.
-func (way firing) condition(g *graph, m *export.Member, in inputs, k int, level string) string {
+// grades are those of one condition of each rule.
+type grades struct {
+	values string // [N, R]
+	has    []bool // the rules that have the condition
+}
+
+// joined returns the levels joined with grades; a rule without the condition keeps its level.
+func (way firing) joined(g *graph, level string, of grades) string {
+	joined := evaluate(g, way.join, level, of.values)
+	if !slices.Contains(of.has, false) {
+		return joined
+	}
+	return g.where(g.truths("has", of.has, len(of.has)), joined, level)
+}
+
+// grades returns the grades of condition k of each rule.
+func (way firing) grades(g *graph, m *export.Member, in inputs, k int) grades {
 	has := make([]bool, len(m.Rules))
 	at := make([]int, len(m.Rules))
 	params := make([][]float64, m.Parameters)
-	all, some := true, 0
+	some := slices.IndexFunc(m.Rules, func(r export.Rule) bool { return k < len(r.If) })
 	for r, rule := range m.Rules {
-		if has[r] = k < len(rule.If); has[r] {
-			some = r
-		}
-		all = all && has[r]
-	}
-	for r, rule := range m.Rules {
-		if !has[r] {
+		if has[r] = k < len(rule.If); !has[r] {
 			rule = m.Rules[some] // any number will do
 		}
 		at[r] = in.at[rule.If[k]]
@@ -103,13 +123,9 @@ func (way firing) condition(g *graph, m *export.Member, in inputs, k int, level 
 	for p, values := range params {
 		arguments = append(arguments, g.row(m.Shape.Params()[p].Name, values))
 	}
-	grade := evaluate(g, m.Grade, arguments...)
+	values := evaluate(g, m.Grade, arguments...)
 	if way.ofGrades {
-		grade = g.op("Log", grade)
+		values = g.op("Log", values)
 	}
-	joined := evaluate(g, way.join, level, grade)
-	if all {
-		return joined
-	}
-	return g.where(g.truths("has", has, len(has)), joined, level)
+	return grades{values, has}
 }

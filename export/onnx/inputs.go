@@ -76,13 +76,11 @@ func (in *inputs) straighten(g *graph, m *export.Member) {
 }
 
 // yeoJohnson returns ((1+a)^lambda - 1) / lambda for a >= 0, and log(1+a) for lambda 0: it is
-// l (e^x - 1)/x with l = log(1+a) and x = lambda l. Near zero the rounding errors of two factors
-// cancel (Kahan): log(1+a) is log(w) a/(w-1) with w = 1+a, and (e^x - 1)/x is (v-1)/log(v) with
-// v = e^x.
+// l (e^x - 1)/x with l = log(1+a) and x = lambda l. Near zero, (e^x - 1)/x is (v-1)/log(v) with
+// v = e^x, where the rounding errors of two factors cancel (Kahan).
 func yeoJohnson(g *graph, a, lambda string) string {
 	one := g.scalar(1)
-	w := g.op("Add", one, a)
-	l := g.where(g.op("Equal", w, one), a, g.op("Mul", g.op("Log", w), g.op("Div", a, g.op("Sub", w, one))))
+	l := g.op("Log", g.op("Add", one, a))
 	x := g.op("Mul", lambda, l)
 	v := g.op("Exp", x)
 	near := g.op("Less", g.op("Abs", x), one)

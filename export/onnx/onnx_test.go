@@ -21,9 +21,24 @@ const floatTolerance = 1e-4
 // options are all combinations.
 var options = []export.Options{{}, {Matrix: true}, {Float: true}, {Float: true, Matrix: true}}
 
-// Models of every kind predict in a runtime what they predict here.
-func TestPredicts(t *testing.T) {
+// Tests with one process of each consumer.
+func TestInRuntime(t *testing.T) {
 	with := newConsumers(t)
+	for name, test := range map[string]func(*testing.T, consumers){
+		"Predicts": testPredicts, "Batches": testBatches, "FarInputs": testFarInputs, "Overflow": testOverflow, "Nodes": testNodes,
+		"Conditions": testConditions, "Powers": testPowers, "Names": testNames, "Metadata": testMetadata,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, with) })
+	}
+}
+
+// Models of every kind predict in a runtime what they predict here. On the whole matrix, two of the
+// options are enough.
+func testPredicts(t *testing.T, with consumers) {
+	options := options
+	if exporttest.Matrix() {
+		options = []export.Options{options[0], options[len(options)-1]}
+	}
 	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
 		for _, o := range options {
 			with.compare(t, with.write(t, table.Form, o), table)
@@ -82,8 +97,7 @@ var cases = []exporttest.Case{
 }
 
 // A batch may have one row, or none.
-func TestBatches(t *testing.T) {
-	with := newConsumers(t)
+func testBatches(t *testing.T, with consumers) {
 	for _, c := range cases {
 		for _, o := range options {
 			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
@@ -101,8 +115,7 @@ func TestBatches(t *testing.T) {
 
 // An infinite number gives no prediction: NaN in all outputs, and an empty label. A large one gives
 // that of the model.
-func TestFarInputs(t *testing.T) {
-	with := newConsumers(t)
+func testFarInputs(t *testing.T, with consumers) {
 	for _, c := range cases {
 		for _, o := range options {
 			t.Run(fmt.Sprint(c.Name(), o.Float, o.Matrix), func(t *testing.T) {
@@ -139,9 +152,22 @@ func replaced(table *exporttest.Table, cells ...string) (rows [][]string) {
 	return rows
 }
 
+// Outputs and responses that overflow count as not covered.
+func testOverflow(t *testing.T, with consumers) {
+	for _, response := range []string{"number", "count", "classes", "quantiles"} {
+		t.Run(response, func(t *testing.T) {
+			table := of(t, exporttest.Case{Shape: "gaussian", Response: response})
+			for _, rule := range table.Form.Members[0].Rules {
+				rule.Weights[0][1] = 1e308
+			}
+			again(table)
+			with.compare(t, with.write(t, table.Form, export.Options{}), table)
+		})
+	}
+}
+
 // More rules need no more nodes.
-func TestNodes(t *testing.T) {
-	with := newConsumers(t)
+func testNodes(t *testing.T, with consumers) {
 	for _, o := range options {
 		table := of(t, exporttest.Case{Shape: "gaussian", Response: "quantiles"})
 		few := with.write(t, table.Form, o)
@@ -158,8 +184,7 @@ func TestNodes(t *testing.T) {
 }
 
 // A model may have no conditions at all, or some in some rules.
-func TestConditions(t *testing.T) {
-	with := newConsumers(t)
+func testConditions(t *testing.T, with consumers) {
 	for _, o := range options {
 		table := of(t, exporttest.Case{Shape: "triangular", Response: "number", Defuzz: "htsk"})
 		rules := table.Form.Members[0].Rules
@@ -175,8 +200,7 @@ func TestConditions(t *testing.T) {
 }
 
 // The transform of Yeo and Johnson loses no digits near the powers where its formula changes.
-func TestPowers(t *testing.T) {
-	with := newConsumers(t)
+func testPowers(t *testing.T, with consumers) {
 	for _, lambda := range []float64{-5, 0, 1e-300, 1e-12, -1e-9, 1e-5, 1e-3, 1, 2 - 1e-9, 2 - 1e-15, 2, 5} {
 		t.Run(fmt.Sprint(lambda), func(t *testing.T) {
 			table := of(t, exporttest.Case{Shape: "gaussian", Response: "number", Transform: true})
@@ -193,8 +217,7 @@ func TestPowers(t *testing.T) {
 }
 
 // Names of columns and targets that the graph has for itself, or that are equal, are told apart.
-func TestNames(t *testing.T) {
-	with := newConsumers(t)
+func testNames(t *testing.T, with consumers) {
 	for _, c := range cases {
 		table := of(t, c)
 		f := table.Form
@@ -212,8 +235,7 @@ func TestNames(t *testing.T) {
 }
 
 // The metadata have all that the names of inputs and outputs do not say.
-func TestMetadata(t *testing.T) {
-	with := newConsumers(t)
+func testMetadata(t *testing.T, with consumers) {
 	table := of(t, exporttest.Case{Shape: "gaussian", Response: "number"})
 	w := with.write(t, table.Form, export.Options{})
 	for key, want := range map[string]string{
