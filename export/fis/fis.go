@@ -72,11 +72,11 @@ func check(f *export.Form) error {
 	case len(f.Members) > 1:
 		return export.Refuse(name, "the model is a committee of %d members, and a file holds one system: export one member with --member", len(f.Members))
 	case m.Components != nil:
-		return export.Refuse(name, "the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.components none")
+		return export.Refuse(name, "the rules are about principal components, and the conditions of a .fis file are about single inputs: train with data.pca 0")
 	case f.Kind == export.Classes, m.Link == "log":
-		return export.Refuse(name, "predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs: choose another target", m.Link)
+		return export.Refuse(name, "predictions are the %s link of the rules' outputs, and those of a .fis file are the outputs themselves: export with another --to", m.Link)
 	case f.Kind == export.Quantiles && len(f.Outputs) > 1:
-		return export.Refuse(name, "the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile", len(f.Outputs))
+		return export.Refuse(name, "the %d quantiles of the model are sorted, and the outputs of a .fis file are independent: train for one quantile, or export with another --to", len(f.Outputs))
 	case m.Curves != nil:
 		return export.Refuse(name, "the rules have curves, and the outputs of a .fis file are linear: train with model.curves none")
 	case m.Weight != nil:

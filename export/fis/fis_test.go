@@ -48,6 +48,7 @@ func ExampleTarget() {
 	// DefuzzMethod='wtaver'
 	//
 	// % a (mm); a missing value counts as 10
+	// % column: {"name":"a","unit":"mm","mean":10,"sd":2}
 	// [Input1]
 	// Name='a'
 	// Range=[7 13]
@@ -57,6 +58,7 @@ func ExampleTarget() {
 	// MF3='always':'trapmf',[-1e+300 -9e+299 9e+299 1e+300]
 	//
 	// % y (kg)
+	// % column: {"name":"y","unit":"kg"}
 	// [Output1]
 	// Name='y'
 	// Range=[1 8]

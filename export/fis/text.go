@@ -2,6 +2,7 @@ package fis
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/buildinfo"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/knowledge/fis"
 )
 
 // text returns the file. Comments tell people what the names and numbers are.
@@ -23,11 +25,13 @@ func (s *system) text(f *export.Form) []byte {
 	for i, in := range f.Members[0].Inputs {
 		b.WriteByte('\n')
 		comment(&b, inputInWords(f, in))
+		writeColumn(&b, columnOf(f, in))
 		s.inputs[i].write(&b, "Input", i+1)
 	}
 	for j, o := range f.Outputs {
 		b.WriteByte('\n')
 		comment(&b, withUnit(o.Name, o.Unit))
+		writeColumn(&b, fis.Column{Name: o.Name, Unit: o.Unit})
 		s.outputs[j].write(&b, "Output", j+1)
 	}
 	b.WriteString("\n[Rules]\n")
@@ -69,6 +73,27 @@ func writeWords(b *bytes.Buffer, f *export.Form) {
 	for line := range strings.Lines(words.String()) {
 		comment(b, line)
 	}
+}
+
+// writeColumn writes the comment by which [fis.Read] finds the column of an input or output. Brackets
+// in its texts are escaped.
+func writeColumn(b *bytes.Buffer, c fis.Column) {
+	text, _ := json.Marshal(c) // texts only
+	line := strings.ReplaceAll(string(escape.JSON(text)), "[", `\u005b`)
+	b.WriteString(fis.ColumnComment + strings.Replace(line, `"levels":\u005b`, `"levels":[`, 1) + "\n")
+}
+
+// columnOf returns the column of an input.
+func columnOf(f *export.Form, in export.Input) fis.Column {
+	column := f.Columns[f.Features[in.Feature].Column]
+	c := fis.Column{Name: column.Name, Unit: column.Unit, Levels: column.Levels, Ordered: column.Encoding == data.Ordinal}
+	switch column.Encoding {
+	case data.OneHot:
+		c.Level = column.Levels[in.Feature-column.First]
+	case data.Numeric:
+		c.Mean, c.SD = in.Mean, in.SD
+	}
+	return c
 }
 
 // inputInWords returns the comment of an input: its column, and what a missing value counts as.
