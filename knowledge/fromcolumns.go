@@ -78,10 +78,13 @@ func featuresOf(b *Rulebook, c Column) ([]model.Feature, error) {
 		f.Mean, f.SD, f.Power = c.Mean, c.SD, c.Power
 	}
 	f.Quantiles = quantiles(func(share float64) float64 {
-		if share > 0 && share < 1 {
+		if share == 1 {
+			return high // not rounded
+		}
+		if share > 0 {
 			share += unevenness // whole numbers would be values of a column of few
 		}
-		return min(high, low+float64(share*(high-low)))
+		return low + float64(share*(high-low))
 	})
 	return []model.Feature{f}, nil
 }

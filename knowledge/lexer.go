@@ -48,7 +48,7 @@ func tokens(text string) ([]token, *fault) {
 			i += size
 		case r >= '0' && r <= '9' || r == '.':
 			n := numberLength(text[i:])
-			v, ok := parseDecimal(text[i : i+n])
+			v, ok := ParseDecimal(text[i : i+n])
 			if !ok {
 				return nil, faultf(i, "%q is not a number", text[i:i+max(n, 1)])
 			}

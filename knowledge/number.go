@@ -103,6 +103,9 @@ func magnitude(v *big.Rat) int {
 // infinite is the number in place of an open border, beyond all finite ones: .inf in a file.
 var infinite = power(400)
 
+// Open returns the number of a border that is open upward, or with the sign -1 downward.
+func Open(sign int64) *big.Rat { return new(big.Rat).Mul(infinite, big.NewRat(sign, 1)) }
+
 // isOpen reports whether a number is that of an open border.
 func isOpen(v *big.Rat) bool { return new(big.Rat).Abs(v).Cmp(infinite) == 0 }
 
@@ -151,8 +154,8 @@ func decimal(v *big.Rat) string {
 	return scaled.FloatString(places) + "e" + strconv.Itoa(place)
 }
 
-// parseDecimal reads a decimal number such as -0.25 or 1.5e-7 in the range of float64.
-func parseDecimal(text string) (*big.Rat, bool) {
+// ParseDecimal reads a decimal number such as -0.25 or 1.5e-7 in the range of float64.
+func ParseDecimal(text string) (*big.Rat, bool) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if len(strings.TrimLeft(exponent, "+-")) > 3 || strings.Trim(mantissa, "+-.0123456789") != "" || len(text) > 1000 {
 		return nil, false

@@ -151,7 +151,7 @@ func readParameter(in *reader, n *yaml.Node, shape membership.Function, j int) (
 // readNumber reads a decimal number.
 func readNumber(in *reader, n *yaml.Node, what string) (*big.Rat, bool) {
 	if n.Kind == yaml.ScalarNode {
-		if v, ok := parseDecimal(n.Value); ok {
+		if v, ok := ParseDecimal(n.Value); ok {
 			return v, true
 		}
 	}

@@ -22,7 +22,7 @@ func parseRange(text string) (*Range, string) {
 		if t == "" {
 			continue
 		}
-		v, ok := parseDecimal(t)
+		v, ok := ParseDecimal(t)
 		if !ok {
 			return nil, strconv.Quote(t) + " is not a number"
 		}

@@ -1,16 +1,21 @@
 package fis
 
 import (
+	"math"
 	"math/big"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/membership"
 )
+
+// isFar reports whether a border is so far away that its side is open.
+func isFar(v *big.Rat) bool { return math.Abs(nearest(v)) >= 1e100 }
 
 // always reports whether a function is one everywhere, as export/fis writes for a rule without
 // conditions.
 func always(f function) bool {
-	return f.kind == "trapmf" && len(f.params) == 4 && f.params[1].Cmp(times(infinite, -1)) <= 0 && f.params[2].Cmp(infinite) >= 0
+	return f.kind == "trapmf" && len(f.params) == 4 && isFar(f.params[1]) && f.params[1].Sign() < 0 && isFar(f.params[2]) && f.params[2].Sign() > 0
 }
 
 // checkFunction brings the parameters of a function into the domain of its type without a change of its
@@ -61,7 +66,7 @@ func checkLegs(s *system, v *variable, f *function, left **big.Rat, low, high *b
 		}
 		switch order := int64((*leg.foot).Cmp(leg.shoulder)); {
 		case order == leg.sign:
-		case order == 0 && new(big.Rat).Abs(leg.shoulder).Cmp(infinite) >= 0:
+		case order == 0 && isFar(leg.shoulder):
 			*leg.foot = times(leg.shoulder, 2)
 		case order == 0 && leg.outside:
 			*leg.foot = new(big.Rat).Add(leg.shoulder, times(width, leg.sign))
@@ -99,4 +104,20 @@ func checkDomain(s *system, v *variable, f *function, shape membership.Function,
 		}
 	}
 	return nil
+}
+
+// opened returns the parameters with far borders as open ones, on the sides where the shape can be open.
+func opened(shape membership.Function, p []*big.Rat) []*big.Rat {
+	s, ok := shape.(membership.Between)
+	if !ok {
+		return p
+	}
+	all := make([]*big.Rat, len(p))
+	for i, open := range s.Between(math.Inf(-1), math.Inf(1), 1) {
+		all[i] = p[i]
+		if sign := int64(p[i].Sign()); shape.Params()[i].Kind == membership.Position && isFar(p[i]) && float64(sign)*open > 0 {
+			all[i] = knowledge.Open(sign)
+		}
+	}
+	return all
 }

@@ -33,7 +33,7 @@ func (s *system) rulebook() (*knowledge.Rulebook, error) {
 		if err := checkDomain(s, u.variable, u.function, b.Shape, p); err != nil {
 			return nil, err
 		}
-		b.Terms = append(b.Terms, knowledge.Term{Column: u.variable.feature(), Name: u.function.name, Params: p, Line: u.function.line})
+		b.Terms = append(b.Terms, knowledge.Term{Column: u.variable.feature(), Name: u.function.name, Params: opened(b.Shape, p), Line: u.function.line})
 	}
 	for _, r := range rules {
 		rule, err := s.rule(r)

@@ -71,9 +71,9 @@ func sigmoid(p []*big.Rat) []*big.Rat {
 	return []*big.Rat{p[1], new(big.Rat).Inv(p[0]), p[3], new(big.Rat).Neg(new(big.Rat).Inv(p[2]))}
 }
 
-// oneSigmoid adds a second sigmoid that is one with the sign -1, zero with 1.
-func oneSigmoid(sign int64) convert {
-	return func(p []*big.Rat) []*big.Rat { return []*big.Rat{p[0], p[1], number(1), times(infinite, sign)} }
+// oneSigmoid adds a second sigmoid far above, of this slope: it is one for -1, zero for 1.
+func oneSigmoid(slope int64) convert {
+	return func(p []*big.Rat) []*big.Rat { return []*big.Rat{p[0], p[1], number(slope), infinite} }
 }
 
 // rising converts a function that rises between two feet, and stays at one.

@@ -1,7 +1,6 @@
 package fis
 
 import (
-	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -82,12 +81,10 @@ func readFunction(s *system, e entry) (function, error) {
 	return function{strings.TrimSpace(is[1]), is[2], params, e.line}, nil
 }
 
-// infinite is the border of an open side: of far beyond any sample, and below the largest float64
-// also in other units.
+// infinite is an open border, which is beyond all samples.
 var infinite, _ = new(big.Rat).SetString("1e200")
 
-// numbers reads numbers between spaces, commas or semicolons; infinities as numbers far away. Numbers
-// beyond the largest float64 are none.
+// numbers reads numbers between spaces, commas or semicolons; infinities as numbers far away.
 func numbers(text string) ([]*big.Rat, bool) {
 	var all []*big.Rat
 	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,;", r) }) {
@@ -98,7 +95,7 @@ func numbers(text string) ([]*big.Rat, bool) {
 		case "-inf":
 			v, ok = new(big.Rat).Neg(infinite), true
 		}
-		if !ok || math.IsInf(nearest(v), 0) {
+		if !ok {
 			return nil, false
 		}
 		all = append(all, v)
