@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/knowledge"
+	_ "github.com/tskgraph/tskgraph/knowledge/fis" // reads .fis files
 	"github.com/tskgraph/tskgraph/model"
 )
 

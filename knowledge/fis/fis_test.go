@@ -141,12 +141,19 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%s: %s of %d terms", c.functions, b.Shape.Name(), len(b.Terms))
 			continue
 		}
+		m, err := b.Model(nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.functions, err)
+			continue
+		}
+		p, scale := make([]float64, len(b.Shape.Params())), m.Features[0]
 		for i, want := range c.grade {
 			for x := -5.0; x <= 6; x += 0.37 {
-				got := []float64{x}
-				b.Shape.Grades(got, got, floats(b.Terms[i].Params))
+				got := []float64{(x - scale.Mean) / scale.SD}
+				b.Shape.Grades(got, got, m.RuleBase.Function(p, i, 0))
 				if !(math.Abs(got[0]-want(x)) <= 1e-13) {
 					t.Errorf("%s, function %d at %v: %v, want %v", c.functions, i+1, x, got[0], want(x))
+					break
 				}
 			}
 		}
