@@ -9,9 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
-// mlDomain is the domain of the operators of classical machine learning.
-const mlDomain = "ai.onnx.ml"
-
 // matrixInput is the name of the input of a graph that takes a matrix of features.
 const matrixInput = "features"
 

@@ -2,7 +2,13 @@ package onnx
 
 // graph builds a GraphProto: its tensors, nodes in the order of computation, inputs and outputs.
 // Values are referred to by name.
-type graph struct{ tensors }
+type graph struct {
+	tensors
+	ml bool // operators of mlDomain are used
+}
+
+// mlDomain is the domain of the operators of classical machine learning.
+const mlDomain = "ai.onnx.ml"
 
 // Fields of GraphProto, and of NodeProto.
 const (
@@ -18,6 +24,7 @@ func (g *graph) node(operator string, inputs []string, attributes ...message) st
 	return g.add("", operator, inputs, g.unique(operator), attributes)
 }
 
+// add adds a node of an operator of the domain, which is empty or mlDomain, and returns its output.
 func (g *graph) add(domain, operator string, inputs []string, output string, attributes []message) string {
 	var n message
 	for _, name := range inputs {
@@ -31,6 +38,7 @@ func (g *graph) add(domain, operator string, inputs []string, output string, att
 	}
 	if domain != "" {
 		n.text(nodeDomain, domain)
+		g.ml = true
 	}
 	g.bytes(graphNode, n)
 	return output
@@ -50,7 +58,8 @@ func (g *graph) output(name, value string, of dataType, dims []int, doc string) 
 	return g.add("", "Identity", []string{value}, name, nil)
 }
 
-// valueInfo returns a ValueInfoProto of a tensor [N, dims...] for any N.
+// valueInfo returns a ValueInfoProto (name 1, type 2, doc 3) of a tensor (type 1, shape 2) [N, dims...]
+// for any N.
 func valueInfo(name string, of dataType, dims []int, doc string) message {
 	var info, typ, tensor, shape, any message
 	any.text(2, "N")

@@ -88,7 +88,9 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 	m.text(modelDoc, doc(f))
 	m.bytes(modelGraph, g.message)
 	m.bytes(modelOpset, operatorSet("", opset))
-	m.bytes(modelOpset, operatorSet(mlDomain, mlOpset))
+	if g.ml {
+		m.bytes(modelOpset, operatorSet(mlDomain, mlOpset))
+	}
 	for _, e := range entries {
 		m.bytes(modelMetadata, e)
 	}

@@ -34,7 +34,7 @@ const graphInitializer = 5
 const tensorDims, tensorType, tensorStrings, tensorName, tensorRaw = 1, 2, 6, 8, 9
 
 func newGraph(real dataType) *graph {
-	return &graph{tensors{real: real, counts: map[string]int{}, scalars: map[uint64]string{}}}
+	return &graph{tensors: tensors{real: real, counts: map[string]int{}, scalars: map[uint64]string{}}}
 }
 
 // unique returns the name, with a number if it is taken.
