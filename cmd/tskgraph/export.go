@@ -97,6 +97,9 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := e.output().check(); err != nil {
+		return err
+	}
 	m, err := loadMember(e.model, e.member)
 	if err != nil {
 		return err
@@ -157,6 +160,9 @@ type exportedFile struct {
 	Bytes int    `json:"bytes"`
 }
 
+// output is the file that the user named.
+func (e *exporting) output() output { return output{path: e.out, reads: modelFiles(e.model)} }
+
 // write writes the files, the one that the user named last.
 func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 	beside := result.Files[1:]
@@ -167,10 +173,6 @@ func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 		beside = nil
 	}
 	done := exported{To: e.to, Files: []exportedFile{{e.out, len(result.Files[0].Data)}}, Notes: append([]string{}, result.Notes...)}
-	main := output{path: e.out, reads: modelFiles(e.model)}
-	if err := main.check(); err != nil {
-		return err
-	}
 	for _, f := range beside {
 		path := filepath.Join(filepath.Dir(e.out), f.Name)
 		if err := replaceable(path); err != nil {
@@ -184,7 +186,7 @@ func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 			return err
 		}
 	}
-	if err := main.write(cmd, writing(result.Files[0].Data)); err != nil || e.out == "-" {
+	if err := e.output().write(cmd, writing(result.Files[0].Data)); err != nil || e.out == "-" {
 		return err
 	}
 	if e.asJSON {
