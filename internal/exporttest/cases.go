@@ -25,6 +25,7 @@ type Case struct {
 	Defuzz      string // "": tsk
 	ImputeMeans bool
 	Unlimited   bool // predictions have no limits
+	Open        bool // conditions are intervals, many open on one side, as those of a tree
 }
 
 // Name describes the case, for the name of a subtest.
@@ -35,7 +36,7 @@ func (c Case) Name() string {
 		text string
 	}{
 		{c.Transform, "transform"}, {c.Committee, "committee"}, {c.Components, "components"}, {c.Curves != "", c.Curves + "-curves"},
-		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Unlimited, "unlimited"},
+		{c.TNorm != "", c.TNorm}, {c.Defuzz != "", c.Defuzz}, {c.ImputeMeans, "means"}, {c.Unlimited, "unlimited"}, {c.Open, "open"},
 	} {
 		if o.on {
 			name += "-" + o.text
@@ -103,6 +104,10 @@ func Cases() []Case {
 		Case{Shape: "trapezoid", Response: "number", TNorm: "minimum", Defuzz: "htsk"},
 		Case{Shape: "gaussian", Response: "classes", Defuzz: "logtsk"},
 		Case{Shape: "gbell", Response: "number", Defuzz: "htsk"},
+		Case{Shape: "sigmoid", Response: "number", Transform: true, Open: true},
+		Case{Shape: "trapezoid", Response: "number", Open: true},
+		Case{Shape: "gauss2", Response: "classes", Open: true},
+		Case{Shape: "pi", Response: "number", Open: true},
 	)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -176,8 +177,32 @@ func (c Case) single(p model.Preprocessing, d *data.Dataset, rng *rand.Rand, t m
 			}
 		}
 	}
+	c.open(rb, rng)
 	c.bend(rb, rng)
 	return model.New(p, rb, d.X, nil, t)
+}
+
+// open makes conditions intervals, two of three open on one side.
+func (c Case) open(rb *rules.RuleBase, rng *rand.Rand) {
+	shape, ok := rb.Shape.(membership.Between)
+	if !c.Open || !ok {
+		return
+	}
+	for r := range rb.Rules() {
+		for m := range rb.Features() {
+			at := rng.NormFloat64()
+			low, high := at-rng.ExpFloat64()-0.1, at+rng.ExpFloat64()
+			switch rng.IntN(3) {
+			case 0:
+				low = math.Inf(-1)
+			case 1:
+				high = math.Inf(1)
+			}
+			for j, v := range shape.Between(low, high, 0.3) {
+				rb.Antecedents[j][r][m] = v
+			}
+		}
+	}
 }
 
 // bend adds curves of drawn values to the consequents.
