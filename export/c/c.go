@@ -55,6 +55,9 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Stem == "" {
 		o.Stem = strings.TrimSuffix(Target{}.File(), ".c")
 	}
+	if o.Float {
+		f = export.Single(f)
+	}
 	s, err := newSource(f, o)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ const (
 func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 	real, read := doubleType, readColumns
 	if o.Float {
-		real = floatType
+		real, f = floatType, export.Single(f)
 	}
 	if o.Matrix {
 		read = readMatrix
