@@ -173,7 +173,7 @@ func TestOctave(t *testing.T) {
 	octave := exporttest.Tool(t, "octave-cli")
 	most := 50 // Octave takes some 10 ms for a row
 	if exporttest.Matrix() {
-		most = 2000
+		most = 300
 	}
 	all := prepared(t, most, func(levels []float64) bool {
 		sum := 0.0
