@@ -114,7 +114,7 @@ output: {dir: out}
 	if !reflect.DeepEqual(c.Data, want) {
 		t.Errorf("data\n got %+v\nwant %+v", c.Data, want)
 	}
-	if m := c.Recipe.Model; m != (recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "minimum", Defuzzification: "logtsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1, Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
+	if m := c.Recipe.Model; !reflect.DeepEqual(m, recipe.Model{Rules: 5, Membership: membership.Trapezoid{}, TNorm: "minimum", Defuzzification: "logtsk", Init: "kmeans", Engine: "autodiff", Consequents: "gradient", PCA: 7, Antecedents: 2.5, Order: 1, Curves: "own", Knots: 5, Transform: "none", Softness: 0.4, SpreadFloor: 0.2, Margin: 0.1, Neighbours: "auto"}) {
 		t.Errorf("model %+v", m)
 	}
 	o := c.Recipe.Train

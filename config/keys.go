@@ -116,6 +116,8 @@ func inYAML(field any) any {
 		return &bounds{f}
 	case *recipe.Numbers:
 		return &numbers{f}
+	case *recipe.Signs:
+		return &signs{f}
 	case *[]recipe.Setting:
 		return &race{f}
 	}

@@ -225,6 +225,11 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 			for _, text := range []string{"auto", "64MiB", "1.5 GB", "4G"} {
 				allow(k, text)
 			}
+		case *signs:
+			wrong = []string{"-1", "[a]", "{a: up}", "{a: [+]}", "{a: 1}", "{a: null}", "{a: {b: down}}", "{a: {b: {c: +}}}"}
+			for _, text := range []string{"{a: -, b: +}", "{a: {\"*\": -, y: +}}", "{}"} {
+				allow(k, text)
+			}
 		case *units:
 			wrong = []string{"m", "[m]", "{a: [m]}", "{a: null}"}
 		default:

@@ -40,7 +40,7 @@ func Listed(d Description) []Rule {
 func combined(some []Rule) Rule {
 	all := some[0]
 	k := float64(len(some))
-	all.Share, all.Samples, all.Terms = 0, 0, nil
+	all.Share, all.Samples, all.Terms, all.Keep = 0, 0, nil, 0
 	all.Then = Consequent{stated: all.Then.stated}
 	for _, r := range some {
 		all.Share += r.Share

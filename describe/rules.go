@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // Description is a model in the data's own units.
@@ -33,6 +34,7 @@ type Description struct {
 
 	Rules  []Rule  `json:"rules,omitempty"`  // in the order of their numbers; none for a committee
 	Curves *Curves `json:"curves,omitempty"` // that the rules add to their formulas; nil: none
+	Bounds []Bound `json:"bounds,omitempty"` // of the slopes of all rules, by output
 
 	Members  []Description `json:"members,omitempty"`  // of a committee
 	Interval *Interval     `json:"interval,omitempty"` // of a calibrated model
@@ -76,6 +78,8 @@ type Rule struct {
 	Then    Consequent   `json:"then,omitzero"` // of one target by the identity link
 
 	Outputs []Said `json:"outputs,omitempty"` // [C] what the rule says of each output of a model with a response
+
+	Keep rules.Keep `json:"keep,omitempty"` // if, then or all: what training does not change
 
 	Words []Condition `json:"words,omitempty"` // the IF part in words, without nearly constant conditions
 	Terms []Term      `json:"terms,omitempty"` // of the THEN part, the largest effect first
@@ -161,6 +165,7 @@ func single(m *model.Model, values [][]float64) Description {
 	} else {
 		addOutputs(&d, m, columns)
 	}
+	addBounds(&d, m)
 	if d.complete {
 		complete(&d)
 	}
@@ -174,6 +179,9 @@ func ifParts(m *model.Model, columns []group) []Rule {
 	all := make([]Rule, m.RuleBase.Rules())
 	for r := range all {
 		rule := Rule{Number: r + 1, Alike: same[r], Share: m.Rules[r].Share, Samples: m.Rules[r].Samples}
+		if m.RuleBase.Keep != nil {
+			rule.Keep = m.RuleBase.Keep[r]
+		}
 		for i, f := range m.Inputs() {
 			if !m.RuleBase.IsFlat(r, i) {
 				a := antecedent(m.RuleBase.Shape, m.RuleBase.Function(params, r, i), f)
@@ -238,8 +246,12 @@ func writeRules(b *strings.Builder, d Description) {
 			fmt.Fprintf(b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
 			writePoints(b, s.rule.Then.Curves, d.figure)
 		}
+		if text := kept(r.Keep); text != "" {
+			b.WriteString("  " + text + "\n")
+		}
 	}
 	writeCurves(b, d)
+	writeBounds(b, d)
 	writeByHand(b, d)
 }
 

@@ -103,6 +103,9 @@ type Lines struct{ Rule, If, Then []string }
 func (d Description) Lines(r Rule) Lines {
 	_, number, _ := strings.Cut(r.Name(), " ")
 	l := Lines{Rule: []string{number, fmt.Sprintf("%.1f%%", 100*r.Share), fmt.Sprintf("%d samples", r.Samples)}}
+	if r.Keep != 0 {
+		l.Rule = append(l.Rule, "keep: "+r.Keep.String())
+	}
 	if d.Interpretability == nil {
 		for _, a := range r.If {
 			l.If = append(l.If, a.subject()+" is "+a.grade(d))
@@ -177,6 +180,9 @@ func (d Description) effect(t Term) string {
 // seen returns lines about a rule beside others, and on samples.
 func (d Description) seen(r Rule) []string {
 	var lines []string
+	if text := kept(r.Keep); text != "" {
+		lines = append(lines, text)
+	}
 	if r.Alike != nil && (len(r.If) > 0 || r.Outputs != nil) {
 		lines = append(lines, fmt.Sprintf("The conditions of %s are the same: together they say the mean of what they say", named(r.Alike)))
 	}

@@ -149,6 +149,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	for _, t := range CurvesInWords(d) {
 		b.WriteString("\n" + t.String())
 	}
+	writeBounds(b, d)
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
 }
 

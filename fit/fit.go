@@ -105,6 +105,9 @@ func TrainOn(ctx context.Context, set *TrainingSet, validation *data.Dataset, j 
 	if err != nil {
 		return nil, err
 	}
+	if err := j.Recipe.Model.Bound(at.rules, set.prep); err != nil {
+		return nil, err
+	}
 	if err := set.addCurves(ctx, at.rules, j.Recipe.Model); err != nil {
 		return nil, err
 	}

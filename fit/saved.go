@@ -44,9 +44,11 @@ func fromModel(ctx context.Context, m *model.Model, train, validation *data.Data
 	if err != nil {
 		return nil, err
 	}
-	t.rules = m.RuleBase
+	t.rules = m.RuleBase.Clone()
+	if err := j.Recipe.Model.Bound(t.rules, prep); err != nil {
+		return nil, err
+	}
 	if j.Recipe.Model.Curves != recipe.NoCurves && t.rules.Curves == nil {
-		t.rules = t.rules.Clone()
 		if err := set.addCurves(ctx, t.rules, j.Recipe.Model); err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func newContent(m *Model) *content {
 // version returns the lowest version of the file format that has all fields in use, so
 // that older programs can read the file where possible.
 func (c *content) version() int {
-	if c.Keep != nil || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.Keep != nil }) {
+	if c.constrains() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.constrains() }) {
 		return 5
 	}
 	if c.Response != nil || c.Schema.Classes != nil || c.Schema.Others != nil || c.Training.Sample != 0 || c.infers() || slices.ContainsFunc(c.Members, func(m *content) bool { return m != nil && m.infers() }) {

@@ -296,13 +296,25 @@ func TestMergeWeights(t *testing.T) {
 	}
 }
 
-// TestKeepFile: files of version 5, and only these, hold the kept parts of rules, by name.
-func TestKeepFile(t *testing.T) {
+// TestConstraintsFile: files of version 5, and only these, hold the kept parts of rules, by name, and
+// the signs of slopes, also of a member of a committee.
+func TestConstraintsFile(t *testing.T) {
 	m := small()
-	m.RuleBase.Keep = []rules.Keep{rules.KeepAll, 0}
+	m.RuleBase.Signs = []int{0, 1, -1}[:m.RuleBase.Features()+1]
+	rules.ProjectSigns(m.RuleBase)
 	file := encode(t, m)
+	if got := decode(t, file).RuleBase.Signs; !slices.Equal(got, m.RuleBase.Signs) || !bytes.Contains(file, []byte(`"version": 5`)) {
+		t.Errorf("signs %v of\n%s", got, file)
+	}
+	m.RuleBase.Signs = nil
+	m.RuleBase.Keep = []rules.Keep{rules.KeepAll, 0}
+	file = encode(t, m)
 	if got := decode(t, file).RuleBase.Keep; !slices.Equal(got, m.RuleBase.Keep) || !bytes.Contains(file, []byte(`"version": 5`)) {
 		t.Errorf("keep %v of\n%s", got, file)
+	}
+	committee := &Model{Preprocessing: m.Preprocessing, Members: []*Model{m, small()}, Training: m.Training}
+	if file := encode(t, committee); !bytes.Contains(file, []byte(`"version": 5`)) {
+		t.Errorf("of a committee:\n%s", file)
 	}
 	content := tree(t, m)
 	refused(t, "older", seal(t, content), "version is 1, but the content is of version 5")

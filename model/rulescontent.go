@@ -30,7 +30,8 @@ type rulesContent struct {
 	Tie          [][]int       `json:"tie,omitempty"`           // [R][M]
 	Splits       []rules.Split `json:"splits,omitempty"`
 
-	Keep []rules.Keep `json:"keep,omitempty"` // [R]; since version 5
+	Keep  []rules.Keep `json:"keep,omitempty"`  // [R]; since version 5, as the next
+	Signs []int        `json:"signs,omitempty"` // [C(M+1)]
 
 	Rules []RuleSummary `json:"rules,omitempty"`
 }
@@ -39,7 +40,7 @@ func newRulesContent(rb *rules.RuleBase) rulesContent {
 	c := rulesContent{
 		Membership: rb.Shape.Name(), SpreadFloor: rb.SpreadFloor,
 		Antecedents: map[string][][]float64{}, Consequents: rb.Consequents,
-		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits, Keep: rb.Keep,
+		Curves: rb.Curves, MergeWeights: rb.MergeWeights, Tie: rb.Tie, Splits: rb.Splits, Keep: rb.Keep, Signs: rb.Signs,
 	}
 	for _, k := range rb.Knots {
 		c.Knots = append(c.Knots, append([]float64{}, k...)) // no knots are an empty list, not null
@@ -70,6 +71,9 @@ func (c *rulesContent) shape() (membership.Function, error) {
 	return c.Formula.Shape()
 }
 
+// constrains reports whether parts of rules are kept, or signs of slopes bounded.
+func (c *rulesContent) constrains() bool { return c.Keep != nil || c.Signs != nil }
+
 // infers reports whether the rules have another t-norm or defuzzification than the paper's.
 func (c *rulesContent) infers() bool { return c.TNorm != "" || c.Defuzzification != "" }
 
@@ -94,7 +98,7 @@ func (c *rulesContent) ruleBase() (*rules.RuleBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits, Keep: c.Keep}
+	rb := &rules.RuleBase{Shape: shape, SpreadFloor: c.SpreadFloor, MergeWeights: c.MergeWeights, Tie: c.Tie, Splits: c.Splits, Keep: c.Keep, Signs: c.Signs}
 	if err := c.infer(rb); err != nil {
 		return nil, err
 	}

@@ -72,6 +72,8 @@ func plain(field any) any {
 		return append([]Setting{}, *f...) // never null
 	case *Numbers:
 		return append(Numbers{}, *f...) // never null
+	case *Signs:
+		return *f
 	case *string, *int, *uint64, *float64, *bool:
 		return f
 	}
@@ -94,6 +96,9 @@ func setPlain(field any, text []byte) error {
 			return nil
 		}
 	case *[]Setting:
+		*f = nil
+		return json.Unmarshal(text, f)
+	case *Signs:
 		*f = nil
 		return json.Unmarshal(text, f)
 	case *Numbers:

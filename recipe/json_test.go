@@ -28,7 +28,10 @@ func TestJSON(t *testing.T) {
 		"no race": func(r *recipe.Recipe) { r.Train.Race = nil },
 		"bounds":  func(r *recipe.Recipe) { r.Model.Bounds, r.Model.Margin = &recipe.Bounds{0, math.Inf(1)}, 0 },
 		"formula": func(r *recipe.Recipe) { r.Model.Membership, r.Train.Seed = own, math.MaxUint64 },
-		"solver":  func(r *recipe.Recipe) { r.Train.Solver.Set("beta1", 0.8) },
+		"signs": func(r *recipe.Recipe) {
+			r.Model.Signs = recipe.Signs{"b": {recipe.AllTargets: 1}, "a": {"y": -1, "z": 1}}
+		},
+		"solver": func(r *recipe.Recipe) { r.Train.Solver.Set("beta1", 0.8) },
 	} {
 		r := recipe.Robust()
 		change(&r)
@@ -65,6 +68,8 @@ func TestJSONRefuses(t *testing.T) {
 		`{"model.membership":{"name":"a","expr":"("}}`: "model.membership",
 		`{"model.margin":0.5}`:                         "model.margin",
 		`{"train.race":[1]}`:                           "train.race",
+		`{"model.signs":{"a":{"*":"up"}}}`:             "model.signs",
+		`{"model.signs":{"a":"+"}}`:                    "model.signs",
 	} {
 		var r recipe.Recipe
 		var fault *recipe.Error

@@ -22,7 +22,7 @@ type Key struct {
 	ZeroWhere func(*Recipe) bool // reports whether zero is allowed despite Limits; nil: never
 
 	// Field points to the value: *string, *int, *uint64, *float64, *bool, SolverOption,
-	// *Margin, **Bounds, *Numbers, *membership.Function or *[]Setting.
+	// *Margin, **Bounds, *Numbers, *Signs, *membership.Function or *[]Setting.
 	Field func(*Recipe) any
 
 	// Shown reports whether the key has an effect, so that a resolved configuration

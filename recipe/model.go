@@ -37,6 +37,7 @@ type Model struct {
 	Order       int     // of the consequents: 1, linear, or 0, constants
 	Curves      string  // in the consequents, see rules.RuleBase: none, shared by all rules, or own of every rule
 	Knots       int     // k, intervals between the knots of a curve, see rules.PlaceKnots
+	Signs       Signs   // of slopes; nil: none, or those of a saved model
 	Transform   string  // of the features for the antecedents: none, or yeo-johnson for skewed ones, see model.Power
 	Softness    float64 // of the borders of a tree, see tree.Tree.Rules
 	SpreadFloor float64 // least spread, in scaled units; 0: a tenth of the smallest initial one
@@ -149,6 +150,9 @@ var modelKeys = []Key{
 		Draw:  &Draw{Order: 14, Values: []any{8, 16, 32}, Doc: "pieces of a curve"},
 		Field: func(r *Recipe) any { return &r.Model.Knots },
 		Shown: withCurves, Kept: withCurves},
+	{Name: "model.signs", Example: "{}", Doc: "signs of slopes in the THEN parts of all rules, by column: {outside: -, day: +}, which do not let a rule's prediction rise with outside or fall with day; of several targets, or for one of two classes, {outside: {heating: -}}. Such a column has no curve",
+		Field: func(r *Recipe) any { return &r.Model.Signs },
+		Shown: withSigns, Kept: withSigns},
 	{Name: "model.transform", Choices: []string{"yeo-johnson", "none"}, Doc: "transform of skewed features in the IF parts: yeo-johnson (a power transform) or none",
 		Field: func(r *Recipe) any { return &r.Model.Transform }},
 	{Name: "model.softness", Race: true, Limits: interval.Above(0), Doc: "softness of the borders of rules from a tree (model.init): the spread of a function as a share of its interval, or the rise of its border in standard deviations of the split samples",
@@ -174,6 +178,8 @@ func withCurves(r *Recipe) bool {
 		return curves != "" && curves != NoCurves
 	})
 }
+
+func withSigns(r *Recipe) bool { return len(r.Model.Signs) > 0 }
 
 func withNeighbours(r *Recipe) bool { return r.Model.Neighbours == AutoNeighbours }
 

@@ -53,6 +53,7 @@ func CheckTarget(r Recipe, train *data.Dataset) error {
 	if classes == 0 && r.Model.Init == ByClass {
 		found.add(&Error{Key: "model.init", With: []string{"data.target"}, Message: fmt.Sprintf("by-class: the target %s has numbers, not classes: choose kmeans", name)})
 	}
+	found = append(found, checkSigns(r, train.Schema)...)
 	if single := classes == 0 && len(targets) == 1; leastSquares && !single {
 		add("model.consequents", "least squares fits one target of numbers, which %s is not: set it to gradient", escape.List(targets))
 	} else if t.Optimizer == "anfis" && !single {

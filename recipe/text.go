@@ -35,6 +35,8 @@ func textOf(field any) string {
 		return number((*f)[0]) + " to " + number((*f)[1])
 	case *Numbers:
 		return f.text()
+	case *Signs:
+		return asJSON(*f)
 	case *membership.Function:
 		if *f == nil {
 			return ""
@@ -71,6 +73,9 @@ func parse(field any, text string) (err error) {
 		*f, err = parseNumbers(text)
 	case *membership.Function:
 		*f, err = membership.Lookup(text)
+	case *Signs:
+		*f = nil
+		err = json.Unmarshal([]byte(text), f)
 	case *[]Setting:
 		*f = nil
 		err = json.Unmarshal([]byte(text), f)

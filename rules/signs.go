@@ -1,6 +1,9 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ProjectSigns sets the slopes that RuleBase.Signs does not allow to zero, the nearest value
 // that it allows.
@@ -25,6 +28,18 @@ func Signed(v float64, sign int) float64 {
 		return min(v, 0)
 	}
 	return v
+}
+
+// withoutSigns returns the knots [M] without those of features whose slope has a sign in any
+// output.
+func withoutSigns(rb *RuleBase, knots [][]float64) [][]float64 {
+	free := slices.Clone(knots)
+	for i, sign := range rb.Signs {
+		if sign != 0 {
+			free[i%(rb.Features()+1)-1] = nil
+		}
+	}
+	return free
 }
 
 // checkSigns checks the sizes of Signs, and that all consequents satisfy them.

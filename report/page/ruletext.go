@@ -16,6 +16,7 @@ type ruleSet struct {
 	Idle    []wordedRule          // see [describe.Rule.Idle]
 	Numbers string                // all rules, as text
 	InWords []*describe.CurveText // curves that the rules have in common, of each output
+	Signs   []string              // what the signs of slopes mean, see [describe.BoundsInWords]
 	Nodes   *wordedTree           // of the tree that the rules came from; nil: none
 }
 
@@ -57,7 +58,7 @@ func ruleSets(in Input) ([]ruleSet, error) {
 		if err := one.Write(&b); err != nil {
 			return nil, err
 		}
-		s := ruleSet{Description: one, Numbers: b.String(), InWords: describe.CurvesInWords(one), Nodes: newTree(one)}
+		s := ruleSet{Description: one, Numbers: b.String(), InWords: describe.CurvesInWords(one), Signs: describe.BoundsInWords(one), Nodes: newTree(one)}
 		if in.Model.Committee() {
 			s.Member = k + 1
 		}

@@ -29,6 +29,7 @@ func WriteRules(w io.Writer, d describe.Description) error {
 		for _, t := range describe.CurvesInWords(d) {
 			b.WriteString("\n" + t.String())
 		}
+		writeBounds(&b, d, func(s string) string { return s })
 		return b.String(), err
 	})
 }
@@ -51,8 +52,16 @@ func WriteRulesMarkdown(w io.Writer, d describe.Description) error {
 		for _, t := range describe.CurvesInWords(d) {
 			b.WriteString("\n" + curvesMarkdown(t))
 		}
+		writeBounds(&b, d, escape.Markdown)
 		return b.String(), nil
 	})
+}
+
+// writeBounds writes what the signs of slopes mean as a paragraph.
+func writeBounds(b *strings.Builder, d describe.Description, escaped func(string) string) {
+	if lines := describe.BoundsInWords(d); lines != nil {
+		b.WriteString("\n" + escaped(strings.Join(lines, " ")) + "\n")
+	}
 }
 
 // curvesMarkdown returns the words of curves as a list in Markdown.
