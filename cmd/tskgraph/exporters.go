@@ -5,6 +5,7 @@ import (
 	_ "github.com/tskgraph/tskgraph/export" // registers nothing itself
 	_ "github.com/tskgraph/tskgraph/export/c"
 	_ "github.com/tskgraph/tskgraph/export/fis"
+	_ "github.com/tskgraph/tskgraph/export/gosrc"
 	_ "github.com/tskgraph/tskgraph/export/js"
 	_ "github.com/tskgraph/tskgraph/export/onnx"
 )

@@ -2,26 +2,14 @@ package c
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
 )
 
-// kindOf returns the index of the kind that has the formulas of a member; of the next one if none has.
-func kindOf(s *source, m *export.Member) int {
-	for i, k := range s.Kinds {
-		o := k.of
-		if m.LogSpace == o.LogSpace && reflect.DeepEqual([]*export.Program{m.Grade, m.Join, m.Weight}, []*export.Program{o.Grade, o.Join, o.Weight}) {
-			return i
-		}
-	}
-	return len(s.Kinds)
-}
-
-// addKind adds the formulas of a member.
+// addKind adds the formulas of members.
 func addKind(s *source, m *export.Member) {
-	k := kind{of: m, TNorm: comment(m.TNorm), Defuzz: comment(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprint(m.Start())}
+	k := kind{TNorm: comment(m.TNorm), Defuzz: comment(m.Defuzz), Log: m.LogSpace, Parameters: m.Parameters, Start: fmt.Sprint(m.Start())}
 	if len(s.Kinds) > 0 {
 		k.Suffix = fmt.Sprintf("_%d", len(s.Kinds)+1)
 	}

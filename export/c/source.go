@@ -44,7 +44,6 @@ type entry struct {
 
 // kind is the formulas of some members.
 type kind struct {
-	of                         *export.Member
 	Suffix, Meaning            string
 	TNorm, Defuzz              string
 	Grade, Join, Weight, Start string
@@ -70,7 +69,11 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 	for i := range f.Members {
 		s.measure(&f.Members[i])
 	}
-	s.addTables()
+	kinds, group := export.Formulas(f.Members)
+	for _, m := range kinds {
+		addKind(s, m)
+	}
+	s.addTables(group)
 	if d.beyond != 0 {
 		return nil, export.Refuse(name, "the number %g of the model is beyond the range of 32 bits: leave --%s out", d.beyond, export.OptionFloat)
 	}
@@ -94,13 +97,10 @@ func (s *source) measure(m *export.Member) {
 		}
 	}
 	s.MaxPlaces = max(s.MaxPlaces, places)
-	if kindOf(s, m) == len(s.Kinds) {
-		addKind(s, m)
-	}
 }
 
-// addTables adds the tables.
-func (s *source) addTables() {
+// addTables adds the tables. group has the index of the formulas of each member.
+func (s *source) addTables(group []int) {
 	largest := max(s.MaxInputs, s.MaxRules, len(s.form.Features))
 	for _, m := range s.form.Members {
 		for _, values := range m.Curves {
@@ -128,7 +128,7 @@ func (s *source) addTables() {
 		if s.Committee {
 			prefix = fmt.Sprintf("%d_", i+1)
 		}
-		members = append(members, t.member(prefix, s.form, &s.form.Members[i], s))
+		members = append(members, t.member(prefix, s.form, &s.form.Members[i], s, group[i]))
 	}
 	if s.Committee {
 		fmt.Fprintf(&t.b, "static const struct %s = {{\n    %s\n}};\n", s.convert.Replace("tsk_member tsk_members[TSK_MEMBERS]"), strings.Join(members, "\n}, {\n    "))

@@ -165,7 +165,7 @@ func inputName(f *export.Form, m *export.Member, i int) string {
 }
 
 // member writes the tables of a member and returns its initialiser.
-func (t *tables) member(prefix string, f *export.Form, m *export.Member, s *source) string {
+func (t *tables) member(prefix string, f *export.Form, m *export.Member, s *source, kind int) string {
 	var fields []string
 	set := func(name, value string) { fields = append(fields, "."+name+" = "+value) }
 	own := func(name string) string { return t.convert.Replace("tsk_" + prefix + name) }
@@ -190,7 +190,7 @@ func (t *tables) member(prefix string, f *export.Form, m *export.Member, s *sour
 		t.curves(prefix, f, m, set, own)
 	}
 	t.response(prefix, m, s, set, own)
-	if kind := kindOf(s, m); kind > 0 {
+	if kind > 0 {
 		set("kind", strconv.Itoa(kind))
 	}
 	t.bytes += pointer * len(fields)
