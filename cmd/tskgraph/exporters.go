@@ -8,4 +8,5 @@ import (
 	_ "github.com/tskgraph/tskgraph/export/gosrc"
 	_ "github.com/tskgraph/tskgraph/export/js"
 	_ "github.com/tskgraph/tskgraph/export/onnx"
+	_ "github.com/tskgraph/tskgraph/export/sql"
 )

@@ -1,0 +1,145 @@
+package sql
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Bounds within which no operation of PostgreSQL raises an error of overflow or underflow.
+const (
+	huge = 1e300  // stands for infinity
+	tiny = 1e-300 // least absolute value of a result that is not zero
+	root = 1e-150 // its root
+	mite = 1e-140 // is added to a sum that may be too small to multiply
+)
+
+// expr is an expression of type DOUBLE PRECISION. Its text is a name, a number or in parentheses.
+type expr struct {
+	text    string
+	minus   string  // text of the negative of a product with a negative number, else empty
+	number  bool    // a constant: lo
+	lo, hi  float64 // bounds of its values
+	least   float64 // lower bound of their absolute values, except zero
+	nesting int     // of parentheses
+}
+
+// number returns a constant.
+func number(v float64) expr {
+	e := expr{text: literal(v), number: true, lo: v, hi: v, least: math.Abs(v)}
+	if v == 0 {
+		e.least = huge
+	}
+	return e
+}
+
+// literal writes a number that DuckDB and SQLite read as a double and PostgreSQL as a numeric,
+// which it converts to a double beside one. A negative number is in parentheses: -- is a comment.
+func literal(v float64) string {
+	text := strconv.FormatFloat(v, 'g', -1, 64)
+	if !strings.Contains(text, "e") {
+		text += "e0"
+	}
+	if v < 0 || math.Signbit(v) {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// typed returns the text of an expression that is not a numeric in PostgreSQL.
+func (e expr) typed() string {
+	if e.number {
+		return "CAST(" + e.text + " AS DOUBLE PRECISION)"
+	}
+	return e.text
+}
+
+// top is the largest absolute value.
+func (e expr) top() float64 { return max(math.Abs(e.lo), math.Abs(e.hi)) }
+
+// joined returns an expression of the text of others, with bounds.
+func joined(text string, lo, hi, least float64, of ...expr) expr {
+	e := expr{text: text, lo: lo, hi: hi, least: least}
+	for _, o := range of {
+		e.nesting = max(e.nesting, o.nesting+1)
+	}
+	return e
+}
+
+// add returns x + y.
+func add(x, y expr) expr {
+	if x.number {
+		x, y = y, x
+	}
+	switch {
+	case x.number:
+		return number(x.lo + y.lo)
+	case y.number && y.lo == 0:
+		return x
+	}
+	least := 0.0
+	switch {
+	case y.number: // numbers near -y lie so far apart
+		least = min(y.least, y.least*0x1p-55)
+	case x.lo >= 0 && y.lo >= 0 || x.hi <= 0 && y.hi <= 0:
+		least = min(x.least, y.least)
+	}
+	text := "(" + x.text + " + " + y.text + ")"
+	if y.number && y.lo < 0 {
+		text = "(" + x.text + " - " + literal(-y.lo) + ")"
+	}
+	return joined(text, x.lo+y.lo, x.hi+y.hi, least, x, y)
+}
+
+// sub returns x - y.
+func sub(x, y expr) expr {
+	if y.number || x.number {
+		return add(x, neg(y))
+	}
+	return joined("("+x.text+" - "+y.text+")", x.lo-y.hi, x.hi-y.lo, 0, x, y)
+}
+
+// neg returns -x.
+func neg(x expr) expr {
+	if x.number {
+		return number(-x.lo)
+	}
+	return joined("(-"+x.text+")", -x.hi, -x.lo, x.least, x)
+}
+
+// absolute returns |x|.
+func absolute(x expr) expr {
+	if x.number {
+		return number(math.Abs(x.lo))
+	}
+	lo := 0.0
+	if x.lo > 0 || x.hi < 0 {
+		lo = min(math.Abs(x.lo), math.Abs(x.hi))
+	}
+	return joined("abs("+x.text+")", lo, x.top(), x.least, x)
+}
+
+// chain returns a sum in the order of its terms.
+func chain(terms []expr) expr {
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	text := terms[0].text
+	for _, t := range terms[1:] {
+		if t.minus != "" {
+			text += " - " + t.minus // DuckDB is slow to fold thousands of negative numbers
+		} else {
+			text += " + " + t.text
+		}
+	}
+	lo, hi, positive, least := 0.0, 0.0, true, math.Inf(1)
+	for _, t := range terms {
+		lo, hi, positive, least = lo+t.lo, hi+t.hi, positive && t.lo >= 0, min(least, t.least)
+	}
+	if !positive {
+		least = 0
+	}
+	e := joined("("+text+")", lo, hi, least, terms...)
+	e.nesting += len(terms)
+	return e
+}
