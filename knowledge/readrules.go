@@ -22,7 +22,7 @@ func (in *reader) rules(n *yaml.Node) {
 		return
 	}
 	for _, one := range n.Content {
-		at := in.fields(one, "rule", "if", "then", "keep", "merged")
+		at := in.fields(one, "rule", "if", "then", "keep", "merged", "off")
 		r := Rule{Line: one.Line}
 		if at["if"] == nil || at["then"] == nil {
 			in.fault(one, "rule: want if and then; a rule without conditions has `if: always`")
@@ -37,6 +37,11 @@ func (in *reader) rules(n *yaml.Node) {
 			var err error
 			if r.Merged, err = strconv.Atoi(k.Value); err != nil || r.Merged < 1 || r.Merged > 1_000_000 {
 				in.fault(k, "merged: want the number of rules that this one was merged from, at least 1, not %s", shown(k))
+			}
+		}
+		if v := at["off"]; v != nil {
+			if r.Off = v.Value == "true"; v.Value != "true" && v.Value != "false" {
+				in.fault(v, "off: want true or false, not %s", shown(v))
 			}
 		}
 		in.b.Rules = append(in.b.Rules, r)

@@ -41,13 +41,23 @@ func (b *Rulebook) WriteYAML(w io.Writer) error { return writeYAML(w, b) }
 // the shape that the file states or, if it states none, the given one. A rule that the preprocessing has
 // no column or level for, and terms or formulas that do not suit it, are an [Error].
 func (b *Rulebook) Start(p model.Preprocessing, shape membership.Function) (*rules.RuleBase, error) {
-	return start(b, p, shape)
+	on, err := b.on()
+	if err != nil {
+		return nil, err
+	}
+	return start(on, p, shape)
 }
 
 // Model returns a model of the rules, with the preprocessing of another model (nil: that of the section
 // model of the file or, without it, made from Columns). It was not trained: nothing is known of the share of the
 // rules. The rules of a file that [FromModel] wrote have the bits of the model's.
-func (b *Rulebook) Model(like *model.Model) (*model.Model, error) { return newModel(b, like) }
+func (b *Rulebook) Model(like *model.Model) (*model.Model, error) {
+	on, err := b.on()
+	if err != nil {
+		return nil, err
+	}
+	return newModel(on, like)
+}
 
 // Column states what is known of a column of the table. Only Name is required.
 type Column struct {
@@ -98,6 +108,7 @@ type Rule struct {
 	Then   []Formula   // [C], in the order of the outputs
 	Keep   rules.Keep  // what training must not change
 	Merged int         // number of rules that this one was merged from; 0: one
+	Off    bool        // left out by Start and Model
 
 	Comment []string // lines before a written rule
 	Line    int

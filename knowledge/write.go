@@ -194,6 +194,9 @@ func termNode(b *Rulebook, t Term) *yaml.Node {
 func ruleNode(r Rule) *yaml.Node {
 	n := mapping()
 	put(n, "if", scalar(conditionsText(r.If)))
+	if r.Off {
+		put(n, "off", number("true"))
+	}
 	if len(r.Then) == 1 && r.Then[0].Output == "" {
 		put(n, "then", scalar(formulaText(r.Then[0])))
 	} else {

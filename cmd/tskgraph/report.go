@@ -27,8 +27,8 @@ func newReport() *cobra.Command {
 		Use:   "report [RUN_DIR]",
 		Short: "Write an HTML page on a model, to open in a browser",
 		Long: `Write an HTML page on a model: its errors against baselines, a rule viewer with a slider for each input, feature
-importance, contributions of the columns to predictions, response curves and a surface, membership functions over the
-data, the course of training, and warnings about the data. The page is one file; it needs no network and no server.
+importance, contributions to predictions, response curves, membership functions, training, and warnings about the data. In a
+second tab, rules can be edited and saved as rules.yaml. The page is one file; it needs no network and no server.
 
 For the directory of a run, errors are measured on the test part, or on the validation or training part if there is no test
 part. A model file needs --data, a table with its features and target.`,

@@ -132,6 +132,12 @@ func (p *Page) Evaluate(expression string, into any) {
 	p.run(chromedp.Evaluate(expression, into))
 }
 
+// Run executes statements.
+func (p *Page) Run(statements string) {
+	p.t.Helper()
+	p.run(chromedp.Evaluate("(() => {"+statements+"\n})()", nil))
+}
+
 // Await waits until an expression is true, for at most five seconds: figures are redrawn
 // with a delay after a change of width.
 func (p *Page) Await(expression string) {

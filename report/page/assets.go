@@ -8,8 +8,14 @@ import (
 //go:embed assets/page.html
 var layout string
 
+//go:embed assets/edit.html
+var editLayout string
+
 //go:embed assets/style.css
 var style string
+
+//go:embed assets/edit.css
+var editStyle string
 
 //go:embed assets/*.js
 var sources embed.FS
@@ -17,7 +23,8 @@ var sources embed.FS
 // scripts are in the order of their dependencies; they share one scope.
 var scripts = []string{
 	"elements", "figures", "forward", "values", "rows", "outputs", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors", "classes",
-	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme", "main",
+	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme",
+	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editcards", "editfile", "editor", "tabs", "main",
 }
 
 // script returns the page's script with the evaluator of its model. It defines one global name:

@@ -22,6 +22,8 @@ type content struct {
 	Points     points        `json:"points"`
 	Importance importances   `json:"importance"`
 
+	Editing *editing `json:"editing"`
+
 	Contributions []contributions `json:"contributions"` // [C]
 	Classes       *classErrors    `json:"classes,omitempty"`
 
@@ -104,7 +106,10 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		first += k.Width
 	}
 	var err error
-	c.Model, err = embedModel(m, over.X)
+	if c.Model, err = embedModel(m, over.X); err != nil {
+		return c, err
+	}
+	c.Editing, err = newEditing(m, d)
 	return c, err
 }
 

@@ -6,7 +6,8 @@
 //
 // The page is self-contained: it loads nothing from a server and can be opened from a file. It
 // embeds the model, and its script computes the predictions of [model.Model.Predict] by the
-// evaluator of package export/js, which has the formulas of every shape.
+// evaluator of package export/js, which has the formulas of every shape. In a second tab the rules of a single model can be
+// edited; the page saves them as rules.yaml of package knowledge.
 package page
 
 import (
@@ -144,7 +145,7 @@ var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"figure": figure, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut": cut,
-}).Parse(layout))
+}).Parse(layout + editLayout))
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {

@@ -29,6 +29,7 @@ type view struct {
 	Confusion *confusion // nil for numbers
 	Settings  []setting
 	RuleSets  []ruleSet
+	Editing   editingWords
 	Content   template.JS // JSON, which cannot contain the end of a script
 	Style     template.CSS
 	Script    template.JS
@@ -58,12 +59,13 @@ func (p *Page) view() (*view, error) {
 			v.Interval = nil // too few calibration samples for this level
 		}
 	}
+	v.Editing = newEditingWords(p.content.Editing, p.in)
 	text, err := json.Marshal(p.content)
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err) // JSON has no numbers that are not finite
 	}
 	v.Content = template.JS(text)
-	v.Style, v.Script = template.CSS(style), template.JS(script(p.content.Model.evaluator))
+	v.Style, v.Script = template.CSS(style+editStyle), template.JS(script(p.content.Model.evaluator))
 	return v, nil
 }
 

@@ -16,6 +16,7 @@ memberships();
 curves();
 learningCurves();
 pruningPath();
+tabs(editor);
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));
 
 // For the console, with values by column: tskgraph.predict({length: 0.5, sex: "F"}).

@@ -1,0 +1,85 @@
+
+// editor fills the tab in which the rules are edited.
+function editor() {
+  if (editing.why) {
+    byId("edit-bar").remove();
+    return;
+  }
+  startTrial();
+  const list = byId("edit-rules"), byShare = edited.rules.slice().sort((a, b) => trial.now.share[b.number - 1] - trial.now.share[a.number - 1]);
+  const cards = byShare.map(editCard), bar = errorBar(byId("edit-bar"));
+  list.append(...cards.map((c) => c.element));
+  editControls(byId("edit-controls"), () => cards.forEach((c) => c.update()));
+  downloads(byId("edit-files"));
+  const text = byId("edit-text"), show = later(() => { text.textContent = rulesFile(); }, 250);
+  let frame = 0;
+  const draw = () => {
+    frame = 0;
+    reevaluate();
+    for (const card of cards) card.update();
+    bar();
+    show();
+  };
+  edits.listeners.push((keys) => {
+    for (const key of keys) trial.stale.add(key);
+    frame ||= requestAnimationFrame(draw);
+  });
+  draw();
+  cards[0].element.querySelector("details").open = true;
+  document.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    if (byId("edit").hidden || !(event.ctrlKey || event.metaKey) || event.target.matches("input[type=text]") || (key !== "z" && key !== "y")) return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
+  });
+}
+
+// editControls are the choices of what is shown, and of how slopes turn.
+function editControls(host, changed) {
+  if (editing.outputs.length > 1) {
+    host.append(choice("Formulas of", editing.outputs.map((o) => o.label), 0, (c) => {
+      look.output = c;
+      changed();
+    }));
+  }
+  const turn = make("input", { type: "checkbox", checked: true, onchange: () => { look.turn = turn.checked; } });
+  host.append(make("label", {}, turn, " a slope turns the formula about the centre of its rule; otherwise about zero"));
+}
+
+// errorBar shows the error of the edited rules and remarks on them, with the buttons to undo. It returns a function that
+// updates it.
+function errorBar(host) {
+  const { name, unit } = content.figure, value = make("output", { id: "edit-error" }), change = make("span", { class: "change" });
+  const before = make("span", { class: "note" }), remarks = make("ul", { class: "warnings", "aria-live": "polite" });
+  const button = (text, label, f) => make("button", { type: "button", "aria-label": label, title: label, onclick: f }, text);
+  const back = button("↶", "Undo (Ctrl+Z)", undo), forth = button("↷", "Redo (Ctrl+Y)", redo);
+  const reset = make("button", { type: "button", onclick: () => commit([...edits.now.keys()].map((key) => [key, undefined])) }, "Reset all");
+  const said = make("p", { class: "hidden", role: "status" }), say = later(() => { said.textContent = `${name} ${value.textContent} ${change.textContent}`; }, 600);
+  host.append(make("div", { class: "edit-error" }, make("span", { class: "what" }, name), value, change, before),
+    make("div", { class: "edit-buttons" }, back, forth, reset, make("a", { href: "#edit-download", class: "button" }, "Download")), remarks, said);
+  return () => {
+    const { error, accuracy } = trial.now, was = trial.before;
+    value.textContent = withUnit(error, unit);
+    value.dataset.value = error;
+    if (classes) value.dataset.accuracy = accuracy;
+    const by = error - was.error;
+    change.textContent = edits.now.size === 0 ? "" : by === 0 ? "as before" : `${signed(by)} (${by > 0 ? "worse" : "better"})`;
+    change.className = `change ${by > 0 ? "worse" : by < 0 ? "better" : ""}`;
+    before.textContent = `${withUnit(was.error, unit)} unedited${classes ? `; accuracy ${percent(accuracy)}, ${percent(was.accuracy)} unedited` : ""}`;
+    back.disabled = !edits.past.length;
+    forth.disabled = !edits.future.length;
+    reset.disabled = !edits.now.size;
+    remarks.replaceChildren(...editRemarks().map((text) => make("li", {}, text)));
+    say();
+  };
+}
+
+// editRemarks returns warnings about the edited rules.
+function editRemarks() {
+  const { uncovered, most } = trial.now, remarks = [];
+  const idle = edited.rules.filter((r) => !isOff(r) && most[r.number - 1] < 0.01 && trial.before.most[r.number - 1] >= 0.01).map((r) => r.number);
+  if (uncovered > trial.before.uncovered) remarks.push(`${uncovered} of ${trial.N} rows are covered by no rule${trial.before.uncovered ? `, ${trial.before.uncovered} before the edits` : ""}.`);
+  if (idle.length) remarks.push(`Rule${idle.length > 1 ? "s" : ""} ${idle.join(", ")} no longer fire${idle.length > 1 ? "" : "s"} above 1 % for any row.`);
+  return remarks;
+}

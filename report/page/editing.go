@@ -1,0 +1,120 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// editing is what the page's script needs to edit rules. Numbers in rules.yaml are in the units of the columns.
+type editing struct {
+	Why string `json:"why,omitempty"` // the rules cannot be edited; then all else is empty
+
+	Params    []editParam  `json:"params,omitempty"`    // of a membership function
+	Ordered   bool         `json:"ordered,omitempty"`   // its positions ascend
+	Indicator *indicator   `json:"indicator,omitempty"` // functions over the indicator of a level
+	Terms     [][]int      `json:"terms,omitempty"`     // [R] number of the term of each input in the IF part, in the order of member.Mentions
+	Links     [][]string   `json:"links,omitempty"`     // keys of parameters that rules share: they stay equal
+	Outputs   []editOutput `json:"outputs,omitempty"`   // [C]
+	Levels    []float64    `json:"levels,omitempty"`    // [C] of quantiles
+	Weights   []float64    `json:"weights,omitempty"`   // [C] of several targets, in their mean error
+	Rows      *editRows    `json:"rows,omitempty"`
+	File      []piece      `json:"file,omitempty"` // rules.yaml
+
+	kept string // which rules training keeps, in words
+}
+
+// editOutput is an output of the rules: a formula gives base + scale times the consequent.
+type editOutput struct {
+	Label string  `json:"label"`
+	Unit  string  `json:"unit"`
+	Base  float64 `json:"base"`
+	Scale float64 `json:"scale"`
+}
+
+// newEditing returns what is needed to edit the rules of a model, which has no neighbours.
+func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
+	if why := notEdited(m); why != "" {
+		return &editing{Why: why}, nil
+	}
+	rb := m.RuleBase
+	e := &editing{Rows: newEditRows(d), Indicator: newIndicator(rb.Shape)}
+	e.Params, e.Ordered = editParams(rb)
+	for c := range m.OutputCount() {
+		label, unit := scaleOf(m, c)
+		t := m.Output(c).Target
+		e.Outputs = append(e.Outputs, editOutput{label, unit, t.Mean, t.Scaling()})
+	}
+	if r := m.Response; r != nil {
+		e.Levels = r.Quantiles
+		if r.Targets != nil {
+			for c := range r.Targets {
+				e.Weights = append(e.Weights, weighted.At(r.Weights, c))
+			}
+		}
+	}
+	book, err := knowledge.FromModel(m)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range m.Inputs() {
+		names = append(names, f.Name)
+	}
+	if e.File, err = rulesFile(book, names); err != nil {
+		return nil, err
+	}
+	e.Terms, e.kept = termNumbers(book, rb, names), keptWords(book)
+	e.Links = links(rb, e.Terms)
+	return e, nil
+}
+
+// notEdited says why the rules of a model cannot be edited; empty if they can.
+func notEdited(m *model.Model) string {
+	switch {
+	case m.Committee():
+		return fmt.Sprintf("This model is a committee: it predicts the mean of %d models, each with rules of its own, and rules.yaml holds the rules of one. To edit rules, train with train.members 1.", len(m.Members))
+	case m.Components != nil:
+		return "The conditions of these rules are on principal components, mixtures of all columns, so that they have no borders in the units of a column. To edit rules, train with data.pca 0."
+	}
+	return ""
+}
+
+// keptWords says which rules training keeps; empty without any.
+func keptWords(book *knowledge.Rulebook) string {
+	var kept []string
+	for r, rule := range book.Rules {
+		if rule.Keep != 0 {
+			kept = append(kept, fmt.Sprintf("rule %d (%s)", r+1, rule.Keep))
+		}
+	}
+	if kept == nil {
+		return ""
+	}
+	return "Training on from the file does not change what it says to keep: " + strings.Join(kept, ", ") + "."
+}
+
+// editingWords is what the tab says.
+type editingWords struct {
+	Why        string
+	RowsOf     string // the rows on which the error is measured
+	Histograms string // name of the data whose distribution is drawn
+	Model      string // as an argument of the command
+	Kept       string
+}
+
+func newEditingWords(e *editing, in Input) editingWords {
+	w := editingWords{Why: e.Why, Kept: e.kept, Histograms: in.Data.Name, Model: "RUN"}
+	if w.Why != "" {
+		return w
+	}
+	if in.Train != nil {
+		w.Histograms = in.Train.Name
+	}
+	w.RowsOf = e.Rows.label(in.Data.Len(), in.Data.Name)
+	return w
+}

@@ -1,0 +1,166 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/browser"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
+	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// edited is what the editor shows of its rules.
+type edited struct {
+	Error    float64
+	Accuracy string
+	File     string
+	Changed  int // rules
+}
+
+// editor opens the page of a model at its second tab, with all rules open.
+func editor(t *testing.T, p *browser.Page, in Input) *browser.Page {
+	t.Helper()
+	path := written(t, in)
+	if p == nil {
+		p = browser.Open(t, path)
+	} else {
+		p.Go(path)
+	}
+	p.Run(`document.querySelector("#tab-edit").click();
+		for (const d of document.querySelectorAll(".edit-rule details")) d.open = true;
+		window.saved = [];
+		URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return "data:,"; };`)
+	p.Await(`document.querySelectorAll(".edit-then").length === document.querySelectorAll(".edit-rule").length`)
+	return p
+}
+
+// result returns what the editor shows, and what its button saves.
+func result(t *testing.T, p *browser.Page) (e edited) {
+	t.Helper()
+	p.Run(`saved.length = 0; document.querySelector("#edit-save").click(); window.framed = false; requestAnimationFrame(() => requestAnimationFrame(() => { window.framed = true; }));`)
+	p.Await(`saved.length === 1 && framed`)
+	p.Evaluate(`({Error: Number(document.querySelector("#edit-error").dataset.value), Accuracy: document.querySelector("#edit-error").dataset.accuracy ?? "",
+		File: saved[0], Changed: document.querySelectorAll(".edit-rule.changed").length})`, &e)
+	return e
+}
+
+// imported returns the model of a file of rules.
+func imported(t *testing.T, text string, like *model.Model) *model.Model {
+	t.Helper()
+	book, err := knowledge.ReadYAML(strings.NewReader(text), "rules.yaml")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	m, err := book.Model(like)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	m.Training.Options = like.Training.Options
+	return m
+}
+
+// edits changes each kind of control of the first rules: fields, handles, levels, sliders, and a switch.
+const edits = `
+	const first = document.querySelectorAll(".edit-rule")[0], second = document.querySelectorAll(".edit-rule")[1];
+	const key = (element, name, shift) => element.dispatchEvent(new KeyboardEvent("keydown", { key: name, shiftKey: shift, bubbles: true, cancelable: true }));
+	for (const field of first.querySelectorAll(".edit-field:not([hidden]) input")) {
+		field.value = String(Number(field.value.replace("−", "-")) * 1.02 + 0.01);
+		field.dispatchEvent(new Event("change"));
+	}
+	for (const handle of second.querySelectorAll(".handle")) key(handle, handle.getAttribute("aria-label").includes("lower") ? "ArrowLeft" : "ArrowRight", true);
+	second.querySelector(".chip:not(:disabled)")?.click();
+	for (const range of second.querySelectorAll(".edit-slope input[type=range]")) {
+		range.value = Number(range.value) + (range.max - range.min) / 37;
+		range.dispatchEvent(new Event("input"));
+	}
+	for (const field of first.querySelectorAll(".edit-slope input[type=text]")) {
+		field.value = String(Number(field.value.replace("−", "-")) + 0.125);
+		field.dispatchEvent(new Event("change"));
+	}`
+
+// TestEditing: without an edit, the page saves the rules of the model to the bit. With edits of every kind of control, the
+// error that it shows is that of the model of the file that it saves, for every shape and feature of a model.
+func TestEditing(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("the page's computations run in the browser, which the race detector does not see")
+	}
+	all := append(subjects(t), severalOutputs(t)...)
+	all = append(all, absoluteErrors(t), weightedRows(t))
+	var p *browser.Page
+	for i, s := range slow.Share(all, 12, 0) {
+		if s.model.Committee() || s.model.Components != nil {
+			continue
+		}
+		p = editor(t, p, Input{Model: s.model, Data: Part{"test.csv", s.data}})
+		before := result(t, p)
+		compareErrors(t, s.name+", unedited", before, s.model, s.data)
+		if was, is := rulesOf(t, s.model), rulesOf(t, imported(t, before.File, s.model)); was != is || before.Changed != 0 {
+			t.Errorf("%s: without an edit the saved rules differ; %d rules changed", s.name, before.Changed)
+		}
+		p.Run(edits)
+		if i%2 == 0 {
+			p.Run(`document.querySelectorAll(".edit-rule [role=switch]")[2].click()`)
+		}
+		after := result(t, p)
+		if after.Error == before.Error || after.Changed < 2 {
+			t.Errorf("%s: %d rules changed, the error %v is as it was", s.name, after.Changed, after.Error)
+		}
+		m := imported(t, after.File, s.model)
+		if want := s.model.RuleBase.Rules() - (i+1)%2; m.RuleBase.Rules() != want {
+			t.Errorf("%s: %d rules, not %d", s.name, m.RuleBase.Rules(), want)
+		}
+		compareErrors(t, s.name+", edited", after, m, s.data)
+		p.Run(`[...document.querySelectorAll(".edit-buttons button")].find((b) => b.textContent === "Reset all").click()`)
+		if reset := result(t, p); reset.File != before.File || reset.Error != before.Error {
+			t.Errorf("%s: after a reset the file or the error %v differs from %v", s.name, reset.Error, before.Error)
+		}
+		if faults := p.Faults(); len(faults) > 0 {
+			t.Errorf("%s: %s", s.name, faults)
+		}
+	}
+}
+
+func compareErrors(t *testing.T, what string, e edited, m *model.Model, d *data.Dataset) {
+	t.Helper()
+	want, err := m.Evaluate(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(e.Error, want.Loss) {
+		t.Errorf("%s: %s", what, differ("error", e.Error, want.Loss))
+	}
+}
+
+// rulesOf returns the rules and the preprocessing of a model as in its file.
+func rulesOf(t *testing.T, m *model.Model) string {
+	t.Helper()
+	one := *m
+	one.Training, one.Calibration = model.Training{Samples: 1}, nil
+	one.Rules = make([]model.RuleSummary, m.RuleBase.Rules())
+	var b bytes.Buffer
+	if err := one.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// absoluteErrors returns a model that is compared by the mean absolute error.
+func absoluteErrors(t *testing.T) subject {
+	d := table(60)
+	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
+	m.Training.Options = map[string]string{"train.loss": "huber"}
+	return subject{"absolute errors", m, d}
+}
+
+// weightedRows returns a model with data of which each row has a weight.
+func weightedRows(t *testing.T) subject {
+	d := table(60)
+	for n := range d.Y {
+		d.Weights = append(d.Weights, 1+float64(n%3))
+	}
+	return subject{"weights", untrained(t, lookup(t, "trapezoid"), d, 4, nil), d}
+}
