@@ -59,7 +59,7 @@ const goamd64 = "GOAMD64"
 
 // Of returns the identity of a training with a recipe on data sets by the name of the part;
 // nil for a missing part. It returns an error if the recipe is invalid or the file of a
-// saved model cannot be read.
+// saved model or of rules cannot be read.
 func Of(r recipe.Recipe, parts map[string]*data.Dataset) (Identity, error) {
 	values, err := r.Identity()
 	if err != nil {
@@ -76,6 +76,13 @@ func Of(r recipe.Recipe, parts map[string]*data.Dataset) (Identity, error) {
 		if id["saved model"], err = savedModel(r.Model.Init); err != nil {
 			return nil, err
 		}
+	}
+	if r.Model.FromRules() {
+		text, err := os.ReadFile(r.Model.Init)
+		if err != nil {
+			return nil, &recipe.Error{Key: "model.init", Message: err.Error()}
+		}
+		id["file of rules"] = hashed(text)
 	}
 	id.addProgram()
 	return id, nil

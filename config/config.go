@@ -98,9 +98,10 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 	if saved != nil {
 		pruneRest(r, c)
 	}
+	r.fromRules(c)
 	holdInRace(c, r.values)
-	if m := c.Recipe.Model; (m.FromFile() || m.Init == "grid") && !r.values.has("model.rules") {
-		c.Recipe.Model.Rules = 0 // the saved model's, or the grid's
+	if m := c.Recipe.Model; (m.FromFile() || m.FromRules() || m.Init == "grid") && !r.values.has("model.rules") {
+		c.Recipe.Model.Rules = 0 // the file's, or the grid's
 	}
 	if !r.values.has("data.split_seed") {
 		c.Data.Split.Seed = c.Recipe.Train.Seed

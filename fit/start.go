@@ -35,23 +35,25 @@ func genfis(ctx context.Context, s rules.Samples, R int, rng *rand.Rand) (*rules
 // placed are the initial rules of a training.
 type placed struct {
 	rules    *rules.RuleBase
-	clusters *rules.Clusters // nil for a grid or a tree
+	clusters *rules.Clusters // nil for a grid, a tree or a file of rules
 	notes    string          // about unusual results of the initialiser
 }
 
-// place returns the initial rules, on a grid, of a tree, or on clusters of the training
+// place returns the initial rules, of a file, on a grid, of a tree, or on clusters of the training
 // set: start, or those of the initialiser if start is nil.
 func place(ctx context.Context, set *TrainingSet, r recipe.Recipe, start *rules.Clusters) (at placed, err error) {
 	init := r.Model.Init
-	if start != nil && (init == recipe.Grid || init == recipe.Tree) {
-		return at, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to a " + init}
+	if start != nil && (init == recipe.Grid || init == recipe.Tree || r.Model.FromRules()) {
+		return at, &recipe.Error{Key: "model.init", Message: "Run.Start does not apply to " + init + ", which places the rules itself"}
 	}
-	switch init {
-	case recipe.Grid:
+	switch {
+	case r.Model.FromRules():
+		return onRules(ctx, set, r)
+	case init == recipe.Grid:
 		if at.rules, err = onGrid(set, r); err == nil { // with the floor of a grid
 			at.rules.SetOutputs(set.prep.OutputCount())
 		}
-	case recipe.Tree:
+	case init == recipe.Tree:
 		at, err = onTree(ctx, set, r)
 	default:
 		at, err = onClusters(ctx, set, r, start)

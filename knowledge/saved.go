@@ -32,6 +32,7 @@ type Saved struct {
 	Knots       [][]float64         `json:"knots,omitempty"`
 	Curves      [][]float64         `json:"curves,omitempty"`
 	Splits      []rules.Split       `json:"splits,omitempty"`
+	Signs       []int               `json:"signs,omitempty"`
 }
 
 // preprocessing returns that of the model.
@@ -39,13 +40,16 @@ func (s *Saved) preprocessing() model.Preprocessing {
 	return model.Preprocessing{Schema: s.Schema, ImputeMeans: s.ImputeMeans, Features: s.Features, Target: s.Target, Response: s.Response, Components: s.Components}
 }
 
+// OwnCurves reports whether each rule has curves of its own.
+func (s *Saved) OwnCurves() bool { return len(s.Curves) > s.preprocessing().OutputCount() }
+
 // savedOf returns what a model has beside its rules.
 func savedOf(m *model.Model) *Saved {
 	rb := m.RuleBase
 	s := &Saved{
 		Schema: m.Schema, ImputeMeans: m.ImputeMeans, Features: m.Features, Target: m.Target, Response: m.Response, Components: m.Components,
 		Loss: m.Training.Options["train.loss"], Samples: m.Training.Samples,
-		SpreadFloor: rb.SpreadFloor, Curves: rb.Curves, Splits: rb.Splits,
+		SpreadFloor: rb.SpreadFloor, Curves: rb.Curves, Splits: rb.Splits, Signs: rb.Signs,
 	}
 	for _, k := range rb.Knots {
 		s.Knots = append(s.Knots, append([]float64{}, k...)) // no knots are an empty list, not null
@@ -126,6 +130,7 @@ func (s *Saved) complete(b *Rulebook, rb *rules.RuleBase, p model.Preprocessing)
 	if !names {
 		return nil
 	}
+	rb.Signs = s.Signs
 	for _, split := range s.Splits {
 		if !same {
 			split.Threshold = converted(own[split.Feature], now[split.Feature], split.Threshold)

@@ -7,14 +7,15 @@ import (
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
 // Model is the `model:` section of config.yaml, and data.pca.
 type Model struct {
-	Rules      int                 // R, at least 1; if Init is a file or grid, 0: its number of rules
+	Rules      int                 // R, at least 1; if Init is a file or grid, 0: its number of rules; of a file of rules, at least that
 	Membership membership.Function // the shape, such as membership.Gaussian{}
-	Init       string              // an initialiser, see the table of keys, or the file of a saved model whose rules and preprocessing training continues with
+	Init       string              // an initialiser, see the table of keys, the file of a saved model whose rules and preprocessing training continues with, or a file of rules
 	TNorm      string              // the t-norm of the antecedents, see package inference
 	Engine     string              // autodiff, fused, or auto: the fastest that supports the shape
 
@@ -87,7 +88,11 @@ const (
 // FromFile reports whether Init is the path of a saved model or of the directory of its
 // run instead of the name of an initialiser: whether it contains a dot, a slash or a
 // backslash.
-func (m Model) FromFile() bool { return IsPath(m.Init) }
+func (m Model) FromFile() bool { return IsPath(m.Init) && !m.FromRules() }
+
+// FromRules reports whether Init is the path of a file of rules, by its extension, see package
+// knowledge: training starts with these rules.
+func (m Model) FromRules() bool { return knowledge.IsFile(m.Init) }
 
 // IsPath reports whether a value of model.init is a path rather than a name.
 func IsPath(text string) bool { return strings.ContainsAny(text, `./\`) }
@@ -109,7 +114,7 @@ var dataKeys = []Key{
 }
 
 var modelKeys = []Key{
-	{Name: "model.rules", Race: true, Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model",
+	{Name: "model.rules", Race: true, Limits: interval.From(1).To(MaxRules), ZeroWhere: countsItself, Doc: "number of rules; leave it out if model.init is grid or a saved model; if it is a file of rules, all of these and as many more as it takes",
 		Draw:  &Draw{Order: 1, Heading: "rules", Values: []any{8, 16, 32, 64}, Doc: "numbers of rules to try; a list of one value fixes it"},
 		Field: func(r *Recipe) any { return &r.Model.Rules },
 		Shown: func(r *Recipe) bool { return r.Model.Rules > 0 }, Kept: func(r *Recipe) bool { return r.Model.Rules != 0 }},
@@ -123,7 +128,7 @@ var modelKeys = []Key{
 		Draw:  &Draw{Order: 20, Inherited: true},
 		Field: func(r *Recipe) any { return &r.Model.Defuzzification },
 		Shown: otherDefuzzification, Kept: otherDefuzzification},
-	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), or the file of a saved model to continue with",
+	{Name: "model.init", Race: true, Choices: []string{"auto", "fcm", "kmeans", ByClass, "one-feature", Grid, Tree, "genfis"}, OrModel: true, Doc: "where rules start: fcm (fuzzy c-means), kmeans (k-means++), auto (kmeans for shapes of bounded support, else fcm), by-class (kmeans on the rows of each class, for classes only), one-feature (each rule narrow on one feature), grid (low and high of every feature, all combinations, rules share them), tree (the leaves of a tree of linear models, which mention only the features split), genfis (as MATLAB's anfis), the file of a saved model to continue with, or a file of rules (" + strings.Join(knowledge.Extensions(), ", ") + ") to start with: more rules (model.rules) are found where these hold least",
 		Draw:  &Draw{Order: 4, Heading: "start"},
 		Field: func(r *Recipe) any { return &r.Model.Init }},
 	{Name: "model.engine", Choices: []string{"auto", "fused", "autodiff"}, Doc: "how gradients are computed: fused (fast; not for your own shape), autodiff, or auto (fused if possible)",
@@ -212,7 +217,7 @@ func fromTree(r *Recipe) bool {
 	return r.Model.Init == Tree || slices.ContainsFunc(r.Train.Race, func(s Setting) bool { return s.Text("init") == Tree })
 }
 
-// countsItself reports whether a saved model or a grid determines the number of rules.
+// countsItself reports whether a saved model, a file of rules or a grid determines the number of rules.
 func countsItself(r *Recipe) bool {
-	return r.Model.Init == SavedModel || r.Model.Init == Grid || r.Model.FromFile()
+	return r.Model.Init == SavedModel || r.Model.Init == Grid || r.Model.FromFile() || r.Model.FromRules()
 }

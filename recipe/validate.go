@@ -70,10 +70,7 @@ func resolveChoices(r *Recipe) {
 // resolveNames resolves the initialiser, the engine and the options of the optimizer.
 func resolveNames(r *Recipe) (found faults) {
 	if r.Model.Init == "auto" {
-		r.Model.Init = "fcm"
-		if bounded(r.Model.Membership) {
-			r.Model.Init = "kmeans" // its clusters cover every sample
-		}
+		r.Model.Init = Clustering(r.Model.Membership)
 	}
 	norm, _ := r.Model.Inference()
 	if stock := withRuleDropout(r) || r.Train.BatchNorm; stock && r.Model.Engine == "auto" {
@@ -114,6 +111,15 @@ func resolveSolver(r *Recipe) (found faults) {
 		}
 	}
 	return found
+}
+
+// Clustering returns the initialiser that Model.Init auto stands for: fcm or, for a shape of bounded
+// support, kmeans, whose clusters cover every sample.
+func Clustering(f membership.Function) string {
+	if bounded(f) {
+		return "kmeans"
+	}
+	return "fcm"
 }
 
 // bounded reports whether a shape has bounded support: whether its grade is zero fifteen

@@ -15,8 +15,9 @@ type Antecedent struct{ Rule, Feature int }
 
 // Shorten returns the antecedents to flatten so that rules mention at most mean features
 // on average: those with the least influence on the samples x [N][M] with weights [N] as
-// for an [Initialiser]. Those that are kept, see [Kept], stay even if they are more. Equal influences are ordered by rule and feature. If ctx ends, the error wraps
-// that of ctx.
+// for an [Initialiser]. Those that are kept, see [Kept], and functions that rules share by
+// RuleBase.Tie stay even if they are more. Equal influences are ordered by rule and feature. If
+// ctx ends, the error wraps that of ctx.
 //
 // The influence of an antecedent is the standard deviation of log mu_{r,m}(x_n) over the
 // samples, weighted by the normalised firing levels, times the square root of the rule's
@@ -62,15 +63,15 @@ type influence struct {
 	weight, sum, squares float64
 }
 
-// influences returns the antecedents that are neither flat nor kept, feature by feature, without
-// samples, and the number of those that are not flat but kept, in part at least.
+// influences returns the antecedents that are neither flat nor kept nor tied, feature by feature,
+// without samples, and the number of those that are not flat but kept, in part at least, or tied.
 func influences(rb *RuleBase) (all []influence, kept int) {
 	marks := Kept(rb)
 	for m := range rb.Features() {
 		for r := range rb.Rules() {
 			switch {
 			case rb.IsFlat(r, m):
-			case marks.KeepsFunction(r, m):
+			case marks.KeepsFunction(r, m), sharesFunction(rb, r, m):
 				kept++
 			default:
 				all = append(all, influence{Antecedent: Antecedent{r, m}, p: rb.Function(make([]float64, len(rb.Antecedents)), r, m)})

@@ -55,3 +55,13 @@ func untie(rb *RuleBase, i, j int) {
 		}
 	}
 }
+
+// sharesFunction reports whether another rule has the label of rule r on feature m.
+func sharesFunction(rb *RuleBase, r, m int) bool {
+	for i, labels := range rb.Tie {
+		if i != r && labels[m] == rb.Tie[r][m] {
+			return true
+		}
+	}
+	return false
+}

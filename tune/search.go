@@ -91,8 +91,8 @@ func newSearch(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Opt
 	if err != nil {
 		return nil, err
 	}
-	if base.Model.FromFile() {
-		return nil, &tskgraph.RecipeError{Key: "model.init", Message: "a search starts from scratch, not from a saved model: set auto"}
+	if base.Model.FromFile() || base.Model.FromRules() {
+		return nil, &tskgraph.RecipeError{Key: "model.init", Message: "a search starts from scratch, not from a saved model or a file of rules: set auto"}
 	}
 	if o.Split == "" && d.Ordered {
 		o.Split = splitChronological
