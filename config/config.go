@@ -98,7 +98,7 @@ func (r *reading) config(saved *model.Model) (*Config, error) {
 	if saved != nil {
 		pruneRest(r, c)
 	}
-	r.fromRules(c)
+	fromRules(r, c)
 	holdInRace(c, r.values)
 	if m := c.Recipe.Model; (m.FromFile() || m.FromRules() || m.Init == "grid") && !r.values.has("model.rules") {
 		c.Recipe.Model.Rules = 0 // the file's, or the grid's

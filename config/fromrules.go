@@ -7,7 +7,7 @@ import (
 
 // fromRules makes what a file of rules in model.init states, its shape, t-norm and defuzzification, hold
 // where keys do not say otherwise, also for all settings of a race.
-func (r *reading) fromRules(c *Config) {
+func fromRules(r *reading, c *Config) {
 	m := &c.Recipe.Model
 	if !m.FromRules() || r.wrong["model.init"] {
 		return

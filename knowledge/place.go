@@ -192,8 +192,9 @@ func positionOf(params []membership.Param, j int) int {
 }
 
 // between returns the parameters of a function with the grade 1/2 at the ends of a range; false if the
-// shape has none. Shapes without flat tops have their center at the end of the column's range where
-// the range of the term is open. "about A" ends half a standard deviation from A.
+// shape has none. The spread of flanks is at most a quarter of what the range covers of the column's. Shapes
+// without flat tops have their center at the lowest or highest values, save outliers, where the range
+// of the term is open. "about A" ends half a standard deviation from A.
 func between(shape membership.Function, f model.Feature, r *Range) ([]float64, bool) {
 	at := func(v float64) float64 { return f.Antecedent((v - f.Mean) / f.SD) }
 	low, high := math.Inf(-1), math.Inf(1)
@@ -207,21 +208,36 @@ func between(shape membership.Function, f model.Feature, r *Range) ([]float64, b
 		low, high = low-0.5, high+0.5
 	}
 	if s, ok := shape.(membership.Between); ok {
-		return s.Between(low, high, min(2*gaussianHalf*softness, (high-low)/4)), true
+		width := min(high, max(at(f.Max), low+0.1)) - max(low, min(at(f.Min), high-0.1))
+		return s.Between(low, high, min(2*gaussianHalf*softness, width/4)), true
 	}
 	if math.IsInf(low, 0) && math.IsInf(high, 0) {
 		return shape.Place(0, wide*wide), true
 	}
 	center, half := (low+high)/2, (high-low)/2
 	if r.From == nil {
-		center = min(at(f.Min), high-0.5)
+		center = min(at(usual(f, outliers)), high-0.1)
 		half = high - center
 	} else if r.To == nil {
-		center = max(at(f.Max), low+0.5)
+		center = max(at(usual(f, 1-outliers)), low+0.1)
 		half = center - low
 	}
 	unit, ok := halfWidth(shape)
 	return shape.Place(center, half/unit), ok
+}
+
+// outliers is the share of the training values at either end of a column that are outliers in words.
+const outliers = 0.035
+
+// usual returns a quantile of a feature; the end of the range of one without quantiles.
+func usual(f model.Feature, share float64) float64 {
+	switch {
+	case f.Quantiles != nil:
+		return f.Quantile(share)
+	case share < 0.5:
+		return f.Min
+	}
+	return f.Max
 }
 
 // halfWidth returns the distance from the center at which a function with spread one has half its
