@@ -1,0 +1,128 @@
+package verify
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gorgonia.org/tensor"
+
+	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/rules"
+)
+
+// Update returns rules after their trainable parameters moved by steps, in the order of
+// graph.Network.Params, and were projected.
+type Update func(rb *rules.RuleBase, step func() float64) (*rules.RuleBase, error)
+
+// NetworkUpdate returns the [Update] by the network of an engine.
+func NetworkUpdate(engine string) Update {
+	return func(rb *rules.RuleBase, step func() float64) (*rules.RuleBase, error) {
+		n, err := graph.New(rb, graph.Options{Engine: engine, Batch: 1})
+		if err != nil {
+			return nil, err
+		}
+		defer n.Close()
+		for _, p := range n.Params() {
+			values := p.Value().(*tensor.Dense).Float64s()
+			for i := range values {
+				values[i] += step()
+			}
+		}
+		n.Project()
+		return n.RuleBase(), nil
+	}
+}
+
+// Constraints checks an update of rules of a shape with two outputs, some of which share functions,
+// are kept, or have bounded slopes (see rules.RuleBase): kept parameters must not change in any bit,
+// bounded slopes must be those of the rules without constraints or, if these have the wrong sign, zero, and
+// all others must be those of the rules without constraints.
+func Constraints(shape membership.Function, update Update, rng *rand.Rand) (Check, error) {
+	c := Check{Membership: shape.Name(), Parameter: "constraints", Pair: "update / by hand", Passed: true}
+	rb := drawRules(shape, Case{R: 6, M: 3, B: 1, Outputs: 2, Tied: true, Curves: OwnCurves}, rng).RuleBase
+	constrain(rb, rng)
+	seed := rng.Uint64()
+	steps := func() func() float64 { return rand.New(rand.NewPCG(seed, 1)).NormFloat64 }
+	free := rb.Clone()
+	free.Keep, free.Signs = nil, nil
+	free, err := update(free, steps())
+	if err != nil {
+		return c, err
+	}
+	got, err := update(rb, steps())
+	if err != nil {
+		return c, err
+	}
+	want := constrainedByHand(rb, free)
+	for i, block := range parametersOf(got) {
+		for r, row := range block {
+			for k, v := range row {
+				if w := parametersOf(want)[i][r][k]; v != w && c.Passed {
+					c.Passed, c.Worst = false, fmt.Sprintf("[block=%d,r=%d,k=%d]", i, r, k)
+					c.Mismatch = fmt.Sprintf("constraints%s: update %v, by hand %v", c.Worst, v, w)
+				}
+			}
+		}
+	}
+	return c, nil
+}
+
+// constrain keeps parts of the first rules and bounds the slopes of the last feature of each output
+// on another side; the features with bounds have no curves.
+func constrain(rb *rules.RuleBase, rng *rand.Rand) {
+	rb.Keep = []rules.Keep{rules.KeepIf, rules.KeepThen, rules.KeepAll, 0, 0, 0}
+	rb.Signs = []int{0, 0, 0, 1, 0, 0, 0, -1}
+	for _, w := range rb.Consequents {
+		w[3], w[7] = max(w[3], -w[3]), min(w[7], -w[7])
+	}
+	rb.Knots, rb.Curves = nil, nil
+	rules.AddCurves(rb, [][]float64{{-1, 0, 1}, nil, nil}, true)
+	for _, values := range rb.Curves {
+		for q := range values {
+			values[q] = rng.NormFloat64()
+		}
+	}
+}
+
+// constrainedByHand returns what the constraints of before make of free, the rules after an update
+// without constraints.
+func constrainedByHand(before, free *rules.RuleBase) *rules.RuleBase {
+	want := free.Clone()
+	for r, keep := range before.Keep {
+		for c := range 2 {
+			w := want.Consequents[r][4*c:]
+			if sign := before.Signs[4*c+3]; float64(sign)*w[3] < 0 {
+				w[3] = 0
+			}
+			if keep == rules.KeepThen || keep == rules.KeepAll {
+				copy(w[:4], before.Consequents[r][4*c:])
+				copy(want.Curves[c*6+r], before.Curves[c*6+r])
+			}
+		}
+		if keep != rules.KeepIf && keep != rules.KeepAll {
+			continue
+		}
+		for m := range 3 {
+			for j, a := range before.Antecedents {
+				here := rules.Element{Parameter: j, Rule: r, Feature: m}
+				group := []rules.Element{here}
+				for _, shared := range before.Shared() {
+					if slices.Contains(shared, here) {
+						group = shared
+					}
+				}
+				for _, e := range group {
+					*want.At(e) = a[r][m]
+				}
+			}
+		}
+	}
+	return want
+}
+
+// parametersOf returns the parameters of rules, block by block.
+func parametersOf(rb *rules.RuleBase) [][][]float64 {
+	return append(slices.Clone(rb.Antecedents), rb.Consequents, rb.Curves)
+}
