@@ -17,17 +17,23 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 )
 
-// written is a case in a directory of its own: model.fis with its functions, rows of inputs that the
-// format can express, and the unlimited predictions for them.
+// written is a case in a directory of its own: model.fis with its functions.
 type written struct {
 	dir       string
-	table     *exporttest.Table // of these rows; Want has no limits
+	table     *exporttest.Table
 	functions bool
 }
 
-// prepared returns all cases that are not refused, at most so many rows of each. keep selects rows by
-// the firing levels of the rules.
-func prepared(t *testing.T, most int, keep func(levels []float64) bool) []*written {
+// Each consumer predicts what the model predicts, of rows and models that it can express.
+func TestConsumers(t *testing.T) {
+	all := prepared(t)
+	t.Run("octave", func(t *testing.T) { testOctave(t, all) })
+	t.Run("fuzzylite", func(t *testing.T) { testFuzzylite(t, all) })
+	t.Run("read", func(t *testing.T) { testRead(t, all) })
+}
+
+// prepared writes all cases that are not refused.
+func prepared(t *testing.T) []*written {
 	var all []*written
 	dir := t.TempDir()
 	each := func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
@@ -38,43 +44,54 @@ func prepared(t *testing.T, most int, keep func(levels []float64) bool) []*writt
 			}
 			return
 		}
-		w := &written{filepath.Join(dir, c.Name()), restricted(table, most, keep), len(result.Files) > 1}
+		w := &written{filepath.Join(dir, c.Name()), table, len(result.Files) > 1}
 		if err := os.Mkdir(w.dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		var rows bytes.Buffer
-		for n := range w.table.Cells {
-			for i, v := range inputs(w.table, n) {
-				fmt.Fprintf(&rows, "%s%v", []string{"", " "}[min(i, 1)], v)
-			}
-			rows.WriteByte('\n')
-		}
 		result.Files[0].Name = "model.fis"
-		for _, f := range append(result.Files, export.File{Name: "rows.txt", Data: rows.Bytes()}) {
-			if err := os.WriteFile(filepath.Join(w.dir, f.Name), f.Data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+		for _, f := range result.Files {
+			w.write(t, f.Name, f.Data)
 		}
 		all = append(all, w)
 	}
 	exporttest.Each(t, each)
-	if !exporttest.Matrix() { // it has these
-		for i, shape := range membership.Names() {
-			c := exporttest.Case{Shape: shape, Transform: i%2 == 0, Response: []string{"number", "targets"}[i/2%2]}
-			t.Run(c.Name(), func(t *testing.T) {
-				m, err := c.Model()
-				if err != nil {
-					t.Fatal(err)
-				}
-				table, err := exporttest.NewTable(m, exporttest.Rows())
-				if err != nil {
-					t.Fatal(err)
-				}
-				each(t, c, m, table)
-			})
-		}
+	if exporttest.Matrix() { // it has the next
+		return all
+	}
+	for i, shape := range membership.Names() {
+		c := exporttest.Case{Shape: shape, Transform: i%2 == 0, Response: []string{"number", "targets"}[i/2%2]}
+		t.Run(c.Name(), func(t *testing.T) {
+			m, err := c.Model()
+			if err != nil {
+				t.Fatal(err)
+			}
+			table, err := exporttest.NewTable(m, exporttest.Rows())
+			if err != nil {
+				t.Fatal(err)
+			}
+			each(t, c, m, table)
+		})
 	}
 	return all
+}
+
+func (w *written) write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(w.dir, name), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeRows writes rows.txt, the inputs of the system for each row of a table.
+func (w *written) writeRows(t *testing.T, table *exporttest.Table) {
+	var rows bytes.Buffer
+	for n := range table.Cells {
+		for i, v := range inputs(table, n) {
+			fmt.Fprintf(&rows, "%s%v", []string{"", " "}[min(i, 1)], v)
+		}
+		rows.WriteByte('\n')
+	}
+	w.write(t, "rows.txt", rows.Bytes())
 }
 
 // refused returns words of the reason for which a case is refused; "" if it is not.
@@ -136,8 +153,8 @@ func restricted(table *exporttest.Table, most int, keep func(levels []float64) b
 	return &part
 }
 
-// compare reads predictions, a line for each row, and compares them.
-func (w *written) compare(t *testing.T, file string, tolerance float64) {
+// compare compares predictions in a file, a line for each row.
+func (w *written) compare(t *testing.T, file string, table *exporttest.Table, tolerance float64) {
 	text, err := os.ReadFile(filepath.Join(w.dir, file))
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +171,7 @@ func (w *written) compare(t *testing.T, file string, tolerance float64) {
 		}
 		got = append(got, row)
 	}
-	w.table.Compare(t, got, tolerance)
+	table.Compare(t, got, tolerance)
 }
 
 // octaveScript evaluates the rows of each directory, also those out of range, and writes octave.txt.
@@ -168,48 +185,54 @@ func octaveScript(all []*written) string {
 	return script.String()
 }
 
-// Octave predicts what the model predicts without limits, where a rule fires or the shape is zero.
-func TestOctave(t *testing.T) {
+// testOctave runs Octave on rows where a rule fires, or the shape is zero.
+func testOctave(t *testing.T, all []*written) {
 	octave := exporttest.Tool(t, "octave-cli")
 	most := 50 // Octave takes some 10 ms for a row
 	if exporttest.Matrix() {
 		most = 300
 	}
-	all := prepared(t, most, func(levels []float64) bool {
-		sum := 0.0
-		for _, level := range levels {
-			sum += level
-		}
-		return sum == 0 || sum > 1e-280
-	})
-	run(t, octave, "--quiet", "--no-init-file", "--eval", octaveScript(all))
+	var tables []*exporttest.Table
 	for _, w := range all {
-		t.Run(filepath.Base(w.dir), func(t *testing.T) { w.compare(t, "octave.txt", exporttest.Tolerance) })
+		table := restricted(w.table, most, func(levels []float64) bool {
+			sum := 0.0
+			for _, level := range levels {
+				sum += level
+			}
+			return sum == 0 || sum > 1e-280
+		})
+		w.writeRows(t, table)
+		tables = append(tables, table)
+	}
+	run(t, octave, "--quiet", "--no-init-file", "--eval", octaveScript(all))
+	for i, w := range all {
+		t.Run(filepath.Base(w.dir), func(t *testing.T) { w.compare(t, "octave.txt", tables[i], exporttest.Tolerance) })
 	}
 }
 
-// fuzzylite predicts the same where the rules that fire do so at 1e-6 or above.
-func TestFuzzylite(t *testing.T) {
+// testFuzzylite runs fuzzylite on rows where all rules that fire do so at 1e-6 or above.
+func testFuzzylite(t *testing.T, all []*written) {
 	fuzzylite := exporttest.Tool(t, "fuzzylite")
-	all := prepared(t, math.MaxInt, func(levels []float64) bool {
-		most := 0.0
-		for _, level := range levels {
-			if most = max(most, level); level != 0 && level < leastLevel {
-				return false
-			}
-		}
-		return most > 0
-	})
 	rows := 0
 	for _, w := range all {
-		if w.functions || len(w.table.Cells) == 0 {
+		table := restricted(w.table, math.MaxInt, func(levels []float64) bool {
+			most := 0.0
+			for _, level := range levels {
+				if most = max(most, level); level != 0 && level < leastLevel {
+					return false
+				}
+			}
+			return most > 0
+		})
+		if w.functions || len(table.Cells) == 0 {
 			continue
 		}
-		rows += len(w.table.Cells)
+		rows += len(table.Cells)
 		t.Run(filepath.Base(w.dir), func(t *testing.T) {
+			w.writeRows(t, table)
 			path := func(name string) string { return filepath.Join(w.dir, name) }
 			run(t, fuzzylite, "-i", path("model.fis"), "-o", path("fuzzylite.fld"), "-d", path("rows.txt"), "-decimals", "14", "-dheader", "false", "-dinputs", "false")
-			w.compare(t, "fuzzylite.fld", 1e-9)
+			w.compare(t, "fuzzylite.fld", table, 1e-9)
 		})
 	}
 	if rows < 100 {
