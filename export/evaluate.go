@@ -35,6 +35,17 @@ func (f *Form) Predict(row []float64) []float64 {
 	return mean
 }
 
+// Median returns the index of the quantile nearest to the median, the first of equally near ones.
+func (f *Form) Median() int {
+	at := 0
+	for j, o := range f.Outputs {
+		if math.Abs(o.Level-0.5) < math.Abs(f.Outputs[at].Level-0.5) {
+			at = j
+		}
+	}
+	return at
+}
+
 // predict returns the response to a row of features; nil if there is none.
 func (m *Member) predict(row []float64) []float64 {
 	z := make([]float64, len(m.Inputs))

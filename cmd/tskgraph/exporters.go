@@ -8,5 +8,6 @@ import (
 	_ "github.com/tskgraph/tskgraph/export/gosrc"
 	_ "github.com/tskgraph/tskgraph/export/js"
 	_ "github.com/tskgraph/tskgraph/export/onnx"
+	_ "github.com/tskgraph/tskgraph/export/python"
 	_ "github.com/tskgraph/tskgraph/export/sql"
 )

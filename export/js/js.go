@@ -21,8 +21,6 @@ import (
 	_ "embed" // predict.js
 	"encoding/json"
 	"fmt"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -130,7 +128,7 @@ func body(f *export.Form) (string, error) {
 		name  string
 		value any
 	}{
-		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", median(f)}, {"model", script}, {"rules", words(f)},
+		{"kind", kinds[f.Kind]}, {"columns", columns}, {"outputs", outputs}, {"median", f.Median()}, {"model", script}, {"rules", words(f)},
 	} {
 		text, err := json.Marshal(c.value)
 		if c.name == "rules" {
@@ -160,15 +158,6 @@ func outputNames(f *export.Form) []string {
 		names = append(names, name)
 	}
 	return names
-}
-
-// median returns the index of the level nearest to 1/2, the first of equally near ones.
-func median(f *export.Form) int {
-	distance := make([]float64, len(f.Outputs))
-	for j, o := range f.Outputs {
-		distance[j] = math.Abs(o.Level - 0.5)
-	}
-	return slices.Index(distance, slices.Min(distance))
 }
 
 // words returns the rules of each member in words.

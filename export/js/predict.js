@@ -14,12 +14,14 @@ function cell(row, { name, encoding }) {
 // encode returns the features of a row: of a numeric column its number, of an ordinal one the position of its level from 1, of a
 // one-hot column one feature for each level; null for a missing value. Unknown levels are missing, or no level of a one-hot column.
 function encode(row) {
-  return columns.flatMap((column) => {
+  const features = [];
+  for (const column of columns) {
     const v = cell(row, column), { encoding, levels } = column;
-    if (encoding === "numeric") return [v];
-    if (encoding === "ordinal") return [levels.includes(v) ? levels.indexOf(v) + 1 : null];
-    return levels.map((level) => (v === null || v === "" ? null : Number(level === v)));
-  });
+    if (encoding === "numeric") features.push(v);
+    else if (encoding === "ordinal") features.push(levels.includes(v) ? levels.indexOf(v) + 1 : null);
+    else for (const level of levels) features.push(v === null || v === "" ? null : Number(level === v));
+  }
+  return features;
 }
 
 // answer names the values of a response.

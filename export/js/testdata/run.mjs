@@ -1,6 +1,7 @@
 // Predicts by the modules that each line of standard input names, for the rows there, and answers in a line.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 
 const require = createRequire(import.meta.url);
@@ -29,7 +30,7 @@ function explained(module, row, prediction) {
 }
 
 async function answer({ mjs, cjs, rows, infinite, given }) {
-  const modules = [await import(mjs), require(cjs)], { columns, outputs } = modules[0];
+  const modules = [await import(pathToFileURL(mjs)), require(cjs)], { columns, outputs } = modules[0];
   const all = given ?? rows.map((cells, n) => rowOf(columns, cells, n, infinite));
   const predictions = all.map(modules[0].predict), others = all.slice(0, 400).map(modules[1].predict);
   if (!isDeepStrictEqual(predictions.slice(0, 400), others)) throw new Error("the modules differ");

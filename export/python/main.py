@@ -1,0 +1,40 @@
+
+
+def _text_of(cell):
+    """A cell of a numeric column; what is not a number is missing."""
+    try:
+        return float(cell)
+    except ValueError:
+        return np.nan
+
+
+def _blocks(reader, header, rows=10_000):
+    """The rows of a table, some at a time."""
+    filled = (row for row in reader if row)
+    for block in iter(lambda: list(itertools.islice(filled, rows)), []):
+        for row in block:
+            if len(row) != len(header):
+                raise ValueError(f"near line {reader.line_num}: a row of {len(row)} cells; the header has {len(header)}")
+        yield block
+
+
+def main() -> None:
+    """Read a table of comma-separated cells from standard input and write it with predictions."""
+    sys.stdin.reconfigure(encoding="utf-8-sig", newline="")
+    sys.stdout.reconfigure(encoding="utf-8", newline="")
+    reader, writer = csv.reader(sys.stdin, strict=True), csv.writer(sys.stdout, lineterminator="\n")
+    header = next(reader, [])
+    if not header:
+        raise ValueError("no header on standard input")
+    writer.writerow(header + _ADDED)
+    numeric = {column["name"] for column in COLUMNS if column["encoding"] == "numeric"}
+    for block in _blocks(reader, header):
+        columns = {name: list(map(_text_of, cells)) if name in numeric else list(cells) for name, cells in zip(header, zip(*block))}
+        writer.writerows(row + added for row, added in zip(block, _added(_predict(columns))))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (csv.Error, KeyError, ValueError) as error:
+        sys.exit(f"{sys.argv[0]}: {error.args[0] if isinstance(error, KeyError) else error}")
