@@ -4,7 +4,7 @@ import "github.com/tskgraph/tskgraph/export"
 
 var operators = map[export.Op]string{
 	export.Add: "Add", export.Sub: "Sub", export.Mul: "Mul", export.Div: "Div", export.Min: "Min", export.Max: "Max",
-	export.Neg: "Neg", export.Exp: "Exp", export.Log: "Log", export.Sqrt: "Sqrt", export.Abs: "Abs",
+	export.Neg: "Neg", export.Exp: "Exp", export.Sqrt: "Sqrt", export.Abs: "Abs",
 	export.Relu: "Relu", export.Tanh: "Tanh", export.Cos: "Cos",
 }
 
@@ -22,6 +22,12 @@ func evaluate(g *graph, p *export.Program, arguments ...string) string {
 			y = g.op("Mul", v[s.X], v[s.X])
 		case export.Sigmoid:
 			y = sigmoid(g, v[s.X])
+		case export.Log:
+			if at := s.X - p.Arguments; g.real == floatType && at >= 0 && p.Steps[at].Op == export.Sigmoid {
+				y = logSigmoid(g, v[p.Steps[at].X])
+			} else {
+				y = g.op("Log", v[s.X])
+			}
 		default:
 			y = g.op(operators[s.Op], v[s.X])
 		}
@@ -36,4 +42,10 @@ func sigmoid(g *graph, x string) string {
 	one := g.scalar(1)
 	far := g.op("Exp", g.op("Neg", g.op("Abs", x)))
 	return g.op("Div", g.where(g.op("Less", x, g.scalar(0)), far, one), g.op("Add", one, far))
+}
+
+// logSigmoid returns log(1/(1+e^-x)) where the sigmoid itself is below the least number of 32 bits.
+func logSigmoid(g *graph, x string) string {
+	far := g.op("Exp", g.op("Neg", g.op("Abs", x)))
+	return g.op("Sub", g.op("Min", x, g.scalar(0)), g.op("Log", g.op("Add", g.scalar(1), far)))
 }
