@@ -21,6 +21,7 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // resumable are trainings of every kind that a checkpoint has to hold.
@@ -103,6 +104,18 @@ func resumable(t *testing.T) map[string]tskgraph.Recipe {
 		t.Fatal(err)
 	}
 	add("saved model", small, func(o *tskgraph.Recipe) { o.Model.Init, o.Model.Rules = saved, 0 })
+	kept := train(t, table(t, 120), nil, small).Model
+	kept.RuleBase.Keep = []rules.Keep{rules.KeepThen, 0, rules.KeepIf, 0}
+	keeps := filepath.Join(t.TempDir(), "model.json")
+	if err := kept.Save(keeps); err != nil {
+		t.Fatal(err)
+	}
+	add("kept rules, pruned", small, func(o *tskgraph.Recipe) {
+		o.Model.Init, o.Model.Rules, o.Train.LogSpreads, o.Prune = keeps, 0, true, recipe.Prune{Rounds: 2, Gamma: 1.5, Theta: 0.3}
+	})
+	add("signs, pruned", robust, func(o *tskgraph.Recipe) {
+		o.Model.Signs, o.Model.Rules, o.Prune = risingFalling, 8, recipe.Prune{Rounds: 1, Gamma: 0.9, Theta: 0.3}
+	})
 	return all
 }
 

@@ -31,7 +31,7 @@ func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {
 				t.Parallel()
 				step := func(engine string) *trainStep {
-					return newStepOf(t, engine, shape, 64, 7, 4, consequents{1, 8, own}, stepAgreement, stepCurves)
+					return newStepOf(t, engine, shape, 64, 7, 4, consequents{outputs: 1, k: 8, own: own}, stepAgreement, stepCurves)
 				}
 				follow(t, step("fused"), step("autodiff"))
 			})

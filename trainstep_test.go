@@ -43,6 +43,8 @@ type consequents struct {
 	outputs int
 	k       int  // pieces of the curves; 0: none
 	own     bool // every rule has curves of its own
+
+	constrain func(rb *rules.RuleBase) // nil: no constraints
 }
 
 // newStepOf returns a step with the given consequents.
@@ -76,6 +78,9 @@ func newStepOf(t testing.TB, engine, shape string, B, R, M int, then consequents
 	rb := rules.New(f, start)
 	if then.k > 0 {
 		rules.AddCurves(rb, rules.PlaceKnots(d.X, nil, then.k), then.own)
+	}
+	if then.constrain != nil {
+		then.constrain(rb)
 	}
 	s := &trainStep{}
 	if s.network, err = graph.New(rb, graph.Options{Engine: engine, Batch: B, Penalties: append(others, penalty.Slopes{Lambda: stepLambda})}); err != nil {
@@ -146,8 +151,8 @@ func BenchmarkTrainStepCurves(b *testing.B) {
 			b.Run(fmt.Sprintf("B=64/R=%d/M=%d/k=%d", size.R, size.M, k), func(b *testing.B) {
 				compareSteps(b, []string{"without", "shared", "own"}, []*trainStep{
 					newTrainStep(b, "fused", "gaussian", 64, size.R, size.M),
-					newStepOf(b, "fused", "gaussian", 64, size.R, size.M, consequents{1, k, false}, stepCurves),
-					newStepOf(b, "fused", "gaussian", 64, size.R, size.M, consequents{1, k, true}, stepCurves),
+					newStepOf(b, "fused", "gaussian", 64, size.R, size.M, consequents{outputs: 1, k: k}, stepCurves),
+					newStepOf(b, "fused", "gaussian", 64, size.R, size.M, consequents{outputs: 1, k: k, own: true}, stepCurves),
 				})
 			})
 		}
@@ -161,6 +166,33 @@ func BenchmarkTrainStepOutputs(b *testing.B) {
 			compareSteps(b, []string{"one", "three"}, []*trainStep{
 				newTrainStep(b, "fused", "gaussian", size.B, size.R, size.M),
 				newStepOf(b, "fused", "gaussian", size.B, size.R, size.M, consequents{outputs: 3}),
+			})
+		})
+	}
+}
+
+// BenchmarkTrainStepSigns compares steps with free slopes, with signs of half of them, and with half
+// of the rules kept, in turn.
+func BenchmarkTrainStepSigns(b *testing.B) {
+	for _, size := range []struct{ B, R, M int }{{64, 8, 11}, {64, 32, 11}} {
+		b.Run(fmt.Sprintf("B=%d/R=%d/M=%d", size.B, size.R, size.M), func(b *testing.B) {
+			step := func(constrain func(rb *rules.RuleBase)) *trainStep {
+				return newStepOf(b, "fused", "gaussian", size.B, size.R, size.M, consequents{outputs: 1, constrain: constrain})
+			}
+			compareSteps(b, []string{"free", "signs", "kept"}, []*trainStep{
+				step(func(*rules.RuleBase) {}),
+				step(func(rb *rules.RuleBase) {
+					rb.Signs = make([]int, size.M+1)
+					for m := 1; m <= size.M; m += 2 {
+						rb.Signs[m] = 2*(m/2%2) - 1
+					}
+				}),
+				step(func(rb *rules.RuleBase) {
+					rb.Keep = make([]rules.Keep, size.R)
+					for r := 0; r < size.R; r += 2 {
+						rb.Keep[r] = rules.KeepAll
+					}
+				}),
 			})
 		})
 	}
@@ -187,7 +219,7 @@ func compareSteps(b *testing.B, names []string, steps []*trainStep) {
 // TestTrainStepAllocatesNothing: on the fused engine.
 func TestTrainStepAllocatesNothing(t *testing.T) {
 	for _, shape := range membership.Names() {
-		for _, then := range []consequents{{1, 4, false}, {1, 4, true}, {3, 4, false}, {3, 4, true}} {
+		for _, then := range []consequents{{outputs: 1, k: 4}, {outputs: 1, k: 4, own: true}, {outputs: 3, k: 4}, {outputs: 3, k: 4, own: true}} {
 			s := newStepOf(t, "fused", shape, 8, 5, 3, then, stepAgreement, stepCurves, penalty.Uniform{Lambda: 0.1})
 			s.run(t)
 			if n := testing.AllocsPerRun(20, func() { s.run(t) }); n != 0 {

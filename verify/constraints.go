@@ -2,12 +2,14 @@ package verify
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gorgonia.org/tensor"
 
 	"github.com/tskgraph/tskgraph/graph"
+	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -35,38 +37,66 @@ func NetworkUpdate(engine string) Update {
 	}
 }
 
+// constraintDraws is the number of rulebases that a check of constraints draws.
+const constraintDraws = 8
+
 // Constraints checks an update of rules of a shape with two outputs, some of which share functions,
 // are kept, or have bounded slopes (see rules.RuleBase): kept parameters must not change in any bit,
 // bounded slopes must be those of the rules without constraints or, if these have the wrong sign, zero, and
 // all others must be those of the rules without constraints.
-func Constraints(shape membership.Function, update Update, rng *rand.Rand) (Check, error) {
-	c := Check{Membership: shape.Name(), Parameter: "constraints", Pair: "update / by hand", Passed: true}
-	rb := drawRules(shape, Case{R: 6, M: 3, B: 1, Outputs: 2, Tied: true, Curves: OwnCurves}, rng).RuleBase
-	constrain(rb, rng)
-	seed := rng.Uint64()
-	steps := func() func() float64 { return rand.New(rand.NewPCG(seed, 1)).NormFloat64 }
-	free := rb.Clone()
-	free.Keep, free.Signs = nil, nil
-	free, err := update(free, steps())
-	if err != nil {
-		return c, err
+func Constraints(shape membership.Function, engine string, update Update, rng *rand.Rand) (Check, error) {
+	c := Check{Membership: shape.Name(), Parameter: "constraints", Pair: engine + " / by hand", Passed: true}
+	for range constraintDraws {
+		rb := drawRules(shape, Case{R: 6, M: 3, B: 1, Outputs: 2, Tied: true}, rng).RuleBase
+		constrain(rb, rng)
+		seed := rng.Uint64()
+		steps := func() func() float64 {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			return func() float64 { return 3 * rng.NormFloat64() }
+		}
+		free := rb.Clone()
+		free.Keep, free.Signs = nil, nil
+		free, err := update(free, steps())
+		if err != nil {
+			return c, err
+		}
+		got, err := update(rb, steps())
+		if err != nil {
+			return c, err
+		}
+		compareExactly(&c, got, constrainedByHand(rb, free))
 	}
-	got, err := update(rb, steps())
-	if err != nil {
-		return c, err
-	}
-	want := constrainedByHand(rb, free)
+	return c, nil
+}
+
+// compareExactly fails a check if two rulebases differ in any bit of a parameter.
+func compareExactly(c *Check, got, want *rules.RuleBase) {
 	for i, block := range parametersOf(got) {
 		for r, row := range block {
 			for k, v := range row {
-				if w := parametersOf(want)[i][r][k]; v != w && c.Passed {
-					c.Passed, c.Worst = false, fmt.Sprintf("[block=%d,r=%d,k=%d]", i, r, k)
+				w := parametersOf(want)[i][r][k]
+				c.norm, c.MaxAbsErr = math.Max(c.norm, math.Abs(w)), math.Max(c.MaxAbsErr, math.Abs(v-w))
+				if v != w && c.Passed {
+					c.MaxRelErr, c.Passed, c.Worst = math.Inf(1), false, fmt.Sprintf("[block=%d,r=%d,k=%d]", i, r, k)
 					c.Mismatch = fmt.Sprintf("constraints%s: update %v, by hand %v", c.Worst, v, w)
 				}
 			}
 		}
 	}
-	return c, nil
+}
+
+// checkConstraints runs [Constraints] for all engines of each shape.
+func checkConstraints(r *Report, shapes []membership.Function, rng *rand.Rand) error {
+	for _, shape := range shapes {
+		for _, engine := range graph.Engines(shape, inference.Product{}) {
+			c, err := Constraints(shape, engine, NetworkUpdate(engine), rng)
+			if err != nil {
+				return err
+			}
+			r.add([]Check{c}, 0)
+		}
+	}
+	return nil
 }
 
 // constrain keeps parts of the first rules and bounds the slopes of the last feature of each output

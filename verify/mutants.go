@@ -67,6 +67,11 @@ func (r *Report) TryMutants(shapes []membership.Function, rng *rand.Rand) error 
 		if err != nil {
 			return err
 		}
+		constrained, err := tryConstraints(shape, rng)
+		if err != nil {
+			return err
+		}
+		trials = append(trials, constrained...)
 		for _, t := range trials {
 			r.Mutants.Tried++
 			if t.Caught {

@@ -9,7 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
-// Shapes checks shapes on random problems, each on all cases.
+// Shapes checks shapes on random problems, each on all cases, and their [Constraints].
 func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report, error) {
 	var problems []drawn
 	for _, shape := range shapes {
@@ -18,7 +18,11 @@ func Shapes(shapes []membership.Function, cases []Case, rng *rand.Rand) (*Report
 			problems = append(problems, drawn{p, skipped})
 		}
 	}
-	return reportOn(problems)
+	r, err := reportOn(problems)
+	if err == nil {
+		err = checkConstraints(r, shapes, rng)
+	}
+	return r, err
 }
 
 // modelRows is the batch size of the problems that [Model] draws.
