@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -136,6 +137,42 @@ func (p *Page) Evaluate(expression string, into any) {
 func (p *Page) Run(statements string) {
 	p.t.Helper()
 	p.run(chromedp.Evaluate("(() => {"+statements+"\n})()", nil))
+}
+
+// point is a position in the window, in pixels.
+type point struct{ X, Y float64 }
+
+// middle scrolls an element into view and returns its middle.
+func (p *Page) middle(selector string) (at point) {
+	p.t.Helper()
+	p.Evaluate(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({ block: "center" });
+		const b = e.getBoundingClientRect(); return { X: b.x + b.width / 2, Y: b.y + b.height / 2 }; })()`, selector), &at)
+	return at
+}
+
+// Drag presses the mouse in the middle of an element, moves it by pixels to the right, and releases it.
+func (p *Page) Drag(selector string, right float64) {
+	p.t.Helper()
+	at := p.middle(selector)
+	p.run(
+		input.DispatchMouseEvent(input.MousePressed, at.X, at.Y).WithButton(input.Left).WithButtons(1).WithClickCount(1),
+		input.DispatchMouseEvent(input.MouseMoved, at.X+right/2, at.Y).WithButton(input.Left).WithButtons(1),
+		input.DispatchMouseEvent(input.MouseMoved, at.X+right, at.Y).WithButton(input.Left).WithButtons(1),
+		input.DispatchMouseEvent(input.MouseReleased, at.X+right, at.Y).WithButton(input.Left).WithClickCount(1))
+}
+
+// Swipe touches the middle of an element, moves the finger by pixels to the right, and lifts it.
+func (p *Page) Swipe(selector string, right float64) {
+	p.t.Helper()
+	at := p.middle(selector)
+	touch := func(kind input.TouchType, points ...*input.TouchPoint) chromedp.Action {
+		return input.DispatchTouchEvent(kind, points)
+	}
+	p.run(
+		touch(input.TouchStart, &input.TouchPoint{X: at.X, Y: at.Y}),
+		touch(input.TouchMove, &input.TouchPoint{X: at.X + right/2, Y: at.Y}),
+		touch(input.TouchMove, &input.TouchPoint{X: at.X + right, Y: at.Y}),
+		touch(input.TouchEnd))
 }
 
 // Await waits until an expression is true, for at most five seconds: figures are redrawn

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -20,6 +21,7 @@ type editing struct {
 	Terms     [][]int      `json:"terms,omitempty"`     // [R] number of the term of each input in the IF part, in the order of member.Mentions
 	Links     [][]string   `json:"links,omitempty"`     // keys of parameters that rules share: they stay equal
 	Outputs   []editOutput `json:"outputs,omitempty"`   // [C]
+	Signs     []int        `json:"signs,omitempty"`     // [C(M+1)] see rules.RuleBase
 	Levels    []float64    `json:"levels,omitempty"`    // [C] of quantiles
 	Weights   []float64    `json:"weights,omitempty"`   // [C] of several targets, in their mean error
 	Rows      *editRows    `json:"rows,omitempty"`
@@ -42,7 +44,7 @@ func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
 		return &editing{Why: why}, nil
 	}
 	rb := m.RuleBase
-	e := &editing{Rows: newEditRows(d), Indicator: newIndicator(rb.Shape)}
+	e := &editing{Rows: newEditRows(d), Indicator: newIndicator(rb.Shape), Signs: rb.Signs}
 	e.Params, e.Ordered = editParams(rb)
 	for c := range m.OutputCount() {
 		label, unit := scaleOf(m, c)
@@ -98,6 +100,9 @@ func keptWords(book *knowledge.Rulebook) string {
 	return "Training on from the file does not change what it says to keep: " + strings.Join(kept, ", ") + "."
 }
 
+// plainPath matches a path that a shell takes as it is.
+var plainPath = regexp.MustCompile(`^[\w./][\w./-]*$`)
+
 // editingWords is what the tab says.
 type editingWords struct {
 	Why        string
@@ -108,7 +113,10 @@ type editingWords struct {
 }
 
 func newEditingWords(e *editing, in Input) editingWords {
-	w := editingWords{Why: e.Why, Kept: e.kept, Histograms: in.Data.Name, Model: "RUN"}
+	w := editingWords{Why: e.Why, Kept: e.kept, Histograms: in.Data.Name, Model: "MODEL"}
+	if in.Summary != nil && plainPath.MatchString(in.Summary.RunDir) {
+		w.Model = in.Summary.RunDir
+	}
 	if w.Why != "" {
 		return w
 	}
