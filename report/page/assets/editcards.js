@@ -16,9 +16,9 @@ function editCard(rule) {
     body.replaceChildren(
       make("h3", {}, "IF"), parts.length > 1 ? make("div", { class: "edit-terms" }, ...parts.slice(0, -1).map((p) => p.element)) : make("p", { class: "note" }, "always"),
       make("h3", {}, "THEN"), parts.at(-1).element, facts, make("p", { class: "controls" }, reset));
-    update();
+    update(true);
   };
-  const update = () => {
+  const update = (changedNow) => {
     if (parts && output !== look.output) {
       parts = null;
       open();
@@ -30,9 +30,10 @@ function editCard(rule) {
     element.classList.toggle("changed", changed);
     reset.disabled = !changed;
     share.textContent = off ? "off" : `fires ${percent(trial.now.share[rule.number - 1])}`;
-    words.replaceChildren(...ruleWords(rule));
-    if (!details.open || !parts) return;
-    parts.forEach((p) => p.update());
+    if (changedNow) words.replaceChildren(...ruleWords(rule));
+    if (!parts) return;
+    if (changedNow) parts.forEach((p) => p.update());
+    if (!details.open) return;
     facts.textContent = factsOf(rule);
   };
   return { element, update, rule };
@@ -46,7 +47,7 @@ function conditionEditors(rule) {
     if (!of.length) return [];
     const shared = sharing(rule, of);
     const pieces = part.column.onehot ? [levelChips(of, part)] : [termPlot(of[0], part), termFields(of[0], part)];
-    const caption = make("figcaption", {}, part.title, shared.length ? make("span", { class: "shared" }, ` moves rule${shared.length > 1 ? "s" : ""} ${shared.join(", ")} too`) : null);
+    const caption = make("figcaption", {}, part.title, shared.length ? make("span", { class: "shared" }, ` shared with rule${shared.length > 1 ? "s" : ""} ${shared.join(", ")}`) : null);
     const element = make("figure", { class: "edit-term", "data-column": part.name }, caption, ...pieces.flatMap((p) => p.elements ? [make("div", { class: "edit-fields" }, ...p.elements)] : [p.element]));
     return [{ element, update: () => {
       pieces.forEach((p) => p.update());
@@ -75,7 +76,7 @@ function rangeWords(own, part) {
     const grades = levelGrades(part, own), most = Math.max(...grades), named = part.places.filter((_, k) => grades[k] >= most / 2).map((p) => p.text);
     return named.length === part.places.length ? "" : `is ${named.join(" or ")}`;
   }
-  const [term] = own, { axis: { from, to } } = axisOf(term, part), p = valuesOf(term), grade = (v) => gradeAt(term, p, term.ofAxis(v));
+  const [term] = own, { axis: { from, to } } = axisOf(term, part), at = gradesFor(term, valuesOf(term)), grade = (v) => at(term.ofAxis(v));
   const xs = Array.from({ length: 101 }, (_, i) => from + ((to - from) * i) / 100), grades = xs.map(grade), half = Math.max(...grades) / 2;
   const first = grades.findIndex((g) => g >= half), last = grades.findLastIndex((g) => g >= half);
   const low = first > 0 ? crossing(grade, half, xs[first], xs[first - 1]) : null, high = last < 100 ? crossing(grade, half, xs[last], xs[last + 1]) : null;

@@ -85,7 +85,7 @@ function lossOf(values, y, n) {
   return values.reduce((sum, v, c) => sum + weights[c] * Math.abs((y[c][n] - v) / edited.targets[c].scale) ** power, 0) / total;
 }
 
-// reevaluate computes what the stale keys concern, and the error.
+// reevaluate computes what the stale keys concern, and the error. It returns the rules that changed.
 function reevaluate() {
   const concerned = new Set();
   for (const key of trial.stale) {
@@ -94,6 +94,8 @@ function reevaluate() {
     else if (what === "then") concerned.add(edited.rules[of]);
   }
   concerned.forEach(reckon);
+  for (const key of trial.stale) if (key.startsWith("off")) concerned.add(edited.rules[key.split(" ")[1]]);
   trial.stale.clear();
   trial.now = evaluate(edited.rules.filter((rule) => !isOff(rule)));
+  return concerned;
 }

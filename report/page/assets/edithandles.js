@@ -29,8 +29,13 @@ function handlesOf(term) {
 // isOpen reports whether a position is that of an open border, which is farther away than any value.
 const isOpen = (term, v) => Math.abs(term.toRules("position", v)) >= 1e100;
 
-// gradeAt returns the grade of a term at a position in the units of the file, for parameters p.
-const gradeAt = (term, p, x) => edited.shape.grade(term.toRules("position", x), p.map((v, j) => term.toRules(editing.params[j].kind, v)));
+// gradesFor returns the function that gives the grade of a term at a position in the units of the file, for parameters p.
+function gradesFor(term, p) {
+  const scaled = p.map((v, j) => term.toRules(editing.params[j].kind, v));
+  return (x) => edited.shape.grade(term.toRules("position", x), scaled);
+}
+
+const gradeAt = (term, p, x) => gradesFor(term, p)(x);
 
 // border returns the handle of a border of a function with one position, parameter c. Moving it stretches the function; the
 // other border stays.
@@ -51,7 +56,7 @@ function border(term, c, side) {
 // halfway returns the position on a side of parameter c where the grade is half of that at c; null if it does not fall so
 // far.
 function halfway(term, p, c, side) {
-  const unit = term.ofRules("spread", 1), half = gradeAt(term, p, p[c]) / 2, low = (d) => gradeAt(term, p, p[c] + side * d) < half;
+  const unit = term.ofRules("spread", 1), grade = gradesFor(term, p), half = grade(p[c]) / 2, low = (d) => grade(p[c] + side * d) < half;
   let near = 0, far = unit / 1024;
   while (!low(far)) {
     near = far;
@@ -80,11 +85,12 @@ function flank(term, j, c, kind, name) {
   };
 }
 
-// between returns a position x for parameter j that keeps the order of the positions, if the shape has one.
+// between returns a position x for parameter j that keeps the positions of the function in the order in which they are.
 function between(term, p, j, x) {
-  if (!editing.ordered) return x;
-  const gap = stepOf(term.span);
-  return Math.min(p[j + 1] === undefined ? Infinity : p[j + 1] - gap, Math.max(p[j - 1] === undefined ? -Infinity : p[j - 1] + gap, x));
+  const positions = editing.params.flatMap(({ kind }, i) => (kind === "position" ? [i] : [])), k = positions.indexOf(j), gap = stepOf(term.span);
+  const before = p[positions[k - 1]] ?? -Infinity, after = p[positions[k + 1]] ?? Infinity;
+  if (!editing.ordered && !(before < p[j] && p[j] < after)) return x;
+  return Math.min(after - gap, Math.max(before + gap, x));
 }
 
 // admitted returns parameters not below their least values.

@@ -9,14 +9,14 @@ function editor() {
   const list = byId("edit-rules"), byShare = edited.rules.slice().sort((a, b) => trial.now.share[b.number - 1] - trial.now.share[a.number - 1]);
   const cards = byShare.map(editCard), bar = errorBar(byId("edit-bar"));
   list.append(...cards.map((c) => c.element));
-  editControls(byId("edit-controls"), () => cards.forEach((c) => c.update()));
+  editControls(byId("edit-controls"), () => cards.forEach((c) => c.update(true)));
   downloads(byId("edit-files"));
   const text = byId("edit-text"), show = later(() => { text.textContent = rulesFile(); }, 250);
   let frame = 0;
   const draw = () => {
     frame = 0;
-    reevaluate();
-    for (const card of cards) card.update();
+    const changed = reevaluate();
+    for (const card of cards) card.update(changed.has(card.rule));
     bar();
     show();
   };
@@ -24,6 +24,7 @@ function editor() {
     for (const key of keys) trial.stale.add(key);
     frame ||= requestAnimationFrame(draw);
   });
+  for (const card of cards) card.update(true);
   draw();
   cards[0].element.querySelector("details").open = true;
   document.addEventListener("keydown", (event) => {
@@ -75,11 +76,14 @@ function errorBar(host) {
   };
 }
 
+// leastTop is the level above which a rule should fire for some row.
+const leastTop = 0.05;
+
 // editRemarks returns warnings about the edited rules.
 function editRemarks() {
   const { uncovered, most } = trial.now, remarks = [];
-  const idle = edited.rules.filter((r) => !isOff(r) && most[r.number - 1] < 0.01 && trial.before.most[r.number - 1] >= 0.01).map((r) => r.number);
+  const idle = edited.rules.filter((r) => !isOff(r) && most[r.number - 1] < leastTop && trial.before.most[r.number - 1] >= leastTop).map((r) => r.number);
   if (uncovered > trial.before.uncovered) remarks.push(`${uncovered} of ${trial.N} rows are covered by no rule${trial.before.uncovered ? `, ${trial.before.uncovered} before the edits` : ""}.`);
-  if (idle.length) remarks.push(`Rule${idle.length > 1 ? "s" : ""} ${idle.join(", ")} no longer fire${idle.length > 1 ? "" : "s"} above 1 % for any row.`);
+  if (idle.length) remarks.push(`Rule${idle.length > 1 ? "s" : ""} ${idle.join(", ")} no longer fire${idle.length > 1 ? "" : "s"} above ${percent(leastTop)} for any row.`);
   return remarks;
 }

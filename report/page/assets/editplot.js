@@ -25,7 +25,10 @@ function termPlot(term, part) {
   const handles = handlesOf(term).map((handle) => handleElement(term, handle, part, axis));
   layer.append(curve, ...handles.map((h) => h.element));
   let plot = null;
-  const path = (p) => line(plot, xs, xs.map((v) => gradeAt(term, p, term.ofAxis(v)))).getAttribute("d");
+  const path = (p) => {
+    const grade = gradesFor(term, p);
+    return line(plot, xs, xs.map((v) => grade(term.ofAxis(v)))).getAttribute("d");
+  };
   const update = () => {
     if (!plot) return;
     const p = valuesOf(term);
