@@ -76,10 +76,9 @@ func readColumns(in *reader, n *yaml.Node) {
 func readTerms(in *reader, n *yaml.Node) {
 	in.each(n, "terms", func(column, of *yaml.Node) {
 		in.each(of, "terms of "+escape.Text(column.Value), func(name, value *yaml.Node) {
-			if t, ok := readTerm(in, name, value); ok {
-				t.Column, t.Name, t.Line = column.Value, name.Value, name.Line
-				in.b.Terms = append(in.b.Terms, t)
-			}
+			t, _ := readTerm(in, name, value) // a faulty one has a name that rules may use
+			t.Column, t.Name, t.Line = column.Value, name.Value, name.Line
+			in.b.Terms = append(in.b.Terms, t)
 		})
 	})
 }
