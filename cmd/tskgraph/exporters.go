@@ -10,4 +10,5 @@ import (
 	_ "github.com/tskgraph/tskgraph/export/onnx"
 	_ "github.com/tskgraph/tskgraph/export/python"
 	_ "github.com/tskgraph/tskgraph/export/sql"
+	_ "github.com/tskgraph/tskgraph/export/xlsx"
 )
