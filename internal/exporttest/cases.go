@@ -5,6 +5,7 @@ package exporttest
 import (
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/racedetector"
@@ -90,25 +91,33 @@ func Cases() []Case {
 			}
 		}
 	}
-	return append(all,
-		Case{Shape: "gaussian", Response: "number"},
-		Case{Shape: "gaussian", Response: "number", Transform: true, Unlimited: true, ImputeMeans: true},
-		Case{Shape: "gaussian", Response: "number", Components: true, Committee: true, ImputeMeans: true},
-		Case{Shape: "gaussian", Response: "count", Transform: true},
-		Case{Shape: "sigmoid", Response: "binary"},
-		Case{Shape: "trapezoid", Response: "number", Curves: "shared"},
-		Case{Shape: "gaussian", Response: "quantiles", Curves: "own", Committee: true},
-		Case{Shape: "gaussian", Response: "classes", Curves: "shared", Components: true},
-		Case{Shape: "gaussian", Response: "number", TNorm: "minimum"},
-		Case{Shape: "triangular", Response: "targets", TNorm: "lukasiewicz"},
-		Case{Shape: "trapezoid", Response: "number", TNorm: "minimum", Defuzz: "htsk"},
-		Case{Shape: "gaussian", Response: "classes", Defuzz: "logtsk"},
-		Case{Shape: "gbell", Response: "number", Defuzz: "htsk"},
-		Case{Shape: "sigmoid", Response: "number", Transform: true, Open: true},
-		Case{Shape: "trapezoid", Response: "number", Open: true},
-		Case{Shape: "gauss2", Response: "classes", Open: true},
-		Case{Shape: "pi", Response: "number", Open: true},
-	)
+	for _, c := range others {
+		if !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// others are cases of the other fields.
+var others = []Case{
+	{Shape: "gaussian", Response: "number"},
+	{Shape: "gaussian", Response: "number", Transform: true, Unlimited: true, ImputeMeans: true},
+	{Shape: "gaussian", Response: "number", Components: true, Committee: true, ImputeMeans: true},
+	{Shape: "gaussian", Response: "count", Transform: true},
+	{Shape: "sigmoid", Response: "binary"},
+	{Shape: "trapezoid", Response: "number", Curves: "shared"},
+	{Shape: "gaussian", Response: "quantiles", Curves: "own", Committee: true},
+	{Shape: "gaussian", Response: "classes", Curves: "shared", Components: true},
+	{Shape: "gaussian", Response: "number", TNorm: "minimum"},
+	{Shape: "triangular", Response: "targets", TNorm: "lukasiewicz"},
+	{Shape: "trapezoid", Response: "number", TNorm: "minimum", Defuzz: "htsk"},
+	{Shape: "gaussian", Response: "classes", Defuzz: "logtsk"},
+	{Shape: "gbell", Response: "number", Defuzz: "htsk"},
+	{Shape: "sigmoid", Response: "number", Transform: true, Open: true},
+	{Shape: "trapezoid", Response: "number", Open: true},
+	{Shape: "gauss2", Response: "classes", Open: true},
+	{Shape: "pi", Response: "number", Open: true},
 }
 
 func shapeNames() []string {
