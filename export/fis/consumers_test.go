@@ -44,7 +44,7 @@ func prepared(t *testing.T) []*written {
 			}
 			return
 		}
-		w := &written{filepath.Join(dir, c.Name()), table, len(result.Files) > 1}
+		w := &written{filepath.Join(dir, filepath.Base(t.Name())), table, len(result.Files) > 1}
 		if err := os.Mkdir(w.dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
