@@ -130,6 +130,8 @@ func changes(l leaf, k recipe.Key) (all []recipe.Recipe) {
 		with(&recipe.Bounds{0, 9})
 	case *recipe.Numbers:
 		with(recipe.Numbers{0.25, 0.75})
+	case *recipe.Signs:
+		with(recipe.Signs{"x": {recipe.AllTargets: -1}})
 	case *membership.Function:
 		with(membership.Trapezoid{})
 	case *[]recipe.Setting:
