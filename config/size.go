@@ -17,7 +17,7 @@ type size struct{ bytes *int64 }
 const autoSize = "auto"
 
 // sizes matches sizes: 512MiB, 1.5 GB, 4G.
-var sizes = regexp.MustCompile(`^[0-9]{1,15}([.][0-9]{1,9})? ?(B|[kKMGT]i?B?)$`)
+var sizes = regexp.MustCompile(`^[0-9]{1,16}([.][0-9]{1,9})? ?(B|[kKMGT]i?B?)$`)
 
 func (s *size) decode(d decoder, n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && n.Value == autoSize {
