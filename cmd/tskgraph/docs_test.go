@@ -24,6 +24,8 @@ var notRun = map[string]string{
 	"go test ./...":                    "runs this test",
 	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
 	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
+	"cc -std=c99 ":                     "needs a C compiler",
+	"./heating < ":                     "needs a C compiler",
 	"python3 docs/classification/":     "needs scikit-learn, and downloads the tables",
 }
 

@@ -2,7 +2,6 @@ package main
 
 // The targets of `tskgraph export`, one line each.
 import (
-	_ "github.com/tskgraph/tskgraph/export" // registers nothing itself
 	_ "github.com/tskgraph/tskgraph/export/c"
 	_ "github.com/tskgraph/tskgraph/export/fis"
 	_ "github.com/tskgraph/tskgraph/export/gosrc"
