@@ -46,7 +46,7 @@ func half(shape membership.Function, p []float64, f model.Feature) *Half {
 		shape.Grades(g, g, p)
 		return g[0]
 	}
-	at := func(i int) float64 { return reach * (2*float64(i)/steps - 1) }
+	at := func(i int) float64 { return float64(reach * (2*float64(i)/steps - 1)) }
 	first, last := -1, -1
 	for i := range steps + 1 {
 		if grade(at(i)) >= 0.5 {
@@ -65,7 +65,7 @@ func half(shape membership.Function, p []float64, f model.Feature) *Half {
 		}
 		in, out := at(inner), at(outer)
 		for range 40 {
-			if middle := (in + out) / 2; grade(middle) >= 0.5 {
+			if middle := float64((in + out) / 2); grade(middle) >= 0.5 {
 				in = middle
 			} else {
 				out = middle

@@ -35,7 +35,7 @@ func newKnown(values []float64, sd float64) known {
 // whole numbers it is whole.
 func (k known) border(v float64, lower bool) (string, *float64) {
 	if k.whole {
-		slack := 1e-9 * math.Abs(v)
+		slack := float64(1e-9 * math.Abs(v))
 		if lower {
 			v = math.Ceil(v - slack)
 		} else {
@@ -78,7 +78,7 @@ func (k known) border(v float64, lower bool) (string, *float64) {
 func toDecimals(v float64, decimals int, round func(float64) float64) float64 {
 	if decimals < 0 {
 		step := math.Pow10(-decimals)
-		return round(v/step)*step + 0
+		return float64(round(v/step)*step) + 0
 	}
 	scale := math.Pow10(decimals)
 	return round(v*scale)/scale + 0

@@ -81,7 +81,7 @@ func combinedLocal(some []Rule) *Local {
 		all.Samples += r.Local.Samples
 		if r.Local.RMSE != nil {
 			size += float64(r.Local.Samples)
-			squares += float64(r.Local.Samples) * (*r.Local.RMSE * *r.Local.RMSE)
+			squares += float64(float64(r.Local.Samples) * (*r.Local.RMSE * *r.Local.RMSE))
 		}
 		if r.Local.Output != nil {
 			output += *r.Local.Output / float64(len(some))

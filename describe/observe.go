@@ -123,7 +123,7 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 		for i, f := range m.RuleBase.FiringLevels(block, nil) {
 			n := start + i
 			w, of := weighted.At(samples.Weights, n), judge(d.Response, predicted, samples, n)
-			overlap += w * sharing(f)
+			overlap += float64(w * sharing(f))
 			if described(d, samples.X[n]) {
 				covered += w
 			}
@@ -132,7 +132,7 @@ func sumUp(d *Description, m *model.Model, samples *data.Dataset, scaled [][]flo
 			}
 			for r, level := range f {
 				o := &sums[r]
-				o.add(w*level, says.of(r))
+				o.add(float64(w*level), says.of(r))
 				if fits[r][i] > o.nearest {
 					o.nearest, o.row, o.firing = fits[r][i], n, level
 				}
@@ -185,7 +185,7 @@ func strongestOf(f []float64) int {
 func sharing(f []float64) float64 {
 	squares := 0.0
 	for _, level := range f {
-		squares += level * level
+		squares += float64(level * level)
 	}
 	if !(squares > 0) {
 		return 0

@@ -168,7 +168,7 @@ func (p profile) core(share float64) (first, last int, ok bool) {
 func (p profile) ends(first, last int, share float64) (from, to *float64) {
 	end := func(in, out float64) *float64 {
 		for range 40 {
-			if middle := in + (out-in)/2; p.share(p.scale(middle)) >= share {
+			if middle := in + float64((out-in)/2); p.share(p.scale(middle)) >= share {
 				in = middle
 			} else {
 				out = middle

@@ -94,7 +94,7 @@ func quantileName(level float64) string {
 }
 
 // percentage formats the level of a quantile, such as "2.5%".
-func percentage(level float64) string { return plainly(100*level, 4) + "%" }
+func percentage(level float64) string { return plainly(float64(100*level), 4) + "%" }
 
 // outputName returns the name of output c.
 func (r *Response) outputName(c int, target string) string {

@@ -222,7 +222,7 @@ func (r *Response) errs(l *Local) []string {
 }
 
 // share formats a share of samples, which is a whole percentage only if it says so.
-func share(p float64) string { return digits.Show(100*p, 3) + "%" }
+func share(p float64) string { return digits.Show(float64(100*p), 3) + "%" }
 
 // observed returns the targets of a sample, and what is predicted of them.
 func (r *Response) observed(d Description, e *Example) []string {

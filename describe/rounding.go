@@ -20,7 +20,7 @@ func near(v, spread float64) string {
 	}
 	if decimals < 0 {
 		step := math.Pow(10, float64(-decimals))
-		return strconv.FormatFloat(math.Round(v/step)*step+0, 'f', -1, 64)
+		return strconv.FormatFloat(float64(math.Round(v/step)*step)+0, 'f', -1, 64)
 	}
 	return trimZero(strconv.FormatFloat(v, 'f', decimals, 64))
 }

@@ -68,7 +68,7 @@ func (d Description) say(r Rule) RuleText {
 		t.Formula = append(t.Formula, d.Curves.term())
 	}
 	if len(small) > 0 {
-		bound, each := smallEffect*math.Abs(terms[0].Effect), " each"
+		bound, each := float64(smallEffect*math.Abs(terms[0].Effect)), " each"
 		names := namesOf(small, terms, bound)
 		if len(names) == 1 {
 			each = ""

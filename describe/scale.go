@@ -56,7 +56,7 @@ func newScale(values []float64, samples int) scale {
 	s := scale{lowest: exactly(values[0]), utmost: exactly(values[n-1])}
 	s.ends[0], s.ends[6] = low, n
 	for t, end := range termEnds {
-		s.ends[t+1] = low + int(end*float64(high-low)+0.5)
+		s.ends[t+1] = low + int(float64(end*float64(high-low))+0.5)
 	}
 	return s
 }

@@ -104,7 +104,7 @@ func divideFew(b *Branch, g group, levels []level, upper int) {
 func crossing(rb *rules.RuleBase, s rules.Split, low, high float64) (float64, bool) {
 	const steps = 1000
 	side := sideOf(rb, s)
-	width := (high - low) / 2
+	width := float64((high - low) / 2)
 	at := func(i int) float64 { return low - width + 2*(high-low)*float64(i)/steps }
 	best, found, last := 0.0, false, -1
 	for i := range steps + 1 {
@@ -115,7 +115,7 @@ func crossing(rb *rules.RuleBase, s rules.Split, low, high float64) (float64, bo
 			if last < 0 {
 				continue
 			}
-			v := edge(side, at(last), at(i))/2 + edge(side, at(i), at(last))/2
+			v := float64(edge(side, at(last), at(i))/2) + float64(edge(side, at(i), at(last))/2)
 			if !found || math.Abs(v-s.Threshold) < math.Abs(best-s.Threshold) {
 				best, found = v, true
 			}
@@ -147,7 +147,7 @@ func sideOf(rb *rules.RuleBase, s rules.Split) func(v float64) int {
 func edge(side func(v float64) int, in, out float64) float64 {
 	of := side(in)
 	for range 60 {
-		if middle := in/2 + out/2; side(middle) == of {
+		if middle := float64(in/2) + float64(out/2); side(middle) == of {
 			in = middle
 		} else {
 			out = middle

@@ -73,7 +73,7 @@ func featuresOf(b *Rulebook, c Column) ([]model.Feature, error) {
 		return nil, Errorf(b.File, c.Line, 0, "%s: state its range, such as range: [0, 10], or its levels", escape.Text(c.Name))
 	}
 	low, high := c.Range[0], c.Range[1]
-	f := model.Feature{Mean: low/2 + high/2, SD: (high - low) / math.Sqrt(12), Min: low, Max: high}
+	f := model.Feature{Mean: float64(low/2) + float64(high/2), SD: (high - low) / math.Sqrt(12), Min: low, Max: high}
 	if c.SD > 0 {
 		f.Mean, f.SD, f.Power = c.Mean, c.SD, c.Power
 	}
@@ -130,7 +130,7 @@ func respond(b *Rulebook, p *model.Preprocessing) {
 func targetOf(t Target) model.Target {
 	var m model.Target
 	if t.Range != nil {
-		m = model.Target{Mean: t.Range[0]/2 + t.Range[1]/2, SD: (t.Range[1] - t.Range[0]) / math.Sqrt(12), Min: t.Range[0], Max: t.Range[1]}
+		m = model.Target{Mean: float64(t.Range[0]/2) + float64(t.Range[1]/2), SD: (t.Range[1] - t.Range[0]) / math.Sqrt(12), Min: t.Range[0], Max: t.Range[1]}
 	}
 	if t.Mean != nil {
 		m.Mean = *t.Mean

@@ -214,7 +214,7 @@ func between(shape membership.Function, f model.Feature, r *Range) ([]float64, b
 	if math.IsInf(low, 0) && math.IsInf(high, 0) {
 		return shape.Place(0, wide*wide), true
 	}
-	center, half := (low+high)/2, (high-low)/2
+	center, half := float64((low+high)/2), (high-low)/2
 	if r.From == nil {
 		center = min(at(usual(f, outliers)), high-0.1)
 		half = high - center
@@ -253,7 +253,7 @@ func halfWidth(shape membership.Function) (float64, bool) {
 		return 1, false
 	}
 	for range 60 {
-		if middle := (in + out) / 2; share(middle) >= 0.5 {
+		if middle := float64((in + out) / 2); share(middle) >= 0.5 {
 			in = middle
 		} else {
 			out = middle

@@ -141,7 +141,7 @@ func (g *gain) sample(rng *rand.Rand, weight float64, b int, players []int) erro
 				}
 			}
 			for t, i := range order {
-				change[i] += (worth[t+1] - worth[t]) / 2
+				change[i] += float64((worth[t+1] - worth[t]) / 2)
 			}
 			slices.Reverse(order)
 		}

@@ -122,7 +122,7 @@ func (f *factored) walk(v []float64, weight float64, b int, players []int) error
 		level, output = at(t)
 		levels, outputs := 0.0, 0.0
 		for r, l := range level {
-			l *= f.grade[r]
+			l = float64(l * f.grade[r])
 			levels += l
 			outputs += float64(l * (f.term[r] + output[r]))
 		}
