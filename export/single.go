@@ -1,9 +1,12 @@
 package export
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -37,4 +40,28 @@ func singleParams(shape membership.Function, params [][]float64) [][]float64 {
 		}
 	}
 	return narrow
+}
+
+// singleRatio is the size of numbers in standard deviations above which 32 bits are too few for them:
+// the z-score is then off by 1e-5 and more.
+const singleRatio = 200
+
+// SingleNotes names the columns whose numbers lose digits that matter when a target reads them as
+// numbers of 32 bits.
+func SingleNotes(f *Form) (notes []string) {
+	for _, c := range f.Columns {
+		sd := math.Inf(1)
+		for _, m := range f.Members {
+			for _, in := range m.Inputs {
+				if in.Feature == c.First {
+					sd = min(sd, in.SD)
+				}
+			}
+		}
+		if size := max(math.Abs(c.Min), math.Abs(c.Max)); c.Encoding == data.Numeric && size > singleRatio*sd {
+			notes = append(notes, fmt.Sprintf("column %s: numbers up to %.6g that differ by %.3g (a standard deviation) lose digits in 32 bits: their z-scores may be off by %.1g",
+				escape.Quote(c.Name), size, sd, 0x1p-24*size/sd))
+		}
+	}
+	return notes
 }

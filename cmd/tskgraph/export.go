@@ -112,10 +112,16 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if marks := m.Schema.NA; len(marks) > 0 {
+		result.Notes = append(result.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
+	}
+	if err := e.write(cmd, result); err != nil {
+		return err
+	}
 	for _, text := range result.Notes {
 		note(cmd.ErrOrStderr(), "%s", text)
 	}
-	return e.write(cmd, result)
+	return nil
 }
 
 // target checks the flags and returns the target.
@@ -142,7 +148,10 @@ func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 	case e.out == "-" && e.asJSON:
 		return nil, usageError{errors.New("--json needs --out FILE: standard output is used for the model")}
 	case e.out != "-":
-		base := filepath.Base(e.out)
+		base, ending := filepath.Base(e.out), filepath.Ext(target.File())
+		if info, err := os.Stat(e.out); filepath.Ext(base) != ending && (err != nil || info.Mode().IsRegular()) {
+			return nil, usageError{fmt.Errorf("--out %s: name a file that ends in %s", e.out, ending)}
+		}
 		e.options.Stem = strings.TrimSuffix(base, filepath.Ext(base))
 	}
 	return target, nil

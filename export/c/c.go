@@ -66,8 +66,9 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &export.Result{
-		Files: []export.File{{Data: code}, {Name: o.Stem + ".h", Data: header}},
-		Notes: []string{s.sizes()},
-	}, nil
+	result := &export.Result{Files: []export.File{{Data: code}, {Name: o.Stem + ".h", Data: header}}, Notes: []string{s.sizes()}}
+	if o.Float {
+		result.Notes = append(result.Notes, export.SingleNotes(f)...)
+	}
+	return result, nil
 }

@@ -94,7 +94,11 @@ func (Target) Write(f *export.Form, o export.Options) (*export.Result, error) {
 	for _, e := range entries {
 		m.bytes(modelMetadata, e)
 	}
-	return &export.Result{Files: []export.File{{Data: m}}}, nil
+	result := &export.Result{Files: []export.File{{Data: m}}}
+	if o.Float {
+		result.Notes = export.SingleNotes(f)
+	}
+	return result, nil
 }
 
 func operatorSet(domain string, version int64) message {

@@ -1,11 +1,19 @@
 
 
-def _text_of(cell):
-    """A cell of a numeric column; what is not a number is missing."""
-    try:
-        return float(cell)
-    except ValueError:
-        return np.nan
+_MISSING = {"", "?", "na", "n/a", "nan", "null"}
+_NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?(inf|infinity)", re.IGNORECASE)
+
+
+def _cells(name, numeric, cells, line):
+    """The cells of a column of a block that ends at a line, None where one is missing."""
+    for cell in cells:
+        text = cell.strip()
+        if text.lower() in _MISSING:
+            yield None
+        elif numeric and not _NUMBER.fullmatch(text):
+            raise ValueError(f"up to line {line}, column {name}: {text!r} is not a number")
+        else:
+            yield float(text) if numeric else cell
 
 
 def _blocks(reader, header, rows=10_000):
@@ -27,9 +35,10 @@ def main() -> None:
     if not header:
         raise ValueError("no header on standard input")
     writer.writerow(header + _ADDED)
+    used = {column["name"] for column in COLUMNS}
     numeric = {column["name"] for column in COLUMNS if column["encoding"] == "numeric"}
     for block in _blocks(reader, header):
-        columns = {name: list(map(_text_of, cells)) if name in numeric else list(cells) for name, cells in zip(header, zip(*block))}
+        columns = {name: list(_cells(name, name in numeric, cells, reader.line_num)) for name, cells in zip(header, zip(*block)) if name in used}
         writer.writerows(row + added for row, added in zip(block, _added(_predict(columns))))
 
 

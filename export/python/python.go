@@ -76,6 +76,7 @@ import csv
 import difflib
 import itertools
 import json
+import re
 import sys
 from numbers import Real
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence

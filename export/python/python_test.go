@@ -186,6 +186,14 @@ func TestFilter(t *testing.T) {
 	python := exporttest.Python(t, "numpy")
 	for _, response := range exporttest.Responses {
 		table := newTable(t, exporttest.Case{Shape: "gaussian", Response: response, Transform: true})
+		marks := []string{"", "NA", "n/a", "?", "NULL", "nan"}
+		for n, row := range table.Cells {
+			for i, cell := range row {
+				if cell == "" {
+					row[i] = marks[n/8%len(marks)]
+				}
+			}
+		}
 		cmd := exec.CommandContext(t.Context(), python, "-W", "error", written(t, table.Form))
 		var stderr bytes.Buffer
 		cmd.Stdin, cmd.Stderr = strings.NewReader("\ufeff"+table.CSV(true)+"\n"), &stderr
@@ -224,6 +232,7 @@ func TestFilterErrors(t *testing.T) {
 		"":                "model.py: no header on standard input\n",
 		"x,y\n1,2\n\n3\n": "model.py: near line 4: a row of 1 cells; the header has 2\n",
 		"x,y\n1,2\n":      "model.py: no column \"wind \\\"speed\\\", m/s\"\n",
+		"x,y\n1_0,2\n":    "model.py: up to line 2, column x: '1_0' is not a number\n",
 		"x,y\n\"1\"2,3\n": "model.py: ',' expected after '\"'\n",
 	} {
 		cmd := exec.CommandContext(t.Context(), python, path)

@@ -52,6 +52,10 @@ func form(text string) string {
 // numberForms are the forms of unsigned numbers.
 const numberForms = "'0', '0.', '.0', '0.0', '0e0', '0.e0', '.0e0', '0.0e0', '0e-0', '0.e-0', '.0e-0', '0.0e-0', '0e+0', '0.e+0', '.0e+0', '0.0e+0'"
 
+// missingTexts are the texts that mark a missing value of a category, in lower case, as in tables that
+// `tskgraph predict` reads.
+const missingTexts = "'', '?', 'na', 'n/a', 'nan', 'null'"
+
 // columnFeatures returns the features of column i.
 func columnFeatures(c export.Column, i int) []string {
 	switch c.Encoding {
@@ -68,7 +72,7 @@ func columnFeatures(c export.Column, i int) []string {
 	}
 	var all []string
 	for _, level := range c.Levels {
-		all = append(all, fmt.Sprintf("CAST(CASE WHEN s%d <> '' THEN CASE s%[1]d WHEN %s THEN 1e0 ELSE 0e0 END END AS DOUBLE PRECISION)", i, text(level)))
+		all = append(all, fmt.Sprintf("CAST(CASE WHEN lower(s%d) NOT IN (%s) THEN CASE s%[1]d WHEN %[3]s THEN 1e0 ELSE 0e0 END END AS DOUBLE PRECISION)", i, missingTexts, text(level)))
 	}
 	return all
 }
