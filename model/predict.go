@@ -97,7 +97,7 @@ func (m *Model) predict(ctx context.Context, x [][]float64, y []float64) (Predic
 // that is invalid or has other features is a *data.Error. Missing values are filled in
 // if the data set was read with a policy that allows them, see [Preprocessing.Fill]. Of a
 // sample of a Whole, Evaluate predicts all rows of the Whole, with those of one bucket in
-// memory at a time, and merges the errors: they are those of all rows at once but for
+// memory at a time, and merges the errors: they are those of all rows at once except for
 // rounding, and for AUC and calibration of classes, see [metric.Histogram]. When ctx ends,
 // Evaluate returns its error.
 func (m *Model) Evaluate(ctx context.Context, d *data.Dataset) (Metrics, error) {

@@ -1,6 +1,6 @@
 // Package c writes models as C99: a source file that needs no other, and its header.
 //
-// The source has tables of hexadecimal numbers and one evaluator, the same for all models but for
+// The source has tables of hexadecimal numbers and one evaluator, the same for all models except for
 // the parts that a model does not need. It needs the mathematical library, allocates nothing and has
 // no state. Its function NAME_predict takes the cells of a row as numbers; a category is the code of
 // its level (from 1 if the levels have an order, else from 0), which NAME_level finds by its text.

@@ -20,7 +20,7 @@ func addColumns(s *source) error {
 		c := s.form.Columns[i]
 		e := entry{Name: s.convert.Replace(one), Comment: comment(withUnit(c.Name, c.Unit))}
 		if c.Encoding == data.Numeric {
-			e.Comment += fmt.Sprintf(": from %.6g to %.6g", c.Min, c.Max)
+			e.Comment += fmt.Sprintf(": from %v to %v", c.Min, c.Max)
 		} else {
 			e.Comment += ": code of a level"
 			s.Categories = true

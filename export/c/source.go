@@ -22,14 +22,11 @@ type source struct {
 	Tables                string // constant tables
 	tableBytes            int
 
+	export.Extent
 	Link                       string
 	Committee                  bool
-	Quantiles, Classes, Scales bool // kind of the response; Scales: of numbers
-	Categories, Unordered      bool // some column has levels; without an order
-	Power, Components, Curves  bool // of some member
-	Limits                     bool
-	MaxInputs, MaxRules        int    // of a member
-	MaxPlaces                  int    // inputs with curves
+	Quantiles, Classes, Scales bool   // kind of the response; Scales: of numbers
+	Categories, Unordered      bool   // some column has levels; without an order
 	Cell                       int    // bytes of a cell that the filter reads, and one
 	Index                      string // type of indices
 	LeastLevel, MinFiring      string // see package export
@@ -58,7 +55,7 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 	d := newDialect(o)
 	s := &source{
 		dialect: d, form: f, Version: buildinfo.Version, Target: comment(withUnit(f.Target, f.Unit)), File: comment(o.Stem + ".c"),
-		Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
+		Extent: export.NewExtent(f), Link: f.Members[0].Link, Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
 		LeastLevel: d.constant(export.LeastLevel), MinFiring: d.constant(export.MinFiring), PowerLimit: d.constant(export.PowerLimit), MaxLog: d.constant(loss.MaxLog),
 		Scales: f.Kind != export.Classes, Cell: 256,
 	}
@@ -66,9 +63,6 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 		return nil, err
 	}
 	addOutputs(s)
-	for i := range f.Members {
-		s.measure(&f.Members[i])
-	}
 	kinds, group := export.Formulas(f.Members)
 	for _, m := range kinds {
 		addKind(s, m)
@@ -78,25 +72,6 @@ func newSource(f *export.Form, o export.Options) (*source, error) {
 		return nil, export.Refuse(name, "the number %g of the model is beyond the range of 32 bits: leave --%s out", d.beyond, export.OptionFloat)
 	}
 	return s, nil
-}
-
-// measure records what a member needs.
-func (s *source) measure(m *export.Member) {
-	s.MaxInputs, s.MaxRules = max(s.MaxInputs, len(m.Inputs), len(m.Components)), max(s.MaxRules, len(m.Rules))
-	s.Components, s.Curves = s.Components || m.Components != nil, s.Curves || m.Curves != nil
-	for _, in := range m.Inputs {
-		s.Power = s.Power || in.Power != nil
-	}
-	for j := range m.Low {
-		s.Limits = s.Limits || !math.IsInf(m.Low[j], 0) || !math.IsInf(m.High[j], 0)
-	}
-	places := 0
-	for _, k := range m.Knots {
-		if len(k) > 0 {
-			places++
-		}
-	}
-	s.MaxPlaces = max(s.MaxPlaces, places)
 }
 
 // addTables adds the tables. group has the index of the formulas of each member.

@@ -5,7 +5,6 @@ import (
 	_ "embed" // the template
 	"fmt"
 	"go/format"
-	"math"
 	"strconv"
 	"strings"
 	"text/template"
@@ -25,6 +24,7 @@ var text string
 type source struct {
 	form *export.Form
 
+	export.Extent
 	Version, Package, Target      string
 	Columns                       []column
 	Outputs                       []output
@@ -33,12 +33,9 @@ type source struct {
 	Link                          string
 	Committee, Quantiles, Classes bool
 	Categories                    bool // some column has levels
-	Power, Components, Curves     bool // of some member
-	Limits, Sigmoid               bool
+	Sigmoid                       bool
 	Features, RuleOutputs         int
 	Scales                        int // targets with a scale; 0 of classes
-	MaxInputs, MaxRules           int // of a member
-	MaxPlaces                     int // inputs with curves
 	LeastLevel, MinFiring         float64
 	PowerLimit, MaxLog            float64
 }
@@ -57,15 +54,12 @@ type output struct{ Name, Literal, Comment string }
 func newSource(f *export.Form, name string) *source {
 	s := &source{
 		form: f, Version: buildinfo.Version, Package: name, Target: withUnit(f.Target, f.Unit), Link: f.Members[0].Link,
-		Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
+		Extent: export.NewExtent(f), Committee: len(f.Members) > 1, Quantiles: f.Kind == export.Quantiles, Classes: f.Kind == export.Classes,
 		Features: len(f.Features), RuleOutputs: f.Members[0].Outputs, Scales: len(f.Members[0].Targets),
 		LeastLevel: export.LeastLevel, MinFiring: export.MinFiring, PowerLimit: export.PowerLimit, MaxLog: loss.MaxLog,
 	}
 	s.addColumns()
 	s.addOutputs()
-	for i := range f.Members {
-		s.measure(&f.Members[i])
-	}
 	kinds, group := export.Formulas(f.Members)
 	for i, m := range kinds {
 		s.Kinds = append(s.Kinds, newKind(m, i))
@@ -88,7 +82,7 @@ func (s *source) addColumns() {
 		c := s.form.Columns[i]
 		one := column{Name: name, Type: "float64", Comment: withUnit(c.Name, c.Unit), Ordered: c.Encoding == data.Ordinal, First: c.First}
 		if c.Encoding == data.Numeric {
-			one.Comment += fmt.Sprintf(", in training from %.6g to %.6g", c.Min, c.Max)
+			one.Comment += fmt.Sprintf(", in training from %v to %v", c.Min, c.Max)
 		} else {
 			s.Categories = true
 			one.Type, one.Levels = "string", fmt.Sprintf("levels%d[:]", i+1)
@@ -115,25 +109,6 @@ func (s *source) addOutputs() {
 		}
 		s.Outputs = append(s.Outputs, output{name, strconv.Quote(o.Name), comment})
 	}
-}
-
-// measure records what a member needs.
-func (s *source) measure(m *export.Member) {
-	s.MaxInputs, s.MaxRules = max(s.MaxInputs, len(m.Inputs), len(m.Components)), max(s.MaxRules, len(m.Rules))
-	s.Components, s.Curves = s.Components || m.Components != nil, s.Curves || m.Curves != nil
-	for _, in := range m.Inputs {
-		s.Power = s.Power || in.Power != nil
-	}
-	for j := range m.Low {
-		s.Limits = s.Limits || !math.IsInf(m.Low[j], 0) || !math.IsInf(m.High[j], 0)
-	}
-	places := 0
-	for _, k := range m.Knots {
-		if len(k) > 0 {
-			places++
-		}
-	}
-	s.MaxPlaces = max(s.MaxPlaces, places)
 }
 
 // TwoInputs reports whether the inputs of IF parts differ from those of THEN parts.

@@ -15,7 +15,7 @@ func types(f *export.Form) string {
 	var b strings.Builder
 	b.WriteString("\n/** A row of a table, by column. NaN, null and an empty text are missing values. */\nexport interface Row {\n")
 	for _, c := range f.Columns {
-		about, kind := strings.TrimSpace(c.Unit+fmt.Sprintf(", from %g to %g in training", c.Min, c.Max)), "number"
+		about, kind := strings.TrimSpace(c.Unit+fmt.Sprintf(", from %v to %v in training", c.Min, c.Max)), "number"
 		if about = strings.TrimPrefix(about, ", "); c.Encoding != data.Numeric {
 			about, kind = c.Unit, union(c.Levels)+" | (string & {})" // as which editors complete the levels
 		}

@@ -1,6 +1,6 @@
 
 
-# The rest of the file is the same for all models but for the constants at its end.
+# The rest of the file is the same for all models except for the constants at its end.
 
 _MIN_BLOCK, _MAX_BLOCK = 256, 8192
 

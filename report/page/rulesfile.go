@@ -33,7 +33,7 @@ type slopePiece struct {
 	Text string `json:"text"`
 }
 
-// rulesFile returns rules.yaml in pieces, which joined are what [knowledge.Rulebook.WriteYAML] writes, but for the lines of
+// rulesFile returns rules.yaml in pieces, which joined are what [knowledge.Rulebook.WriteYAML] writes, except for the lines of
 // rules that are off. inputs are the names of the inputs of the rules.
 func rulesFile(book *knowledge.Rulebook, inputs []string) ([]piece, error) {
 	var b bytes.Buffer

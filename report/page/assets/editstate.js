@@ -99,7 +99,7 @@ function coefficientBefore(rule, c, i) {
 
 const coefficient = (rule, c, i) => edits.now.get(`then ${rule.number - 1} ${c} ${i}`) ?? coefficientBefore(rule, c, i);
 
-// rulesWeights returns the weights of a formula as the rules have them. What was not edited is the same to the bit, but for
+// rulesWeights returns the weights of a formula as the rules have them. What was not edited is the same to the bit, except for
 // the bias, which the means of the columns enter with the slopes.
 function rulesWeights(rule, c) {
   const { scale } = editing.outputs[c], weights = Float64Array.from(rule.weights[c]);
