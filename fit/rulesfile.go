@@ -75,7 +75,7 @@ func onRest(ctx context.Context, set *TrainingSet, r recipe.Recipe, rb *rules.Ru
 	weights, uncovered := weighted.Each(samples.Weight, len(samples.X)), coverage(rb, samples.X)
 	total := 0.0
 	for n, c := range uncovered {
-		uncovered[n] = weights[n] * max(leastUncovered, 1-c)
+		uncovered[n] = float64(weights[n] * max(leastUncovered, 1-c))
 		total += uncovered[n]
 	}
 	for n := range uncovered {
