@@ -216,7 +216,7 @@ func testPowers(t *testing.T, with consumers) {
 	}
 }
 
-// Names of columns and targets that the graph has for itself, or that are equal, are told apart.
+// Equal names of columns and targets, and names that the graph uses itself, become distinct.
 func testNames(t *testing.T, with consumers) {
 	for _, c := range cases {
 		table := of(t, c)
