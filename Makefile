@@ -1,9 +1,9 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release export-matrix
+.PHONY: check python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel export-matrix
 
-check: fmt vet staticcheck imports generated portable test
+check: fmt vet staticcheck imports generated portable test python
 
 fmt:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted: $$files"; exit 1; fi
@@ -24,21 +24,22 @@ generated:
 	@cat $(GENERATED) > generated.out; $(GO) generate ./internal/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
 	$(GO) -C internal/kernel/asm vet .
 
-# Without assembly, on another processor, and on other systems, tests included. What go
-# vet compiles for another system is never run, so it is compiled without optimisation; SQLite, which
-# takes longest, is compiled for one other processor only.
-OTHERS = $(shell $(GO) list ./... | grep -v -e /data/sqlite)
+# Without assembly, on other systems, and linked for another processor, without optimisation, since it is not run.
 portable:
 	$(GO) vet -tags purego ./internal/kernel ./layers
 	$(GO) test -tags purego ./internal/kernel ./layers
-	@set -e; for platform in linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64; do \
-		echo "go vet for $$platform"; GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet -tags nodatabases -gcflags='all=-N -l' $(OTHERS); \
-	done
+	$(GO) run ./internal/portable linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
 
-# vet has checked these packages already.
+# With the race detector: packages that start goroutines or share state between them, or whose tests do; vet has checked them already.
+# Left out are databases, whose drivers take long to compile, what drives the browser, and config, which computes one value once.
+RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/parallel"' --include='*.go' --exclude-dir=testdata .)))
 test:
-	$(GO) test -race -vet=off ./...
+	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./config/,$(RACED))
+
+# The Python package: ruff, mypy, and its tests against the installed wheel.
+python:
+	GO="$(GO)" python/check
 
 # Each fuzz target for a minute. What one finds is written to testdata/fuzz of its package, and from then on part of the tests.
 FUZZTIME ?= 1m
@@ -74,10 +75,11 @@ performance:
 	$(GO) run ./bench -rounds $(ROUNDS) -page docs/performance.md -growth docs/performance
 	$(GO) run ./bench -rounds 0 -rows 1e6 -page docs/performance.md -growth docs/performance
 
-# config.yaml and docs/keys.md follow the table of keys in package config.
+# config.yaml, docs/keys.md and the parameters of the Python estimators follow the table of keys in package config.
 template:
 	$(GO) run ./cmd/tskgraph config print --template > config.yaml.new && mv config.yaml.new config.yaml
 	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
+	$(GO) run ./internal/pythonkeys > settings.py.new && mv settings.py.new python/tskgraph/_settings.py
 
 # Every target of export, on models of every shape, response, transform, component and committee, 20,000 rows each, run by its real
 # consumer. .ci/tools installs these; TSKGRAPH_NODE_MODULES names the directory of its packages of node.
@@ -112,3 +114,8 @@ release:
 	$(GO) -C internal/sbom build -o $(CURDIR)/dist/ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 	$(GO) run ./internal/release -out dist -sbom dist/cyclonedx-gomod -check
 	rm dist/cyclonedx-gomod
+
+# Wheels of the Python package for six platforms in python/dist; the same sources and Go give the same bytes.
+wheel:
+	rm -rf python/dist
+	$(GO) run ./internal/wheel -check

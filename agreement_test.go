@@ -6,12 +6,14 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
 // TestAgreement checks that rules trained with agreement disagree less, for the sum and the
 // mean of the errors and with both engines.
 func TestAgreement(t *testing.T) {
+	racedetector.Skip(t)
 	parts := friedman(t, data.Split{})
 	disagreement := func(loss, engine string, alpha float64) float64 {
 		o := tskgraph.Paper()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // someCheckpoints returns small checkpoints of several kinds, as files.
@@ -53,6 +55,7 @@ func (l *limited) Write(b []byte) (int, error) {
 // has a flipped bit anywhere, or has data after its end is refused. Encode returns the
 // error of a writer that fails at any byte.
 func TestCheckpointFile(t *testing.T) {
+	racedetector.Skip(t)
 	cut, flipped, full := 0, 0, 0
 	for _, file := range someCheckpoints(t) {
 		c := decodedCheckpoint(t, file)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 )
@@ -167,6 +168,7 @@ func TestCommitteeRefused(t *testing.T) {
 // 90% intervals cover the test part about nine times in ten: over eight splits,
 // each with 300 test samples, for a single model and for a committee.
 func TestIntervalCoverage(t *testing.T) {
+	racedetector.Skip(t)
 	for _, members := range []int{1, 3} {
 		o := committee(members)
 		o.Train.Iterations = 200

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
@@ -80,6 +81,7 @@ func checkSigned(t *testing.T, m *model.Model) {
 // TestConstraintsHold: with every preset, engine, shape, with pruning and without, from a new start
 // and from a saved model, kept rules do not change in any bit and slopes have their signs.
 func TestConstraintsHold(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 120)
 	for _, preset := range []recipe.Recipe{recipe.Paper(), recipe.Robust(), recipe.Readable()} {
 		for _, shape := range []string{"gaussian", "trapezoid", "sigmoid", "gauss2"} {

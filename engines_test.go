@@ -15,6 +15,7 @@ import (
 // TestEnginesFollowOneAnother: from the same start, on the same batches, the fused
 // engine and autodiff have the same loss over the first 50 updates.
 func TestEnginesFollowOneAnother(t *testing.T) {
+	racedetector.Skip(t)
 	for _, shape := range membership.Names() {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
@@ -26,6 +27,7 @@ func TestEnginesFollowOneAnother(t *testing.T) {
 
 // TestEnginesFollowOneAnotherWithCurves: with shared curves and with own ones.
 func TestEnginesFollowOneAnotherWithCurves(t *testing.T) {
+	racedetector.Skip(t)
 	for _, own := range []bool{false, true} {
 		for _, shape := range []string{"gaussian", "trapezoid", "laplace"} { // by hand, in logarithms, not in logarithms
 			t.Run(fmt.Sprintf("%s/own=%t", shape, own), func(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // The limits of size. Tests and generated code are exempt.
@@ -22,6 +24,7 @@ const (
 
 // TestHouseLimits holds every function, type and the root package to the limits.
 func TestHouseLimits(t *testing.T) {
+	racedetector.Skip(t)
 	h := houseAt(t, ".")
 	for _, name := range h.longFunctions() {
 		t.Errorf("%s: a function of more than %d lines", name, mostLines)

@@ -11,13 +11,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 const module = "github.com/tskgraph/tskgraph"
 
 // storeys has the packages from top to bottom: a package imports packages of lower rows only.
 var storeys = [][]string{
-	{"cmd/tskgraph", "bench", "internal/contract", "internal/release", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing"},
+	{"cmd/tskgraph", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
 	{"internal/runs"},
 	{"report/page", "report/text", "study/report"},
 	{"report", "config"},
@@ -45,7 +47,7 @@ var storeys = [][]string{
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/yamltext", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
-		"internal/browser", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson"},
+		"internal/crossbuild", "internal/browser", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.
@@ -120,6 +122,7 @@ func TestImportOrder(t *testing.T) {
 
 // A program that loads a model and predicts samples opens no table, and links nothing that decompresses one.
 func TestPredictingLinksNoDecompressor(t *testing.T) {
+	racedetector.Skip(t)
 	program := func(pkg string) []byte { // which names its functions, without symbols for a debugger, too
 		path := filepath.Join(t.TempDir(), "program")
 		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, pkg).CombinedOutput(); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/optim"
 )
 
@@ -298,6 +299,7 @@ func TestShortRulesAndConstants(t *testing.T) {
 // TestRobustBeatsPaper on a curved function with an irrelevant scale: rows of a
 // skewed feature and targets in large units.
 func TestRobustBeatsPaper(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 500)
 	for n := range d.Y {
 		d.X[n][1] = math.Exp(d.X[n][1])

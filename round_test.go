@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/digits"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/realdata"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -33,6 +34,7 @@ func slopesHave(m *model.Model, n int) bool {
 // TestRoundedModels: every model of a training, a pruning, a path and a committee is rounded,
 // and its errors are those of the rounded rules.
 func TestRoundedModels(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 200)
 	o := racing()
 	o.Train.Race, o.Train.Iterations, o.Model.Rules, o.Model.Round = nil, 60, 6, 2
@@ -93,6 +95,7 @@ func TestRoundedModels(t *testing.T) {
 
 // TestRoundingCostsLittle: three digits change the test RMSE of real tables by less than 0.5%.
 func TestRoundingCostsLittle(t *testing.T) {
+	racedetector.Skip(t)
 	for name, target := range map[string]string{"no2": "log_no2", "concrete": "strength", "airfoil": "sound_pressure"} {
 		d, err := data.Read(filepath.Join(realdata.Dir(t), name+".csv"), data.Options{Target: target})
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
@@ -22,6 +23,7 @@ func fromTree(t testing.TB, shape string) tskgraph.Recipe {
 // and of their logarithms, rules on both sides of a split still have equal borders, to the
 // bit, which have moved.
 func TestTreeKeepsItsBorders(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 300)
 	for _, engine := range []string{"fused", "autodiff"} {
 		for _, logSpreads := range []bool{false, true} {
@@ -78,6 +80,7 @@ func stillFlat(t *testing.T, name string, start, rb *rules.RuleBase) {
 // TestTreeStaysShort: training, pruning and continued training keep flat functions of every
 // shape flat, and open sides open.
 func TestTreeStaysShort(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 300)
 	for _, name := range membership.Names() {
 		o := fromTree(t, name)

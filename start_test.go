@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -26,6 +27,7 @@ func onGrid(shape, engine string, t testing.TB) tskgraph.Recipe {
 // TestGridStaysTied: after 50 updates by every optimizer, on both engines, rules that share
 // a membership function still have equal parameters, to the bit, which have changed.
 func TestGridStaysTied(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 120)
 	for _, engine := range []string{"fused", "autodiff"} {
 		for _, shape := range []string{"gaussian", "trapezoid", "gbell"} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -20,6 +21,7 @@ func sparse() tskgraph.Recipe {
 }
 
 func TestSparseRules(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 300)
 	for name, change := range map[string]func(*tskgraph.Recipe){
 		"sparse":     func(*tskgraph.Recipe) {},

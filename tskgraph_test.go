@@ -99,6 +99,7 @@ func TestSameSeedSameModel(t *testing.T) {
 // TestMackeyGlass: on the built-in data, the error of the preset is far below that of least
 // squares.
 func TestMackeyGlass(t *testing.T) {
+	racedetector.Skip(t)
 	for _, shape := range []string{"gaussian", "trapezoid"} {
 		parts, err := data.Source{}.Load(context.Background())
 		if err != nil {

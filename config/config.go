@@ -31,7 +31,8 @@ type Config struct {
 
 // Output is the `output:` section.
 type Output struct {
-	Dir string // each run writes its own new directory below it
+	Dir    string // each run writes its own new directory below it
+	Tables bool   // whether it holds the rows of each part
 }
 
 // Source says where a configuration comes from.
@@ -128,4 +129,6 @@ func (r *reading) anyWrong(keys []string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return r.wrong[k] })
 }
 
-func defaults() *Config { return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs"}} }
+func defaults() *Config {
+	return &Config{Preset: recipe.Presets()[0], Output: Output{Dir: "runs", Tables: true}}
+}

@@ -81,6 +81,8 @@ var keys = slices.Concat([]key{
 		field: func(c *Config) any { return &c.Tune.Choose }, shown: func(c *Config) bool { return c.Tune.Choose != "" }},
 
 	{name: "output.dir", filled: true, doc: "directory in which each run creates its own", field: func(c *Config) any { return &c.Output.Dir }},
+	{name: "output.tables", doc: "whether a run keeps the rows of each part: train.csv, validation.csv, calibration.csv, test.csv; without them report, explain, show and evaluate need the table (--data, --background, --train)", example: "true",
+		field: func(c *Config) any { return &c.Output.Tables }, shown: func(c *Config) bool { return !c.Output.Tables }},
 })
 
 func ownTable(c *Config) bool { return c.Data.Path != "" }

@@ -48,6 +48,16 @@ func (na NA) of(column string) *markers {
 	return m
 }
 
+// Marks returns the texts, sorted and without repetitions, and the numbers that mark a missing value in a column.
+func (na NA) Marks(column string) (texts []string, numbers []float64) {
+	m := na.of(column)
+	if m == nil {
+		return nil, nil
+	}
+	slices.Sort(m.texts)
+	return slices.Compact(m.texts), m.numbers
+}
+
 // markers mark the missing values of a column; nil marks none.
 type markers struct {
 	texts   []string

@@ -1,11 +1,17 @@
 package data
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // divide marks the samples in their order, or in a random one if they are not Ordered: the first for training, the next
 // for validation, the rest for test. Shares that both round up may make one too many; then validation has one less.
 // Samples of a unit, with equal samples or without (see units), have the mark of the first of them.
 func divide(d *Dataset, equal bool, rng *rand.Rand, train, validation int) []mark {
+	if train >= d.Len() { // no order matters
+		return slices.Repeat([]mark{inTrain}, d.Len())
+	}
 	order := inOrder(d.Len())
 	lead := order
 	if !d.Ordered {

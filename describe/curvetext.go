@@ -8,13 +8,17 @@ import (
 
 // CurveText has the words of the curves that rules have in common, for texts and pages.
 type CurveText struct {
-	Heading string
-	Each    []CurveLine // the largest range first
-	Small   string      // curves that hardly matter, such as "hardly matter: slag, water"; may be empty
+	Heading string      `json:"heading"`
+	Each    []CurveLine `json:"each,omitempty"`  // the largest range first
+	Small   string      `json:"small,omitempty"` // curves that hardly matter, such as "hardly matter: slag, water"; may be empty
 }
 
 // CurveLine has the words of a curve, see [CommonCurve].
-type CurveLine struct{ Feature, Alone, WithSlope string }
+type CurveLine struct {
+	Feature   string `json:"feature"`
+	Alone     string `json:"alone"`
+	WithSlope string `json:"with_slope,omitempty"`
+}
 
 // hardlyMatters is the share of the model's error in training, and of the range of the curve
 // with the mean slope of the rules, below which the range of a curve is hardly worth words.

@@ -46,6 +46,8 @@ type Description struct {
 
 	Scalings []Scaling `json:"scalings,omitempty"` // of the features whose antecedents are not in their own units
 
+	Wording *Wording `json:"wording,omitempty"` // see [Worded]
+
 	Tree *Tree `json:"tree,omitempty"` // that the rules came from, if it is still theirs
 
 	noTree error // why there is no tree
@@ -53,6 +55,7 @@ type Description struct {
 	mean, low, high float64 // training mean of the target, and limits of predictions
 
 	weights string // what the weights of the rules are
+	missing string // what missing values count as; empty if they were refused
 
 	spread float64 // a quarter of the target's range, for rounding
 	rmse   float64 // of the model in training; 0: unknown
@@ -138,7 +141,7 @@ func describeWith(m *model.Model, values [][]float64) Description {
 func single(m *model.Model, values [][]float64) Description {
 	d := Description{
 		Target: m.Schema.Target, Unit: m.Schema.TargetUnit,
-		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean,
+		Membership: m.RuleBase.Shape.Name(), Samples: m.Training.Samples, Sample: m.Training.Sample, Scalings: scalings(m), mean: m.Target.Mean, missing: missingValues(m),
 	}
 	d.low, d.high = m.Target.Limits()
 	addInference(&d, m.RuleBase)
@@ -221,38 +224,45 @@ func writeRules(b *strings.Builder, d Description) {
 		}
 		b.WriteByte('\n')
 	}
-	width := 0
-	for _, r := range d.Rules {
-		for _, a := range r.If {
-			width = max(width, len([]rune(a.subject())))
-		}
-	}
 	for i, r := range d.Rules {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(b, "Rule %d: %s\n", r.Number, activity(d, r))
-		for i, a := range r.If {
-			and := "AND"
-			if i == 0 {
-				and = "IF"
-			}
-			fmt.Fprintf(b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d))
-		}
-		if len(r.If) == 0 {
-			b.WriteString("  ALWAYS\n")
-		}
-		for _, s := range outputs(d, r) {
-			fmt.Fprintf(b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
-			writePoints(b, s.rule.Then.Curves, d.figure)
-		}
-		if text := kept(r.Keep); text != "" {
-			b.WriteString("  " + text + "\n")
-		}
+		b.WriteString(numberedBlock(d, r))
 	}
 	writeCurves(b, d)
 	writeBounds(b, d)
 	writeByHand(b, d)
+}
+
+// numberedBlock returns the lines of a rule in numbers.
+func numberedBlock(d Description, r Rule) string {
+	var b strings.Builder
+	width := 0
+	for _, other := range d.Rules {
+		for _, a := range other.If {
+			width = max(width, len([]rune(a.subject())))
+		}
+	}
+	fmt.Fprintf(&b, "Rule %d: %s\n", r.Number, activity(d, r))
+	for i, a := range r.If {
+		and := "AND"
+		if i == 0 {
+			and = "IF"
+		}
+		fmt.Fprintf(&b, "  %-3s %-*s is %s\n", and, width, a.subject(), a.grade(d))
+	}
+	if len(r.If) == 0 {
+		b.WriteString("  ALWAYS\n")
+	}
+	for _, s := range outputs(d, r) {
+		fmt.Fprintf(&b, "  THEN %s = %s%s\n", label(s.of.Target, s.of.Unit), s.rule.Then.text(d.figure), s.of.Curves.sum())
+		writePoints(&b, s.rule.Then.Curves, d.figure)
+	}
+	if text := kept(r.Keep); text != "" {
+		b.WriteString("  " + text + "\n")
+	}
+	return b.String()
 }
 
 func label(name, unit string) string {

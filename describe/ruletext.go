@@ -27,7 +27,10 @@ type RuleText struct {
 
 // TermText is a term of a THEN formula, such as "- 0.291 water", and its effect, such as
 // "-21.8 from 146 to 221 kg/m3".
-type TermText struct{ Product, Effect string }
+type TermText struct {
+	Product string `json:"product"`
+	Effect  string `json:"effect,omitempty"`
+}
 
 // Text returns a rule of d in words.
 func (d Description) Text(r Rule) RuleText {
@@ -234,12 +237,14 @@ func (r Rule) mentions(column string) bool {
 }
 
 // Name returns "Rule 3", or "Rules 3, 5 and 6" for several that Listed combined.
-func (r Rule) Name() string {
-	some := []int{r.Number}
+func (r Rule) Name() string { return "R" + named(r.numbers())[1:] }
+
+// numbers returns the number of the rule, or those that Listed combined.
+func (r Rule) numbers() []int {
 	if len(r.If) == 0 && r.Alike != nil && r.Outputs == nil {
-		some = r.Alike
+		return r.Alike
 	}
-	return "R" + named(some)[1:]
+	return []int{r.Number}
 }
 
 // named formats a list of rules: rule 3, or rules 3, 5 and 6.

@@ -80,7 +80,7 @@ func Legend(d Description) string {
 	if all[0].Response != nil && uses(Rule.measured) {
 		text += legendResponse
 	}
-	return text + legendRest
+	return text + all[0].missing + legendRest
 }
 
 // introduction says what the rules make up, and how their weights are computed.
@@ -118,30 +118,7 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 			idleShare += r.Share
 			continue
 		}
-		t := d.Text(r)
-		fmt.Fprintf(b, "\n%s: %s\n", r.Name(), activity(d, r))
-		for i, c := range t.If {
-			and := "AND"
-			if i == 0 {
-				and = "IF"
-			}
-			fmt.Fprintf(b, "  %-4s %s\n", and, c)
-		}
-		if len(t.If) == 0 {
-			b.WriteString("  " + t.Always + "\n")
-		}
-		for _, lines := range t.thens() {
-			for i, line := range lines {
-				then := "    "
-				if i == 0 {
-					then = "THEN"
-				}
-				b.WriteString("  " + then + " " + line + "\n")
-			}
-		}
-		for _, line := range t.Seen {
-			b.WriteString("  " + line + "\n")
-		}
+		b.WriteString("\n" + block(d, r))
 	}
 	if len(idle) > 0 {
 		fmt.Fprintf(b, "\nNot shown, strongest for no sample, %.2g%% of the firing together: %s.\n", 100*idleShare, named(idle))
@@ -151,6 +128,36 @@ func writeRulesInWords(b *strings.Builder, d Description) {
 	}
 	writeBounds(b, d)
 	b.WriteString("\n" + d.Interpretability.String() + "\n")
+}
+
+// block returns the lines of a rule in words.
+func block(d Description, r Rule) string {
+	var b strings.Builder
+	t := d.Text(r)
+	fmt.Fprintf(&b, "%s: %s\n", r.Name(), activity(d, r))
+	for i, c := range t.If {
+		and := "AND"
+		if i == 0 {
+			and = "IF"
+		}
+		fmt.Fprintf(&b, "  %-4s %s\n", and, c)
+	}
+	if len(t.If) == 0 {
+		b.WriteString("  " + t.Always + "\n")
+	}
+	for _, lines := range t.thens() {
+		for i, line := range lines {
+			then := "    "
+			if i == 0 {
+				then = "THEN"
+			}
+			b.WriteString("  " + then + " " + line + "\n")
+		}
+	}
+	for _, line := range t.Seen {
+		b.WriteString("  " + line + "\n")
+	}
+	return b.String()
 }
 
 // measured reports whether the response to the rule was measured.

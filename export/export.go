@@ -17,6 +17,7 @@ package export
 import (
 	"fmt"
 
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/registry"
 )
 
@@ -46,6 +47,8 @@ const (
 	OptionTable  = "table"
 	OptionKey    = "key"
 	OptionName   = "name"
+	OptionData   = "data"
+	OptionStep   = "data-step"
 )
 
 // Options are the options of all targets. The zero value is the default. Targets read Stem and
@@ -57,12 +60,15 @@ type Options struct {
 	Key    string // the column that a query passes through
 	Name   string // prefix of identifiers, or name of a package; empty: that of the target
 	Stem   string // name of the first file without its extension; empty: that of Target.File
+
+	Described *describe.Description // the rules, of the option data on the training table; nil: describe.Model
 }
 
 // Result is an exported model.
 type Result struct {
 	Files []File
 	Notes []string // what the user of the files must know and cannot see
+	Marks bool     // the files have the marks of missing values of the schema (data.NA)
 }
 
 // Marker is text in the first bytes of every file of a [Result], so that files beside the one that

@@ -13,6 +13,8 @@ import (
 	_ "go4.org/unsafe/assume-no-moving-gc"
 
 	"github.com/tskgraph/tskgraph/membership"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestExpressionsAsNodes compares each shape's expressions, as nodes, with its plain
@@ -20,6 +22,7 @@ import (
 // parameters, and far away. At one rounding step from a kink, where rounding decides the
 // side, values and derivatives need only be finite.
 func TestExpressionsAsNodes(t *testing.T) {
+	racedetector.Skip(t)
 	for _, name := range membership.Names() {
 		shape, err := membership.Lookup(name)
 		if err != nil {

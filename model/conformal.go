@@ -29,17 +29,28 @@ func conformity(m *Model, p Predictions, d *data.Dataset, n int) float64 {
 	return math.Abs(y-p.Values[n]) / residualUnit(m, p.Values[n])
 }
 
-// residualUnit returns the unit of the residuals of a prediction of one target: with the log
-// link the root of the variance function.
+// residualUnit returns the unit of the residuals of a prediction of one target, see [ResidualUnit].
 func residualUnit(m *Model, prediction float64) float64 {
-	if m.Link() != logLink {
-		return 1
-	}
-	mu := max(prediction, least*m.Target.Mean)
-	if m.Criterion().Name == gamma.Name {
+	minimum, power := ResidualUnit(m)
+	switch mu := max(prediction, minimum); power {
+	case 1:
 		return mu
+	case 0.5:
+		return math.Sqrt(mu)
 	}
-	return math.Sqrt(mu)
+	return 1
+}
+
+// ResidualUnit returns what the residuals of one target are divided by in a [Calibration]: max(prediction, minimum)^power.
+// With the log link it is the root of the variance function, with the power 1/2 or 1; otherwise the power is 0.
+func ResidualUnit(m *Model) (minimum, power float64) {
+	switch {
+	case m.Link() != logLink:
+		return 0, 0
+	case m.Criterion().Name == gamma.Name:
+		return least * m.Target.Mean, 1
+	}
+	return least * m.Target.Mean, 0.5
 }
 
 // scoreOf returns the largest score inside the intervals of a level, or inside the sets of

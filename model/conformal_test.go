@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // drawn returns n samples whose targets are drawn at random around the predictions of a model
@@ -49,6 +51,7 @@ func drawn(t *testing.T, m *Model, rng *rand.Rand, n int) *data.Dataset {
 // calibration parts of n samples, a level p is covered with probability ceil((n+1) p)/(n+1), 0.9
 // for n = 19.
 func TestConformalCoverage(t *testing.T) {
+	racedetector.Skip(t)
 	for name, m := range withResponses() {
 		rng := rand.New(rand.NewPCG(1, 2))
 		sum := 0.0

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -99,6 +100,7 @@ func count(b bool) int {
 // TestExplainCancelling: contributions nearly cancel, so that their sum is of the size
 // of the rounding errors.
 func TestExplainCancelling(t *testing.T) {
+	racedetector.Skip(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	twice := 0
 	for range 50000 {

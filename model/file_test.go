@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/rules"
 )
@@ -484,6 +485,7 @@ func TestDecodeUnused(t *testing.T) {
 // A file with any changed byte, or truncated anywhere, is rejected or decodes to the
 // same model. For the smallest model, every bit is tried.
 func TestDamage(t *testing.T) {
+	racedetector.Skip(t)
 	for name, m := range map[string]*Model{
 		"small": small(), "trapezoid": smallTrapezoid(), "committee with intervals": smallCommittee(t), "transforms and limits": smallBent(),
 		"components": reduced(), "a formula": smallWritten(t), "neighbours": smallNear(t),

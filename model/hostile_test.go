@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // again yields a head, then a text repeatedly, up to 10 GiB, and counts the bytes.
@@ -65,6 +67,7 @@ func TestEndlessFiles(t *testing.T) {
 
 // Decoding a file, valid or not, allocates less than 128 times its size in total.
 func TestMemory(t *testing.T) {
+	racedetector.Skip(t)
 	const size = 64 << 10
 	list := func(item string) json.RawMessage {
 		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat(item+",", size/len(item)), ",") + "]")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -139,6 +140,7 @@ func (n *Neighbours) correction(near []found) float64 {
 // TestNeighboursByDefinition holds predictions, and the choice of K, Power and Weight, against
 // the definition, by all distances.
 func TestNeighboursByDefinition(t *testing.T) {
+	racedetector.Skip(t)
 	shapes(t, func(t *testing.T, shape membership.Function) {
 		m, d := bumpy(t, shape, 7)
 		n, err := FitNeighbours(m, d, rand.New(rand.NewPCG(1, 2)))

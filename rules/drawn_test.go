@@ -3,10 +3,13 @@ package rules
 import (
 	"math"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestDrawnSamplesSettleEarlier: iterations on drawn samples end earlier, close to where they end otherwise.
 func TestDrawnSamplesSettleEarlier(t *testing.T) {
+	racedetector.Skip(t)
 	x, y := table(5000, 4)
 	inertia := func(c *Clusters) (sum float64) {
 		for _, row := range x {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -84,6 +85,7 @@ func TestNothingFound(t *testing.T) {
 // TestShortTrainings: trials are screened by trainings of an eighth of the updates, and only
 // finalists are trained whole.
 func TestShortTrainings(t *testing.T) {
+	racedetector.Skip(t)
 	d := friedman(t).Train
 	base, o := smallRace()
 	base.Train.Race = []tskgraph.Setting{{"init": "kmeans", "iterations": 1600, "l2": 0.01}}

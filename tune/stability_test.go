@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/rules"
@@ -59,6 +60,7 @@ func TestStability(t *testing.T) {
 // A committee depends less on its seed than a single model; it has no rules to
 // match.
 func TestCommitteeIsMoreStable(t *testing.T) {
+	racedetector.Skip(t)
 	o := friedmanOptions()
 	single := stability(t, o, StabilityOptions{Seeds: 3})
 	o.Train.Members = 5

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/penalty"
@@ -69,6 +70,7 @@ func TestKinksOfLoss(t *testing.T) {
 // TestKinksOfPenalty checks that finite differences are conclusive for a penalty that
 // declares its kinks.
 func TestKinksOfPenalty(t *testing.T) {
+	racedetector.Skip(t)
 	silent := struct{ penalty.OfMatrix }{lasso{penalty.Slopes{Lambda: 0.5}}}
 	failures := func(p penalty.Penalty) (failed int) {
 		for seed := range uint64(6) {

@@ -100,6 +100,7 @@ func TestMutants(t *testing.T) {
 
 // TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
+	racedetector.Skip(t)
 	for _, shape := range registered(t) {
 		same := func(v float64) float64 { return v }
 		controls := []Route{
@@ -149,11 +150,12 @@ func TestUncaughtMutantFails(t *testing.T) {
 }
 
 // TestFormulas checks that formulas of every kind pass, including narrow ones and those
-// with constants.
+// with constants, and that the mutants of three are caught: a smooth one, a clamped one and one of bounded support.
 func TestFormulas(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("TestShapes runs the same code")
 	}
+	mutated := []string{"1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)", "relu(1-abs(x-c)/s)"}
 	for _, expr := range slow.Share([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
 		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
@@ -172,11 +174,16 @@ func TestFormulas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := r.TryMutants(shapes, seeded(2)); err != nil {
-				t.Fatal(err)
+			if slices.Contains(mutated, expr) {
+				if err := r.TryMutants(shapes, seeded(2)); err != nil {
+					t.Fatal(err)
+				}
+				if r.Mutants.Tried < 10 {
+					t.Errorf("%d mutants", r.Mutants.Tried)
+				}
 			}
-			if err := r.Err(); err != nil || r.Mutants.Tried < 10 {
-				t.Errorf("%v, %d mutants\n%s", err, r.Mutants.Tried, strings.Join(r.Failures(), "\n"))
+			if err := r.Err(); err != nil {
+				t.Errorf("%v\n%s", err, strings.Join(r.Failures(), "\n"))
 			}
 		})
 	}
@@ -219,6 +226,7 @@ func TestWrongClosedForm(t *testing.T) {
 
 // TestModel checks rules initialised by clustering of real data.
 func TestModel(t *testing.T) {
+	racedetector.Skip(t)
 	d, _, err := data.Builtin("friedman1")
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/shapley"
 )
@@ -15,14 +16,26 @@ func addBackground(cmd *cobra.Command, background *string) {
 	cmd.Flags().StringVar(background, "background", "", "the `table` to compare with, with the model's features and target (default: train.csv in the directory of the run)")
 }
 
-// newAttributor attributes predictions of a model of one target to its columns, see readBackground.
-func newAttributor(cmd *cobra.Command, m *model.Model, modelPath, background string) (a *shapley.Attributor, train *data.Dataset, err error) {
-	d, train, err := readBackground(cmd, m, modelPath, background)
+// newExplainer attributes predictions of a model to its columns, those of a model with a response by the outputs of its rules, see
+// readBackground.
+func newExplainer(cmd *cobra.Command, m *model.Model, modelPath, background string) (model.Explainer, error) {
+	d, _, err := readBackground(cmd, m, modelPath, background)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	a, err = shapley.New(m, d, m.Training.Seed)
-	return a, train, err
+	if m.Response == nil {
+		return shapley.New(m, d, m.Training.Seed)
+	}
+	var outputs shapley.Outputs
+	for c := range m.OutputCount() {
+		one := describe.OutputModel(m, c)
+		a, err := shapley.New(one, d, m.Training.Seed)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append(outputs, shapley.Output{Name: one.Schema.Target, Attributor: a})
+	}
+	return outputs, nil
 }
 
 // readBackground returns the table to compare predictions with: that at background or, if it is empty, the training part of

@@ -16,7 +16,6 @@ import (
 	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/study"
 )
 
@@ -97,13 +96,18 @@ func addCompletions(cmd *cobra.Command) {
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if complete := flagCompletion(cmd, f.Name); complete != nil {
-			if err := cmd.RegisterFlagCompletionFunc(f.Name, offered(complete)); err != nil {
-				panic(err) // registered twice
-			}
+			completeFlag(cmd, f.Name, complete)
 		}
 	})
 	for _, sub := range cmd.Commands() {
 		addCompletions(sub)
+	}
+}
+
+// completeFlag registers the completion of a flag's value.
+func completeFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, offered(complete)); err != nil {
+		panic(err) // registered twice
 	}
 }
 
@@ -142,10 +146,6 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "model":
 		return completeRun
-	case "features":
-		return completeFeature
-	case "output":
-		return completeOutput
 	case "data", "train", "validation", "background":
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
 	case "resume", "scratch":
@@ -156,10 +156,10 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return words("auto", "comma", "semicolon", "tab")
 	case "to":
 		return words(targetNames()...)
+	case "progress":
+		return words(progressForms...)
 	case "style":
 		return words(showStyles...)
-	case "format":
-		return words(plot.Formats()...)
 	case "datasets":
 		var names []string
 		for _, s := range study.Sets() {
@@ -216,29 +216,4 @@ func modelOf(cmd *cobra.Command, args []string) (*model.Model, error) {
 		path = args[0]
 	}
 	return model.Load(path)
-}
-
-// completeOutput completes a target, class or quantile, if the command line names a model.
-func completeOutput(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	m, err := modelOf(cmd, args)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return plot.Outputs(m), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeFeature completes the last feature of a list, if the command line names a model.
-func completeFeature(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
-	m, err := modelOf(cmd, args)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	before := text[:strings.LastIndex(text, ",")+1]
-	var ways []string
-	for _, name := range usedColumns(m) {
-		if !slices.Contains(strings.Split(before, ","), name) {
-			ways = append(ways, before+name)
-		}
-	}
-	return ways, cobra.ShellCompDirectiveNoFileComp
 }

@@ -1,3 +1,5 @@
+//go:build !nodatabases
+
 package main
 
 import (

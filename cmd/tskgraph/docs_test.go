@@ -58,6 +58,7 @@ func TestGuides(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(guide), func(t *testing.T) {
+			t.Parallel()
 			runGuide(t, blocks)
 		})
 	}

@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 func newExport() *cobra.Command {
@@ -45,6 +47,8 @@ before, and no others. A model that corrects predictions by neighbours cannot be
 	f.BoolVar(&e.options.Matrix, export.OptionMatrix, false, "take one matrix of all inputs instead of an input for each column"+takenBy(export.OptionMatrix))
 	f.StringVar(&e.options.Table, export.OptionTable, "", "the `table` to read"+takenBy(export.OptionTable))
 	f.StringVar(&e.options.Key, export.OptionKey, "", "the `column` to pass through"+takenBy(export.OptionKey))
+	f.StringVarP(&e.data, export.OptionData, "d", "", "the `table` that the model was trained on, to describe its rules there, on at most 5000 rows"+takenBy(export.OptionData)+" (default: train.csv in the directory of the run)")
+	f.IntVar(&e.step, export.OptionStep, 1, "`k` if --data has every k-th row of the training table, from the first: rows are numbered as there"+takenBy(export.OptionStep))
 	f.StringVar(&e.options.Name, export.OptionName, "", "the `name` of the package, or prefix of names"+takenBy(export.OptionName))
 	f.BoolVar(&e.asJSON, "json", false, "print what was written as one JSON object")
 	return cmd
@@ -82,17 +86,19 @@ func takenBy(option string) string {
 // exporting is one `export` command.
 type exporting struct {
 	model, to, out string
+	data           string
+	step           int
 	member         int
 	options        export.Options
 	asJSON         bool
 }
 
 func (e *exporting) run(cmd *cobra.Command, args []string) error {
-	model, err := namedModel(cmd, args, e.model)
+	path, err := namedModel(cmd, args, e.model)
 	if err != nil {
 		return err
 	}
-	e.model = model
+	e.model = path
 	target, err := e.target(cmd)
 	if err != nil {
 		return err
@@ -108,11 +114,16 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usageError{fmt.Errorf("cannot export the model: %w", err)}
 	}
+	if slices.Contains(target.Options(), export.OptionData) {
+		if e.options.Described, err = e.describe(cmd, m); err != nil {
+			return err
+		}
+	}
 	result, err := target.Write(form, e.options)
 	if err != nil {
 		return usageError{err}
 	}
-	if marks := m.Schema.NA; len(marks) > 0 {
+	if len(m.Schema.NA) > 0 && !result.Marks {
 		result.Notes = append(result.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
 	}
 	if err := e.write(cmd, result); err != nil {
@@ -122,6 +133,22 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 		note(cmd.ErrOrStderr(), "%s", text)
 	}
 	return nil
+}
+
+// describedRows is the number of rows that rules are described on at most; more would take as long as a short training.
+const describedRows = 5000
+
+// describe describes the rules as show does, on at most describedRows, with the figures that the run recorded.
+func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*describe.Description, error) {
+	recorded, err := recordedReadability(e.model, e.member)
+	if err != nil {
+		return nil, err
+	}
+	if e.data == "" {
+		e.data = trainingTable(e.model)
+	}
+	d, err := describeOn(cmd, m, e.data, spread{most: describedRows, step: e.step}, recorded)
+	return &d, err
 }
 
 // target checks the flags and returns the target.
@@ -137,12 +164,14 @@ func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
 		}
 		return nil, usageError{fmt.Errorf("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), hint)}
 	}
-	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName} {
+	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName, export.OptionData, export.OptionStep} {
 		if cmd.Flags().Changed(name) && !slices.Contains(target.Options(), name) {
 			return nil, usageError{fmt.Errorf("--%s does not apply to --to %s: leave it out", name, e.to)}
 		}
 	}
 	switch {
+	case e.step < 1:
+		return nil, usageError{fmt.Errorf("--%s %d: want 1 or more", export.OptionStep, e.step)}
 	case e.out == "":
 		return nil, usageError{fmt.Errorf("name the file to write, such as --out %s", target.File())}
 	case e.out == "-" && e.asJSON:
@@ -170,7 +199,9 @@ type exportedFile struct {
 }
 
 // output is the file that the user named.
-func (e *exporting) output() output { return output{path: e.out, reads: modelFiles(e.model)} }
+func (e *exporting) output() output {
+	return output{path: e.out, reads: append(modelFiles(e.model), e.data)}
+}
 
 // write writes the files, the one that the user named last.
 func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {

@@ -50,7 +50,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
 		return exitFailed
 	}
-	if err != nil {
+	if e, ok := root.ErrOrStderr().(*events); ok {
+		e.end(stderr, err)
+	} else if err != nil {
 		for line := range strings.Lines(err.Error()) {
 			fmt.Fprintf(stderr, "tskgraph: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))
 		}
@@ -89,8 +91,16 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// exitCode returns the exit code of an error, by the errors that it wraps.
-func exitCode(err error) int {
+// ending is how a command ended: its exit code, and the kind of its error.
+type ending struct {
+	code int
+	kind string // empty: done
+}
+
+func exitCode(err error) int { return endingOf(err).code }
+
+// endingOf returns the ending by an error, by the errors that it wraps.
+func endingOf(err error) ending {
 	var (
 		usage    usageError
 		settings *config.Error
@@ -102,17 +112,19 @@ func exitCode(err error) int {
 	)
 	switch {
 	case err == nil:
-		return 0
+		return ending{}
 	case errors.Is(err, context.Canceled):
-		return exitInterrupted
+		return ending{exitInterrupted, "interrupted"}
 	case errors.As(err, &changed) && runs.DataChanged(changed):
-		return exitData
-	case errors.As(err, &changed), errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key), errors.As(err, &rules):
-		return exitUsage
+		return ending{exitData, "data"}
+	case errors.As(err, &usage):
+		return ending{exitUsage, "usage"}
+	case errors.As(err, &changed), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key), errors.As(err, &rules):
+		return ending{exitUsage, "config"}
 	case errors.As(err, &table):
-		return exitData
+		return ending{exitData, "data"}
 	case errors.Is(err, model.ErrFile), errors.Is(err, tskgraph.ErrCheckpoint):
-		return exitModel
+		return ending{exitModel, "model"}
 	}
-	return exitFailed
+	return ending{exitFailed, "failed"}
 }

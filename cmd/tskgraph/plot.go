@@ -1,3 +1,5 @@
+//go:build !nofigures
+
 package main
 
 import (
@@ -59,6 +61,7 @@ func newPlotShapes() *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&dir, "out", "o", "", "`directory` for the figures; created if it does not exist")
 	cmd.Flags().StringVar(&format, "format", "svg", "`format` of the figures: "+strings.Join(plot.Formats(), " or "))
+	completeFlag(cmd, "format", cobra.FixedCompletions(plot.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

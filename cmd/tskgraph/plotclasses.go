@@ -1,3 +1,5 @@
+//go:build !nofigures
+
 package main
 
 import (
@@ -76,6 +78,7 @@ func drawQuantiles(d *drawing) (*plot.Figure, error) {
 // addOutput adds the flag --output.
 func addOutput(cmd *cobra.Command, d *drawing, what string) {
 	cmd.Flags().StringVar(&d.value, "output", "", "the "+what+" to draw (default: the first, of two classes the second, of quantiles the middle one)")
+	completeFlag(cmd, "output", completeOutput)
 }
 
 // outputOf returns the index of the output that --output names, or of the default one, which it says.

@@ -1,3 +1,5 @@
+//go:build !nofigures
+
 package main
 
 import (
@@ -89,6 +91,7 @@ func (d *drawing) addData(cmd *cobra.Command, part string) {
 // addFeatures adds the flag --features, which may also be written --feature.
 func (d *drawing) addFeatures(cmd *cobra.Command, use string) {
 	cmd.Flags().StringSliceVar(&d.features, "features", nil, use)
+	completeFlag(cmd, "features", completeFeature)
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "feature" {
 			name = "features"

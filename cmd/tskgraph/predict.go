@@ -37,7 +37,9 @@ column each (rule_k_TARGET, rule_k_q0.05, rule_k_probability_CLASS). For a model
 --explain adds shap_background, the mean prediction for a sample of at most 100 rows of --background (by default of
 train.csv in the directory of a run), and shap_COLUMN, the contribution of each column: the prediction is their sum. They
 are Shapley values, exact for up to 12 columns; beyond, shap_error_COLUMN is the standard error of each. A thousand rows
-of ten columns take some seconds with 32 rules, and twice as long with each further column up to 12.
+of ten columns take some seconds with 32 rules, and twice as long with each further column up to 12. Several targets,
+quantiles, classes, counts and costs are explained by the outputs of the rules on the scale of the link, as by explain --json,
+with the name of the output appended: shap_COLUMN_TARGET, or shap_COLUMN_score of CLASS.
 
 Features are found by name, in any order; all columns pass through unchanged; the target need not be there. Rows outside
 the range of the training part are predicted and counted. So are rows with missing cells, which are filled with the training
@@ -128,11 +130,8 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	if p.background != "" && !p.explain {
 		return nil, usageError{errors.New("--background is for --explain")}
 	}
-	if p.explain && m.Response != nil {
-		return nil, usageError{errors.New("--explain: a table explains models of one number only: `tskgraph explain` explains a row of this model")}
-	}
 	if p.explain {
-		if p.options.Explain, _, err = newAttributor(cmd, m, p.model, p.background); err != nil {
+		if p.options.Explain, err = newExplainer(cmd, m, p.model, p.background); err != nil {
 			return nil, err
 		}
 	}

@@ -28,7 +28,7 @@ func (p *predicting) write(ctx context.Context, m *model.Model, in data.Input, w
 		done <- err
 		_ = text.CloseWithError(err)
 	}()
-	err = data.Convert(w, to, data.Input{Name: in.Name, Reader: r}, data.Conversion{Delimiter: p.options.Delimiter, Numbers: numbers, NA: m.Schema.NA})
+	err = data.Convert(w, to, data.Input{Name: in.Name + " with predictions", Reader: r}, data.Conversion{Delimiter: p.options.Delimiter, Numbers: numbers, NA: m.Schema.NA})
 	_ = r.CloseWithError(errStopped) // what is not read is not written
 	if predicted := <-done; predicted != nil && !errors.Is(predicted, errStopped) {
 		err = predicted

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8"
@@ -13,11 +14,13 @@ import (
 	"github.com/tskgraph/tskgraph/optim"
 )
 
-// display shows progress: a bar with a count and the time left on a terminal, log lines under --verbose, otherwise nothing.
+// display shows progress: a bar with a count and the time left on a terminal, log lines under --verbose, events under --progress json,
+// otherwise nothing.
 type display struct {
 	container *mpb.Progress // nil: no bar
 	bar       *mpb.Bar
 	lines     *progressLog // nil: no log
+	events    *eventCount  // nil: no events
 }
 
 // newDisplay starts to show a count, such as "training %d/%d", and figures.
@@ -29,6 +32,10 @@ func newDisplay(w io.Writer, count string, all int, figures func(decor.Statistic
 func newDisplayOf(w io.Writer, count string, all int, figures func(decor.Statistics) string, more ...decor.Decorator) display {
 	if l, ok := w.(*logger); ok {
 		return display{lines: &progressLog{log: l.Logger, count: count, all: all, figures: figures}}
+	}
+	if e, ok := w.(*events); ok {
+		stage, _, _ := strings.Cut(count, " ")
+		return display{events: &eventCount{events: e, stage: stage}}
 	}
 	if !isTerminal(w) {
 		return display{}
@@ -49,6 +56,9 @@ func (d display) set(done, all int) {
 	if d.lines != nil {
 		d.lines.set(done, all)
 	}
+	if d.events != nil {
+		d.events.set(done, all)
+	}
 }
 
 // increment shows that one more is finished.
@@ -59,10 +69,13 @@ func (d display) increment() {
 	if d.lines != nil {
 		d.lines.set(d.lines.done+1, d.lines.all)
 	}
+	if d.events != nil {
+		d.events.set(d.events.done+1, d.events.all)
+	}
 }
 
 // shown reports whether anything is shown.
-func (d display) shown() bool { return d.container != nil || d.lines != nil }
+func (d display) shown() bool { return d.container != nil || d.lines != nil || d.events != nil }
 
 // stop ends the display at any count.
 func (d display) stop() {
@@ -85,8 +98,18 @@ type progress struct {
 func newProgress(w io.Writer, iterations, made int) *progress {
 	p := &progress{}
 	p.display = newDisplay(w, "training %d/%d", iterations, p.figures)
+	if p.events != nil {
+		p.events.figures = p.fill
+	}
 	p.set(made, iterations)
 	return p
+}
+
+// fill adds the figures to an event.
+func (p *progress) fill(s *step) {
+	if m := p.last.Load(); m != nil {
+		s.Loss, s.Metric, s.Value = &m.Loss, cmp.Or(m.Metric, "RMSE"), &m.RMSE
+	}
 }
 
 func (p *progress) figures(decor.Statistics) string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +16,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report"
 )
 
@@ -99,7 +97,7 @@ func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*repor
 		return nil, err
 	}
 	noteCalibration(w, summary)
-	return summary, errors.Join(err, drawPath(r, summary, p.saved))
+	return summary, errors.Join(err, drawPath(w, r, summary, p.saved))
 }
 
 // choose returns the step whose model is saved, and the reason.
@@ -117,25 +115,6 @@ func (p *pruning) choose(path *tskgraph.Path) (tskgraph.PathStep, string, error)
 		return path.Best(), "lowest validation " + last.Metric, nil
 	}
 	return path.Best(), "lowest training " + last.Metric + " (no validation part)", nil
-}
-
-// drawPath writes the figures of a path to the directory of the run: path.svg and path.png.
-func drawPath(r *runs.Run, s *report.Summary, m *model.Model) error {
-	target, unit := model.Measured(m)
-	figure, err := plot.PruningPath(s.Path, s.Rules, target, unit)
-	if err != nil {
-		return err
-	}
-	for _, format := range plot.Formats() {
-		var drawn bytes.Buffer
-		if err := figure.Write(&drawn, format); err != nil {
-			return err
-		}
-		if err := r.Write("path."+format, drawn.Bytes()); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // modelPath returns the model file that a path names.

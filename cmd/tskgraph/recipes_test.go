@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/kernel"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 var updateRecipes = flag.Bool("update-recipes", false, "write the hashes of testdata/recipes.tsv from this build")
@@ -24,6 +26,7 @@ const recipesFile = "testdata/recipes.tsv"
 // holds, so that a refactoring cannot change a model unnoticed. The hashes are those of the AVX2 kernels. To change models on
 // purpose, run the test with -update-recipes.
 func TestRecipesKeepTheirModels(t *testing.T) {
+	racedetector.Skip(t)
 	if kernel.Name() != "avx2" {
 		t.Skip("the hashes are those of the AVX2 kernels")
 	}

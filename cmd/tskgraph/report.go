@@ -156,6 +156,9 @@ func (r *reporting) input() (in page.Input, err error) {
 		in.Data = page.Part{Name: filepath.Base(r.data), Dataset: d}
 		return in, err
 	}
+	if in.Data.Dataset == nil && in.Train == nil && isRun {
+		return in, usageError{errors.New("--data is required: the run has no tables (output.tables is false, or they were removed): name a table with the model's features and target")}
+	}
 	if in.Data.Dataset == nil && in.Train == nil {
 		return in, usageError{errors.New("--data is required: a table with the model's features and target")}
 	}

@@ -145,7 +145,7 @@ func writeStyle(w io.Writer, d describe.Description, style string) error {
 	case "markdown":
 		return text.WriteRulesMarkdown(w, d)
 	case "json":
-		return printJSON(w, d)
+		return printJSON(w, describe.Worded(d))
 	}
 	return d.WriteWords(w)
 }
@@ -170,6 +170,33 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 	if table == "" && (s.style != "numbers" || recorded == nil) {
 		table = trainingTable(s.model)
 	}
+	return describeOn(cmd, m, table, spread{}, recorded)
+}
+
+// spread says which rows of the training table rules are described on; the zero value: on all.
+type spread struct {
+	most int // rows at equal distances, if there are more; 0: all
+	step int // the table has every step-th row of the training table, whose rows are numbered; 0 and 1: it is that table
+}
+
+// of returns the rows to describe rules on.
+func (s spread) of(samples *data.Dataset) *data.Dataset {
+	if n := samples.Len(); s.most > 0 && n > s.most {
+		chosen := make([]int, s.most)
+		for i := range chosen {
+			chosen[i] = i * n / s.most
+		}
+		samples = samples.Subset(chosen)
+	}
+	for i, row := range samples.Rows {
+		samples.Rows[i] = (row-1)*max(1, s.step) + 1
+	}
+	return samples
+}
+
+// describeOn describes the model, and what its rules do on a table, "" for none. The figures that say whether the rules can be
+// read one by one are those that the run recorded; nil: those of the rows.
+func describeOn(cmd *cobra.Command, m *model.Model, table string, rows spread, recorded *describe.Readability) (describe.Description, error) {
 	if table == "" {
 		d := describe.Model(m)
 		d.Readability = recorded
@@ -179,6 +206,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 	if err != nil {
 		return describe.Description{}, err
 	}
+	samples = rows.of(samples)
 	d, err := describe.ModelOn(m, samples)
 	if err != nil {
 		return d, err
@@ -191,10 +219,18 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
 func (s *showing) recorded() (*describe.Readability, error) {
-	if info, err := os.Stat(s.model); err != nil || !info.IsDir() || s.member != 0 || s.data != "" {
+	if s.data != "" {
 		return nil, nil
 	}
-	summary, err := runs.ReadSummary(s.model)
+	return recordedReadability(s.model, s.member)
+}
+
+// recordedReadability returns the figures of the summary of the run at path; nil without one and for a member of a committee.
+func recordedReadability(path string, member int) (*describe.Readability, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() || member != 0 {
+		return nil, nil
+	}
+	summary, err := runs.ReadSummary(path)
 	if err != nil || summary == nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,56 +26,94 @@ import (
 )
 
 func newTrain() *cobra.Command {
-	var flags configFlags
-	var asJSON bool
-	var resume string
+	var flags trainFlags
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Learn a model from a table",
 		Long: `Learn a model from a table and write the run to a new directory below output.dir: model.json, config.yaml (as
 resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each part (train.csv, calibration.csv,
-validation.csv, test.csv).
+validation.csv, test.csv) unless output.tables is false.
 
 A checkpoint is saved there every few seconds. After an interrupt, a kill or a full disk, --resume continues from it and
-writes the same model, bit for bit, as an uninterrupted training.`,
+writes the same model, bit for bit, as an uninterrupted training.
+
+With --progress json, standard error has a JSON object per line, for programs that run the command: {"event": "progress",
+"stage": ..., "done": ..., "total": ..., "seconds": ...} with the stage reading, race or training, and in training "loss",
+"metric" and "value", at least once a second and about 10 times at most; {"event": "note", "message": ...}; and, for each
+fault that ends the command, {"event": "error", "kind": ..., "key": ..., "where": ..., "message": ...} with the kind usage,
+config, data, model, failed or interrupted. If it cannot be written, training stops as by an interrupt.`,
 		Example: `  tskgraph train --config config.yaml
   tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
   TSKGRAPH_TRAIN_SEED=7 tskgraph train --json
   tskgraph train --resume runs/no2-gaussian-001`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			for _, other := range []string{"config", "set"} {
-				if err := exclusive(cmd, "resume", other); err != nil {
-					return err
-				}
-			}
-			t := &training{cmd: cmd, start: time.Now()}
-			if resume != "" {
-				switch err := t.reopen(resume); {
-				case errors.Is(err, runs.ErrFinished):
-					t.note(err.Error())
-					return printFinished(cmd, resume, asJSON)
-				case err != nil:
-					return err
-				}
-				defer t.dir.Close()
-				flags.path = t.dir.File(runs.ConfigFile)
-			}
-			var err error
-			if t.config, err = flags.load(); err != nil {
-				return err
-			}
-			summary, err := t.run()
-			if summary == nil {
-				return err
-			}
-			return errors.Join(err, printSummary(cmd, summary, asJSON))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return flags.train(cmd) },
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&resume, "resume", "", "`directory` of a run to resume")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
+	cmd.Flags().StringVar(&flags.resume, "resume", "", "`directory` of a run to resume")
+	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print the summary as one JSON object")
+	cmd.Flags().StringVar(&flags.progress, "progress", progressForms[0], "the `form` of progress on standard error: bar (on a terminal), or json")
 	return cmd
+}
+
+// trainFlags are the flags of `train`.
+type trainFlags struct {
+	configFlags
+	resume, progress string
+	asJSON           bool
+}
+
+// train trains a new model or resumes a run.
+func (f *trainFlags) train(cmd *cobra.Command) error {
+	for _, other := range []string{"config", "set"} {
+		if err := exclusive(cmd, "resume", other); err != nil {
+			return err
+		}
+	}
+	if err := showProgress(cmd, f.progress); err != nil {
+		return err
+	}
+	t := &training{cmd: cmd, start: time.Now()}
+	if f.resume != "" {
+		switch err := t.reopen(f.resume); {
+		case errors.Is(err, runs.ErrFinished):
+			t.note(err.Error())
+			return printFinished(cmd, f.resume, f.asJSON)
+		case err != nil:
+			return err
+		}
+		defer t.dir.Close()
+		f.path = t.dir.File(runs.ConfigFile)
+	}
+	var err error
+	if t.config, err = f.load(); err != nil {
+		return err
+	}
+	summary, err := t.run()
+	if summary == nil {
+		return err
+	}
+	return errors.Join(err, printSummary(cmd, summary, f.asJSON))
+}
+
+// progressForms are the values of --progress.
+var progressForms = []string{"bar", "json"}
+
+// showProgress makes a command show its progress in a form.
+func showProgress(cmd *cobra.Command, form string) error {
+	switch {
+	case !slices.Contains(progressForms, form):
+		return usageError{fmt.Errorf("--progress %s: want bar or json", escape.Quote(form))}
+	case form == "bar":
+		return nil
+	}
+	if err := exclusive(cmd, "progress", "verbose"); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	cmd.SetContext(ctx)
+	cmd.Root().SetErr(newEvents(cmd.ErrOrStderr(), cancel))
+	return nil
 }
 
 func printJSON(w io.Writer, v any) error {
@@ -198,7 +237,7 @@ func createRun(c *config.Config, name string, note func(string)) (*runs.Run, err
 
 // jobOf returns the job of training by a configuration on the parts.
 func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
-	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, Parts: parts, Preset: c.Preset, Config: c.YAML(), Start: start}
+	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, WithoutTables: !c.Output.Tables, Parts: parts, Preset: c.Preset, Config: c.YAML(), Start: start}
 }
 
 // printFinished prints the result of a finished run.

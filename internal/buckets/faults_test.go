@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // large is a table whose rows fill several times what is gathered for the scratch file.
@@ -17,6 +19,7 @@ func large() *table { return draw(7, 60_000, 24, 16) }
 
 // TestManyWrites checks the order of rows that reach the scratch file in several writes.
 func TestManyWrites(t *testing.T) {
+	racedetector.Skip(t)
 	tab := large()
 	s, err := tab.store(t, 6<<20, t.TempDir())
 	if err != nil {
@@ -64,6 +67,7 @@ func TestSum(t *testing.T) {
 // TestLimit checks that the heap grows by what the store counts as held, and that this is
 // within the limit at any time.
 func TestLimit(t *testing.T) {
+	racedetector.Skip(t)
 	row := make([]float64, 40)
 	for _, limit := range []int64{24 << 20, 96 << 20} {
 		before := heap()
@@ -144,6 +148,7 @@ func withFaults(t *testing.T, f faulty) {
 
 // TestFull checks the error about a full disk: it says what to do, and stays.
 func TestFull(t *testing.T) {
+	racedetector.Skip(t)
 	dir := t.TempDir()
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		for _, room := range []int{0, 1 << 20, 3 << 20} {

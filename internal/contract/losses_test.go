@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -15,6 +16,7 @@ import (
 // TestShapesWithLosses checks that training with every shape and loss is reproducible and
 // that the loss on the training part falls.
 func TestShapesWithLosses(t *testing.T) {
+	racedetector.Skip(t)
 	for shape, f := range shapes(t) {
 		for _, l := range loss.All() {
 			o := quick(tskgraph.Robust())

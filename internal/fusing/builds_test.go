@@ -27,7 +27,7 @@ var trainings = map[string]string{
 	"k-means":          "preset=paper model.init=kmeans model.membership=gbell train.optimizer=rmsprop",
 	"least squares":    "preset=paper model.consequents=least-squares model.rules=5 train.batch=0 train.droprule=1 train.optimizer=adam train.schedule=cosine",
 	"autodiff":         "preset=paper model.engine=autodiff model.membership=cauchy train.optimizer=sgd train.learning_rate=0.001",
-	"formula":          `preset=paper model.membership={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2","params":{"c":{"init":"center"},"s":{"init":"spread"}}}`,
+	"formula":          `preset=paper formula={"name":"bump","expr":"(1+tanh(4-((x-c)/s)^2))/2","params":[{"name":"c","init":"center"},{"name":"s","init":"spread"}]}`,
 }
 
 // TestBuildsAgree checks that programs built for any amd64 processor and for processors
@@ -41,19 +41,15 @@ func TestBuildsAgree(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var programs []string
-	for _, level := range []string{"v1", "v3"} {
-		program := filepath.Join(dir, level)
-		build := exec.Command("go", "build", "-tags", "nodatabases", "-o", program, "../../cmd/tskgraph")
-		build.Env = append(os.Environ(), "GOAMD64="+level)
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+	for _, flags := range [][]string{{"GOAMD64=v1"}, {"GOAMD64=v3", machineCode}} {
+		program := filepath.Join(dir, flags[0])
+		build(t, flags[0], append(flags[1:], "-o", program, "./testdata/trains")...)
 		programs = append(programs, program)
 	}
 	for name, settings := range trainings {
 		t.Run(name, func(t *testing.T) {
 			v1, v3 := trainedBy(t, programs[0], settings), trainedBy(t, programs[1], settings)
-			for _, file := range []string{"model.json", "metrics.jsonl", "predictions.csv"} {
+			for _, file := range files {
 				if !bytes.Equal(v1[file], v3[file]) {
 					t.Errorf("%s differs", file)
 				}
@@ -62,33 +58,26 @@ func TestBuildsAgree(t *testing.T) {
 	}
 }
 
+// files are what a training writes.
+var files = []string{"model.json", "metrics.json", "predictions.json"}
+
 // trainedBy trains a model, predicts its test part, and returns the files by name.
 func trainedBy(t *testing.T, program, settings string) map[string][]byte {
 	t.Helper()
-	dir := t.TempDir()
-	args := []string{"train", "--quiet", "--set", "output.dir=" + dir, "--set", "train.iterations=150"}
-	for _, s := range strings.Fields(settings) {
-		args = append(args, "--set", s)
+	train := exec.Command(program, append(strings.Fields(settings), "train.iterations=150")...)
+	train.Dir = t.TempDir()
+	if out, err := train.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", settings, err, out)
 	}
-	run := func(args ...string) {
-		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
+	texts := map[string][]byte{}
+	for _, name := range files {
+		text, err := os.ReadFile(filepath.Join(train.Dir, name))
+		if err != nil || len(text) < 100 {
+			t.Fatalf("%s: %s: %v: %s", settings, name, err, text)
 		}
+		texts[name] = text
 	}
-	run(args...)
-	runs, err := filepath.Glob(filepath.Join(dir, "*", "model.json"))
-	if err != nil || len(runs) != 1 {
-		t.Fatalf("%v, %v", runs, err)
-	}
-	path := filepath.Dir(runs[0])
-	run("predict", "--model", path, "--data", filepath.Join(path, "test.csv"), "--out", filepath.Join(path, "predictions.csv"))
-	files := map[string][]byte{}
-	for _, name := range []string{"model.json", "metrics.jsonl", "predictions.csv"} {
-		if files[name], err = os.ReadFile(filepath.Join(path, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
+	return texts
 }
 
 // TestCompiledWithoutFusing searches the machine code of the module's packages for fused
@@ -98,13 +87,11 @@ func TestCompiledWithoutFusing(t *testing.T) {
 		t.Skip("builds all packages for other processors, which takes minutes: set CI=true, without the race detector")
 	}
 	fused := regexp.MustCompile(`\(([^()]*)\)\s+(VFN?M(ADD|SUB)|FN?M(ADD|SUB))`)
-	for _, target := range []string{"GOARCH=amd64 GOAMD64=v3", "GOARCH=arm64"} {
-		build := exec.Command("go", "build", "-gcflags=github.com/tskgraph/tskgraph/...=-S", "../..", "../../tune", "../../study")
-		build.Env = append(os.Environ(), append(strings.Fields(target), "CGO_ENABLED=0")...)
-		out, err := build.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v", target, err)
-		}
+	for target, flags := range map[string][]string{
+		"GOAMD64=v3":   {machineCode},
+		"GOARCH=arm64": {"-gcflags=all=-N -l", machineCode}, // other modules as in make portable
+	} {
+		out := build(t, target, append(flags, "../..", "../../tune", "../../study")...)
 		if !bytes.Contains(out, []byte("STEXT")) {
 			t.Fatalf("%s: the compiler shows no machine code:\n%.200s", target, out)
 		}
@@ -112,4 +99,20 @@ func TestCompiledWithoutFusing(t *testing.T) {
 			t.Errorf("%s: %s: %s: round the product: float64(x*y)", target, m[1], m[2])
 		}
 	}
+}
+
+// machineCode is a flag for the compiler to print the code of the module's packages. Both tests use it, so that they share what is
+// compiled for GOAMD64=v3.
+const machineCode = "-gcflags=github.com/tskgraph/tskgraph/...=-S"
+
+// build runs go build for a processor and returns what it prints.
+func build(t *testing.T, target string, arguments ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"build"}, arguments...)...)
+	cmd.Env = append(os.Environ(), target, "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", target, err, out)
+	}
+	return out
 }

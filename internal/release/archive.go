@@ -7,7 +7,8 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"time"
+
+	"github.com/tskgraph/tskgraph/internal/crossbuild"
 )
 
 // file is a file of an archive.
@@ -17,14 +18,11 @@ type file struct {
 	mode    int64
 }
 
-// epoch is the modification time of all files in archives.
-var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-
 // pack returns an archive of the files below a directory: a .zip for Windows, else a
 // .tar.gz. The same files give the same bytes.
-func (p platform) pack(dir string, files []file) (packed []byte, extension string, err error) {
+func pack(p crossbuild.Platform, dir string, files []file) (packed []byte, extension string, err error) {
 	var b bytes.Buffer
-	if p.os == "windows" {
+	if p.OS == "windows" {
 		err = writeZip(&b, dir, files)
 		return b.Bytes(), ".zip", err
 	}
@@ -36,7 +34,7 @@ func writeTar(b *bytes.Buffer, dir string, files []file) error {
 	compressed := gzip.NewWriter(b)
 	archive := tar.NewWriter(compressed)
 	for _, f := range files {
-		header := &tar.Header{Name: dir + "/" + f.name, Mode: f.mode, Size: int64(len(f.content)), ModTime: epoch, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
+		header := &tar.Header{Name: dir + "/" + f.name, Mode: f.mode, Size: int64(len(f.content)), ModTime: crossbuild.Epoch, Typeflag: tar.TypeReg, Format: tar.FormatPAX}
 		if err := archive.WriteHeader(header); err != nil {
 			return err
 		}
@@ -50,7 +48,7 @@ func writeTar(b *bytes.Buffer, dir string, files []file) error {
 func writeZip(b *bytes.Buffer, dir string, files []file) error {
 	archive := zip.NewWriter(b)
 	for _, f := range files {
-		w, err := archive.CreateHeader(&zip.FileHeader{Name: dir + "/" + f.name, Method: zip.Deflate, Modified: epoch})
+		w, err := archive.CreateHeader(&zip.FileHeader{Name: dir + "/" + f.name, Method: zip.Deflate, Modified: crossbuild.Epoch})
 		if err != nil {
 			return err
 		}

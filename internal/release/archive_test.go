@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/crossbuild"
 )
 
 // TestCitation checks that CITATION.cff has the required fields, the version and the paper.
@@ -47,12 +48,12 @@ func TestCitation(t *testing.T) {
 // TestPack checks that archives contain the packed files and are reproducible.
 func TestPack(t *testing.T) {
 	files := []file{{"tskgraph", []byte("program"), 0o755}, {"LICENSE", []byte("text"), 0o644}}
-	for _, p := range []platform{{"linux", "amd64"}, {"windows", "arm64"}} {
-		packed, extension, err := p.pack("tskgraph-1", files)
+	for _, p := range []crossbuild.Platform{{OS: "linux", Arch: "amd64"}, {OS: "windows", Arch: "arm64"}} {
+		packed, extension, err := pack(p, "tskgraph-1", files)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _, err := p.pack("tskgraph-1", files)
+		again, _, err := pack(p, "tskgraph-1", files)
 		if err != nil || !bytes.Equal(again, packed) {
 			t.Errorf("%v: packed twice, the bytes differ, %v", p, err)
 		}

@@ -12,18 +12,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/crossbuild"
 )
-
-// platform is an operating system and an architecture to build for.
-type platform struct{ os, arch string }
-
-var platforms = []platform{
-	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"},
-}
 
 // documents are the files in every archive.
 var documents = []string{"LICENSE", "README.md", "THIRD_PARTY.md"}
@@ -49,18 +42,18 @@ func release(out, sbom string, check bool) error {
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(content), name)
 		return os.WriteFile(filepath.Join(out, name), content, 0o644)
 	}
-	for _, p := range platforms {
-		program, err := build(p, os.Environ())
+	for _, p := range crossbuild.Platforms {
+		program, err := p.Build(".", "")
 		if err != nil {
 			return err
 		}
-		if check && p == (platform{runtime.GOOS, runtime.GOARCH}) {
-			if err := same(p, program); err != nil {
+		if check && p == crossbuild.Here() {
+			if err := p.Check(".", "", program); err != nil {
 				return err
 			}
 		}
-		name := fmt.Sprintf("tskgraph-%s-%s-%s", tskgraph.Version, p.os, p.arch)
-		files := []file{{p.program(), program, 0o755}}
+		name := fmt.Sprintf("tskgraph-%s-%s-%s", tskgraph.Version, p.OS, p.Arch)
+		files := []file{{p.Program(), program, 0o755}}
 		for _, d := range documents {
 			content, err := os.ReadFile(d)
 			if err != nil {
@@ -68,7 +61,7 @@ func release(out, sbom string, check bool) error {
 			}
 			files = append(files, file{d, content, 0o644})
 		}
-		packed, extension, err := p.pack(name, files)
+		packed, extension, err := pack(p, name, files)
 		if err != nil {
 			return err
 		}
@@ -87,48 +80,6 @@ func release(out, sbom string, check bool) error {
 		}
 	}
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o644)
-}
-
-// program returns the file name of the program.
-func (p platform) program() string {
-	if p.os == "windows" {
-		return "tskgraph.exe"
-	}
-	return "tskgraph"
-}
-
-// build builds the program without cgo, source paths and version control information.
-func build(p platform, env []string) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "tskgraph-release-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, p.program())
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", path, "./cmd/tskgraph")
-	cmd.Env = append(env, "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1", "GOFLAGS=")
-	cmd.Stderr = os.Stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%s/%s: %w", p.os, p.arch, err)
-	}
-	return os.ReadFile(path)
-}
-
-// same rebuilds a program with an empty build cache and returns an error if it differs.
-func same(p platform, program []byte) error {
-	cache, err := os.MkdirTemp("", "tskgraph-cache-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(cache)
-	again, err := build(p, append(os.Environ(), "GOCACHE="+cache))
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(again, program) {
-		return fmt.Errorf("%s/%s: two builds differ", p.os, p.arch)
-	}
-	return nil
 }
 
 // billOf returns the SBOM of a program, without time stamp and serial number.

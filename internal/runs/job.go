@@ -17,14 +17,19 @@ type Job struct {
 	Data     data.Source // where the parts come from
 	// Validation is the table of the validation part, if it has its own; Data then has the other parts.
 	Validation string
+	// WithoutTables leaves out the tables of the parts.
+	WithoutTables bool
 
 	Preset string    // that the configuration names
 	Config []byte    // content of config.yaml
 	Start  time.Time // when reading began; the summary counts seconds from here
 }
 
-// writeParts writes the rows of each part unchanged.
+// writeParts writes the rows of each part unchanged, unless the run is without tables.
 func (j Job) writeParts(dir string) error {
+	if j.WithoutTables {
+		return nil
+	}
 	if j.Validation == "" {
 		return j.Data.WriteParts(dir, j.Parts)
 	}
