@@ -1,0 +1,108 @@
+"""What the tests share: the binary, small data sets, and a guard against what a test leaves behind."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import trained
+
+from tskgraph import _program
+from tskgraph.errors import BinaryNotFoundError
+from tskgraph.model import Model
+
+REMOVED_AT_EXIT = ("joblib_memmapping_folder", "sklearn_testing_")  # of joblib and scikit-learn
+
+Arrays = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+
+
+@pytest.fixture(scope="session")
+def binary() -> str:
+    """Return the path of the program that the package finds; skip the test without one, or fail it under CI=true."""
+    try:
+        return _program.binary()
+    except BinaryNotFoundError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test that leaves temporary files or processes of tskgraph behind."""
+    directory = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(directory))
+    monkeypatch.setattr(tempfile, "tempdir", str(directory))
+    yield
+    left = [path.name for path in directory.iterdir() if not path.name.startswith(REMOVED_AT_EXIT)]
+    assert not left, f"the test left temporary files: {left}"
+    for _ in range(20):  # a child that was just killed needs a moment to be gone
+        running = processes_of(str(directory))
+        if not running:
+            return
+        time.sleep(0.05)
+    pytest.fail(f"the test left processes: {running}")
+
+
+def processes_of(directory: str) -> list[str]:
+    """Return the command lines of the processes of tskgraph that this process started or that work in a directory (Linux only)."""
+    lines = []
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (path / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            parent = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
+        except (OSError, ValueError, IndexError):  # it ended
+            continue
+        ours = words[0] == os.environ.get("TSKGRAPH_BINARY") or "tskgraph" in os.path.basename(words[0])
+        if (ours and parent == os.getpid()) or any(word.startswith(directory) for word in words):
+            lines.append(" ".join(words))
+    return lines
+
+
+@pytest.fixture(scope="session")
+def numbers() -> Arrays:
+    """Return 200 rows of three features and a smooth target."""
+    random = np.random.default_rng(1)
+    X = random.normal(size=(200, 3))
+    return X, np.sin(X[:, 0]) + X[:, 1] * X[:, 2] + 0.1 * random.normal(size=200)
+
+
+@pytest.fixture(scope="session")
+def classes() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Return 240 rows of two features and three classes."""
+    random = np.random.default_rng(2)
+    y = np.arange(240) % 3
+    centres = np.array([[0.0, 0.0], [2.0, 0.5], [0.5, 2.5]])
+    return centres[y] + 0.6 * random.normal(size=(240, 2)), y
+
+
+@pytest.fixture(scope="session")
+def runs(binary: str, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], pathlib.Path]:
+    """Return a function that trains a model of a kind of `trained.KINDS`, once, and returns the directory of its run."""
+    made: dict[str, pathlib.Path] = {}
+
+    def get(kind: str) -> pathlib.Path:
+        if kind not in made:
+            made[kind] = trained.train(binary, kind, tmp_path_factory.mktemp("trained"))
+        return made[kind]
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def model_of(binary: str, runs: Callable[[str], pathlib.Path]) -> Callable[[str], Model]:
+    """Return a function that returns the model of a kind of `trained.KINDS`."""
+    made: dict[str, Model] = {}
+
+    def get(kind: str) -> Model:
+        if kind not in made:
+            made[kind] = Model.from_json(trained.run(binary, "export", str(runs(kind)), "--to", "json", "--out", "-"))
+        return made[kind]
+
+    return get

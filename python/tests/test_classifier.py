@@ -1,0 +1,147 @@
+"""TSKClassifier: labels, probabilities, weights, sets."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Arrays
+
+from tskgraph import DataError, ModelError, TSKClassifier, TSKRegressor, _labels
+
+pytestmark = pytest.mark.usefixtures("binary")
+
+
+def quick(**parameters: Any) -> TSKClassifier:
+    """Return a classifier that trains in a tenth of a second."""
+    return TSKClassifier(**{"race": [], "rules": 4, "iterations": 200, **parameters})
+
+
+LABELS = [
+    np.array([0, 1, 2]),
+    np.array([-5, 10, 9]),
+    np.array([0.0, 1.0, 20.0]),
+    np.array([10**17, 10**17 + 1000, 3]),
+    np.array([True, False]),
+    np.array(["setosa", "virginica", "versicolor"]),
+    np.array(["10", "9", "1e1"]),
+    np.array(["01", "1", "1.0"], dtype=object),
+    np.array(["NA", "", "nan"]),
+    np.array([" a", "a", "a "], dtype=object),
+    np.array(["True", "true", "?"]),
+    np.array(['quoted "x"', "line\nbreak", "größer, <b>"], dtype=object),
+]
+
+
+@pytest.mark.parametrize("labels", LABELS, ids=repr)
+def test_labels(labels: Any, classes: Arrays, tmp_path: pathlib.Path) -> None:
+    X, kind = classes
+    y = labels[kind % len(labels)]
+    model = quick().fit(X, y)
+    assert model.classes_.dtype == y.dtype
+    assert model.classes_.tolist() == np.unique(y).tolist()
+    assert model.score(X, y) > (0.9 if len(labels) == 3 else 0.6)
+    proba = model.predict_proba(X)
+    assert proba.shape == (len(X), len(labels))
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+    assert (model.classes_[proba.argmax(axis=1)] == model.predict(X)).all()
+    model.save(tmp_path / "model.json")
+    loaded = TSKClassifier.load(tmp_path / "model.json")
+    assert loaded.classes_.dtype == y.dtype
+    assert (loaded.predict(X) == model.predict(X)).all()
+
+
+def test_texts_are_kept_if_they_can_be() -> None:
+    assert _labels.texts_of(np.array([3, 12])) == ("3", "12")
+    assert _labels.texts_of(np.array(["a", "b c"])) == ("a", "b c")
+    assert _labels.texts_of(np.array(["a", " a"])) == ('"a"', '" a"')
+
+
+def test_pandas_labels(classes: Arrays) -> None:
+    X, kind = classes
+    words = pd.Series(np.array(["low", "mid", "top"])[kind], name="kind")
+    for y in (words, words.astype("category"), words.astype("string")):
+        assert quick().fit(X, y).score(X, words) > 0.9
+    assert quick().fit(X, pd.Series(kind, dtype="Int64")).score(X, kind) > 0.9
+    assert quick().fit(X, words).model_.targets == ["kind"]
+
+
+def test_one_class(classes: Arrays) -> None:
+    X, kind = classes
+    with pytest.raises(ValueError, match="one class only"):
+        quick().fit(X, np.zeros(len(X)))
+    with pytest.raises(ValueError, match="one class only"):
+        quick().fit(X, kind, sample_weight=kind == 1)
+
+
+def test_class_without_weight(classes: Arrays) -> None:
+    X, kind = classes
+    model = quick().fit(X, kind, sample_weight=kind != 1)
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert (model.predict_proba(X)[:, 1] == 0).all()
+    assert set(model.predict(X)) == {0, 2}
+    assert (model.predict_log_proba(X)[:, 1] == -np.inf).all()
+
+
+def test_rare_class(classes: Arrays) -> None:
+    X, kind = classes
+    y = np.where(np.arange(len(X)) == 7, 3, kind)
+    with pytest.raises(DataError, match="at least 3 rows of each class"):
+        quick().fit(X, y)
+
+
+def test_weights_of_classes(classes: Arrays) -> None:
+    X, kind = classes
+    rare = (kind == 0) & (np.arange(len(X)) % 5 == 0)
+    plain, balanced = quick().fit(X, rare), quick(class_weights="balanced").fit(X, rare)
+    assert balanced.predict_proba(X)[:, 1].mean() > plain.predict_proba(X)[:, 1].mean()
+    smooth = quick(label_smoothing=0.3).fit(X, kind)
+    assert smooth.predict_proba(X).max() < quick().fit(X, kind).predict_proba(X).max()
+
+
+def test_sets(classes: Arrays) -> None:
+    X, kind = classes
+    model = quick(calibration=0.3).fit(X, np.array(["a", "b", "c"])[kind])
+    sets = model.predict_set(X, 0.8)
+    assert sets.shape == (240, 3)
+    assert sets.dtype == bool
+    assert sets[np.arange(240), kind].mean() > 0.7
+    with pytest.raises(ValueError, match="calibration"):
+        quick().fit(X, kind).predict_set(X)
+
+
+def test_targets_that_are_no_classes(classes: Arrays) -> None:
+    X, kind = classes
+    with pytest.raises(ValueError, match="Unknown label type"):
+        quick().fit(X, kind + 0.5)
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        quick().fit(X, None)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        quick().fit(X, kind[1:])
+
+
+def test_load_of_another_kind(classes: Arrays, tmp_path: pathlib.Path) -> None:
+    quick().fit(*classes).save(tmp_path / "model.json")
+    with pytest.raises(ModelError, match="predicts classes: load it with TSKClassifier"):
+        TSKRegressor.load(tmp_path / "model.json")
+
+
+def test_report(classes: Arrays, tmp_path: pathlib.Path) -> None:
+    X, kind = classes
+    y = np.array(["NA", "01", ""])[kind]
+    model = quick().fit(X, y)
+    model.report(tmp_path / "report.html", X, y)
+    assert "<html" in (tmp_path / "report.html").read_text()
+    with pytest.raises(ValueError, match="a label that training did not have"):
+        model.report(tmp_path / "report.html", X, np.full(len(X), "x"))
+
+
+def test_from_run_has_texts_as_labels(classes: Arrays, tmp_path: pathlib.Path) -> None:
+    X, kind = classes
+    model = quick().fit(X, kind)
+    (tmp_path / "model.json").write_bytes(model.model_.model_file())
+    loaded = TSKClassifier.from_run(tmp_path / "model.json")
+    assert loaded.predict(pd.DataFrame(X, columns=["x0", "x1"])).tolist() == [str(label) for label in model.predict(X)]

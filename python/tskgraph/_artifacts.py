@@ -1,0 +1,163 @@
+"""Files that the program tskgraph writes of a model: reports, programs and queries."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from ._directory import private_directory
+from ._files import replace
+from ._program import run
+from ._table import Column, Table, target_of
+from .errors import SettingError
+from .explanation import rows_of, write
+
+if TYPE_CHECKING:
+    from .model import Model
+
+# What the first bytes of a report contain.
+_MARK = b'content="tskgraph"'
+
+# Targets whose files are no text.
+_BINARY = ("excel", "onnx")
+
+_OPTIONS = ("float", "matrix", "table", "key", "name")
+
+
+def report(model: Model, path: str | os.PathLike[str], X: Any, y: Any, *, overwrite: bool = False) -> None:
+    """Write an HTML page on a model and its errors on a table: ``tskgraph report``.
+
+    Parameters
+    ----------
+    model : Model
+    path : path
+        The file to write.
+    X : array-like or frame of shape (N, M)
+        Rows that the model was not trained on.
+    y : array-like of shape (N,) or (N, C)
+        Their targets.
+    overwrite : bool
+        Whether a file of this name is replaced that is not a report.
+
+    Raises
+    ------
+    FileExistsError
+        If there is a file of this name that is not a report, and ``overwrite`` is false.
+    OSError
+        If the file cannot be written.
+    DataError
+        If a column is missing or a target is not valid.
+    """
+    _check_free(path, overwrite)
+    table = rows_of(model, X)
+    targets = target_of(y).columns
+    if len(targets) != len(model.targets):
+        raise ValueError(f"y has {len(targets)} columns, but the model predicts {len(model.targets)} targets: {', '.join(model.targets)}")
+    if targets[0].values.shape[0] != table.rows:
+        raise ValueError(f"X has {table.rows} rows, but y has {targets[0].values.shape[0]}: give a target for each row")
+    named = tuple(Column(name, column.values, column.levels) for name, column in zip(model.targets, targets))
+    with private_directory() as directory:
+        at, data = _model_file(model, directory), os.path.join(directory, "table.parquet")
+        write(Table((*table.columns, *named), table.rows), data)
+        page = run(["report", "--model", at, "--data", data, "--out", "-"])
+    replace(path, page)
+
+
+def _check_free(path: str | os.PathLike[str], overwrite: bool) -> None:
+    """Refuse a path that is a directory, is in none, or is a file that is not a report."""
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        raise IsADirectoryError(errno.EISDIR, "the path is a directory: name a file in it, such as report.html", name)
+    directory = os.path.dirname(os.path.realpath(name))
+    if not os.path.isdir(directory):
+        raise FileNotFoundError(errno.ENOENT, "there is no such directory: make it first", directory)
+    if overwrite or not os.path.exists(name):
+        return
+    with open(name, "rb") as file:
+        if _MARK not in file.read(4096):
+            raise FileExistsError(errno.EEXIST, "the file is not a report: pass overwrite=True to replace it", name)
+
+
+def export(model: Model, target: str, path: str | os.PathLike[str] | None = None, **options: Any) -> str | bytes | list[str]:
+    """Write a model as a program, a query or a file of another system: ``tskgraph export``.
+
+    Parameters
+    ----------
+    model : Model
+    target : str
+        ``"c"``, ``"excel"``, ``"fis"``, ``"go"``, ``"js"``, ``"onnx"``, ``"python"`` or ``"sql"``; ``"json"``, what `Model.load` reads;
+        ``"model"``, the model file of the program tskgraph.
+    path : path, optional
+        The file to write; the target may write others beside it. None: return the content of the first file.
+    **options
+        ``float`` and ``matrix`` (bool), ``table``, ``key`` and ``name`` (str) of those targets that have them.
+
+    Returns
+    -------
+    str, bytes or list of str
+        The content, bytes of ``"excel"`` and ``"onnx"``; with a path the paths of all files.
+
+    Raises
+    ------
+    SettingError
+        If the target or an option is unknown, or the target cannot express the model.
+    OSError
+        If a file cannot be written.
+    """
+    if target in ("json", "model"):
+        return _own(model, target, path, options)
+    with private_directory() as directory:
+        words = ["export", "--model", _model_file(model, directory), f"--to={target}", *_flags(options)]
+        if path is not None:
+            done = json.loads(_exported([*words, "--out", os.path.abspath(path), "--json"]))
+            for note in done["notes"]:
+                warnings.warn(note, stacklevel=2)
+            return [str(file["path"]) for file in done["files"]]
+        content = _exported([*words, "--out", "-"])
+    return content if target in _BINARY else content.decode()
+
+
+def _own(model: Model, target: str, path: str | os.PathLike[str] | None, options: dict[str, Any]) -> str | list[str]:
+    """Export a model to a format that needs no program."""
+    if options:
+        raise SettingError(f"the target {target} has no option {next(iter(options))!r}: leave it out")
+    content = (
+        model.model_file() if target == "model" else (json.dumps(model.document, separators=(",", ":"), allow_nan=False) + "\n").encode()
+    )
+    if path is None:
+        return content.decode()
+    replace(path, content)
+    return [os.path.abspath(path)]
+
+
+def _exported(words: list[str]) -> bytes:
+    """Run the program; its errors name options, not flags."""
+    try:
+        return run(words)
+    except SettingError as error:
+        raise SettingError(re.sub(rf"--({'|'.join(_OPTIONS)})\b", r"\1", str(error))) from None
+
+
+def _flags(options: dict[str, Any]) -> list[str]:
+    """Return the flags of options."""
+    flags = []
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            raise SettingError(f"there is no option {name!r}: the options are float, matrix, table, key and name", name)
+        if isinstance(value, bool) != (name in ("float", "matrix")):
+            raise SettingError(f"{name}={value!r}: want {'True or False' if name in ('float', 'matrix') else 'a text'}", name)
+        if value is not False:  # which is the default
+            flags.append(f"--{name}" if value is True else f"--{name}={value}")
+    return flags
+
+
+def _model_file(model: Model, directory: str) -> str:
+    """Write the model file of a model to a directory, and return its path."""
+    path = os.path.join(directory, "model.json")
+    with open(path, "xb") as file:
+        file.write(model.model_file())
+    return path

@@ -1,0 +1,168 @@
+"""A column of a table: numbers, or the codes of a category's levels, and the texts of levels."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["TRUTHS", "Column", "Kind", "codes_of", "is_missing", "level_text", "numbers_of", "of_codes", "quoted"]
+
+#: Levels of a column of booleans.
+TRUTHS = ("False", "True")
+
+# What tskgraph trims: the white space of Unicode. str.strip would also trim U+001C to U+001F.
+_BLANKS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+# Texts that mark a missing value, in any case.
+_MARKS = frozenset(("", "?", "na", "n/a", "nan", "null"))
+
+
+class Kind(enum.Enum):
+    """What the values of a column are."""
+
+    NUMBER = "number"
+    CATEGORY = "category"
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """A column of N rows.
+
+    Attributes
+    ----------
+    name : str
+    values : ndarray of shape (N,)
+        Numbers as float64, NaN where one is missing; or codes of levels as intp, -1 where the value is missing.
+    levels : tuple of str or None
+        The texts of the levels, in order of their codes; None if the column has numbers. No two are equal.
+    ordered : bool
+        Whether this order means something: small, medium, large.
+    """
+
+    name: str
+    values: npt.NDArray[Any]
+    levels: tuple[str, ...] | None = None
+    ordered: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """NUMBER or CATEGORY."""
+        return Kind.NUMBER if self.levels is None else Kind.CATEGORY
+
+
+def quoted(name: object) -> str:
+    """Return a name in quotes as messages show it: escaped and cut if it is long."""
+    text = str(name)
+    return repr(text if len(text) <= 100 else text[:97] + "...")
+
+
+def is_missing(value: Any) -> bool:
+    """Report whether a value, texts aside, is missing: None, NaN, NA or NaT."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, (float, np.floating)) and value != value)
+
+
+def level_text(value: Any) -> str | None:
+    """Return the text of a level as tskgraph reads it from a table.
+
+    Blanks around a text do not count, and whole numbers have no decimal point: 3.0 is "3".
+
+    Returns
+    -------
+    str or None
+        None of a missing value: a blank text, NA, N/A, NaN, null or ? in any case, and what `is_missing` reports.
+
+    Raises
+    ------
+    ValueError
+        If a text is not valid Unicode.
+    """
+    if is_missing(value):
+        return None
+    if isinstance(value, bytes):
+        value = value.decode()
+    elif isinstance(value, (bool, np.bool_)):
+        return TRUTHS[int(value)]
+    elif isinstance(value, Integral) and not 2**63 <= abs(int(value)) < 2**1023:  # others as the numbers of float64
+        return str(int(value))
+    elif isinstance(value, Real):
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 2**63 else repr(number)
+    text = (value if isinstance(value, str) else str(value)).strip(_BLANKS)
+    text.encode()  # refuses lone surrogates
+    return None if text.lower() in _MARKS else text
+
+
+def of_codes(name: str, codes: npt.NDArray[Any], values: Sequence[Any], *, ordered: bool = False) -> Column:
+    """Return the column whose row n has the level values[codes[n]]; -1 is missing, and so are values without a text."""
+    texts = [_checked_text(name, value) for value in values]
+    places = {text: k for k, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
+    code = np.array([-1 if text is None else places[text] for text in texts] + [-1], dtype=np.intp)  # of each value; the last is that of -1
+    return Column(name, code[codes], tuple(places), ordered)
+
+
+def _checked_text(name: str, value: Any) -> str | None:
+    try:
+        return level_text(value)
+    except UnicodeError as error:
+        raise ValueError(f"column {quoted(name)}: {quoted(value)} is not valid Unicode: correct the text ({error})") from error
+
+
+def numbers_of(column: Column) -> npt.NDArray[np.float64]:
+    """Return the numbers of a column of rows to predict, NaN where one is missing; False and True of booleans are 0 and 1.
+
+    Raises
+    ------
+    TypeError
+        If the column holds texts.
+    """
+    if column.levels is None:
+        return np.asarray(column.values, dtype=np.float64)
+    if column.levels == TRUTHS:
+        return np.where(column.values < 0, np.nan, column.values)
+    present = np.flatnonzero(column.values >= 0)
+    if not len(present):
+        return np.full(len(column.values), np.nan)
+    text = column.levels[column.values[present[0]]]
+    raise TypeError(
+        f"column {quoted(column.name)}, row {present[0] + 1}: expected a number, got the text {quoted(text)}: convert the column to numbers"
+    )
+
+
+def codes_of(column: Column, levels: Sequence[str]) -> npt.NDArray[np.intp]:
+    """Return the index in levels of each row's level; -1 where training did not have it, -2 where the value is missing.
+
+    The level of a number is the one of its text, see `level_text`. A column of booleans has the levels False and True in any case; 0
+    and 1 are these too if there are no other levels.
+    """
+    place = {level: k for k, level in enumerate(levels)}
+    truths = sorted(levels, key=str.lower) if {level.lower() for level in levels} <= {"false", "true"} else []
+    if column.levels is not None:
+        if column.levels == TRUTHS and truths:
+            place = {level.capitalize(): k for level, k in place.items()}
+        code = np.array([place.get(text, -1) for text in column.levels] + [-2], dtype=np.intp)
+        return np.asarray(code[column.values])
+    known = {float(level): k for level, k in place.items() if _is_number_text(level)}
+    if truths:
+        known = {float(level.lower() == "true"): k for level, k in place.items()}
+    codes = np.full(len(column.values), -1, dtype=np.intp)
+    if known:
+        numbers = np.array(sorted(known))
+        at = np.minimum(np.searchsorted(numbers, column.values), len(numbers) - 1)
+        found = numbers[at] == column.values
+        codes[found] = np.array([known[v] for v in numbers.tolist()], dtype=np.intp)[at[found]]
+    codes[np.isnan(column.values)] = -2
+    return codes
+
+
+def _is_number_text(level: str) -> bool:
+    """Report whether a level is the text of a number."""
+    try:
+        return level_text(float(level)) == level
+    except ValueError:
+        return False

@@ -1,0 +1,121 @@
+"""The configuration of a training by the parameters of an estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.random import RandomState
+
+from ._column import quoted
+from ._settings import KEYS
+from ._table import Column, Table
+from .errors import DataError, SettingError
+
+_MOST_LEVELS = 50  # of a category that is one-hot without being named
+
+
+def configuration(parameters: Mapping[str, Any], features: Table, target: Table, random: RandomState) -> dict[str, Any]:
+    """Return the keys of config.yaml that parameters set, and those of the columns.
+
+    Parameters
+    ----------
+    parameters : mapping
+        By name. Those that are None are left to the preset.
+    features, target : Table
+        The columns.
+    random : RandomState
+        Gives the seed if random_state is not an integer.
+
+    Raises
+    ------
+    SettingError
+        If a parameter has a value that fit does not support.
+    """
+    _check(parameters)
+    config = {KEYS[name]: plain(value) for name, value in parameters.items() if name in KEYS and value is not None}
+    config["train.seed"] = seed_of(parameters["random_state"], random)
+    config["data.target"] = target.names if len(target.columns) > 1 else target.names[0]
+    config["data.categorical"] = _categorical(config.get("data.categorical", "auto"), features)
+    return config
+
+
+def _check(parameters: Mapping[str, Any]) -> None:
+    """Refuse values of those parameters that the program does not check."""
+    jobs, share = parameters["n_jobs"], parameters["validation"]
+    for name, valid, want in (
+        ("missing", parameters["missing"] in ("error", "mean"), "'error' or 'mean'"),
+        ("split", parameters["split"] in (None, "random", "chronological"), "'random' or 'chronological'"),
+        ("early_stopping", isinstance(parameters["early_stopping"], (bool, np.bool_)), "True or False"),
+        (
+            "validation",
+            share is None or (isinstance(share, (int, float)) and 0 <= share < 1),
+            "a share of the rows, at least 0 and below 1, or None",
+        ),
+        ("n_jobs", jobs is None or (isinstance(jobs, Integral) and jobs != 0), "a number of threads, -1 for all processors, or None"),
+        ("verbose", isinstance(parameters["verbose"], (Integral, np.bool_)), "0 or 1"),
+        (
+            "class_weights",
+            isinstance(parameters.get("class_weights", ""), (str, type(None))),
+            "'balanced' or 'none'; for weights of your own give sample_weight to fit",
+        ),
+    ):
+        if not valid:
+            raise SettingError(f"{name}: {parameters[name]!r}: want {want}", KEYS.get(name, name))
+
+
+def _categorical(given: Any, features: Table) -> Any:
+    """Return the encoding of each category: as given, else ordinal if its levels have an order, else one-hot."""
+    if given == "none":
+        return given
+    own = given if isinstance(given, Mapping) else {}
+    found = {column.name: _encoding(column) for column in features.columns if column.name not in own and _used(column)}
+    return {**found, **own} or "auto"
+
+
+def _used(column: Column) -> int:
+    """Return the number of levels of a column that some row has; 0 of numbers."""
+    return 0 if column.levels is None else np.count_nonzero(np.bincount(column.values + 1, minlength=1)[1:])
+
+
+def _encoding(column: Column) -> Any:
+    """Return the encoding of a category that the parameters do not name."""
+    if column.ordered:
+        return list(column.levels or ())
+    if _used(column) > _MOST_LEVELS:
+        name = quoted(column.name)
+        remedy = "convert it to numbers" if all(map(_is_number, column.levels or ())) else "group them"
+        raise DataError(
+            f"column {name} has {_used(column)} levels, too many for one feature each, such as {quoted((column.levels or ('',))[0])}: "
+            f"{remedy}, leave the column out, or set categorical={{{name}: 'onehot'}} or {{{name}: 'ordinal'}}"
+        )
+    return "onehot"
+
+
+def _is_number(text: str) -> bool:
+    """Report whether a text is that of a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def seed_of(random_state: Any, random: RandomState) -> int:
+    """Return the seed that a random_state gives: its own if it is an integer, else one drawn of random."""
+    if isinstance(random_state, (int, np.integer)):
+        return int(random_state)
+    return int(random.randint(np.iinfo(np.int32).max))
+
+
+def plain(value: Any) -> Any:
+    """Return a value without types of NumPy, as JSON holds it."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value

@@ -1,0 +1,199 @@
+"""What both estimators of scikit-learn's API share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from joblib import effective_n_jobs
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from . import _html, _names, _saving
+from ._background import background_of
+from ._configuration import configuration
+from ._presentation import Views
+from ._table import Column, Table, check_cells, table_of, target_of, weights_of
+from ._training import Progress, Trained, train
+from .model import Model
+from .rules import Rules
+
+Self = TypeVar("Self", bound="Estimator")
+
+
+class Estimator(Views, BaseEstimator):
+    """Base class of TSKRegressor and TSKClassifier.
+
+    Attributes
+    ----------
+    model_ : Model
+        The model, which predicts without scikit-learn and the program.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+        Names of the features, if X had names.
+    n_iter_ : int
+        Iterations of the training.
+    summary_ : dict
+        Summary of the run: sizes, errors, readability.
+    history_ : list of dict
+        Figures of the iterations: iteration, loss, penalty and so on.
+    background_ : Table
+        At most 100 of the training rows, which explanations compare with. Pickles and saved files hold them: delete the attribute before
+        you publish a model of confidential rows.
+    rules_ : Rules
+        The rules, with words, borders and terms.
+    """
+
+    _task: str
+    model_: Model
+    n_features_in_: int
+    background_: Table
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"allow_nan": self.missing == "mean"}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing == "mean"
+        return tags
+
+    def _train(self, X: Any, y: Table, sample_weight: Any, callback: Callable[[Progress], None] | None) -> None:
+        """Train a model on a table and its targets, and keep it.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If the training was interrupted. The estimator holds the model so far, if there is one.
+        """
+        features = self._features(X, reset=True)
+        if y.rows != features.rows:
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[features.rows, y.rows]}")
+        weights = weights_of(sample_weight, features.rows)
+        target = target_of(y, taken=features.names)
+        table = Table(features.columns + target.columns, features.rows)
+        config = configuration(self.get_params(deep=False), features, target, check_random_state(self.random_state))
+        config["task"] = self._task
+        if weights is not None:
+            table, weights = table.taking(weights > 0), weights[weights > 0]
+            if (weights != 1).any():
+                name = _unused("weight", table.names)
+                table = Table((*table.columns, Column(name, weights)), table.rows)
+                config["data.weight"] = name
+        self._check_table(table, target)
+        self._shares(config, table.rows)
+        trained = train(config, table, callback=callback, jobs=effective_n_jobs(self.n_jobs), verbose=self.verbose)
+        self.background_ = background_of(table, features.names)
+        self._keep(trained)
+
+    def _check_table(self, table: Table, target: Table) -> None:
+        """Refuse a table to train on. Of regression any is valid."""
+
+    def _shares(self, config: dict[str, Any], rows: int) -> None:
+        """Divide the rows: those not for validation are for training, none for a test."""
+        share = self.validation
+        if self.early_stopping:
+            share = 0.1 if share is None else share
+            config.setdefault("train.patience", 500)
+        if not share:
+            config.update({"data.train": 1, "data.validation": 0})
+            return
+        count = round(share * rows)
+        if not 0 < count < rows:
+            raise ValueError(
+                f"validation: {share} of {rows} rows leaves none to validate on, or none to train on: give more rows, or another share"
+            )
+        config.update({"data.train": (rows - count) / rows, "data.validation": count / rows})
+
+    def _keep(self, trained: Trained) -> None:
+        """Keep the result of a training."""
+        self.model_ = Model.from_json(trained.form)
+        self.summary_ = trained.summary
+        self.history_ = trained.metrics
+        self.n_iter_ = int(trained.summary["iterations"])
+        if trained.interrupted:
+            raise KeyboardInterrupt
+
+    def _features(self, X: Any, *, reset: bool = False) -> Table:
+        """Return the features as a table with the names of the training, after scikit-learn's checks."""
+        if not reset:
+            check_is_fitted(self)
+        if isinstance(X, Table):  # the rows that are kept
+            return X
+        table = table_of(X)
+        if reset:
+            _names.record(self, X, table)
+        else:
+            _names.compare(self, X, table)
+            names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)])
+            table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
+        check_cells(table, missing=self.missing == "mean")
+        return table
+
+    def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
+        """Return intervals that hold the target of a new row with a probability of at least level. It needs calibration > 0.
+
+        Returns
+        -------
+        ndarray of shape (N, 2) or (N, C, 2)
+            Lower and upper ends, of C targets.
+        """
+        return self._fitted().predict_interval(self._features(X), level)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the estimator as one JSON file, which `load` and `Model.load` read."""
+        _saving.save(self, path)
+
+    @classmethod
+    def load(cls: type[Self], path: str | os.PathLike[str]) -> Self:
+        """Load an estimator or a model that `save` wrote.
+
+        Raises
+        ------
+        ModelError
+            If the file is none of these, or of an estimator of another class.
+        """
+        return _saving.estimator_of(cls, Model.load(path))
+
+    @classmethod
+    def from_run(cls: type[Self], path: str | os.PathLike[str]) -> Self:
+        """Return an estimator with the model of a run's directory or a model.json, which needs the program."""
+        return _saving.estimator_of(cls, Model.from_run(path))
+
+    @property
+    def rules_(self) -> Rules:
+        """The rules of the model."""
+        return self._fitted().rules
+
+    def _model(self) -> Model:
+        return self._fitted()
+
+    def _background(self) -> Table | None:
+        return getattr(self, "background_", None)
+
+    def _history(self) -> list[dict[str, Any]]:
+        return getattr(self, "history_", [])
+
+    def _given(self, X: Any) -> Table:
+        return self._features(X)
+
+    def _repr_html_(self) -> str:
+        return _html.of_estimator(self)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    def _fitted(self) -> Model:
+        check_is_fitted(self)
+        return self.model_
+
+
+def _unused(name: str, names: list[str]) -> str:
+    """Return a name that is not among others."""
+    while name in names:
+        name += "_"
+    return name

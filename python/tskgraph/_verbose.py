@@ -1,0 +1,103 @@
+"""Shows the progress of a training: in a notebook, on a terminal, or as lines."""
+
+from __future__ import annotations
+
+import html
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._training import Progress
+
+_EVERY = 5.0  # seconds between lines where there is no terminal
+_WIDTH = 30  # characters of a bar
+
+
+class Display:
+    """Shows progress and notes on standard error, or nothing."""
+
+    def __init__(self, verbose: bool | int) -> None:
+        self._shown = bool(verbose) and sys.stderr is not None
+        self._terminal = self._shown and sys.stderr.isatty()
+        self._handle = _cell() if self._shown else None
+        self._text = ""  # on the line of a terminal
+        self._line = ""  # last
+        self._at = -_EVERY
+
+    def __enter__(self) -> Display:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._text:
+            print(file=sys.stderr, flush=True)
+        elif self._shown and self._handle is None and not self._terminal and self._line:
+            self._print(self._line)
+
+    def show(self, progress: Progress) -> None:
+        """Show the progress."""
+        if not self._shown:
+            return
+        text = _describe(progress)
+        if self._handle is not None:
+            self._handle.update(_Cell(progress, text))
+        elif self._terminal:
+            share = progress.done / progress.total if progress.total else 0.0
+            bar = "#" * int(_WIDTH * share)
+            self._redraw(f"[{bar:<{_WIDTH}}] {text}")
+        elif time.monotonic() - self._at >= _EVERY:
+            self._at, self._line = time.monotonic(), ""
+            self._print(text)
+        else:
+            self._line = text
+
+    def note(self, text: str) -> None:
+        """Show a note."""
+        if not self._shown:
+            return
+        if self._text:
+            self._redraw("")
+        self._print(f"note: {text}")
+
+    def _redraw(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(len(self._text)) + ("\r" if not text else ""))
+        sys.stderr.flush()
+        self._text = text
+
+    def _print(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+
+def _describe(progress: Progress) -> str:
+    text = f"{progress.stage} {progress.done}/{progress.total}" if progress.total else progress.stage
+    if progress.value is not None:
+        text += f"  loss {progress.loss:.4g}  {progress.metric} {progress.value:.4g}"
+    return f"{text}  {progress.seconds:.0f} s"
+
+
+def _cell() -> Any:
+    """Return a display of a notebook, which can be updated; None outside of notebooks."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is None or not hasattr(shell, "kernel"):
+        return None
+    from IPython.display import display
+
+    return display(_Cell(None, "starting"), display_id=True)
+
+
+class _Cell:
+    """A bar and a text in a notebook."""
+
+    def __init__(self, progress: Progress | None, text: str) -> None:
+        self._progress, self._text = progress, text
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def _repr_html_(self) -> str:
+        bar = ""
+        if self._progress is not None and self._progress.total:
+            bar = f'<progress value="{self._progress.done}" max="{self._progress.total}"></progress> '
+        return bar + html.escape(self._text)

@@ -1,0 +1,132 @@
+"""The classifier of scikit-learn's API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from . import _labels
+from ._estimator import Estimator
+from ._settings import ClassifierSettings
+from ._table import Column, Table, labels_of
+from ._training import Progress
+
+
+class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D101
+    __doc__ = f"""A Takagi-Sugeno-Kang fuzzy model that predicts the probabilities of classes.
+
+    {ClassifierSettings.__doc__}
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+        The labels, sorted.
+    {(Estimator.__doc__ or "").partition("----------")[2].strip()}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.linspace(0, 6, 200).reshape(-1, 1)
+    >>> model = TSKClassifier(preset="readable").fit(X, np.sin(X[:, 0]) > 0)  # doctest: +SKIP
+    >>> model.predict_proba([[1.5]])  # doctest: +SKIP
+    """
+
+    _task = "classification"
+    classes_: npt.NDArray[Any]
+    _texts: tuple[str, ...]
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, callback: Callable[[Progress], None] | None = None) -> TSKClassifier:
+        """Train a model on all rows.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (N, M)
+            Features: numbers, or categories in a frame or an array of objects.
+        y : array-like of shape (N,)
+            Labels: texts, whole numbers or booleans.
+        sample_weight : array-like of shape (N,), optional
+            Weights of rows: 2 counts as two rows, 0 leaves the row out.
+        callback : callable, optional
+            Receives the `Progress` of the training.
+
+        Returns
+        -------
+        TSKClassifier
+            The estimator.
+
+        Raises
+        ------
+        SettingError
+            If a parameter is not valid: a ValueError.
+        DataError, ValueError, TypeError
+            If the table is not valid, has one class only, or fewer than 3 rows of a class.
+        TrainingError
+            If the training fails.
+        KeyboardInterrupt
+            If the training was interrupted. The estimator holds the model so far.
+        """
+        if y is None:
+            raise ValueError("This TSKClassifier estimator requires y to be passed, but the target y is None.")
+        name = getattr(y, "name", None)
+        labels = column_or_1d(labels_of(y), warn=True)
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        self._texts = _labels.texts_of(self.classes_)
+        column = Column(name if isinstance(name, str) and name and name == name.strip() else "y", codes, self._texts)
+        self._train(X, Table((column,), len(labels)), sample_weight, callback)
+        return self
+
+    def _check_table(self, table: Table, target: Table) -> None:
+        used = np.unique(table[target.names[0]].values)
+        if len(used) < 2:
+            raise ValueError(f"The target has one class only, {self.classes_[used[0]]!r}: a classifier needs rows of two classes or more.")
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return the probabilities of the classes, [N, K], in the order of classes_."""
+        rows = self._features(X)
+        return self._by_class(self._fitted().predict_proba(rows), 0.0)
+
+    def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return the logarithms of the probabilities, [N, K]."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the most probable labels, [N]."""
+        best = np.argmax(self.predict_proba(X), axis=1)
+        labels: npt.NDArray[Any] = self.classes_[best]
+        return labels
+
+    def predict_set(self, X: Any, level: float = 0.9) -> npt.NDArray[np.bool_]:
+        """Return sets of labels, [N, K], that hold that of a new row with a probability of at least level. It needs calibration > 0."""
+        rows = self._features(X)
+        return self._by_class(self._fitted().predict_set(rows, level), False)
+
+    def _named_target(self, y: Any) -> Table:
+        labels = column_or_1d(y)
+        codes = np.searchsorted(self.classes_, labels).clip(max=len(self.classes_) - 1)
+        unknown = np.flatnonzero(self.classes_[codes] != labels)
+        if len(unknown):
+            raise ValueError(f"y has a label that training did not have: {labels[unknown[0]]!r}, row {unknown[0] + 1}")
+        return Table((Column("y", codes, self._texts),), len(labels))
+
+    def _by_class(self, values: npt.NDArray[Any], absent: Any) -> npt.NDArray[Any]:
+        """Return columns in the order of classes_. A class whose rows all have the weight 0 is not in the model."""
+        ordered = np.full((len(values), len(self.classes_)), absent, dtype=values.dtype)
+        for k, text in enumerate(self._texts):
+            if text in self._fitted().classes:
+                ordered[:, k] = values[:, self._fitted().classes.index(text)]
+        return ordered
+
+    def _saved(self) -> dict[str, Any]:
+        return {"classes": _labels.saved(self.classes_), "texts": self._texts}
+
+    def _restore(self, own: dict[str, Any]) -> None:
+        """Take up what `_saved` returned. The labels of a model that no estimator trained are its texts."""
+        self._texts = tuple(own.get("texts", self.model_.classes))
+        self.classes_ = _labels.restored(own["classes"]) if "classes" in own else np.array(self._texts)

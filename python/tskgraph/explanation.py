@@ -1,0 +1,225 @@
+"""Shapley values of predictions, computed by the program tskgraph."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _parquet
+from ._directory import private_directory
+from ._program import run
+from ._table import Column, Table, check_cells, table_of
+from .errors import DataError, ModelError, TrainingError
+
+if TYPE_CHECKING:
+    from .model import Model
+
+__all__ = ["Explanation", "explain"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Explanation:
+    """Predictions of N rows as sums over M columns.
+
+    Of one target by the identity link, ``base + values.sum(axis=1)`` is the prediction. Else the J outputs of the rules are explained on
+    the scale of the link: each target or quantile, the score of each class, the log odds of the second of two classes, the logarithm of a
+    count or cost.
+
+    Attributes
+    ----------
+    values : ndarray of shape (N, M) or (N, M, J)
+        Shapley values; zero of a column that the model does not use.
+    base : float or ndarray of shape (J,)
+        Mean prediction for the background.
+    errors : ndarray of the shape of values, or None
+        Standard errors; None if the values are exact, which they are for up to 12 columns that matter.
+    data : ndarray of shape (N, M)
+        The rows: numbers, NaN where missing; of objects if there are categories, texts or None.
+    feature_names : tuple of str
+        The columns that the model was trained on.
+    output_names : tuple of str
+        The J outputs.
+    unit : str
+        Of the values of a single target by the identity link; empty without one.
+    """
+
+    values: Floats
+    base: float | Floats
+    errors: Floats | None
+    data: npt.NDArray[Any]
+    feature_names: tuple[str, ...]
+    output_names: tuple[str, ...]
+    unit: str = ""
+
+    @property
+    def predictions(self) -> Floats:
+        """The sums: [N], or [N, J] on the scale of the link."""
+        total: Floats = self.base + self.values.sum(axis=1)
+        return total
+
+    def to_shap(self) -> Any:
+        """Return a shap.Explanation for the plots of the package shap.
+
+        Raises
+        ------
+        ImportError
+            If shap is not installed.
+        """
+        try:
+            import shap
+        except ImportError as error:
+            raise ImportError("to_shap needs the package shap: pip install shap") from error
+        several = {} if self.values.ndim == 2 else {"output_names": list(self.output_names)}
+        base = np.broadcast_to(self.base, self.values.shape[:1] + self.values.shape[2:]).copy()
+        return shap.Explanation(values=self.values, base_values=base, data=self.data, feature_names=list(self.feature_names), **several)
+
+
+def explain(model: Model, X: Any, background: Any) -> Explanation:
+    """Explain predictions by Shapley values.
+
+    Parameters
+    ----------
+    model : Model
+    X : array-like or frame
+        The rows, as for `Model.predict`.
+    background : array-like or frame
+        Rows to compare with, such as the training part; of more than 100 a sample of 100 is drawn.
+
+    Raises
+    ------
+    ValueError
+        If a number is infinite or the background is missing.
+    DataError
+        If a column is missing.
+    BinaryNotFoundError
+        If the program tskgraph is missing.
+    """
+    if background is None:
+        raise ValueError("background is None: pass rows to compare with, such as the training rows")
+    table, compared = rows_of(model, X), rows_of(model, background, "background")
+    with private_directory() as directory:
+        paths = {name: os.path.join(directory, name) for name in ("model.json", "rows.parquet", "background.parquet")}
+        with open(paths["model.json"], "xb") as file:
+            file.write(model.model_file())
+        write(table, paths["rows.parquet"])
+        write(with_targets(model, compared), paths["background.parquet"])
+        options = ["--model", paths["model.json"], "--data", paths["rows.parquet"], "--background", paths["background.parquet"]]
+        predicted = run(["predict", *options, "--explain", "--out", "-"])
+    return _explanation(model, X, table, predicted)
+
+
+def rows_of(model: Model, X: Any, what: str = "X") -> Table:
+    """Return the columns of X that the model uses, in the order of training.
+
+    Raises
+    ------
+    DataError
+        If one is missing.
+    ValueError
+        If a number is infinite.
+    """
+    table = table_of(X, names=model.columns)
+    given = {column.name: column for column in table.columns}
+    missing = [name for name in model.columns_used if name not in given]
+    if missing:
+        raise DataError(f"{what} has no column {missing[0]!r}, which the model needs")
+    used = set(model.columns_used)
+    chosen = Table(tuple(given[name] for name in model.columns if name in used), table.rows)
+    check_cells(chosen, missing=True, what=what)
+    return chosen
+
+
+def with_targets(model: Model, table: Table) -> Table:
+    """Return the table with columns of the targets, which the program reads in a background but does not use."""
+    free = tuple(column for column in table.columns if column.name not in model.targets)
+    if model.classes:
+        made = [Column(name, np.zeros(table.rows, dtype=np.int64), tuple(model.classes)) for name in model.targets]
+    else:
+        made = [Column(name, np.ones(table.rows), None) for name in model.targets]
+    return Table((*free, *made), table.rows)
+
+
+def write(table: Table, path: str) -> None:
+    """Write a table for the program.
+
+    Raises
+    ------
+    TrainingError
+        If it cannot be written.
+    """
+    try:
+        _parquet.write(table, path)
+    except OSError as error:
+        raise TrainingError(f"the table cannot be written to {os.path.dirname(path)}: {error.strerror}: free space there") from error
+
+
+def _explanation(model: Model, X: Any, table: Table, predicted: bytes) -> Explanation:
+    """Return the explanation in a table that the program predicted."""
+    header, *rows = csv.reader(io.StringIO(predicted.decode(), newline=""))
+    if len(rows) != table.rows:
+        raise ModelError(f"the program explained {len(rows)} of {table.rows} rows")
+    names = outputs_of(model)
+    used, count, targets = len(table.columns), len(names), len(model.targets)
+    added = len(header) - used
+    plain = {"classes": 1 + len(model.classes), "quantiles": 1 + len(model.levels)}.get(model.kind, targets)
+    width, rest = divmod(added - plain, count)
+    if rest or width not in (1 + used, 1 + 2 * used):
+        raise ModelError(f"the program added {added} columns for {count} outputs: its version is not that of the package")
+    cells = np.array([[float(cell) for cell in row[used + plain :]] for row in rows]).reshape(len(rows), count, width)
+    columns = model.columns
+    at = [columns.index(column.name) for column in table.columns]
+    shape = (len(rows), count, len(columns))
+    values, errors = np.zeros(shape), np.zeros(shape) if width > 1 + used else None
+    values[..., at] = cells[..., 1 : 1 + used]
+    if errors is not None:
+        errors[..., at] = cells[..., 1 + used :]
+    base = cells[0, :, 0]
+    return Explanation(
+        values=_last(values, model),
+        base=float(base[0]) if _single(model) else base,
+        errors=None if errors is None else _last(errors, model),
+        data=_data(X, columns),
+        feature_names=tuple(columns),
+        output_names=names,
+        unit=model.units[0] if names == tuple(model.targets[:1]) and model.kind == "numbers" else "",
+    )
+
+
+def outputs_of(model: Model) -> tuple[str, ...]:
+    """Return the names of the outputs of the rules; of one target by the identity link that of the target."""
+    description = model._document["description"]
+    while description.get("members"):
+        description = description["members"][0]
+    response = description.get("response")
+    return (model.targets[0],) if response is None else tuple(output["name"] for output in response["outputs"])
+
+
+def _single(model: Model) -> bool:
+    return len(outputs_of(model)) == 1
+
+
+def _last(array: Floats, model: Model) -> Floats:
+    """Return [N, M] of one output, [N, M, J] of several, for [N, J, M]."""
+    return array[:, 0] if _single(model) else np.ascontiguousarray(np.moveaxis(array, 1, 2))
+
+
+def _data(X: Any, columns: list[str]) -> npt.NDArray[Any]:
+    """Return the rows [N, M] in the order of the columns, missing where X has no such column."""
+    table = table_of(X, names=columns)
+    given = {column.name: column for column in table.columns}
+    some = [given.get(name, Column(name, np.full(table.rows, np.nan), None)) for name in columns]
+    if all(column.levels is None for column in some):
+        return np.column_stack([column.values for column in some])
+    data = np.empty((table.rows, len(some)), dtype=object)
+    for m, column in enumerate(some):
+        texts = None if column.levels is None else np.array([*column.levels, None], dtype=object)
+        data[:, m] = column.values if texts is None else texts[column.values]
+    return data

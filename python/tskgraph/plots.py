@@ -1,0 +1,294 @@
+"""Figures of models as axes of matplotlib.
+
+All functions draw on ``ax``, or on the axes of a new figure, and return the axes. They need matplotlib.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._dependence import grid_of, response_of
+from ._drawing import axes_of, column_of, common_label, labelled, name_places, output_label, output_names, outputs_of, plain, short
+from ._grades import grades_of
+from ._history import figures_of, running_mean
+from ._table import codes_of, numbers_of, target_of
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
+    from .model import Model
+
+__all__ = ["plot_history", "plot_importance", "plot_memberships", "plot_predictions", "plot_response", "plot_rules"]
+
+# Rules that a legend names.
+_NAMED = 12
+
+
+def plot_memberships(model: Model, feature: str, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw the grades of the rules' conditions on a column.
+
+    Parameters
+    ----------
+    model : Model
+    feature : str
+        A column. Rules without a membership function of the column are left out.
+    member : int
+        Of a committee, from 1.
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.plot``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the model does not use such a column or has no such member.
+    ModelError
+        If the inputs of the rules are principal components.
+    ImportError
+        If matplotlib is not installed.
+    """
+    form = model._form
+    if not 1 <= member <= len(form.members):
+        raise ValueError(f"member={member}: the model has {len(form.members)}")
+    column = column_of(model, feature)
+    grid = grid_of(model, column)
+    found = grades_of(form, form.members[member - 1], column, grid.values)
+    ax = axes_of(ax)
+    for number, grades in zip(found.rules, found.grades):
+        ax.plot(grid.places, grades, **{"label": f"rule {number}", **grid.style, **kwargs})
+    if not found.rules:
+        ax.text(0.5, 0.5, "no rule has a condition on it", transform=ax.transAxes, ha="center", va="center")
+    name_places(ax, grid, column)
+    ax.set(ylabel="grade", ylim=(-0.03, 1.05))
+    if 0 < len(found.rules) <= _NAMED:
+        ax.legend()
+    return ax
+
+
+def plot_response(model: Model, features: str | Sequence[str], X: Any, *, output: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw the partial dependence of the prediction on one column or on two, as the response curves of ``tskgraph report``.
+
+    It is the mean prediction over rows in which the columns are set to each value in turn. Of classes it is the probability.
+
+    Parameters
+    ----------
+    model : Model
+    features : str or two of them
+    X : array-like or frame
+        Rows to average over; of more than 200, 200 at equal distances.
+    output : str, optional
+        A target, class or quantile such as ``"0.9"``. By default all classes or quantiles are drawn over one column, and the first
+        target, the last class or the median over two.
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.plot``, of two columns for ``Axes.pcolormesh``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the model does not use such a column, or has no such output.
+    ImportError
+        If matplotlib is not installed.
+    """
+    names = [features] if isinstance(features, str) else list(features)
+    if len(names) not in (1, 2):
+        raise ValueError(f"features has {len(names)} columns: name one or two")
+    columns = [column_of(model, name) for name in names]
+    chosen = outputs_of(model, output, single=len(names) == 2)
+    grids = [grid_of(model, column, fine=len(names) == 1) for column in columns]
+    responses = response_of(model, columns, grids, X)
+    ax = axes_of(ax)
+    if len(names) == 2:
+        mesh = ax.pcolormesh(grids[0].places, grids[1].places, responses[chosen[0]].T, **{"shading": "nearest", **kwargs})
+        ax.figure.colorbar(mesh, ax=ax, label=plain(output_label(model, chosen[0])))
+        name_places(ax, grids[0], columns[0])
+        name_places(ax, grids[1], columns[1], axis="y")
+        return ax
+    for j in chosen:
+        ax.plot(grids[0].places, responses[j], **{"label": plain(output_names(model)[j]), **grids[0].style, **kwargs})
+    name_places(ax, grids[0], columns[0])
+    ax.set_ylabel(plain(output_label(model, chosen[0]) if len(chosen) == 1 else common_label(model)))
+    if 1 < len(chosen) <= _NAMED:
+        ax.legend()
+    return ax
+
+
+def plot_rules(model: Model, *, member: int = 1, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw the shares of the rules in the firing on the training part, with what each says on average.
+
+    Parameters
+    ----------
+    model : Model
+    member : int
+        Of a committee, from 1.
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.barh``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the model has no such member.
+    ImportError
+        If matplotlib is not installed.
+    """
+    rules = [rule for rule in model.rules if rule.member in (0, member)]
+    if not rules:
+        raise ValueError(f"member={member}: the model has {model.rules[-1].member}")
+    rules.sort(key=lambda rule: rule.share)
+    ax = axes_of(ax)
+    names = [f"rule {rule.number}" + (f": {rule.says}" if rule.says else "") for rule in rules]
+    ax.barh([plain(short(name)) for name in names], [100 * rule.share for rule in rules], **kwargs)
+    ax.set_xlabel("share of the firing [%]")
+    return ax
+
+
+def plot_importance(explanation: Explanation, *, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw the mean size of the Shapley values of each column, the largest on top; of several outputs their mean.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.barh``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    """
+    sizes = np.abs(explanation.values).mean(axis=0)
+    means = sizes if sizes.ndim == 1 else sizes.mean(axis=1)
+    order = np.argsort(means, kind="stable")
+    ax = axes_of(ax)
+    ax.barh([plain(short(explanation.feature_names[m])) for m in order], means[order], **kwargs)
+    names = explanation.output_names
+    of = labelled(names[0], explanation.unit) if len(names) == 1 else f"{len(names)} outputs"
+    ax.set_xlabel(plain(f"mean |Shapley value| of {of}"))
+    return ax
+
+
+def plot_history(history: Sequence[Mapping[str, Any]], *, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw the error of the batches during training, as a running mean, and the error on the validation part where it was measured.
+
+    Parameters
+    ----------
+    history : sequence of mappings
+        The lines of metrics.jsonl of a run.
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.plot``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the history is empty.
+    ImportError
+        If matplotlib is not installed.
+    """
+    if not history:
+        raise ValueError("the history is empty: no iteration was recorded")
+    key = next((key for key in ("rmse_batch", "metric_batch") if key in history[0]), "loss")
+    held = key.replace("_batch", "_validation")
+    members = sorted({line.get("member", 0) for line in history})
+    ax = axes_of(ax)
+    for k in members:
+        lines = [line for line in history if line.get("member", 0) == k]
+        name = f"member {k}" if k else "batches"
+        x, y = figures_of(lines, key)
+        ax.plot(x, running_mean(y), **{"label": f"{name} (running mean)", **kwargs})
+        x, y = figures_of(lines, held)
+        if held != key and len(x):
+            ax.plot(x, y, **{"label": f"member {k}, validation" if k else "validation", **kwargs})
+    metric = "RMSE" if key == "rmse_batch" else history[0].get("metric", "loss")
+    ax.set(xlabel="iteration", ylabel=metric)
+    ax.legend()
+    return ax
+
+
+def plot_predictions(model: Model, X: Any, y: Any, *, target: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw predictions over observed values; of classes the numbers of rows of each class and prediction.
+
+    Parameters
+    ----------
+    model : Model
+    X : array-like or frame of shape (N, M)
+    y : array-like of shape (N,) or (N, C)
+    target : str, optional
+        Of several, the one to draw; by default the first.
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.scatter``, of classes for ``Axes.imshow``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If there is no such target, or y has another number of columns than there are targets.
+    ImportError
+        If matplotlib is not installed.
+    """
+    name = model.targets[0] if target is None else target
+    if name not in model.targets:
+        raise ValueError(f"target={name!r}: the targets are {', '.join(model.targets)}")
+    c, columns = model.targets.index(name), target_of(y).columns
+    if len(columns) != len(model.targets):
+        raise ValueError(f"y has {len(columns)} columns, but the model predicts {len(model.targets)} targets")
+    if model.kind == "classes":
+        return _confusion(model, codes_of(columns[0], tuple(model.classes)), model.predict(X), axes_of(ax), kwargs)
+    observed, predicted = numbers_of(columns[c]), np.asarray(model.predict(X), dtype=np.float64)
+    predicted = predicted[:, c] if predicted.ndim == 2 else predicted
+    ax = axes_of(ax)
+    ax.scatter(observed, predicted, **{"s": 14, "alpha": 0.6, "linewidths": 0, **kwargs})
+    ax.axline((float(observed.mean()), float(observed.mean())), slope=1, color="grey", linewidth=1, zorder=0)
+    label = plain(labelled(name, model.units[c] if c < len(model.units) else ""))
+    rmse = float(np.sqrt(np.nanmean((predicted - observed) ** 2)))
+    ax.set(xlabel=f"{label}, observed", ylabel="median" if model.kind == "quantiles" else "predicted", title=f"RMSE {rmse:.3g}")
+    return ax
+
+
+def _confusion(model: Model, observed: npt.NDArray[Any], predicted: npt.NDArray[Any], ax: Any, kwargs: Mapping[str, Any]) -> Any:
+    """Draw the numbers of rows by class and predicted class."""
+    if (observed < 0).any():
+        raise ValueError(f"y has a class that the model does not know: row {int((observed < 0).argmax()) + 1}")
+    place = {name: k for k, name in enumerate(model.classes)}
+    given = np.array([place.get(name, -1) for name in predicted])
+    counts = np.zeros((len(place), len(place)), dtype=int)
+    np.add.at(counts, (observed[given >= 0], given[given >= 0]), 1)
+    image = ax.imshow(counts, **{"cmap": "Blues", "aspect": "auto", **kwargs})
+    middle = image.norm(counts) > 0.5
+    for (row, column), count in np.ndenumerate(counts):
+        ax.text(column, row, str(count), ha="center", va="center", color="white" if middle[row, column] else "black")
+    names, places = [plain(short(name, 24)) for name in model.classes], range(len(place))
+    ax.set_xticks(places, names, rotation=45 if max(map(len, names)) > 8 else 0)
+    ax.set_yticks(places, names)
+    right = counts.trace() / max(1, counts.sum())
+    ax.set(xlabel=plain(f"{model.targets[0]}, predicted"), ylabel="observed", title=f"{100 * right:.1f}% right")
+    return ax

@@ -1,0 +1,169 @@
+"""The rules of a model: conditions, what they say, and whether they can be believed one by one.
+
+All texts are those of ``tskgraph show``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, overload
+
+from ._rule import Condition, Consequent, Curve, Grade, Rule, Term
+
+__all__ = ["Condition", "Consequent", "Curve", "Grade", "Readability", "Rule", "Rules", "Term"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Readability:
+    """Whether the rules of a model can be read one by one.
+
+    Attributes
+    ----------
+    fidelity : float or None
+        Error of the strongest rule alone over that of the model: 1 is perfect. None if it is not a number.
+    disagreement : float or None
+        How far rules differ from the prediction where they fire, in standard deviations of the target.
+    idle : float
+        Share of the rules that are strongest for no training sample.
+    out_of_range : float
+        Share of the rules that say, on average, what the target never is.
+    agreement : float or None
+        Of classes, share of the rows for which the strongest rule has the model's class.
+    lines : tuple of str
+        These figures, a sentence each.
+    remark : str
+        A warning with reasons that the rules cannot be read one by one; empty if they can be.
+    """
+
+    fidelity: float | None
+    disagreement: float | None
+    idle: float
+    out_of_range: float
+    agreement: float | None
+    lines: tuple[str, ...]
+    remark: str
+
+    def __str__(self) -> str:
+        return "\n".join((self.remark, *self.lines) if self.remark else self.lines)
+
+
+class Rules(Sequence[Rule]):
+    """The rules of a model, in the order of the model file; of a committee those of all members, one after the other.
+
+    ``str(rules)`` is the text of ``tskgraph show``, in which the rules that fire most come first. In notebooks they are shown as HTML.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+    description : mapping
+        The document of ``tskgraph show --json``.
+    """
+
+    def __init__(self, rules: Sequence[Rule], description: Mapping[str, Any]) -> None:
+        self._rules = tuple(rules)
+        self._description = description
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Rules:
+        """Return the rules in a document of ``tskgraph export --to json``.
+
+        Raises
+        ------
+        ModelError
+            If the document has no description of rules, or a damaged one.
+        """
+        from ._description import rules_of
+
+        return rules_of(document)
+
+    @overload
+    def __getitem__(self, index: int) -> Rule: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Rule, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Rule | tuple[Rule, ...]:
+        return self._rules[index]
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self._rules)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rules):
+            return NotImplemented
+        return bool(self._description == other._description)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    @property
+    def text(self) -> str:
+        """The text of ``tskgraph show``."""
+        return str(self.wording["text"])
+
+    @property
+    def wording(self) -> Mapping[str, Any]:
+        """The parts of the text, see ``describe.Wording`` of the Go package."""
+        wording: Mapping[str, Any] = self._description["wording"]
+        return wording
+
+    @property
+    def curves(self) -> tuple[Curve, ...]:
+        """Curves that the rules have in common: those that all add to their formulas or, if each has its own, the means of these."""
+        from ._description import common_curves
+
+        return common_curves(self._description)
+
+    @property
+    def summary(self) -> Readability | None:
+        """The four figures that tell whether the rules can be read one by one; None if they were not measured."""
+        from ._description import readability_of
+
+        return readability_of(self._description)
+
+    def to_frame(self) -> Any:
+        """Return a data frame of pandas with a row for each rule.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns: ``rule``, of a committee ``member``, ``share``, ``samples``, ``if``, ``says`` and ``text``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas: pip install pandas") from error
+        rows = [
+            {
+                "member": r.member,
+                "rule": r.number,
+                "share": r.share,
+                "samples": r.samples,
+                "if": " and ".join(c.text for c in r.conditions),
+                "says": r.says,
+                "text": r.text,
+            }
+            for r in self
+        ]
+        frame = pandas.DataFrame(rows, columns=["member", "rule", "share", "samples", "if", "says", "text"])
+        return frame if any(r.member for r in self) else frame.drop(columns="member")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rules of {self._description['target']!r}: print them, or index them from 0>"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.of_rules(self)
