@@ -3,6 +3,7 @@ package tune
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -104,31 +105,40 @@ func (m *measurer) extend(t *Trial, folds int, l length) {
 }
 
 // fitOn trains on one part of a fold and measures on the other. An error is returned only if
-// ctx ended.
+// a context ended.
 func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Recipe) (Fit, error) {
 	on, err := prepare()
-	if ctx.Err() != nil {
-		return Fit{}, ctx.Err()
-	}
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return failed(ctx, err)
 	}
 	result, err := fit.TrainOn(ctx, on.set, nil, fit.Job{Recipe: r})
-	if ctx.Err() != nil {
-		return Fit{}, ctx.Err()
-	}
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return failed(ctx, err)
 	}
 	e, err := result.Model.Evaluate(ctx, on.held)
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return failed(ctx, err)
 	}
 	readability, err := model.MeasureReadability(result.Model, on.held, on.training)
 	if err != nil {
-		return Fit{Failed: err.Error()}, nil
+		return failed(ctx, err)
+	}
+	if ctx.Err() != nil {
+		return Fit{}, ctx.Err()
 	}
 	return Fit{Loss: e.Loss, Readability: &readability}, nil
+}
+
+// failed returns a fit that failed, or err if it is that of a context that ended: that of ctx, or that of the search,
+// which ends a moment before the contexts derived from it.
+func failed(ctx context.Context, err error) (Fit, error) {
+	if ctx.Err() != nil {
+		return Fit{}, ctx.Err()
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return Fit{}, err
+	}
+	return Fit{Failed: err.Error()}, nil
 }
 
 // keep stores a fit and reports it.

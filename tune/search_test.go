@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -104,6 +106,21 @@ func TestSearchIsReproducible(t *testing.T) {
 	o.Dir = ""
 	if text(t, searched(t, d, base, o)) == want {
 		t.Error("another seed gives the same search")
+	}
+}
+
+// The parts of folds are prepared under the context of the search, which ends a moment before those derived from it: what it
+// interrupts is no failure of a trial.
+func TestInterruptedPreparation(t *testing.T) {
+	for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
+		interrupted := func() (prepared, error) { return prepared{}, fmt.Errorf("clusters: %w", cause) }
+		if one, err := fitOn(t.Context(), interrupted, tskgraph.Recipe{}); !errors.Is(err, cause) {
+			t.Errorf("%v: %+v, %v", cause, one, err)
+		}
+	}
+	diverged := func() (prepared, error) { return prepared{}, errors.New("no distance is finite") }
+	if one, err := fitOn(t.Context(), diverged, tskgraph.Recipe{}); err != nil || one.Failed != "no distance is finite" {
+		t.Errorf("%+v, %v", one, err)
 	}
 }
 
@@ -236,6 +253,7 @@ func TestStep(t *testing.T) {
 
 // A space with fewer points than trials is tried whole, each point once.
 func TestSmallSpace(t *testing.T) {
+	racedetector.Skip(t)
 	base, o := small()
 	first, err := settingsOf(base)
 	if err != nil {
