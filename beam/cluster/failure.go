@@ -1,0 +1,110 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Exit codes, those of tskgraph.
+const (
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitData        = 3
+	ExitModel       = 4
+	ExitInterrupted = 130
+)
+
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// Usage marks an error in the command line.
+func Usage(err error) error { return usageError{err} }
+
+// failure is an error of a DoFn as it travels through a runner.
+type failure struct {
+	Exit    int    `json:"exit"`
+	Message string `json:"message"`
+}
+
+func (f *failure) Error() string { return f.Message }
+
+// The text of a failure stands between these marks in whatever a runner puts around it.
+const (
+	begins = "tskgraph-beam failed: {"
+	ends   = "} :end of failure"
+)
+
+// marked is a failure with its marks as text.
+type marked struct{ error }
+
+func (m marked) Unwrap() error { return m.error }
+
+func (m marked) Error() string {
+	text, err := json.Marshal(failure{ExitCode(m.error), m.error.Error()})
+	if err != nil {
+		return m.error.Error()
+	}
+	return begins + string(text[1:len(text)-1]) + ends
+}
+
+// Fail returns an error for a DoFn to return: [Options.Run] restores its text and its exit code, also from another
+// process. Fail(nil) is nil.
+func Fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	return marked{err}
+}
+
+// clear returns the error of a job in plain words.
+func clear(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	text := err.Error()
+	if _, after, ok := strings.Cut(text, begins); ok {
+		if inside, _, ok := strings.Cut(after, ends); ok {
+			f := &failure{}
+			if json.Unmarshal([]byte("{"+inside+"}"), f) == nil {
+				return f
+			}
+		}
+	}
+	return fmt.Errorf("the job failed: %w", err)
+}
+
+// ExitCode returns the exit code of the program that ends with an error.
+func ExitCode(err error) int {
+	var (
+		usage    usageError
+		settings *config.Error
+		option   *tskgraph.RecipeError
+		key      *data.KeyError
+		table    *data.Error
+		remote   *failure
+	)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &remote):
+		return remote.Exit
+	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key):
+		return ExitUsage
+	case errors.As(err, &table):
+		return ExitData
+	case errors.Is(err, model.ErrFile), errors.Is(err, tskgraph.ErrCheckpoint):
+		return ExitModel
+	}
+	return ExitFailed
+}

@@ -1,0 +1,70 @@
+// Command tskgraph-beam scores, fits and tunes on more than one machine, as pipelines of Apache Beam. See
+// `tskgraph-beam --help`.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/internal/escape"
+)
+
+func main() {
+	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return arg == "--worker" || arg == "--worker=true" }) {
+		flag.Parse()
+	}
+	beam.Init() // a worker serves a runner until it ends the process
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
+		return cluster.ExitFailed
+	}
+	if err != nil {
+		for line := range strings.Lines(err.Error()) {
+			fmt.Fprintf(stderr, "tskgraph-beam: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))
+		}
+	}
+	return cluster.ExitCode(err)
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tskgraph-beam",
+		Short:         "Score, fit and tune on more than one machine, with Apache Beam",
+		Version:       tskgraph.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cluster.Usage(err) })
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(commands()...)
+	return root
+}
+
+// commands returns the subcommands.
+func commands() []*cobra.Command { return nil }
