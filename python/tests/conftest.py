@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,13 @@ from tskgraph.model import Model
 REMOVED_AT_EXIT = ("joblib_memmapping_folder", "sklearn_testing_")  # of joblib and scikit-learn
 
 Arrays = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """Let SIGINT interrupt: a shell that starts the tests in the background has them ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
