@@ -68,35 +68,55 @@ type Attributor struct {
 	seed       uint64
 }
 
-// New returns an attributor for a model. Its background is a sample, without replacement,
-// of at most BackgroundRows rows of d, which must have the model's features; sample weights
-// of d are the weights of its mean. seed determines this sample and the permutations. The
-// errors are those of [model.Model.Evaluate].
-func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
+// Background is the sample of rows that predictions are compared with. It has all that [Background.Attributor] needs of a
+// table, and may be sent to another process, as JSON too: every number keeps its bits.
+type Background struct {
+	Rows    [][]float64 // [B][M], at most BackgroundRows
+	Weights []float64   // [B], not negative
+}
+
+// Sample returns a background for a model: a sample, without replacement, of at most BackgroundRows rows of d, which must
+// have the model's features; sample weights of d are the weights of its mean. seed determines the sample. The errors are those
+// of [model.Model.Evaluate].
+func Sample(m *model.Model, d *data.Dataset, seed uint64) (Background, error) {
 	if err := m.Validate(); err != nil {
-		return nil, err
+		return Background{}, err
 	}
 	if err := m.CheckFeatures(d); err != nil {
-		return nil, err
+		return Background{}, err
 	}
 	d, err := d.Weighed()
 	if err != nil {
-		return nil, err
+		return Background{}, err
 	}
-	a := &Attributor{model: m, alone: m.WithoutNeighbours(), players: playersOf(m), seed: seed}
 	chosen := rand.New(rand.NewPCG(seed, backgroundStream)).Perm(d.Len())
 	chosen = chosen[:min(len(chosen), BackgroundRows)]
 	slices.Sort(chosen)
 	d = m.Fill(d.Subset(chosen))
-	a.background, a.weights = d.X, slices.Clone(weighted.Each(d.Weights, d.Len()))
-	total := weighted.Sum(d.Weights, d.Len())
+	return Background{d.X, slices.Clone(weighted.Each(d.Weights, d.Len()))}, nil
+}
+
+// New returns an attributor for a model whose background is a [Sample] of d. seed determines this sample and the permutations.
+func New(m *model.Model, d *data.Dataset, seed uint64) (*Attributor, error) {
+	b, err := Sample(m, d, seed)
+	if err != nil {
+		return nil, err
+	}
+	return b.Attributor(m, seed)
+}
+
+// Attributor returns an attributor for a valid model of the features that the background has. seed determines the
+// permutations.
+func (b Background) Attributor(m *model.Model, seed uint64) (*Attributor, error) {
+	a := &Attributor{model: m, alone: m.WithoutNeighbours(), players: playersOf(m), seed: seed, background: b.Rows, weights: slices.Clone(b.Weights)}
 	p, err := a.alone.Predict(a.background)
 	if err != nil {
 		return nil, fmt.Errorf("background: %w", err)
 	}
-	for b, v := range p.Values {
-		a.weights[b] /= total
-		a.mean += float64(a.weights[b] * v)
+	total := weighted.Sum(b.Weights, len(b.Rows))
+	for i, v := range p.Values {
+		a.weights[i] /= total
+		a.mean += float64(a.weights[i] * v)
 	}
 	single := []*model.Model{a.alone}
 	if m.Committee() {

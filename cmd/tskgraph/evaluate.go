@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -39,7 +40,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 			if err != nil {
 				return err
 			}
-			parts, err := loadTable(cmd, m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
+			parts, err := predicting.LoadTable(cmd.Context(), cmd.ErrOrStderr(), m, dataPath, data.Options{Query: query, Delimiter: delimiter, Lenient: !strict})
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 	cmd.Flags().StringVar(&trainPath, "train", "", "the `table` that the model was trained on, to find rows that repeat one of it (default: train.csv in the directory of the run)")
 	cmd.Flags().StringVar(&delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
 	cmd.Flags().Float64Var(&level, "interval", 0, "also measure the prediction intervals of this `level`, such as 0.9; of classes, the prediction sets")
-	addStrict(cmd, &strict)
+	predicting.AddStrict(cmd.Flags(), &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -81,8 +82,8 @@ func measureTwins(cmd *cobra.Command, m *model.Model, modelPath, trainPath strin
 	var training *data.Dataset
 	var err error
 	if trainPath != "" {
-		training, err = readTable(cmd, m, trainPath, data.Options{Lenient: true})
-	} else if path := trainingTable(modelPath); path != "" {
+		training, err = predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, trainPath, data.Options{Lenient: true})
+	} else if path := predicting.TrainingTable(modelPath); path != "" {
 		training, err = data.ReadAs(path, m.Schema, data.Options{Delimiter: "auto", Lenient: true})
 	}
 	if err != nil {

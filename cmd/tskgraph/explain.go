@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/shapley"
@@ -49,8 +50,8 @@ the sums of all outputs of the rules on the scale of the link, and "contrast" th
 	cmd.Flags().StringVarP(&e.data, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().IntVar(&e.row, "row", 1, "`number` of the row, from 1, without the header")
 	cmd.Flags().StringVar(&e.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	addBackground(cmd, &e.background)
-	addStrict(cmd, &e.strict)
+	predicting.AddBackground(cmd.Flags(), &e.background)
+	predicting.AddStrict(cmd.Flags(), &e.strict)
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -73,7 +74,10 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	background, train, err := readBackground(cmd, m, e.model, e.background)
+	background, train, err := predicting.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, e.model, e.background)
+	if errors.Is(err, predicting.ErrNoBackground) {
+		err = usageError{err}
+	}
 	if err != nil {
 		return err
 	}
@@ -82,8 +86,8 @@ func (e *explaining) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
-	noteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
+	predicting.NoteStrange(cmd.ErrOrStderr(), m.ImputeMeans, s.missing)
+	predicting.NoteCommas(cmd.ErrOrStderr(), in.Name, s.commas)
 	if m.Response == nil {
 		err = e.explain(cmd, m, s, background, train)
 	} else {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -130,7 +131,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for _, text := range result.Notes {
-		note(cmd.ErrOrStderr(), "%s", text)
+		predicting.Note(cmd.ErrOrStderr(), "%s", text)
 	}
 	return nil
 }
@@ -145,7 +146,7 @@ func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*describe.Desc
 		return nil, err
 	}
 	if e.data == "" {
-		e.data = trainingTable(e.model)
+		e.data = predicting.TrainingTable(e.model)
 	}
 	d, err := describeOn(cmd, m, e.data, spread{most: describedRows, step: e.step}, recorded)
 	return &d, err
@@ -208,7 +209,7 @@ func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 	beside := result.Files[1:]
 	if e.out == "-" {
 		for _, f := range beside {
-			note(cmd.ErrOrStderr(), "%s is not written to standard output: name a file with --out", f.Name)
+			predicting.Note(cmd.ErrOrStderr(), "%s is not written to standard output: name a file with --out", f.Name)
 		}
 		beside = nil
 	}

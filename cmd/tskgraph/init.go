@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -75,7 +76,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 // printInitial prints what was found in a table.
 func printInitial(w io.Writer, initial *config.Initial, file string) {
 	for _, found := range initial.Notes {
-		note(w, "%s", found)
+		predicting.Note(w, "%s", found)
 	}
 	guess := ""
 	if initial.Guessed {

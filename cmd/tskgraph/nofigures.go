@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
@@ -37,6 +38,6 @@ func newRefused(name, short string) *cobra.Command {
 
 // drawPath reports that the path of a pruning is not drawn.
 func drawPath(w io.Writer, _ *runs.Run, _ *report.Summary, _ *model.Model) error {
-	note(w, "path.svg and path.png were not drawn: this build draws no figures: %s", figuresHint)
+	predicting.Note(w, "path.svg and path.png were not drawn: this build draws no figures: %s", figuresHint)
 	return nil
 }

@@ -1,59 +1,42 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
 )
-
-// note prints a note, which is no part of the results.
-func note(w io.Writer, format string, a ...any) { fmt.Fprintf(w, "note: "+format+"\n", a...) }
 
 // noteParts reports what was found in the data to train on.
 func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 	noteTables(w, s, parts)
 	noteMissing(w, parts.Train.Missing)
 	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
-		note(w, "%s", leak)
+		predicting.Note(w, "%s", leak)
 	}
 	if parts.Test != nil {
-		noteStrange(w, parts.Train.Missing.Policy == "mean", parts.Test.Missing)
+		predicting.NoteStrange(w, parts.Train.Missing.Policy == "mean", parts.Test.Missing)
 	}
 }
 
 func noteMissing(w io.Writer, m data.Missing) {
 	if m.Cells > 0 {
-		note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
-	}
-}
-
-// noteCommas reports which columns of a table were read with decimal commas.
-func noteCommas(w io.Writer, table string, columns []string) {
-	if len(columns) > 0 {
-		note(w, "%s: numbers with a decimal comma in %s", escape.Text(table), escape.List(columns))
-	}
-}
-
-// noteWeightless reports how many rows of a table have weight zero.
-func noteWeightless(w io.Writer, table string, d *data.Dataset) {
-	if d.Weightless > 0 {
-		note(w, "%s: rows of weight zero in %s: %d; they are left out", escape.Text(table), escape.Quote(d.Schema.Weight), d.Weightless)
+		predicting.Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
 	}
 }
 
 // noteTables reports what was found in the tables of the parts.
 func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
-	noteCommas(w, s.Path, parts.Train.Commas)
-	noteWeightless(w, s.Path, parts.Train)
+	predicting.NoteCommas(w, s.Path, parts.Train.Commas)
+	predicting.NoteWeightless(w, s.Path, parts.Train)
 	if s.TestPath != "" {
-		noteCommas(w, s.TestPath, parts.Test.Commas)
-		noteWeightless(w, s.TestPath, parts.Test)
+		predicting.NoteCommas(w, s.TestPath, parts.Test.Commas)
+		predicting.NoteWeightless(w, s.TestPath, parts.Test)
 	}
 }
 
@@ -62,22 +45,22 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 	switch names := result.Model.Dropped(); len(names) {
 	case 0:
 	case 1:
-		note(w, "feature %s is constant in the training part and was left out", escape.Quote(names[0]))
+		predicting.Note(w, "feature %s is constant in the training part and was left out", escape.Quote(names[0]))
 	default:
-		note(w, "%d features are constant in the training part and were left out: %s", len(names), escape.List(names))
+		predicting.Note(w, "%d features are constant in the training part and were left out: %s", len(names), escape.List(names))
 	}
 	if k, got := o.Model.PCA, len(result.Model.Components); k > 0 && got == 0 {
-		note(w, "data.pca is %d, but there are no more features than that: they are used without principal components", k)
+		predicting.Note(w, "data.pca is %d, but there are no more features than that: they are used without principal components", k)
 	} else if got < k {
-		note(w, "data.pca is %d, but the features have only %d components that vary", k, got)
+		predicting.Note(w, "data.pca is %d, but the features have only %d components that vary", k, got)
 	}
 	noteStart(w, result)
 	noteIdle(w, result)
 	if result.OddGrades != "" {
-		note(w, "%s", result.OddGrades)
+		predicting.Note(w, "%s", result.OddGrades)
 	}
 	if begun, all := max(1, len(result.Members)), o.Train.Members; begun < all {
-		note(w, "training had begun for %d of the committee's %d members: the model consists of these", begun, all)
+		predicting.Note(w, "training had begun for %d of the committee's %d members: the model consists of these", begun, all)
 	}
 	for _, member := range result.Members {
 		noteStopped(w, member.Training)
@@ -92,25 +75,25 @@ func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 // notePruned reports that pruning left too few rules for a fuzzy model.
 func notePruned(w io.Writer, rounds []tskgraph.PruneRound) {
 	if n := len(rounds); n > 0 && rounds[0].Before > 1 && rounds[n-1].After == 1 {
-		note(w, "pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma keeps more")
+		predicting.Note(w, "pruning left one rule, which is one linear formula: a higher prune.theta or a lower prune.gamma keeps more")
 	}
 }
 
 // noteIdle reports the rules that were removed because they decide nothing.
 func noteIdle(w io.Writer, result *tskgraph.Result) {
 	if n := result.Idle; n > 0 {
-		note(w, "rules removed that were the strongest for no training sample: %d", n)
+		predicting.Note(w, "rules removed that were the strongest for no training sample: %d", n)
 	}
 }
 
 // noteStart reports what the initialiser found, for each member of a committee.
 func noteStart(w io.Writer, result *tskgraph.Result) {
 	if result.StartNotes != "" {
-		note(w, "start: %s", result.StartNotes)
+		predicting.Note(w, "start: %s", result.StartNotes)
 	}
 	for k, member := range result.Members {
 		if member.StartNotes != "" {
-			note(w, "member %d: start: %s", k+1, member.StartNotes)
+			predicting.Note(w, "member %d: start: %s", k+1, member.StartNotes)
 		}
 	}
 }
@@ -118,15 +101,15 @@ func noteStart(w io.Writer, result *tskgraph.Result) {
 func noteStopped(w io.Writer, tr optim.Result) {
 	switch tr.Stopped {
 	case optim.StoppedPatience:
-		note(w, "stopped at iteration %d: no better validation error since iteration %d, which is kept", tr.Iterations, tr.Best)
+		predicting.Note(w, "stopped at iteration %d: no better validation error since iteration %d, which is kept", tr.Iterations, tr.Best)
 	case optim.StoppedDiverged, optim.StoppedInterrupted, optim.StoppedFailed:
-		note(w, "training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
+		predicting.Note(w, "training %s after iteration %d; the model of iteration %d is kept", tr.Stopped, tr.Iterations, tr.Best)
 	}
 }
 
 // noteCalibration reports a calibration part that is too small.
 func noteCalibration(w io.Writer, s *report.Summary) {
 	if s != nil && s.SamplesCalibration > 0 && s.Interval == nil {
-		note(w, "%d calibration samples are too few for a 90%% prediction interval, which needs 9", s.SamplesCalibration)
+		predicting.Note(w, "%d calibration samples are too few for a 90%% prediction interval, which needs 9", s.SamplesCalibration)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
 )
@@ -102,6 +103,6 @@ func outputOf(d *drawing, m *model.Model) (int, error) {
 	} else if m.Response.Quantiles != nil {
 		j = len(names) / 2
 	}
-	note(d.cmd.ErrOrStderr(), "of %s; --output names another: %s", escape.Text(names[j]), escape.List(names))
+	predicting.Note(d.cmd.ErrOrStderr(), "of %s; --output names another: %s", escape.Text(names[j]), escape.List(names))
 	return j, nil
 }

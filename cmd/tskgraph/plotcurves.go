@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/plot"
 )
 
@@ -55,7 +56,7 @@ func (d *drawing) curves() (*plot.Figure, error) {
 				features = append(features, name)
 			}
 		}
-		note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures, len(curves.Of))
+		predicting.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features with curves; --features names others", manyFeatures, len(curves.Of))
 	}
 	return plot.Curves(one, table, features)
 }

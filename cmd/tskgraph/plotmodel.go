@@ -15,6 +15,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/plot"
 	"github.com/tskgraph/tskgraph/report/page"
@@ -143,7 +144,7 @@ func (d *drawing) memberships() (*plot.Figure, error) {
 		if features, err = important(m, table, manyFeatures); err != nil {
 			return nil, err
 		}
-		note(d.cmd.ErrOrStderr(), "the %d most important of %d features; --features names others", manyFeatures, len(all))
+		predicting.Note(d.cmd.ErrOrStderr(), "the %d most important of %d features; --features names others", manyFeatures, len(all))
 	}
 	return plot.Memberships(m, table, features)
 }
@@ -184,7 +185,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 		if len(features) < 2 {
 			return nil, errors.New("the model uses only one feature: a surface needs two")
 		}
-		note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
+		predicting.Note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
 	}
 	j, err := outputOf(d, m)
 	if err != nil {

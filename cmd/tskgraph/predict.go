@@ -5,17 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/shapley"
 )
 
 func newPredict() *cobra.Command {
-	var p predicting
+	var p prediction
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Append a model's predictions to a table",
@@ -46,7 +46,7 @@ the range of the training part are predicted and counted. So are rows with missi
 mean or the most frequent category, and rows with categories unknown to the model; --strict refuses both.
 
 An output whose name ends with .parquet is written as Parquet: the columns that are numbers in the model and the predictions as
-double, all others as strings, missing cells as nulls.
+double, all others as strings, missing cells as nulls. One whose name ends with .gz or .zst is compressed.
 
 A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and run a command:
 --safe-cells puts a ' before such cells unless they are numbers.`,
@@ -60,28 +60,19 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 	cmd.Flags().StringVarP(&p.data, "data", "d", "", "a table with the model's features, or - for standard input")
 	addQuery(cmd, &p.query)
 	cmd.Flags().StringVarP(&p.out, "out", "o", "-", "the `file` to write, or - for standard output")
-	cmd.Flags().StringVar(&p.options.Delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	cmd.Flags().BoolVar(&p.options.Spread, "spread", false, "add the standard deviation over a committee's members")
-	cmd.Flags().Float64Var(&p.options.Interval, "interval", 0, "add the bounds of the prediction interval of this `level`, such as 0.9")
-	cmd.Flags().Float64Var(&p.options.Sets, "sets", 0, "add the prediction set of classes of this `level`")
-	cmd.Flags().Lookup("sets").NoOptDefVal = strconv.FormatFloat(describe.UsualLevel, 'g', -1, 64)
-	cmd.Flags().BoolVar(&p.explain, "explain", false, "add the contribution of each column to the prediction")
-	addBackground(cmd, &p.background)
-	addStrict(cmd, &p.options.Strict)
-	cmd.Flags().BoolVar(&p.options.Firing, "firing", false, "add the normalised firing level of every rule and what it says")
-	cmd.Flags().BoolVar(&p.options.SafeCells, "safe-cells", false, "put a ' before cells that a spreadsheet would read as formulas")
+	p.flags.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the counts as one JSON object")
 	return cmd
 }
 
-// predicting is one `predict` command.
-type predicting struct {
-	model, data, query, out, background string
-	options                             model.TableOptions
-	explain, asJSON                     bool
+// prediction is one `predict` command.
+type prediction struct {
+	model, data, query, out string
+	flags                   predicting.Flags
+	asJSON                  bool
 }
 
-func (p *predicting) run(cmd *cobra.Command) error {
+func (p *prediction) run(cmd *cobra.Command) error {
 	m, err := p.load(cmd)
 	if err != nil {
 		return err
@@ -94,7 +85,7 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	in.Query = p.query
 	done := predicted{Out: p.out}
 	err = out.write(cmd, func(w io.Writer) (err error) {
-		done.TableCounts, err = p.write(cmd.Context(), m, in, w)
+		done.TableCounts, err = predicting.Write(cmd.Context(), m, in, p.flags.TableOptions, p.out, w)
 		return err
 	})
 	if errors.Is(err, context.Canceled) {
@@ -103,17 +94,17 @@ func (p *predicting) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	noteStrange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
-	noteCommas(cmd.ErrOrStderr(), in.Name, done.Commas)
+	predicting.NoteStrange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
+	predicting.NoteCommas(cmd.ErrOrStderr(), in.Name, done.Commas)
 	if p.asJSON {
 		return printJSON(cmd.OutOrStdout(), done)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s predicted; %d outside the training range, %d that no rule covers, %d limited\n", counted(done.Rows, "row"), done.OutOfRange, done.Uncovered, done.Limited)
+	fmt.Fprintln(cmd.ErrOrStderr(), predicting.Summary(done.TableCounts))
 	return nil
 }
 
 // load checks the flags and loads the model.
-func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
+func (p *prediction) load(cmd *cobra.Command) (*model.Model, error) {
 	if err := needed(cmd, "model", "data"); err != nil {
 		return nil, err
 	}
@@ -124,31 +115,35 @@ func (p *predicting) load(cmd *cobra.Command) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.options.SafeCells && data.Writable(p.out) != nil {
-		return nil, usageError{errors.New("--safe-cells is for delimited text: leave it out, no cell of Parquet is a formula")}
-	}
-	if p.background != "" && !p.explain {
-		return nil, usageError{errors.New("--background is for --explain")}
-	}
-	if p.explain {
-		if p.options.Explain, err = newExplainer(cmd, m, p.model, p.background); err != nil {
-			return nil, err
-		}
-	}
-	for name, level := range map[string]float64{"interval": p.options.Interval, "sets": p.options.Sets} {
-		if cmd.Flags().Changed(name) && level == 0 {
-			return nil, usageError{fmt.Errorf("--%s 0: must lie between 0 and 1, such as 0.9", name)}
-		}
-	}
-	if _, err := p.options.Columns(m); err != nil {
+	if err := p.flags.Check(cmd.Flags(), m, p.out); err != nil {
 		return nil, usageError{err}
 	}
-	return m, nil
+	if p.flags.WithExplain {
+		err = p.explainBy(cmd, m)
+	}
+	return m, err
+}
+
+// explainBy sets what explains the predictions.
+func (p *prediction) explainBy(cmd *cobra.Command, m *model.Model) error {
+	d, _, err := predicting.ReadBackground(cmd.Context(), cmd.ErrOrStderr(), m, p.model, p.flags.Background)
+	if errors.Is(err, predicting.ErrNoBackground) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	b, err := shapley.Sample(m, d, m.Training.Seed)
+	if err != nil {
+		return err
+	}
+	p.flags.Explain, err = predicting.Explainer(m, b)
+	return err
 }
 
 // output returns the file to write, which may replace the table but not the model.
-func (p *predicting) output() (output, error) {
-	out := output{path: p.out, reads: append(modelFiles(p.model), p.background)}
+func (p *prediction) output() (output, error) {
+	out := output{path: p.out, reads: append(modelFiles(p.model), p.flags.Background)}
 	if sameFile(p.out, p.data) {
 		out.reads = nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
@@ -44,7 +45,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	p.noteParts(parts)
 	defer saving()()
 	w := p.cmd.ErrOrStderr()
-	r, err := createRun(p.config, safefile.Name(runName(p.flags.model))+"-pruned", func(text string) { note(w, "%s", text) })
+	r, err := createRun(p.config, safefile.Name(runName(p.flags.model))+"-pruned", func(text string) { predicting.Note(w, "%s", text) })
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +65,10 @@ func (p *pruning) noteParts(parts *data.Parts) {
 	noteTables(w, &p.config.Data, parts)
 	noteMissing(w, parts.Train.Missing)
 	if parts.Test != nil {
-		noteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)
+		predicting.NoteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)
 	}
 	if p.config.Data.Split.Validation > 0 {
-		note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair comparison with fewer rules")
+		predicting.Note(w, "the validation part is a share of --data: on rows that the model was trained on, its error is too low for a fair comparison with fewer rules")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
@@ -76,7 +77,7 @@ part. A model file needs --data, a table with its features and target.`,
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
 	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new file beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	addStrict(cmd, &r.strict)
+	predicting.AddStrict(cmd.Flags(), &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd
 }
@@ -212,5 +213,5 @@ func exists(path string) bool {
 }
 
 func (r *reporting) table(m *model.Model, path string) (*data.Dataset, error) {
-	return readTable(r.cmd, m, path, data.Options{Delimiter: r.delimiter, Lenient: !r.strict})
+	return predicting.ReadTable(r.cmd.Context(), r.cmd.ErrOrStderr(), m, path, data.Options{Delimiter: r.delimiter, Lenient: !r.strict})
 }

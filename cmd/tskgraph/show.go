@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/model"
@@ -103,10 +104,10 @@ func (s *showing) writeYAML(cmd *cobra.Command, m *model.Model) error {
 		return usageError{err}
 	}
 	if m.Neighbours != nil {
-		note(cmd.ErrOrStderr(), "the file has the rules, without the model's neighbours")
+		predicting.Note(cmd.ErrOrStderr(), "the file has the rules, without the model's neighbours")
 	}
 	if m.Calibration != nil {
-		note(cmd.ErrOrStderr(), "the file has the rules, without the calibration of prediction intervals")
+		predicting.Note(cmd.ErrOrStderr(), "the file has the rules, without the calibration of prediction intervals")
 	}
 	return b.WriteYAML(cmd.OutOrStdout())
 }
@@ -118,7 +119,7 @@ func (s *showing) writeGraph(cmd *cobra.Command) error {
 		return err
 	}
 	if m.Neighbours != nil {
-		note(cmd.ErrOrStderr(), "the graph shows the rules, without the model's neighbours")
+		predicting.Note(cmd.ErrOrStderr(), "the graph shows the rules, without the model's neighbours")
 	}
 	n, err := graph.New(m.RuleBase, graph.Options{Engine: m.Training.Engine, Batch: 1})
 	if err != nil {
@@ -150,15 +151,6 @@ func writeStyle(w io.Writer, d describe.Description, style string) error {
 	return d.WriteWords(w)
 }
 
-// trainingTable returns the path of the training part in the directory of a run; "" if there is none.
-func trainingTable(modelPath string) string {
-	path := filepath.Join(modelPath, "train.csv")
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return path
-}
-
 // describe describes the model, and what its rules do on a table. The figures that say whether they can be read one by one
 // are those that the run recorded or, for a member of a committee and with --data, those of the table.
 func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Description, error) {
@@ -168,7 +160,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 	}
 	table := s.data
 	if table == "" && (s.style != "numbers" || recorded == nil) {
-		table = trainingTable(s.model)
+		table = predicting.TrainingTable(s.model)
 	}
 	return describeOn(cmd, m, table, spread{}, recorded)
 }
@@ -202,7 +194,7 @@ func describeOn(cmd *cobra.Command, m *model.Model, table string, rows spread, r
 		d.Readability = recorded
 		return d, nil
 	}
-	samples, err := readTable(cmd, m, table, data.Options{Lenient: true})
+	samples, err := predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true})
 	if err != nil {
 		return describe.Description{}, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/memory"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
@@ -137,7 +138,7 @@ type training struct {
 }
 
 // note prints a note on standard error.
-func (t *training) note(text string) { note(t.cmd.ErrOrStderr(), "%s", text) }
+func (t *training) note(text string) { predicting.Note(t.cmd.ErrOrStderr(), "%s", text) }
 
 // reopen opens the run to resume.
 func (t *training) reopen(path string) (err error) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/report"
@@ -181,7 +182,7 @@ func (t *tuning) check(c *config.Config) error {
 // unless the file exists.
 func (t *tuning) opened(c *config.Config, unlocked string) error {
 	if unlocked != "" {
-		note(t.cmd.ErrOrStderr(), "%s", unlocked)
+		predicting.Note(t.cmd.ErrOrStderr(), "%s", unlocked)
 	}
 	d, err := safefile.OpenDir(t.out)
 	if err != nil {
@@ -244,15 +245,15 @@ func (t *tuning) noteResult(c *config.Config, s *report.Tuning) {
 		if s.Split != "random" {
 			fold = ", each in the fold of its time"
 		}
-		note(w, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
+		predicting.Note(w, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
 	}
 	if !s.Found {
-		note(w, "%s", s.Verdict())
+		predicting.Note(w, "%s", s.Verdict())
 	}
 	if s.Stopped == tune.StoppedTime {
-		note(w, "the time limit was reached after %d of %d trials", s.Trials, t.options.Trials)
+		predicting.Note(w, "the time limit was reached after %d of %d trials", s.Trials, t.options.Trials)
 	}
 	if c.Recipe.Train.Patience > 0 {
-		note(w, "train.patience had no effect: every trial was trained for all its iterations")
+		predicting.Note(w, "train.patience had no effect: every trial was trained for all its iterations")
 	}
 }

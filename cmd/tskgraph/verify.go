@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -128,7 +129,7 @@ func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Repo
 	if err != nil {
 		return nil, nil, err
 	}
-	d, err := readTable(cmd, m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
+	d, err := predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
 	if err != nil {
 		return nil, nil, err
 	}

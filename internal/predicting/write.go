@@ -1,0 +1,64 @@
+package predicting
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// Write writes a table with the predictions to w, in the format that the name of the output asks for: Parquet, or delimited text,
+// which .gz and .zst compress. o.Delimiter is that of the table.
+func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOptions, name string, w io.Writer) (counts model.TableCounts, err error) {
+	to := data.Writable(name)
+	if to == nil {
+		text := compressor(name, w)
+		if counts, err = m.PredictTable(ctx, in, o, text); err == nil {
+			err = text.Close()
+		}
+		return counts, err
+	}
+	numbers, err := numbersOf(m, o)
+	if err != nil {
+		return counts, err
+	}
+	r, text := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		counts, err = m.PredictTable(ctx, in, o, text)
+		done <- err
+		_ = text.CloseWithError(err)
+	}()
+	err = data.Convert(w, to, data.Input{Name: in.Name + " with predictions", Reader: r}, data.Conversion{Delimiter: o.Delimiter, Numbers: numbers, NA: m.Schema.NA})
+	_ = r.CloseWithError(errStopped) // what is not read is not written
+	if predicted := <-done; predicted != nil && !errors.Is(predicted, errStopped) {
+		err = predicted
+	}
+	return counts, err
+}
+
+var errStopped = errors.New("writing the predictions has stopped")
+
+// numbersOf returns the columns of the output that hold numbers: those of the model's schema, and the predictions.
+func numbersOf(m *model.Model, o model.TableOptions) ([]string, error) {
+	added, err := o.Columns(m)
+	if err != nil {
+		return nil, err
+	}
+	numbers := slices.DeleteFunc(added, func(name string) bool {
+		return m.Schema.Classes != nil && name == m.Schema.Target+"_predicted" || o.Sets != 0 && name == m.Schema.Target+"_set"
+	})
+	for _, c := range m.Schema.Columns {
+		if c.Encoding == data.Numeric && !c.Unused {
+			numbers = append(numbers, c.Name)
+		}
+	}
+	if m.Schema.Classes == nil {
+		numbers = append(numbers, m.Schema.Targets()...)
+	}
+	return numbers, nil
+}
