@@ -29,6 +29,9 @@
 // depends on its settings and its fold alone, and what is drawn on the brackets before.
 // Only a time budget depends on the machine.
 //
+// With Options.Measure the fits are made elsewhere: [Next] says which ones a search needs next, a [Worker] makes them in any
+// process that has the data, and the search, which alone draws, compares and chooses, keeps what they return as if it had made them.
+//
 // [Stability] trains the same model with several seeds and compares predictions,
 // rules and response curves.
 package tune

@@ -3,16 +3,11 @@ package tune
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/fit"
-	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -28,6 +23,8 @@ type measurer struct {
 	onFit    func(Progress) // may be nil
 	store    *store         // nil: results are not kept
 
+	elsewhere func(context.Context, []Task) ([]Measured, error) // [Options].Measure; nil: fits are made here
+
 	mu       sync.Mutex // guards what follows, and onFit
 	known    []measured // by trial
 	progress Progress
@@ -39,50 +36,52 @@ func (m *measurer) add(settings recipe.Setting) {
 	m.known = append(m.known, measured{make([]*Fit, len(m.prepared)), make([]*Fit, len(m.prepared))})
 }
 
-// measure trains the trials on the first folds and measures them, the longest trainings first.
-func (m *measurer) measure(ctx context.Context, trials []*Trial, folds int, l length) error {
-	type task struct{ trial, fold int }
-	var tasks []task
+// always lets a step begin.
+func always() bool { return true }
+
+// measure trains the trials on the first folds and measures them, the longest trainings first. A step that lacks fits
+// begins only if proceed returns true; measure returns whether the trials have all their fits.
+func (m *measurer) measure(ctx context.Context, trials []*Trial, folds int, l length, proceed func() bool) (bool, error) {
+	if err := m.recall(trials); err != nil {
+		return false, err
+	}
+	var tasks []Task
+	var found []int // the trials of the fits that are known
+	for _, t := range trials {
+		for f := len(t.on(l)); f < folds; f++ {
+			if m.known[t.Number-1][l][f] == nil {
+				tasks = append(tasks, Task{Trial: t.Number, Settings: t.Settings.String(), Fold: f, Short: l == short})
+			} else {
+				found = append(found, t.Number)
+			}
+		}
+	}
+	if len(tasks) > 0 && !proceed() {
+		return false, nil
+	}
+	for _, trial := range found {
+		m.count(trial)
+	}
+	slices.SortStableFunc(tasks, func(a, b Task) int {
+		return cmp.Compare(work(m.trials[b.Trial-1].Settings, l), work(m.trials[a.Trial-1].Settings, l))
+	})
+	if err := m.carryOut(ctx, tasks); err != nil {
+		return false, fmt.Errorf("tune: %w", err)
+	}
+	for _, t := range trials {
+		m.extend(t, folds, l)
+	}
+	return true, nil
+}
+
+// recall loads the fits of trials that an earlier run measured.
+func (m *measurer) recall(trials []*Trial) error {
 	for _, t := range trials {
 		if m.store != nil && len(t.Screened)+len(t.Fits) == 0 { // not measured before in this run
 			if err := m.store.load(t, m.known[t.Number-1]); err != nil {
 				return err
 			}
 		}
-		for f := len(t.on(l)); f < folds; f++ {
-			if m.known[t.Number-1][l][f] == nil {
-				tasks = append(tasks, task{t.Number - 1, f})
-			} else {
-				m.count(t.Number)
-			}
-		}
-	}
-	slices.SortStableFunc(tasks, func(a, b task) int {
-		return cmp.Compare(work(m.trials[b.trial].Settings, l), work(m.trials[a.trial].Settings, l))
-	})
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(m.workers)
-	for _, t := range tasks {
-		group.Go(func() error {
-			r, err := apply(m.base, m.trials[t.trial].Settings)
-			if err != nil {
-				return err
-			}
-			if l == short {
-				r.Train.Iterations = shortened(r.Train.Iterations)
-			}
-			one, err := fitOn(ctx, m.prepared[t.fold], r)
-			if err != nil {
-				return err
-			}
-			return m.keep(t.trial, t.fold, l, one)
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return fmt.Errorf("tune: %w", err)
-	}
-	for _, t := range trials {
-		m.extend(t, folds, l)
 	}
 	return nil
 }
@@ -104,54 +103,18 @@ func (m *measurer) extend(t *Trial, folds int, l length) {
 	}
 }
 
-// fitOn trains on one part of a fold and measures on the other. An error is returned only if
-// a context ended.
-func fitOn(ctx context.Context, prepare func() (prepared, error), r tskgraph.Recipe) (Fit, error) {
-	on, err := prepare()
-	if err != nil {
-		return failed(ctx, err)
-	}
-	result, err := fit.TrainOn(ctx, on.set, nil, fit.Job{Recipe: r})
-	if err != nil {
-		return failed(ctx, err)
-	}
-	e, err := result.Model.Evaluate(ctx, on.held)
-	if err != nil {
-		return failed(ctx, err)
-	}
-	readability, err := model.MeasureReadability(result.Model, on.held, on.training)
-	if err != nil {
-		return failed(ctx, err)
-	}
-	if ctx.Err() != nil {
-		return Fit{}, ctx.Err()
-	}
-	return Fit{Loss: e.Loss, Readability: &readability}, nil
-}
-
-// failed returns a fit that failed, or err if it is that of a context that ended: that of ctx, or that of the search,
-// which ends a moment before the contexts derived from it.
-func failed(ctx context.Context, err error) (Fit, error) {
-	if ctx.Err() != nil {
-		return Fit{}, ctx.Err()
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return Fit{}, err
-	}
-	return Fit{Failed: err.Error()}, nil
-}
-
 // keep stores a fit and reports it.
-func (m *measurer) keep(trial, fold int, l length, one Fit) error {
+func (m *measurer) keep(t Task, one Fit) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.known[trial][l][fold] = &one
+	known := m.known[t.Trial-1]
+	known[t.length()][t.Fold] = &one
 	if m.store != nil {
-		if err := m.store.save(m.trials[trial], m.known[trial]); err != nil {
+		if err := m.store.save(m.trials[t.Trial-1], known); err != nil {
 			return err
 		}
 	}
-	m.count(trial + 1)
+	m.count(t.Trial)
 	return nil
 }
 

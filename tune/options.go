@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"time"
@@ -12,7 +13,7 @@ import (
 type Options struct {
 	Space   Space         // the values that settings may take; empty lists take DefaultSpace's
 	Trials  int           // settings tried, those that the search starts from included; 0: 40
-	Time    time.Duration // begin no further step of a bracket after this; the first bracket and the finalists are always finished; 0: no limit
+	Time    time.Duration // begin no further step of a bracket that lacks fits after this; the first bracket and the finalists are always finished; 0: no limit
 	Folds   int           // 0: 5
 	Repeats int           // how many times the training part is divided into folds; 0: 1
 	Split   string        // how folds are made: random, or chronological, each fold after what it is predicted from (default where samples are in time order, see data.Dataset)
@@ -21,6 +22,13 @@ type Options struct {
 	Dir     string        // where results are kept, so that a search can be resumed; one that holds anything else is refused; empty: nowhere
 
 	given Space // Space before it was filled in
+
+	// Began is the time from which Time counts; zero: that of the call.
+	Began time.Time
+
+	// Measure, if not nil, carries out the tasks of a step in place of this process, such as on other machines with a
+	// [Worker], and returns what each of them measured, in any order. Its error ends the search, which wraps it.
+	Measure func(ctx context.Context, tasks []Task) ([]Measured, error)
 
 	// OnFit, if not nil, is called after each fit, one call at a time.
 	OnFit func(Progress)
@@ -91,6 +99,9 @@ func (o Options) resolve(base tskgraph.Recipe, classes bool) (Options, error) {
 	}
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Began.IsZero() {
+		o.Began = time.Now()
 	}
 	switch o.Split {
 	case "":

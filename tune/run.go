@@ -14,10 +14,8 @@ import (
 // run measures what is missing: it screens the settings that the search starts from, then
 // brackets of drawn ones, and trains the finalists for their whole length.
 func (s *search) run(ctx context.Context) (stopped string, err error) {
-	began := time.Now()
 	s.progress.All = planned(s.starts, s.o.Trials, s.o.Folds, len(s.folds), s.screening)
-	timeLeft := func() bool { return s.o.Time == 0 || time.Since(began) <= s.o.Time }
-	always := func() bool { return true }
+	timeLeft := func() bool { return s.o.Time == 0 || time.Since(s.o.Began) <= s.o.Time }
 	more, err := s.screen(ctx, s.trials, always)
 	for n := 0; err == nil && more && len(s.trials) < s.o.Trials; n++ {
 		drawn := s.draw(min(bracket, s.o.Trials-len(s.trials)), n)
@@ -39,14 +37,11 @@ func (s *search) run(ctx context.Context) (stopped string, err error) {
 	return stopped, s.compareFinalists(ctx)
 }
 
-// screen screens trials by the rungs and drops the worse half after each, as long as proceed
-// returns true, which screen returns.
+// screen screens trials by the rungs and drops the worse half after each. It ends at a rung that lacks fits if proceed
+// returns false, and returns whether it came to the last one.
 func (s *search) screen(ctx context.Context, trials []*Trial, proceed func() bool) (bool, error) {
 	for _, folds := range rungs(s.o.Folds) {
-		if !proceed() {
-			return false, nil
-		}
-		if err := s.measure(ctx, trials, folds, s.screening); err != nil {
+		if more, err := s.measure(ctx, trials, folds, s.screening, proceed); !more || err != nil {
 			return false, err
 		}
 		trials = betterHalf(trials, s.judge, s.screening)
@@ -97,7 +92,7 @@ func (s *search) leaders(trials []*Trial, n int) []*Trial {
 // each kind on the others, unless the drawn one is behind.
 func (s *search) compareFinalists(ctx context.Context) error {
 	starts, drawn := s.leaders(s.trials[:s.starts], finalists), s.leaders(s.trials[s.starts:], finalists)
-	if err := s.measure(ctx, slices.Concat(starts, drawn), min(bothOn, len(s.folds)), whole); err != nil {
+	if _, err := s.measure(ctx, slices.Concat(starts, drawn), min(bothOn, len(s.folds)), whole, always); err != nil {
 		return err
 	}
 	starts, drawn = s.first(starts), s.first(drawn)
@@ -105,7 +100,8 @@ func (s *search) compareFinalists(ctx context.Context) error {
 	if len(winners) == 2 && s.judge.compareBy(whole)(starts[0], drawn[0]) < 0 {
 		winners = starts
 	}
-	return s.measure(ctx, winners, len(s.folds), whole)
+	_, err := s.measure(ctx, winners, len(s.folds), whole, always)
+	return err
 }
 
 // first returns the best of trials with equally many whole trainings; none of none.
@@ -135,7 +131,7 @@ func (s *search) decide(ctx context.Context) (d decision, err error) {
 	}
 	if missing := len(s.folds) - len(chosen.Fits); missing > 0 {
 		s.progress.All += missing
-		if err := s.measure(ctx, []*Trial{chosen}, len(s.folds), whole); err != nil {
+		if _, err := s.measure(ctx, []*Trial{chosen}, len(s.folds), whole, always); err != nil {
 			return d, err
 		}
 	}
@@ -152,15 +148,9 @@ func (s *search) raced(ctx context.Context) (*Trial, error) {
 		return nil, err
 	}
 	if text == "" {
-		_, chosen, err := ensemble.Race(ctx, s.data, ensemble.Run{Job: fit.Job{Recipe: s.base}})
-		if err != nil {
+		if text, err = s.race(ctx); err != nil {
 			return nil, fmt.Errorf("tune: %w", err)
 		}
-		settings, err := settingsOf(chosen)
-		if err != nil {
-			return nil, err
-		}
-		text = settings.String()
 		if err := s.store.saveRaced(text); err != nil {
 			return nil, err
 		}
@@ -170,4 +160,25 @@ func (s *search) raced(ctx context.Context) (*Trial, error) {
 		return nil, fmt.Errorf("tune: the race chose settings that no trial has: %s", text)
 	}
 	return s.trials[i], nil
+}
+
+// race returns the settings that the race of the base chooses, as text.
+func (s *search) race(ctx context.Context) (string, error) {
+	if s.elsewhere == nil {
+		return s.runRace(ctx)
+	}
+	answers, err := answersTo(ctx, s.elsewhere, []Task{{}})
+	if err != nil {
+		return "", err
+	}
+	return answers[0].Chosen, nil
+}
+
+func (s *search) runRace(ctx context.Context) (string, error) {
+	_, chosen, err := ensemble.Race(ctx, s.data, ensemble.Run{Job: fit.Job{Recipe: s.base}})
+	if err != nil {
+		return "", err
+	}
+	settings, err := settingsOf(chosen)
+	return settings.String(), err
 }

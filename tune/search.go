@@ -100,7 +100,7 @@ func newSearch(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Opt
 	if o, err = o.resolve(base, d.Schema.Classes != nil); err != nil {
 		return nil, err
 	}
-	s := &search{measurer: &measurer{workers: o.Workers, onFit: o.OnFit}, data: d, o: o, drawn: map[string]bool{}}
+	s := &search{measurer: &measurer{workers: o.Workers, onFit: o.OnFit, elsewhere: o.Measure}, data: d, o: o, drawn: map[string]bool{}}
 	if s.folds, err = o.divide(d, base.Train.Seed); err != nil {
 		return nil, err
 	}

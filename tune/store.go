@@ -124,15 +124,9 @@ func (s *store) load(t *Trial, m measured) error {
 	if err != nil {
 		return fmt.Errorf("tune: %w", err)
 	}
-	var held stored
-	text, metric, err := lossjson.Plain(text)
-	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(text))
-		d.DisallowUnknownFields()
-		err = d.Decode(&held)
-	}
+	held, metric, err := decodeTrial(path, text)
 	if err != nil {
-		return fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
+		return err
 	}
 	if held.Trial != t.Number || metric != t.Metric || held.Settings.String() != t.Settings.String() || len(held.Screened) != len(m[short]) || len(held.Fits) != len(m[whole]) {
 		return fmt.Errorf("tune: %s is not of this trial: delete it to repeat the trial", path)
@@ -142,12 +136,30 @@ func (s *store) load(t *Trial, m measured) error {
 	return nil
 }
 
+// decodeTrial reads the text of the file of a trial, and returns the name of the criterion as well.
+func decodeTrial(path string, text []byte) (held stored, metric string, err error) {
+	text, metric, err = lossjson.Plain(text)
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields()
+		err = d.Decode(&held)
+	}
+	if err != nil {
+		return held, "", fmt.Errorf("tune: %s is damaged (%w): delete it to repeat the trial", path, err)
+	}
+	return held, metric, nil
+}
+
 // raced returns the settings that the race chose, as text; empty if they were not saved.
 func (s *store) raced() (string, error) {
 	if s == nil {
 		return "", nil
 	}
-	text, err := os.ReadFile(s.Path(raceFile))
+	return readRaced(s.Path(raceFile))
+}
+
+func readRaced(path string) (string, error) {
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
