@@ -29,6 +29,11 @@ func (e usageError) Unwrap() error { return e.error }
 // Usage marks an error in the command line.
 func Usage(err error) error { return usageError{err} }
 
+// notice is an error that ends a command early, as its flags ask.
+type notice string
+
+func (n notice) Error() string { return string(n) }
+
 // failure is an error of a DoFn as it travels through a runner.
 type failure struct {
 	Exit    int    `json:"exit"`
@@ -91,9 +96,10 @@ func ExitCode(err error) int {
 		key      *data.KeyError
 		table    *data.Error
 		remote   *failure
+		asked    notice
 	)
 	switch {
-	case err == nil:
+	case err == nil, errors.As(err, &asked):
 		return 0
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted

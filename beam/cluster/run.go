@@ -8,6 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // registers the runners
 
 	"github.com/tskgraph/tskgraph/internal/escape"
@@ -40,7 +41,8 @@ func Counter(name string) beam.Counter { return beam.NewCounter(namespace, name)
 type Counters map[string]int64
 
 // Run runs a pipeline until it ends, and returns its counters. With DryRun it writes the plan to w and runs nothing. The
-// end of the context cancels the job. An error that a DoFn returned through [Fail] keeps its text and its exit code.
+// end of the context cancels the job. An error that a DoFn returned through [Fail] keeps its text and its exit code. If the
+// flags of the runner say not to run or not to wait, it returns an error whose exit code is 0.
 func (o *Options) Run(ctx context.Context, p *beam.Pipeline, plan Plan, w io.Writer) (Counters, error) {
 	if o.DryRun {
 		return nil, plan.Write(w)
@@ -49,9 +51,18 @@ func (o *Options) Run(ctx context.Context, p *beam.Pipeline, plan Plan, w io.Wri
 		beam.Init()
 	}
 	o.log()
+	if err := stage(o.Runner); err != nil {
+		return nil, err
+	}
 	result, err := beam.Run(ctx, o.Runner, p)
 	if err != nil {
 		return nil, clear(ctx, err)
+	}
+	switch {
+	case *jobopts.Async:
+		return nil, notice("the job runs on: with --async, this command writes neither a summary nor what it makes of the results")
+	case result == nil: // after Dataflow's --dry_run or --template_location
+		return nil, notice("nothing was run")
 	}
 	counters := Counters{}
 	for _, c := range result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == namespace }).Counters() {

@@ -1,0 +1,27 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+)
+
+// stage makes this program what the workers of a runner run, unless --worker_binary names another. Beam's SDK would compile
+// the sources of the command, which are seldom where it runs.
+func stage(runner string) error {
+	if *jobopts.WorkerBinary != "" || jobopts.IsLoopback() || runner == "prism" && *jobopts.Endpoint == "" {
+		return nil
+	}
+	if runtime.GOOS != "linux" {
+		return Usage(errors.New("the workers run Linux, this program does not: build it with GOOS=linux and name that file with --worker_binary"))
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding the program for the workers: %w: name it with --worker_binary", err)
+	}
+	*jobopts.WorkerBinary = program
+	return nil
+}
