@@ -1,5 +1,9 @@
-// Command thirdparty prints THIRD_PARTY.md: the modules that are linked into the command on
-// any platform of a release, with their licences. It fails if a module has none.
+// Command thirdparty prints THIRD_PARTY.md: the modules that are linked into a command on any platform of a release, with
+// their licences. It fails if a module has none. Usage:
+//
+//	thirdparty [DIRECTORY PACKAGE]
+//
+// DIRECTORY is that of the command's module, and PACKAGE its package there; by default . and ./cmd/tskgraph.
 package main
 
 import (
@@ -24,7 +28,11 @@ type module struct {
 }
 
 func main() {
-	page, err := thirdParty(".")
+	root, command := ".", "./cmd/tskgraph"
+	if len(os.Args) == 3 {
+		root, command = os.Args[1], os.Args[2]
+	}
+	page, err := thirdParty(root, command)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "thirdparty:", err)
 		os.Exit(1)
@@ -32,9 +40,9 @@ func main() {
 	os.Stdout.Write(page)
 }
 
-// thirdParty returns the page for the checkout at root.
-func thirdParty(root string) ([]byte, error) {
-	modules, err := linked(root)
+// thirdParty returns the page for a command of the module at root.
+func thirdParty(root, command string) ([]byte, error) {
+	modules, err := linked(root, command)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +67,12 @@ func thirdParty(root string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// linked returns the modules that are linked on any platform, sorted by path, after the
-// standard library.
-func linked(root string) ([]module, error) {
+// linked returns the modules that are linked into a command on any platform, sorted by path, after the standard library,
+// without those of this repository.
+func linked(root, command string) ([]module, error) {
 	found := map[string]*module{}
 	for _, platform := range platforms {
-		cmd := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}} {{$.Dir}}{{end}}{{end}}`, "./cmd/tskgraph")
+		cmd := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not (or .Main .Replace)}}{{.Path}} {{.Version}} {{.Dir}} {{$.Dir}}{{end}}{{end}}`, command)
 		cmd.Dir, cmd.Stderr = root, os.Stderr
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+platform, "GOARCH=amd64")
 		out, err := cmd.Output()
@@ -138,10 +146,12 @@ var phrases = []struct{ words, kind string }{
 	{"Redistribution and use in source and binary forms", "BSD-2-Clause"},
 	{"Permission is hereby granted, free of charge", "MIT"},
 	{"Permission to use, copy, modify, and/or distribute", "ISC"},
+	{"Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"},
 	{"Creative Commons Attribution 4.0", "CC-BY-4.0"},
 	{"Creative Commons Attribution 3.0", "CC-BY-3.0"},
 	{"This is free and unencumbered software", "Unlicense"},
 	{"dedicated to the public domain", "public domain"},
+	{"This product includes software developed at Datadog", "a notice"},
 	{"Memory_infra_logo.png", "a logo, which is not linked"},
 }
 
