@@ -17,12 +17,6 @@ import (
 type local struct{}
 
 func (local) list(_ context.Context, pattern string) ([]Info, error) {
-	if at, err := os.Stat(pattern); err == nil { // a name with characters of patterns
-		if at.IsDir() {
-			return nil, &fs.PathError{Op: "list", Path: pattern, Err: errors.New("is a directory: add /*")}
-		}
-		return []Info{{pattern, at.Size()}}, nil
-	}
 	paths, err := filepath.Glob(pattern)
 	if err != nil {
 		return nil, err
@@ -45,19 +39,24 @@ func (local) size(_ context.Context, path string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if at.IsDir() {
+		return 0, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	}
 	return at.Size(), nil
 }
 
-func (local) open(_ context.Context, path string, offset, length int64) (io.ReadCloser, error) {
+func (l local) open(ctx context.Context, path string, offset, length int64) (io.ReadCloser, error) {
+	if _, err := l.size(ctx, path); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if at, err := f.Stat(); err == nil && at.IsDir() {
-		return nil, errors.Join(&fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}, f.Close())
-	}
-	if _, err := f.Seek(offset, io.SeekStart); offset > 0 && err != nil {
-		return nil, errors.Join(err, f.Close())
+	if offset > 0 {
+		if _, err := f.Seek(offset, io.SeekStart); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
 	}
 	if length < 0 {
 		return f, nil
@@ -76,18 +75,29 @@ func (local) write(ctx context.Context, path string, content func(io.Writer) err
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	if err := d.Close(); err != nil {
+		return err
+	}
 	f, err := safefile.Create(path, 0o666)
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
-	w := bufio.NewWriterSize(f, 1<<16)
+	name := func(err error) error { // of the file, not of the temporary one
+		if at := (*fs.PathError)(nil); errors.As(err, &at) {
+			return &fs.PathError{Op: at.Op, Path: path, Err: at.Err}
+		}
+		return err
+	}
+	w := bufio.NewWriterSize(faulty{f, name}, 1<<16)
 	if err := content(w); err != nil {
 		return err
 	}
-	if err := errors.Join(w.Flush(), context.Cause(ctx)); err != nil {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	return f.Commit()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return name(f.Commit())
 }
