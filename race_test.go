@@ -407,3 +407,41 @@ func TestRaceOfHugeTarget(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRaceOfScaledTargets: with targets of 1e300 or 1e-300, one or several, the race's scores are those of the same
+// targets of ordinary size, in their unit or in standard deviations.
+func TestRaceOfScaledTargets(t *testing.T) {
+	losses := func(targets int, unit float64) []float64 {
+		d := table(t, 120)
+		for n := range d.Y {
+			d.Y[n] *= unit
+		}
+		if targets > 1 {
+			d.Schema.Others, d.Others = []data.Other{{Name: "second"}}, [][]float64{d.Y}
+		}
+		o := tskgraph.Robust()
+		o.Train.Iterations, o.Train.Race = 40, []tskgraph.Setting{{"iterations": 30}, {"iterations": 40}}
+		r, err := tskgraph.Train(context.Background(), d, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scores []float64
+		for _, score := range r.Race {
+			scores = append(scores, score.Loss)
+		}
+		return scores
+	}
+	for targets := 1; targets <= 2; targets++ {
+		want := losses(targets, 1)
+		for _, unit := range []float64{0x1p1000, 0x1p-1000} { // powers of two, so that nothing is rounded
+			for i, got := range losses(targets, unit) {
+				if targets == 1 {
+					got /= unit
+				}
+				if !(math.Abs(got/want[i]-1) < 1e-9) {
+					t.Errorf("%d targets times %g, setting %d: %v, want %v", targets, unit, i+1, got, want[i])
+				}
+			}
+		}
+	}
+}

@@ -31,7 +31,7 @@ func (r *racer) trainOn(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	held := heldOut{part, errorUnit(r.train.Y)}
+	held := heldOut{part, errorUnit(r.train)}
 	order := slices.SortedStableFunc(slices.Values(r.left), func(a, b *candidate) int {
 		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
 	})
@@ -67,11 +67,14 @@ func samplesSeen(t recipe.Train, N int) int {
 	return t.Iterations * min(t.Batch, N)
 }
 
-// errorUnit returns the unit of errors whose second and fourth powers are summed: one, or
-// the range of the targets y if the sums could overflow.
-func errorUnit(y []float64) float64 {
+// errorUnit returns the unit of errors whose second and fourth powers are summed: the range of the targets if powers of
+// the errors could overflow or vanish, else one. The errors of several targets are in standard deviations.
+func errorUnit(train *data.Dataset) float64 {
 	const far = 1e50
-	if r := slices.Max(y) - slices.Min(y); r > far {
+	if len(train.Schema.Targets()) > 1 {
+		return 1
+	}
+	if r := slices.Max(train.Y) - slices.Min(train.Y); r > far || r > 0 && r < 1/far {
 		return r
 	}
 	return 1
