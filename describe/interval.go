@@ -38,7 +38,7 @@ func UsualInterval(m *model.Model) *Interval {
 }
 
 func newInterval(m *model.Model, level float64) (*Interval, error) {
-	if err := m.CheckLevel(level); err != nil {
+	if _, err := m.Score(level); err != nil {
 		return nil, err
 	}
 	i := &Interval{Level: level, Samples: m.Calibration.Samples, Targets: len(m.Schema.Targets()), Sets: m.Schema.Classes != nil}
@@ -83,7 +83,11 @@ func (i Interval) String() string {
 	case i.Sets:
 		s = fmt.Sprintf("%.4g%% prediction set", 100*i.Level)
 		if i.MeanClasses != nil {
-			s += fmt.Sprintf(": %.3g classes on average", *i.MeanClasses)
+			mean, what := fmt.Sprintf("%.3g", *i.MeanClasses), "classes"
+			if mean == "1" {
+				what = "class"
+			}
+			s += ": " + mean + " " + what + " on average"
 		}
 	}
 	s += fmt.Sprintf(", from %d calibration samples", i.Samples)

@@ -93,9 +93,9 @@ func (r *Readability) Lines() []string {
 	switch {
 	case r.Agreement != nil: // probabilities are never out of range
 	case r.OutOfRange == 0:
-		lines = append(lines, "Every rule says, on average, a value within the target's range in training.")
+		lines = append(lines, "Every rule says, on average, "+r.aValue("within")+" in training.")
 	default:
-		lines = append(lines, fmt.Sprintf("%s %s, on average, a value outside the target's range in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say")))
+		lines = append(lines, fmt.Sprintf("%s %s, on average, %s in training.", r.of(r.OutOfRange), verb(r.count(r.OutOfRange), "say"), r.aValue("outside")))
 	}
 	if r.Uncovered > 0 {
 		lines = append(lines, fmt.Sprintf("Left out: %d rows that no rule covers.", r.Uncovered))
@@ -144,12 +144,36 @@ func (r *Readability) loss() string {
 
 func (r *Readability) disagreement() string {
 	if r.Disagreement == nil {
-		return "How far the rules disagree cannot be measured: the target is constant there, or the values are not finite."
+		is := "is"
+		if r.Targets > 1 {
+			is = "are"
+		}
+		return "How far the rules disagree cannot be measured: the " + r.targets() + " " + is + " constant there, or the values are not finite."
 	}
 	if r.Agreement != nil {
 		return "Where they fire, the probabilities of rules differ from the model's by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the classes."
 	}
-	return "Where they fire, rules differ from the prediction by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the target."
+	return "Where they fire, rules differ from the prediction by " + digits.Show(*r.Disagreement, 2) + " standard deviations of the " + r.targets() + "."
+}
+
+// targets returns "target", or "targets" if there are several.
+func (r *Readability) targets() string {
+	if r.Targets > 1 {
+		return "targets"
+	}
+	return "target"
+}
+
+// aValue says that what rules say lies within or outside the range of the target; of several targets, that all values lie
+// within theirs, or some outside.
+func (r *Readability) aValue(where string) string {
+	switch {
+	case r.Targets <= 1:
+		return "a value " + where + " the target's range"
+	case where == "within":
+		return "values within the targets' ranges"
+	}
+	return "a value outside its target's range"
 }
 
 // count returns the number of rules of a share.

@@ -14,6 +14,12 @@ func figures(fidelity, disagreement, idle, out float64, rules int) *Readability 
 	return r
 }
 
+// several makes figures those of two targets.
+func several(r *Readability) *Readability {
+	r.Targets = 2
+	return r
+}
+
 func TestReadabilityInSentences(t *testing.T) {
 	for _, c := range []struct {
 		*Readability
@@ -28,6 +34,10 @@ Where they fire, rules differ from the prediction by 2 standard deviations of th
 7 of 8 rules never decide: strongest for no row of the training part.
 1 of 8 rules says, on average, a value outside the target's range in training.`,
 			"Do not read these rules one by one: alone, the strongest errs 3.5 times as much as the model, 7 of 8 rules never decide, 1 of 8 rules says what the target never is; preset: readable trains rules that can be."},
+		{several(figures(1.04, 0.213, 0, 0, 8)), `Where they fire, rules differ from the prediction by 0.21 standard deviations of the targets.
+Every rule decides: it is strongest for some row of the training part.
+Every rule says, on average, values within the targets' ranges in training.`, ""},
+		{several(figures(1.04, 0.213, 0, 2.0/8, 8)), "2 of 8 rules say, on average, a value outside its target's range in training.", "2 of 8 rules say what the target never is"},
 		{figures(0.9, 0.2, 0, 0, 2), "errs 10% less than the model", ""},
 		{figures(1.001, 0.2, 0, 0, 2), "errs as much as the model", ""},
 		{figures(1.15, 0.2, 0, 0, 2), "errs 15% more than the model", ""},

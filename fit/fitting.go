@@ -142,7 +142,7 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 
 // runPart trains part i, after made updates of the earlier parts.
 func (f *fitting) runPart(ctx context.Context, i, iterations, made int) (err error) {
-	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, metricUnit(f.prep))
+	f.loop.OnIteration = counted(f.OnIteration, f.training.Iterations, f.Recipe.Train.Iterations, metricUnit(f.prep, f.loop.Loss))
 	if f.Watch != nil {
 		if f.loop.OnIteration, err = watching(f.network, f.prep, f.loop.Loss, f.Watch, &f.watched, f.loop.OnIteration); err != nil {
 			return err
@@ -186,7 +186,7 @@ func (f *fitting) take(done optim.Result, err error) error {
 		}
 	}
 	f.rules = f.network.RuleBase()
-	done.BestValidation *= metricUnit(f.prep)
+	done.BestValidation *= metricUnit(f.prep, f.loop.Loss)
 	done.Best += f.training.Iterations
 	done.Iterations += f.training.Iterations
 	done.Skipped += f.training.Skipped

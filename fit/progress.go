@@ -29,7 +29,7 @@ func counted(report func(optim.Metrics) error, before, all int, unit float64) fu
 }
 
 // watching returns a callback that appends the metric of the loss of the network on a data
-// set, RMSE in the target's unit, to watched, and then calls next unless it is nil.
+// set, in the target's unit, to watched, and then calls next unless it is nil.
 func watching(network *graph.Network, prep model.Preprocessing, l loss.Loss, d *data.Dataset, watched *[]float64, next func(optim.Metrics) error) (func(optim.Metrics) error, error) {
 	measure, err := validator(network, prep, l, d)
 	if err != nil {
@@ -40,7 +40,7 @@ func watching(network *graph.Network, prep model.Preprocessing, l loss.Loss, d *
 		if err != nil {
 			return err
 		}
-		*watched = append(*watched, rmse*metricUnit(prep))
+		*watched = append(*watched, rmse*metricUnit(prep, l))
 		if next == nil {
 			return nil
 		}
@@ -70,11 +70,15 @@ func validator(network *graph.Network, prep model.Preprocessing, l loss.Loss, d 
 	}, nil
 }
 
-// metricUnit returns the unit of the metric of a loss: the unit of the outputs in that of
-// the target if there is one, else one.
-func metricUnit(prep model.Preprocessing) float64 {
-	if prep.Response != nil {
+// metricUnit returns the unit of the metric of a loss in that of the target: with the log link the training mean, by which
+// targets are divided, else the standard deviation. It is one if the metric has no unit, and with several targets, whose
+// errors are in standard deviations.
+func metricUnit(prep model.Preprocessing, l loss.Loss) float64 {
+	switch {
+	case !l.Metric().Scaled || len(prep.Schema.Others) > 0:
 		return 1
+	case prep.Response != nil && prep.Response.Quantiles == nil: // the log link
+		return prep.Target.Mean
 	}
 	return prep.Target.Scaling()
 }

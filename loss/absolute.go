@@ -44,7 +44,7 @@ func (Absolute) Expr(b membership.Builder, y, t membership.Term) membership.Term
 func (Absolute) Link() Link { return Identity() }
 
 // Metric returns MAE = sum / weight.
-func (Absolute) Metric() Metric { return mean("MAE") }
+func (Absolute) Metric() Metric { return mean("MAE", true) }
 
 // Mutant returns half the absolute error.
 func (a Absolute) Mutant() (wrong string, l Loss) { return "half the error", halved{a} }

@@ -50,7 +50,7 @@ func (Gamma) Expr(b membership.Builder, y, t membership.Term) membership.Term {
 func (Gamma) Link() Link { return logarithmic }
 
 // Metric returns the mean deviance, 2 sum / weight.
-func (Gamma) Metric() Metric { return deviance("mean gamma deviance") }
+func (Gamma) Metric() Metric { return deviance("mean gamma deviance", false) }
 
 // Mutant returns the loss whose exponential is constant, not linear, above its limit.
 func (g Gamma) Mutant() (wrong string, l Loss) { return "exponential clipped, not linear", constant{g} }

@@ -44,8 +44,8 @@ func (h Huber) Expr(b membership.Builder, y, t membership.Term) membership.Term 
 // Link returns the identity.
 func (Huber) Link() Link { return Identity() }
 
-// Metric returns the mean of the loss.
-func (Huber) Metric() Metric { return mean("mean Huber loss") }
+// Metric returns the mean of the loss. Training measures it in standard deviations, as Delta.
+func (Huber) Metric() Metric { return mean("mean Huber loss in standard deviations", false) }
 
 // Mutant returns the loss that is constant, not linear, for large errors.
 func (h Huber) Mutant() (wrong string, l Loss) { return "clipped, not linear, above delta", clipped{h} }

@@ -48,7 +48,7 @@ func softplus(b membership.Builder, y membership.Term) membership.Term {
 func (Logistic) Link() Link { return logit }
 
 // Metric returns the mean, the log loss.
-func (Logistic) Metric() Metric { return mean("log loss") }
+func (Logistic) Metric() Metric { return mean("log loss", false) }
 
 // Mutant returns the loss of the probability of the first class.
 func (l Logistic) Mutant() (wrong string, m Loss) { return "logit of the first class", opposite{l} }

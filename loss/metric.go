@@ -4,6 +4,9 @@ package loss
 type Metric struct {
 	Name string
 
+	// Scaled tells that the figure has the unit of the errors: errors twice as large double it.
+	Scaled bool
+
 	// Of returns the figure from the weighted sum of the losses and the sum of the
 	// weights, which is greater than 0.
 	Of func(sum, weight float64) float64
@@ -22,15 +25,15 @@ func MetricOf(l Loss, C int) Metric {
 	if outputs == 1 {
 		return m
 	}
-	return Metric{m.Name, func(sum, weight float64) float64 { return m.Of(sum, weight*outputs) }}
+	return Metric{m.Name, m.Scaled, func(sum, weight float64) float64 { return m.Of(sum, weight*outputs) }}
 }
 
 // mean returns the metric sum / weight.
-func mean(name string) Metric {
-	return Metric{name, func(sum, weight float64) float64 { return sum / weight }}
+func mean(name string, scaled bool) Metric {
+	return Metric{name, scaled, func(sum, weight float64) float64 { return sum / weight }}
 }
 
 // deviance returns the mean deviance of a loss that is half the unit deviance.
-func deviance(name string) Metric {
-	return Metric{name, func(sum, weight float64) float64 { return 2 * (sum / weight) }}
+func deviance(name string, scaled bool) Metric {
+	return Metric{name, scaled, func(sum, weight float64) float64 { return 2 * (sum / weight) }}
 }

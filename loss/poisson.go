@@ -50,7 +50,7 @@ func poisson(b membership.Builder, y, t, mu membership.Term) membership.Term {
 func (Poisson) Link() Link { return logarithmic }
 
 // Metric returns the mean deviance, 2 sum / weight.
-func (Poisson) Metric() Metric { return deviance("mean Poisson deviance") }
+func (Poisson) Metric() Metric { return deviance("mean Poisson deviance", true) }
 
 // Mutant returns the loss of the identity as the link.
 func (p Poisson) Mutant() (wrong string, l Loss) { return "identity for the log link", unlinked{p} }

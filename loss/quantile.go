@@ -64,7 +64,7 @@ func (Quantile) Link() Link { return ordered }
 // Metric returns the mean pinball loss, sum / (C weight).
 func (q Quantile) Metric() Metric {
 	C := float64(len(q.Levels))
-	return Metric{"mean pinball loss", func(sum, weight float64) float64 { return sum / weight / C }}
+	return Metric{"mean pinball loss", true, func(sum, weight float64) float64 { return sum / weight / C }}
 }
 
 // Mutant returns the loss with the costs of the two sides swapped.

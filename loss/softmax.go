@@ -67,7 +67,7 @@ func crossEntropy(b Builder, y, t Term, C int, change func(e Term) Term) Term {
 func (Softmax) Link() Link { return softmax }
 
 // Metric returns the mean, the log loss.
-func (Softmax) Metric() Metric { return mean("log loss") }
+func (Softmax) Metric() Metric { return mean("log loss", false) }
 
 // Mutant returns the loss with a class left out.
 func (s Softmax) Mutant() (wrong string, l Loss) { return "the last class left out", leftOut{s} }

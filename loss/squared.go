@@ -40,7 +40,7 @@ func (Squared) Link() Link { return Identity() }
 // Metric returns RMSE = sqrt(2 sum / weight), computed as a quotient of roots, since
 // twice the sum could overflow.
 func (Squared) Metric() Metric {
-	return Metric{"RMSE", func(sum, weight float64) float64 { return math.Sqrt(sum) / math.Sqrt(weight/2) }}
+	return Metric{"RMSE", true, func(sum, weight float64) float64 { return math.Sqrt(sum) / math.Sqrt(weight/2) }}
 }
 
 // Mutant returns the squared error without its factor 1/2.

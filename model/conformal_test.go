@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -135,8 +136,11 @@ func TestIntervalsAndSetsApply(t *testing.T) {
 		if (intervals == nil) == (sets == nil) || (sets == nil) != (m.Schema.Classes != nil) {
 			t.Errorf("%s: intervals %v, sets %v", name, intervals, sets)
 		}
-		if m.CheckLevel(0.9) != nil || m.CheckLevel(0.96) == nil || m.CheckLevel(1) == nil {
-			t.Errorf("%s: levels %v, %v, %v", name, m.CheckLevel(0.9), m.CheckLevel(0.96), m.CheckLevel(1))
+		score, err := m.Score(0.9)
+		_, above := m.Score(0.96)
+		_, one := m.Score(1)
+		if err != nil || !slices.Contains(m.Calibration.Residuals, score) || above == nil || one == nil {
+			t.Errorf("%s: score %v, errors %v, %v, %v", name, score, err, above, one)
 		}
 		if _, err := m.HalfWidth(0.9); err == nil {
 			t.Errorf("%s: a constant width", name)

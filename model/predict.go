@@ -190,11 +190,10 @@ func (m *Model) HalfWidth(level float64) (float64, error) {
 	return threshold(m.Calibration, level)
 }
 
-// CheckLevel returns the error of [Model.HalfWidth] if the model has no prediction intervals or
-// sets of a level.
-func (m *Model) CheckLevel(level float64) error {
-	_, err := threshold(m.Calibration, level)
-	return err
+// Score returns the largest score, see [Calibration], of the targets inside the prediction intervals of a level, or of the
+// classes inside the sets. Its errors are those of [Model.HalfWidth], except that of its [Response].
+func (m *Model) Score(level float64) (float64, error) {
+	return threshold(m.Calibration, level)
 }
 
 // Intervals returns the bounds [T][N] of the prediction intervals of a level for predictions

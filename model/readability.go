@@ -33,6 +33,7 @@ type Readability struct {
 	Samples      int      `json:"samples"`           // of the data set
 	Uncovered    int      `json:"uncovered_points"`  // of these, left out
 	Members      int      `json:"members,omitempty"` // of a committee
+	Targets      int      `json:"targets,omitempty"` // number of several
 	Rules        int      `json:"rules"`
 	Fidelity     *float64 `json:"fidelity"`     // null if not finite, or without covered samples
 	Disagreement *float64 `json:"disagreement"` // null as well if the target is constant
@@ -91,7 +92,7 @@ func readabilityOfMembers(m *Model, d, training *data.Dataset) (Readability, err
 // disagreement, the shares of all rules together, the sums of Rules and Uncovered, and the
 // Samples of the first.
 func MeanReadability(all []Readability) Readability {
-	mean := Readability{Samples: all[0].Samples}
+	mean := Readability{Samples: all[0].Samples, Targets: all[0].Targets}
 	fidelity, disagreement, agreement := 0.0, 0.0, 0.0
 	for _, r := range all {
 		mean.Uncovered += r.Uncovered

@@ -149,6 +149,9 @@ func (s *ruleSums) readability() Readability {
 		Idle:         s.idle(),
 		OutOfRange:   float64(out) / float64(len(s.firing)),
 	}
+	if others := s.score.Schema.Others; len(others) > 0 {
+		of.Targets = 1 + len(others)
+	}
 	if s.score.Name == logLoss.Name {
 		of.Agreement = numeric.OrNil(s.agree / s.weight)
 	}

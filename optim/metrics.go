@@ -14,7 +14,7 @@ type Metrics struct {
 	Of         int      `json:"-"`                         // iterations that were requested
 	Loss       float64  `json:"loss"`                      // data part and penalty together, summed over the batch, in the objective's unit squared
 	Penalty    float64  `json:"penalty"`                   // the regularisation part of Loss
-	RMSE       float64  `json:"rmse_batch"`                // the metric of the loss over the samples used, RMSE in the target's unit for the squared one; 0 if all were skipped
+	RMSE       float64  `json:"rmse_batch"`                // the metric of the loss over the samples used, such as RMSE, in the target's unit (of several targets, and of huber, in standard deviations); 0 if all were skipped
 	Validation *float64 `json:"rmse_validation,omitempty"` // the same; nil if not validated at this iteration
 	Skipped    int      `json:"skipped"`                   // samples of the batch that were left out
 

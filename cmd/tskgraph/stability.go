@@ -40,6 +40,9 @@ between seeds.`,
 			defer parts.Close()
 			noteTables(cmd.ErrOrStderr(), &c.Data, parts)
 			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
+			if all := parts.Train.Schema.Targets(); len(all) > 1 {
+				s.Targets = all
+			}
 			if parts.Test == nil {
 				s.Part = "train"
 			}

@@ -22,7 +22,7 @@ var sources embed.FS
 
 // scripts are in the order of their dependencies; they share one scope.
 var scripts = []string{
-	"elements", "figures", "forward", "values", "rows", "outputs", "chart", "places", "parts", "controls", "result", "rules", "cells", "errors", "classes",
+	"elements", "figures", "forward", "values", "rows", "outputs", "chart", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
 	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme",
 	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editcards", "editfile", "editor", "tabs", "main",
 }

@@ -14,6 +14,11 @@ type embedded struct {
 	Members     []member   `json:"members"` // of a committee; one for a single model
 	Intervals   []interval `json:"intervals,omitempty"`
 
+	// What scores of a calibration are divided by, see [model.ResidualUnit], of several targets their standard deviations.
+	Minimum float64   `json:"minimum,omitzero"`
+	Power   float64   `json:"power,omitzero"`
+	Scales  []float64 `json:"scales,omitempty"`
+
 	evaluator string // in JavaScript
 }
 
@@ -42,24 +47,27 @@ type input struct {
 	Histogram *histogram `json:"histogram,omitempty"` // of a component
 }
 
-// interval is the half-width of the prediction interval of a level.
+// interval is the largest score inside the prediction intervals or sets of a level, see [model.Calibration].
 type interval struct {
 	Level float64 `json:"level"`
-	Half  float64 `json:"half"`
+	Score float64 `json:"score"`
 }
 
-// levels are the levels of the prediction intervals that the page offers.
+// levels are the levels of the prediction intervals and sets that the page offers.
 var levels = []float64{0.5, 0.8, 0.9, 0.95, 0.99}
 
 // embedModel returns the model. x are the samples for the histograms of components.
 func embedModel(m *model.Model, x [][]float64) (embedded, error) {
 	e := embedded{ImputeMeans: m.ImputeMeans}
 	for _, level := range levels {
-		if m.Response != nil {
-			break // the interval of a level is that of one target
+		if score, err := m.Score(level); err == nil {
+			e.Intervals = append(e.Intervals, interval{level, score})
 		}
-		if half, err := m.HalfWidth(level); err == nil {
-			e.Intervals = append(e.Intervals, interval{level, half})
+	}
+	e.Minimum, e.Power = model.ResidualUnit(m)
+	if m.Response != nil {
+		for _, t := range m.Response.Targets {
+			e.Scales = append(e.Scales, t.Scaling())
 		}
 	}
 	form, err := export.New(m)

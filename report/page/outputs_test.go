@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,6 +125,7 @@ func TestForwardPassOfOutputs(t *testing.T) {
 				}
 			}
 		}
+		compareIntervals(t, p, s, x, string(text))
 		if len(outputs) > 1 {
 			var shown []string
 			p.Evaluate(`["0", "1"].map((j) => { const s = document.querySelector("#output"); s.value = j; s.onchange?.(); s.dispatchEvent(new Event("change")); return document.querySelector("#response-note").textContent; })`, &shown)
@@ -133,6 +135,48 @@ func TestForwardPassOfOutputs(t *testing.T) {
 		}
 		if faults := p.Faults(); len(faults) > 0 {
 			t.Errorf("%s: %s", s.name, faults)
+		}
+	}
+}
+
+// compareIntervals compares the page's prediction intervals and sets of some scores with those of the model.
+func compareIntervals(t *testing.T, p *browser.Page, s subject, x [][]float64, rows string) {
+	t.Helper()
+	want, err := s.model.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, score := range []float64{0.3, -0.5, 1.5} { // only the scores of quantiles can be negative
+		m := *s.model
+		m.Calibration = &model.Calibration{Samples: 1, Residuals: []float64{score}}
+		if m.Schema.Classes != nil {
+			sets, err := m.Sets(want, 0.5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got [][]int
+			p.Evaluate(fmt.Sprintf(`%s.map((row) => tskgraph.interval(row, %v))`, rows, score), &got)
+			for n := range x {
+				for k := range sets {
+					if slices.Contains(got[n], k) != sets[k][n] {
+						t.Errorf("%s: row %d, score %v: the set %v of the page, class %d %v", s.name, n, score, got[n], k, sets[k][n])
+					}
+				}
+			}
+			continue
+		}
+		low, high, err := m.Intervals(want, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [][][2]float64
+		p.Evaluate(fmt.Sprintf(`%s.map((row) => tskgraph.interval(row, %v))`, rows, score), &got)
+		for n := range x {
+			for c := range low {
+				if !near(got[n][c][0], low[c][n]) || !near(got[n][c][1], high[c][n]) {
+					t.Errorf("%s: row %d, score %v, target %d: %v, want %v to %v", s.name, n, score, c, got[n][c], low[c][n], high[c][n])
+				}
+			}
 		}
 	}
 }

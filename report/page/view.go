@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
@@ -54,7 +55,7 @@ func (p *Page) view() (*view, error) {
 	if v.RuleSets, err = ruleSets(p.in); err != nil {
 		return nil, err
 	}
-	if m.Calibration != nil && m.Schema.Classes == nil {
+	if m.Calibration != nil {
 		if v.Interval, err = describe.MeasureInterval(context.Background(), m, describe.UsualLevel, p.in.Data.Dataset); err != nil {
 			v.Interval = nil // too few calibration samples for this level
 		}
@@ -77,6 +78,27 @@ func (v *view) Curved() bool {
 // Worded reports whether any rules are in words.
 func (v *view) Worded() bool {
 	return slices.ContainsFunc(v.RuleSets, func(s ruleSet) bool { return s.Interpretability != nil })
+}
+
+// Mixture says how the prediction follows from the rules.
+func (v *view) Mixture() string {
+	text := "the prediction is the mean of what the rules say"
+	switch v.Model.Link() {
+	case "log":
+		text = "the logarithm of the prediction is the mean of the rules' formulas"
+	case "logit":
+		text = "the logarithm of the odds of " + v.Model.Schema.Classes[1] + " is the mean of the rules' formulas"
+	case "softmax":
+		text = "the score of each class is the mean of the rules' formulas"
+	}
+	text += ", weighted by how far their conditions hold."
+	if v.Model.Link() == "softmax" {
+		text += " The probability of a class is the exponential of its score over the sum of those of all."
+	}
+	if v.Model.Committee() {
+		return "The prediction is the mean of the members'. In each, " + text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // Legend explains the words of all rule sets.

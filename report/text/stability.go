@@ -17,8 +17,12 @@ func WriteStability(w io.Writer, s *report.Stability) error {
 	var b strings.Builder
 	figures := texttable.New(&b, 1)
 	figures.Header(fmt.Sprintf("%d seeds, on %d %s of the %s part", len(s.Seeds), s.Samples, weighted.Samples(s.Weighted), s.Part), "")
-	figures.Append(s.Metric+", mean over the seeds", figure(s.Loss))
-	figures.Append(s.Metric+", standard deviation", figure(s.LossSD))
+	metric := s.Metric
+	if len(s.Targets) > 1 {
+		metric += " in standard deviations"
+	}
+	figures.Append(metric+", mean over the seeds", figure(s.Loss))
+	figures.Append(metric+", standard deviation over the seeds", figure(s.LossSD))
 	figures.Append(differ(s), percent(s.Difference))
 	figures.Append("at most", percent(s.MaxDifference))
 	if s.TotalVariation != nil {

@@ -19,5 +19,9 @@ pruningPath();
 tabs(editor);
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));
 
-// For the console, with values by column: tskgraph.predict({length: 0.5, sex: "F"}).
-window.tskgraph = Object.freeze({ predict: (values) => predict(encode(values)) });
+// For the console, with values by column: tskgraph.predict({length: 0.5, sex: "F"}). Interval returns what the interval or set
+// with a score holds, see intervals.js.
+window.tskgraph = Object.freeze({
+  predict: (values) => predict(encode(values)),
+  interval: (values, score) => (classes ? classSet(predict(encode(values)), score) : outputs.map((_, j) => bounds(predict(encode(values)), score, kind === "quantiles" ? 0 : j))),
+});

@@ -26,7 +26,7 @@ function outputChoice(host) {
     return;
   }
   const what = { targets: "Target", quantiles: "Quantile", classes: "Class" }[kind];
-  const control = choice(what, outputs.map((o) => o.name), state.output, (j) => {
+  const control = choice(what, outputs.map((o) => (kind === "quantiles" ? o.name.replace(" quantile", "") : o.name)), state.output, (j) => {
     state.output = j;
     for (const f of outputListeners) f();
     rowChanged();

@@ -2,7 +2,7 @@
 // answer shows the prediction, its interval, and remarks. The attribute data-value has the
 // unrounded number.
 function answer(host) {
-  const { name } = content.target, { intervals = [] } = content.model;
+  const { intervals = [] } = content.model, what = make("p", { class: "what" });
   const value = make("output", { id: "prediction", "aria-live": "polite" });
   const interval = make("span", {}), spread = make("p", { class: "aside" });
   const unit = make("span", { class: "unit" }), all = outputs.length > 1 ? make("div", { class: "wide" }) : null;
@@ -13,24 +13,22 @@ function answer(host) {
     ? make("p", { class: "aside" }, fill(choice("", intervals.map((i) => `${Number((100 * i.level).toPrecision(6))} %`), level.index, (i) => {
       level.index = i;
       rowChanged();
-    }), {}, [" interval: "]), interval)
+    }), {}, [classes ? " set: " : " interval: "]), interval)
     : null;
-  fill(host, {}, [make("p", { class: "what" }, `Prediction of ${name}`),
+  fill(host, {}, [what,
     make("p", { class: "big" }, value, unit), all,
     select, spread, remarks, table]);
   onRow(() => {
     const p = predict(state.row);
     const most = mostProbable(p.values);
+    what.textContent = `Prediction of ${kind === "targets" ? shownOutput().name : content.target.name}`;
     value.textContent = classes ? outputs[most].name : figure(p.value);
     unit.textContent = classes ? ` ${percent(p.values[most])}` : shownOutput().unit ? ` ${shownOutput().unit}` : "";
     value.dataset.value = p.value;
     value.dataset.values = JSON.stringify(p.values);
     all?.replaceChildren(outputTable(p));
     value.dataset.spread = p.spread;
-    if (intervals.length) {
-      const { half } = intervals[level.index];
-      interval.textContent = `${figure(p.value - half)} to ${withUnit(p.value + half, shownOutput().unit)}`;
-    }
+    if (intervals.length) interval.textContent = intervalText(p, intervals[level.index].score);
     spread.textContent = members.length > 1 ? `Standard deviation over the members${outputs.length > 1 ? ` of ${shownOutput().label}` : ""}: ${valued(p.spread)}` : "";
     remarks.replaceChildren(...remarksOn(p).map((text) => make("li", {}, text)));
     table?.replaceChildren(memberTable(p));

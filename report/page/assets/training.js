@@ -20,7 +20,7 @@ function learningCurves() {
   chart(host, {
     title: "Learning curve", alt: `${metric} over the updates of training`, height: 280,
     x: { from: 0, to: long, label: "updates" },
-    y: { from: log ? from : Math.min(from, 0) || 0, to, log, label: learning[0].metric ?? label("RMSE", content.figure.unit) },
+    y: { from: log ? from : Math.min(from, 0) || 0, to, log, label: metric === content.figure.name ? label(metric, content.figure.unit) : metric },
   }, (plot) => {
     learning.forEach((c, k) => {
       plot.g.append(line(plot, c.updates, c.batch, { class: "line", ...strokes[k % strokes.length], "stroke-opacity": learning.length > 1 ? 0.6 : 0.75 }));
