@@ -6,8 +6,9 @@ import "math"
 // assigned by its hash or that of its group, see rowHash.
 type assignment struct {
 	Split
-	rows  int // kept rows of the table, for Kind chronological
-	fixed *mark
+	rows   int // kept rows of the table, for Kind chronological
+	fixed  *mark
+	listed map[int]int // the shard of each row, by its number; nil: the Split decides
 }
 
 // mark returns the part of kept row i, from 0, of the rows under way.

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -31,7 +32,9 @@ type column struct {
 	passed  *Missing       // counts levels that are not given; nil: they are an error
 	na      *markers       // of missing values; nil: only those of isMissing
 	decimal decimal        // of a numeric column
-	places  []*Error       // of each class found, where it is first
+	places  []*Error       // of each class found, where it is first; with located of each level
+	located bool
+	opened  string // the cell that decided the encoding; empty where it was given
 }
 
 // unknownLevel is the number of a level that is not one of those given.
@@ -103,7 +106,9 @@ func (c *column) ofNumber(t *table, v float64) (float64, error) {
 	case c.Encoding != Numeric && c.Encoding != "" || !numeric.Finite(v):
 		return c.read(t, NumberText(v))
 	}
-	c.Encoding = Numeric
+	if c.Encoding == "" {
+		c.Encoding, c.opened = Numeric, NumberText(v)
+	}
 	if c.na.number(v) {
 		return math.NaN(), nil
 	}
@@ -114,6 +119,7 @@ func (c *column) ofNumber(t *table, v float64) (float64, error) {
 func (c *column) read(t *table, cell string) (float64, error) {
 	missing := isMissing(cell) || c.na.text(cell) || c.class && c.na.numberOf(cell)
 	if c.Encoding == "" && !missing {
+		c.opened = strings.Clone(cell)
 		if !isWord(cell) {
 			c.code(Numeric, nil)
 		} else {
@@ -173,26 +179,42 @@ func (c *column) level(t *table, cell string) (float64, error) {
 		c.passed.addUnknown(c.Name, func() *Error { return c.notALevel(t, cell) })
 		return unknownLevel, nil
 	case c.first != nil && !isWord(cell):
-		c.first.Message += " (" + quote(cell) + " in a later row is not a category)"
-		return 0, c.first
+		return 0, c.noCategory(cell)
 	case c.closed:
 		return 0, c.notALevel(t, cell)
 	case !utf8.ValidString(cell):
 		return 0, t.fault(c.at, "column %s: %s is not valid UTF-8: save the table as UTF-8", quote(c.Name), quote(cell))
-	case c.class && n == maxClasses:
-		return 0, t.fault(c.at, "column %s has more than %d classes: choose another target (data.target), or set task: regression to predict numbers", quote(c.Name), n)
-	case c.first != nil && n == maxFoundLevels && !c.class:
-		return 0, t.fault(c.at, "column %s has more than %d levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)", quote(c.Name), n)
-	case n == maxLevels:
-		return 0, t.fault(c.at, "column %s has more than %d levels: ignore it (data.ignore)", quote(c.Name), n)
+	}
+	if full := c.full(); full != "" {
+		return 0, t.fault(c.at, "%s", full)
 	}
 	cell = strings.Clone(cell) // not to keep the whole row
 	c.Levels = append(c.Levels, cell)
 	c.number[cell] = n
-	if c.class {
+	if c.class || c.located {
 		c.places = append(c.places, t.fault(c.at, ""))
 	}
 	return float64(n), nil
+}
+
+// noCategory is the error about a column found categorical that has a cell which is no word.
+func (c *column) noCategory(cell string) *Error {
+	fault := *c.first
+	fault.Message += " (" + quote(cell) + " in a later row is not a category)"
+	return &fault
+}
+
+// full says why a column cannot have a further level; empty if it can.
+func (c *column) full() string {
+	switch n := len(c.Levels); {
+	case c.class && n == maxClasses:
+		return fmt.Sprintf("column %s has more than %d classes: choose another target (data.target), or set task: regression to predict numbers", quote(c.Name), n)
+	case c.first != nil && n == maxFoundLevels && !c.class:
+		return fmt.Sprintf("column %s has more than %d levels, too many for one feature each: ignore it (data.ignore) or code it (data.categorical)", quote(c.Name), n)
+	case n == maxLevels:
+		return fmt.Sprintf("column %s has more than %d levels: ignore it (data.ignore)", quote(c.Name), n)
+	}
+	return ""
 }
 
 // notALevel is the error about a cell that is not one of the levels.

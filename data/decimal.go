@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -17,11 +18,11 @@ func parseComma(cell string) (float64, bool) {
 
 // decimal is the evidence of the numbers of a column about its decimal mark: the first cell of each kind.
 type decimal struct {
-	point  *Error // 1.5
-	points *Error // 1.234: the point may separate thousands
-	comma  *Error // 1,5
-	commas *Error // 1,234: the comma may separate thousands
-	small  *Error // 999: no mark, where a separator of thousands would have none either
+	Point  *Error // 1.5
+	Points *Error // 1.234: the point may separate thousands
+	Comma  *Error // 1,5
+	Commas *Error // 1,234: the comma may separate thousands
+	Small  *Error // 999: no mark, where a separator of thousands would have none either
 }
 
 // thousands matches numbers with separators of thousands.
@@ -42,15 +43,15 @@ func (d *decimal) see(t *table, at int) {
 		if digits := strings.Trim(cell, " +-"); len(digits) > 3 || digits == "0" {
 			return
 		}
-		kind = &d.small
+		kind = &d.Small
 	case cell[mark] == '.' && grouped(cell, mark):
-		kind = &d.points
+		kind = &d.Points
 	case cell[mark] == '.':
-		kind = &d.point
+		kind = &d.Point
 	case grouped(cell, mark):
-		kind = &d.commas
+		kind = &d.Commas
 	default:
-		kind = &d.comma
+		kind = &d.Comma
 	}
 	if *kind == nil {
 		*kind = t.fault(at, "")
@@ -67,11 +68,18 @@ func decimalMark(cell string) int {
 	return -1
 }
 
+// follow adds the evidence of rows further down in the column.
+func (d *decimal) follow(later decimal) {
+	d.Point, d.Points = cmp.Or(d.Point, later.Point), cmp.Or(d.Points, later.Points)
+	d.Comma, d.Commas = cmp.Or(d.Comma, later.Comma), cmp.Or(d.Commas, later.Commas)
+	d.Small = cmp.Or(d.Small, later.Small)
+}
+
 // add adds the evidence of other rows of the column.
 func (d *decimal) add(o decimal) {
-	d.point, d.points = earlier(d.point, o.point), earlier(d.points, o.points)
-	d.comma, d.commas = earlier(d.comma, o.comma), earlier(d.commas, o.commas)
-	d.small = earlier(d.small, o.small)
+	d.Point, d.Points = earlier(d.Point, o.Point), earlier(d.Points, o.Points)
+	d.Comma, d.Commas = earlier(d.Comma, o.Comma), earlier(d.Commas, o.Commas)
+	d.Small = earlier(d.Small, o.Small)
 }
 
 // earlier returns the one further up in the table; nil if both are.
@@ -86,7 +94,7 @@ func earlier(a, b *Error) *Error {
 // all separate thousands: commas beside whole numbers below 1000, unless a column of the table certainly has
 // decimal commas, and points, if one has and none certainly has decimal points.
 func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
-	comma, point := earlier(d.comma, d.commas), earlier(d.point, d.points)
+	comma, point := earlier(d.Comma, d.Commas), earlier(d.Point, d.Points)
 	var fault Error
 	switch {
 	case comma != nil && point != nil:
@@ -96,11 +104,11 @@ func (d *decimal) hasCommas(table sureMarks) (bool, *Error) {
 		}
 		fault.Message = fmt.Sprintf("numbers with a point (%s) and with a comma (%s): write one decimal mark and no thousands separators",
 			quote(point.Cell), quote(comma.Cell))
-	case d.comma == nil && d.commas != nil && d.small != nil && !table.commas:
-		fault = *d.commas
+	case d.Comma == nil && d.Commas != nil && d.Small != nil && !table.commas:
+		fault = *d.Commas
 		fault.Message = eitherMark(strings.TrimSpace(fault.Cell), "comma")
-	case d.point == nil && d.points != nil && table.commas && !table.points:
-		fault = *d.points
+	case d.Point == nil && d.Points != nil && table.commas && !table.points:
+		fault = *d.Points
 		fault.Message = eitherMark(strings.TrimSpace(fault.Cell), "point")
 	default:
 		return comma != nil, nil
@@ -118,8 +126,8 @@ type sureMarks struct{ commas, points bool }
 
 func sureMarksOf(decimals []decimal) (sure sureMarks) {
 	for _, d := range decimals {
-		sure.commas = sure.commas || d.comma != nil
-		sure.points = sure.points || d.point != nil
+		sure.commas = sure.commas || d.Comma != nil
+		sure.points = sure.points || d.Point != nil
 	}
 	return sure
 }

@@ -25,6 +25,9 @@
 // Dataset.Whole gives exact moments and all rows, bucket by bucket. The rows are in memory up to Options.Memory, and beyond
 // it in a scratch file that no other process sees. What is read does not depend on Memory, to the bit.
 //
+// A Sharded table is ingested in pieces, by several processes say: the parts are the same samples, and statistics of all rows are
+// exact sums, which do not depend on the division into pieces, to the bit.
+//
 // # Tables and formats
 //
 // A format reads a table as a RowSource: columns by name, and blocks of rows in which a column is numbers, where the format

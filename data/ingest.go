@@ -34,6 +34,7 @@ type ingest struct {
 	assign  assignment
 	store   *buckets.Store // nil: the rows are not kept
 	shards  [shardCount]*shard
+	members []reservoir // of the rows of each member of a committee, of the training part
 	records *recorder
 	header  string
 	kept    int       // rows
@@ -51,8 +52,17 @@ type shard struct {
 	n            int
 	weight       float64
 	sample       reservoir
-	moments      *accumulator
+	moments      statistics
 	classes      map[int]sampledRow // a row of each class
+}
+
+// statistics are those of the rows of a part, of K columns with values as column.value gives them.
+type statistics interface {
+	add(row []float64, weight float64)
+	flush()
+	of(from, to int) []Moments                       // of the features of columns from, below to, after column.finish
+	empty(from, to int) string                       // the name of the first of these columns without a value; nothing if there is none
+	tallied(k int) (counts []int, weights []float64) // of the levels of categorical column k, by number
 }
 
 // newIngest prepares to ingest a table without a store.
@@ -85,13 +95,24 @@ func (g *ingest) keep(o Options) (err error) {
 
 // run ingests all rows.
 func (g *ingest) run(ctx context.Context) error {
+	if err := g.read(ctx); err != nil {
+		return err
+	}
+	return g.finish()
+}
+
+// read reads and adds all rows.
+func (g *ingest) read(ctx context.Context) error {
 	for {
 		if g.kept%1024 == 1023 && ctx.Err() != nil {
 			return interrupted(ctx)
 		}
 		switch err := g.rows.next(); {
 		case err == io.EOF:
-			return g.finish()
+			for _, s := range g.shards {
+				s.moments.flush()
+			}
+			return nil
 		case err != nil:
 			return err
 		}
@@ -128,6 +149,12 @@ func (g *ingest) add() error {
 	if r.targets[0].Encoding != Numeric {
 		g.witness(s, int(r.y[0]), new)
 	}
+	if at == trainShard && g.members != nil {
+		if m := &g.members[rowHash(g.assign.Seed, memberStream, g.assign.key(r))%uint64(len(g.members))]; m.admits(new.hash) {
+			new.record = ""
+			m.add(new)
+		}
+	}
 	if g.store == nil {
 		return nil
 	}
@@ -147,6 +174,10 @@ func (g *ingest) witness(s *shard, class int, row sampledRow) {
 // place returns the part of the current row. A missing cell that its part may not have is an error.
 func (g *ingest) place(values []float64) (int, error) {
 	r := g.rows
+	if g.assign.listed != nil {
+		delete(r.late, r.t.row) // judged before
+		return g.assign.listed[r.t.row], nil
+	}
 	m := g.assign.mark(g.kept, r)
 	if fault := r.late[r.t.row]; fault != nil {
 		if m != inTest {
@@ -168,9 +199,6 @@ func (g *ingest) place(values []float64) (int, error) {
 
 // finish fixes the levels of the columns, and checks the training part.
 func (g *ingest) finish() (err error) {
-	for _, s := range g.shards {
-		s.moments.flush()
-	}
 	if g.store != nil {
 		if err := storeFault(g.store.Finish()); err != nil {
 			return err
@@ -187,10 +215,9 @@ func (g *ingest) finish() (err error) {
 	}
 	counts := make([]int, len(r.targets[0].Levels))
 	for _, s := range g.shards {
-		for n, count := range s.moments.levels[len(columns)].counts {
-			if n > 0 {
-				counts[n-1] += count
-			}
+		tallied, _ := s.moments.tallied(len(columns))
+		for n, count := range tallied {
+			counts[n] += count
 		}
 	}
 	g.schema, g.class, err = g.describe(r, columns, counts)

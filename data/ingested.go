@@ -32,9 +32,10 @@ func (p *ingested) ClassWeights() []float64 {
 		return nil
 	}
 	sums := make([]float64, len(p.schema.Classes))
-	for n, weight := range p.moments.levels[len(p.rows.features)].weights {
-		if n > 0 && weight > 0 {
-			sums[p.classOf(float64(n-1))] += weight
+	_, weights := p.moments.tallied(len(p.rows.features))
+	for n, weight := range weights {
+		if weight > 0 {
+			sums[p.classOf(float64(n))] += weight
 		}
 	}
 	return sums

@@ -131,6 +131,14 @@ func (t *tally) add(level int, weight float64) {
 	t.weights[level+1] += weight
 }
 
+// known returns the counts and weights of the levels that have a number.
+func (t *tally) known() (counts []int, weights []float64) {
+	if len(t.counts) == 0 {
+		return nil, nil
+	}
+	return t.counts[1:], t.weights[1:]
+}
+
 // features returns the moments of the features of the column, [Width], after finish.
 func (t *tally) features(c *column) []Moments {
 	all := make([]spread, c.Width())
@@ -212,6 +220,8 @@ func (a *accumulator) flush() {
 	}
 	a.pending, a.weights = a.pending[:0], a.weights[:0]
 }
+
+func (a *accumulator) tallied(k int) (counts []int, weights []float64) { return a.levels[k].known() }
 
 // of returns the moments of the features of columns from, below to, after finish.
 func (a *accumulator) of(from, to int) (all []Moments) {

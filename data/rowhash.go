@@ -2,10 +2,12 @@ package data
 
 import "math"
 
-// Random streams of an ingested table besides splitStream and calibStream: the order of the rows in the sample, and their buckets.
+// Random streams of an ingested table besides splitStream and calibStream: the order of the rows in the sample, their buckets, and the
+// members of a committee that have rows of their own.
 const (
 	sampleStream = 0x73616d706c65 // "sample"
 	bucketStream = 0x6275636b6574 // "bucket"
+	memberStream = 0x6d656d626572 // "member"
 )
 
 // rowHash returns a random number of a row, or of another key, in a stream of a seed. It does not depend on other rows, so that

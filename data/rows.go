@@ -19,6 +19,7 @@ type rows struct {
 	group    int            // cell that names the group; -1: not read
 	split    int            // cell that names the part; -1: not read
 	groups   map[string]int // the number of each group
+	numbered []int          // of the groups of a piece of a table, in their order: the numbers in the table; nil: the same
 	missing  Missing
 	known    bool           // the columns are those of a schema
 	late     map[int]*Error // under missingError, the first missing feature of a row, by row, to be judged later; nil: an error at once
@@ -150,9 +151,15 @@ func (r *rows) readGroup() (int, error) {
 	number, known := r.groups[name]
 	if !known {
 		number = len(r.groups)
-		r.groups[name] = number
+		r.groups[strings.Clone(name)] = number
 	}
-	return number, nil
+	if r.numbered == nil {
+		return number, nil
+	}
+	if number >= len(r.numbered) {
+		return 0, r.t.fault(r.group, "the group %s is not in the outline of these rows: the file changed", quote(name))
+	}
+	return r.numbered[number], nil
 }
 
 // value reads one cell and counts it if it is missing.

@@ -23,6 +23,8 @@ type link struct {
 	src    RowSource
 	places []int // [K], where it has the columns of the table
 	same   bool  // its records are those of the table: of the same columns and delimiter
+
+	linesLess int // see Piece
 }
 
 // linked is Block.Raw of a block of a chain.
@@ -35,6 +37,24 @@ type linked struct {
 func openChain(files []string, delimiter byte) (*chain, error) {
 	c := &chain{files: files, delimiter: delimiter}
 	return c, c.open()
+}
+
+// openPiece opens a piece of a table, whose columns are those of a header.
+func openPiece(p Piece, delimiter byte, table Header) (*chain, error) {
+	src, file, err := p.openFile(delimiter)
+	if err != nil {
+		return nil, err
+	}
+	return newPiece(p, src, file, table)
+}
+
+// newPiece is openPiece of a source.
+func newPiece(p Piece, src RowSource, file io.Closer, table Header) (*chain, error) {
+	c := &chain{header: table, file: file, now: &link{name: p.Name, src: src, linesLess: p.LinesLess}}
+	if err := c.now.match(table); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
 }
 
 // open opens the next file and finds the columns of the table in it.
@@ -116,7 +136,7 @@ func (c *chain) Next(b *Block) error {
 		} else {
 			l.arrange(b)
 		}
-		return err
+		return l.placed(err)
 	}
 }
 
@@ -129,11 +149,16 @@ func (c *chain) Decode(b *Block) error {
 	}
 	err := d.Decode(&l.own)
 	l.arrange(b)
-	return err
+	return l.placed(err)
 }
 
 // arrange makes b the block of the file, with the columns as the table has them.
 func (l *linked) arrange(b *Block) {
+	if l.linesLess != 0 {
+		for i := range l.own.Lines {
+			l.own.Lines[i] += l.linesLess
+		}
+	}
 	*b = l.own
 	b.Raw, b.File = l, l.name
 	if l.same || len(b.Columns) != len(l.places) {
@@ -143,6 +168,15 @@ func (l *linked) arrange(b *Block) {
 	for i, at := range l.places {
 		b.Columns[i] = l.own.Columns[at]
 	}
+}
+
+// placed returns an error of the source with the line of the file.
+func (l *link) placed(err error) error {
+	var fault *Error
+	if l.linesLess != 0 && errors.As(err, &fault) && fault.Line > 0 {
+		fault.Line += l.linesLess
+	}
+	return err
 }
 
 // Locate asks the source of the file.

@@ -174,6 +174,11 @@ func marked(marks []mark, of mark) (rows []int) {
 	return rows
 }
 
+// byShard returns the parts by their place in an ingest; nil where there are no rows.
+func (p *Parts) byShard() [shardCount]*Dataset {
+	return [shardCount]*Dataset{trainShard: p.Train, calibrationShard: p.Calibration, validationShard: p.Validation, testShard: p.Test}
+}
+
 // all returns the parts that have rows, by the name of their file.
 func (p *Parts) all() []namedPart {
 	parts := []namedPart{{"train.csv", p.Train}, {"calibration.csv", p.Calibration}, {"validation.csv", p.Validation}, {"test.csv", p.Test}}

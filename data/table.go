@@ -33,9 +33,7 @@ func openTable(in Input, delimiter string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{name: inWords(in.Name), src: src, file: file, header: src.Header(), index: map[string]int{}}
-	t.ahead.src, t.ahead.columns = src, len(t.header.Names)
-	t.commas = t.header.Delimiter != 0 && t.header.Delimiter != ','
+	t := newTable(in.Name, src, file)
 	err = t.readNames()
 	if err == nil && given != 0 && t.header.Delimiter == 0 {
 		err = keyFault("data.delimiter", "%s does not apply to %s, which is not delimited text", quote(delimiter), quote(in.Name))
@@ -44,6 +42,14 @@ func openTable(in Input, delimiter string) (*table, error) {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
+}
+
+// newTable returns the table that a source reads.
+func newTable(name string, src RowSource, file io.Closer) *table {
+	t := &table{name: inWords(name), src: src, file: file, header: src.Header(), index: map[string]int{}}
+	t.ahead.src, t.ahead.columns = src, len(t.header.Names)
+	t.commas = t.header.Delimiter != 0 && t.header.Delimiter != ','
+	return t
 }
 
 // Close closes the source, and the file if there is one.

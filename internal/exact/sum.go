@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
 // Sum is an exact sum of float64 numbers and of products of them. The zero value is zero. A Sum must not be copied
@@ -104,11 +105,16 @@ func (s *Sum) cover(at, n int) {
 	}
 }
 
-// normalise makes all limbs but the last numbers of 32 bits, and the last one smaller than 2^32 too.
+// normalise makes all limbs but the last numbers of 32 bits, and the last one smaller than 2^32. It changes no limb of a
+// sum that is so.
 func (s *Sum) normalise() {
-	carry := int64(0)
+	carry, last := int64(0), len(s.limbs)-1
 	for i := range s.limbs {
 		v := s.limbs[i] + carry
+		if top := v >> 32; i == last && (top == 0 || top == -1) {
+			s.limbs[i], carry = v, 0
+			break
+		}
 		s.limbs[i], carry = v&math.MaxUint32, v>>32
 	}
 	if carry != 0 {
@@ -117,12 +123,15 @@ func (s *Sum) normalise() {
 	s.added = 1 // each limb is at most one term
 }
 
-// Merge adds the sum of o, which it may normalise.
+// Merge adds the sum of o, which stays as it is.
 func (s *Sum) Merge(o *Sum) {
 	if len(o.limbs) == 0 {
 		return
 	}
-	o.normalise()
+	if o.added > 1 {
+		o = &Sum{o.low, slices.Clone(o.limbs), o.added}
+		o.normalise()
+	}
 	s.normalise()
 	s.cover(o.low, len(o.limbs))
 	for i, limb := range o.limbs {

@@ -1,0 +1,132 @@
+package data
+
+import (
+	"errors"
+	"slices"
+)
+
+// ErrScarce is the error of Merge of pieces that kept too few rows of a sample, since the rows of a part or the groups are spread unevenly:
+// ingest the pieces as PieceOptions.Complete says.
+var ErrScarce = errors.New("data: the pieces kept too few rows of the sample")
+
+// Merged is a table that was ingested piece by piece.
+type Merged struct {
+	*ingest
+	read   int
+	member bool // see Partial.Member
+}
+
+// merged is Sharded.Merge.
+func merged(s *Sharded, partials []*Partial) (*Merged, error) {
+	re, err := s.reading()
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.rows(headerOnly{s.Header}, 0)
+	if err != nil {
+		return nil, err
+	}
+	m := &Merged{ingest: newIngest(re, r, assignment{Split: s.split()})}
+	for _, part := range m.shards {
+		part.moments = newTotals(r.columns())
+	}
+	var bounds [shardCount]uint64 // 0: all rows are here
+	for _, p := range partials {
+		if err := m.add(&p.partial, &bounds); err != nil {
+			return nil, err
+		}
+	}
+	for at, part := range m.shards {
+		part.weight, _ = part.moments.(*totals).Rows.weight().Float64()
+		if bounds[at] == 0 {
+			continue
+		}
+		sample := &part.sample
+		enough := len(sample.rows) > sample.most || sample.bound != 0
+		if sample.cut(); !enough || sample.bound > bounds[at] {
+			return nil, ErrScarce
+		}
+	}
+	r.late = nil
+	return m, m.finish()
+}
+
+// add adds a partial, and lowers the bounds of the samples to its own.
+func (m *Merged) add(p *partial, bounds *[shardCount]uint64) error {
+	r := m.rows
+	numbers, err := learn(r.columns(), p.Found)
+	if err != nil {
+		return err
+	}
+	m.read, m.kept, m.blanks, m.member = m.read+p.Rows, m.kept+p.Kept, m.blanks || p.Blanks, p.Member
+	r.weightless += p.Weightless
+	r.missing.Add(p.Missing)
+	for at, s := range m.shards {
+		part := p.Parts[at]
+		s.n += part.N
+		s.moments.(*totals).merge(&part.Totals, numbers)
+		if b := part.Sample.Bound; b != 0 && (bounds[at] == 0 || b < bounds[at]) {
+			bounds[at] = b
+		}
+		for _, row := range part.Sample.Rows {
+			if s.sample.admits(row.Hash) {
+				s.sample.add(row.renumbered(numbers))
+			}
+		}
+		for _, row := range part.Classes.Rows {
+			m.keepWitness(s, row.renumbered(numbers))
+		}
+	}
+	return nil
+}
+
+// keepWitness keeps a row if it has the least hash of its class.
+func (m *Merged) keepWitness(s *shard, row sampledRow) {
+	class := int(row.values[len(m.rows.features)])
+	if known, ok := s.classes[class]; !ok || row.hash < known.hash {
+		s.classes[class] = row
+	}
+}
+
+// renumbered returns the row with the numbers of its levels in the table, see learn.
+func (r partialRow) renumbered(numbers [][]int) sampledRow {
+	copied := false
+	for k, v := range r.Values {
+		if numbers[k] == nil || v != v {
+			continue
+		}
+		if !copied {
+			r.Values, copied = slices.Clone(r.Values), true
+		}
+		r.Values[k] = float64(numbers[k][int(v)])
+	}
+	return r.sampled()
+}
+
+// Read is the number of rows of the table, Kept that of the rows that a reading keeps.
+func (m *Merged) Read() int { return m.read }
+func (m *Merged) Kept() int { return m.kept }
+
+// Parts returns the parts: the samples that those of Source.Load have, and the exact statistics of all training rows, by which features and
+// targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only; other parts have no Whole. It is called once.
+func (m *Merged) Parts() (*Parts, error) {
+	if m.assign.listed == nil {
+		if err := m.check(); err != nil {
+			return nil, err
+		}
+	}
+	p := &Parts{Train: m.part(trainShard, "train"), Validation: m.part(validationShard, "validation")}
+	if !m.member {
+		p.Calibration, p.Test = m.part(calibrationShard, "calibration"), m.part(testShard, "test")
+	}
+	for _, d := range p.byShard() {
+		if d == nil || d.Whole == nil {
+			continue
+		}
+		exact := d.Whole
+		if d.Whole = nil; d == p.Train {
+			d.Whole = describedBy(d, exact, m.assign.Seed)
+		}
+	}
+	return p, nil
+}
