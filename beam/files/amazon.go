@@ -46,7 +46,7 @@ func (a s3s) list(ctx context.Context, pattern string) ([]Info, error) {
 	for pages := s3.NewListObjectsV2Paginator(a.client, &s3.ListObjectsV2Input{Bucket: &o.bucket, Prefix: &begin}); pages.HasMorePages(); {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return nil, o.faultS3(err)
+			return nil, faultS3(o, err)
 		}
 		for _, at := range page.Contents {
 			ok, err := matches(o.key, aws.ToString(at.Key))
@@ -68,7 +68,7 @@ func (a s3s) size(ctx context.Context, path string) (int64, error) {
 	}
 	at, err := a.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &o.bucket, Key: &o.key})
 	if err != nil {
-		return 0, o.faultS3(err)
+		return 0, faultS3(o, err)
 	}
 	return aws.ToInt64(at.ContentLength), nil
 }
@@ -96,7 +96,7 @@ func (a s3s) write(ctx context.Context, path string, content func(io.Writer) err
 	uploaded := make(chan error, 1)
 	go func() {
 		_, err := parts.UploadObject(ctx, &transfermanager.UploadObjectInput{Bucket: &o.bucket, Key: &o.key, Body: r})
-		err = o.faultS3(err)
+		err = faultS3(o, err)
 		r.CloseWithError(err)
 		uploaded <- err
 	}()
@@ -113,7 +113,7 @@ func (a s3s) write(ctx context.Context, path string, content func(io.Writer) err
 }
 
 // faultS3 explains an error of the service.
-func (o object) faultS3(err error) error {
+func faultS3(o object, err error) error {
 	var (
 		response *smithyhttp.ResponseError
 		coded    smithy.APIError

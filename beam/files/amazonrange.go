@@ -39,7 +39,7 @@ func (r *s3Range) connect() error {
 		return nil
 	}
 	if err != nil {
-		return r.object.faultS3(err)
+		return faultS3(r.object, err)
 	}
 	r.body, r.tag = at.Body, at.ETag
 	return nil
@@ -62,7 +62,7 @@ func (r *s3Range) Read(p []byte) (int, error) {
 			return n, err
 		}
 		if r.breaks++; r.breaks > reconnects || r.ctx.Err() != nil {
-			return n, r.object.faultS3(err)
+			return n, faultS3(r.object, err)
 		}
 		_ = r.body.Close() // is broken
 		if err := r.connect(); err != nil {
