@@ -1,9 +1,9 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel export-matrix
+.PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel export-matrix
 
-check: fmt vet staticcheck imports generated portable test python
+check: fmt vet staticcheck imports generated portable test python beam
 
 fmt:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted: $$files"; exit 1; fi
@@ -33,13 +33,20 @@ portable:
 
 # With the race detector: packages that start goroutines or share state between them, or whose tests do; vet has checked them already.
 # Left out are databases, whose drivers take long to compile, what drives the browser, and config, which computes one value once.
-RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/parallel"' --include='*.go' --exclude-dir=testdata .)))
+RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/parallel"' --include='*.go' --exclude-dir=testdata --exclude-dir=beam .)))
 test:
 	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./config/,$(RACED))
 
 # The Python package: ruff, mypy, and its tests against the installed wheel.
 python:
 	GO="$(GO)" python/check
+
+# The module of tskgraph-beam, which nothing else builds: it compiles Apache Beam.
+beam:
+	$(GO) -C beam vet ./...
+	staticcheck=$$($(GO) tool -n staticcheck) && cd beam && $$staticcheck ./...
+	CGO_ENABLED=0 $(GO) -C beam test ./...
+	$(GO) run ./internal/thirdparty beam . | cmp - beam/THIRD_PARTY.md
 
 # Each fuzz target for a minute. What one finds is written to testdata/fuzz of its package, and from then on part of the tests.
 FUZZTIME ?= 1m
@@ -105,9 +112,10 @@ figures:
 heating:
 	$(GO) run ./internal/heating > docs/heating.csv
 
-# The licences of all modules that are linked into the command.
+# The licences of all modules that are linked into the commands.
 licences:
 	$(GO) run ./internal/thirdparty > THIRD_PARTY.md.new && mv THIRD_PARTY.md.new THIRD_PARTY.md
+	$(GO) run ./internal/thirdparty beam . > beam/THIRD_PARTY.md.new && mv beam/THIRD_PARTY.md.new beam/THIRD_PARTY.md
 
 # Archives of static programs for six platforms, checksums and SBOMs in the directory dist; the same sources and Go give the same bytes.
 release:
