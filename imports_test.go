@@ -47,7 +47,7 @@ var storeys = [][]string{
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/yamltext", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
-		"internal/crossbuild", "internal/browser", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson", "internal/exact"},
+		"internal/crossbuild", "internal/browser", "internal/guide", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson", "internal/exact"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.

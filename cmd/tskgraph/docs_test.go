@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,13 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/guide"
 	"github.com/tskgraph/tskgraph/internal/kernel"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
-
-// fenced matches the code blocks of a Markdown file: the info string and the text.
-var fenced = regexp.MustCompile("(?ms)^```(\\w+)([^\n]*)\n(.*?)^```")
 
 // notRun maps parts of command lines in the guides to the reason why such lines are not run.
 var notRun = map[string]string{
@@ -28,6 +25,9 @@ var notRun = map[string]string{
 	"./heating < ":                     "needs a C compiler",
 	"python3 docs/classification/":     "needs scikit-learn, and downloads the tables",
 }
+
+// otherModule is the guide to tskgraph-beam, whose commands the tests of the module beam run.
+const otherModule = "cluster.md"
 
 // guides are README.md and the pages of docs.
 func guides(t *testing.T) []string {
@@ -48,16 +48,16 @@ func TestGuides(t *testing.T) {
 	if racedetector.Enabled {
 		t.Skip("too slow with the race detector")
 	}
-	for _, guide := range guides(t) {
-		text, err := os.ReadFile(guide)
+	for _, page := range guides(t) {
+		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks := fenced.FindAllStringSubmatch(string(text), -1)
-		if !slices.ContainsFunc(blocks, func(block []string) bool { return block[1] == "sh" }) {
+		blocks := guide.Blocks(string(text))
+		if filepath.Base(page) == otherModule || !slices.ContainsFunc(blocks, func(b guide.Block) bool { return b.Language == "sh" }) {
 			continue
 		}
-		t.Run(filepath.Base(guide), func(t *testing.T) {
+		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
 			runGuide(t, blocks)
 		})
@@ -65,13 +65,15 @@ func TestGuides(t *testing.T) {
 }
 
 // runGuide runs one guide in a copy of the repository of its own.
-func runGuide(t *testing.T, blocks [][]string) {
+func runGuide(t *testing.T, blocks []guide.Block) {
 	t.Helper()
 	dir := t.TempDir()
-	copyRepository(t, dir)
+	if err := guide.CopyRepository("../..", dir); err != nil {
+		t.Fatal(err)
+	}
 	printed, added := "", overlay{}
 	for _, block := range blocks {
-		language, name, body := block[1], strings.TrimSpace(block[2]), block[3]
+		language, name, body := block.Language, block.Name, block.Text
 		switch {
 		case name != "":
 			write(t, filepath.Join(dir, name), body)
@@ -96,7 +98,11 @@ func runGuide(t *testing.T, blocks [][]string) {
 						continue
 					}
 				}
-				printed += runLine(t, dir, added.built(t, line))
+				more, err := guide.Run(dir, added.built(t, line))
+				if err != nil {
+					t.Error(err)
+				}
+				printed += more
 			}
 		}
 	}
@@ -158,8 +164,8 @@ func leftOut(line string) string {
 // TestNotRun: every key of notRun is still in the guides.
 func TestNotRun(t *testing.T) {
 	var all strings.Builder
-	for _, guide := range guides(t) {
-		text, err := os.ReadFile(guide)
+	for _, page := range guides(t) {
+		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,43 +196,8 @@ func quotes(t *testing.T, block, printed string) {
 	if kernel.Name() != "avx2" {
 		return
 	}
-	if line := firstMissing(block, printed); line != "" {
+	if line := guide.FirstMissing(block, printed); line != "" {
 		t.Errorf("quoted, but not printed (here): %s\nprinted:\n%s", line, printed)
-	}
-}
-
-// firstMissing returns the first line of a block that the printed text lacks after the lines before it. It ignores spaces
-// at the ends, empty lines and "...".
-func firstMissing(block, printed string) string {
-	rest := strings.Split(printed, "\n")
-	for line := range strings.Lines(block) {
-		line = strings.TrimSpace(line)
-		if line == "" || line == "..." {
-			continue
-		}
-		i := slices.IndexFunc(rest, func(other string) bool { return strings.TrimSpace(other) == line })
-		if i < 0 {
-			return line
-		}
-		rest = rest[i+1:]
-	}
-	return ""
-}
-
-// TestQuotes feeds wrong quotations.
-func TestQuotes(t *testing.T) {
-	printed := "one\n  two\nthree\n"
-	for block, want := range map[string]string{
-		"one\n...\nthree\n": "",
-		"two\n\nthree\n":    "",
-		"one\nfour\n":       "four",
-		"two\none\n":        "one",
-		"three\nthree\n":    "three",
-		"thr\n":             "thr",
-	} {
-		if got := firstMissing(block, printed); got != want {
-			t.Errorf("%q: %q is missing, not %q", block, got, want)
-		}
 	}
 }
 
@@ -235,57 +206,18 @@ var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
 
 // TestLinks follows the links of the pages into the repository.
 func TestLinks(t *testing.T) {
-	for _, guide := range append(guides(t), "../../CONTRIBUTING.md", "../../CHANGELOG.md", "../../SECURITY.md") {
-		text, err := os.ReadFile(guide)
+	for _, page := range append(guides(t), "../../CONTRIBUTING.md", "../../CHANGELOG.md", "../../SECURITY.md") {
+		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, match := range link.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
+		for _, match := range link.FindAllStringSubmatch(guide.Prose(string(text)), -1) {
 			if strings.Contains(match[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(guide), match[1])); err != nil {
-				t.Errorf("%s: %v", filepath.Base(guide), err)
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), match[1])); err != nil {
+				t.Errorf("%s: %v", filepath.Base(page), err)
 			}
 		}
 	}
-}
-
-// copyRepository copies the repository without hidden files and the directory runs.
-func copyRepository(t *testing.T, to string) {
-	t.Helper()
-	root := os.DirFS("../..")
-	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || path == "runs"):
-			return fs.SkipDir
-		case d.IsDir():
-			return os.MkdirAll(filepath.Join(to, path), 0o777)
-		case !d.Type().IsRegular():
-			return nil
-		}
-		content, err := fs.ReadFile(root, path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, path), content, 0o600)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// runLine runs one line of a guide by the shell, and returns what it prints.
-func runLine(t *testing.T, dir, line string) string {
-	t.Helper()
-	command, mustFail := strings.CutPrefix(line, "! ")
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if (err != nil) != mustFail {
-		t.Errorf("$ %s\n%v\n%s", line, err, out)
-	}
-	return string(out)
 }

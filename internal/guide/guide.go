@@ -1,0 +1,93 @@
+// Package guide runs the commands of guides in Markdown, for tests.
+package guide
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Block is a code block of a guide: "sh" are commands, "output" quotes what they print.
+type Block struct {
+	Language string
+	Name     string // the rest of the line that opens it
+	Text     string
+}
+
+// fenced matches code blocks: the info string and the text.
+var fenced = regexp.MustCompile("(?ms)^```(\\w+)([^\n]*)\n(.*?)^```")
+
+// Blocks returns the code blocks of a page.
+func Blocks(page string) []Block {
+	var blocks []Block
+	for _, match := range fenced.FindAllStringSubmatch(page, -1) {
+		blocks = append(blocks, Block{match[1], strings.TrimSpace(match[2]), match[3]})
+	}
+	return blocks
+}
+
+// Prose returns a page without its code blocks.
+func Prose(page string) string { return fenced.ReplaceAllString(page, "") }
+
+// Run runs one line by the shell in a directory, with further variables of the environment, and returns what it prints. A
+// line that begins with "! " must fail.
+func Run(dir, line string, environment ...string) (string, error) {
+	command, mustFail := strings.CutPrefix(line, "! ")
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
+	printed, err := cmd.CombinedOutput()
+	switch {
+	case mustFail && err == nil:
+		err = fmt.Errorf("$ %s\nsucceeded\n%s", line, printed)
+	case mustFail:
+		err = nil
+	case err != nil:
+		err = fmt.Errorf("$ %s\n%w\n%s", line, err, printed)
+	}
+	return string(printed), err
+}
+
+// FirstMissing returns the first line of a block that the printed text lacks after the lines before it. It ignores spaces
+// at the ends, empty lines and "...".
+func FirstMissing(block, printed string) string {
+	rest := strings.Split(printed, "\n")
+	for line := range strings.Lines(block) {
+		line = strings.TrimSpace(line)
+		if line == "" || line == "..." {
+			continue
+		}
+		i := slices.IndexFunc(rest, func(other string) bool { return strings.TrimSpace(other) == line })
+		if i < 0 {
+			return line
+		}
+		rest = rest[i+1:]
+	}
+	return ""
+}
+
+// CopyRepository copies the repository at root without hidden files and the directory runs.
+func CopyRepository(root, to string) error {
+	files := os.DirFS(root)
+	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || path == "runs"):
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, path), 0o777)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		content, err := fs.ReadFile(files, path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, path), content, 0o600)
+	})
+}

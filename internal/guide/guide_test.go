@@ -1,0 +1,46 @@
+package guide
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestFirstMissing feeds wrong quotations.
+func TestFirstMissing(t *testing.T) {
+	printed := "one\n  two\nthree\n"
+	for block, want := range map[string]string{
+		"one\n...\nthree\n": "",
+		"two\n\nthree\n":    "",
+		"one\nfour\n":       "four",
+		"two\none\n":        "one",
+		"three\nthree\n":    "three",
+		"thr\n":             "thr",
+	} {
+		if got := FirstMissing(block, printed); got != want {
+			t.Errorf("%q: %q is missing, not %q", block, got, want)
+		}
+	}
+}
+
+// TestBlocks checks languages, names and texts of blocks.
+func TestBlocks(t *testing.T) {
+	page := "# A\n```sh\ntrue\n```\ntext\n```yaml job.yaml\na: 1\n```\n"
+	if got := Blocks(page); !slices.Equal(got, []Block{{"sh", "", "true\n"}, {"yaml", "job.yaml", "a: 1\n"}}) {
+		t.Errorf("%q", got)
+	}
+	if got := Prose(page); got != "# A\n\ntext\n\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestRun checks what a line prints, and the lines that must fail.
+func TestRun(t *testing.T) {
+	for _, c := range []struct {
+		line, printed string
+		ok            bool
+	}{{"echo $A", "b\n", true}, {"false", "", false}, {"! false", "", true}, {"! true", "", false}} {
+		if printed, err := Run(t.TempDir(), c.line, "A=b"); printed != c.printed || (err == nil) != c.ok {
+			t.Errorf("%q: %q, %v", c.line, printed, err)
+		}
+	}
+}
