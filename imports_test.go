@@ -20,7 +20,8 @@ const module = "github.com/tskgraph/tskgraph"
 // storeys has the packages from top to bottom: a package imports packages of lower rows only.
 var storeys = [][]string{
 	{"cmd/tskgraph", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
-	{"internal/runs", "internal/predicting"},
+	{"internal/tuning"},
+	{"internal/runs", "internal/predicting", "internal/configflags"},
 	{"report/page", "report/text", "study/report"},
 	{"report", "config"},
 	{"study", "tune", "plot"},
@@ -47,7 +48,7 @@ var storeys = [][]string{
 	{"internal/registry", "internal/buildinfo", "internal/texttable", "internal/yamltext", "internal/slow", "internal/buckets"},
 	{"internal/kernel", "internal/interval", "internal/numeric", "internal/digits", "internal/scan", "internal/paired", "internal/weighted", "internal/parallel",
 		"internal/escape", "internal/suggest", "internal/safefile", "internal/decompress", "internal/memory",
-		"internal/crossbuild", "internal/browser", "internal/guide", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson", "internal/exact"},
+		"internal/crossbuild", "internal/browser", "internal/guide", "internal/postgrestest", "internal/racedetector", "internal/realdata", "internal/lossjson", "internal/exact", "internal/shell"},
 }
 
 // testsImport are the packages above that tests of a package import: what is registered there.

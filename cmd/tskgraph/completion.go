@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/membership"
@@ -118,7 +119,7 @@ func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
 		ways, directive := complete(cmd, args, text)
 		return slices.DeleteFunc(slices.Clone(ways), func(way string) bool {
 			word, _, _ := strings.Cut(way, "\t") // the rest describes it
-			return !plainWord(word) || strings.HasPrefix(word, "-")
+			return !shell.Plain(word) || strings.HasPrefix(word, "-")
 		}), directive
 	}
 }

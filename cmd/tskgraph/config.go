@@ -44,7 +44,7 @@ func newConfigPrint() *cobra.Command {
 			case markdown:
 				text = config.Reference()
 			default:
-				c, err := flags.load()
+				c, err := flags.Load()
 				if err != nil {
 					return err
 				}
@@ -54,7 +54,7 @@ func newConfigPrint() *cobra.Command {
 			return err
 		},
 	}
-	flags.add(cmd)
+	flags.Add(cmd.Flags())
 	cmd.Flags().BoolVar(&template, "template", false, "print a config.yaml with every key as a comment")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print every key with its default and meaning as Markdown")
 	return cmd
@@ -68,14 +68,14 @@ func newConfigCheck() *cobra.Command {
 		Example: `  tskgraph config check --config config.yaml`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := flags.load(); err != nil {
+			if _, err := flags.Load(); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), "ok")
 			return err
 		},
 	}
-	flags.add(cmd)
+	flags.Add(cmd.Flags())
 	return cmd
 }
 

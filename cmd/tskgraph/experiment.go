@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/study"
 	studyreport "github.com/tskgraph/tskgraph/study/report"
 )
@@ -114,7 +115,7 @@ func sameCommand(cmd *cobra.Command) string {
 		}
 		words = append(words, "--"+f.Name+"="+value)
 	})
-	return commandLine(words...)
+	return shell.Line(words...)
 }
 
 // experimentFlags are the flags of `experiment`.

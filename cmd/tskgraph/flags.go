@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
@@ -65,34 +63,7 @@ func needed(cmd *cobra.Command, flags ...string) error {
 }
 
 // configFlags are the flags of a command that reads a configuration.
-type configFlags struct {
-	path            string
-	set             []string
-	memory, scratch string
-}
-
-func (f *configFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&f.path, "config", "c", "", "configuration `file` (default: the defaults of config.yaml)")
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a key of the configuration, `key=value`; may be repeated")
-	cmd.Flags().StringVar(&f.memory, "memory", "", "memory for a large table, a `size` such as 512MiB; the same as --set data.memory=...")
-	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`directory` for what of a large table exceeds it; the same as --set data.scratch=...")
-}
-
-// settings returns the values of keys that the flags set, as config.Source.Set has them.
-func (f *configFlags) settings() []string {
-	set := slices.Clone(f.set)
-	if f.memory != "" {
-		set = append(set, "data.memory="+f.memory)
-	}
-	if f.scratch != "" {
-		set = append(set, "data.scratch="+f.scratch)
-	}
-	return set
-}
-
-func (f *configFlags) load() (*config.Config, error) {
-	return config.Load(config.Source{Path: f.path, Env: os.Environ(), Set: f.settings()})
-}
+type configFlags = configflags.Flags
 
 // exclusiveConfig refuses a command line that sets a flag and one of configFlags.
 func exclusiveConfig(cmd *cobra.Command, flag string) error {

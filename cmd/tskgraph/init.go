@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -62,7 +63,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if !readable {
 				fmt.Fprintf(cmd.ErrOrStderr(), "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), commandLine("tskgraph", "train", "--config", out))
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), shell.Line("tskgraph", "train", "--config", out))
 			return err
 		},
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/tuning"
 )
 
 // TestTuneAfterKill: a search that is killed twice continues where it stopped and ends as an undisturbed one.
@@ -53,13 +54,13 @@ func TestTuneAfterKill(t *testing.T) {
 		}
 		<-ended
 	}
-	if _, err := os.Stat(filepath.Join(dir, "killed", triedFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "killed", tuning.TriedFile)); err == nil {
 		t.Fatal("the search had ended before it was killed")
 	}
 	if err := tune("killed").Run(); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{triedFile, runs.ConfigFile} {
+	for _, file := range []string{tuning.TriedFile, runs.ConfigFile} {
 		got, err := os.ReadFile(filepath.Join(dir, "killed", file))
 		if err != nil {
 			t.Fatal(err)

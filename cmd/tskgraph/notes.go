@@ -14,7 +14,7 @@ import (
 
 // noteParts reports what was found in the data to train on.
 func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
-	noteTables(w, s, parts)
+	predicting.NoteTables(w, s, parts)
 	noteMissing(w, parts.Train.Missing)
 	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
 		predicting.Note(w, "%s", leak)
@@ -27,16 +27,6 @@ func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 func noteMissing(w io.Writer, m data.Missing) {
 	if m.Cells > 0 {
 		predicting.Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
-	}
-}
-
-// noteTables reports what was found in the tables of the parts.
-func noteTables(w io.Writer, s *data.Source, parts *data.Parts) {
-	predicting.NoteCommas(w, s.Path, parts.Train.Commas)
-	predicting.NoteWeightless(w, s.Path, parts.Train)
-	if s.TestPath != "" {
-		predicting.NoteCommas(w, s.TestPath, parts.Test.Commas)
-		predicting.NoteWeightless(w, s.TestPath, parts.Test)
 	}
 }
 

@@ -28,21 +28,11 @@ func (o output) check() error {
 		return nil
 	}
 	for _, path := range o.reads {
-		if sameFile(o.path, path) {
+		if safefile.Same(o.path, path) {
 			return usageError{fmt.Errorf("the output %s is the input %s: name another file with --out", o.path, path)}
 		}
 	}
 	return nil
-}
-
-// sameFile reports whether two paths lead to the same regular file, directly or by links.
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil || !one.Mode().IsRegular() {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
 }
 
 // modelFiles returns the files of a model: those of its run if path is a directory.

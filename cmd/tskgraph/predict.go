@@ -10,6 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/shapley"
 )
@@ -144,7 +145,7 @@ func (p *prediction) explainBy(cmd *cobra.Command, m *model.Model) error {
 // output returns the file to write, which may replace the table but not the model.
 func (p *prediction) output() (output, error) {
 	out := output{path: p.out, reads: append(modelFiles(p.model), p.flags.Background)}
-	if sameFile(p.out, p.data) {
+	if safefile.Same(p.out, p.data) {
 		out.reads = nil
 	}
 	return out, out.check()

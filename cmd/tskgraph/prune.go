@@ -77,7 +77,7 @@ The saved model is then the one with the lowest validation error (training error
 			return errors.Join(err, printSummary(cmd, summary, asJSON))
 		},
 	}
-	f.add(cmd)
+	f.Add(cmd.Flags())
 	addModel(cmd, &f.model)
 	flags := cmd.Flags()
 	flags.StringVarP(&f.data, "data", "d", "", "a table with the model's features and target: the training part")
@@ -119,20 +119,20 @@ func (f *pruneFlags) check(cmd *cobra.Command) error {
 
 // load reads the configuration; keys that it does not set default to the options that the model was trained with.
 func (f *pruneFlags) load(cmd *cobra.Command, m *model.Model) (*config.Config, error) {
-	set := f.settings()
+	set := f.Settings()
 	for flag, key := range pruneKeys {
 		given := cmd.Flags().Lookup(flag)
 		if !given.Changed {
 			continue
 		}
-		for _, entry := range f.set {
+		for _, entry := range f.Set {
 			if strings.HasPrefix(entry, key+"=") {
 				return nil, usageError{fmt.Errorf("--%s and --set %s cannot be combined", flag, entry)}
 			}
 		}
 		set = append(set, key+"="+given.Value.String())
 	}
-	c, err := config.Load(config.Source{Path: f.configFlags.path, Env: os.Environ(), Set: set, Model: m})
+	c, err := config.Load(config.Source{Path: f.Path, Env: os.Environ(), Set: set, Model: m})
 	if err != nil {
 		return nil, err
 	}

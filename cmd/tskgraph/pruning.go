@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -34,7 +35,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
 		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
 	}
-	parts, err := sourceOf(p.config).LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
+	parts, err := configflags.Source(p.config).LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (p *pruning) run() (*report.Summary, error) {
 // noteParts reports what was found in the data.
 func (p *pruning) noteParts(parts *data.Parts) {
 	w := p.cmd.ErrOrStderr()
-	noteTables(w, &p.config.Data, parts)
+	predicting.NoteTables(w, &p.config.Data, parts)
 	noteMissing(w, parts.Train.Missing)
 	if parts.Test != nil {
 		predicting.NoteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)

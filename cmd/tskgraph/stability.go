@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/tskgraph/tskgraph/internal/configflags"
+	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"
 	"github.com/tskgraph/tskgraph/tune"
@@ -29,16 +31,16 @@ between seeds.`,
 			if seeds < 2 {
 				return usageError{fmt.Errorf("--seeds %d: must be at least 2", seeds)}
 			}
-			c, err := flags.load()
+			c, err := flags.Load()
 			if err != nil {
 				return err
 			}
-			parts, err := sourceOf(c).Load(cmd.Context())
+			parts, err := configflags.Source(c).Load(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer parts.Close()
-			noteTables(cmd.ErrOrStderr(), &c.Data, parts)
+			predicting.NoteTables(cmd.ErrOrStderr(), &c.Data, parts)
 			s := &report.Stability{Data: c.Data.Name(), Target: parts.Train.Schema.Target, Part: "test"}
 			if all := parts.Train.Schema.Targets(); len(all) > 1 {
 				s.Targets = all
@@ -63,7 +65,7 @@ between seeds.`,
 			return text.WriteStability(cmd.OutOrStdout(), s)
 		},
 	}
-	flags.add(cmd)
+	flags.Add(cmd.Flags())
 	cmd.Flags().IntVar(&seeds, "seeds", 5, "`number` of models, with the seeds train.seed, train.seed + 1, ...")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd

@@ -16,11 +16,12 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/memory"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
@@ -50,7 +51,7 @@ config, data, model, failed or interrupted. If it cannot be written, training st
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return flags.train(cmd) },
 	}
-	flags.add(cmd)
+	flags.Add(cmd.Flags())
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "`directory` of a run to resume")
 	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print the summary as one JSON object")
 	cmd.Flags().StringVar(&flags.progress, "progress", progressForms[0], "the `form` of progress on standard error: bar (on a terminal), or json")
@@ -84,10 +85,10 @@ func (f *trainFlags) train(cmd *cobra.Command) error {
 			return err
 		}
 		defer t.dir.Close()
-		f.path = t.dir.File(runs.ConfigFile)
+		f.Path = t.dir.File(runs.ConfigFile)
 	}
 	var err error
-	if t.config, err = f.load(); err != nil {
+	if t.config, err = f.Load(); err != nil {
 		return err
 	}
 	summary, err := t.run()
@@ -151,7 +152,7 @@ func (t *training) reopen(path string) (err error) {
 // run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
 // of a run that can be resumed gives the command.
 func (t *training) run() (*report.Summary, error) {
-	source := sourceOf(t.config)
+	source := configflags.Source(t.config)
 	if source.Scratch == "" {
 		source.Scratch = t.scratch()
 	}
@@ -183,18 +184,9 @@ func (t *training) run() (*report.Summary, error) {
 		noteCalibration(t.cmd.ErrOrStderr(), summary)
 	}
 	if err != nil && t.dir.Resumable() {
-		err = fmt.Errorf("%w\ncontinue with: %s", err, commandLine("tskgraph", "train", "--resume", t.dir.Path()))
+		err = fmt.Errorf("%w\ncontinue with: %s", err, shell.Line("tskgraph", "train", "--resume", t.dir.Path()))
 	}
 	return summary, err
-}
-
-// sourceOf returns the data of a configuration, which may take the memory that suits this machine.
-func sourceOf(c *config.Config) data.Source {
-	source := c.Data
-	if source.Memory == 0 {
-		source.Memory = memory.Default()
-	}
-	return source
 }
 
 // scratch returns the directory of scratch files by default: that of the run to resume, else output.dir or, as long as that does

@@ -39,7 +39,7 @@ wrong or a mutant was missed.`,
 			return v.run(cmd)
 		},
 	}
-	v.config.add(cmd)
+	v.config.Add(cmd.Flags())
 	cmd.Flags().StringSliceVar(&v.shapes, "membership", nil, "check only these `shapes` (default: all)")
 	addModel(cmd, &v.model)
 	addMember(cmd, &v.member)
@@ -97,8 +97,8 @@ func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, [
 
 // lookup returns the shape of a configuration, the shapes of the given names, or all shapes.
 func (v *verifying) lookup() ([]membership.Function, error) {
-	if v.config.path != "" || len(v.config.set) > 0 {
-		c, err := v.config.load()
+	if v.config.Path != "" || len(v.config.Set) > 0 {
+		c, err := v.config.Load()
 		if err != nil {
 			return nil, err
 		}

@@ -30,6 +30,16 @@ func NoteWeightless(w io.Writer, table string, d *data.Dataset) {
 	}
 }
 
+// NoteTables reports what was found in the tables of the parts of a source.
+func NoteTables(w io.Writer, s *data.Source, parts *data.Parts) {
+	NoteCommas(w, s.Path, parts.Train.Commas)
+	NoteWeightless(w, s.Path, parts.Train)
+	if s.TestPath != "" {
+		NoteCommas(w, s.TestPath, parts.Test.Commas)
+		NoteWeightless(w, s.TestPath, parts.Test)
+	}
+}
+
 // NoteStrange reports the missing cells and unknown categories of a table, and the first of them. imputeMeans is that of the model.
 func NoteStrange(w io.Writer, imputeMeans bool, m data.Missing) {
 	if m.First == "" {

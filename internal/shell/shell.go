@@ -1,24 +1,25 @@
-package main
+// Package shell quotes words for shells.
+package shell
 
 import (
 	"strings"
 	"unicode"
 )
 
-// commandLine returns a command quoted for a shell.
-func commandLine(words ...string) string {
+// Line returns a command quoted for a shell.
+func Line(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		if quoted[i] = w; !plainWord(w) {
+		if quoted[i] = w; !Plain(w) {
 			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}
 	return strings.Join(quoted, " ")
 }
 
-// plainWord reports whether a word needs no quotes in any shell: it has only letters and digits of any language, and
+// Plain reports whether a word needs no quotes in any shell: it has only letters and digits of any language, and
 // characters that bash, zsh, fish and PowerShell take literally.
-func plainWord(s string) bool {
+func Plain(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit) && !strings.ContainsRune("-_./,:=+@%", r)
 	})
