@@ -67,4 +67,4 @@ func newRoot() *cobra.Command {
 }
 
 // commands returns the subcommands.
-func commands() []*cobra.Command { return nil }
+func commands() []*cobra.Command { return []*cobra.Command{newTune()} }

@@ -38,6 +38,7 @@ type Output struct {
 // Source says where a configuration comes from.
 type Source struct {
 	Path string   // of the file; none: defaults
+	Text []byte   // of the file, if it has been read; nil: it is read from Path
 	Env  []string // as os.Environ gives it
 	Set  []string // key=value
 
@@ -51,7 +52,11 @@ type Source struct {
 // file come first, in its order.
 func Load(s Source) (*Config, error) {
 	r := newReading()
-	r.file(s.Path)
+	if s.Text != nil {
+		r.text(origin{file: s.Path}, s.Text)
+	} else {
+		r.file(s.Path)
+	}
 	r.environment(s.Env)
 	r.flags(s.Set)
 	return r.load(s.Model)

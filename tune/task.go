@@ -42,8 +42,8 @@ type Measured struct {
 	Chosen string `json:"chosen,omitempty"` // of the race: the settings that it chose
 }
 
-// complete reports whether there is a result of the kind that the task asks for.
-func (m Measured) complete() bool {
+// Complete reports whether there is a result of the kind that the task asks for.
+func (m Measured) Complete() bool {
 	return m.Trial == 0 && m.Chosen != "" || m.Trial > 0 && m.Fit != nil
 }
 
@@ -62,7 +62,7 @@ func answersTo(ctx context.Context, elsewhere func(context.Context, []Task) ([]M
 	}
 	ordered := make([]Measured, len(tasks))
 	for i, t := range tasks {
-		if ordered[i] = of[t]; !ordered[i].complete() {
+		if ordered[i] = of[t]; !ordered[i].Complete() {
 			return nil, fmt.Errorf("the task %s has no result", t.Name())
 		}
 	}
@@ -82,7 +82,7 @@ func Next(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Options,
 	o.Dir, o.OnFit, o.OnOpen = "", nil, nil
 	o.Measure = func(_ context.Context, tasks []Task) (found []Measured, err error) {
 		for _, t := range tasks {
-			if k, ok := of[t]; ok && k.complete() {
+			if k, ok := of[t]; ok && k.Complete() {
 				found = append(found, k)
 			} else {
 				missing = append(missing, t)

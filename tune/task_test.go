@@ -137,6 +137,13 @@ func TestNext(t *testing.T) {
 		known = append(known, more...)
 		rand.Shuffle(len(known), func(i, j int) { known[i], known[j] = known[j], known[i] })
 	}
+	w, err := NewWorker(t.Context(), d, base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fits, most := w.Planned(); steps > most || steps < most-2 || fits < want.Fits-10 || fits > want.Fits {
+		t.Errorf("%d steps, %d fits, planned: at most %d steps, %d fits", steps, want.Fits, most, fits)
+	}
 	if len(known) != want.Fits+1 || len(times) != len(known) || steps < 6 {
 		t.Errorf("%d results of %d tasks in %d steps, want the %d fits of the search and its race", len(known), len(times), steps, want.Fits)
 	}

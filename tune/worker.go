@@ -39,6 +39,16 @@ func NewWorker(ctx context.Context, d *data.Dataset, base tskgraph.Recipe, o Opt
 // a search only if their identities are equal.
 func (w *Worker) Identity() checkpoint.Identity { return w.id }
 
+// Planned returns how many fits the search makes if no trial fails, and a bound of its steps as long as settings are found that were
+// not tried, see [Next].
+func (w *Worker) Planned() (fits, steps int) {
+	s := w.s
+	drawn := max(0, s.o.Trials-s.starts)
+	screenings := 1 + (drawn+bracket-1)/bracket
+	const finals = 4 // finalists on some folds and on all, the race, the trial that it chose
+	return planned(s.starts, s.o.Trials, s.o.Folds, len(s.folds), s.screening), screenings*len(rungs(s.o.Folds)) + finals
+}
+
 // Measure carries out a task. A training that diverges, or fails otherwise, is a result; an error is returned only for a task of another search, for a race
 // that fails, or if a context ended.
 func (w *Worker) Measure(ctx context.Context, t Task) (Measured, error) {

@@ -29,6 +29,9 @@ type Command struct {
 	// Show, if not nil, begins to show progress; stop ends that.
 	Show func() (onFit func(tune.Progress), stop func())
 
+	// Planned, if not nil, is called before anything is written. Its error ends the command.
+	Planned func(ctx context.Context, train *data.Dataset, c *config.Config, o tune.Options) error
+
 	// Elsewhere, if not nil, returns what makes the fits of a search in place of this process, given its data and
 	// configuration, and its options but for the functions.
 	Elsewhere func(train *data.Dataset, c *config.Config, o tune.Options) func(context.Context, []tune.Task) ([]tune.Measured, error)
@@ -51,13 +54,18 @@ func (t *Command) Run(ctx context.Context) (*report.Tuning, error) {
 	if err := t.check(c); err != nil {
 		return nil, err
 	}
+	if t.Planned != nil {
+		if err := t.Planned(ctx, parts.Train, c, t.options(c, began)); err != nil {
+			return nil, err
+		}
+	}
 	made := f.Out == ""
 	if made {
 		if f.Out, err = runs.NewDir(c.Output.Dir, safefile.Name(c.Data.Name())+"-tune"); err != nil {
 			return nil, fmt.Errorf("output.dir: %w", err)
 		}
 	}
-	result, err := t.search(ctx, c, parts.Train)
+	result, err := t.search(ctx, c, parts.Train, t.options(c, began))
 	if made && !tune.Begun(f.Out) {
 		err = errors.Join(err, os.Remove(f.Out))
 	}
@@ -97,9 +105,14 @@ func (t *Command) check(c *config.Config) error {
 	return nil
 }
 
-func (t *Command) search(ctx context.Context, c *config.Config, train *data.Dataset) (*tune.Result, error) {
+// options returns the options of the search, without its functions.
+func (t *Command) options(c *config.Config, began time.Time) tune.Options {
 	o := c.Tune
-	o.Trials, o.Time, o.Began, o.Dir = t.Flags.Trials, t.Flags.Time, time.Now(), t.Flags.Out
+	o.Trials, o.Time, o.Began, o.Dir = t.Flags.Trials, t.Flags.Time, began, t.Flags.Out
+	return o
+}
+
+func (t *Command) search(ctx context.Context, c *config.Config, train *data.Dataset, o tune.Options) (*tune.Result, error) {
 	if t.Elsewhere != nil {
 		o.Measure = t.Elsewhere(train, c, o)
 	}
