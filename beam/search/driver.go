@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/config"
@@ -112,32 +110,9 @@ func (d *Driver) run(ctx context.Context, j job, w *tune.Worker, train *data.Dat
 		return fmt.Errorf("the data for the workers: %w", err)
 	}
 	_, steps := w.Planned()
-	counters, err := d.Cluster.Run(ctx, j.pipeline(min(steps, mostRounds)), cluster.Plan{Job: "tune"}, d.Out)
+	counters, err := d.Cluster.Run(ctx, pipelineOf(j, min(steps, mostRounds)), cluster.Plan{Job: "tune"}, d.Out)
 	for name, n := range counters {
 		d.Counters[name] += n
 	}
 	return err
-}
-
-// lookUp returns the results of tasks that workers have written.
-func (j job) lookUp(ctx context.Context, tasks []tune.Task) ([]tune.Measured, error) {
-	all, is := make([]tune.Measured, len(tasks)), make([]bool, len(tasks))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(16)
-	for i, t := range tasks {
-		group.Go(func() (err error) {
-			all[i], is[i], err = j.found(ctx, t)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	var found []tune.Measured
-	for i, m := range all {
-		if is[i] {
-			found = append(found, m)
-		}
-	}
-	return found, nil
 }

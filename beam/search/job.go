@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tskgraph/tskgraph/beam/dataset"
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/checkpoint"
@@ -58,6 +60,29 @@ func (j job) found(ctx context.Context, t tune.Task) (m tune.Measured, ok bool, 
 		return m, false, err
 	}
 	return m, m.Task == t && m.Complete(), nil
+}
+
+// lookUp returns the results of tasks that workers have written.
+func (j job) lookUp(ctx context.Context, tasks []tune.Task) ([]tune.Measured, error) {
+	all, is := make([]tune.Measured, len(tasks)), make([]bool, len(tasks))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(16)
+	for i, t := range tasks {
+		group.Go(func() (err error) {
+			all[i], is[i], err = j.found(ctx, t)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var found []tune.Measured
+	for i, m := range all {
+		if is[i] {
+			found = append(found, m)
+		}
+	}
+	return found, nil
 }
 
 // keep writes the result of a task.

@@ -19,9 +19,9 @@ func init() {
 	register.Iter1[[]byte]()
 }
 
-// pipeline returns the pipeline of a job: some rounds. Its elements are results, and tasks without a result, as JSON. A round in
+// pipelineOf returns the pipeline of a job: some rounds. Its elements are results, and tasks without a result, as JSON. A round in
 // which the search needs nothing emits nothing, so that those after it have nothing to do.
-func (j job) pipeline(rounds int) *beam.Pipeline {
+func pipelineOf(j job, rounds int) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	known := beam.ParDo(s.Scope("begin"), &beginFn{Job: j}, beam.Impulse(s))
 	for range rounds {
