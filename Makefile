@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel export-matrix
+.PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel matrix export-matrix
 
 check: fmt vet staticcheck imports generated portable test python beam
 
@@ -88,10 +88,14 @@ template:
 	$(GO) run ./cmd/tskgraph config print --markdown > keys.md.new && mv keys.md.new docs/keys.md
 	$(GO) run ./internal/pythonkeys > settings.py.new && mv settings.py.new python/tskgraph/_settings.py
 
+# All tests with all of their cases, of which .ci/run runs a part: hours.
+matrix:
+	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./...
+
 # Every target of export, on models of every shape, response, transform, component and committee, 20,000 rows each, run by its real
 # consumer. .ci/tools installs these; TSKGRAPH_NODE_MODULES names the directory of its packages of node.
 export-matrix:
-	TSKGRAPH_EXPORT_MATRIX=1 CI=true $(GO) test -timeout 0 ./internal/exporttest ./export/...
+	TSKGRAPH_CASES=all CI=true $(GO) test -timeout 0 ./internal/exporttest ./export/...
 
 # The full study on the data sets in TSKGRAPH_DATA, and the tables and figures of docs/study.md. What is in the directory study.out is not run again.
 study:

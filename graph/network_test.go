@@ -181,7 +181,7 @@ func testGradients(t *testing.T, engine string) {
 		sizes = sizes[5:6] // still builds and runs networks concurrently
 	}
 	for i, shape := range membership.Names() {
-		for _, s := range slow.Share(sizes, 3, i) {
+		for _, s := range slow.Draw(sizes, 3, 2, i) {
 			for _, drop := range []bool{false, true} {
 				lambda := 0.05
 				if drop {

@@ -191,7 +191,7 @@ func (f *faultyRun) end() {
 // TestTrainKill: a training killed repeatedly at random moments continues from its last checkpoint and ends with the same
 // bits.
 func TestTrainKill(t *testing.T) {
-	kills := slow.Cases(4, 16) // of each training
+	kills := slow.Number(3, 5, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
 	tried, survived := 0, 0
 	for name, set := range faulty {

@@ -18,11 +18,12 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/export"
 	"github.com/tskgraph/tskgraph/internal/exporttest"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/model"
 )
 
 // rowsOfCase is the number of rows that each case is tested on: a workbook each.
-const rowsOfCase = 8
+var rowsOfCase = slow.Number(3, 3, 8)
 
 // filled writes the workbook of a form to a file with the cells of a row as inputs.
 func filled(t *testing.T, f *export.Form, cells []string, path string) {

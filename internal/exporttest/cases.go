@@ -4,11 +4,11 @@ package exporttest
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -56,8 +56,8 @@ var formulas = []membership.Formula{
 		Params: []membership.FormulaParam{{Name: "a", Init: "center - spread"}, {Name: "b", Init: "center + spread"}, {Name: "s", Init: "0.4*spread"}}},
 }
 
-// Matrix reports whether the whole matrix is asked for, by TSKGRAPH_EXPORT_MATRIX.
-func Matrix() bool { return os.Getenv("TSKGRAPH_EXPORT_MATRIX") != "" }
+// Matrix reports whether make export-matrix or make matrix asks for the whole matrix.
+func Matrix() bool { return slow.All() }
 
 // Rows is the number of rows that each case is tested on: 20,000 of the matrix, else 400.
 func Rows() int {

@@ -91,7 +91,7 @@ func TestEditing(t *testing.T) {
 	all := append(subjects(t), severalOutputs(t)...)
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
-	for i, s := range slow.Share(all, 12, 0) {
+	for i, s := range slow.Draw(all, 12, 2, 0) {
 		if s.model.Committee() || s.model.Components != nil {
 			continue
 		}
