@@ -5,12 +5,10 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -19,14 +17,16 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/beam/worker"
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 func main() {
-	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return arg == "--worker" || arg == "--worker=true" }) {
-		flag.Parse()
+	if args := os.Args[1:]; worker.Started(args) {
+		fmt.Fprintln(os.Stderr, "tskgraph-beam:", worker.Run(context.Background(), args))
+		os.Exit(cluster.ExitFailed)
 	}
-	beam.Init() // a worker serves a runner until it ends the process
+	beam.Init()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

@@ -2,12 +2,11 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/beam/failure"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
@@ -34,31 +33,13 @@ type notice string
 
 func (n notice) Error() string { return string(n) }
 
-// failure is an error of a DoFn as it travels through a runner.
-type failure struct {
-	Exit    int    `json:"exit"`
-	Message string `json:"message"`
-}
-
-func (f *failure) Error() string { return f.Message }
-
-// The text of a failure stands between these marks in whatever a runner puts around it.
-const (
-	begins = "tskgraph-beam failed: {"
-	ends   = "} :end of failure"
-)
-
-// marked is a failure with its marks as text.
+// marked is an error whose text carries its exit code and message through a runner.
 type marked struct{ error }
 
 func (m marked) Unwrap() error { return m.error }
 
 func (m marked) Error() string {
-	text, err := json.Marshal(failure{ExitCode(m.error), m.error.Error()})
-	if err != nil {
-		return m.error.Error()
-	}
-	return begins + string(text[1:len(text)-1]) + ends
+	return (&failure.Failure{Exit: ExitCode(m.error), Message: m.error.Error()}).Marked()
 }
 
 // Fail returns an error for a DoFn to return: [Options.Run] restores its text and its exit code, also from another
@@ -75,14 +56,8 @@ func clear(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	text := err.Error()
-	if _, after, ok := strings.Cut(text, begins); ok {
-		if inside, _, ok := strings.Cut(after, ends); ok {
-			f := &failure{}
-			if json.Unmarshal([]byte("{"+inside+"}"), f) == nil {
-				return f
-			}
-		}
+	if f := failure.Find(err.Error()); f != nil {
+		return f
 	}
 	return fmt.Errorf("the job failed: %w", err)
 }
@@ -95,7 +70,7 @@ func ExitCode(err error) int {
 		option   *tskgraph.RecipeError
 		key      *data.KeyError
 		table    *data.Error
-		remote   *failure
+		remote   *failure.Failure
 		asked    notice
 	)
 	switch {

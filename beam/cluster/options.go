@@ -1,69 +1,71 @@
-// Package cluster runs pipelines of Apache Beam: on Prism in this process, on worker processes, and on Flink, Spark and
+// Package cluster runs pipelines of Apache Beam: on Prism in this process or on worker processes, and on Flink, Spark and
 // Dataflow.
 package cluster
 
 import (
-	"flag"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
 // Options are where and how a pipeline runs.
 type Options struct {
-	Runner  string // prism, flink, spark, dataflow or universal
-	DryRun  bool   // print the plan, run nothing
-	JSON    bool   // print the summary as one JSON object
-	Verbose bool   // log what Beam does
+	Runner    string // prism, flink, spark, dataflow or universal; Run and Check also take FlinkRunner and the like
+	Processes int    // worker processes of Prism; 0: this process works
+	DryRun    bool   // print the plan, run nothing
+	JSON      bool   // print the summary as one JSON object
+	Verbose   bool   // log what Beam does
 }
+
+const (
+	prismRunner    = "prism"
+	dataflowRunner = "dataflow"
+)
+
+// runners are those of [Options]. All but dataflow take jobs at an endpoint.
+var runners = []string{prismRunner, "flink", "spark", dataflowRunner, "universal"}
 
 // Add adds the flags of the runners to a command: ours, and those of Beam's SDK, whose names have underscores.
 func (o *Options) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.Runner, "runner", "prism", "`runner`: prism (this machine), flink, spark, dataflow or universal")
+	f.StringVar(&o.Runner, "runner", prismRunner, "`runner`: prism (this machine), flink, spark, dataflow or universal (another job server of Beam)")
+	f.IntVar(&o.Processes, "processes", 0, "worker `processes` of prism (default: this process works, on all processors)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "print the plan and run nothing")
 	f.BoolVar(&o.JSON, "json", false, "print the summary as one JSON object")
 	f.BoolVarP(&o.Verbose, "verbose", "v", false, "log what the runner and the workers do")
-	flag.VisitAll(func(g *flag.Flag) {
-		if strings.HasPrefix(g.Name, "test.") || f.Lookup(g.Name) != nil {
-			return
-		}
-		p := pflag.PFlagFromGoFlag(g)
-		p.Hidden = !shown[g.Name]
-		f.AddFlag(p)
-	})
+	addSDKFlags(f)
 }
 
-// shown are the flags of Beam's SDK that help shows.
-var shown = map[string]bool{
-	"endpoint": true, "environment_type": true, "environment_config": true, "parallelism": true, "job_name": true, "worker_binary": true,
-	"project": true, "region": true, "staging_location": true, "temp_location": true, "num_workers": true, "max_num_workers": true,
-}
-
-// log sends the log of Beam's SDK to standard error, or nowhere.
-func (o *Options) log() {
-	level := slog.Level(100)
-	if o.Verbose {
-		level = slog.LevelInfo
-	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
-}
-
-// Check returns an error about a path on this machine if the runner works on other machines. A runner with an endpoint
-// on this machine may read its files.
+// Check returns an error about a runner that does not exist, and about a path on this machine if the workers are on other
+// machines. A job server on this machine, and its workers, may read its files.
 func (o *Options) Check(paths ...string) error {
+	o.Runner = strings.TrimSuffix(strings.ToLower(o.Runner), "runner")
+	if !slices.Contains(runners, o.Runner) {
+		hint := "use " + strings.Join(runners, ", ")
+		if closest := suggest.Closest(o.Runner, runners); closest != "" {
+			hint = "did you mean " + closest + "?"
+		}
+		return Usage(fmt.Errorf("unknown --runner %q: %s", o.Runner, hint))
+	}
+	if o.Processes < 0 || o.Processes > 0 && o.Runner != prismRunner {
+		return Usage(errors.New("--processes is a number of worker processes of --runner prism; other runners have flags of their own (see tskgraph-beam help runners)"))
+	}
 	if o.here() {
 		return nil
 	}
 	for _, path := range paths {
 		if !strings.Contains(path, "://") {
-			return Usage(fmt.Errorf("%s is a file of this machine, which the workers of %s cannot open: copy it to gs:// or s3://, or use --runner prism", path, o.Runner))
+			return Usage(fmt.Errorf("%s is on this machine, where the workers of %s cannot open it: copy it to gs:// or s3://, or use --runner prism", path, o.Runner))
 		}
 	}
 	return nil
@@ -71,13 +73,43 @@ func (o *Options) Check(paths ...string) error {
 
 // here reports whether the workers run on this machine.
 func (o *Options) here() bool {
+	return o.Runner != dataflowRunner && (jobopts.IsLoopback() || o.serverHere())
+}
+
+// serverHere reports whether the job server runs on this machine.
+func (o *Options) serverHere() bool {
 	if *jobopts.Endpoint == "" {
-		return o.Runner == "prism"
+		return o.Runner == prismRunner
 	}
 	host, _, err := net.SplitHostPort(*jobopts.Endpoint)
 	if err != nil {
 		return false
 	}
 	ip := net.ParseIP(host)
-	return o.Runner != "dataflow" && (host == "localhost" || ip != nil && ip.IsLoopback())
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// inProcess reports whether this process does all the work.
+func (o *Options) inProcess() bool {
+	return jobopts.IsLoopback() || o.Runner == prismRunner && o.serverHere() && *jobopts.EnvironmentType == "" && o.Processes == 0
+}
+
+// ownPool reports whether this process starts the worker processes.
+func (o *Options) ownPool() bool { return o.Processes > 0 && *jobopts.EnvironmentType == "" }
+
+// said is where worker processes print.
+func (o *Options) said() io.Writer {
+	if o.Verbose {
+		return os.Stderr
+	}
+	return io.Discard
+}
+
+// log sends the log of Beam's SDK to standard error, or nowhere.
+func (o *Options) log() {
+	handler := slog.Handler(slog.DiscardHandler)
+	if o.Verbose {
+		handler = slog.NewTextHandler(os.Stderr, nil)
+	}
+	slog.SetDefault(slog.New(handler))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // registers the runners
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow" // registers itself
 
 	"github.com/tskgraph/tskgraph/internal/escape"
 )
@@ -50,25 +50,38 @@ func (o *Options) Run(ctx context.Context, p *beam.Pipeline, plan Plan, w io.Wri
 	if !beam.Initialized() {
 		beam.Init()
 	}
-	o.log()
-	if err := stage(o.Runner); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	result, err := beam.Run(ctx, o.Runner, p)
+	o.log()
+	if err := stage(o); err != nil {
+		return nil, err
+	}
+	results, err := execute(ctx, o, p)
 	if err != nil {
 		return nil, clear(ctx, err)
 	}
-	switch {
-	case *jobopts.Async:
-		return nil, notice("the job runs on: with --async, this command writes neither a summary nor what it makes of the results")
-	case result == nil: // after Dataflow's --dry_run or --template_location
-		return nil, notice("nothing was run")
-	}
 	counters := Counters{}
-	for _, c := range result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == namespace }).Counters() {
-		counters[c.Name()] += value(c)
+	for _, c := range results.Query(func(r beam.MetricResult) bool { return r.Namespace() == namespace }).Counters() {
+		counters[c.Name()] += c.Result()
 	}
 	return counters, nil
 }
 
-func value(c metrics.CounterResult) int64 { return c.Result() }
+// execute runs a pipeline, and returns its counters.
+func execute(ctx context.Context, o *Options, p *beam.Pipeline) (*metrics.Results, error) {
+	if o.Runner != dataflowRunner {
+		return submit(ctx, o, p)
+	}
+	result, err := beam.Run(ctx, o.Runner, p)
+	switch {
+	case err != nil:
+		return nil, err
+	case *jobopts.Async:
+		return nil, notice("the job runs on: with --async, this command writes neither a summary nor what it makes of the results")
+	case result == nil: // after --template_location
+		return nil, notice("nothing was run")
+	}
+	results := result.Metrics()
+	return &results, nil
+}

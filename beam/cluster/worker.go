@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 )
 
 // stage makes this program what the workers of a runner run, unless --worker_binary names another. Beam's SDK would compile
 // the sources of the command, which are seldom where it runs.
-func stage(runner string) error {
-	if *jobopts.WorkerBinary != "" || jobopts.IsLoopback() || runner == "prism" && *jobopts.Endpoint == "" {
-		return nil
+func stage(o *Options) error {
+	if *jobopts.WorkerBinary != "" || o.inProcess() || o.ownPool() || slices.Contains([]string{"external", "process"}, strings.ToLower(*jobopts.EnvironmentType)) {
+		return nil // the workers have it
 	}
 	if runtime.GOOS != "linux" {
 		return Usage(errors.New("the workers run Linux, this program does not: build it with GOOS=linux and name that file with --worker_binary"))
