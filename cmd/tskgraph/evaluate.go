@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
 )
@@ -58,7 +59,7 @@ A table may be of any size: all its rows are measured, but twins and single rule
 					return usageError{fmt.Errorf("--interval: %w", err)}
 				}
 			}
-			defer warn(cmd, e.Verdict)
+			defer training.WarnOf(cmd.ErrOrStderr(), e.Verdict)
 			if asJSON {
 				return e.writeJSON(cmd.OutOrStdout())
 			}

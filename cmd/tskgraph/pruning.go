@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -51,7 +52,7 @@ func (p *pruning) run() (*report.Summary, error) {
 		return nil, err
 	}
 	defer r.Close()
-	job := jobOf(p.config, parts, p.start)
+	job := training.Job(p.config, parts, p.start)
 	job.Validation = p.flags.validation
 	saved := runs.Saved{Model: p.saved, Path: modelPath(p.flags.model)}
 	if p.flags.path {
@@ -64,7 +65,7 @@ func (p *pruning) run() (*report.Summary, error) {
 func (p *pruning) noteParts(parts *data.Parts) {
 	w := p.cmd.ErrOrStderr()
 	predicting.NoteTables(w, &p.config.Data, parts)
-	noteMissing(w, parts.Train.Missing)
+	training.NoteMissing(w, parts.Train.Missing)
 	if parts.Test != nil {
 		predicting.NoteStrange(w, p.saved.ImputeMeans, parts.Test.Missing)
 	}
@@ -81,8 +82,8 @@ func (p *pruning) inRounds(r *runs.Run, job runs.Job, saved runs.Saved) (*report
 	result, summary, err := r.Prune(p.cmd.Context(), job, saved)
 	bars.stop()
 	if result != nil {
-		noteResult(w, o, result)
-		noteCalibration(w, summary)
+		training.NoteResult(w, o, result)
+		training.NoteCalibration(w, summary)
 	}
 	return summary, err
 }
@@ -98,7 +99,7 @@ func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*repor
 	if summary == nil {
 		return nil, err
 	}
-	noteCalibration(w, summary)
+	training.NoteCalibration(w, summary)
 	return summary, errors.Join(err, drawPath(w, r, summary, p.saved))
 }
 

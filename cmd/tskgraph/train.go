@@ -13,17 +13,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/shell"
+	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/recipe"
 	"github.com/tskgraph/tskgraph/report"
 )
 
@@ -75,7 +73,7 @@ func (f *trainFlags) train(cmd *cobra.Command) error {
 	if err := showProgress(cmd, f.progress); err != nil {
 		return err
 	}
-	t := &training{cmd: cmd, start: time.Now()}
+	t := &trainCommand{cmd: cmd, start: time.Now()}
 	if f.resume != "" {
 		switch err := t.reopen(f.resume); {
 		case errors.Is(err, runs.ErrFinished):
@@ -130,8 +128,8 @@ func printJSON(w io.Writer, v any) error {
 // checkpointEvery is the time between two checkpoints; 0 means the library's default. Tests shorten it.
 var checkpointEvery time.Duration
 
-// training is one `train` command.
-type training struct {
+// trainCommand is one `train` command.
+type trainCommand struct {
 	cmd    *cobra.Command
 	config *config.Config
 	start  time.Time
@@ -139,10 +137,10 @@ type training struct {
 }
 
 // note prints a note on standard error.
-func (t *training) note(text string) { predicting.Note(t.cmd.ErrOrStderr(), "%s", text) }
+func (t *trainCommand) note(text string) { predicting.Note(t.cmd.ErrOrStderr(), "%s", text) }
 
 // reopen opens the run to resume.
-func (t *training) reopen(path string) (err error) {
+func (t *trainCommand) reopen(path string) (err error) {
 	if t.dir, err = runs.Resume(path, t.note); errors.Is(err, runs.ErrNone) {
 		return usageError{fmt.Errorf("--resume %s: %w; start a new run", path, err)}
 	}
@@ -151,7 +149,7 @@ func (t *training) reopen(path string) (err error) {
 
 // run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
 // of a run that can be resumed gives the command.
-func (t *training) run() (*report.Summary, error) {
+func (t *trainCommand) run() (*report.Summary, error) {
 	source := configflags.Source(t.config)
 	if source.Scratch == "" {
 		source.Scratch = t.scratch()
@@ -165,23 +163,23 @@ func (t *training) run() (*report.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	noteParts(t.cmd.ErrOrStderr(), &t.config.Data, parts)
+	training.NoteParts(t.cmd.ErrOrStderr(), &t.config.Data, parts)
 	defer saving()()
 	if t.dir == nil {
-		if t.dir, err = createRun(t.config, newRunName(t.config), t.note); err != nil {
+		if t.dir, err = createRun(t.config, training.RunName(t.config), t.note); err != nil {
 			return nil, err
 		}
 		defer t.dir.Close()
 	}
 	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), t.dir.Iterations())
-	job := jobOf(t.config, parts, t.start)
+	job := training.Job(t.config, parts, t.start)
 	job.Training.Identity, job.Training.CheckpointEvery = identity, checkpointEvery
 	bars.attach(&job.Training)
 	result, summary, err := t.dir.Train(t.cmd.Context(), job)
 	bars.stop()
 	if result != nil {
-		noteResult(t.cmd.ErrOrStderr(), t.config.Recipe, result)
-		noteCalibration(t.cmd.ErrOrStderr(), summary)
+		training.NoteResult(t.cmd.ErrOrStderr(), t.config.Recipe, result)
+		training.NoteCalibration(t.cmd.ErrOrStderr(), summary)
 	}
 	if err != nil && t.dir.Resumable() {
 		err = fmt.Errorf("%w\ncontinue with: %s", err, shell.Line("tskgraph", "train", "--resume", t.dir.Path()))
@@ -191,7 +189,7 @@ func (t *training) run() (*report.Summary, error) {
 
 // scratch returns the directory of scratch files by default: that of the run to resume, else output.dir or, as long as that does
 // not exist, the nearest directory above it; empty if none of them can be written.
-func (t *training) scratch() string {
+func (t *trainCommand) scratch() string {
 	dir := t.config.Output.Dir
 	if t.dir != nil {
 		dir = t.dir.Path()
@@ -209,16 +207,6 @@ func (t *training) scratch() string {
 	}
 }
 
-// newRunName returns the name of a run without its number: that of the data, and the shape or, if
-// a race chooses the shape, the preset.
-func newRunName(c *config.Config) string {
-	kind := c.Recipe.Model.Membership.Name()
-	if slices.ContainsFunc(c.Recipe.Settings(), func(s recipe.Setting) bool { return s.Text("membership") != "" }) {
-		kind = c.Preset
-	}
-	return safefile.Name(c.Data.Name()) + "-" + kind
-}
-
 // createRun makes the directory of a new run.
 func createRun(c *config.Config, name string, note func(string)) (*runs.Run, error) {
 	r, err := runs.Create(c.Output.Dir, name, note)
@@ -226,11 +214,6 @@ func createRun(c *config.Config, name string, note func(string)) (*runs.Run, err
 		return nil, fmt.Errorf("output.dir: %w", err)
 	}
 	return r, nil
-}
-
-// jobOf returns the job of training by a configuration on the parts.
-func jobOf(c *config.Config, parts *data.Parts, start time.Time) runs.Job {
-	return runs.Job{Training: tskgraph.Run{Recipe: c.Recipe}, Data: c.Data, WithoutTables: !c.Output.Tables, Parts: parts, Preset: c.Preset, Config: c.YAML(), Start: start}
 }
 
 // printFinished prints the result of a finished run.

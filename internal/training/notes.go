@@ -1,4 +1,4 @@
-package main
+package training
 
 import (
 	"io"
@@ -12,10 +12,10 @@ import (
 	"github.com/tskgraph/tskgraph/report"
 )
 
-// noteParts reports what was found in the data to train on.
-func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
+// NoteParts reports what was found in the data to train on.
+func NoteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 	predicting.NoteTables(w, s, parts)
-	noteMissing(w, parts.Train.Missing)
+	NoteMissing(w, parts.Train.Missing)
 	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
 		predicting.Note(w, "%s", leak)
 	}
@@ -24,14 +24,14 @@ func noteParts(w io.Writer, s *data.Source, parts *data.Parts) {
 	}
 }
 
-func noteMissing(w io.Writer, m data.Missing) {
+func NoteMissing(w io.Writer, m data.Missing) {
 	if m.Cells > 0 {
 		predicting.Note(w, "missing values: %d; rows dropped: %d; values filled with the training mean: %d", m.Cells, m.Dropped, m.Imputed)
 	}
 }
 
-// noteResult reports what was found in training, and how it ended.
-func noteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
+// NoteResult reports what was found in training, and how it ended.
+func NoteResult(w io.Writer, o tskgraph.Recipe, result *tskgraph.Result) {
 	switch names := result.Model.Dropped(); len(names) {
 	case 0:
 	case 1:
@@ -97,8 +97,8 @@ func noteStopped(w io.Writer, tr optim.Result) {
 	}
 }
 
-// noteCalibration reports a calibration part that is too small.
-func noteCalibration(w io.Writer, s *report.Summary) {
+// NoteCalibration reports a calibration part that is too small.
+func NoteCalibration(w io.Writer, s *report.Summary) {
 	if s != nil && s.SamplesCalibration > 0 && s.Interval == nil {
 		predicting.Note(w, "%d calibration samples are too few for a 90%% prediction interval, which needs 9", s.SamplesCalibration)
 	}
