@@ -107,6 +107,9 @@ func (r partialRow) renumbered(numbers [][]int) sampledRow {
 func (m *Merged) Read() int { return m.read }
 func (m *Merged) Kept() int { return m.kept }
 
+// Missing counts the missing cells of the table.
+func (m *Merged) Missing() Missing { return m.rows.missing }
+
 // Parts returns the parts: the samples that those of Source.Load have, and the exact statistics of all training rows, by which features and
 // targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only; other parts have no Whole. It is called once.
 func (m *Merged) Parts() (*Parts, error) {

@@ -94,6 +94,13 @@ func (p *Partial) Member(k int) *Partial {
 	return &Partial{one}
 }
 
+// WithoutMembers returns the partial without the rows of members.
+func (p *Partial) WithoutMembers() *Partial {
+	one := p.partial
+	one.Members = nil
+	return &Partial{one}
+}
+
 // MarshalBinary and UnmarshalBinary encode a Partial, by encoding/gob as well.
 func (p *Partial) MarshalBinary() ([]byte, error) {
 	var b bytes.Buffer
