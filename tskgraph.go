@@ -87,6 +87,19 @@ func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Resul
 	})
 }
 
+// Join returns the committee of members that were trained apart, each with the recipe [ensemble.Member], on rows of its own: at least two.
+// The parts give it scales, and neighbours if the recipe has them; the run's callbacks are not called.
+func (r Run) Join(train, validation *data.Dataset, members []*Result) (*Result, error) {
+	if err := r.weigh(&train, &validation); err != nil {
+		return nil, err
+	}
+	var all []*fit.Result
+	for _, one := range members {
+		all = append(all, &one.Result)
+	}
+	return ensemble.Join(r.Recipe, train, validation, all)
+}
+
 // Prune is [Prune] with the callbacks and data of the run. It cannot be resumed.
 func (r Run) Prune(ctx context.Context, m *model.Model, train, validation *data.Dataset) (*Result, error) {
 	if err := r.refines(&train, &validation); err != nil {

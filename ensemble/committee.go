@@ -50,11 +50,10 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := range results {
 		group.Go(func() error {
-			rng := rand.New(rand.NewPCG(r.Train.Seed, memberStream+uint64(k)))
 			one := run.Job
-			one.Recipe, one.Slot, one.OnIteration = candidates[k%len(candidates)], slots[k], report(k+1)
-			one.Recipe.Train.Members, one.Recipe.Train.Seed = 1, rng.Uint64()
-			one.Recipe.Model.Neighbours = recipe.NoNeighbours // the committee has them
+			one.Slot, one.OnIteration = slots[k], report(k+1)
+			var rng *rand.Rand
+			one.Recipe, rng = member(candidates[k%len(candidates)], k)
 			results[k], errs[k] = fit.Train(ctx, bag(train, rng), validation, one)
 			return nil
 		})
@@ -76,11 +75,25 @@ func trainCommittee(ctx context.Context, train, validation *data.Dataset, run Ru
 		}
 		return &Result{Result: *begun[0]}, failed
 	}
-	result, err := join(r, train, validation, begun)
+	result, err := Join(r, train, validation, begun)
 	if err != nil {
 		return nil, err
 	}
 	return result, failed
+}
+
+// Member returns the recipe of member k, from 0, of a committee: that of a single model, with a seed of its own.
+func Member(r recipe.Recipe, k int) recipe.Recipe {
+	r, _ = member(r, k)
+	return r
+}
+
+// member returns the recipe of a member and its random stream.
+func member(r recipe.Recipe, k int) (recipe.Recipe, *rand.Rand) {
+	rng := rand.New(rand.NewPCG(r.Train.Seed, memberStream+uint64(k)))
+	r.Train.Members, r.Train.Seed = 1, rng.Uint64()
+	r.Model.Neighbours = recipe.NoNeighbours // the committee has them
+	return r, rng
 }
 
 // started returns the members that made iterations, and the first error of a member. A member that
@@ -100,9 +113,9 @@ func started(ctx context.Context, results []*fit.Result, errs []error) (begun []
 	return begun, failed, nil
 }
 
-// join returns the committee of trained members. It keeps the values of the recipe that all
-// members share.
-func join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
+// Join returns the committee of trained members, at least two, by the recipe of the committee; the parts are weighed. It keeps the
+// values of the recipe that all members share.
+func Join(r recipe.Recipe, train, validation *data.Dataset, members []*fit.Result) (*Result, error) {
 	prep, err := fit.Preprocess(train, r)
 	if err != nil {
 		return nil, err

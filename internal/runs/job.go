@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -13,6 +14,8 @@ type Job struct {
 	// Training holds the recipe, callbacks, the time between two checkpoints, and the Identity, see [Identity]. The run
 	// sets the other fields.
 	Training tskgraph.Run
+	// Train is what trains the model; nil: Training does.
+	Train func(ctx context.Context, run tskgraph.Run, train, validation *data.Dataset) (*tskgraph.Result, error)
 	Parts    *data.Parts // training part, and those of validation, calibration and test that exist
 	Data     data.Source // where the parts come from
 	// Validation is the table of the validation part, if it has its own; Data then has the other parts.

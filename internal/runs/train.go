@@ -26,6 +26,10 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	}
 	trainErr, err := r.record(j.Training, func(run tskgraph.Run, rec *recorder) (err error) {
 		run.Resume, run.Test, run.OnCheckpoint = r.resume, j.Parts.Test, rec.checkpoint
+		if j.Train != nil {
+			result, err = j.Train(ctx, run, j.Parts.Train, j.Parts.Validation)
+			return err
+		}
 		result, err = run.Train(ctx, j.Parts.Train, j.Parts.Validation)
 		return err
 	})
