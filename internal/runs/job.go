@@ -16,8 +16,8 @@ type Job struct {
 	Training tskgraph.Run
 	// Train is what trains the model; nil: Training does.
 	Train func(ctx context.Context, run tskgraph.Run, train, validation *data.Dataset) (*tskgraph.Result, error)
-	Parts    *data.Parts // training part, and those of validation, calibration and test that exist
-	Data     data.Source // where the parts come from
+	Parts *data.Parts // training part, and those of validation, calibration and test that exist
+	Data  data.Source // where the parts come from
 	// Validation is the table of the validation part, if it has its own; Data then has the other parts.
 	Validation string
 	// WithoutTables leaves out the tables of the parts.
