@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -191,6 +192,27 @@ def test_classes(model_of: Any, ax: Any) -> None:
     assert [text.get_text() for text in ax.texts] == [str(count) for count in counts.ravel()]
     with pytest.raises(ValueError, match="a class that the model does not know: row 2"):
         model.plot_predictions(ROWS, ["low", "huge", *TABLE["kind"][2:]])
+
+
+@pytest.mark.parametrize("kind", ["classes", "binary"])
+def test_calibration_is_the_program_s(binary: str, runs: Any, model_of: Any, ax: Any, kind: str, tmp_path: Any) -> None:
+    target = {"classes": "kind", "binary": "both"}[kind]
+    path = tmp_path / "test.csv"
+    path.write_text(trained.csv_of({**ROWS, target: TABLE[target]}), encoding="utf-8")
+    measured = json.loads(trained.run(binary, "evaluate", "--model", str(runs(kind)), "--data", str(path), "--json"))["classes"]
+    model = model_of(kind)
+    model.plot_calibration(ROWS, TABLE[target], ax=ax)
+    ((line, _, (whiskers,)),) = ax.containers
+    np.testing.assert_allclose(line.get_xydata(), [[b["predicted"], b["observed"]] for b in measured["calibration"]], rtol=1e-12)
+    ends = np.array(whiskers.get_segments())[:, :, 1]
+    np.testing.assert_allclose((ends[:, 1] - ends[:, 0]) / 2, [b["se"] for b in measured["calibration"]], atol=1e-12)
+    assert ax.get_title() == f"calibration error {measured['calibration_error']:.3g}"
+    with pytest.raises(ValueError, match="a class that the model does not know: row 1"):
+        model.plot_calibration(ROWS, ["huge", *TABLE[target][1:]])
+    with pytest.raises(ValueError, match="y has 149 rows, X 150"):
+        model.plot_calibration(ROWS, TABLE[target][1:])
+    with pytest.raises(ValueError, match="the model predicts numbers"):
+        model_of("number").plot_calibration(ROWS, TABLE["y"])
 
 
 @pytest.mark.usefixtures("binary")

@@ -166,6 +166,12 @@ class Views(abc.ABC):
 
         return plot_predictions(self._model(), self._given(X), self._named_target(y), target=target, ax=ax, **kwargs)
 
+    def plot_calibration(self, X: Any, y: Any, *, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw how often classes are observed over their predicted probabilities, see `plots.plot_calibration`."""
+        from .plots import plot_calibration
+
+        return plot_calibration(self._model(), self._given(X), self._named_target(y), ax=ax, **kwargs)
+
     def _explained(self, rows: Any, background: Any) -> Explanation:
         from .explanation import explain
 

@@ -15,13 +15,15 @@ from ._dependence import grid_of, response_of
 from ._drawing import axes_of, column_of, common_label, labelled, name_places, output_label, output_names, outputs_of, plain, short
 from ._grades import grades_of
 from ._history import figures_of, running_mean
+from ._reliability import bins_of
 from ._table import codes_of, numbers_of, target_of
 
 if TYPE_CHECKING:
+    from ._column import Column
     from .explanation import Explanation
     from .model import Model
 
-__all__ = ["plot_history", "plot_importance", "plot_memberships", "plot_predictions", "plot_response", "plot_rules"]
+__all__ = ["plot_calibration", "plot_history", "plot_importance", "plot_memberships", "plot_predictions", "plot_response", "plot_rules"]
 
 # Rules that a legend names.
 _NAMED = 12
@@ -262,7 +264,7 @@ def plot_predictions(model: Model, X: Any, y: Any, *, target: str | None = None,
     if len(columns) != len(model.targets):
         raise ValueError(f"y has {len(columns)} columns, but the model predicts {len(model.targets)} targets")
     if model.kind == "classes":
-        return _confusion(model, codes_of(columns[0], tuple(model.classes)), model.predict(X), axes_of(ax), kwargs)
+        return _confusion(model, _known_codes(model, columns[0]), model.predict(X), axes_of(ax), kwargs)
     observed, predicted = numbers_of(columns[c]), np.asarray(model.predict(X), dtype=np.float64)
     predicted = predicted[:, c] if predicted.ndim == 2 else predicted
     ax = axes_of(ax)
@@ -274,10 +276,59 @@ def plot_predictions(model: Model, X: Any, y: Any, *, target: str | None = None,
     return ax
 
 
+def plot_calibration(model: Model, X: Any, y: Any, *, ax: Any = None, **kwargs: Any) -> Any:
+    """Draw how often an event happens over its predicted probability: the second class of two, else that the most probable class is right.
+
+    The rows are divided into up to ten bins of equal numbers by probability; whiskers are one standard error to either side.
+
+    Parameters
+    ----------
+    model : Model
+        Of classes.
+    X : array-like or frame of shape (N, M)
+    y : array-like of shape (N,)
+    ax : matplotlib.axes.Axes, optional
+    **kwargs
+        For ``Axes.errorbar``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If the model has no classes, or y has another length than X, or a class that the model does not know.
+    ImportError
+        If matplotlib is not installed.
+    """
+    if model.kind != "classes":
+        raise ValueError("calibration is that of probabilities: the model predicts numbers")
+    observed, p = _known_codes(model, target_of(y).columns[0]), np.asarray(model.predict_proba(X))
+    if len(observed) != len(p):
+        raise ValueError(f"y has {len(observed)} rows, X {len(p)}")
+    two = len(model.classes) == 2
+    event = np.ones(len(p), dtype=np.intp) if two else p.argmax(axis=1)
+    bins = bins_of(p[np.arange(len(p)), event], observed == event)
+    ax = axes_of(ax)
+    ax.axline((0, 0), slope=1, color="grey", linewidth=1, zorder=0)
+    ax.errorbar(bins.predicted, bins.observed, bins.errors, **{"marker": "o", "capsize": 0, **kwargs})
+    of = short(model.classes[1], 24) if two else "the most probable class"
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=plain(f"predicted probability of {of}"), ylabel="observed share")
+    ax.set_title(f"calibration error {bins.error:.3g}")
+    return ax
+
+
+def _known_codes(model: Model, column: Column) -> npt.NDArray[np.intp]:
+    """Return the index of each row's class."""
+    codes = codes_of(column, tuple(model.classes))
+    if (codes < 0).any():
+        raise ValueError(f"y has a class that the model does not know: row {int((codes < 0).argmax()) + 1}")
+    return codes
+
+
 def _confusion(model: Model, observed: npt.NDArray[Any], predicted: npt.NDArray[Any], ax: Any, kwargs: Mapping[str, Any]) -> Any:
     """Draw the numbers of rows by class and predicted class."""
-    if (observed < 0).any():
-        raise ValueError(f"y has a class that the model does not know: row {int((observed < 0).argmax()) + 1}")
     place = {name: k for k, name in enumerate(model.classes)}
     given = np.array([place.get(name, -1) for name in predicted])
     counts = np.zeros((len(place), len(place)), dtype=int)
