@@ -15,7 +15,8 @@ func near(v, spread float64) string {
 		return number(v)
 	}
 	decimals := int(math.Ceil(-math.Log10(spread / 20)))
-	if decimals > 8 || decimals < -8 {
+	const exact = 1 << 53 // beyond it, digits say what the number does not hold
+	if decimals > 8 || decimals < -8 || math.Abs(v) >= exact*math.Pow(10, -float64(decimals)) {
 		return number(v)
 	}
 	if decimals < 0 {
