@@ -103,6 +103,14 @@ func Join(dir string, names ...string) string {
 	return scheme + "://" + path.Join(append([]string{rest}, names...)...)
 }
 
+// Absolute returns a path that processes in other directories understand, too.
+func Absolute(path string) (string, error) {
+	if !IsLocal(path) {
+		return path, nil
+	}
+	return filepath.Abs(path)
+}
+
 // IsLocal reports whether a path is of this machine.
 func IsLocal(path string) bool { return !strings.Contains(path, "://") }
 

@@ -35,6 +35,9 @@ func newJob(ctx context.Context, below string, d *data.Dataset, c *config.Config
 	if err != nil {
 		return job{}, nil, err
 	}
+	if below, err = files.Absolute(below); err != nil {
+		return job{}, nil, err
+	}
 	id := w.Identity()
 	return job{files.Join(below, id.Hash()), c.YAML(), o.Trials, o.Time, o.Began, id}, w, nil
 }
