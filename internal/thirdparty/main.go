@@ -152,7 +152,7 @@ var phrases = []struct{ words, kind string }{
 	{"This is free and unencumbered software", "Unlicense"},
 	{"dedicated to the public domain", "public domain"},
 	{"This product includes software developed at Datadog", "a notice"},
-	{"Component,Origin,License,Copyright", "a notice"},
+	{"Component,Origin,License", "a notice"},
 	{"Memory_infra_logo.png", "a logo, which is not linked"},
 }
 
