@@ -45,7 +45,7 @@ func TestDecimalCommas(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(b.X, want.X) {
 			t.Errorf("%q by a Reader: %v %v", test.table, b.X, err)
 		}
-		if commas, err := r.Commas(); err != nil || !reflect.DeepEqual(commas, without(test.commas[:len(test.commas)-1:len(test.commas)-1], "y")) && len(test.commas) > 1 {
+		if commas, err := r.Marks().Commas(); err != nil || !reflect.DeepEqual(commas, without(test.commas[:len(test.commas)-1:len(test.commas)-1], "y")) && len(test.commas) > 1 {
 			t.Errorf("%q by a Reader: commas in %q, %v", test.table, commas, err)
 		}
 	}
@@ -82,7 +82,7 @@ func TestDecimalMarksOfBlocks(t *testing.T) {
 		t.Fatal(len(b.X), err)
 	}
 	want := `t.csv:40002:1: column "a": numbers with a point ("1.5") and with a comma ("1,5"): write one decimal mark and no thousands separators`
-	if _, err := r.Commas(); err == nil || err.Error() != want {
+	if _, err := r.Marks().Commas(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

@@ -23,8 +23,8 @@ type Format struct {
 	// of precedence. A format without any of them reads every table that no other claims.
 	Schemes, Magic, Extensions []string
 
-	// Open reads the header of a table, whose name stands for it in errors. r is its content; for a regular file it is an
-	// io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is 0 unless the user set one.
+	// Open reads the header of a table, whose name stands for it in errors. r is its content; for a regular file, and an
+	// Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The delimiter is 0 unless the user set one.
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
 
 	// Create begins to write a table; nil if the format is only read. Extensions say which files are written in it.
@@ -52,6 +52,10 @@ func Register(f Format) { formats.Register(registered{f}) }
 type Input struct {
 	Name   string
 	Reader io.Reader // nil: Name is opened; else Name stands for it in errors
+
+	// LinesBefore is for a Reader of a part of a table: of the table's header and, without what lies between, rows from further
+	// down. It is added to the lines of the rows (of a format without lines, their numbers), so that faults name those of the table.
+	LinesBefore int
 
 	Query   string          // one SELECT, of a database
 	Context context.Context // ends a query; nil: nothing does
@@ -95,6 +99,9 @@ func (in Input) openFile(delimiter byte) (RowSource, io.Closer, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
+	if in.LinesBefore != 0 {
+		src = &excerpt{src, in.LinesBefore}
+	}
 	return src, file, nil
 }
 
@@ -125,6 +132,16 @@ func (in Input) format(head string) (*Format, error) {
 		}
 	}
 	return nil, faultf(in.Name, `no registered format reads it: import _ "github.com/tskgraph/tskgraph/data/csv", or the package of its format`)
+}
+
+// FormatOf returns the name of the format of a file by its name and its first bytes, 8 or all there are; empty if no registered
+// format reads it.
+func FormatOf(name string, head []byte) string {
+	f, err := Input{Name: name}.format(string(head))
+	if err != nil {
+		return ""
+	}
+	return f.Name
 }
 
 // find returns the first format, by name, of which claims is true; nil if there is none.
@@ -160,7 +177,7 @@ func peek(r io.Reader) (io.Reader, string, error) {
 	if longest == 0 {
 		return r, "", nil
 	}
-	if file, ok := r.(*watched); ok {
+	if file, ok := r.(io.ReaderAt); ok && random(r) {
 		head := make([]byte, longest)
 		n, err := file.ReadAt(head, 0)
 		if err == io.EOF {
@@ -171,4 +188,21 @@ func peek(r io.Reader) (io.Reader, string, error) {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(longest) // a table may be shorter; an error comes back at the next read
 	return b, string(head), nil
+}
+
+// random reports whether a reader stands at the start of a content that is read at any offset: it is a regular file, or says its size as
+// [io.SectionReader] does.
+func random(r io.Reader) bool {
+	if _, regular := r.(*watched); regular {
+		return true
+	}
+	s, ok := r.(interface {
+		io.Seeker
+		Size() int64
+	})
+	if !ok {
+		return false
+	}
+	at, err := s.Seek(0, io.SeekCurrent)
+	return at == 0 && err == nil
 }

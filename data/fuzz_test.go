@@ -58,7 +58,7 @@ func FuzzReadCSV(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if commas, err := all.Commas(); err != nil || strings.Join(commas, "\n") != strings.Join(without(d.Commas, "y"), "\n") {
+		if commas, err := all.Marks().Commas(); err != nil || strings.Join(commas, "\n") != strings.Join(without(d.Commas, "y"), "\n") {
 			t.Fatalf("the Reader finds commas in %q, Read in %q; %v", commas, d.Commas, err)
 		}
 		safe, r, err := readBatches(strings.NewReader(table), d.Schema, ReaderOptions{Missing: missing, SafeCells: true})

@@ -43,6 +43,9 @@ type Coding struct {
 	Levels   []string
 }
 
+// Delimiter returns the delimiter that a value of the option Delimiter names; 0 for auto.
+func Delimiter(option string) byte { return delimiters[option] }
+
 // delimiters are the values of the option Delimiter; 0 leaves the choice to the format.
 var delimiters = map[string]byte{
 	"": 0, "auto": 0,

@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -106,12 +107,11 @@ func (r *Reader) Delimiter() rune { return r.table.delimiter() }
 // Number reads a cell of a numeric column, as the rows of the table are read.
 func (r *Reader) Number(cell string) (float64, bool) { return r.table.number(strings.TrimSpace(cell)) }
 
-// Commas returns the columns whose numbers, in the batches parsed so far, have decimal commas. A column with points as
-// well, or with commas that may separate thousands, is an *Error: ask at the end of the table.
-func (r *Reader) Commas() ([]string, error) {
+// Marks returns what the batches parsed so far have of decimal marks; at the end of the table, those of the table.
+func (r *Reader) Marks() Marks {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return withCommas(r.names, r.decimals)
+	return Marks{r.names, slices.Clone(r.decimals)}
 }
 
 // saw adds the evidence of a batch about the decimal marks.

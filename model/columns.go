@@ -15,6 +15,7 @@ type TableOptions struct {
 	Explain   Explainer // add its columns; nil: none
 	Firing    bool      // add the normalised firing level of every rule and what it says; see Columns
 	Strict    bool      // a missing cell or unknown category is an error; otherwise it is filled in, see Preprocessing.Fill, and counted
+	Part      bool      // the table is a part of another, and TableCounts has Marks: those of all parts say which columns have decimal commas
 	SafeCells bool      // neutralise cells and names that a spreadsheet would evaluate as a formula, see [data.SafeCell]
 }
 

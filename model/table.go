@@ -23,6 +23,7 @@ type TableCounts struct {
 
 	Missing data.Missing `json:"missing"`                  // cells that were missing or of an unknown category
 	Commas  []string     `json:"decimal_commas,omitempty"` // features written with decimal commas in the table
+	Marks   data.Marks   `json:"-"`                        // with TableOptions.Part, in place of Commas
 }
 
 // predictInto is [Model.PredictTable].
@@ -64,7 +65,12 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 	for {
 		p, err := line.next(ctx)
 		if err == io.EOF {
-			done.Commas, err = in.Commas()
+			marks := in.Marks()
+			if o.Part {
+				done.Marks = marks
+				return done, nil
+			}
+			done.Commas, err = marks.Commas()
 			return done, err
 		}
 		if err != nil {

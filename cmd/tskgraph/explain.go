@@ -185,7 +185,7 @@ func readSample(in data.Input, how data.ReaderOptions, m *model.Model, row int) 
 				}
 				s.actual = cellsOf(cells, reader.Header(), targets)
 			}
-			s.commas, err = reader.Commas()
+			s.commas, err = reader.Marks().Commas()
 			return s, err
 		}
 		if err != nil {

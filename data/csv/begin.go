@@ -34,6 +34,7 @@ func (c *cutter) begin() error {
 			break
 		}
 		c.drop(len(byteOrderMark))
+		c.marks += int64(len(byteOrderMark))
 	}
 	for _, kind := range kinds {
 		if bytes.HasPrefix(c.buf[:c.held], []byte(kind.magic)) {

@@ -36,7 +36,8 @@ type cutter struct {
 	held  int   // bytes of buf that were read and not cut off
 	err   error // what ended reading
 
-	returns bool // a carriage return ends a line
+	marks   int64 // bytes of byte order marks that were removed
+	returns bool  // a carriage return ends a line
 }
 
 // newCutter begins to cut a table; see begin.

@@ -82,15 +82,15 @@ func open(name string, r io.Reader, _ byte) (_ data.RowSource, err error) {
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	defer s.recovered(&err)
-	meta, err := readFooter(in, size)
-	if err != nil {
-		return nil, s.fault(err)
+	if err := s.openFooter(in, size); err != nil {
+		return nil, err
 	}
-	if s.columns, err = columnsOf(meta, in, size); err != nil {
-		return nil, s.fault(err)
+	if some, ok := r.(*Excerpt); ok {
+		if some.From < 0 || some.To < some.From || some.To > len(s.groups) {
+			return nil, s.fault(damaged("it has %d row groups, and groups %d to %d are wanted", len(s.groups), some.From+1, some.To))
+		}
+		s.groups = s.groups[some.From:some.To]
 	}
-	s.groups = meta.RowGroups
 	return s, nil
 }
 

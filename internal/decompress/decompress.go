@@ -18,6 +18,17 @@ const (
 	maxWindow    = 128 << 20 // largest window of zstd, the default of the program zstd
 )
 
+// First bytes of streams.
+const (
+	gzipMagic = "\x1f\x8b"
+	zstdMagic = "\x28\xb5\x2f\xfd"
+)
+
+// Compressed reports whether Reader decompresses a stream that begins with head, 4 bytes or all there are.
+func Compressed(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(gzipMagic)) || bytes.HasPrefix(head, []byte(zstdMagic))
+}
+
 var errExpands = fmt.Errorf("it expands more than %d times: decompress it and check its content", maxExpansion)
 
 // Reader returns a reader of r that decompresses gzip and zstd streams, which it recognises by their first bytes. Read
@@ -28,14 +39,14 @@ func Reader(r io.Reader) io.ReadCloser {
 	magic, _ := in.Peek(4) // a table may be shorter; the next read returns the error
 	d := &decompressor{in: counter{Reader: in}}
 	switch {
-	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
+	case bytes.HasPrefix(magic, []byte(gzipMagic)):
 		d.kind = "gzip"
 		if z, err := gzip.NewReader(&d.in); err != nil {
 			d.err = err
 		} else {
 			d.out, d.close = z, func() { _ = z.Close() }
 		}
-	case bytes.Equal(magic, []byte("\x28\xb5\x2f\xfd")):
+	case bytes.Equal(magic, []byte(zstdMagic)):
 		d.kind = "zstd"
 		z, err := zstd.NewReader(&d.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {

@@ -1,0 +1,109 @@
+package data_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/data"
+	_ "github.com/tskgraph/tskgraph/data/csv"
+)
+
+// parsed reads a table of the columns a and b.
+func parsed(in data.Input) (lines []int, marks data.Marks, err error) {
+	schema := data.Schema{Target: "y", Columns: []data.Column{{Name: "a", Encoding: data.Numeric}, {Name: "b", Encoding: data.Numeric}}}
+	r, err := data.NewReader(in, schema, data.ReaderOptions{})
+	if err != nil {
+		return nil, marks, err
+	}
+	defer r.Close()
+	var b data.Batch
+	for {
+		err := r.Next(&b)
+		if err == nil {
+			err = b.Parse()
+			lines = append(lines, b.Lines...)
+		}
+		if err == io.EOF {
+			return lines, r.Marks(), nil
+		}
+		if err != nil {
+			return lines, marks, err
+		}
+	}
+}
+
+// The lines of an excerpt, in faults too, are those of the table; a fault of the header is where the header is.
+func TestLinesBefore(t *testing.T) {
+	of := func(text string) ([]int, error) {
+		lines, _, err := parsed(data.Input{Name: "t.csv", Reader: strings.NewReader(text), LinesBefore: 100})
+		return lines, err
+	}
+	if lines, err := of("a,b\n1,2\n\n3,4\n"); err != nil || !slices.Equal(lines, []int{102, 104}) {
+		t.Error(lines, err)
+	}
+	for text, want := range map[string]string{
+		"a,b\n1,2\n3,x\n":  `t.csv:103:3: column "b"`,
+		"a,b\n1,2\n3\n":    "t.csv:103:2: the row has 1 cells",
+		"a,b\n1,2\n3,\"x":  "t.csv:103:3: a quote that is not closed",
+		"a,b,\"c\n1,2,3\n": "t.csv:1:5: a quote",
+		"a,c\n1,2\n":       "t.csv:1: a feature: the table has no column",
+	} {
+		if _, err := of(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// The marks of the parts of a table, sent as JSON, say what those of the table say, also where a part alone would be ambiguous.
+func TestMarks(t *testing.T) {
+	rows := []string{"1,234;5\n", "999;6\n", "1,5;7\n", "2;8.5\n"}
+	for _, test := range []struct {
+		rows []string
+		want string
+	}{
+		{rows, `["a"]`},
+		{rows[:2], "t.csv:2:1: column \"a\": \"1,234\" has a thousands separator"},
+		{append(slices.Clone(rows), "3.25;1\n"), "t.csv:6:1: column \"a\": numbers with a point"},
+	} {
+		whole := commasOf(t, []string{strings.Join(test.rows, "")})
+		if got := commasOf(t, test.rows); got != whole || !strings.HasPrefix(got, test.want) {
+			t.Errorf("%q of the parts, %q of the table, want %q", got, whole, test.want)
+		}
+	}
+	var empty data.Marks
+	if commas, err := empty.Add(empty).Commas(); commas != nil || err != nil {
+		t.Error(commas, err)
+	}
+}
+
+// commasOf returns what the marks of the parts of a table with the columns a;b say together.
+func commasOf(t *testing.T, parts []string) string {
+	t.Helper()
+	var all data.Marks
+	before := 0
+	for _, part := range parts {
+		_, marks, err := parsed(data.Input{Name: "t.csv", Reader: strings.NewReader("a;b\n" + part), LinesBefore: before})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(marks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent data.Marks
+		if err := json.Unmarshal(text, &sent); err != nil {
+			t.Fatal(err)
+		}
+		all = all.Add(sent)
+		before += strings.Count(part, "\n")
+	}
+	commas, err := all.Commas()
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%q", commas)
+}
