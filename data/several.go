@@ -23,8 +23,6 @@ type link struct {
 	src    RowSource
 	places []int // [K], where it has the columns of the table
 	same   bool  // its records are those of the table: of the same columns and delimiter
-
-	linesLess int // see Piece
 }
 
 // linked is Block.Raw of a block of a chain.
@@ -50,7 +48,7 @@ func openPiece(p Piece, delimiter byte, table Header) (*chain, error) {
 
 // newPiece is openPiece of a source.
 func newPiece(p Piece, src RowSource, file io.Closer, table Header) (*chain, error) {
-	c := &chain{header: table, file: file, now: &link{name: p.Name, src: src, linesLess: p.LinesLess}}
+	c := &chain{header: table, file: file, now: &link{name: p.Name, src: src}}
 	if err := c.now.match(table); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -136,7 +134,7 @@ func (c *chain) Next(b *Block) error {
 		} else {
 			l.arrange(b)
 		}
-		return l.placed(err)
+		return err
 	}
 }
 
@@ -149,16 +147,11 @@ func (c *chain) Decode(b *Block) error {
 	}
 	err := d.Decode(&l.own)
 	l.arrange(b)
-	return l.placed(err)
+	return err
 }
 
 // arrange makes b the block of the file, with the columns as the table has them.
 func (l *linked) arrange(b *Block) {
-	if l.linesLess != 0 {
-		for i := range l.own.Lines {
-			l.own.Lines[i] += l.linesLess
-		}
-	}
 	*b = l.own
 	b.Raw, b.File = l, l.name
 	if l.same || len(b.Columns) != len(l.places) {
@@ -168,15 +161,6 @@ func (l *linked) arrange(b *Block) {
 	for i, at := range l.places {
 		b.Columns[i] = l.own.Columns[at]
 	}
-}
-
-// placed returns an error of the source with the line of the file.
-func (l *link) placed(err error) error {
-	var fault *Error
-	if l.linesLess != 0 && errors.As(err, &fault) && fault.Line > 0 {
-		fault.Line += l.linesLess
-	}
-	return err
 }
 
 // Locate asks the source of the file.

@@ -26,10 +26,9 @@ type Sharded struct {
 // Piece is a number of rows of a table that follow one another: those of a file, or some of its records under its header. Pieces are in the
 // order of the table: the files in that of [Files].
 type Piece struct {
-	Input         // Name is that of the file; Reader, unless nil, reads the header of the file and then the rows of the piece
-	Row       int // the number of rows in the pieces before
-	Rows      int // the number of rows in the piece
-	LinesLess int // the line of the file where the first row begins, less that where Reader has it
+	Input     // Name is that of the file; Reader, unless nil, reads the header of the file and then the rows of the piece
+	Row   int // the number of rows in the pieces before
+	Rows  int // the number of rows in the piece
 }
 
 // NewSharded returns the table of a source, without the number of its rows. It reads the beginning of the first piece, and checks the source and the

@@ -26,7 +26,7 @@ func piecesOf(names []string, texts []string, n int, rng *rand.Rand) (pieces []P
 				end = len(lines)
 			}
 			body := header + strings.Join(lines[from:end], "")
-			pieces = append(pieces, Piece{Input: Input{Name: names[i], Reader: strings.NewReader(body)}, Row: row, Rows: end - from, LinesLess: from})
+			pieces = append(pieces, Piece{Input: Input{Name: names[i], Reader: strings.NewReader(body), LinesBefore: from}, Row: row, Rows: end - from})
 			row += end - from
 			from = end
 		}
