@@ -1,32 +1,42 @@
 // Package shard divides tables into shards, which workers read independently: whole files, ranges of rows of large files of
-// delimited text, and row groups of large Parquet files. The shards depend on the files and on Options only.
+// delimited text, and row groups of large Parquet files. The shards depend on the files and on Options only, never on the workers.
+//
+// Quotes make the borders of records in the middle of a text ambiguous. So a large text is first divided into ranges of equal size, in
+// each of which line ends and quotes are counted for both cases, the range begins within quotes or not (package data/csv); the counts in
+// order give each range its case, and with it the first border in it, the line and the number of the row there. A shard goes from the
+// first border in its range to that of the next range that has one. Compressed texts, and small files, are not divided.
 package shard
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/files"
-	"github.com/tskgraph/tskgraph/data"
 )
 
 // Shard is a part of a file that one worker reads. The shards of a file in their order have the rows of the file in their order.
 type Shard struct {
-	File string // path or URL
-	Size int64  // of the file in bytes
+	File  string // path or URL
+	Order int    // number of the file, from 0
+	Size  int64  // of the file in bytes
 
-	Index, Of int // the number of the shard, from 0, and how many the file has; of 1, it is the whole file
+	Index, Of int // the number of the shard in the file, from 0, and how many there are; of 1, it is the whole file
 
-	Start, End int64 // bytes of the file: of a range, of all rows of the shard; of a Parquet file, of its row groups
+	Start, End int64 // bytes of the file that have the rows; of a range from the start of the file, what is before them too
+	From, To   int   // of a Parquet file in several shards: the row groups, without To
 
-	Rows     int64 // -1: not counted; see Options.Rows
-	FirstRow int64 // rows of the files before and of this file that are before the shard; -1: not counted
+	Header  string // of a range that does not begin the file: what comes before its rows in the file
+	Returns bool   // of a range: carriage returns end lines
+
+	LinesBefore int   // added to the lines (of Parquet, the numbers) of rows as the shard has them, see data.Input
+	Rows        int64 // -1: not counted, see Options.Rows
+	FirstRow    int64 // rows of all files before the first of the shard; -1: not counted
 }
 
 // Whole reports whether the shard is a whole file.
 func (s Shard) Whole() bool { return s.Of == 1 }
+
+// Bytes returns the bytes that have the rows.
+func (s Shard) Bytes() int64 { return s.End - s.Start }
 
 // String names the shard for people: the path, and the number if the file has several.
 func (s Shard) String() string {
@@ -43,36 +53,20 @@ type Options struct {
 	Rows      bool   // count the rows of whole files too: those of delimited text are read for it
 }
 
-// Plan divides files, in their order, which is that of the rows.
-func Plan(_ context.Context, in []files.Info, _ Options) ([]Shard, error) {
-	var shards []Shard
-	for _, file := range in {
-		shards = append(shards, Shard{File: file.Path, Size: file.Size, Of: 1, End: file.Size, Rows: -1, FirstRow: -1})
-	}
-	return shards, nil
+// DefaultSplit is the usual Options.Split.
+const DefaultSplit = 256 << 20
+
+// file is a file to divide.
+type file struct {
+	Path  string
+	Order int
+	Size  int64
 }
 
-// Open opens the shard as a table with the header of its file. Faults name the file, and lines and rows as the file has
-// them. Closing the closer, which is not nil, closes the file. A file of another size than planned is an error.
-func (s Shard) Open(ctx context.Context) (data.Input, io.Closer, error) {
-	size, err := files.Size(ctx, s.File)
-	if err == nil && size != s.Size {
-		err = &data.Error{File: s.File, Message: fmt.Sprintf("it has %d bytes, and had %d when the job began: let it be complete before", size, s.Size)}
+func filesOf(in []files.Info) []file {
+	out := make([]file, len(in))
+	for i, f := range in {
+		out[i] = file{f.Path, i, f.Size}
 	}
-	if err != nil {
-		return data.Input{}, none{}, err
-	}
-	if !strings.Contains(s.File, "://") {
-		return data.Input{Name: s.File}, none{}, nil
-	}
-	r, err := files.Open(ctx, s.File)
-	if err != nil {
-		return data.Input{}, none{}, err
-	}
-	return data.Input{Name: s.File, Reader: r}, r, nil
+	return out
 }
-
-// none closes nothing.
-type none struct{}
-
-func (none) Close() error { return nil }
