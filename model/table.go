@@ -65,13 +65,7 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 	for {
 		p, err := line.next(ctx)
 		if err == io.EOF {
-			marks := in.Marks()
-			if o.Part {
-				done.Marks = marks
-				return done, nil
-			}
-			done.Commas, err = marks.Commas()
-			return done, err
+			return done, done.mark(in.Marks(), o)
 		}
 		if err != nil {
 			return done, err
@@ -89,6 +83,16 @@ func predictInto(ctx context.Context, m *Model, table data.Input, o TableOptions
 		}
 		line.free <- p
 	}
+}
+
+// mark completes the counts by the decimal marks of the whole table.
+func (c *TableCounts) mark(m data.Marks, o TableOptions) (err error) {
+	if o.Part {
+		c.Marks = m
+		return nil
+	}
+	c.Commas, err = m.Commas()
+	return err
 }
 
 // newReader reads the header of a table. It returns early when ctx ends.

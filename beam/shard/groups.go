@@ -16,9 +16,9 @@ type content interface {
 	io.Closer
 }
 
-// openGroups opens a Parquet file to read the row groups of the shard. Those of an object store are copied to a temporary file by one
+// openGroups opens a Parquet file to read the row groups of a shard. Those of an object store are copied to a temporary file by one
 // request, since a reader of Parquet reads them in many small pieces.
-func (s Shard) openGroups(ctx context.Context) (content, error) {
+func openGroups(ctx context.Context, s Shard) (content, error) {
 	if files.IsLocal(s.File) {
 		return os.Open(s.File)
 	}

@@ -41,7 +41,7 @@ func (s Shard) open(ctx context.Context) (in data.Input, file io.Closer, err err
 		in.Reader = r
 		return in, r, err
 	case s.To > 0:
-		groups, err := s.openGroups(ctx)
+		groups, err := openGroups(ctx, s)
 		if err != nil {
 			return in, nil, err
 		}
