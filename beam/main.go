@@ -19,6 +19,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 func main() {
@@ -28,8 +29,11 @@ func main() {
 	}
 	beam.Init()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
+	if ctx.Err() != nil {
+		safefile.Abandon() // what workers in this process still write
+	}
 	os.Exit(code)
 }
 
@@ -67,4 +71,6 @@ func newRoot() *cobra.Command {
 }
 
 // commands returns the subcommands.
-func commands() []*cobra.Command { return []*cobra.Command{newTune()} }
+func commands() []*cobra.Command {
+	return []*cobra.Command{newTune(), newPrism(), newWorker(), newRunners()}
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"strings"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/failure"
@@ -51,15 +53,39 @@ func Fail(err error) error {
 	return marked{err}
 }
 
-// clear returns the error of a job in plain words.
+// clear returns the error of a job in plain words. The log has all of Beam's.
 func clear(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if f := failure.Find(err.Error()); f != nil {
+	text := err.Error()
+	slog.Error("the job failed", "error", text)
+	if f := failure.Find(text); f != nil {
 		return f
 	}
+	if why := cause(text); why != text {
+		return fmt.Errorf("the job failed: %s (--verbose shows more)", why)
+	}
 	return fmt.Errorf("the job failed: %w", err)
+}
+
+// cause returns what matters of an error of Beam's SDK, one line: a panic without its stack, what a DoFn returned, or the
+// last cause of an exception in Java.
+func cause(text string) string {
+	const (
+		panicked  = "panic: "
+		returned  = "] failed:\n"
+		exception = "\nCaused by: "
+	)
+	if i := strings.Index(text, panicked); i >= 0 {
+		text, _, _ = strings.Cut(text[i:], "\n")
+		text, _, _ = strings.Cut(text, " goroutine ")
+	} else if i := strings.LastIndex(text, returned); i >= 0 {
+		text = text[i+len(returned):]
+	} else if i := strings.LastIndex(text, exception); i >= 0 {
+		text, _, _ = strings.Cut(text[i+len(exception):], "\n")
+	}
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\t' }), " ")
 }
 
 // ExitCode returns the exit code of the program that ends with an error.

@@ -28,6 +28,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, worker.Run(context.Background(), args))
 		os.Exit(1)
 	}
+	if port := os.Getenv(servePrism); port != "" {
+		serve(port)
+	}
 	flag.Parse()
 	beam.Init()
 	os.Exit(m.Run())

@@ -59,7 +59,7 @@ func (o *Options) Run(ctx context.Context, p *beam.Pipeline, plan Plan, w io.Wri
 	}
 	results, err := execute(ctx, o, p)
 	if err != nil {
-		return nil, clear(ctx, err)
+		return nil, err
 	}
 	counters := Counters{}
 	for _, c := range results.Query(func(r beam.MetricResult) bool { return r.Namespace() == namespace }).Counters() {
@@ -76,7 +76,7 @@ func execute(ctx context.Context, o *Options, p *beam.Pipeline) (*metrics.Result
 	result, err := beam.Run(ctx, o.Runner, p)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, clear(ctx, err)
 	case *jobopts.Async:
 		return nil, notice("the job runs on: with --async, this command writes neither a summary nor what it makes of the results")
 	case result == nil: // after --template_location

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"testing"
 
@@ -17,35 +18,58 @@ func init() {
 }
 
 // count counts its elements, and fails at one of them.
-type count struct{ FailAt int }
+type count struct {
+	FailAt int
+	How    string
+}
 
 func (c *count) ProcessElement(ctx context.Context, element int) error {
 	cluster.Counter("elements").Inc(ctx, 1)
-	if element == c.FailAt {
+	switch {
+	case element != c.FailAt:
+	case c.How == "panic":
+		var none []int
+		_ = none[element]
+	case c.How == "plain":
+		return fmt.Errorf("reading: %w", io.ErrUnexpectedEOF)
+	default:
 		return cluster.Fail(&data.Error{File: "a.csv", Line: 7, Message: "x: not a number"})
 	}
 	return nil
 }
 
-func run(t *testing.T, failAt int) (cluster.Counters, error) {
+func run(t *testing.T, o *cluster.Options, failAt int, how string) (cluster.Counters, error) {
 	t.Helper()
 	p, s := beam.NewPipelineWithRoot()
-	beam.ParDo0(s, &count{failAt}, beam.CreateList(s, []int{1, 2, 3}))
-	return (&cluster.Options{Runner: "prism"}).Run(t.Context(), p, cluster.Plan{Job: "count"}, io.Discard)
+	beam.ParDo0(s, &count{failAt, how}, beam.CreateList(s, []int{1, 2, 3}))
+	return o.Run(t.Context(), p, cluster.Plan{Job: "count"}, io.Discard)
 }
 
 // TestRun checks that the counters of a job come back.
 func TestRun(t *testing.T) {
-	counters, err := run(t, 0)
+	counters, err := run(t, &cluster.Options{Runner: "prism"}, 0, "")
 	if err != nil || len(counters) != 1 || counters["elements"] != 3 {
 		t.Errorf("%v, %v", counters, err)
 	}
 }
 
-// TestFail checks that the error of a DoFn keeps its text and its exit code.
+// TestFail checks that the error of a DoFn keeps its text and its exit code, from another process, too, and that others
+// lose their stacks.
 func TestFail(t *testing.T) {
-	_, err := run(t, 2)
-	if err == nil || err.Error() != "a.csv:7: x: not a number" || cluster.ExitCode(err) != cluster.ExitData {
-		t.Errorf("%v: exit code %d", err, cluster.ExitCode(err))
+	for how, want := range map[string]string{
+		"":      "a.csv:7: x: not a number",
+		"plain": "the job failed: reading: unexpected EOF (--verbose shows more)",
+		"panic": "the job failed: panic: runtime error: index out of range [2] with length 0 (--verbose shows more)",
+	} {
+		for processes := range 2 {
+			_, err := run(t, &cluster.Options{Runner: "prism", Processes: processes}, 2, how)
+			code := cluster.ExitFailed
+			if how == "" {
+				code = cluster.ExitData
+			}
+			if err == nil || err.Error() != want || cluster.ExitCode(err) != code {
+				t.Errorf("%q, %d processes: %v: exit code %d", how, processes, err, cluster.ExitCode(err))
+			}
+		}
 	}
 }

@@ -16,11 +16,15 @@ import (
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/resource"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/runnerlib"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/vet"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
 
 	"github.com/tskgraph/tskgraph/beam/worker"
 )
@@ -45,7 +49,16 @@ func submit(ctx context.Context, o *Options, p *beam.Pipeline) (*metrics.Results
 	if err != nil {
 		return nil, err
 	}
-	pipeline, err := graphx.Marshal(edges, &graphx.Options{Environment: environment, PipelineResourceHints: jobopts.GetPipelineResourceHints()})
+	if *jobopts.Strict {
+		if _, err := vet.Execute(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	hints, err := resourceHints()
+	if err != nil {
+		return nil, err
+	}
+	pipeline, err := graphx.Marshal(edges, &graphx.Options{Environment: environment, PipelineResourceHints: hints})
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +82,16 @@ func submit(ctx context.Context, o *Options, p *beam.Pipeline) (*metrics.Results
 		return nil, err
 	}
 	return counters(ctx, client, id, pipeline)
+}
+
+// resourceHints returns the hints of --resource_hints, about which Beam's SDK panics.
+func resourceHints() (hints resource.Hints, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = Usage(fmt.Errorf("--resource_hints: %v", fault))
+		}
+	}()
+	return jobopts.GetPipelineResourceHints(), nil
 }
 
 // prismServer is Prism in this process.
@@ -167,8 +190,11 @@ func wait(ctx context.Context, client jobpb.JobServiceClient, id string) error {
 		}
 		return context.Cause(ctx)
 	}
+	if status.Code(err) == codes.Unavailable {
+		return fmt.Errorf("the job server at %s does not answer any more: start it and run the command again; the files that were written are whole", *jobopts.Endpoint)
+	}
 	if err != nil {
-		return err
+		return clear(ctx, err)
 	}
 	state, err := client.GetState(ctx, &jobpb.GetJobStateRequest{JobId: id})
 	if err == nil && state.GetState() == jobpb.JobState_CANCELLED {
