@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -23,6 +24,7 @@ import (
 // that wraps ErrCheckpoint or a checkpoint that is encoded as it was read. Training resumes
 // or refuses any checkpoint of its identity. Nothing panics.
 func FuzzCheckpoint(f *testing.F) {
+	racedetector.Skip(f)
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := make([][]float64, 12), make([]float64, 12)
 	for i := range x {

@@ -274,6 +274,7 @@ func resumes(t *testing.T, d, validation *data.Dataset, run tskgraph.Run, from i
 // TestResumeAfterInterrupt: the last checkpoint of a training that ctx ended holds its last
 // state at any time, even before the first iteration.
 func TestResumeAfterInterrupt(t *testing.T) {
+	racedetector.Skip(t)
 	d := table(t, 120)
 	for name, o := range resumable(t) {
 		if o.Train.Members > 1 || len(o.Train.Race) > 0 {

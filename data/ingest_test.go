@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // largeTable is a table of n rows with every kind of column.
@@ -226,6 +228,7 @@ func TestIngestBlanks(t *testing.T) {
 
 // A table of more than SampleRows rows has parts that are samples, whose files hold their rows unchanged.
 func TestLoadLarge(t *testing.T) {
+	racedetector.Skip(t)
 	const n = SampleRows + 100_000
 	var b strings.Builder
 	b.WriteString("x,y\n")

@@ -6,11 +6,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestNearestIsExact holds the search against all distances, to the bit and with equally near
 // points in the order of their rows. Coordinates of few values give many of these.
 func TestNearestIsExact(t *testing.T) {
+	racedetector.Skip(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	ties := 0
 	for range 300 {

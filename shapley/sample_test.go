@@ -6,11 +6,14 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestSampling holds the estimates for 14 players against all subsets: differences of one
 // standard error on average, and none of six.
 func TestSampling(t *testing.T) {
+	racedetector.Skip(t)
 	m, d := numbers(t, 14, 5)
 	a := attributor(t, m, d.Subset([]int{0, 1, 2, 3, 4, 5, 6, 7}))
 	if !a.Samples() {

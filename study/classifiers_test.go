@@ -8,11 +8,13 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
 )
 
 // TestClassifiers runs the trainings of preset paper on one split of iris: all are far better
 // than guessing, and they differ.
 func TestClassifiers(t *testing.T) {
+	racedetector.Skip(t)
 	iris, _, err := data.Builtin("iris")
 	if err != nil {
 		t.Fatal(err)

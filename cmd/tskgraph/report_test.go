@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector does not see what the page computes in the browser, whose packages take long to compile.
+
 package main
 
 import (
@@ -17,26 +21,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/tskgraph/tskgraph/internal/browser"
-	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
-
-// tskgraphRun runs a command that must succeed, and returns what it prints.
-func tskgraphRun(t *testing.T, args ...string) string {
-	t.Helper()
-	var stdout, stderr strings.Builder
-	if code := run(context.Background(), args, nil, &stdout, &stderr); code != 0 {
-		t.Fatalf("%s: exit code %d: %s", args, code, &stderr)
-	}
-	return strings.TrimSpace(stdout.String())
-}
 
 // TestReport opens the page of a run from its file, moves sliders with the keyboard, and compares the prediction shown
 // with that of predict. The page fetches nothing, logs no errors, and fits desktop and telephone.
 func TestReport(t *testing.T) {
-	if racedetector.Enabled {
-		t.Skip("the page's computations run in the browser, which the race detector does not see")
-	}
 	type trial struct {
 		name string
 		set  []string

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 
 // sideBySide are the transcripts with much concurrency. Only these run under the race detector, with which a command takes
 // half a second to start.
-var sideBySide = []string{"committee.txt", "experiment.txt", "table.txt", "tune.txt"}
+var sideBySide = []string{"experiment.txt", "table.txt", "tune.txt"}
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
 // Those named real-*.txt read the real data sets, in $DATA.
@@ -69,6 +69,16 @@ func TestScripts(t *testing.T) {
 			})
 		})
 	}
+}
+
+// tskgraphRun runs a command that must succeed, and returns what it prints.
+func tskgraphRun(t *testing.T, args ...string) string {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	if code := run(context.Background(), args, nil, &stdout, &stderr); code != 0 {
+		t.Fatalf("%s: exit code %d: %s", args, code, &stderr)
+	}
+	return strings.TrimSpace(stdout.String())
 }
 
 // writeBytes is `write FILE TEXT [COUNT TEXT]`: a file of bytes that a transcript cannot
