@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -25,16 +26,13 @@ type task struct {
 // seed returns the seed of the group's split and of its trainings.
 func (g *group) seed(s Plan) uint64 { return s.Seed + uint64(g.repeat) - 1 }
 
-// groups returns the groups of the study, with their stored results.
+// groups returns the groups of the study or of its shard, with their stored results.
 func (s Plan) groups(st *store) ([]*group, error) {
 	var groups []*group
 	for _, set := range s.Sets {
 		for _, shape := range s.Memberships {
 			for repeat := 1; repeat <= s.Repeats; repeat++ {
-				g := &group{set: set, shape: shape, repeat: repeat}
-				for _, a := range s.algorithms(set, shape, repeat) {
-					g.tasks = append(g.tasks, &task{algorithm: a})
-				}
+				g := s.group(set, shape, repeat)
 				if len(g.tasks) == 0 {
 					continue
 				}
@@ -45,7 +43,19 @@ func (s Plan) groups(st *store) ([]*group, error) {
 			}
 		}
 	}
+	if s.Shard != (Shard{}) {
+		groups = s.Shard.of(groups)
+	}
 	return groups, nil
+}
+
+// group returns a group without results.
+func (s Plan) group(set Set, shape string, repeat int) *group {
+	g := &group{set: set, shape: shape, repeat: repeat}
+	for _, a := range s.algorithms(set, shape, repeat) {
+		g.tasks = append(g.tasks, &task{algorithm: a})
+	}
+	return g
 }
 
 // algorithms returns the algorithms to run in a repeat, in the order of [Algorithms]: the
@@ -87,15 +97,10 @@ func (g *group) recipe(s Plan, a Algorithm, rules int) (tskgraph.Recipe, error) 
 // load fills in the stored results.
 func (g *group) load(s Plan, st *store) error {
 	for _, t := range g.tasks {
-		rules, known := g.rules(t.algorithm)
-		if !known {
+		if _, known := g.rules(t.algorithm); !known {
 			continue
 		}
-		r, err := g.recipe(s, t.algorithm, rules)
-		if err != nil {
-			return err
-		}
-		id, err := identify(s, g, t.algorithm, r)
+		id, err := g.identify(s, t.algorithm)
 		if err != nil {
 			return err
 		}
@@ -104,6 +109,16 @@ func (g *group) load(s Plan, st *store) error {
 		}
 	}
 	return nil
+}
+
+// identify returns the identity of the run of an algorithm whose number of rules is known.
+func (g *group) identify(s Plan, a Algorithm) (checkpoint.Identity, error) {
+	rules, _ := g.rules(a)
+	r, err := g.recipe(s, a, rules)
+	if err != nil {
+		return nil, err
+	}
+	return identify(s, g, a, r)
 }
 
 // missing returns the tasks without a result.

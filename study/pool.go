@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -51,7 +52,7 @@ func (p *pool) run(ctx context.Context) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var workers sync.WaitGroup
-	for range min(p.plan.Workers, len(waiting)) {
+	for range min(cmp.Or(p.plan.Workers, runtime.GOMAXPROCS(0)), len(waiting)) {
 		workers.Go(func() {
 			for g := range queue {
 				if err := p.runGroup(inner, g); err != nil {

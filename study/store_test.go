@@ -26,11 +26,11 @@ func TestStoreLock(t *testing.T) {
 	if _, _, err := openStore(dir); !errors.Is(err, safefile.ErrLocked) {
 		t.Errorf("a second study: %v", err)
 	}
-	s.close()
+	s.Close()
 	if s, _, err = openStore(dir); err != nil {
 		t.Fatal(err)
 	}
-	s.close()
+	s.Close()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("files left: %v, %v", left, err)
 	}
@@ -56,7 +56,7 @@ func TestForeignStore(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err == nil {
-			s.close()
+			s.Close()
 		}
 		if left, err := os.ReadDir(dir); !c.ours && (err != nil || len(left) != 1) {
 			t.Errorf("%s: the directory holds %v, %v", c.name, left, err)

@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +27,14 @@ type Plan struct {
 	Workers     int         // runs at a time; 0: as many as there are processors
 	Shard       Shard       // the part of the study to run; the zero value: all
 	Store       string      // directory of the result files alone; created if missing
+
+	// Spread, if not nil, has groups of runs computed in place of this process, such as on other machines with a [Worker], where
+	// Fetch then finds their results. tables are the data sets of the groups by their names.
+	Spread func(ctx context.Context, groups []Group, tables map[string]*data.Dataset) error
+
+	// Fetch, if not nil, returns the content of a result file that Store lacks, which then keeps it; nil if there is none
+	// elsewhere either.
+	Fetch func(name string) ([]byte, error)
 
 	// OnProgress, if not nil, is called after each run, from one goroutine at a time.
 	OnProgress func(Progress)
@@ -109,26 +116,26 @@ func (s Plan) Run(ctx context.Context) (*Results, error) {
 		}
 		tables[set.Name] = d
 	}
-	store, note, err := openStore(s.Store)
+	dir, note, err := openStore(s.Store)
 	if err != nil {
 		return nil, err
 	}
-	defer store.close()
+	defer dir.Close() // the system unlocks it when the program ends
 	if note != "" && s.OnNote != nil {
 		s.OnNote(note)
 	}
+	store := &store{dir, s.Fetch}
 	groups, err := s.groups(store)
 	if err != nil {
 		return nil, err
 	}
-	if s.Shard != (Shard{}) {
-		groups = s.Shard.of(groups)
+	if s.Spread != nil {
+		groups, err = s.spread(ctx, store, groups, tables)
+	} else {
+		p := &pool{plan: s, store: store, tables: tables, groups: groups}
+		err = p.run(ctx)
 	}
-	if s.Workers == 0 {
-		s.Workers = runtime.GOMAXPROCS(0)
-	}
-	p := &pool{plan: s, store: store, tables: tables, groups: groups}
-	if err := p.run(ctx); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return collect(s, groups), nil
