@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/search"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/tuning"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -85,7 +86,7 @@ func runTune(cmd *cobra.Command, flags *tuning.Flags, driver *search.Driver) err
 		return err
 	}
 	if driver.Cluster.JSON {
-		return printJSON(cmd.OutOrStdout(), summary)
+		return escape.PrintJSON(cmd.OutOrStdout(), summary)
 	}
 	if err := text.WriteTuning(cmd.OutOrStdout(), summary); err != nil {
 		return err

@@ -23,8 +23,8 @@ func (g Group) String() string {
 	return fmt.Sprintf("%s, %s, repeat %d", g.Dataset, g.Membership, g.Repeat)
 }
 
-// spread has the groups without all results computed elsewhere, and returns all groups with their results.
-func (s Plan) spread(ctx context.Context, st *store, groups []*group, tables map[string]*data.Dataset) ([]*group, error) {
+// spreadOut has the groups without all results computed elsewhere, and returns all groups with their results.
+func spreadOut(ctx context.Context, s Plan, st *store, groups []*group, tables map[string]*data.Dataset) ([]*group, error) {
 	var lacking []Group
 	for _, g := range groups {
 		if len(g.missing()) == 0 {

@@ -130,7 +130,7 @@ func (s Plan) Run(ctx context.Context) (*Results, error) {
 		return nil, err
 	}
 	if s.Spread != nil {
-		groups, err = s.spread(ctx, store, groups, tables)
+		groups, err = spreadOut(ctx, s, store, groups, tables)
 	} else {
 		p := &pool{plan: s, store: store, tables: tables, groups: groups}
 		err = p.run(ctx)

@@ -11,12 +11,13 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/studying"
 	"github.com/tskgraph/tskgraph/internal/texttable"
 	"github.com/tskgraph/tskgraph/study"
 )
 
 // compareClassifiers runs `experiment --classifiers`.
-func compareClassifiers(cmd *cobra.Command, f experimentFlags) error {
+func compareClassifiers(cmd *cobra.Command, f studying.Flags, asJSON bool) error {
 	for _, other := range []string{"out", "datasets", "algorithms", "membership", "workers", "curves", "shard"} {
 		if err := exclusive(cmd, "classifiers", other); err != nil {
 			return err
@@ -26,13 +27,13 @@ func compareClassifiers(cmd *cobra.Command, f experimentFlags) error {
 	if err != nil {
 		return err
 	}
-	c := study.Classifiers{Tables: []study.ClassTable{{Name: "iris", Data: iris}}, Repeats: f.repeats, Seed: f.seed}
-	for _, path := range f.data {
+	c := study.Classifiers{Tables: []study.ClassTable{{Name: "iris", Data: iris}}, Repeats: f.Repeats, Seed: f.Seed}
+	for _, path := range f.Data {
 		survey, err := data.LookAt(data.Input{Name: path}, "auto")
 		if err != nil {
 			return err
 		}
-		target := f.target
+		target := f.Target
 		if target == "" && len(survey.Columns) > 0 {
 			target = survey.Columns[len(survey.Columns)-1].Name
 		}
@@ -46,8 +47,8 @@ func compareClassifiers(cmd *cobra.Command, f experimentFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
-		return printJSON(cmd.OutOrStdout(), results)
+	if asJSON {
+		return escape.PrintJSON(cmd.OutOrStdout(), results)
 	}
 	return writeClassifiers(cmd, results)
 }

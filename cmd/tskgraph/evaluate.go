@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
@@ -130,7 +131,7 @@ func (e evaluation) writeJSON(w io.Writer) error {
 	if e.Classes == nil {
 		e.RMSE, e.MAE, e.R2 = &e.Metrics.RMSE, &e.Metrics.MAE, &e.Metrics.R2
 	}
-	return printJSON(w, e)
+	return escape.PrintJSON(w, e)
 }
 
 func (e evaluation) write(w io.Writer) error {

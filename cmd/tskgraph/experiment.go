@@ -4,19 +4,11 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/shell"
-	"github.com/tskgraph/tskgraph/study"
-	studyreport "github.com/tskgraph/tskgraph/study/report"
+	"github.com/tskgraph/tskgraph/internal/studying"
 )
 
 const experimentHelp = `Run the algorithms that the paper compares on its ten data sets, over random splits into 70% for training and 30% for
@@ -34,7 +26,8 @@ is a class: mini-batch gradient descent with AdaBound (MBGD), with Rule Dropout,
 normalisation (MBGD-UR, MBGD-UR-BN), with DropRule (MBGD-RDA), and the default preset. It prints means over the splits.`
 
 func newExperiment() *cobra.Command {
-	var flags experimentFlags
+	var flags studying.Flags
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Repeat the study of the paper, on its data sets or on your own",
@@ -46,8 +39,8 @@ func newExperiment() *cobra.Command {
   tskgraph experiment --classifiers --repeats 5`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.classifiers {
-				return compareClassifiers(cmd, flags)
+			if flags.Classifiers {
+				return compareClassifiers(cmd, flags, asJSON)
 			}
 			if err := needed(cmd, "data", "out"); err != nil {
 				return err
@@ -55,12 +48,12 @@ func newExperiment() *cobra.Command {
 			if err := exclusive(cmd, "shard", "json"); err != nil {
 				return err
 			}
-			plan, err := flags.plan()
+			plan, err := flags.Plan(func(err error) error { return usageError{err} })
 			if err != nil {
 				return err
 			}
-			if err := ownStudy(flags.out); err != nil {
-				return err
+			if err := studying.Own(flags.Out); err != nil {
+				return usageError{err}
 			}
 			plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
 			bar := newStudyProgress(cmd.ErrOrStderr())
@@ -68,154 +61,15 @@ func newExperiment() *cobra.Command {
 			results, err := plan.Run(cmd.Context())
 			bar.stop()
 			if cmd.Context().Err() != nil {
-				return fmt.Errorf("%w\ncontinue with: %s", err, sameCommand(cmd))
+				return fmt.Errorf("%w\ncontinue with: %s", err, shell.Command(cmd.CommandPath(), cmd.Flags()))
 			}
 			if err != nil {
 				return err
 			}
-			if plan.Shard != (study.Shard{}) {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "shard %d/%d: %d results in %s\n", plan.Shard.Index, plan.Shard.Count, len(results.Runs), plan.Store)
-				return err
-			}
-			return writeStudy(cmd, studyreport.New(results), flags.out, flags.asJSON)
+			return studying.Write(cmd.OutOrStdout(), results, flags.Out, asJSON)
 		},
 	}
-	flags.add(cmd)
+	flags.Add(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the averages as one JSON array")
 	return cmd
-}
-
-// resultsDir is where a study keeps its results, beside the tables and figures.
-const resultsDir = "results"
-
-// ownStudy refuses a directory that holds something other than a study, and a results directory that is a symbolic link.
-func ownStudy(dir string) error {
-	held, err := safefile.Held(dir)
-	if err != nil {
-		return usageError{fmt.Errorf("--out: %w", err)}
-	}
-	results := filepath.Join(dir, resultsDir)
-	if info, err := os.Lstat(results); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return usageError{fmt.Errorf("--out %s: %s is a symbolic link, which is not followed: remove it, or name another directory", dir, results)}
-	}
-	inside, err := safefile.Held(results)
-	begun := err == nil && len(inside) == 0 && slices.Equal(held, []string{resultsDir}) // interrupted before the first result
-	if len(held) > 0 && !begun && !study.Begun(results) {
-		return usageError{fmt.Errorf("--out: %w", safefile.Foreign(dir, "a study"))}
-	}
-	return nil
-}
-
-// sameCommand returns the command line as it was typed.
-func sameCommand(cmd *cobra.Command) string {
-	words := strings.Fields(cmd.CommandPath())
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		value := f.Value.String()
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			value = strings.Join(list.GetSlice(), ",")
-		}
-		words = append(words, "--"+f.Name+"="+value)
-	})
-	return shell.Line(words...)
-}
-
-// experimentFlags are the flags of `experiment`.
-type experimentFlags struct {
-	out, shard, target                string
-	data                              []string
-	datasets, algorithms, memberships []string
-	repeats, workers                  int
-	seed                              uint64
-	curves, classifiers, asJSON       bool
-}
-
-func (f *experimentFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringSliceVarP(&f.data, "data", "d", nil, "`directory` of the data sets, or tables of your own: CSV files, or a directory of them")
-	flags.StringVar(&f.target, "target", "", "the `column` to predict in tables of your own (default: the last one)")
-	flags.StringVarP(&f.out, "out", "o", "study", "`directory` for results, tables and figures: a new one, or one of the same study")
-	flags.StringSliceVar(&f.datasets, "datasets", nil, "only these data `sets` (default: all ten)")
-	flags.StringSliceVar(&f.algorithms, "algorithms", nil, "only these `algorithms` (default: all)")
-	flags.StringSliceVar(&f.memberships, "membership", []string{"gaussian", "trapezoid"}, "`shapes` of the membership functions")
-	flags.IntVar(&f.repeats, "repeats", 30, "random splits per data set; the comparison with ANFIS takes the first ten")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the first repeat; each further repeat adds 1")
-	flags.IntVar(&f.workers, "workers", 0, "runs at a time (default: the number of processors)")
-	flags.BoolVar(&f.curves, "curves", false, "measure the test RMSE after every iteration, and draw the paper's figures")
-	flags.StringVar(&f.shard, "shard", "", "run part `i/n` of the study only, and write no tables")
-	flags.BoolVar(&f.classifiers, "classifiers", false, "compare trainings of classifiers, on iris and the tables of --data")
-	flags.BoolVar(&f.asJSON, "json", false, "print the averages as one JSON array")
-}
-
-// plan returns the study that the flags describe.
-func (f *experimentFlags) plan() (study.Plan, error) {
-	s := study.Plan{
-		Memberships: f.memberships, Repeats: f.repeats, Seed: f.seed,
-		Curves: f.curves, Workers: f.workers, Store: filepath.Join(f.out, resultsDir),
-	}
-	var err error
-	if s.Algorithms, err = study.FindAlgorithms(f.algorithms); err != nil {
-		return s, err
-	}
-	if s.Shard, err = study.ParseShard(f.shard); err != nil {
-		return s, err
-	}
-	if err := s.Validate(); err != nil {
-		return s, err
-	}
-	own, err := f.ownTables()
-	if err != nil {
-		return s, err
-	}
-	if own == nil {
-		s.Dir = f.data[0]
-		s.Sets, err = study.ChooseSets(study.Sets(), f.datasets)
-	} else {
-		s.Sets, err = study.OwnSets(own, f.target, f.datasets)
-	}
-	return s, err
-}
-
-// ownTables returns the user's tables that --data names; nil if it names the directory of the study's data sets, or one
-// without tables.
-func (f *experimentFlags) ownTables() ([]string, error) {
-	if info, err := os.Stat(f.data[0]); len(f.data) > 1 || err == nil && !info.IsDir() {
-		return f.data, nil
-	}
-	entries, err := os.ReadDir(f.data[0])
-	if err != nil && f.target == "" {
-		return nil, nil // the study reports what is missing
-	}
-	var tables []string
-	for _, e := range entries {
-		of := func(s study.Set) bool { return s.File == e.Name() }
-		if f.target == "" && slices.ContainsFunc(study.Sets(), of) {
-			return nil, nil
-		}
-		if strings.EqualFold(filepath.Ext(e.Name()), ".csv") && !e.IsDir() {
-			tables = append(tables, filepath.Join(f.data[0], e.Name()))
-		}
-	}
-	if f.target != "" && tables == nil {
-		return nil, usageError{fmt.Errorf("--target is for tables of your own, and no CSV file in %s", f.data[0])}
-	}
-	return tables, nil
-}
-
-// writeStudy writes the directory of a study, and its main tables to standard
-// output.
-func writeStudy(cmd *cobra.Command, r *studyreport.Report, dir string, asJSON bool) error {
-	if err := r.Write(dir); err != nil {
-		return err
-	}
-	out := cmd.OutOrStdout()
-	if asJSON {
-		return printJSON(out, r.Summaries())
-	}
-	for _, t := range r.Main() {
-		if err := t.Write(out); err != nil {
-			return err
-		}
-		fmt.Fprintln(out)
-	}
-	_, err := fmt.Fprintf(out, "report: %s\n", filepath.Join(dir, studyreport.File))
-	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -111,7 +112,7 @@ func (e *explaining) explain(cmd *cobra.Command, m *model.Model, s sample, backg
 	}
 	explained.Row, explained.Actual = e.row, s.target
 	if e.asJSON {
-		return printJSON(cmd.OutOrStdout(), explained)
+		return escape.PrintJSON(cmd.OutOrStdout(), explained)
 	}
 	return text.WriteExplained(cmd.OutOrStdout(), explained)
 }
@@ -124,7 +125,7 @@ func (e *explaining) explainResponse(cmd *cobra.Command, m *model.Model, s sampl
 	}
 	explained.Row, explained.Actual = e.row, s.actual
 	if e.asJSON {
-		return printJSON(cmd.OutOrStdout(), explained)
+		return escape.PrintJSON(cmd.OutOrStdout(), explained)
 	}
 	return text.WriteExplainedResponse(cmd.OutOrStdout(), explained)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/model"
@@ -231,7 +232,7 @@ func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
 		return err
 	}
 	if e.asJSON {
-		return printJSON(cmd.OutOrStdout(), done)
+		return escape.PrintJSON(cmd.OutOrStdout(), done)
 	}
 	for _, f := range done.Files {
 		if _, err := fmt.Fprintln(cmd.OutOrStdout(), f.Path); err != nil {

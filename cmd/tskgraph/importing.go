@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/knowledge"
 	_ "github.com/tskgraph/tskgraph/knowledge/fis" // reads .fis files
 	"github.com/tskgraph/tskgraph/model"
@@ -109,7 +110,7 @@ func (i *importing) report(cmd *cobra.Command, file string, m *model.Model) erro
 	for _, c := range m.Schema.Columns {
 		done.Columns = append(done.Columns, c.Name)
 	}
-	return printJSON(cmd.OutOrStdout(), done)
+	return escape.PrintJSON(cmd.OutOrStdout(), done)
 }
 
 // readRules reads a file of rules.

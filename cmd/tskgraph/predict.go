@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
@@ -98,7 +99,7 @@ func (p *prediction) run(cmd *cobra.Command) error {
 	predicting.NoteStrange(cmd.ErrOrStderr(), m.ImputeMeans, done.Missing)
 	predicting.NoteCommas(cmd.ErrOrStderr(), in.Name, done.Commas)
 	if p.asJSON {
-		return printJSON(cmd.OutOrStdout(), done)
+		return escape.PrintJSON(cmd.OutOrStdout(), done)
 	}
 	fmt.Fprintln(cmd.ErrOrStderr(), predicting.Summary(done.TableCounts))
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
@@ -66,7 +67,7 @@ part. A model file needs --data, a table with its features and target.`,
 			case err != nil:
 				return err
 			case asJSON:
-				return printJSON(cmd.OutOrStdout(), done)
+				return escape.PrintJSON(cmd.OutOrStdout(), done)
 			case r.out != "-":
 				_, err = fmt.Fprintln(cmd.OutOrStdout(), r.out)
 			}

@@ -146,7 +146,7 @@ func writeStyle(w io.Writer, d describe.Description, style string) error {
 	case "markdown":
 		return text.WriteRulesMarkdown(w, d)
 	case "json":
-		return printJSON(w, describe.Worded(d))
+		return escape.PrintJSON(w, describe.Worded(d))
 	}
 	return d.WriteWords(w)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph/internal/configflags"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -60,7 +61,7 @@ between seeds.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), s)
+				return escape.PrintJSON(cmd.OutOrStdout(), s)
 			}
 			return text.WriteStability(cmd.OutOrStdout(), s)
 		},

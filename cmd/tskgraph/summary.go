@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -11,7 +12,7 @@ import (
 func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	defer training.Warn(cmd.ErrOrStderr(), s)
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), s)
+		return escape.PrintJSON(cmd.OutOrStdout(), s)
 	}
 	return training.WriteSummary(cmd.OutOrStdout(), s)
 }

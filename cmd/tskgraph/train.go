@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,15 +112,6 @@ func showProgress(cmd *cobra.Command, form string) error {
 	cmd.SetContext(ctx)
 	cmd.Root().SetErr(newEvents(cmd.ErrOrStderr(), cancel))
 	return nil
-}
-
-func printJSON(w io.Writer, v any) error {
-	out, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s\n", escape.JSON(out))
-	return err
 }
 
 // checkpointEvery is the time between two checkpoints; 0 means the library's default. Tests shorten it.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/tuning"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -58,7 +59,7 @@ func runTune(cmd *cobra.Command, flags *tuning.Flags, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), summary)
+		return escape.PrintJSON(cmd.OutOrStdout(), summary)
 	}
 	if err := text.WriteTuning(cmd.OutOrStdout(), summary); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/membership"
@@ -154,5 +155,5 @@ func (v *verifying) write(cmd *cobra.Command, r *verify.Report) error {
 	if !v.mutants {
 		shown.Mutants.Trials = nil
 	}
-	return printJSON(cmd.OutOrStdout(), shown)
+	return escape.PrintJSON(cmd.OutOrStdout(), shown)
 }

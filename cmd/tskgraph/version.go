@@ -8,6 +8,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // build is what is known about the build of the program.
@@ -48,7 +49,7 @@ and the revision of the sources, if known.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
-				return printJSON(cmd.OutOrStdout(), build{tskgraph.Version, buildinfo.Read()})
+				return escape.PrintJSON(cmd.OutOrStdout(), build{tskgraph.Version, buildinfo.Read()})
 			}
 			return build{tskgraph.Version, buildinfo.Read()}.write(cmd.OutOrStdout())
 		},
