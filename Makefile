@@ -3,7 +3,9 @@ GO ?= go
 
 .PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel matrix export-matrix
 
-check: fmt vet staticcheck imports generated portable test python beam
+# The last four, which write nothing that the others read, run two at a time: tests of Python and linkers keep one processor busy.
+check: fmt vet staticcheck imports generated
+	@$(MAKE) -j2 --no-print-directory test python portable beam
 
 fmt:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "not formatted: $$files"; exit 1; fi
