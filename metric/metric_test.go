@@ -117,6 +117,19 @@ func TestTiesAreOneStep(t *testing.T) {
 	}
 }
 
+// TestSeparatedClasses: where the scores separate the classes the area is exactly 1, whatever the numbers of samples.
+func TestSeparatedClasses(t *testing.T) {
+	for negatives := 1; negatives < 60; negatives++ {
+		score, y := []float64{2, 3, 4}, []float64{1, 1, 1}
+		for n := range negatives {
+			score, y = append(score, -float64(n)), append(y, 0)
+		}
+		if curve, ok := metric.ROC(score, y, 1, nil); !ok || curve.AUC != 1 {
+			t.Errorf("%d negative samples: AUC %v", negatives, curve.AUC)
+		}
+	}
+}
+
 // TestAbsentClass: a class without a sample is left out of balanced accuracy and AUC, counted and named.
 func TestAbsentClass(t *testing.T) {
 	p := [][]float64{{0.8, 0.1, 0.3}, {0.1, 0.7, 0.1}, {0.1, 0.2, 0.6}}

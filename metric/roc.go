@@ -45,11 +45,11 @@ func ROC(score, y []float64, class int, weights []float64) (curve Curve, ok bool
 				aside += weighted.At(weights, n)
 			}
 		}
-		curve.AUC += float64(aside / negatives * ((above + float64(step/2)) / positives))
+		curve.AUC += float64(aside * ((above + float64(step/2)) / positives))
 		above += step
 		below += aside
 		curve.TPR, curve.FPR = append(curve.TPR, min(1, above/positives)), append(curve.FPR, min(1, below/negatives))
 	}
-	curve.AUC = min(1, curve.AUC)
+	curve.AUC = min(1, curve.AUC/negatives) // exactly 1 where whole weights are separated
 	return curve, true
 }
