@@ -72,5 +72,5 @@ func newRoot() *cobra.Command {
 
 // commands returns the subcommands.
 func commands() []*cobra.Command {
-	return []*cobra.Command{newTune(), newPrism(), newWorker(), newRunners()}
+	return []*cobra.Command{newTune(), newExperiment(), newPrism(), newWorker(), newRunners()}
 }

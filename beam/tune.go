@@ -50,7 +50,7 @@ func newTune() *cobra.Command {
 		},
 	}
 	flags.Add(cmd.Flags())
-	cmd.Flags().StringVar(&driver.State, "state", "", "`directory` for what workers read and write (default: state in that of the results, as long as the search runs)")
+	cmd.Flags().StringVar((*string)(&driver.State), "state", "", "`directory` for what workers read and write (default: state in that of the results, as long as the search runs)")
 	where.Add(cmd)
 	return cmd
 }
@@ -69,7 +69,7 @@ func runTune(cmd *cobra.Command, flags *tuning.Flags, driver *search.Driver) err
 		Planned: func(ctx context.Context, train *data.Dataset, c *config.Config, o tune.Options) error {
 			plan, err := driver.Plan(ctx, train, c, o)
 			if err != nil || !driver.Cluster.DryRun {
-				return errors.Join(err, driver.Cluster.Check(driver.StateOf(o)))
+				return errors.Join(err, driver.Cluster.Check(driver.State.In(o.Dir)))
 			}
 			return errors.Join(plan.Write(cmd.OutOrStdout()), errPlanned)
 		},
@@ -80,9 +80,12 @@ func runTune(cmd *cobra.Command, flags *tuning.Flags, driver *search.Driver) err
 		return nil
 	}
 	if err != nil {
+		if errors.Is(err, tune.ErrFailed) {
+			err = errors.Join(err, driver.State.Clear(flags.Out))
+		}
 		return err
 	}
-	if err := driver.Clear(summary.Dir); err != nil {
+	if err := driver.State.Clear(summary.Dir); err != nil {
 		return err
 	}
 	if driver.Cluster.JSON {

@@ -2,13 +2,11 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
-	"github.com/tskgraph/tskgraph/beam/files"
+	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/tune"
@@ -17,8 +15,8 @@ import (
 // Driver runs the pipelines of one search.
 type Driver struct {
 	Cluster *cluster.Options
-	State   string    // directory for what workers read and write, in which each search has its own; empty: in that of the search
-	Out     io.Writer // of what cluster.Options.Run prints
+	State   state.Place // of what workers read and write; each search has a directory of its own there
+	Out     io.Writer   // of what cluster.Options.Run prints
 
 	Counters cluster.Counters // of all pipelines so far
 }
@@ -28,13 +26,9 @@ const mostRounds = 60
 
 // Plan returns what the search of the given data, configuration and options does.
 func (d *Driver) Plan(ctx context.Context, train *data.Dataset, c *config.Config, o tune.Options) (cluster.Plan, error) {
-	_, w, err := newJob(ctx, d.State, train, c, o)
+	_, w, err := newJob(ctx, d.State.In(o.Dir), train, c, o)
 	if err != nil {
 		return cluster.Plan{}, err
-	}
-	state := d.State
-	if state == "" {
-		state = stateDir + " in the directory of the results"
 	}
 	fits, steps := w.Planned()
 	limit := "none"
@@ -46,7 +40,7 @@ func (d *Driver) Plan(ctx context.Context, train *data.Dataset, c *config.Config
 		{"trials", fmt.Sprint(o.Trials)},
 		{"fits", fmt.Sprintf("about %d, in %d rounds at most", fits, steps)},
 		{"time limit", limit},
-		{"state", state},
+		{"state", d.State.Words()},
 	}}, nil
 }
 
@@ -57,7 +51,7 @@ func (d *Driver) Measure(train *data.Dataset, c *config.Config, o tune.Options) 
 	var w *tune.Worker
 	return func(ctx context.Context, tasks []tune.Task) ([]tune.Measured, error) {
 		if j == nil {
-			first, worker, err := newJob(ctx, d.StateOf(o), train, c, o)
+			first, worker, err := newJob(ctx, d.State.In(o.Dir), train, c, o)
 			if err != nil {
 				return nil, err
 			}
@@ -77,29 +71,6 @@ func (d *Driver) Measure(train *data.Dataset, c *config.Config, o tune.Options) 
 	}
 }
 
-// stateDir is the directory of the state in that of a search.
-const stateDir = "state"
-
-// StateOf returns the directory of the state of a search.
-func (d *Driver) StateOf(o tune.Options) string {
-	if d.State != "" {
-		return d.State
-	}
-	return files.Join(o.Dir, stateDir)
-}
-
-// Clear removes the state in the directory of a search, which keeps all results.
-func (d *Driver) Clear(dir string) error {
-	if d.State != "" {
-		return nil
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(root.RemoveAll(stateDir), root.Close())
-}
-
 // run runs a pipeline for the rest of the search.
 func (d *Driver) run(ctx context.Context, j job, w *tune.Worker, train *data.Dataset, o tune.Options) error {
 	known, err := tune.Held(o.Dir)
@@ -110,7 +81,7 @@ func (d *Driver) run(ctx context.Context, j job, w *tune.Worker, train *data.Dat
 		return fmt.Errorf("the data for the workers: %w", err)
 	}
 	_, steps := w.Planned()
-	counters, err := d.Cluster.Run(ctx, pipelineOf(j, min(steps, mostRounds)), cluster.Plan{Job: "tune"}, d.Out)
+	counters, err := d.Cluster.Run(ctx, pipelineOf(d.Cluster, j, min(steps, mostRounds)), cluster.Plan{Job: "tune"}, d.Out)
 	for name, n := range counters {
 		d.Counters[name] += n
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/dataset"
 	"github.com/tskgraph/tskgraph/beam/files"
+	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
@@ -48,7 +47,7 @@ func (j job) resultFile(t tune.Task) string { return files.Join(j.Dir, "fits", t
 
 // send writes the data and what is known, for the workers.
 func (j job) send(ctx context.Context, d *data.Dataset, known []tune.Measured) error {
-	if err := writeJSON(ctx, j.knownFile(), known); err != nil {
+	if err := state.WriteJSON(ctx, j.knownFile(), known); err != nil {
 		return err
 	}
 	return dataset.Write(ctx, j.dataFile(), d)
@@ -56,7 +55,7 @@ func (j job) send(ctx context.Context, d *data.Dataset, known []tune.Measured) e
 
 // found returns the result of a task that a worker has written; false if there is none. A file that is damaged is none.
 func (j job) found(ctx context.Context, t tune.Task) (m tune.Measured, ok bool, err error) {
-	switch err := readJSON(ctx, j.resultFile(t), &m); {
+	switch err := state.ReadJSON(ctx, j.resultFile(t), &m); {
 	case errors.Is(err, fs.ErrNotExist), errors.As(err, new(*json.SyntaxError)), errors.As(err, new(*json.UnmarshalTypeError)):
 		return m, false, nil
 	case err != nil:
@@ -90,22 +89,5 @@ func (j job) lookUp(ctx context.Context, tasks []tune.Task) ([]tune.Measured, er
 
 // keep writes the result of a task.
 func (j job) keep(ctx context.Context, m tune.Measured) error {
-	return writeJSON(ctx, j.resultFile(m.Task), m)
-}
-
-func writeJSON(ctx context.Context, path string, v any) error {
-	return files.Write(ctx, path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
-}
-
-func readJSON(ctx context.Context, path string, v any) error {
-	f, err := files.Open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return json.Unmarshal(text, v)
+	return state.WriteJSON(ctx, j.resultFile(m.Task), m)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/tune"
 )
 
@@ -21,13 +22,15 @@ func init() {
 
 // pipelineOf returns the pipeline of a job: some rounds. Its elements are results, and tasks without a result, as JSON. A round in
 // which the search needs nothing emits nothing, so that those after it have nothing to do.
-func pipelineOf(j job, rounds int) *beam.Pipeline {
+func pipelineOf(o *cluster.Options, j job, rounds int) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	known := beam.ParDo(s.Scope("begin"), &beginFn{Job: j}, beam.Impulse(s))
 	for range rounds {
 		s := s.Scope("round")
 		together := beam.GroupByKey(s, beam.AddFixedKey(s, known))
-		known = beam.ParDo(s, &measureFn{Job: j}, beam.Reshuffle(s, beam.ParDo(s, &decideFn{Job: j}, together)))
+		known = cluster.Spread(o, s, beam.ParDo(s, &decideFn{Job: j}, together), func(s beam.Scope, tasks beam.PCollection) beam.PCollection {
+			return beam.ParDo(s, &measureFn{Job: j}, tasks)
+		})
 	}
 	return p
 }
@@ -38,7 +41,7 @@ type beginFn struct{ Job job }
 // ProcessElement handles the impulse.
 func (f *beginFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)) error {
 	var known []json.RawMessage
-	if err := readJSON(ctx, f.Job.knownFile(), &known); err != nil {
+	if err := state.ReadJSON(ctx, f.Job.knownFile(), &known); err != nil {
 		return cluster.Fail(err)
 	}
 	emit([]byte("{}"))
@@ -97,6 +100,11 @@ func (f *measureFn) ProcessElement(ctx context.Context, element []byte, emit fun
 		emit(element)
 		return nil
 	}
+	release, err := cluster.Slot(ctx)
+	if err != nil {
+		return cluster.Fail(err)
+	}
+	defer release()
 	m, made, err := f.Job.measure(ctx, m.Task)
 	if err != nil {
 		return cluster.Fail(err)
