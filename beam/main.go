@@ -19,13 +19,14 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
 func main() {
 	if args := os.Args[1:]; worker.Started(args) {
 		fmt.Fprintln(os.Stderr, "tskgraph-beam:", worker.Run(context.Background(), args))
-		os.Exit(cluster.ExitFailed)
+		os.Exit(exitcode.Failed)
 	}
 	beam.Init()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -45,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
-		return cluster.ExitFailed
+		return exitcode.Failed
 	}
 	if err != nil {
 		for line := range strings.Lines(err.Error()) {

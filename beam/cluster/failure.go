@@ -7,25 +7,16 @@ import (
 	"log/slog"
 	"strings"
 
-	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/failure"
-	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/model"
-)
-
-// Exit codes, those of tskgraph.
-const (
-	ExitFailed      = 1
-	ExitUsage       = 2
-	ExitData        = 3
-	ExitModel       = 4
-	ExitInterrupted = 130
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// Usage implements exitcode.UsageError.
+func (usageError) Usage() {}
 
 // Usage marks an error in the command line.
 func Usage(err error) error { return usageError{err} }
@@ -73,10 +64,14 @@ func clear(ctx context.Context, err error) error {
 // last cause of an exception in Java.
 func cause(text string) string {
 	const (
+		hungUp    = "SDK worker disconnected"
 		panicked  = "panic: "
 		returned  = "] failed:\n"
 		exception = "\nCaused by: "
 	)
+	if strings.Contains(text, hungUp) {
+		return "the connection to a worker broke: see whether its machine and its pool run, and run the command again; the files that were written are whole"
+	}
 	if i := strings.Index(text, panicked); i >= 0 {
 		text, _, _ = strings.Cut(text[i:], "\n")
 		text, _, _ = strings.Cut(text, " goroutine ")
@@ -88,30 +83,18 @@ func cause(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\t' }), " ")
 }
 
-// ExitCode returns the exit code of the program that ends with an error.
+// ExitCode returns the exit code of the program that ends with an error, here or in a worker.
 func ExitCode(err error) int {
 	var (
-		usage    usageError
-		settings *config.Error
-		option   *tskgraph.RecipeError
-		key      *data.KeyError
-		table    *data.Error
-		remote   *failure.Failure
-		asked    notice
+		remote *failure.Failure
+		asked  notice
 	)
 	switch {
-	case err == nil, errors.As(err, &asked):
+	case errors.As(err, &asked):
 		return 0
-	case errors.Is(err, context.Canceled):
-		return ExitInterrupted
 	case errors.As(err, &remote):
 		return remote.Exit
-	case errors.As(err, &usage), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key):
-		return ExitUsage
-	case errors.As(err, &table):
-		return ExitData
-	case errors.Is(err, model.ErrFile), errors.Is(err, tskgraph.ErrCheckpoint):
-		return ExitModel
 	}
-	return ExitFailed
+	code, _ := exitcode.Of(err)
+	return code
 }

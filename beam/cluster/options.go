@@ -15,6 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/spf13/cobra"
 
+	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
@@ -64,7 +65,7 @@ func (o *Options) Check(paths ...string) error {
 		return nil
 	}
 	for _, path := range paths {
-		if !strings.Contains(path, "://") {
+		if files.IsLocal(path) {
 			return Usage(fmt.Errorf("%s is on this machine, where the workers of %s cannot open it: copy it to gs:// or s3://, or use --runner prism", path, o.Runner))
 		}
 	}

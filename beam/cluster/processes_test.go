@@ -1,3 +1,5 @@
+//go:build unix
+
 package cluster_test
 
 import (
@@ -21,12 +23,16 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 func TestMain(m *testing.M) {
 	if args := os.Args[1:]; worker.Started(args) {
 		fmt.Fprintln(os.Stderr, worker.Run(context.Background(), args))
 		os.Exit(1)
+	}
+	if os.Getenv(servePool) != "" {
+		pool()
 	}
 	if port := os.Getenv(servePrism); port != "" {
 		serve(port)
@@ -190,7 +196,7 @@ func TestKilledWorker(t *testing.T) {
 			}
 		}()
 		_, err := spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
-		if err == nil || cluster.ExitCode(err) != cluster.ExitFailed || !killed.MatchString(err.Error()) {
+		if err == nil || cluster.ExitCode(err) != exitcode.Failed || !killed.MatchString(err.Error()) {
 			t.Errorf("%q: %v", environment, err)
 		}
 	}
@@ -204,19 +210,12 @@ func TestCanceled(t *testing.T) {
 		time.AfterFunc(time.Second, cancel)
 		begun := time.Now()
 		_, err := spread(ctx, &cluster.Options{Runner: "prism", Processes: processes}, 8, &note{dir, "never"})
-		if !errors.Is(err, context.Canceled) || cluster.ExitCode(err) != cluster.ExitInterrupted || time.Since(begun) > 5*time.Second {
+		if !errors.Is(err, context.Canceled) || cluster.ExitCode(err) != exitcode.Interrupted || time.Since(begun) > 5*time.Second {
 			t.Errorf("%d processes: %v after %v", processes, err, time.Since(begun))
 		}
 		for pid := range workers(t, dir) {
-			for range 100 {
-				if pid == os.Getpid() || syscall.Kill(pid, 0) != nil {
-					pid = 0
-					break
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
-			if pid != 0 {
-				t.Errorf("worker %d still runs", pid)
+			if pid != os.Getpid() {
+				dies(t, pid)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 func init() {
@@ -63,9 +64,9 @@ func TestFail(t *testing.T) {
 	} {
 		for processes := range 2 {
 			_, err := run(t, &cluster.Options{Runner: "prism", Processes: processes}, 2, how)
-			code := cluster.ExitFailed
+			code := exitcode.Failed
 			if how == "" {
-				code = cluster.ExitData
+				code = exitcode.Data
 			}
 			if err == nil || err.Error() != want || cluster.ExitCode(err) != code {
 				t.Errorf("%q, %d processes: %v: exit code %d", how, processes, err, cluster.ExitCode(err))

@@ -1,3 +1,5 @@
+//go:build unix
+
 package cluster_test
 
 import (
@@ -15,6 +17,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/worker"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 // servePrism is the variable of the environment that makes the program of the tests serve Prism at a port.
@@ -103,7 +106,7 @@ func TestKilledServer(t *testing.T) {
 	}()
 	for _, want := range []string{"the job server at " + address + " does not answer any more", "no job server answers at --endpoint " + address} {
 		_, err := spread(t.Context(), &cluster.Options{Runner: "prism", Processes: 2}, 8, &note{dir, "never"})
-		if err == nil || !strings.HasPrefix(err.Error(), want) || cluster.ExitCode(err) != cluster.ExitFailed || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || cluster.ExitCode(err) != exitcode.Failed || strings.Contains(err.Error(), "\n") {
 			t.Error(err)
 		}
 	}
@@ -132,15 +135,15 @@ func TestCheck(t *testing.T) {
 		set(t, "endpoint", c.endpoint)
 		set(t, "environment_type", c.environment)
 		err := (&cluster.Options{Runner: c.runner}).Check("s3://b/ok.csv", c.path)
-		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && (c.want == "" || !strings.HasPrefix(got, c.want) || cluster.ExitCode(err) != cluster.ExitUsage) {
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && (c.want == "" || !strings.HasPrefix(got, c.want) || cluster.ExitCode(err) != exitcode.Usage) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if err := (&cluster.Options{Runner: "flink", Processes: 2}).Check(); cluster.ExitCode(err) != cluster.ExitUsage {
+	if err := (&cluster.Options{Runner: "flink", Processes: 2}).Check(); cluster.ExitCode(err) != exitcode.Usage {
 		t.Errorf("processes of flink: %v", err)
 	}
 	set(t, "endpoint", "")
-	if _, err := run(t, &cluster.Options{Runner: "spark"}, 0, ""); cluster.ExitCode(err) != cluster.ExitUsage || !strings.Contains(err.Error(), "needs --endpoint") {
+	if _, err := run(t, &cluster.Options{Runner: "spark"}, 0, ""); cluster.ExitCode(err) != exitcode.Usage || !strings.Contains(err.Error(), "needs --endpoint") {
 		t.Errorf("no endpoint: %v", err)
 	}
 }

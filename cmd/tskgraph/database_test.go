@@ -17,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/internal/postgrestest"
 )
 
@@ -161,18 +162,18 @@ func (c *commands) faults(server, lite, model string) {
 		want string
 		args []string
 	}{
-		{exitData, "50000: the database cannot be read: ERROR: division by zero", predict(server, midway)},
-		{exitData, "50000: the database cannot be read: ERROR: division by zero", c.training(server, midway)},
-		{exitData, "does not exist (SQLSTATE 42P01)", predict(server, "SELECT * FROM none")},
-		{exitData, "no such table: none", c.training(lite, "SELECT * FROM none ORDER BY id")},
-		{exitData, "no such file or directory: correct data.path", c.training(lite+"x", plants)},
-		{exitUsage, "data.query: a database needs a query", c.training(lite, "")},
-		{exitUsage, "data.query: without ORDER BY", c.training(lite, "SELECT * FROM plants")},
-		{exitUsage, "data.query: applies to a database only", predict(kept, plants)},
-		{exitUsage, "leave it out and set PGPASSWORD", c.training(secret.String(), plants)},
-		{exitUsage, "leave it out and set PGPASSWORD", predict(secret.String(), plants)},
-		{exitUsage, "leave it out and set PGPASSWORD", []string{"init", secret.String(), "--query", plants, "--out", kept + ".yaml"}},
-		{exitUsage, "no registered format reads tables at \"mysql://\"", predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
+		{exitcode.Data, "50000: the database cannot be read: ERROR: division by zero", predict(server, midway)},
+		{exitcode.Data, "50000: the database cannot be read: ERROR: division by zero", c.training(server, midway)},
+		{exitcode.Data, "does not exist (SQLSTATE 42P01)", predict(server, "SELECT * FROM none")},
+		{exitcode.Data, "no such table: none", c.training(lite, "SELECT * FROM none ORDER BY id")},
+		{exitcode.Data, "no such file or directory: correct data.path", c.training(lite+"x", plants)},
+		{exitcode.Usage, "data.query: a database needs a query", c.training(lite, "")},
+		{exitcode.Usage, "data.query: without ORDER BY", c.training(lite, "SELECT * FROM plants")},
+		{exitcode.Usage, "data.query: applies to a database only", predict(kept, plants)},
+		{exitcode.Usage, "leave it out and set PGPASSWORD", c.training(secret.String(), plants)},
+		{exitcode.Usage, "leave it out and set PGPASSWORD", predict(secret.String(), plants)},
+		{exitcode.Usage, "leave it out and set PGPASSWORD", []string{"init", secret.String(), "--query", plants, "--out", kept + ".yaml"}},
+		{exitcode.Usage, "no registered format reads tables at \"mysql://\"", predict(strings.Replace(secret.String(), "postgres:", "mysql:", 1), plants)},
 	} {
 		if code, stderr := c.run(test.args...); code != test.code || !strings.Contains(stderr, test.want) {
 			c.Errorf("%q: exit code %d, %s; want %d, %s", test.args, code, stderr, test.code, test.want)
@@ -190,7 +191,7 @@ func (c *commands) interrupts(server, model string) {
 	for _, args := range [][]string{c.training(server, endless), {"predict", "--model", model, "--data", server, "--query", endless, "--out", filepath.Join(c.dir, "none.csv")}} {
 		ctx, cancel := context.WithCancel(c.Context())
 		time.AfterFunc(200*time.Millisecond, cancel)
-		if code, stderr := c.runIn(ctx, args...); code != exitInterrupted {
+		if code, stderr := c.runIn(ctx, args...); code != exitcode.Interrupted {
 			c.Errorf("%q: exit code %d, %s", args, code, stderr)
 		}
 	}
@@ -214,7 +215,7 @@ func (c *commands) resumes(server string) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	if code, stderr := c.runIn(ctx, args...); code != exitInterrupted {
+	if code, stderr := c.runIn(ctx, args...); code != exitcode.Interrupted {
 		c.Fatalf("exit code %d, %s", code, stderr)
 	}
 	change := func(statement string) {
@@ -230,7 +231,7 @@ func (c *commands) resumes(server string) {
 	change("CREATE TABLE old AS SELECT * FROM plants")
 	resume := []string{"train", "--resume", filepath.Join(c.dir, name)}
 	change("UPDATE plants SET y = y + 1 WHERE id = 3")
-	if code, stderr := c.run(resume...); code != exitData || !strings.Contains(stderr, "training part") {
+	if code, stderr := c.run(resume...); code != exitcode.Data || !strings.Contains(stderr, "training part") {
 		c.Errorf("changed rows: exit code %d, %s", code, stderr)
 	}
 	change("UPDATE plants SET y = old.y FROM old WHERE old.id = plants.id")

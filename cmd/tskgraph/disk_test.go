@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/slow"
 )
@@ -142,7 +143,7 @@ func TestFullOutput(t *testing.T) {
 		cmd.Dir, cmd.Stdout, cmd.Stderr = home, full, &stderr
 		err = cmd.Run()
 		full.Close()
-		if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+		if cmd.ProcessState.ExitCode() != exitcode.Failed || !strings.Contains(stderr.String(), "no space left on device") {
 			t.Errorf("%v: %v: %s", args, err, &stderr)
 		}
 	}

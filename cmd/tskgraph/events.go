@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
@@ -153,7 +154,8 @@ func (e *events) end(out io.Writer, err error) {
 
 // faultEvent describes an error; a fault of the configuration has its key apart.
 func faultEvent(err error) message {
-	m := message{Event: eventError, Kind: endingOf(err).kind, Text: err.Error()}
+	_, kind := exitcode.Of(err)
+	m := message{Event: eventError, Kind: kind, Text: err.Error()}
 	switch fault := err.(type) {
 	case *config.Error:
 		m.Key, m.Where, m.Text = fault.Key, fault.Where, fault.Message

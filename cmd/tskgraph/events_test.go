@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 // stepsOf returns the events of progress in a text.
@@ -98,8 +99,8 @@ func TestEventsWithoutReader(t *testing.T) {
 		left := brokenPipe(writes)
 		code := run(context.Background(), []string{"train", "--progress", "json", "--set", "preset=paper", "--set", "train.iterations=100000000", "--set", "output.dir=" + t.TempDir()},
 			nil, io.Discard, &left)
-		if code != exitInterrupted {
-			t.Errorf("after %d events: exit code %d, want %d", writes, code, exitInterrupted)
+		if code != exitcode.Interrupted {
+			t.Errorf("after %d events: exit code %d, want %d", writes, code, exitcode.Interrupted)
 		}
 	}
 }

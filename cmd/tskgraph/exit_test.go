@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"os"
 	"path/filepath"
 	"testing"
@@ -26,22 +27,22 @@ func TestExitCodes(t *testing.T) {
 		{0, []string{"--help"}},
 		{0, []string{"--version"}},
 		{0, []string{"config", "check"}},
-		{exitFailed, []string{"train", "--set", out, "--set", "train.optimizer=sgd", "--set", "train.learning_rate=1e6"}},
-		{exitUsage, []string{"nonsense"}},
-		{exitUsage, []string{"train", "--nonsense"}},
-		{exitUsage, []string{"train", "--config"}},
-		{exitUsage, []string{"train", "--set", "train.batch=-1"}},
-		{exitUsage, []string{"train", "--set", "train.patience=5"}},
-		{exitUsage, []string{"show", "--model", broken, "--json", "--graph"}},
-		{exitUsage, []string{"show"}},
-		{exitUsage, []string{"experiment"}},
-		{exitUsage, []string{"experiment", "--data", dir, "--datasets", "iris"}},
-		{exitUsage, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study"), "--repeats", "0"}},
-		{exitData, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study")}},
-		{exitData, []string{"train", "--set", out, "--set", "data.path=" + table, "--set", "data.target=y"}},
-		{exitData, []string{"train", "--set", out, "--set", "data.path=" + filepath.Join(dir, "none.csv"), "--set", "data.target=y"}},
-		{exitModel, []string{"show", "--model", broken}},
-		{exitModel, []string{"predict", "--model", filepath.Join(dir, "none.json"), "--data", table}},
+		{exitcode.Failed, []string{"train", "--set", out, "--set", "train.optimizer=sgd", "--set", "train.learning_rate=1e6"}},
+		{exitcode.Usage, []string{"nonsense"}},
+		{exitcode.Usage, []string{"train", "--nonsense"}},
+		{exitcode.Usage, []string{"train", "--config"}},
+		{exitcode.Usage, []string{"train", "--set", "train.batch=-1"}},
+		{exitcode.Usage, []string{"train", "--set", "train.patience=5"}},
+		{exitcode.Usage, []string{"show", "--model", broken, "--json", "--graph"}},
+		{exitcode.Usage, []string{"show"}},
+		{exitcode.Usage, []string{"experiment"}},
+		{exitcode.Usage, []string{"experiment", "--data", dir, "--datasets", "iris"}},
+		{exitcode.Usage, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study"), "--repeats", "0"}},
+		{exitcode.Data, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study")}},
+		{exitcode.Data, []string{"train", "--set", out, "--set", "data.path=" + table, "--set", "data.target=y"}},
+		{exitcode.Data, []string{"train", "--set", out, "--set", "data.path=" + filepath.Join(dir, "none.csv"), "--set", "data.target=y"}},
+		{exitcode.Model, []string{"show", "--model", broken}},
+		{exitcode.Model, []string{"predict", "--model", filepath.Join(dir, "none.json"), "--data", table}},
 	} {
 		var stderr bytes.Buffer
 		if got := run(context.Background(), c.args, nil, new(bytes.Buffer), &stderr); got != c.want {

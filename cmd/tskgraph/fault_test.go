@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -276,7 +277,7 @@ func (f *faultyRun) signal(sig os.Signal, after time.Duration) {
 			continue
 		}
 		said := resumeCommand.FindStringSubmatch(stderr.String())
-		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || said == nil || !f.checkpointed() {
+		if code := cmd.ProcessState.ExitCode(); code != exitcode.Interrupted || said == nil || !f.checkpointed() {
 			f.t.Fatalf("%v: exit code %d, checkpoint %t: %s", sig, code, f.checkpointed(), &stderr)
 		}
 		again := exec.Command("sh", "-c", said[1])

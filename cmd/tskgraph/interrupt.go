@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 )
 
@@ -36,7 +37,7 @@ func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // runInterruptibly runs a command that gets a context, and returns its exit code. After a
 // signal it does not wait for a command that saves nothing for the time grace, and returns
-// exitInterrupted.
+// exitcode.Interrupted.
 func runInterruptibly(command func(context.Context) int) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
@@ -59,5 +60,5 @@ func runInterruptibly(command func(context.Context) int) int {
 		}
 	}
 	safefile.Abandon()
-	return exitInterrupted
+	return exitcode.Interrupted
 }

@@ -14,22 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/knowledge"
-	"github.com/tskgraph/tskgraph/model"
-)
-
-// Exit codes.
-const (
-	exitFailed      = 1   // training diverged, verify found a wrong gradient, a file could not be written, ...
-	exitUsage       = 2   // usage or configuration
-	exitData        = 3   // an error in a table
-	exitModel       = 4   // an error in a model file or a checkpoint
-	exitInterrupted = 130 // SIGINT or SIGTERM
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 )
 
 func main() {
@@ -48,7 +35,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	err := root.ExecuteContext(ctx)
 	logEnd(root, err)
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
-		return exitFailed
+		return exitcode.Failed
 	}
 	if e, ok := root.ErrOrStderr().(*events); ok {
 		e.end(stderr, err)
@@ -91,40 +78,10 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// ending is how a command ended: its exit code, and the kind of its error.
-type ending struct {
-	code int
-	kind string // empty: done
-}
+// Usage implements exitcode.UsageError.
+func (usageError) Usage() {}
 
-func exitCode(err error) int { return endingOf(err).code }
-
-// endingOf returns the ending by an error, by the errors that it wraps.
-func endingOf(err error) ending {
-	var (
-		usage    usageError
-		settings *config.Error
-		option   *tskgraph.RecipeError
-		key      *data.KeyError
-		table    *data.Error
-		changed  *tskgraph.ChangedError
-		rules    *knowledge.Error
-	)
-	switch {
-	case err == nil:
-		return ending{}
-	case errors.Is(err, context.Canceled):
-		return ending{exitInterrupted, "interrupted"}
-	case errors.As(err, &changed) && runs.DataChanged(changed):
-		return ending{exitData, "data"}
-	case errors.As(err, &usage):
-		return ending{exitUsage, "usage"}
-	case errors.As(err, &changed), errors.As(err, &settings), errors.As(err, &option), errors.As(err, &key), errors.As(err, &rules):
-		return ending{exitUsage, "config"}
-	case errors.As(err, &table):
-		return ending{exitData, "data"}
-	case errors.Is(err, model.ErrFile), errors.Is(err, tskgraph.ErrCheckpoint):
-		return ending{exitModel, "model"}
-	}
-	return ending{exitFailed, "failed"}
+func exitCode(err error) int {
+	code, _ := exitcode.Of(err)
+	return code
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"io"
 	"os"
 	"os/exec"
@@ -100,8 +101,8 @@ func endsAt(t *testing.T, cmd *exec.Cmd, sig os.Signal) {
 	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer late.Stop()
 	state, err := cmd.Process.Wait()
-	if err != nil || state.ExitCode() != exitInterrupted {
-		t.Errorf("%v: %v, %v; want exit code %d", sig, state, err, exitInterrupted)
+	if err != nil || state.ExitCode() != exitcode.Interrupted {
+		t.Errorf("%v: %v, %v; want exit code %d", sig, state, err, exitcode.Interrupted)
 	}
 }
 
