@@ -10,6 +10,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core"
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow/dataflowlib"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/tskgraph/tskgraph/beam/internal/jobserver"
@@ -67,6 +68,21 @@ func TestStaged(t *testing.T) {
 	environment := jobs[0].Pipeline.GetComponents().GetEnvironments()["go"]
 	if err := proto.Unmarshal(environment.GetPayload(), &image); err != nil || image.GetContainerImage() != core.DefaultDockerImage || environment.GetUrn() != "beam:env:docker:v1" {
 		t.Errorf("environment %s %v, %v", environment.GetUrn(), &image, err)
+	}
+	translates(t, jobs[0].Pipeline)
+}
+
+// translates checks what Beam's SDK makes of a pipeline for Dataflow, which gets the pipeline itself as a file.
+func translates(t *testing.T, p *pipepb.Pipeline) {
+	t.Helper()
+	job, err := dataflowlib.Translate(t.Context(), p, &dataflowlib.JobOptions{Name: "of-test", Project: "p", Region: "r", NumWorkers: 7}, "gs://b/worker", "gs://b/model", "sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := job.Environment.WorkerPools[0]
+	if job.Type != "JOB_TYPE_BATCH" || pool.NumWorkers != 7 || pool.Packages[0].Location != "gs://b/worker" ||
+		len(pool.SdkHarnessContainerImages) != 1 || pool.SdkHarnessContainerImages[0].ContainerImage != core.DefaultDockerImage {
+		t.Errorf("%s %+v", job.Type, pool)
 	}
 }
 
