@@ -15,7 +15,7 @@ const MaxFidelity = 1.15
 //	Fidelity      RMSE of the strongest rule's y_r over the RMSE of p; of other losses than squared, their [Criterion]
 //	Disagreement  root of the weighted mean of sum_r f_r (y_r - p)^2, over the standard deviation of y (divisor n-1)
 //	Idle          share of the rules that are strongest for no sample
-//	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range
+//	OutOfRange    share of the rules with a mean of y_r, weighted by w f_r, outside the target's training range by more than a thousandth of it
 //
 // If several rules are equally strong, to a relative difference of 1e-9, the sample is
 // decided by none of them: the strongest rule's error is the largest of theirs, and the

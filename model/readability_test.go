@@ -63,6 +63,13 @@ func TestReadabilityByHand(t *testing.T) {
 	if r := readability(t, m, d, nil); r.OutOfRange != 1 || r.Readable() {
 		t.Errorf("out of range %v, want 1: %v and %v are above 4.4", r.OutOfRange, output[0]/firing[0], output[1]/firing[1])
 	}
+	highest := max(output[0]/firing[0], output[1]/firing[1])
+	for share, want := range map[float64]bool{0.0005: false, 0.002: true} { // of the range, by which the mean is above it
+		m.Target.Max = (highest + share*m.Target.Min) / (1 + share)
+		if r := readability(t, m, d, nil); r.OutOfRange > 0 != want {
+			t.Errorf("%v of the range above it: out of range %v", share, r.OutOfRange)
+		}
+	}
 	if r := readability(t, m, table([]float64{8, 10}, []float64{4, 7}), nil); r.Idle != 0.5 || r.Readable() {
 		t.Errorf("idle %v, want 0.5: the second rule is weaker on both", r.Idle)
 	}

@@ -125,6 +125,10 @@ func (s *ruleSums) merge(o *ruleSums) {
 // a rounding error.
 const negligible = 1e-9
 
+// beyond is the share of the target's training range by which what a rule says on average lies outside it, if it is more
+// than an error of a model that predicts the end of the range.
+const beyond = 1e-3
+
 // readability returns the figures. Without covered samples, the quotients are nil.
 func (s *ruleSums) readability() Readability {
 	whole, alone := s.score.Figure(s.whole/s.weight, 1), s.score.Figure(s.alone/s.weight, 1)
@@ -135,8 +139,8 @@ func (s *ruleSums) readability() Readability {
 		for j, sum := range s.output[r*J : (r+1)*J] {
 			mean, low, high := s.score.expected(j)
 			unit := s.score.unitOf(j)
-			v := sum / firing
-			outside = outside || !(v >= (low-mean)/unit-negligible && v <= (high-mean)/unit+negligible)
+			v, slack := sum/firing, float64(beyond*((high-low)/unit))+negligible
+			outside = outside || !(v >= (low-mean)/unit-slack && v <= (high-mean)/unit+slack)
 		}
 		if firing > 0 && outside {
 			out++
