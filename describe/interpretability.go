@@ -49,6 +49,9 @@ func (i *Interpretability) String() string {
 	text := fmt.Sprintf("%d rules of %.1f conditions on average", i.Rules, i.Length)
 	if i.Rules == 1 {
 		text = fmt.Sprintf("1 rule of %.0f conditions", i.Length)
+		if i.Length == 1 {
+			text = "1 rule of 1 condition"
+		}
 	}
 	switch {
 	case i.Curves == 1:
@@ -61,7 +64,7 @@ func (i *Interpretability) String() string {
 		text += fmt.Sprintf(" A prediction mixes %.1f rules on average.", *i.Overlap)
 	}
 	if i.Coverage != nil {
-		text += fmt.Sprintf(" %.0f%% of the rows meet all conditions of some rule.", 100**i.Coverage)
+		text += fmt.Sprintf(" %s of the rows meet all conditions of some rule.", percent(*i.Coverage))
 	}
 	return text
 }

@@ -52,8 +52,8 @@ func MeasureReadability(m *model.Model, held, training Part) (*Readability, erro
 const preset = "readable"
 
 // Remark returns a warning that the rules cannot be read one by one, with the reasons, and
-// names the preset that trains rules that can be, unless it is that of the model; empty if
-// they can be or r is nil.
+// names the preset that trains rules that can be or, of a model of that preset, the key that makes
+// them truer; empty if they can be or r is nil.
 func (r *Readability) Remark() string {
 	if r == nil || r.Readable() {
 		return ""
@@ -66,11 +66,14 @@ func (r *Readability) Remark() string {
 		reasons = append(reasons, r.of(r.Idle)+" never "+verb(r.count(r.Idle), "decide"))
 	}
 	if r.OutOfRange > 0 {
-		reasons = append(reasons, r.of(r.OutOfRange)+" "+verb(r.count(r.OutOfRange), "say")+" what the target never is")
+		reasons = append(reasons, r.of(r.OutOfRange)+" "+verb(r.count(r.OutOfRange), "say")+" what the target never is in training")
 	}
 	text := "Do not read these rules one by one: " + strings.Join(reasons, ", ")
-	if r.Preset != preset {
+	switch {
+	case r.Preset != preset:
 		text += "; preset: " + preset + " trains rules that can be"
+	case r.Fidelity != nil && *r.Fidelity > model.MaxFidelity:
+		text += "; a lower train.fidelity, such as 1.05, prefers settings whose rules are truer"
 	}
 	return text + "."
 }

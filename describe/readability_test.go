@@ -33,11 +33,11 @@ Every rule says, on average, a value within the target's range in training.`, ""
 Where they fire, rules differ from the prediction by 2 standard deviations of the target.
 7 of 8 rules never decide: strongest for no row of the training part.
 1 of 8 rules says, on average, a value outside the target's range in training.`,
-			"Do not read these rules one by one: alone, the strongest errs 3.5 times as much as the model, 7 of 8 rules never decide, 1 of 8 rules says what the target never is; preset: readable trains rules that can be."},
+			"Do not read these rules one by one: alone, the strongest errs 3.5 times as much as the model, 7 of 8 rules never decide, 1 of 8 rules says what the target never is in training; preset: readable trains rules that can be."},
 		{several(figures(1.04, 0.213, 0, 0, 8)), `Where they fire, rules differ from the prediction by 0.21 standard deviations of the targets.
 Every rule decides: it is strongest for some row of the training part.
 Every rule says, on average, values within the targets' ranges in training.`, ""},
-		{several(figures(1.04, 0.213, 0, 2.0/8, 8)), "2 of 8 rules say, on average, a value outside its target's range in training.", "2 of 8 rules say what the target never is"},
+		{several(figures(1.04, 0.213, 0, 2.0/8, 8)), "2 of 8 rules say, on average, a value outside its target's range in training.", "2 of 8 rules say what the target never is in training"},
 		{figures(0.9, 0.2, 0, 0, 2), "errs 10% less than the model", ""},
 		{figures(1.001, 0.2, 0, 0, 2), "errs as much as the model", ""},
 		{figures(1.15, 0.2, 0, 0, 2), "errs 15% more than the model", ""},
@@ -70,11 +70,11 @@ func TestReadabilityIsNotFinite(t *testing.T) {
 	}
 }
 
-// TestRemarkWithoutAdvice: rules of the preset that the remark names get no such advice.
-func TestRemarkWithoutAdvice(t *testing.T) {
+// TestRemarkOfReadable: of rules of the preset that the remark names otherwise, it names the key.
+func TestRemarkOfReadable(t *testing.T) {
 	r := figures(1.3, 1, 0, 0, 4)
 	r.Preset = "readable"
-	if got := r.Remark(); got != "Do not read these rules one by one: alone, the strongest errs 30% more than the model." {
+	if got := r.Remark(); got != "Do not read these rules one by one: alone, the strongest errs 30% more than the model; a lower train.fidelity, such as 1.05, prefers settings whose rules are truer." {
 		t.Error(got)
 	}
 }

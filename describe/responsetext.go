@@ -193,9 +193,11 @@ func withUnit(text, unit string) string {
 	return text + " " + plain(unit)
 }
 
-// percent formats a probability.
+// percent formats a probability or a share; only those of exactly zero and one are 0% and 100%.
 func percent(p float64) string {
 	switch {
+	case p == 0 || p == 1:
+		return fmt.Sprintf("%.0f%%", 100*p)
 	case p > 0.995:
 		return ">99%"
 	case p < 0.005:

@@ -35,6 +35,16 @@ func signed(v, spread float64) string {
 	}
 }
 
+// slight formats a value like signed, with a significant digit where near makes it zero, unless it
+// is as small as a rounding error.
+func slight(v, spread float64) string {
+	text := signed(v, spread)
+	if shown, err := strconv.ParseFloat(text, 64); err == nil && shown == 0 && math.Abs(v) > 1e-9*spread {
+		return text[:1] + plainly(math.Abs(v), 1)
+	}
+	return text
+}
+
 // trimmed removes trailing zeros after the decimal point.
 func trimmed(text string) string {
 	if !strings.Contains(text, ".") || strings.Contains(text, "e") {

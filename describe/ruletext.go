@@ -96,7 +96,7 @@ func (d Description) Leaf(b *Branch) string {
 	default:
 		return text
 	}
-	return text + fmt.Sprintf(": %s (%.0f%% of the samples)", says, 100*float64(b.Samples)/float64(d.Tree.Root.Samples))
+	return text + fmt.Sprintf(": %s (%s of the samples)", says, percent(float64(b.Samples)/float64(d.Tree.Root.Samples)))
 }
 
 // Lines has the lines of a rule for the cells of a table.
@@ -163,7 +163,7 @@ func (d Description) rounded(v float64, text string) string {
 
 // effect returns the effect of a term in words; empty for a level, whose slope is its effect.
 func (d Description) effect(t Term) string {
-	change := signed(t.Effect, d.spread)
+	change := slight(t.Effect, d.spread)
 	if d.factors {
 		change = "times " + digits.Show(math.Exp(t.Effect), 3)
 	}

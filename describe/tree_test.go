@@ -185,6 +185,17 @@ func TestNoTree(t *testing.T) {
 				m.Features[i].Quantiles = nil
 			}
 		},
+		"lead no training sample to rule 3": func(m *model.Model) { // soft below, it ends where it begins
+			f, shape := m.Features[0], membership.Sigmoid{}
+			begin, end := (40.3-f.Mean)/f.SD, (39.9-f.Mean)/f.SD
+			steep, soft := shape.Between(end, end, 0.02), shape.Between(begin, begin, 1)
+			for j, of := range [][]float64{soft, soft, steep, steep} {
+				m.RuleBase.Antecedents[j][2][0] = of[j]
+			}
+			for j, v := range shape.Between(end, math.Inf(1), 0.02) {
+				m.RuleBase.Antecedents[j][3][0] = v
+			}
+		},
 		"it would lead only 60% of the training samples": func(m *model.Model) {
 			not := &m.RuleBase.Splits[1].Not
 			not[0], not[1] = not[1], not[0]

@@ -44,11 +44,29 @@ func measureTree(d *Description, m *model.Model, scaled [][]float64) {
 	}
 	share := float64(agreed) / float64(len(scaled))
 	d.Tree.Agreement = &share
+	if r := d.Tree.Root.unreached(d.Rules); r > 0 {
+		d.Tree, d.noTree = nil, fmt.Errorf("%w: training moved borders across one another, so that it would lead no training sample to rule %d", ErrNoTree, r)
+		return
+	}
 	if share < leastAgreement {
-		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %.0f%% of the training samples to the rule that fires most", ErrNoTree, 100*share)
+		d.Tree, d.noTree = nil, fmt.Errorf("%w: it would lead only %s of the training samples to the rule that fires most", ErrNoTree, percent(share))
 		return
 	}
 	d.Tree.Root.setOutputs(d.Rules)
+}
+
+// unreached returns the number of a rule to which the branch leads no sample, although it fires
+// most for some; 0 if there is none.
+func (b *Branch) unreached(rules []Rule) int {
+	if b.Sides == nil && b.Samples == 0 && rules[b.Rule-1].Samples > 0 {
+		return b.Rule
+	}
+	for _, side := range b.Sides {
+		if r := side.unreached(rules); r > 0 {
+			return r
+		}
+	}
+	return 0
 }
 
 // setOutputs sets the outputs of the leaves.

@@ -77,7 +77,8 @@ func TestSpansAreDistinct(t *testing.T) {
 func TestRounding(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{near(1013.26, 6), "1013.3"}, {near(382.4, 104), "382"}, {near(-0.0001, 1), "0.00"}, {near(123456, 4000), "123500"}, {near(2.5, 0), "2.5"},
-		{near(1e12, math.Inf(1)), "1e+12"}, {near(-1e300, 1), "-1e+300"}, {near(9007199254740000, 20), "9007199254740000"}, {signed(-3, 20), "-3"}, {signed(3, 20), "+3"}, {trimmed("10.500"), "10.5"}, {trimmed("100"), "100"}, {trimmed("0.0"), "0"},
+		{near(1e12, math.Inf(1)), "1e+12"}, {near(-1e300, 1), "-1e+300"}, {near(9007199254740000, 20), "9007199254740000"}, {signed(-3, 20), "-3"}, {signed(3, 20), "+3"}, {slight(-0.034, 20), "-0.03"}, {slight(3, 20), "+3"}, {slight(0, 20), "+0"}, {slight(1e-15, 20), "+0"}, {trimmed("10.500"), "10.5"}, {trimmed("100"), "100"}, {trimmed("0.0"), "0"},
+		{percent(0), "0%"}, {percent(0.001), "<1%"}, {percent(0.5), "50%"}, {percent(0.998), ">99%"}, {percent(1), "100%"},
 		{plainly(1009.4, 3), "1010"}, {plainly(0.012345, 3), "0.0123"}, {plainly(1.5e-7, 3), "1.5e-07"},
 	} {
 		if c.got != c.want {

@@ -41,7 +41,7 @@ func (t *Tree) String() string {
 	if t.Agreement == nil {
 		return "The tree of the rules. With the training table (--data), show says how often it leads to the rule that fires most."
 	}
-	return fmt.Sprintf("The tree of the rules: it leads %.0f%% of the training samples to the rule that fires most.", 100**t.Agreement)
+	return fmt.Sprintf("The tree of the rules: it leads %s of the training samples to the rule that fires most.", percent(*t.Agreement))
 }
 
 // writeBranch writes what is below a branch.

@@ -27,7 +27,7 @@ class Readability:
     idle : float
         Share of the rules that are strongest for no training sample.
     out_of_range : float
-        Share of the rules that say, on average, what the target never is.
+        Share of the rules that say, on average, what the target never is in training.
     agreement : float or None
         Of classes, share of the rows for which the strongest rule has the model's class.
     lines : tuple of str
