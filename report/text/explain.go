@@ -128,6 +128,19 @@ func writeAsked(b *strings.Builder, asked []describe.Asked) {
 	}
 }
 
+// byEffect returns the columns, and separately those at the end, at least two, that contribute
+// exactly nothing.
+func byEffect(columns []describe.ColumnPart) (some, none []describe.ColumnPart) {
+	n := len(columns)
+	for n > 0 && columns[n-1].Contribution == 0 && columns[n-1].StandardError == nil {
+		n--
+	}
+	if len(columns)-n < 2 {
+		return columns, nil
+	}
+	return columns[:n], columns[n:]
+}
+
 // writeColumns writes the sum of the contributions of the columns, with small ones of a wide
 // table combined.
 func writeColumns(b *strings.Builder, e *describe.Explained) {
@@ -140,7 +153,8 @@ func writeColumns(b *strings.Builder, e *describe.Explained) {
 	}
 	fmt.Fprintf(b, "By column:\n  %12s  %s for %s\n", e.Amount(e.Background.Mean), mean, counted(e.Background.Rows, "background row"))
 	others, rest := 0, 0.0
-	for i, c := range e.Columns {
+	some, none := byEffect(e.Columns)
+	for i, c := range some {
 		if i >= ownColumns {
 			others, rest = others+1, rest+c.Contribution
 			continue
@@ -154,6 +168,13 @@ func writeColumns(b *strings.Builder, e *describe.Explained) {
 	}
 	if others > 0 {
 		fmt.Fprintf(b, "  %12s  %s\n", e.Change(rest), counted(others, "other column"))
+	}
+	if none != nil {
+		var names []string
+		for _, c := range none {
+			names = append(names, escape.Text(c.Column))
+		}
+		fmt.Fprintf(b, "  %12s  %s: no effect\n", e.Change(0), strings.Join(names, ", "))
 	}
 	if n := e.Neighbours; n != nil {
 		fmt.Fprintf(b, "  %12s  similar known rows, see below\n", e.Change(e.Prediction-n.Before))

@@ -66,6 +66,23 @@ func TestExplainedByManyRules(t *testing.T) {
 	}
 }
 
+// TestColumnsWithoutEffect: several columns that contribute exactly nothing share a line.
+func TestColumnsWithoutEffect(t *testing.T) {
+	m, d := worded(t, 2) // without conditions
+	m.RuleBase.Consequents[0][0], m.RuleBase.Consequents[1][0] = 1, 1
+	for j := 1; j < len(m.RuleBase.Consequents[0]); j++ {
+		m.RuleBase.Consequents[0][j], m.RuleBase.Consequents[1][j] = 0, 0
+	}
+	e := explained(t, m, d, d.X[100])
+	var b strings.Builder
+	if err := WriteExplained(&b, e); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "  a, season: no effect\n") || strings.Contains(b.String(), "autumn") {
+		t.Error(&b)
+	}
+}
+
 // TestExplainedByManyColumns: beyond twelve columns the values have standard errors, and beyond
 // twenty lines the others are combined.
 func TestExplainedByManyColumns(t *testing.T) {
