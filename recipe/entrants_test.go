@@ -1,6 +1,7 @@
 package recipe_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +41,21 @@ func TestEntrants(t *testing.T) {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), "least_samples") {
 			t.Errorf("%v: %v", race, err)
 		}
+	}
+}
+
+// TestEntrantsDiffer checks that settings that train alike race once, such as those with and
+// without curves where the caller excludes curves.
+func TestEntrantsDiffer(t *testing.T) {
+	r := recipe.Readable()
+	r.Hold("model.curves")
+	seen := map[string]bool{}
+	for _, c := range r.Candidates(1000, false) {
+		key := fmt.Sprint(c.Model.Membership.Name(), c.Model.Softness, c.Train.Iterations, c.Train.DropRule, c.Train.L2, c.Train.Agreement)
+		if seen[key] {
+			t.Errorf("%s trains twice", key)
+		}
+		seen[key] = true
 	}
 }
 

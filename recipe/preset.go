@@ -86,8 +86,8 @@ func classRace() []Setting {
 // Readable returns the recipe of rules that can be read one by one: at most eight rules
 // that start from a tree, mention the features that the tree splits, and agree where they
 // overlap; four terms per THEN part on average; three digits. Its race compares boxes and
-// sigmoid borders, and strong and weak penalties, and chooses the least error among the
-// settings with a fidelity of at most 1.15. Outside a race it has the values of the first
+// sigmoid borders, strong and weak penalties, and formulas with and without shared curves, and chooses
+// the least error among the settings with a fidelity of at most 1.15. Outside a race it has the values of the first
 // setting.
 func Readable() Recipe {
 	r := Robust()
@@ -113,6 +113,10 @@ func readableRace() []Setting {
 		{"membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
 		{"membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2},
 		{"membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2},
+		{"curves": "shared", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},
+		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 2000, "droprule": 1.0, "l2": 0.001, "agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
+		{"curves": "shared", "knots": 32, "membership": "sigmoid", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.4, "curve_l2": 0.001, LeastSamples: 500},
+		{"curves": "shared", "knots": 32, "membership": "gauss2", "softness": 0.1, "iterations": 4000, "droprule": 1.0, "l2": 1e-4, "agreement": 0.2, "curve_l2": 0.001, LeastSamples: 500},
 
 		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 1.0, "l2": 0.004, "agreement": 0.1},
 		{Classes: true, "shrink": "zero", "membership": "sigmoid", "softness": 0.3, "iterations": 2000, "droprule": 0.7, "l2": 0.02, "agreement": 0.1},

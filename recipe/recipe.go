@@ -11,6 +11,7 @@ package recipe
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Recipe describes what to train and how. It is plain data: it can be copied, except for
@@ -75,11 +76,39 @@ func (r *Recipe) Settings() []Setting {
 
 // Entrants returns the settings of [Recipe.Settings] that a race on the given number of samples
 // compares. For a target of classes these are only settings for classes, if there are any; for one of
-// numbers they are only the others.
+// numbers they are only the others. Of settings that differ only in keys without an effect, such as knots
+// without curves, the first takes part.
 func (r Recipe) Entrants(samples int, classes bool) []Setting {
 	all := r.Settings()
 	only := classes && slices.ContainsFunc(all, Setting.Classes)
-	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return s.LeastSamples() > samples || s.Classes() != only })
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool {
+		if s.LeastSamples() > samples || s.Classes() != only {
+			return true
+		}
+		effect := r.effect(s)
+		again := seen[effect]
+		seen[effect] = true
+		return again
+	})
+}
+
+// effect returns the values that the keys of a race have with a setting, as text; those of keys
+// without an effect are empty.
+func (r Recipe) effect(s Setting) string {
+	with, err := r.With(s)
+	if err != nil {
+		return asJSON(s) // a valid recipe has no such setting
+	}
+	var values []string
+	for _, k := range RaceKeys() {
+		text := ""
+		if k.Shown == nil || k.Shown(&with) {
+			text = textOf(k.Field(&with))
+		}
+		values = append(values, text)
+	}
+	return strings.Join(values, "\x00")
 }
 
 // Candidates returns the recipes that a race on the given number of samples compares: the

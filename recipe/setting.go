@@ -131,7 +131,7 @@ func (s Setting) plain(key string) any {
 	return s[key]
 }
 
-// without returns the settings without the given keys; equal neighbours are merged.
+// without returns the settings without the given keys.
 func without(settings []Setting, keys []string) []Setting {
 	if len(keys) == 0 {
 		return settings
@@ -146,7 +146,7 @@ func without(settings []Setting, keys []string) []Setting {
 		}
 		left = append(left, rest)
 	}
-	return slices.CompactFunc(left, func(a, b Setting) bool { return asJSON(a) == asJSON(b) })
+	return left
 }
 
 // narrowed reports whether each setting equals a setting of whole or a part of one.

@@ -66,6 +66,8 @@ def test_formulas_are_what_rules_say(model_of: Any, kind: str) -> None:
     for r, rule in enumerate(model.rules):
         for c, consequent in enumerate(rule.consequents):
             by_hand = consequent.intercept + sum(slope * features[name] for name, slope in consequent.coefficients.items())
+            for curve in consequent.curves or model.rules.curves:
+                by_hand = by_hand + np.interp(features[curve.feature], curve.x, curve.y)
             np.testing.assert_allclose(by_hand, said[:, r, c], rtol=1e-9, atol=1e-9 * np.ptp(said))
 
 
