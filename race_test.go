@@ -198,7 +198,7 @@ func TestRacePassesOverWhatCannotBeTrainedOn(t *testing.T) {
 		}
 		o := racing()
 		o.Train.RaceSplits = 3
-		o.Train.Race = []tskgraph.Setting{{"iterations": 30}, {"iterations": 30}}
+		o.Train.Race = []tskgraph.Setting{{"iterations": 30}, {"iterations": 31}}
 		last, of := 0, 0
 		run.OnRace = func(done, all int) { last, of = done, all }
 		r := train(t, d, nil, with(run, o))
