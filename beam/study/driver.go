@@ -29,7 +29,6 @@ type Driver struct {
 
 	Counters cluster.Counters // of the pipeline
 
-	mu      sync.Mutex
 	fetched map[string][]byte // result files that workers have written and the store of the study lacks
 }
 
@@ -80,6 +79,7 @@ func (d *Driver) fetch(ctx context.Context, place, store string) error {
 		return err
 	}
 	d.fetched = map[string][]byte{}
+	var mu sync.Mutex // of the map
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(16)
 	for _, file := range found {
@@ -89,8 +89,8 @@ func (d *Driver) fetch(ctx context.Context, place, store string) error {
 		}
 		group.Go(func() error {
 			content, err := state.Read(ctx, file.Path)
-			d.mu.Lock()
-			defer d.mu.Unlock()
+			mu.Lock()
+			defer mu.Unlock()
 			d.fetched[name] = content
 			return err
 		})
