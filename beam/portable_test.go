@@ -17,7 +17,8 @@ import (
 )
 
 var submitted = map[string][]string{
-	"tune": {"tune", "--config", "config.yaml", "--trials", "2", "--out", "tuned"},
+	"tune":       {"tune", "--config", "config.yaml", "--trials", "2", "--out", "tuned"},
+	"experiment": {"experiment", "--data", "table.csv", "--target", "heating", "--algorithms", "vMBGD-RDA[R0]", "--membership", "gaussian", "--repeats", "2", "--out", "study"},
 }
 
 // TestPortable submits the jobs of all commands to a job server as that of Flink, whose workers are processes that it
