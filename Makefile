@@ -26,12 +26,13 @@ generated:
 	@cat $(GENERATED) > generated.out; $(GO) generate ./internal/kernel && cat $(GENERATED) | cmp - generated.out && rm generated.out
 	$(GO) -C internal/kernel/asm vet .
 
-# Without assembly, on other systems, and linked for another processor, without optimisation, since it is not run.
+# Without assembly, on other systems, and linked for another processor, without optimisation, since it is not run, and
+# without databases, whose drivers take long to compile.
 portable:
 	$(GO) vet -tags purego ./internal/kernel ./layers
 	$(GO) test -tags purego ./internal/kernel ./layers
 	$(GO) run ./internal/portable linux/arm64 windows/amd64 darwin/arm64 freebsd/amd64
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -tags nodatabases -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
 
 # With the race detector: packages that start goroutines or share state between them, or whose tests do; vet has checked them already.
 # Left out are databases, whose drivers take long to compile, what drives the browser, and config, which computes one value once.
