@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/config"
@@ -22,8 +24,15 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	stores, err := filestest.Start()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	beam.Init()
-	os.Exit(m.Run())
+	code := m.Run()
+	stores.Close()
+	os.Exit(code)
 }
 
 const settings = `
@@ -217,5 +226,28 @@ func TestOtherWorker(t *testing.T) {
 	_, err = (driver(t)).Cluster.Run(t.Context(), pipelineOf(driver(t).Cluster, other, 1), cluster.Plan{}, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "arithmetic was riscv64") {
 		t.Error(err)
+	}
+}
+
+// The state may be in an object store.
+func TestStores(t *testing.T) {
+	here := t.TempDir()
+	want, err := searched(t, nil, here, "", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scheme := range filestest.Schemes {
+		d := driver(t)
+		d.State = state.Place(scheme + "://" + filestest.Bucket + "/of/searches")
+		for run, made := range []int64{int64(want.Fits), 0} { // the second finds all
+			there := t.TempDir()
+			if _, err := searched(t, d, there, "", 3); err != nil {
+				t.Fatal(err)
+			}
+			same(t, contents(t, there), contents(t, here))
+			if d.Counters["fits made"] != made {
+				t.Errorf("%s, run %d: %v, want %d fits", scheme, run+1, d.Counters, made)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/beam/filestest"
 	"github.com/tskgraph/tskgraph/beam/state"
 	"github.com/tskgraph/tskgraph/internal/studying"
 	"github.com/tskgraph/tskgraph/study"
@@ -19,8 +20,15 @@ import (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	stores, err := filestest.Start()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	beam.Init()
-	os.Exit(m.Run())
+	code := m.Run()
+	stores.Close()
+	os.Exit(code)
 }
 
 // small returns a study of two tables, of runs some of which need the result of another.
@@ -161,5 +169,22 @@ func TestOtherWorker(t *testing.T) {
 	}
 	if _, err := j.load(t.Context()); err == nil || !strings.Contains(err.Error(), "arithmetic was riscv64") {
 		t.Error(err)
+	}
+}
+
+// The state may be in an object store.
+func TestStores(t *testing.T) {
+	p := small(t)
+	p.Repeats = 1
+	want := run(t, nil, p)
+	for _, scheme := range filestest.Schemes {
+		d := driver(t)
+		d.State = state.Place(scheme + "://" + filestest.Bucket + "/of/studies")
+		for i, groups := range []int64{4, 0} { // the second finds all
+			p.Store, d.Counters = t.TempDir(), nil
+			if got := run(t, d, p); fmt.Sprint(got) != fmt.Sprint(want) || d.Counters["groups"] != groups {
+				t.Errorf("%s, run %d: %d results, %v", scheme, i+1, len(got), d.Counters)
+			}
+		}
 	}
 }

@@ -70,7 +70,7 @@ func (t *Command) Run(ctx context.Context) (*report.Tuning, error) {
 		err = errors.Join(err, os.Remove(f.Out))
 	}
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), err != nil && made && tune.Begun(f.Out) && !errors.Is(err, tune.ErrFailed):
 		return nil, fmt.Errorf("%w\ncontinue with: %s", err, t.Again(f.Out))
 	case errors.Is(err, tune.ErrOther):
 		return nil, t.Usage(err)
