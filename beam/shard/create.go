@@ -16,9 +16,12 @@ import (
 )
 
 func init() {
-	coded[Shard]()
-	coded[file]()
-	coded[interval]()
+	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
+	beam.RegisterCoder(reflect.TypeFor[file](), encodeFile, decodeFile)
+	beam.RegisterCoder(reflect.TypeFor[interval](), encodeInterval, decodeInterval)
+	beam.RegisterType(reflect.TypeFor[Shard]())
+	beam.RegisterType(reflect.TypeFor[file]())
+	beam.RegisterType(reflect.TypeFor[interval]())
 	register.DoFn2x1[[]byte, func(file), error](&listFn{})
 	register.DoFn3x1[context.Context, file, func(interval), error](&divideFn{})
 	register.DoFn2x3[context.Context, interval, int, interval, error](&countFn{})
@@ -32,29 +35,22 @@ func init() {
 	register.Function1x2(keyed)
 }
 
-// coded lets a type travel as JSON.
-func coded[T any]() {
-	beam.RegisterType(reflect.TypeFor[T]())
-	beam.RegisterCoder(reflect.TypeFor[T](), func(v T) ([]byte, error) { return json.Marshal(v) }, func(text []byte) (v T, err error) {
-		err = json.Unmarshal(text, &v)
-		return v, err
-	})
-}
-
-// Create returns the shards of files as a collection of Shard, on whichever workers are free. The workers divide the files.
-func Create(s beam.Scope, in []files.Info, o Options) (beam.PCollection, error) {
+// Create returns the shards of files as a collection of Shard, which [cluster.Spread] spreads. The workers divide the files.
+func Create(s beam.Scope, where *cluster.Options, in []files.Info, o Options) (beam.PCollection, error) {
 	s = s.Scope("shards")
 	list, err := packed(filesOf(in))
 	if err != nil {
 		return beam.PCollection{}, err
 	}
 	all := beam.Reshuffle(s, beam.ParDo(s, &listFn{list}, beam.Impulse(s)))
-	intervals := beam.Reshuffle(s, beam.ParDo(s, &divideFn{o}, all))
-	shards := beam.ParDo(s, &mergeFn{}, beam.GroupByKey(s, beam.ParDo(s, &countFn{o}, intervals)))
+	counted := cluster.Spread(where, s, beam.ParDo(s, &divideFn{o}, all), func(s beam.Scope, some beam.PCollection) beam.PCollection {
+		return beam.ParDo(s, &countFn{o}, some)
+	})
+	shards := beam.ParDo(s, &mergeFn{}, beam.GroupByKey(s, counted))
 	if o.Rows {
 		shards = beam.ParDo(s, &numberFn{}, beam.GroupByKey(s, beam.ParDo(s, keyed, shards)))
 	}
-	return beam.Reshuffle(s, shards), nil
+	return shards, nil
 }
 
 // packed compresses a list of files: the graph of a job holds it, and some runners limit its size.

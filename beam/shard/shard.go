@@ -46,15 +46,15 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%s, part %d of %d", s.File, s.Index+1, s.Of)
 }
 
+// Number makes a shard a cluster.Numbered.
+func (s Shard) Number() int { return s.Order + s.Index }
+
 // Options say how files are divided.
 type Options struct {
 	Split     int64  // a file of more bytes is divided into shards of about so many; 0: no file is
 	Delimiter string // of delimited text, as data.ReaderOptions has it
 	Rows      bool   // count the rows of whole files too: those of delimited text are read for it
 }
-
-// DefaultSplit is the usual Options.Split.
-const DefaultSplit = 256 << 20
 
 // file is a file to divide.
 type file struct {
