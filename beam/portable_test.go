@@ -13,7 +13,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow/dataflowlib"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/beam/internal/jobserver"
+	"github.com/tskgraph/tskgraph/data"
 )
 
 var submitted = map[string][]string{
@@ -87,7 +89,7 @@ func translates(t *testing.T, p *pipepb.Pipeline) {
 	}
 }
 
-// workplace returns a directory with a table and a configuration.
+// workplace returns a directory with a table, a configuration and a model.
 func workplace(t *testing.T) string {
 	t.Helper()
 	table, err := os.ReadFile("../docs/heating.csv")
@@ -100,6 +102,17 @@ func workplace(t *testing.T) string {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	parts, err := data.Source{Path: filepath.Join(dir, "table.csv"), Options: data.Options{Target: "heating"}}.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := tskgraph.Train(t.Context(), parts.Train, nil, tskgraph.Paper())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := result.Model.Save(filepath.Join(dir, "model.json")); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

@@ -35,11 +35,11 @@ func TestReplaced(t *testing.T) {
 
 // TestLasts computes by hand: 10 shards of 100 bytes at 50 bytes per second and one second more each, on 4 workers.
 func TestLasts(t *testing.T) {
-	c := costs{csv: 50, shard: 1, job: 7, model: 20, parse: 2}
+	c := costs{csv: 50, shard: 1, job: 7, model: 20}
 	on := cluster{split: 100, link: 25, storage: 1000, sender: 10, slow: 3}
 	d := lasts(c, on, 1000, 4)
-	want := duration{start: 7 + 4*20/10 + 2, work: 3 * 3, read: 10, tail: 2 * 3}
-	if d != want || d.total() != 33 || d.limit() != "storage" {
+	want := duration{start: 7 + 4*20/10, work: 3 * 3, read: 10, tail: 2 * 3}
+	if d != want || d.total() != 31 || d.limit() != "storage" {
 		t.Errorf("%+v: %v, %s", d, d.total(), d.limit())
 	}
 	on.link = math.Inf(1)

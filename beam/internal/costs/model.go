@@ -8,7 +8,6 @@ type costs struct {
 	shard float64 // of a shard, beyond its rows
 	job   float64 // from the start of the command to the first shard, and from the last to its end; time, not work
 	model float64 // bytes of a model file
-	parse float64 // of the model file, once for each worker
 }
 
 // cluster is what is assumed of machines and storage, in bytes and seconds.
@@ -50,7 +49,7 @@ func lasts(c costs, on cluster, bytes, workers float64) duration {
 		tail = 0
 	}
 	return duration{
-		start: c.job + workers*c.model/on.sender + c.parse,
+		start: c.job + workers*c.model/on.sender,
 		work:  math.Ceil(shards/workers) * each,
 		read:  bytes / min(workers*on.link, on.storage),
 		tail:  tail,
