@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"errors"
 	"slices"
 )
@@ -111,8 +112,9 @@ func (m *Merged) Kept() int { return m.kept }
 func (m *Merged) Missing() Missing { return m.rows.missing }
 
 // Parts returns the parts: the samples that those of Source.Load have, and the exact statistics of all training rows, by which features and
-// targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only; other parts have no Whole. It is called once.
-func (m *Merged) Parts() (*Parts, error) {
+// targets are scaled. Of a training part of more rows than its sample, Train.Whole has the rows of the sample only; other parts have no Whole.
+// The test part is the table at TestPath, if that is set, of this process's source, whose Memory and Scratch count too. It is called once.
+func (m *Merged) Parts(ctx context.Context, s Source) (*Parts, error) {
 	if m.assign.listed == nil {
 		if err := m.check(); err != nil {
 			return nil, err
@@ -131,5 +133,13 @@ func (m *Merged) Parts() (*Parts, error) {
 			d.Whole = describedBy(d, exact, m.assign.Seed)
 		}
 	}
+	if s.TestPath == "" || m.member {
+		return p, nil
+	}
+	test, err := loadTest(ctx, Input{Name: s.TestPath}, p.Train.Schema, s.Options)
+	if err != nil {
+		return nil, inFile(err, s.TestPath)
+	}
+	p.Test, p.stores = test.Test, test.stores
 	return p, nil
 }

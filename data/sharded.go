@@ -13,7 +13,7 @@ import "context"
 //	}
 //	partials[i], err = s.Ingest(ctx, pieces[i], &priors[i], PieceOptions{})    // of each piece, in any order
 //	merged, err := s.Merge(partials)   // in the order of the pieces
-//	parts, err := merged.Parts()
+//	parts, err := merged.Parts(ctx, source)
 //
 // A table of at most SampleRows rows is divided exactly and not by chance: read it by Source.Load.
 type Sharded struct {

@@ -162,7 +162,7 @@ func TestShardedParts(t *testing.T) {
 					t.Errorf("%d pieces: statistics %s, were %s", n, now, statistics)
 				}
 				statistics = now
-				parts, err := m.Parts()
+				parts, err := m.Parts(context.Background(), s)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -306,7 +306,7 @@ func TestShardedSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := m.Parts()
+	parts, err := m.Parts(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,7 +399,7 @@ func TestShardedMembers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			parts, err := m.Parts()
+			parts, err := m.Parts(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
