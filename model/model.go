@@ -49,7 +49,7 @@ type Training struct {
 
 // SetSamples sets Samples and Sample to those of the weighed training part.
 func (t *Training) SetSamples(train *data.Dataset) {
-	if t.Samples, t.Sample = train.Total(), 0; train.Whole != nil {
+	if t.Samples, t.Sample = train.Total(), 0; train.Len() < t.Samples {
 		t.Sample = train.Len()
 	}
 }

@@ -69,7 +69,7 @@ func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.R
 		size *int
 		d    *data.Dataset
 	}{{&s.SampleTrain, j.Parts.Train}, {&s.SampleCalibration, j.Parts.Calibration}, {&s.SampleValidation, j.Parts.Validation}, {&s.SampleTest, j.Parts.Test}} {
-		if part.d != nil && part.d.Whole != nil {
+		if part.d != nil && part.d.Len() < part.d.Total() {
 			*part.size = part.d.Len()
 		}
 	}
