@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"math"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // noArgs refuses positional arguments.
@@ -14,4 +17,13 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return cluster.Usage(fmt.Errorf("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath()))
 	}
 	return nil
+}
+
+// splitSize returns the bytes of --split.
+func splitSize(text string) (int64, error) {
+	size, err := humanize.ParseBytes(text)
+	if err != nil || size > math.MaxInt64 {
+		return 0, cluster.Usage(fmt.Errorf("--split %s: want a size such as 256MiB, or 0 for whole files", escape.Quote(text)))
+	}
+	return int64(size), nil
 }

@@ -73,5 +73,5 @@ func newRoot() *cobra.Command {
 
 // commands returns the subcommands.
 func commands() []*cobra.Command {
-	return []*cobra.Command{newScore(), newTune(), newExperiment(), newPrism(), newWorker(), newRunners()}
+	return []*cobra.Command{newScore(), newFit(), newTune(), newExperiment(), newPrism(), newWorker(), newRunners()}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/beam/cluster"
@@ -39,9 +38,9 @@ func newScore() *cobra.Command {
   tskgraph-beam score --runner flink --endpoint flink:8099 --model s3://b/model.json --input 's3://b/new/*.parquet' --output s3://b/predicted`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			size, err := humanize.ParseBytes(split)
-			if o.Split = int64(size); err != nil || o.Split < 0 {
-				return cluster.Usage(fmt.Errorf("--split %s: want a size such as 256MiB, or 0 for whole files", escape.Quote(split)))
+			var err error
+			if o.Split, err = splitSize(split); err != nil {
+				return err
 			}
 			return runScore(cmd, o, &where)
 		},
