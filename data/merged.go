@@ -42,9 +42,7 @@ func merged(s *Sharded, partials []*Partial) (*Merged, error) {
 		if bounds[at] == 0 {
 			continue
 		}
-		sample := &part.sample
-		enough := len(sample.rows) > sample.most || sample.bound != 0
-		if sample.cut(); !enough || sample.bound > bounds[at] {
+		if !part.sample.knows(bounds[at]) {
 			return nil, ErrScarce
 		}
 	}

@@ -54,6 +54,20 @@ func (r *reservoir) cut() {
 	})
 }
 
+// knows reports whether the sample is right though rows of a hash above a limit may be missing: whether enough of it have one up to the limit.
+func (r *reservoir) knows(limit uint64) bool {
+	r.cut()
+	largest := uint64(0)
+	for _, row := range r.rows {
+		largest = max(largest, row.hash)
+	}
+	if len(r.rows) < r.most || largest > limit {
+		return false
+	}
+	r.bound = largest // there are more rows than these
+	return true
+}
+
 // smallest returns the n-th smallest hash. As hashes are uniform, a histogram leaves few of them to sort.
 func (r *reservoir) smallest(n int) uint64 {
 	const cells = 16 // bits

@@ -301,16 +301,17 @@ func TestShardedSamples(t *testing.T) {
 	names := written(t, []string{text})
 	s := Source{Path: names[0], Options: Options{Target: "y", Features: []string{"x"}}, Split: Split{Train: 0.9, Seed: 5}}
 	p, _ := ingestFiles(t, s)
-	pieces := piecesOf(names, []string{text}, 5, rand.New(rand.NewPCG(1, 9)))
-	m, err := merge(t, s, pieces, PieceOptions{})
-	if err != nil {
-		t.Fatal(err)
+	var parts *Parts
+	for _, n := range []int{1, 5} {
+		m, err := merge(t, s, piecesOf(names, []string{text}, n, rand.New(rand.NewPCG(1, 9))), PieceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if parts, err = m.Parts(context.Background(), s); err != nil {
+			t.Fatal(err)
+		}
+		sameParts(t, parts, p)
 	}
-	parts, err := m.Parts(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sameParts(t, parts, p)
 	w := parts.Train.Whole
 	if w == nil || w.Len() != SampleRows || w.Features()[0].N != p.Train.Whole.Len() || p.Test.Whole != nil || parts.Test.Whole != nil {
 		t.Fatalf("whole %v", w)
