@@ -36,6 +36,9 @@ const (
 // runners are those of [Options]. All but dataflow take jobs at an endpoint.
 var runners = []string{prismRunner, "flink", "spark", dataflowRunner, "universal"}
 
+// OnPrism reports whether the runner is Prism.
+func (o *Options) OnPrism() bool { return o.Runner == prismRunner }
+
 // Add adds the flags of the runners to a command: ours, and those of Beam's SDK, whose names have underscores.
 func (o *Options) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -80,7 +83,7 @@ func (o *Options) here() bool {
 // serverHere reports whether the job server runs on this machine.
 func (o *Options) serverHere() bool {
 	if *jobopts.Endpoint == "" {
-		return o.Runner == prismRunner
+		return o.OnPrism()
 	}
 	host, _, err := net.SplitHostPort(*jobopts.Endpoint)
 	if err != nil {

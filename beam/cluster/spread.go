@@ -43,7 +43,7 @@ const branchScope = "branch "
 // branches returns how many parts Prism works on at the same time. They are more than the processors, since elements differ
 // in their work, and [Slot] bounds what runs.
 func branches(o *Options) int {
-	if o.Runner != prismRunner {
+	if !o.OnPrism() {
 		return 1
 	}
 	return 4 * max(runtime.GOMAXPROCS(0), o.Processes)

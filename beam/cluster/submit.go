@@ -166,7 +166,7 @@ func start(ctx context.Context, o *Options, client jobpb.JobServiceClient, pipel
 		Name: jobopts.GetJobName(), Experiments: jobopts.GetExperiments(), Worker: program,
 		RetainDocker: *jobopts.RetainDockerContainers, Parallelism: *jobopts.Parallelism,
 	}
-	if o.Runner == prismRunner {
+	if o.OnPrism() {
 		options.Experiments = append(options.Experiments, "prism_disable_sdf_split") // of bundles: Spread splits
 	}
 	prepared, endpoint, token, err := runnerlib.Prepare(ctx, client, pipeline, options)

@@ -2,7 +2,7 @@
 //
 // An element of the pipeline is a shard (package shard): a file or a part of a large one. A worker reads it, and writes the rows with
 // the predictions beside their place and renames them, so that a shard that is repeated leaves one whole file with the same bytes. The
-// model's file is read once and reaches the workers as a side input; a worker parses it once.
+// model's file is read once and reaches the workers in the pipeline; a worker parses it once.
 package score
 
 import (
@@ -42,6 +42,7 @@ type job struct {
 	flags      predicting.Flags
 	model      *model.Model
 	modelPath  string
+	text       []byte // of the model file
 	modelHash  [sha256.Size]byte
 	background []byte // in JSON; empty: without explanations
 	naming     naming
@@ -58,7 +59,7 @@ func newJob(ctx context.Context, o Options, set *pflag.FlagSet, w io.Writer) (*j
 	if err != nil {
 		return nil, err
 	}
-	j.model, j.modelHash = m, sha256.Sum256(text)
+	j.model, j.text, j.modelHash = m, text, sha256.Sum256(text)
 	if j.in, err = list(ctx, o.Input); err != nil {
 		return nil, err
 	}

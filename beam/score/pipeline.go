@@ -21,6 +21,7 @@ import (
 func init() {
 	register.DoFn3x1[context.Context, []byte, func([]byte), error](&modelFn{})
 	register.DoFn5x1[context.Context, shard.Shard, []byte, []byte, func(int, []byte), error](&scoreFn{})
+	register.DoFn3x1[context.Context, shard.Shard, func(int, []byte), error](&selfContainedFn{})
 	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&reportFn{})
 	register.Emitter1[[]byte]()
 	register.Emitter2[int, []byte]()
@@ -38,14 +39,36 @@ func pipeline(j *job, where *cluster.Options) (*beam.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := beam.Impulse(s)
-	text := beam.ParDo(s, &modelFn{j.modelPath, j.modelHash}, start)
-	background := beam.Create(s, j.background)
-	results := cluster.Spread(where, s, shards, func(s beam.Scope, some beam.PCollection) beam.PCollection {
-		return beam.ParDo(s, &scoreFn{options, j.naming}, some, beam.SideInput{Input: text}, beam.SideInput{Input: background})
-	})
+	step := j.step(s, scoreFn{options, j.naming}, where)
+	results := cluster.Spread(where, s, shards, step)
 	beam.ParDo0(s, &reportFn{j.naming.report()}, beam.GroupByKey(s, results))
 	return p, nil
+}
+
+// step returns the step that scores shards. The model is a side input; on Prism, whose scheduler never rests while a step with side
+// inputs works, it is part of the step.
+func (j *job) step(s beam.Scope, fn scoreFn, where *cluster.Options) func(beam.Scope, beam.PCollection) beam.PCollection {
+	if where.OnPrism() {
+		return func(s beam.Scope, some beam.PCollection) beam.PCollection {
+			return beam.ParDo(s, &selfContainedFn{fn, j.text, j.background}, some)
+		}
+	}
+	text := beam.SideInput{Input: beam.ParDo(s, &modelFn{j.modelPath, j.modelHash}, beam.Impulse(s))}
+	background := beam.SideInput{Input: beam.Create(s, j.background)}
+	return func(s beam.Scope, some beam.PCollection) beam.PCollection {
+		return beam.ParDo(s, &fn, some, text, background)
+	}
+}
+
+// selfContainedFn is a scoreFn with its inputs.
+type selfContainedFn struct {
+	Score            scoreFn
+	Text, Background []byte
+}
+
+// ProcessElement is that of scoreFn.
+func (fn *selfContainedFn) ProcessElement(ctx context.Context, s shard.Shard, emit func(int, []byte)) error {
+	return fn.Score.ProcessElement(ctx, s, fn.Text, fn.Background, emit)
 }
 
 // modelFn reads the model file for all workers.
