@@ -89,8 +89,8 @@ func limits(s *Sharded, p Piece, o PieceOptions) (most [shardCount]int) {
 		case s.Source.Group != "":
 			share *= 2
 		}
-		expected := SampleRows * min(1, share)
-		most[i] = min(SampleRows, int(expected+8*math.Sqrt(expected))+100)
+		expected := float64(SampleRows * min(1, share))
+		most[i] = min(SampleRows, int(expected+float64(8*math.Sqrt(expected)))+100)
 		if o.Complete {
 			most[i] = SampleRows
 		}

