@@ -50,7 +50,7 @@ func newFit() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.config.Add(cmd.Flags())
-	cmd.Flags().StringArrayVarP(&f.input, "input", "i", nil, "`files` of the table: a file or a pattern; may be repeated; the same as --set data.path=...")
+	cmd.Flags().StringArrayVarP(&f.input, "input", "i", nil, "`files` of the table: a file or a pattern; may be repeated (default: data.path of the configuration, which accepts no gs:// and s3://)")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "`directory` in which the run gets a new directory; the same as --set output.dir=...")
 	cmd.Flags().StringVar(&f.train, "train", fit.TrainSample, "what is trained on: sample, all or committee")
 	cmd.Flags().IntVar(&f.members, "members", 0, "members of a committee; the same as --set train.members=...")
@@ -85,7 +85,8 @@ func (f *fitFlags) load() (*config.Config, fit.Options, error) {
 		f.config.Set = append(f.config.Set, "output.dir="+f.output)
 	}
 	if len(f.input) > 0 {
-		f.config.Set = append(f.config.Set, "data.path="+data.List(f.input))
+		o.Input = data.List(f.input)
+		f.config.Set = append(f.config.Set, "data.path="+fit.StandIn(o.Input))
 	}
 	if f.members != 0 {
 		f.config.Set = append(f.config.Set, fmt.Sprint("train.members=", f.members))

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 
 // Options say how a model is trained.
 type Options struct {
+	Input string // the table; empty: data.path, which else is its StandIn
 	Train string // one of Modes
 	Split int64  // see shard.Options
 }
@@ -30,21 +32,21 @@ type Fit struct {
 	split   int64 // see shard.Options
 }
 
-// New plans a training by a configuration, whose table is that of data.path: it finds the files, and reads the header of the
+// New plans a training by a configuration: it finds the files, and reads the header of the
 // first.
 func New(ctx context.Context, c *config.Config, o Options, where *cluster.Options) (*Fit, error) {
-	f := &Fit{cluster: where, split: o.Split, job: Job{Config: c.YAML(), Train: o.Train}}
+	f := &Fit{cluster: where, split: o.Split, job: Job{Config: c.YAML(), Input: cmp.Or(o.Input, c.Data.Path), Train: o.Train}}
 	if o.Train == TrainCommittee {
 		f.job.Members = c.Recipe.Train.Members
 		if f.job.Members < 2 {
 			return nil, cluster.Usage(errors.New("--train committee: want at least 2 members: give --members, or train.members in the configuration"))
 		}
 	}
-	if c.Data.Path == "" {
+	if f.job.Input == "" {
 		return nil, cluster.Usage(errors.New("--input is required: the files of a table (or data.path in the configuration)"))
 	}
 	var err error
-	if f.files, err = find(ctx, c.Data.Path); err != nil {
+	if f.files, err = find(ctx, f.job.Input); err != nil {
 		return nil, err
 	}
 	paths := []string{c.Output.Dir}

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,8 +46,11 @@ func write(t *testing.T, n, files int) string {
 // load returns a small configuration for the table at a path.
 func load(t *testing.T, path string, set ...string) *config.Config {
 	t.Helper()
+	if !slices.ContainsFunc(set, func(key string) bool { return strings.HasPrefix(key, "data.test_path") }) {
+		set = append([]string{"data.train=0.95"}, set...)
+	}
 	c, err := config.Load(config.Source{Set: append([]string{
-		"data.path=" + path, "data.target=y", "data.train=0.95", "model.rules=2", "train.iterations=20", "train.race=[]", "output.dir=" + t.TempDir(),
+		"data.path=" + path, "data.target=y", "model.rules=2", "train.iterations=20", "train.race=[]", "output.dir=" + t.TempDir(),
 	}, set...)})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"strings"
 
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/config"
@@ -28,14 +29,18 @@ func Modes() []string { return []string{TrainSample, TrainAll, TrainCommittee} }
 
 // Job is what the workers know. It is encoded by encoding/gob.
 type Job struct {
-	Config  []byte       // the resolved configuration
-	Table   data.Sharded // without the number of rows; its source's path is that of the input
+	Config  []byte       // the resolved configuration, with StandIn as data.path
+	Input   string       // the table
+	Table   data.Sharded // without the number of rows
 	Train   string       // one of Modes
 	Members int          // K of a committee; else 0
 	Dir     string       // the directory of the run
 
 	Complete bool // shards keep as many rows as the samples have, see data.ErrScarce
 }
+
+// StandIn is the name of a table in a configuration, which accepts no URL of an object store.
+func StandIn(input string) string { return strings.ReplaceAll(input, "://", "/") }
 
 // decode replaces v by what encoding/gob encoded.
 func decode(from []byte, v any) error { return gob.NewDecoder(bytes.NewReader(from)).Decode(v) }

@@ -91,7 +91,9 @@ func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Par
 		return err
 	}
 	defer run.Close()
-	job := training.Job(w.config, parts, w.start)
+	named := *w.config
+	named.Data.Path = w.Input
+	job := training.Job(&named, parts, w.start)
 	job.Data = source
 	if w.members != nil {
 		job.Train = w.join
