@@ -63,7 +63,7 @@ func TestGuide(t *testing.T) {
 func programs(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir, "./cmd/tskgraph")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", dir, "./cmd/tskgraph") // of no revision, as programs of tests are
 	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
