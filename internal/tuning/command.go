@@ -33,7 +33,7 @@ type Command struct {
 	Planned func(ctx context.Context, train *data.Dataset, c *config.Config, o tune.Options) error
 
 	// Elsewhere, if not nil, returns what makes the fits of a search in place of this process, given its data and
-	// configuration, and its options but for the functions.
+	// configuration, and its options except its functions.
 	Elsewhere func(train *data.Dataset, c *config.Config, o tune.Options) func(context.Context, []tune.Task) ([]tune.Measured, error)
 }
 
