@@ -24,7 +24,7 @@ var sources embed.FS
 var scripts = []string{
 	"elements", "figures", "forward", "values", "rows", "outputs", "chart", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
 	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme",
-	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editcards", "editfile", "editor", "tabs", "main",
+	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile", "editor", "tabs", "main",
 }
 
 // script returns the page's script with the evaluator of its model. It defines one global name:

@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -25,9 +24,8 @@ type editing struct {
 	Levels    []float64    `json:"levels,omitempty"`    // [C] of quantiles
 	Weights   []float64    `json:"weights,omitempty"`   // [C] of several targets, in their mean error
 	Rows      *editRows    `json:"rows,omitempty"`
-	File      []piece      `json:"file,omitempty"` // rules.yaml
-
-	kept string // which rules training keeps, in words
+	Keeps     []int        `json:"keeps,omitempty"` // [R] parts of each rule that training keeps, see rules.Keep
+	File      []piece      `json:"file,omitempty"`  // rules.yaml
 }
 
 // editOutput is an output of the rules: a formula gives base + scale times the consequent.
@@ -70,7 +68,7 @@ func newEditing(m *model.Model, d *data.Dataset) (*editing, error) {
 	if e.File, err = rulesFile(book, names); err != nil {
 		return nil, err
 	}
-	e.Terms, e.kept = termNumbers(book, rb, names), keptWords(book)
+	e.Terms, e.Keeps = termNumbers(book, rb, names), keeps(book)
 	e.Links = links(rb, e.Terms)
 	return e, nil
 }
@@ -86,18 +84,13 @@ func notEdited(m *model.Model) string {
 	return ""
 }
 
-// keptWords says which rules training keeps; empty without any.
-func keptWords(book *knowledge.Rulebook) string {
-	var kept []string
+// keeps returns the parts of each rule that training keeps.
+func keeps(book *knowledge.Rulebook) []int {
+	all := make([]int, len(book.Rules))
 	for r, rule := range book.Rules {
-		if rule.Keep != 0 {
-			kept = append(kept, fmt.Sprintf("rule %d (%s)", r+1, rule.Keep))
-		}
+		all[r] = int(rule.Keep)
 	}
-	if kept == nil {
-		return ""
-	}
-	return "Training on from the file does not change what it says to keep: " + strings.Join(kept, ", ") + "."
+	return all
 }
 
 // plainPath matches a path that a shell takes as it is.
@@ -109,11 +102,10 @@ type editingWords struct {
 	RowsOf     string // the rows on which the error is measured
 	Histograms string // name of the data whose distribution is drawn
 	Model      string // as an argument of the command
-	Kept       string
 }
 
 func newEditingWords(e *editing, in Input) editingWords {
-	w := editingWords{Why: e.Why, Kept: e.kept, Histograms: in.Data.Name, Model: "MODEL"}
+	w := editingWords{Why: e.Why, Histograms: in.Data.Name, Model: "MODEL"}
 	if in.Summary != nil && plainPath.MatchString(in.Summary.RunDir) {
 		w.Model = in.Summary.RunDir
 	}

@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/slow"
 	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 // edited is what the editor shows of its rules.
@@ -143,6 +146,69 @@ func rulesOf(t *testing.T, m *model.Model) string {
 	one.Rules = make([]model.RuleSummary, m.RuleBase.Rules())
 	var b bytes.Buffer
 	if err := one.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestKeepsParts: a checkbox of each part of a rule keeps it in the file, which is that of the same rules with these parts kept;
+// undo, a second click and a reset restore what was. The error is as before.
+func TestKeepsParts(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("the page's computations run in the browser, which the race detector does not see")
+	}
+	all := append(subjects(t), severalOutputs(t)...)
+	several := slices.IndexFunc(all, func(s subject) bool { return !s.model.Committee() && s.model.Components == nil && s.model.OutputCount() > 1 })
+	var p *browser.Page
+	for _, s := range []subject{{"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}, all[several]} {
+		rb := s.model.RuleBase
+		rb.Keep = make([]rules.Keep, rb.Rules())
+		rb.Keep[1], rb.Keep[2] = rules.KeepThen, rules.KeepAll
+		p = editor(t, p, Input{Model: s.model, Data: Part{"test.csv", s.data}})
+		before := result(t, p)
+		if got := before.File; got != fileOf(t, s.model) {
+			t.Errorf("%s: without an edit the file is\n%s", s.name, got)
+		}
+		click := func(rule int, part string) {
+			p.Run(fmt.Sprintf(`document.querySelector("[aria-label='Rule %d: keep its %s part when training on']").click()`, rule, part))
+		}
+		click(1, "IF")
+		click(2, "IF")
+		click(3, "THEN")
+		rb.Keep[0], rb.Keep[1], rb.Keep[2] = rules.KeepIf, rules.KeepAll, rules.KeepIf
+		after := result(t, p)
+		if after.File != fileOf(t, s.model) || after.Error != before.Error || after.Changed != 3 {
+			t.Errorf("%s: %d rules changed, the error is %v, it was %v, the file is\n%s", s.name, after.Changed, after.Error, before.Error, after.File)
+		}
+		if got := imported(t, after.File, s.model).RuleBase.Keep; !slices.Equal(got, rb.Keep) {
+			t.Errorf("%s: the file keeps %v, not %v", s.name, got, rb.Keep)
+		}
+		click(1, "IF")
+		click(2, "IF")
+		p.Run(`document.querySelector("[aria-label^=Undo]").click()`)
+		rb.Keep[0] = 0
+		if e := result(t, p); e.File != fileOf(t, s.model) || e.Changed != 2 {
+			t.Errorf("%s: after undo %d rules are changed; the file is\n%s", s.name, e.Changed, e.File)
+		}
+		p.Run(`[...document.querySelectorAll(".edit-buttons button")].find((b) => b.textContent === "Reset all").click()`)
+		if e := result(t, p); e.File != before.File || e.Changed != 0 {
+			t.Errorf("%s: after a reset %d rules are changed; the file is\n%s", s.name, e.Changed, e.File)
+		}
+		if faults := p.Faults(); len(faults) > 0 {
+			t.Errorf("%s: %s", s.name, faults)
+		}
+	}
+}
+
+// fileOf returns rules.yaml of a model.
+func fileOf(t *testing.T, m *model.Model) string {
+	t.Helper()
+	book, err := knowledge.FromModel(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := book.WriteYAML(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

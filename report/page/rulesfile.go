@@ -10,14 +10,22 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
-// piece is a part of rules.yaml: text as it is, a number or a formula that edits replace, or a line that they add.
+// piece is a part of rules.yaml: text as it is, a number, a formula or a line that edits replace, or a line that they add.
 type piece struct {
 	Text    string         `json:"text"`
 	Key     string         `json:"key,omitempty"`     // of the edits of a number
 	Formula *formulaPieces `json:"formula,omitempty"` // the text is this formula
 	Off     *int           `json:"off,omitempty"`     // the text is written if this rule, from 0, is off
+	Keep    *keepPiece     `json:"keep,omitempty"`    // the text is the line that keeps parts of a rule; empty if none is kept
+}
+
+// keepPiece has the line for each set of parts of a rule, from 0: the element k is that of rules.Keep(k).
+type keepPiece struct {
+	Rule  int      `json:"rule"`
+	Lines []string `json:"lines"`
 }
 
 // formulaPieces is a formula of a rule, from 0, and an output, with the decimals of all inputs.
@@ -111,10 +119,11 @@ func (c *cutter) terms(book *knowledge.Rulebook, section *yaml.Node) {
 	}
 }
 
-// rule cuts out the formulas of rule r, and adds the line that switches it off behind its IF part.
+// rule cuts out the formulas of rule r and the line that keeps parts of it, and adds the line that switches it off behind its IF
+// part.
 func (c *cutter) rule(rule knowledge.Rule, r int, n *yaml.Node, inputs []string) {
-	next := c.lines[n.Content[1].Line]
-	c.cuts = append(c.cuts, replacement{next, next, piece{Text: strings.Repeat(" ", n.Content[0].Column-1) + "off: true\n", Off: &r}})
+	next, indent := c.lines[n.Content[1].Line], strings.Repeat(" ", n.Content[0].Column-1)
+	c.cuts = append(c.cuts, replacement{next, next, piece{Text: indent + "off: true\n", Off: &r}})
 	then := valueOf(n, "then")
 	for i, f := range rule.Then {
 		value := then
@@ -124,7 +133,22 @@ func (c *cutter) rule(rule knowledge.Rule, r int, n *yaml.Node, inputs []string)
 		from := c.at(value)
 		to := from + strings.IndexByte(c.text[from:], '\n')
 		c.cuts = append(c.cuts, replacement{from, to, piece{Formula: newFormulaPieces(f, r, i, inputs)}})
+		next = to + 1
 	}
+	last := next
+	if rule.Keep != 0 {
+		last += strings.IndexByte(c.text[next:], '\n') + 1 // the line behind the THEN part
+	}
+	c.cuts = append(c.cuts, replacement{next, last, piece{Keep: &keepPiece{r, keepLines(indent)}}})
+}
+
+// keepLines returns the line that keeps each set of parts of a rule.
+func keepLines(indent string) []string {
+	lines := []string{""}
+	for k := rules.KeepIf; k <= rules.KeepAll; k++ {
+		lines = append(lines, fmt.Sprintf("%skeep: %s\n", indent, k))
+	}
+	return lines
 }
 
 // newFormulaPieces returns the decimals of a formula.

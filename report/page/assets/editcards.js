@@ -4,18 +4,19 @@ function editCard(rule) {
   const id = `edit-${rule.number}`;
   const on = make("input", { type: "checkbox", role: "switch", id, "aria-label": `Rule ${rule.number}`, onchange: () => commit([[`off ${rule.number - 1}`, on.checked ? undefined : 1]]) });
   const reset = make("button", { type: "button", onclick: () => commit(keysOf(rule).map((key) => [key, undefined])) }, "Reset rule");
-  const words = make("span", { class: "words" }), share = make("span", { class: "share" }), facts = make("p", { class: "note" });
+  const words = make("span", { class: "words" }), share = make("span", { class: "share" }), kept = make("span", { class: "kept" }), facts = make("p", { class: "note" });
   const body = make("div", { class: "edit-body" });
-  const details = make("details", { ontoggle: () => open() }, make("summary", {}, make("span", { class: "which" }, make("strong", {}, `Rule ${rule.number}`), share), words), body);
+  const details = make("details", { ontoggle: () => open() }, make("summary", {}, make("span", { class: "which" }, make("strong", {}, `Rule ${rule.number}`), make("span", { class: "facts" }, share, kept)), words), body);
   const element = make("li", { class: "edit-rule", "data-rule": rule.number }, make("span", { class: "switch" }, on), details);
   let parts = null, output = look.output;
   const open = () => {
     if (!details.open || parts) return;
     output = look.output;
-    parts = [...conditionEditors(rule), thenEditor(rule)];
+    const conditions = conditionEditors(rule), then = thenEditor(rule), [keepIf, keepThen] = Object.keys(keepParts).map((name) => keepBox(rule, name));
+    parts = [...conditions, then, keepIf, keepThen];
     body.replaceChildren(
-      make("h3", {}, "IF"), parts.length > 1 ? make("div", { class: "edit-terms" }, ...parts.slice(0, -1).map((p) => p.element)) : make("p", { class: "note" }, "always"),
-      make("h3", {}, "THEN"), parts.at(-1).element, facts, make("p", { class: "controls" }, reset));
+      keepIf.element, conditions.length ? make("div", { class: "edit-terms" }, ...conditions.map((p) => p.element)) : make("p", { class: "note" }, "always"),
+      keepThen.element, then.element, facts, make("p", { class: "controls" }, reset));
     update(true);
   };
   const update = (changedNow) => {
@@ -30,6 +31,7 @@ function editCard(rule) {
     element.classList.toggle("changed", changed);
     reset.disabled = !changed;
     share.textContent = off ? "off" : `fires ${percent(trial.now.share[rule.number - 1])}`;
+    kept.textContent = off ? "" : keptWords(rule);
     if (changedNow) words.replaceChildren(...ruleWords(rule));
     if (!parts) return;
     if (changedNow) parts.forEach((p) => p.update());

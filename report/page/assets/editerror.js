@@ -94,7 +94,7 @@ function reevaluate() {
     else if (what === "then") concerned.add(edited.rules[of]);
   }
   concerned.forEach(reckon);
-  for (const key of trial.stale) if (key.startsWith("off")) concerned.add(edited.rules[key.split(" ")[1]]);
+  for (const key of trial.stale) if (/^(off|keep) /.test(key)) concerned.add(edited.rules[key.split(" ")[1]]);
   trial.stale.clear();
   trial.now = evaluate(edited.rules.filter((rule) => !isOff(rule)));
   return concerned;

@@ -6,6 +6,7 @@ const rulesFile = () => editing.file.map(pieceOf).join("");
 function pieceOf(piece) {
   if (piece.key && edits.now.has(piece.key)) return String(edits.now.get(piece.key));
   if (piece.formula) return formulaText(piece);
+  if (piece.keep) return piece.keep.lines[keptOf(edited.rules[piece.keep.rule])];
   if (piece.off !== undefined) return edits.now.has(`off ${piece.off}`) ? piece.text : "";
   return piece.text;
 }

@@ -3,7 +3,8 @@
 const editing = content.editing, edited = members[0];
 
 // Edits are a map from keys to numbers in the units of the columns: "if T J" for parameter J of term T, "then R C I" for the
-// slope of input I-1 in formula C of rule R, or its constant for I = 0, and "off R". What is not in the map is as it was.
+// slope of input I-1 in formula C of rule R, or its constant for I = 0, "off R", and "keep R" for the parts of rule R that training
+// keeps. What is not in the map is as it was.
 // Maps are not changed once made: undo returns to the one before.
 const edits = { now: new Map(), past: [], future: [], gesture: null, listeners: [] };
 
