@@ -158,7 +158,9 @@ func TestKeepsParts(t *testing.T) {
 		t.Skip("the page's computations run in the browser, which the race detector does not see")
 	}
 	all := append(subjects(t), severalOutputs(t)...)
-	several := slices.IndexFunc(all, func(s subject) bool { return !s.model.Committee() && s.model.Components == nil && s.model.OutputCount() > 1 })
+	several := slices.IndexFunc(all, func(s subject) bool {
+		return !s.model.Committee() && s.model.Components == nil && s.model.OutputCount() > 1
+	})
 	var p *browser.Page
 	for _, s := range []subject{{"gaussian", untrained(t, lookup(t, "gaussian"), table(60), 4, nil), table(60)}, all[several]} {
 		rb := s.model.RuleBase
