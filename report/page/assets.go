@@ -2,7 +2,8 @@ package page
 
 import (
 	"embed"
-	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/pageparts"
 )
 
 //go:embed assets/page.html
@@ -20,25 +21,23 @@ var editStyle string
 //go:embed assets/*.js
 var sources embed.FS
 
-// scripts are in the order of their dependencies; they share one scope.
+// scripts are in the order of their dependencies; they share one scope, with those of pageparts before them.
 var scripts = []string{
-	"elements", "figures", "forward", "values", "rows", "outputs", "chart", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
-	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "theme",
+	"forward", "values", "rows", "outputs", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
+	"importance", "contributions", "responses", "surface", "memberships", "curves", "training",
 	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile", "editor", "tabs", "main",
 }
 
 // script returns the page's script with the evaluator of its model. It defines one global name:
 // tskgraph.
 func script(evaluator string) string {
-	var b strings.Builder
-	b.WriteString("(() => {\n\"use strict\";\n" + evaluator)
+	parts := []string{evaluator, pageparts.Script}
 	for _, name := range scripts {
 		text, err := sources.ReadFile("assets/" + name + ".js")
 		if err != nil {
 			panic(err) // the file is embedded
 		}
-		b.Write(text)
+		parts = append(parts, string(text))
 	}
-	b.WriteString("})();\n")
-	return b.String()
+	return pageparts.Scope(parts...)
 }

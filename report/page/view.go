@@ -13,6 +13,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/pageparts"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -66,7 +67,7 @@ func (p *Page) view() (*view, error) {
 		return nil, fmt.Errorf("page: %w", err) // JSON has no numbers that are not finite
 	}
 	v.Content = template.JS(text)
-	v.Style, v.Script = template.CSS(style+editStyle), template.JS(script(p.content.Model.evaluator))
+	v.Style, v.Script = template.CSS(pageparts.Style+style+editStyle), template.JS(script(p.content.Model.evaluator))
 	return v, nil
 }
 

@@ -1,0 +1,27 @@
+
+// counted returns a number of things, such as "1 row" or "2,000 rows".
+const counted = (n, thing) => `${n.toLocaleString("en")} ${thing}${n === 1 ? "" : "s"}`;
+
+// sized returns a number of bytes in words.
+function sized(bytes) {
+  for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
+    if (bytes >= size) return `${(bytes / size).toFixed(bytes < 10 * size ? 1 : 0)} ${unit}`;
+  }
+  return counted(bytes, "byte");
+}
+
+// lasting returns a time in words, from a number of seconds.
+function lasting(seconds) {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+// builtin is what the names of built-in tables begin with.
+const builtin = "builtin:";
+
+// titled returns the name of a table for people.
+const titled = (table) => (table?.startsWith(builtin) ? table.slice(builtin.length) : table ?? "");
+
+// button returns a button with a text.
+const button = (text, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, text);

@@ -1,0 +1,72 @@
+
+// engine is a stand-in for tests of the page alone: it answers at once, from a made-up table.
+const fakePace = 20;
+const engine = (() => {
+  const hostile = '<img src=x onerror="fail()">';
+  const column = (name, kind, more) => ({ name, kind, unit: "", missing: 0, distinct: 40, use: "input", why: "", ...more });
+  const tables = {
+    "heating.csv": [
+      column("outside", "number", { min: -4, max: 20.7, mean: 8.93, unit: "°C" }), column("wind", "number", { min: 0.1, max: 8.5, mean: 3.2, missing: 12 }),
+      column("day", "words", { examples: ["workday", "weekend"], distinct: 2 }), column("id", "number", { min: 1, max: 900, mean: 450.5, use: "left out", why: "a row number" }),
+      column("heating", "number", { min: 0, max: 31.2, mean: 9.02, unit: "kW" }),
+    ],
+    "hostile.csv": [column(hostile, "words", { examples: [hostile, "</script><script>fail()</script>"] }), column("javascript:fail()", "number", { min: 0, max: 1e300, mean: -1e-9, unit: hostile }), column("y".repeat(300), "number", { min: 0, max: 1, mean: 0.5 })],
+    "wide.csv": Array.from({ length: 250 }, (_, i) => column(`x${i + 1}`, "number", { min: 0, max: i, mean: i / 2 })),
+  };
+  const options = (preset) => [
+    { key: "model.rules", value: preset === "robust" ? 32 : 8, doc: "number of rules", kind: "integer", min: 1, max: 1000 },
+    { key: "model.membership", value: "gaussian", doc: "shape of the membership functions", kind: "choice", choices: ["gaussian", "sigmoid", "triangle"] },
+    { key: "train.iterations", value: 500, doc: "updates per training", kind: "integer", min: 1 },
+    { key: "model.order", value: true, doc: "linear formulas in the THEN parts", kind: "boolean" },
+    { key: "rate", value: 0.01, doc: "learning rate", kind: "number", min: 0 },
+  ];
+  const wait = (ms, signal) => new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", () => { clearTimeout(timer); done(); });
+  });
+  const runs = [];
+  const methods = {
+    start: () => ({ version: "test", table: null, tables: Object.keys(tables), builtins: [{ name: "iris", doc: "three kinds of flowers by four lengths" }, { name: "mackey-glass", doc: "a time series" }],
+      presets: [{ name: "readable", doc: "at most eight short rules that can be read one by one" }, { name: "robust", doc: "up to 32 rules, for accuracy" }, { name: "paper", doc: "as published" }],
+      runs, exports: [{ target: "c", file: "model.c", doc: "C" }], limits: { bytes: 50e6 } }),
+    look: ({ table, preset, target, leave_out: leaveOut }) => {
+      const columns = tables[table];
+      if (!columns) throw { kind: "data", message: `${table}: line 7: 3 cells, expected 5` };
+      const targets = target ?? [columns.at(-1).name];
+      const uses = columns.map((c) => ({ ...c, use: targets.includes(c.name) ? "target" : (leaveOut ? leaveOut.includes(c.name) : c.use === "left out") ? "left out" : "input" }));
+      return { table, rows: 900, inputs: uses.filter((c) => c.use === "input").length, targets, guessed: !target, task: "regression", notes: ["id left out: a row number"],
+        warnings: table === "hostile.csv" ? [`${hostile} determines the target: a leak?`] : [], columns: uses, config: `preset: ${preset}\n`, options: options(preset) };
+    },
+    async train({ table, preset, target }, { onEvent, signal }) {
+      const progress = (stage, done, total, more) => onEvent({ event: "progress", stage, done, total, seconds: done / 10, left: (total - done) / 10, ...more });
+      progress("reading", 0, 0);
+      for (let i = 1; i <= 12 && !signal.aborted; i++) {
+        await wait(fakePace, signal);
+        progress("race", i, 12, { loss: 2 / i, metric: "RMSE", value: 3 / i });
+        if (i % 4 === 2) onEvent({ event: "rules", setting: `${i} rules`, of: 12, metric: "RMSE", loss: 3 / i, rules: [`IF outside is at most 9.4 °C AND ${table} THEN heating is about 14.1 kW`, `IF ${hostile} THEN heating is about 2 kW`], provisional: true });
+      }
+      onEvent({ event: "note", message: "2 rows without a target left out" });
+      for (let i = 10; i <= 200 && !signal.aborted; i += 10) {
+        await wait(fakePace / 2, signal);
+        progress("training", i, 200, { loss: 1 + 20 / i, metric: "RMSE", value: 1.1 + 30 / i });
+      }
+      const run = { run: `heating-${runs.length + 1}`, when: "2026-01-01T00:00:00Z", table, target, preset, rules: 6, metric: "RMSE", error_train: 1.05, error_test: 1.12, seconds: 2, stopped: signal.aborted };
+      runs.unshift(run);
+      return { run: run.run, summary: {}, notes: [], stopped: signal.aborted };
+    },
+    runs: () => runs,
+    forget: () => ({}),
+  };
+  return {
+    kind: "browser", limit: 50e6, ready: Promise.resolve(),
+    async call(method, args, options = {}) {
+      await wait(1);
+      return methods[method](args, { onEvent: () => {}, signal: new AbortController().signal, ...options });
+    },
+    async upload(file) {
+      tables[file.name] ??= tables["heating.csv"];
+      return file.name;
+    },
+    keep: async () => ({}), restore: async () => {},
+  };
+})();

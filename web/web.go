@@ -1,0 +1,60 @@
+// Package web has the page on which people train models: drop a table, see rules, take the model away. The page is plain files; an
+// engine does the work: tskgraph compiled to WebAssembly in the browser, or the server of tskgraph workbench.
+package web
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/pageparts"
+)
+
+//go:embed page
+var sources embed.FS
+
+// scripts are in the order of their dependencies, after those of pageparts and the engine's, which all share one scope.
+var scripts = []string{
+	"app", "faults", "steps", "text",
+	"table",
+	"main",
+}
+
+// frame has the files of the frame that shows reports, which has a policy of its own.
+var frame = []string{}
+
+// Page returns the page's files for an engine, wasm or server, by name: index.html, style.css, app.js, and those of the frame that
+// shows reports. The script is strict, in one scope, and defines no global name. An unknown engine is an error.
+func Page(engine string) (map[string][]byte, error) {
+	text, err := sources.ReadFile("page/engine-" + engine + ".js")
+	if err != nil {
+		return nil, fmt.Errorf("web: no engine %q", engine)
+	}
+	return assemble(engine, string(text)), nil
+}
+
+// assemble returns the page's files for an engine with a script.
+func assemble(name, script string) map[string][]byte {
+	parts := []string{pageparts.Script, script}
+	for _, s := range scripts {
+		parts = append(parts, source(s+".js"))
+	}
+	files := map[string][]byte{
+		"index.html": []byte(strings.Replace(source("index.html"), "{{engine}}", name, 1)),
+		"style.css":  []byte(pageparts.Style + source("style.css")),
+		"app.js":     []byte(pageparts.Scope(parts...)),
+	}
+	for _, name := range frame {
+		files[name] = []byte(source(name))
+	}
+	return files
+}
+
+// source returns an embedded file.
+func source(name string) string {
+	text, err := sources.ReadFile("page/" + name)
+	if err != nil {
+		panic(err) // the file is embedded
+	}
+	return string(text)
+}
