@@ -32,6 +32,14 @@ type Run struct {
 	// number of those that are done or no longer needed. Calls do not overlap.
 	OnRace func(done, all int)
 
+	// OnLeader, if not nil, is called after a training of the race whose setting is the best so
+	// far, with provisional rules. Calls do not overlap.
+	OnLeader func(RaceLeader)
+
+	// Remote, if not nil, runs the trainings of the race in other processes, which make them by
+	// [Run.Trials]. The result has the same bits.
+	Remote *ensemble.Remote
+
 	// OnCheckpoint, if not nil, receives checkpoints: when training starts, about every
 	// CheckpointEvery (0: five seconds), when a stage (a training of the race, a member of
 	// a committee, a round of pruning) is finished, when ctx ends training, and when rows
@@ -81,6 +89,7 @@ type (
 
 	Result     = ensemble.Result
 	RaceScore  = ensemble.RaceScore
+	RaceLeader = ensemble.Leader
 	PruneRound = checkpoint.Round
 	Path       = fit.Path // of pruning
 	PathStep   = fit.PathStep

@@ -83,8 +83,18 @@ func (r Run) Train(ctx context.Context, train, validation *data.Dataset) (*Resul
 		return nil, err
 	}
 	return ensemble.Train(ctx, train, validation, ensemble.Run{
-		Job: r.job(), OnRace: r.OnRace, Checkpoints: r.checkpoints(), Identity: r.Identity,
+		Job: r.job(), OnRace: r.OnRace, OnLeader: r.OnLeader, Remote: r.Remote, Checkpoints: r.checkpoints(), Identity: r.Identity,
 	})
+}
+
+// Trials prepares single trainings of the race for another process, which runs [Run.Train] with
+// Run.Remote on the same training part and recipe. The callbacks are not called.
+func (r Run) Trials(train *data.Dataset) (*ensemble.Trials, error) {
+	var validation *data.Dataset
+	if err := r.weigh(&train, &validation); err != nil {
+		return nil, err
+	}
+	return ensemble.NewTrials(train, r.Recipe)
 }
 
 // Join returns the committee of members that were trained apart, each with the recipe [ensemble.Member], on rows of its own: at least two.

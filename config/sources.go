@@ -1,21 +1,17 @@
 package config
 
-import (
-	"github.com/spf13/viper"
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
-// sources are the values of known keys that the file, the environment and --set give. All
-// of viper is here: it merges the three by key, the file below what set adds. It merges
-// nodes of YAML instead of values, because its conversions are weak ("500" is a number), and
-// an error about a value needs the node's line and column. Defaults and presets are recipes
-// below these sources: which preset it is, is a value of one of them.
+// sources are the values of known keys that the file, the environment and --set give. The file is
+// below what set adds. They are nodes of YAML instead of values, because an error about a value
+// needs the node's line and column. Defaults and presets are recipes below these sources: which
+// preset it is, is a value of one of them.
 type sources struct {
-	merged  *viper.Viper
+	merged  merged
 	origins map[*yaml.Node]origin
 }
 
-func newSources() sources { return sources{viper.New(), map[*yaml.Node]origin{}} }
+func newSources() sources { return sources{newMerged(), map[*yaml.Node]origin{}} }
 
 // file adds the nodes of a file, by section and key.
 func (s sources) file(o origin, sections map[string]any) error {

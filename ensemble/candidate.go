@@ -15,6 +15,7 @@ import (
 // candidate is a setting in a race.
 type candidate struct {
 	RaceScore
+	number int              // in the order of the recipe
 	recipe recipe.Recipe    // with the setting
 	jobs   []checkpoint.Job // its trainings, by split
 	losses [][]float64      // on the held-out samples, by split so far
@@ -26,12 +27,12 @@ type candidate struct {
 func candidatesOf(r recipe.Recipe, train *data.Dataset) ([]*candidate, error) {
 	metric := model.CriterionOf(r.Train.Loss, train.Schema).Name
 	var all []*candidate
-	for _, s := range r.Entrants(train.Len(), train.Schema.Classes != nil) {
+	for k, s := range r.Entrants(train.Len(), train.Schema.Classes != nil) {
 		with, err := r.With(s)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &candidate{RaceScore: RaceScore{Setting: s, Metric: metric}, recipe: with})
+		all = append(all, &candidate{RaceScore: RaceScore{Setting: s, Metric: metric}, number: k, recipe: with})
 	}
 	return all, nil
 }

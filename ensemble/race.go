@@ -3,7 +3,6 @@ package ensemble
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/data"
@@ -30,7 +29,9 @@ type racer struct {
 	recipe   recipe.Recipe
 	splits   []data.Fold
 	recorder *checkpoint.Recorder
+	remote   *Remote // nil: trainings run here
 	progress *progress
+	leaders  leaders
 
 	criterion model.Criterion // orders the settings
 
@@ -48,12 +49,13 @@ func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoin
 	if err != nil {
 		return nil, nil, err
 	}
-	splits := train.HoldOut(t.RaceSplits, heldOutShare(train.Len()), rand.New(rand.NewPCG(t.Seed, raceStream)))
+	splits := splitsOf(run.Recipe, train)
 	if len(all) == 1 || splits == nil {
 		scores, chosen := choose(all[:1], all[:1], t.Members)
 		return scores, chosen, nil
 	}
-	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, criterion: model.CriterionOf(t.Loss, train.Schema), all: all, left: all}
+	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: model.CriterionOf(t.Loss, train.Schema), all: all, left: all}
+	r.leaders = leaders{report: run.OnLeader, fidelity: t.Fidelity, settings: len(all)}
 	err = r.run(ctx, run.OnRace)
 	if ctx.Err() != nil {
 		return nil, nil, fmt.Errorf("interrupted in the race of settings: %w", ctx.Err())

@@ -15,8 +15,10 @@ import (
 
 // Run holds the inputs of training besides the data.
 type Run struct {
-	fit.Job                     // its recipe may have a race and members; its Slot is not used
-	OnRace  func(done, all int) // before a race and after each of its trainings; may be nil
+	fit.Job                      // its recipe may have a race and members; its Slot is not used
+	OnRace   func(done, all int) // before a race and after each of its trainings; may be nil
+	OnLeader func(Leader)        // after a training of the race whose setting leads, one call at a time; may be nil
+	Remote   *Remote             // nil: the trainings of the race run in this process
 
 	Checkpoints checkpoint.Options
 	Identity    checkpoint.Identity // further dependencies of the result; may be nil

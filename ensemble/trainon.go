@@ -9,55 +9,80 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/checkpoint"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// trainOn trains the candidates left on split i, concurrently on all processors, the longest
-// training first, with the preprocessing of the recipe, which settings do not change.
+// trainOn trains the candidates left on split i, concurrently on all processors or by the Remote,
+// the longest training first.
 func (r *racer) trainOn(ctx context.Context, i int) error {
 	split := r.splits[i]
-	on, err := fit.PrepareSubset(ctx, r.train, split.Train, r.recipe)
-	if fault := new(data.Error); errors.As(err, &fault) {
-		return nil // skipped
-	}
-	if err != nil {
-		return err
+	part, err := prepareSplit(ctx, r.train, split, r.recipe)
+	if part == nil || err != nil {
+		return err // nil: the split is skipped
 	}
 	r.scored++
-	part, err := r.train.Subset(split.Held).Weighed()
-	if err != nil {
-		return err
-	}
-	held := heldOut{part, errorUnit(r.train)}
 	order := slices.SortedStableFunc(slices.Values(r.left), func(a, b *candidate) int {
 		return cmp.Compare(samplesSeen(b.recipe.Train, len(split.Train)), samplesSeen(a.recipe.Train, len(split.Train)))
 	})
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(r.workers())
 	for _, c := range order {
 		group.Go(func() error {
 			defer r.progress.add()
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			losses, alone, err := runJob(ctx, c.recipe, on, held, r.recorder, &c.jobs[i])
-			if errors.Is(err, optim.ErrDiverged) {
-				c.Failed, c.err = err.Error(), err
-				return nil
-			}
+			o, err := r.runJob(ctx, c, i, part)
 			if err != nil {
 				return err
 			}
-			c.losses, c.alone = append(c.losses, losses), append(c.alone, alone)
-			c.measure(r.criterion, held.unit)
+			if o.Failed != "" {
+				c.Failed, c.err = o.Failed, diverged(o.Failed)
+				return nil
+			}
+			c.losses, c.alone = append(c.losses, o.Losses), append(c.alone, o.Alone)
+			c.measure(r.criterion, part.unit)
+			r.leaders.add(c, i, o.Model)
 			return nil
 		})
 	}
 	return group.Wait()
 }
+
+// runJob runs the trial of a candidate on split i, here or by the Remote, unless it is done, and
+// records its outcome.
+func (r *racer) runJob(ctx context.Context, c *candidate, i int, part *splitPart) (o Outcome, err error) {
+	job := &c.jobs[i]
+	N := part.held.Len()
+	switch {
+	case job.Failed != "":
+		return Outcome{Failed: job.Failed}, nil
+	case job.Done:
+		o = Outcome{Losses: job.Losses, Alone: job.Alone}
+		return o, o.check(N, checkpoint.ErrCheckpoint)
+	case r.remote != nil:
+		if o, err = r.remote.Train(ctx, Trial{Setting: c.number, Split: i}); err == nil {
+			err = o.check(N, errRemote)
+		}
+	default:
+		o, err = part.trial(ctx, c.recipe, r.recorder.Slot(job), r.leaders.report != nil)
+	}
+	if err == nil {
+		r.recorder.Finish(job, checkpoint.Job{Done: true, Losses: o.Losses, Alone: o.Alone, Failed: o.Failed})
+	}
+	return o, err
+}
+
+// errRemote is wrapped by the error about an outcome that is not of the race's samples.
+var errRemote = errors.New("trial in another process")
+
+// diverged is the error of a training that diverged, with its text.
+type diverged string
+
+func (e diverged) Error() string { return string(e) }
+func (e diverged) Unwrap() error { return optim.ErrDiverged }
 
 // samplesSeen returns the number of samples in all updates of a training on N samples.
 func samplesSeen(t recipe.Train, N int) int {
@@ -67,15 +92,10 @@ func samplesSeen(t recipe.Train, N int) int {
 	return t.Iterations * min(t.Batch, N)
 }
 
-// errorUnit returns the unit of errors whose second and fourth powers are summed: the range of the targets if powers of
-// the errors could overflow or vanish, else one. The errors of several targets are in standard deviations.
-func errorUnit(train *data.Dataset) float64 {
-	const far = 1e50
-	if len(train.Schema.Targets()) > 1 {
-		return 1
+// workers returns the number of trainings at a time.
+func (r *racer) workers() int {
+	if r.remote != nil {
+		return max(1, r.remote.Workers)
 	}
-	if r := slices.Max(train.Y) - slices.Min(train.Y); r > far || r > 0 && r < 1/far {
-		return r
-	}
-	return 1
+	return runtime.GOMAXPROCS(0)
 }

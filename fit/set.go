@@ -91,6 +91,12 @@ func scaled(prep model.Preprocessing, train *data.Dataset) (*TrainingSet, error)
 	return &TrainingSet{data: train, prep: prep, x: x, y: prep.Targets(train), drawn: train.Whole != nil, starts: map[startKey]*rules.Clusters{}, trees: map[int]*tree.Tree{}}, nil
 }
 
+// Summarised returns a model of a training with [Job.Unmeasured] with the summaries of its rules
+// over the set, which files of models and descriptions of rules need.
+func (s *TrainingSet) Summarised(m *model.Model) (*model.Model, error) {
+	return model.New(m.Preprocessing, m.RuleBase, s.data.X, s.data.Weights, m.Training)
+}
+
 // startKey identifies clusters: an initialiser and a number of rules.
 type startKey struct {
 	init  string

@@ -1,12 +1,10 @@
-// Package memory reports how much memory the process may use.
+//go:build !js
+
 package memory
 
 import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
-
-// Least is the least memory that a table may be given, in bytes.
-const Least = 64 << 20
 
 // share is the part of the memory that a table takes by default: a training needs as much
 // for a bucket in float64 and for its samples, and the garbage collector as much again.
