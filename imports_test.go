@@ -21,7 +21,7 @@ const module = "github.com/tskgraph/tskgraph"
 var storeys = [][]string{
 	{"cmd/tskgraph", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
 	{"internal/tuning", "internal/training", "internal/exitcode", "internal/studying"},
-	{"internal/runs", "internal/predicting", "internal/configflags"},
+	{"internal/runs", "internal/predicting", "internal/predictflags", "internal/configflags"},
 	{"report/page", "report/text", "study/report"},
 	{"report", "config"},
 	{"study", "tune", "plot"},

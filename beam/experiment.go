@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/beam/study"
 	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/studying"
 )
 
@@ -66,7 +65,7 @@ func runExperiment(cmd *cobra.Command, flags *studying.Flags, driver *study.Driv
 	plan.OnNote = func(note string) { predicting.Note(cmd.ErrOrStderr(), "%s", note) }
 	results, err := plan.Run(cmd.Context())
 	if cmd.Context().Err() != nil {
-		return fmt.Errorf("%w\ncontinue with: %s", err, shell.Command(cmd.CommandPath(), cmd.Flags()))
+		return fmt.Errorf("%w\ncontinue with: %s", err, studying.Command(cmd.CommandPath(), cmd.Flags()))
 	}
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 )
 
 // publish writes the files of a run to the directory of the job, the summary last. Each is written whole: another attempt
@@ -18,7 +19,7 @@ import (
 func publish(ctx context.Context, w *work, run *runs.Run, summary *report.Summary, statistics *Statistics) error {
 	summary.RunDir, summary.Model, summary.Data = w.Dir, files.Join(w.Dir, model.FileName), w.config.Data.Name()
 	var printed strings.Builder
-	if err := training.WriteSummary(&printed, summary); err != nil {
+	if err := text.WriteSummary(&printed, summary); err != nil {
 		return err
 	}
 	training.Warn(&w.notes, summary)

@@ -22,6 +22,7 @@ import (
 	"github.com/tskgraph/tskgraph/beam/files"
 	"github.com/tskgraph/tskgraph/beam/shard"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predictflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -32,14 +33,14 @@ type Options struct {
 	Model  string   // a model file, or the directory of a run
 	Output string   // a directory, or a pattern with one star
 	Split  int64    // see shard.Options
-	Flags  predicting.Flags
+	Flags  predictflags.Flags
 }
 
 // job is a job that was checked.
 type job struct {
 	Options
 	in         []files.Info
-	flags      predicting.Flags
+	flags      predictflags.Flags
 	model      *model.Model
 	modelPath  string
 	text       []byte // of the model file

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/studying"
 )
 
@@ -61,7 +60,7 @@ func newExperiment() *cobra.Command {
 			results, err := plan.Run(cmd.Context())
 			bar.stop()
 			if cmd.Context().Err() != nil {
-				return fmt.Errorf("%w\ncontinue with: %s", err, shell.Command(cmd.CommandPath(), cmd.Flags()))
+				return fmt.Errorf("%w\ncontinue with: %s", err, studying.Command(cmd.CommandPath(), cmd.Flags()))
 			}
 			if err != nil {
 				return err

@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predictflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -51,8 +52,8 @@ the sums of all outputs of the rules on the scale of the link, and "contrast" th
 	cmd.Flags().StringVarP(&e.data, "data", "d", "", "a table with the model's features, or - for standard input")
 	cmd.Flags().IntVar(&e.row, "row", 1, "`number` of the row, from 1, without the header")
 	cmd.Flags().StringVar(&e.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	predicting.AddBackground(cmd.Flags(), &e.background)
-	predicting.AddStrict(cmd.Flags(), &e.strict)
+	predictflags.AddBackground(cmd.Flags(), &e.background)
+	predictflags.AddStrict(cmd.Flags(), &e.strict)
 	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predictflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/model"
@@ -70,7 +71,7 @@ A spreadsheet may read a cell that begins with =, +, -, @, a tab or a carriage r
 // prediction is one `predict` command.
 type prediction struct {
 	model, data, query, out string
-	flags                   predicting.Flags
+	flags                   predictflags.Flags
 	asJSON                  bool
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predictflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
@@ -78,7 +79,7 @@ part. A model file needs --data, a table with its features and target.`,
 	cmd.Flags().StringVarP(&r.data, "data", "d", "", "a table with the model's features and target (default: the test part of the run)")
 	cmd.Flags().StringVarP(&r.out, "out", "o", "", "the `file` to write, or - for standard output (default: "+reportFile+" in the directory of the run, or a new file beside the model file)")
 	cmd.Flags().StringVar(&r.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
-	predicting.AddStrict(cmd.Flags(), &r.strict)
+	predictflags.AddStrict(cmd.Flags(), &r.strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the main figures as one JSON object")
 	return cmd
 }

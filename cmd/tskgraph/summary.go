@@ -6,6 +6,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
 )
 
 // printSummary prints the summary, and warnings about the model on standard error.
@@ -14,5 +15,5 @@ func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
 	if asJSON {
 		return escape.PrintJSON(cmd.OutOrStdout(), s)
 	}
-	return training.WriteSummary(cmd.OutOrStdout(), s)
+	return text.WriteSummary(cmd.OutOrStdout(), s)
 }

@@ -1,3 +1,5 @@
+// Package predicting has what `tskgraph predict` and `tskgraph-beam score` share: the background of explanations, the formats of the
+// output, and the words about what was found in a table.
 package predicting
 
 import (

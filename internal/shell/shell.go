@@ -4,8 +4,6 @@ package shell
 import (
 	"strings"
 	"unicode"
-
-	"github.com/spf13/pflag"
 )
 
 // Line returns a command quoted for a shell.
@@ -17,19 +15,6 @@ func Line(words ...string) string {
 		}
 	}
 	return strings.Join(quoted, " ")
-}
-
-// Command returns a command with the flags that were given.
-func Command(path string, flags *pflag.FlagSet) string {
-	words := strings.Fields(path)
-	flags.Visit(func(f *pflag.Flag) {
-		value := f.Value.String()
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			value = strings.Join(list.GetSlice(), ",")
-		}
-		words = append(words, "--"+f.Name+"="+value)
-	})
-	return Line(words...)
 }
 
 // Plain reports whether a word needs no quotes in any shell: it has only letters and digits of any language, and

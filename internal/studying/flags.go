@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/study"
 )
 
@@ -93,4 +94,17 @@ func (f *Flags) ownTables(usage func(error) error) ([]string, error) {
 		return nil, usage(fmt.Errorf("--target is for tables of your own, and no CSV file in %s", f.Data[0]))
 	}
 	return tables, nil
+}
+
+// Command returns a command with the flags that were given, quoted for a shell.
+func Command(path string, flags *pflag.FlagSet) string {
+	words := strings.Fields(path)
+	flags.Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		words = append(words, "--"+f.Name+"="+value)
+	})
+	return shell.Line(words...)
 }

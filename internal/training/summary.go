@@ -6,17 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/baseline"
 	"github.com/tskgraph/tskgraph/report"
-	"github.com/tskgraph/tskgraph/report/text"
 )
-
-// WriteSummary writes the summary of a run as text.
-func WriteSummary(w io.Writer, s *report.Summary) error {
-	if err := text.WriteSummary(w, s); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "model: %s\n", s.Model)
-	return err
-}
 
 // Warn writes what to mind about the model: that its rules should not be read one by one, and that it is no better than a baseline.
 func Warn(w io.Writer, s *report.Summary) {

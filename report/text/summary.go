@@ -16,7 +16,7 @@ import (
 )
 
 // WriteSummary writes the summary of a training run as tables: errors and counts and, if it
-// has them, the race, the pruning path and the rounds of pruning.
+// has them, the race, the pruning path and the rounds of pruning; then the path of the model.
 func WriteSummary(w io.Writer, s *report.Summary) error {
 	var b strings.Builder // tablewriter ignores the errors of a writer
 	if err := errors.Join(writeRace(&b, s), writePath(&b, s), writePruning(&b, s)); err != nil {
@@ -45,6 +45,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 	if s.Interval != nil {
 		fmt.Fprintf(&b, "%s\n", s.Interval)
 	}
+	fmt.Fprintf(&b, "model: %s\n", s.Model)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

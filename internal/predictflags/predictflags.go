@@ -1,6 +1,5 @@
-// Package predicting has what `tskgraph predict` and `tskgraph-beam score` share: the flags and their checks, the background of
-// explanations, the formats of the output, and the words about what was found in a table.
-package predicting
+// Package predictflags has the flags of commands that predict, and their checks.
+package predictflags
 
 import (
 	"errors"
