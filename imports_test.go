@@ -20,6 +20,8 @@ const module = "github.com/tskgraph/tskgraph"
 // storeys has the packages from top to bottom: a package imports packages of lower rows only.
 var storeys = [][]string{
 	{"cmd/tskgraph", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
+	{"internal/workbench"},
+	{"internal/progress"},
 	{"internal/tuning", "internal/training", "internal/exitcode", "internal/studying"},
 	{"internal/runs", "internal/predicting", "internal/predictflags", "internal/configflags"},
 	{"report/page", "report/text", "study/report"},

@@ -17,6 +17,7 @@ import (
 	_ "github.com/tskgraph/tskgraph/data/parquet" // tables and predictions
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/progress"
 )
 
 func main() {
@@ -37,8 +38,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if errors.Is(err, syscall.EPIPE) { // the reader has closed the pipe, as head does
 		return exitcode.Failed
 	}
-	if e, ok := root.ErrOrStderr().(*events); ok {
-		e.end(stderr, err)
+	if e, ok := root.ErrOrStderr().(*progress.Events); ok {
+		e.End(progress.Lines(stderr), err)
 	} else if err != nil {
 		for line := range strings.Lines(err.Error()) {
 			fmt.Fprintf(stderr, "tskgraph: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))

@@ -78,7 +78,7 @@ func (p *pruning) noteParts(parts *data.Parts) {
 func (p *pruning) inRounds(r *runs.Run, job runs.Job, saved runs.Saved) (*report.Summary, error) {
 	w, o := p.cmd.ErrOrStderr(), p.config.Recipe
 	bars := newTrainingBars(w, o, o.Prune.Rounds*o.Train.Iterations, 0)
-	bars.attach(&job.Training)
+	bars.Attach(&job.Training)
 	result, summary, err := r.Prune(p.cmd.Context(), job, saved)
 	bars.stop()
 	if result != nil {
@@ -93,7 +93,7 @@ func (p *pruning) alongPath(r *runs.Run, job runs.Job, saved runs.Saved) (*repor
 	w, o := p.cmd.ErrOrStderr(), p.config.Recipe
 	least := max(p.flags.rules, 1)
 	bars := newTrainingBars(w, o, (p.saved.RuleBase.Rules()-least)*o.Train.Iterations, 0)
-	bars.attach(&job.Training)
+	bars.Attach(&job.Training)
 	summary, err := r.PrunePath(p.cmd.Context(), job, saved, least, p.choose)
 	bars.stop()
 	if summary == nil {

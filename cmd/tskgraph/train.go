@@ -15,6 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/progress"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/shell"
@@ -37,7 +38,7 @@ writes the same model, bit for bit, as an uninterrupted training.
 
 With --progress json, standard error has a JSON object per line, for programs that run the command: {"event": "progress",
 "stage": ..., "done": ..., "total": ..., "seconds": ...} with the stage reading, race or training, and in training "loss",
-"metric" and "value", at least once a second and about 10 times at most; {"event": "note", "message": ...}; and, for each
+"metric" and "value", and "left" if the seconds to go can be estimated, at least once a second and about 10 times at most; {"event": "note", "message": ...}; and, for each
 fault that ends the command, {"event": "error", "kind": ..., "key": ..., "where": ..., "message": ...} with the kind usage,
 config, data, model, failed or interrupted. If it cannot be written, training stops as by an interrupt.`,
 		Example: `  tskgraph train --config config.yaml
@@ -110,7 +111,7 @@ func showProgress(cmd *cobra.Command, form string) error {
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
 	cmd.SetContext(ctx)
-	cmd.Root().SetErr(newEvents(cmd.ErrOrStderr(), cancel))
+	cmd.Root().SetErr(progress.New(progress.Lines(cmd.ErrOrStderr()), cancel))
 	return nil
 }
 
@@ -163,7 +164,7 @@ func (t *trainCommand) run() (*report.Summary, error) {
 	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), t.dir.Iterations())
 	job := training.Job(t.config, parts, t.start)
 	job.Training.Identity, job.Training.CheckpointEvery = identity, checkpointEvery
-	bars.attach(&job.Training)
+	bars.Attach(&job.Training)
 	result, summary, err := t.dir.Train(t.cmd.Context(), job)
 	bars.stop()
 	if result != nil {

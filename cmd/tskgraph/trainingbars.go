@@ -1,54 +1,49 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/tskgraph/tskgraph"
-	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/internal/progress"
 )
 
-// trainingBars show the race and then the iterations of a training.
+// trainingBars show the race and then the iterations of a training, with loss and metric.
 type trainingBars struct {
-	w          io.Writer
-	all, made  int // iterations of all members together, and those made before the run was resumed
-	recipe     tskgraph.Recipe
-	race       display
-	iterations *progress // nil before the first iteration
+	*progress.Trainer
+	w     io.Writer
+	shown display // of the stage
+	stage string
+	last  atomic.Pointer[progress.Step]
 }
 
+// newTrainingBars begins to show a training with all iterations, of all members together, of which some were made before it was resumed.
 func newTrainingBars(w io.Writer, r tskgraph.Recipe, all, made int) *trainingBars {
-	return &trainingBars{w: w, recipe: r, all: all, made: made}
+	b := &trainingBars{w: w}
+	b.Trainer = progress.NewTrainer(r, all, made, b.show)
+	return b
 }
 
-// attach makes the bars show the progress of a run.
-func (b *trainingBars) attach(run *tskgraph.Run) { run.OnRace, run.OnIteration = b.raced, b.iterated }
-
-func (b *trainingBars) raced(done, all int) {
-	if done == 0 {
-		b.race = newDisplay(b.w, "race %d/%d", all, func(decor.Statistics) string { return "" })
+func (b *trainingBars) show(s progress.Step) {
+	b.last.Store(&s)
+	if s.Stage != b.stage {
+		b.shown.stop()
+		b.stage, b.shown = s.Stage, newDisplay(b.w, s.Stage+" %d/%d", s.Total, b.figures)
 	}
-	b.race.set(done, all)
+	b.shown.show(s)
 }
 
-func (b *trainingBars) iterated(m optim.Metrics) error {
-	if b.iterations == nil {
-		b.race.stop()
-		all := max(b.all, m.Of)
-		if b.recipe.Train.Members <= 1 && b.recipe.Prune.Rounds == 0 {
-			all = m.Of // of the setting that won the race
-		}
-		b.iterations = newProgress(b.w, all, b.made)
+func (b *trainingBars) figures(decor.Statistics) string {
+	s := b.last.Load()
+	if s.Metric == "" {
+		return ""
 	}
-	b.iterations.show(m)
-	return nil
+	return fmt.Sprintf("loss %.4g  %s %.4g  ", numeric.OrNaN(s.Loss), s.Metric, numeric.OrNaN(s.Value))
 }
 
 // stop ends the bars.
-func (b *trainingBars) stop() {
-	b.race.stop()
-	if b.iterations != nil {
-		b.iterations.stop()
-	}
-}
+func (b *trainingBars) stop() { b.shown.stop() }
