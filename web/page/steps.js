@@ -9,7 +9,7 @@ app.step = ({ id, title, heading, build, entered = () => {}, open = () => true }
   const head = make("h2", { tabindex: -1, id: `heading-${id}` }, heading), host = make("div", {});
   const section = make("section", { id: `step-${id}`, "aria-labelledby": head.id, hidden: true }, head, host);
   byId("main").append(section);
-  const link = title && make("button", { type: "button", onclick: () => app.show(id) }, title);
+  const link = title && make("button", { type: "button", onclick: () => app.show(id) }, make("span", {}, title));
   if (link) byId("steps").append(make("li", {}, link));
   const step = { id, title, head, host, section, link, build, entered, open, built: false };
   steps.push(step);
@@ -41,6 +41,7 @@ function reveal(wanted, focus = true) {
   const step = wanted?.open() ? wanted : steps[0];
   if (shownStep && step !== shownStep) clearFault();
   shownStep = step;
+  document.body.dataset.step = step.id;
   for (const s of steps) s.section.hidden = s !== step;
   if (!step.built) {
     step.built = true;

@@ -10,6 +10,9 @@ function sized(bytes) {
   return counted(bytes, "byte");
 }
 
+// brief formats a number with at most four digits, without zeros at the end.
+const brief = (v) => figure(v).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
+
 // lasting returns a time in words, from a number of seconds.
 function lasting(seconds) {
   if (seconds < 90) return `${Math.round(seconds)} s`;

@@ -1,0 +1,17 @@
+
+// liveRules shows the rules of the best setting so far.
+function liveRules(host) {
+  const most = 40; // rules shown
+  return {
+    clear() {
+      host.replaceChildren(make("h3", {}, "First rules"), make("p", { class: "note" }, "The first rules appear here while settings are tried; the final ones will be better."));
+    },
+    show({ setting, metric, loss, rules }) {
+      host.replaceChildren(make("h3", {}, `First rules: ${metric} ${figure(loss)}`),
+        make("p", { class: "note" }, [`Provisional, of the best setting so far`, setting !== undefined && `(${setting})`].filter((s) => s).join(" ") + "."),
+        make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => make("li", {}, rule))));
+      if (rules.length > most) host.append(make("p", { class: "note" }, `and ${rules.length - most} more`));
+      app.say(`${counted(rules.length, "rule")} so far, ${metric} ${figure(loss)}`);
+    },
+  };
+}

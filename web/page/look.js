@@ -1,0 +1,26 @@
+
+let lookNumber = 0; // of the last call
+
+// relook asks what is known of the table, with the preset and the columns chosen. An answer that a later call has overtaken is
+// not used: the look is then that of the later one.
+async function relook() {
+  const { table, preset, target, leaveOut } = app.state, number = ++lookNumber;
+  const look = await app.call("look", { table, preset, ...(target && { target }), ...(leaveOut && { leave_out: leaveOut }) });
+  if (number === lookNumber) {
+    app.state.look = look;
+    app.emit("look", look);
+    app.refresh();
+  }
+  return look;
+}
+
+// rechoose changes parts of the state that the look depends on. If the engine refuses the choice, the state stays as it was. It
+// says whether the choice stands.
+async function rechoose(what, changes) {
+  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, app.state[key]]));
+  Object.assign(app.state, changes);
+  if (await app.attempt(what, relook)) return true;
+  Object.assign(app.state, before);
+  app.emit("look", app.state.look);
+  return false;
+}

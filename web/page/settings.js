@@ -1,0 +1,45 @@
+
+// presetChoice lets people choose a preset.
+function presetChoice(host) {
+  const choose = async (name, radio) => {
+    if (!await rechoose("Choosing settings", { preset: name, set: {} })) return;
+    radio.focus();
+  };
+  host.append(make("legend", {}, "What matters most"), ...app.start.presets.map(({ name, doc }) => {
+    const radio = make("input", { type: "radio", name: "preset", value: name, checked: name === app.state.preset, onchange: () => choose(name, radio) });
+    return make("label", { class: "card" }, radio, make("strong", {}, name), make("span", {}, doc));
+  }));
+  app.on("look", () => {
+    for (const radio of host.querySelectorAll("input")) radio.checked = radio.value === app.state.preset;
+  });
+}
+
+app.step({
+  id: "settings", title: "Settings", heading: "Settings",
+  open: () => app.state.look !== null,
+  build(host) {
+    const presets = make("fieldset", { class: "presets" }), list = make("div", { class: "options" }), yaml = make("pre", { tabindex: 0, "aria-label": "The configuration" });
+    const summary = make("summary", {}), more = make("details", { id: "more" }, summary, list);
+    const reset = button("Back to the preset's settings", () => {
+      app.state.set = {};
+      fill(app.state.look);
+      summary.focus();
+    });
+    const fill = (look) => {
+      const changed = Object.keys(app.state.set).length;
+      summary.textContent = `More: rules, conditions and the rest${changed ? ` (${counted(changed, "change")})` : ""}`;
+      reset.hidden = !changed;
+      yaml.textContent = look.config;
+    };
+    const refill = (look) => {
+      list.replaceChildren(...look.options.map((o) => optionField(o, () => fill(app.state.look))), reset);
+      fill(look);
+    };
+    reset.addEventListener("click", () => refill(app.state.look));
+    refill(app.state.look);
+    app.on("look", refill);
+    host.append(presets, more, make("details", {}, make("summary", {}, "The configuration that this preset writes"), yaml), make("div", { class: "actions" },
+      button("Train", () => startTraining(), { class: "main" }), button("Back to the columns", () => app.show("columns"))));
+    presetChoice(presets);
+  },
+});

@@ -1,0 +1,108 @@
+
+// running is the training that runs: {stop, of}; null if none does.
+let running = null;
+
+// trainingArgs returns the arguments of train.
+function trainingArgs() {
+  const { table, preset, look, leaveOut, units, set, from } = app.state;
+  const leave = leaveOut ?? look.columns.filter((c) => c.use === "left out").map((c) => c.name);
+  return { table, preset, target: look.targets, leave_out: leave, units, set, ...(from && { from }) };
+}
+
+// startTraining trains on the table with the settings chosen, and shows how it goes.
+async function startTraining() {
+  if (running) return app.show("training");
+  const invalid = document.querySelector("#more [aria-invalid=true]");
+  if (invalid) {
+    app.show("settings");
+    byId("more").open = true;
+    return invalid.focus();
+  }
+  const stopper = new AbortController(), args = trainingArgs();
+  running = { args, stop: () => stopper.abort() };
+  app.show("training");
+  app.emit("training", running);
+  clearFault();
+  let result = null;
+  try {
+    result = await app.call("train", args, { signal: stopper.signal, onEvent: (event) => app.emit("progress", event) });
+  } catch (fault) {
+    showFault(fault);
+  }
+  running = null;
+  app.emit("ended", result);
+  app.refresh();
+  if (!result) return undefined;
+  app.state.run = result.run;
+  await app.restart().catch(showFault);
+  app.emit("trained", result);
+  app.say(result.stopped ? "Training stopped; the best model so far is kept." : "Training is done.");
+  if (app.shown() === "training" && steps.some((s) => s.id === "results")) app.show("results");
+  return result;
+}
+
+// stageNames are the stages of a training in words, with what their steps are.
+const stageNames = { reading: ["Reading the table"], race: ["Race between settings", "training"], training: ["Training", "update"] };
+
+// stageLine shows the stage of a training, how far it is, and the time left.
+function stageLine(host) {
+  const what = make("p", { class: "stage" }), bar = make("progress", { max: 1, "aria-label": "Progress of this stage" }), time = make("p", { class: "note times" });
+  let stage = "";
+  host.append(what, bar, time);
+  return {
+    show({ stage: name, done, total, seconds, left }) {
+      const [title, unit] = stageNames[name] ?? [name, "step"];
+      if (name !== stage) app.say(title);
+      stage = name;
+      what.textContent = total ? `${title}: ${done.toLocaleString("en")} of ${counted(total, unit)}` : title;
+      if (total) bar.value = done / total;
+      else bar.removeAttribute("value");
+      time.textContent = `${lasting(seconds)}${left === undefined || left === null ? "" : `; about ${lasting(Math.max(1, left))} left`}`;
+    },
+    end(text) {
+      what.textContent = text;
+      bar.value = 1;
+    },
+  };
+}
+
+app.step({
+  id: "training", title: "Training", heading: "Training",
+  open: () => running !== null || app.state.run !== null,
+  build(host) {
+    const line = make("div", { class: "stages" }), charts = make("div", { class: "live" }), rules = make("div", {}), notes = make("ul", { class: "found" });
+    const stop = button("Stop and keep the best so far", () => {
+      running?.stop();
+      stop.disabled = true;
+      stop.textContent = "Stopping …";
+    });
+    const stages = stageLine(line), curves = liveCharts(charts), live = liveRules(rules);
+    const begin = () => {
+      stop.disabled = false;
+      stop.textContent = "Stop and keep the best so far";
+      notes.replaceChildren();
+      curves.clear();
+      live.clear();
+      stages.show({ stage: "reading", done: 0, total: 0, seconds: 0 });
+    };
+    app.on("training", begin);
+    app.on("progress", (event) => {
+      if (event.event === "progress") stages.show(event);
+      if (event.event === "note") notes.append(make("li", {}, event.message));
+      if (event.event === "rules") live.show(event);
+      curves.add(event);
+    });
+    app.on("ended", (result) => {
+      stop.disabled = true;
+      stop.textContent = "Stop and keep the best so far";
+      stages.end(!result ? "No model was trained." : result.stopped ? "Stopped; the best model so far is kept." : "Done.");
+    });
+    host.append(line, make("div", { class: "actions" }, stop), make("div", { class: "course" }, rules, charts), notes);
+    if (running) begin();
+  },
+});
+
+// Leaving the page ends a training in the browser.
+window.addEventListener("beforeunload", (event) => {
+  if (running && engine.kind === "browser") event.preventDefault();
+});
