@@ -1,0 +1,158 @@
+
+// A Web Worker that runs tskgraph, compiled to WebAssembly, with memfs as its file system. It answers a message {id, kind, ...} by
+// {id, result} or {id, fault}, and may send {id, event} before. The trainings of a race run side by side in workers of its own, whose
+// script is the same.
+let module, source; // the compiled program; the URL of this script
+let running; // the program, while it runs
+
+// Program is a running program. Whatever ends it, its calls fail and its files stay: the next call starts it again.
+class Program {
+  calls = new Map(); // by id: {fail, stop}
+
+  constructor() {
+    this.go = new Go();
+    this.go.exit = () => this.end("");
+    this.functions = new Promise((resolve, reject) => {
+      this.reject = reject;
+      globalThis.tskgraphReady = resolve;
+    });
+    this.functions.catch(() => {});
+    WebAssembly.instantiate(module, this.go.importObject).then((instance) => this.go.run(instance)).catch((err) => this.end(String(err)));
+  }
+
+  // end ends the program with a fault, from what it wrote and why it ended.
+  end(why) {
+    if (running !== this) return;
+    running = undefined;
+    this.go.exited = true;
+    const fault = deadly(`${memfs.fs.written}\n${why}`);
+    memfs.fs.written = "";
+    pool.end();
+    this.reject(fault);
+    for (const { fail } of [...this.calls.values()]) fail(fault);
+  }
+
+  // run calls a function, whose last argument is done(fault, result), with both in JSON. It returns a promise of the result.
+  async run(id, name, ...args) {
+    const functions = await this.functions;
+    return new Promise((resolve, reject) => {
+      const fail = (fault) => {
+        this.calls.delete(id);
+        reject(fault);
+      };
+      const done = (fault, result) => {
+        if (fault) return fail(JSON.parse(fault));
+        this.calls.delete(id);
+        resolve(result && JSON.parse(result));
+      };
+      const call = { fail, stop: () => {} };
+      this.calls.set(id, call);
+      call.stop = functions[name](...args, done);
+    });
+  }
+}
+
+// run runs a function of the program, which it starts if necessary.
+const run = (id, name, ...args) => (running ??= new Program()).run(id, name, ...args);
+
+// deadly returns the fault of a program that ended after it wrote a text.
+function deadly(text) {
+  if (/out of memory|memory access out of bounds|allocation failed/i.test(text)) {
+    return { kind: "failed", message: "the browser has no more memory for this table; leave out columns or rows, or install tskgraph and run: tskgraph workbench" };
+  }
+  const line = text.split("\n").find((l) => l.trim() !== "" && !l.startsWith("goroutine "));
+  return { kind: "failed", message: `tskgraph ended: ${line ?? "no reason is known"}` };
+}
+
+// pool has the workers of a race. Each trains one setting on one split at a time.
+const pool = {
+  members: [], // {worker, settle: of its trial, or null}
+
+  // begin starts n workers with files, by their path.
+  begin(n, files) {
+    pool.end();
+    pool.members = Array.from({ length: n }, () => {
+      const member = { worker: new Worker(source), settle: null };
+      const settle = (message) => {
+        if (message.fault) member.fault = message.fault;
+        if (message.id !== 1) return; // of begin
+        member.settle?.(message);
+      };
+      member.worker.onmessage = ({ data }) => settle(data);
+      member.worker.onerror = (event) => {
+        event.preventDefault();
+        settle({ id: 1, fault: deadly(event.message ?? "") });
+      };
+      member.worker.postMessage({ id: 0, kind: "begin", module, source, files });
+      return member;
+    });
+  },
+
+  // train runs a trial of the race of a training in a free worker, and calls done(fault, outcome), with both in JSON.
+  train(args, setting, split, done) {
+    const member = pool.members.find((m) => !m.settle);
+    const fault = member ? member.fault : { kind: "failed", message: "no worker is free" };
+    if (fault) return done(JSON.stringify(fault), null);
+    member.settle = ({ fault, result }) => {
+      member.settle = null;
+      done(fault ? JSON.stringify(fault) : null, fault ? null : JSON.stringify(result));
+    };
+    member.worker.postMessage({ id: 1, kind: "trial", args, setting, split });
+  },
+
+  end() {
+    for (const { worker } of pool.members) worker.terminate();
+    pool.members = [];
+  },
+};
+
+// What the program calls.
+globalThis.tskgraphPool = {
+  processors: navigator.hardwareConcurrency || 1,
+  begin: (n, ...paths) => pool.begin(n, Object.assign({}, ...paths.map(memfs.files))),
+  train: pool.train,
+  end: pool.end,
+};
+
+// compiled compiles the program, compressed or not: a static host may decompress it on the way.
+async function compiled({ url, base64 }) {
+  const response = base64 ? new Response(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))) : await fetch(url);
+  if (!response.ok) throw { kind: "failed", message: `${url}: ${response.status} ${response.statusText}` };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const stream = compressed ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")) : new Blob([bytes]).stream();
+  return WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
+}
+
+// handlers have a function for each kind of message, which returns its result.
+const handlers = {
+  async begin(message) {
+    source = message.source;
+    memfs.put(message.files ?? {});
+    module = message.module ?? await compiled(message);
+    await (running ??= new Program()).functions;
+  },
+  call: ({ id, method, args }) => run(id, "call", method, JSON.stringify(args ?? {}), (event) => postMessage({ id, event: JSON.parse(event) })),
+  stop: ({ call }) => running?.calls.get(call)?.stop(),
+  upload: async ({ id, name, file }) => run(id, "upload", name, new Uint8Array(await file.arrayBuffer())),
+  keep: () => memfs.files("/"),
+  restore: ({ files }) => memfs.put(files),
+  trial: ({ id, args, setting, split }) => run(id, "trial", args, setting, split),
+};
+
+onmessage = async ({ data }) => {
+  const { id, kind } = data;
+  try {
+    postMessage({ id, result: await handlers[kind](data) });
+  } catch (err) {
+    postMessage({ id, fault: err?.kind ? err : { kind: "failed", message: String(err) } });
+  }
+};
+
+for (const kind of ["error", "unhandledrejection"]) {
+  addEventListener(kind, (event) => {
+    event.preventDefault();
+    const why = event.message ?? String(event.reason);
+    if (!why.includes("already exited")) running?.end(why); // a timer of a program that ended
+  });
+}
