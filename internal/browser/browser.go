@@ -34,7 +34,7 @@ type Page struct {
 	faults []string
 }
 
-// Open opens a file at a width of 1280 pixels. It skips the test if Chromium is not
+// Open opens a file, or a page of a server, whose address begins with http://, at a width of 1280 pixels. It skips the test if Chromium is not
 // installed, and fails it under CI=true.
 func Open(t testing.TB, path string) *Page {
 	t.Helper()
@@ -56,14 +56,17 @@ func Open(t testing.TB, path string) *Page {
 	return p
 }
 
-// Go loads another file in the page.
+// Go loads another file, or page of a server, in the page.
 func (p *Page) Go(path string) {
 	p.t.Helper()
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		p.t.Fatal(err)
+	url := path
+	if !strings.HasPrefix(path, "http://") {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		url = "file://" + filepath.ToSlash(absolute)
 	}
-	url := "file://" + filepath.ToSlash(absolute)
 	p.mu.Lock()
 	p.url, p.faults = url, nil
 	p.mu.Unlock()
@@ -100,7 +103,8 @@ func (p *Page) watch(event any) {
 	case *log.EventEntryAdded:
 		fault = "log: " + e.Entry.Text
 	case *network.EventRequestWillBeSent:
-		if e.Request.URL != p.url && !strings.HasPrefix(e.Request.URL, "data:") {
+		ours := e.Request.URL == p.url || strings.HasPrefix(p.url, "http://") && strings.HasPrefix(e.Request.URL, p.url)
+		if !ours && !strings.HasPrefix(e.Request.URL, "data:") {
 			fault = "request: " + e.Request.URL
 		}
 	case *page.EventJavascriptDialogOpening:
@@ -112,8 +116,8 @@ func (p *Page) watch(event any) {
 	}
 }
 
-// Faults returns the exceptions, console errors and warnings, dialogs, and requests for
-// anything but the page itself.
+// Faults returns the exceptions, console errors and warnings, dialogs, and requests for anything but the page itself or, if it comes from a
+// server, what is below it.
 func (p *Page) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,0 +1,124 @@
+// Package server serves the page of the workbench, and what it calls, to one browser on this machine.
+//
+// It listens on 127.0.0.1 and answers requests below http://127.0.0.1:PORT/TOKEN/ alone, where TOKEN is a random word of
+// 128 bits:
+//
+//	GET  FILE          a file of the page; the page itself is the empty name
+//	POST call/METHOD   calls a method with the JSON of the body; the answer has a line of JSON per event, at last {"result": ...} or {"error": ...}
+//	POST stop          ends the call whose X-Tskgraph header was {"id": ...}: its answer ends with the result so far
+//	PUT  tables/NAME   saves a table; the answer is {"result": the name it got}
+//
+// Requests of other sites are refused, whatever they know: see guard.
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Bench is what the page calls. Its methods are called concurrently.
+type Bench interface {
+	// Call runs a method. Its result and its events encode as JSON; emit is called by one goroutine at a time. The end of
+	// the context stops a training, which returns what it has learned so far.
+	Call(ctx context.Context, method string, args json.RawMessage, emit func(event any)) (any, error)
+	// Upload saves a table, and returns the name that methods know it by.
+	Upload(name string, content io.Reader) (string, error)
+}
+
+// Server is a workbench that listens.
+type Server struct {
+	listener net.Listener
+	guard    guard
+	page     page
+	caller   caller
+}
+
+// Options are what a server serves.
+type Options struct {
+	Page   map[string][]byte                                  // the files of the page by name; index.html is the page
+	Bench  Bench                                              // what it calls
+	Called func(method string, took time.Duration, err error) // is called, if not nil, after each call, by several goroutines
+}
+
+// New listens on a free port of 127.0.0.1.
+func New(o Options) (*Server, error) {
+	secret := make([]byte, 16)
+	_, _ = rand.Read(secret) // never fails
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("the workbench needs a port of 127.0.0.1: %w", err)
+	}
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return &Server{
+		listener: listener,
+		guard:    guard{token: hex.EncodeToString(secret), hosts: []string{"127.0.0.1:" + port, "localhost:" + port}},
+		page:     page{files: o.Page},
+		caller:   caller{bench: o.Bench, called: o.Called, limits: defaultLimits},
+	}, nil
+}
+
+// URL returns the address of the page, which is secret: whoever has it may use the workbench.
+func (s *Server) URL() string { return "http://" + s.guard.hosts[0] + "/" + s.guard.token + "/" }
+
+// Serve answers requests until the context ends. Then it stops all calls, waits until they have returned and their answers are sent, and
+// returns nil.
+func (s *Server) Serve(ctx context.Context) error {
+	limits := s.caller.limits
+	h := &http.Server{
+		Handler:           s.guard.before(s.route()),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: limits.header,
+		ReadTimeout:       limits.header + limits.body,
+		WriteTimeout:      limits.answer,
+		IdleTimeout:       limits.idle,
+		MaxHeaderBytes:    maxHeader,
+	}
+	stopped := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		err := s.listener.Close()
+		s.caller.calls.close()
+		stopped <- errors.Join(err, h.Close())
+	})
+	defer s.page.open.remove()
+	err := h.Serve(s.listener)
+	if stop() { // it ended by itself
+		return errors.Join(err, h.Close())
+	}
+	return <-stopped
+}
+
+// route leads requests that the guard passes on.
+func (s *Server) route() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { s.page.file(w, r, indexFile) })
+	mux.HandleFunc("GET /{name}", func(w http.ResponseWriter, r *http.Request) { s.page.file(w, r, r.PathValue("name")) })
+	mux.HandleFunc("POST /call/{method}", s.caller.call)
+	mux.HandleFunc("POST /stop", s.caller.stop)
+	mux.HandleFunc("PUT /tables/{name}", s.caller.upload)
+	return mux
+}
+
+// limits bound what a client may keep open, and for how long.
+type limits struct {
+	header time.Duration // to send the header of a request
+	body   time.Duration // to send the body of a call, or the next bytes of a table
+	answer time.Duration // to receive a file of the page, or the last line of an answer
+	idle   time.Duration // between two requests
+	args   int64         // bytes of the body of a call
+}
+
+var defaultLimits = limits{header: 5 * time.Second, body: 20 * time.Second, answer: 30 * time.Second, idle: 2 * time.Minute, args: 16 << 20}
+
+// maxHeader is the largest number of bytes of a request's header.
+const maxHeader = 16 << 10

@@ -1,0 +1,53 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+// upload saves a table, of any size, as long as its bytes keep coming.
+func (c *caller) upload(w http.ResponseWriter, r *http.Request) {
+	connection := http.NewResponseController(w)
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := func() {
+		cancel()
+		_ = connection.SetReadDeadline(time.Now())
+	}
+	defer cancel()
+	a := newAnswer(w, c.limits.answer, stop)
+	end, err := c.calls.begin(r.Header.Get(callHeader), "", stop)
+	if err != nil {
+		a.end(nil, err)
+		return
+	}
+	defer end()
+	began := time.Now()
+	name, err := c.bench.Upload(r.PathValue("name"), &arriving{ctx: ctx, body: r.Body, connection: connection, wait: c.limits.body})
+	a.end(name, err)
+	c.tell("upload", began, err)
+}
+
+// arriving is a body whose bytes must keep coming.
+type arriving struct {
+	ctx        context.Context
+	body       io.Reader
+	connection *http.ResponseController
+	wait       time.Duration // for the next bytes
+}
+
+func (a *arriving) Read(into []byte) (int, error) {
+	if err := a.connection.SetReadDeadline(time.Now().Add(a.wait)); err != nil {
+		return 0, err
+	}
+	if err := a.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := a.body.Read(into)
+	if stopped := a.ctx.Err(); err != nil && !errors.Is(err, io.EOF) && stopped != nil {
+		err = stopped
+	}
+	return n, err
+}
