@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/progress"
 )
 
 // answer is the answer to a call: a line of JSON per event, at last the result or the error. Lines wait for a client that reads slowly, and the
@@ -29,12 +29,6 @@ type answer struct {
 type line struct {
 	text     []byte
 	progress bool
-}
-
-// fault is the error of a call.
-type fault struct {
-	Kind    string `json:"kind"` // usage, config, data, model, failed or interrupted
-	Message string `json:"message"`
 }
 
 func newAnswer(w http.ResponseWriter, last time.Duration, gone func()) *answer {
@@ -61,8 +55,7 @@ func (a *answer) end(result any, err error) {
 		text, err = json.Marshal(map[string]any{"result": result})
 	}
 	if err != nil {
-		_, kind := exitcode.Of(err)
-		text, _ = json.Marshal(map[string]fault{"error": {kind, err.Error()}}) // both are strings
+		text, _ = json.Marshal(map[string]progress.Message{"error": progress.Fault(err)}) // of strings
 	}
 	a.add(line{text: text})
 	_ = a.connection.SetWriteDeadline(time.Now().Add(a.last))

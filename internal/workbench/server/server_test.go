@@ -192,7 +192,7 @@ func TestCalls(t *testing.T) {
 	if _, text := answered(t, request(t, s, "POST", "call/echo", `{"a": 1}`)); text != `{"result":{"a":1}}`+"\n" {
 		t.Errorf("echo: %s", text)
 	}
-	if _, text := answered(t, request(t, s, "POST", "call/nonsense", `{}`)); text != `{"error":{"kind":"failed","message":"no such method"}}`+"\n" {
+	if _, text := answered(t, request(t, s, "POST", "call/nonsense", `{}`)); text != `{"error":{"event":"error","kind":"failed","message":"no such method"}}`+"\n" {
 		t.Errorf("nonsense: %s", text)
 	}
 	all := lines(t, func() string { _, text := answered(t, request(t, s, "POST", "call/flood", `{}`)); return text }())
@@ -296,7 +296,7 @@ func TestStalled(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	end()
-	if text := <-answers; text != `{"error":{"kind":"interrupted","message":"context canceled"}}`+"\n" || len(b.saved()) > 0 {
+	if text := <-answers; text != `{"error":{"event":"error","kind":"interrupted","message":"context canceled"}}`+"\n" || len(b.saved()) > 0 {
 		t.Errorf("a table that is being sent: %s; saved %q", text, b.saved())
 	}
 }
