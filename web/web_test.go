@@ -3,6 +3,7 @@ package web
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +32,74 @@ func TestPageUnknownEngine(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
+// cards is true when the first step shows the tables.
+const cards = `document.querySelectorAll(".card").length === 5`
+
+// TestWay goes from a table to a trained model, and holds what the engine receives against what was chosen.
+func TestWay(t *testing.T) {
+	path := fakePage(t)
+	p := browser.Open(t, path)
+	p.Await(cards)
+	p.Run(`fake.card("heating.csv")`)
+	p.Await(`location.hash === "#columns" && document.activeElement.id === "heading-columns"`)
+	p.Run(`document.querySelector("[aria-label='Unit of wind']").focus(); document.execCommand("insertText", false, "m/s"); document.activeElement.blur();
+		document.querySelector(".targets select").value = 1; document.querySelector(".targets select").dispatchEvent(new Event("change"));`)
+	p.Await(`[...document.querySelectorAll(".columns tr.strong")].map((r) => r.querySelector("th").textContent).join() === "windtarget"`)
+	p.Run(`[...document.querySelectorAll(".columns tbody tr")].find((r) => r.textContent.startsWith("day")).querySelector("[type=checkbox]").click()`)
+	p.Await(`document.querySelector("#step-columns .lead").textContent === "900 rows, 5 columns; 2 of them will be used to predict the target."`)
+	p.Run(`fake.click("Settings first"); document.querySelector("[value=robust]").click()`)
+	p.Await(`document.getElementById("option-model.rules").value === "32"`)
+	p.Run(`document.getElementById("more").open = true; fake.put("option-model.rules", "2.5"); fake.click("Train")`)
+	p.Await(`document.activeElement.id === "option-model.rules" && document.activeElement.getAttribute("aria-invalid") === "true"`)
+	p.Run(`fake.put("option-model.rules", "12"); fake.click("Train")`)
+	p.Await(`document.querySelector(".stage")?.textContent === "Done." && document.querySelectorAll(".provisional li").length === 2 && document.querySelectorAll(".live path.line").length === 2`)
+	var sent []string
+	p.Evaluate(`fake.calls.filter(([m]) => m === "train").map(([, args]) => JSON.stringify(args))`, &sent)
+	want := `{"table":"heating.csv","preset":"robust","target":["wind"],"leave_out":["id","day"],"units":{"wind":"m/s"},"set":{"model.rules":12}}`
+	if !slices.Equal(sent, []string{want}) {
+		t.Errorf("train received\n%s, want\n%s", sent, want)
+	}
+	for _, f := range p.Faults() {
+		if !strings.HasPrefix(f, "request: file://"+filepath.ToSlash(filepath.Dir(path))) {
+			t.Error(f)
+		}
+	}
+}
+
+// TestRefused: a choice that the engine refuses leaves the page as it was, and shows why.
+func TestRefused(t *testing.T) {
 	p := browser.Open(t, fakePage(t))
-	p.Await(`document.querySelectorAll(".card").length === 5`)
+	p.Await(cards)
+	p.Run(`fake.card("wide.csv")`)
+	p.Await(`document.querySelectorAll(".columns tbody tr").length === 50`)
+	p.Run(`document.querySelector("#steps button").click(); fake.card("iris")`)
+	p.Await(`document.querySelector("#fault pre")?.textContent === "builtin:iris: line 7: 3 cells, expected 5"`)
+	p.Run(`fake.click("Columns")`)
+	p.Await(`document.querySelector("#fault").textContent === "" && document.querySelector("#step-columns h2").textContent === "wide.csv"`)
+	p.Run(`fake.click("Show 50 more of 250")`)
+	p.Await(`document.querySelectorAll(".columns tbody tr").length === 100 && document.activeElement.closest("tr")?.textContent.startsWith("x51")`)
+	p.Run(`const find = document.getElementById("find"); find.value = "X24"; find.dispatchEvent(new Event("input"));`)
+	p.Await(`document.querySelectorAll(".columns tbody tr").length === 11`)
+}
+
+// TestHostileNames: names, cells and rules are text, whatever they hold.
+func TestHostileNames(t *testing.T) {
+	path := fakePage(t)
+	p := browser.Open(t, path)
+	p.Await(cards)
+	p.Run(`fake.card("hostile.csv")`)
+	p.Await(`location.hash === "#columns"`)
+	p.Run(`fake.click("Train")`)
+	p.Await(`document.querySelector(".stage")?.textContent === "Done."`)
+	var unsafe int
+	p.Evaluate(`document.querySelectorAll("main img, main script, main a").length`, &unsafe)
+	if unsafe > 0 || !strings.Contains(content(p), `<img src=x onerror="fail()"> determines the target`) {
+		t.Errorf("%d elements of hostile names", unsafe)
+	}
+}
+
+// content returns the text of the page.
+func content(p *browser.Page) (text string) {
+	p.Evaluate(`document.querySelector("main").textContent`, &text)
+	return text
 }

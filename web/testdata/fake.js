@@ -1,6 +1,17 @@
 
 // engine is a stand-in for tests of the page alone: it answers at once, from a made-up table.
-const fakePace = 20;
+const fake = window.fake = {
+  pace: 5, // milliseconds per training of the race
+  calls: [], // of methods: [name, arguments]
+  runs: [],
+  click: (text) => [...document.querySelectorAll("button")].find((b) => b.textContent === text && b.getClientRects().length > 0).click(),
+  card: (text) => [...document.querySelectorAll(".card")].find((c) => c.textContent.includes(text)).click(),
+  put: (id, value) => {
+    const field = document.getElementById(id);
+    field.value = value;
+    field.dispatchEvent(new Event("change"));
+  },
+};
 const engine = (() => {
   const hostile = '<img src=x onerror="fail()">';
   const column = (name, kind, more) => ({ name, kind, unit: "", missing: 0, distinct: 40, use: "input", why: "", ...more });
@@ -24,7 +35,7 @@ const engine = (() => {
     const timer = setTimeout(done, ms);
     signal?.addEventListener("abort", () => { clearTimeout(timer); done(); });
   });
-  const runs = [];
+  const { runs } = fake;
   const methods = {
     start: () => ({ version: "test", table: null, tables: Object.keys(tables), builtins: [{ name: "iris", doc: "three kinds of flowers by four lengths" }, { name: "mackey-glass", doc: "a time series" }],
       presets: [{ name: "readable", doc: "at most eight short rules that can be read one by one" }, { name: "robust", doc: "up to 32 rules, for accuracy" }, { name: "paper", doc: "as published" }],
@@ -41,13 +52,13 @@ const engine = (() => {
       const progress = (stage, done, total, more) => onEvent({ event: "progress", stage, done, total, seconds: done / 10, left: (total - done) / 10, ...more });
       progress("reading", 0, 0);
       for (let i = 1; i <= 12 && !signal.aborted; i++) {
-        await wait(fakePace, signal);
+        await wait(fake.pace, signal);
         progress("race", i, 12, { loss: 2 / i, metric: "RMSE", value: 3 / i });
         if (i % 4 === 2) onEvent({ event: "rules", setting: `${i} rules`, of: 12, metric: "RMSE", loss: 3 / i, rules: [`IF outside is at most 9.4 °C AND ${table} THEN heating is about 14.1 kW`, `IF ${hostile} THEN heating is about 2 kW`], provisional: true });
       }
       onEvent({ event: "note", message: "2 rows without a target left out" });
       for (let i = 10; i <= 200 && !signal.aborted; i += 10) {
-        await wait(fakePace / 2, signal);
+        await wait(fake.pace / 2, signal);
         progress("training", i, 200, { loss: 1 + 20 / i, metric: "RMSE", value: 1.1 + 30 / i });
       }
       const run = { run: `heating-${runs.length + 1}`, when: "2026-01-01T00:00:00Z", table, target, preset, rules: 6, metric: "RMSE", error_train: 1.05, error_test: 1.12, seconds: 2, stopped: signal.aborted };
@@ -60,6 +71,7 @@ const engine = (() => {
   return {
     kind: "browser", limit: 50e6, ready: Promise.resolve(),
     async call(method, args, options = {}) {
+      fake.calls.push([method, structuredClone(args)]);
       await wait(1);
       return methods[method](args, { onEvent: () => {}, signal: new AbortController().signal, ...options });
     },
