@@ -32,13 +32,13 @@ const app = {
     return engine.call(method, args, options);
   },
 
-  // attempt says what is being done while work, a function that returns a promise, runs, and returns its result. If it fails, it
-  // shows the fault and returns undefined.
+  // attempt says what is being done while work, a function that returns a promise, runs, and returns its result. The function gets
+  // another, which says something else. If it fails, attempt shows the fault and returns undefined.
   async attempt(what, work) {
-    const done = busy(what);
+    const { say, done } = busy(what);
     clearFault();
     try {
-      return await work();
+      return await work(say);
     } catch (fault) {
       showFault(fault);
       return undefined;

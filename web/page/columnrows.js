@@ -65,11 +65,23 @@ function valuesOf({ min, max, mean, examples }) {
   return (examples ?? []).join(", ");
 }
 
-// useColumn uses a column, or leaves it out.
+let before = null; // {leaveOut}: before the changes that no look has seen
+
+// useColumn uses a column, or leaves it out. Columns that are changed one soon after another are looked at together.
 function useColumn(name, used) {
-  const left = app.state.leaveOut ?? app.state.look.columns.filter((c) => c.use === "left out").map((c) => c.name);
-  rechoose("Looking at the columns", { leaveOut: used ? left.filter((n) => n !== name) : [...left, name] });
+  before ??= { leaveOut: app.state.leaveOut };
+  const left = app.state.leaveOut ?? leftOut(app.state.look);
+  app.state.leaveOut = used ? left.filter((n) => n !== name) : [...left, name];
+  lookSoon();
 }
+
+const lookSoon = later(async () => {
+  const last = before;
+  before = null;
+  if (await app.attempt("Looking at the columns", relook)) return;
+  Object.assign(app.state, last);
+  app.emit("look", app.state.look);
+}, 300);
 
 // setUnit keeps the unit of a column, if it differs from the one that is known.
 function setUnit(name, unit) {

@@ -2,7 +2,7 @@
 // doing has what is being done, the latest last.
 const doing = [];
 
-// busy shows what is being done until the function that it returns is called.
+// busy shows what is being done until done is called; say shows something else.
 function busy(what) {
   const entry = { what };
   const show = () => {
@@ -11,10 +11,15 @@ function busy(what) {
   };
   doing.push(entry);
   show();
-  return () => {
+  const say = (text) => {
+    entry.what = text;
+    show();
+  };
+  const done = () => {
     doing.splice(doing.indexOf(entry), 1);
     show();
   };
+  return { say, done };
 }
 
 // faultText returns what an error of the engine says, with the place of the fault.
@@ -23,10 +28,12 @@ function faultText(fault) {
   return [fault?.where, fault?.key, message].filter((part) => part).join(": ");
 }
 
-// showFault shows an error above the step.
+// showFault shows an error above the step, with a way to the setting that it is about.
 function showFault(fault) {
+  const option = app.state.look?.options.find((o) => o.key === fault?.key);
   byId("fault").replaceChildren(make("div", { class: "warning fault" },
     make("pre", {}, faultText(fault)),
+    option ? button("Change this setting", () => showOption(option.key)) : null,
     make("button", { type: "button", onclick: clearFault }, "Close")));
   byId("fault").scrollIntoView({ block: "nearest" });
 }

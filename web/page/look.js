@@ -1,4 +1,7 @@
 
+// leftOut returns the names of the columns that a look leaves out.
+const leftOut = (look) => look.columns.filter((c) => c.use === "left out").map((c) => c.name);
+
 let lookNumber = 0; // of the last call
 
 // relook asks what is known of the table, with the preset and the columns chosen. An answer that a later call has overtaken is

@@ -2,6 +2,7 @@
 // begin starts the page: it waits for the engine, and shows the step that the address names.
 async function begin() {
   takeDrops();
+  byId("place").textContent = "Nothing leaves this computer.";
   themeButton(byId("theme"), (theme) => app.emit("theme", theme));
   window.addEventListener("popstate", follow);
   reveal(steps[0], false);
@@ -10,7 +11,7 @@ async function begin() {
     return app.restart();
   });
   if (!start) return;
-  byId("place").textContent = engine.kind === "browser" ? "Nothing leaves this computer." : `It runs on this computer; runs are written to ${start.directory ?? "runs"}.`;
+  if (engine.kind === "workbench") byId("place").append(` Runs are written to ${start.directory}.`);
   if (start.table) await choose(start.table);
 }
 

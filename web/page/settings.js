@@ -14,6 +14,13 @@ function presetChoice(host) {
   });
 }
 
+// showOption shows the field of a key.
+function showOption(key) {
+  app.show("settings");
+  byId("more").open = true;
+  byId(`option-${key}`).focus();
+}
+
 app.step({
   id: "settings", title: "Settings", heading: "Settings",
   open: () => app.state.look !== null,

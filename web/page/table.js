@@ -11,11 +11,7 @@ async function choose(table) {
 
 // upload sends a file to the engine and chooses it.
 async function upload(file) {
-  if (engine.limit && file.size > engine.limit) {
-    return showFault({ message: `${file.name} has ${sized(file.size)}; in the browser, tables may have up to ${sized(engine.limit)}. ` +
-      `For larger ones, install tskgraph and run: tskgraph workbench ${file.name}` });
-  }
-  const name = await app.attempt(`Reading ${file.name}`, () => engine.upload(file, () => {}));
+  const name = await app.attempt(`Reading ${file.name}`, (say) => engine.upload(file, (sent, of) => of && say(`Sending ${file.name}: ${percent(sent / of)}`)));
   if (name === undefined) return undefined;
   app.restart().catch(showFault);
   return choose(name);
@@ -30,7 +26,7 @@ function dropZone() {
     } });
   return make("div", { id: "drop", class: "drop" },
     make("p", { class: "big" }, "Drop a table here"),
-    make("p", {}, "A CSV file with a header: one line per case, one column per quantity."),
+    make("p", {}, `A CSV file with a header: one line per case, one column per quantity${engine.limit ? `; up to ${sized(engine.limit)}` : ""}.`),
     make("p", {}, button("Choose a file", () => input.click(), { class: "main" }), input),
     make("p", { class: "note" }, "Or paste cells copied from a spreadsheet."));
 }

@@ -5,20 +5,16 @@ let running = null;
 // trainingArgs returns the arguments of train.
 function trainingArgs() {
   const { table, preset, look, leaveOut, units, set, from } = app.state;
-  const leave = leaveOut ?? look.columns.filter((c) => c.use === "left out").map((c) => c.name);
-  return { table, preset, target: look.targets, leave_out: leave, units, set, ...(from && { from }) };
+  return { table, preset, target: look.targets, leave_out: leaveOut ?? leftOut(look), units, set, ...(from && { from }) };
 }
 
 // startTraining trains on the table with the settings chosen, and shows how it goes.
 async function startTraining() {
   if (running) return app.show("training");
   const invalid = document.querySelector("#more [aria-invalid=true]");
-  if (invalid) {
-    app.show("settings");
-    byId("more").open = true;
-    return invalid.focus();
-  }
+  if (invalid) return showOption(invalid.id.slice("option-".length));
   const stopper = new AbortController(), args = trainingArgs();
+  app.state.from = null; // it was for this training
   running = { args, stop: () => stopper.abort() };
   app.show("training");
   app.emit("training", running);
