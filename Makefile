@@ -1,7 +1,7 @@
 # Everything CI runs is here; `make check` is exactly that.
 GO ?= go
 
-.PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel matrix export-matrix
+.PHONY: check beam python fmt vet staticcheck imports generated portable test fuzz vuln soak accuracy bench performance template study figures heating licences release wheel web matrix export-matrix
 
 # The last four, which write nothing that the others read, run two at a time: tests of Python and linkers keep one processor busy.
 check: fmt vet staticcheck imports generated
@@ -134,3 +134,7 @@ release:
 wheel:
 	rm -rf python/dist
 	$(GO) run ./internal/wheel -check
+
+# The page that trains in the browser in web/dist, for any static host; the same sources and Go give the same bytes.
+web:
+	$(GO) run ./internal/webbuild

@@ -1,0 +1,53 @@
+package main
+
+// cut is what the page's build leaves out of a package, so that the linker can drop it: functions that the page never calls. Some
+// of them look up methods by names that are known at run time only, which makes the linker keep all methods of all types.
+type cut struct {
+	module string // "std" for the standard library
+	dir    string // of the package, in the module
+	file   string // a file, or "*" for all files
+
+	remove []string // functions, and methods as "Type.Method", that disappear
+	stub   []string // those that panic
+
+	cases []string // expressions of case clauses that disappear; at least one must be there
+
+	old, new string // a text that occurs once, and its replacement
+	add      string // declarations at the end of the file
+}
+
+const (
+	tensor = "gorgonia.org/tensor"
+	expr   = "github.com/expr-lang/expr"
+)
+
+// cuts leave more than half of the program out.
+var cuts = []cut{
+	// Protocol buffers, flat buffers and Arrow.
+	{module: tensor, file: "dense_io.go", remove: []string{"Dense.FBEncode", "Dense.FBDecode", "Dense.PBEncode", "Dense.PBDecode"}},
+	{module: tensor, file: "dense_compat.go", remove: []string{"FromArrowArray", "FromArrowTensor"}},
+	// Arithmetic on the types that no network of tskgraph has; the default clauses return errors.
+	{module: tensor, dir: "internal/execution", file: "*", cases: []string{
+		"Int8", "Int16", "Int32", "Uint", "Uint8", "Uint16", "Uint32", "Uint64", "Uintptr", "UnsafePointer", "Complex64", "Complex128", "String",
+	}},
+	// Dtype embeds reflect.Type, whose methods look up methods.
+	{module: tensor, file: "types.go", add: `
+func (Dtype) Method(int) reflect.Method { panic("` + absent + `") }
+
+func (Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `") }
+
+func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
+`, old: `import (`, new: "import (\n\t\"iter\""},
+	// Formulas are parsed, and evaluated by tskgraph: values in them have no methods.
+	{module: expr, dir: "builtin", file: "lib.go", stub: []string{"get"}},
+	{module: expr, dir: "checker/nature", file: "nature.go", stub: []string{"Nature.All"}},
+	{module: expr, dir: "checker/nature", file: "utils.go", stub: []string{"methodset.method"}},
+	{module: expr, dir: "vm/runtime", file: "runtime.go", stub: []string{"Fetch", "FetchMethod"}},
+	// A template calls methods whose names are in it; methods.go writes templateMethod.
+	{module: std, dir: "text/template", file: "exec.go", old: "ptr.MethodByName(fieldName)", new: "templateMethod(ptr, fieldName)"},
+}
+
+const (
+	std    = "std"
+	absent = "not part of the page"
+)
