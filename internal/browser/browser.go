@@ -36,10 +36,14 @@ type Page struct {
 
 // Open opens a file, or a page of a server, whose address begins with http://, at a width of 1280 pixels. It skips the test if Chromium is not
 // installed, and fails it under CI=true.
-func Open(t testing.TB, path string) *Page {
+func Open(t testing.TB, path string, choices ...Option) *Page {
 	t.Helper()
 	chromium := find(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("lang", "en"))
+	var before []chromedp.Action
+	for _, o := range choices {
+		options, before = append(options, o.browser...), append(before, o.page...)
+	}
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
 	}
@@ -52,6 +56,7 @@ func Open(t testing.TB, path string) *Page {
 	p := &Page{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, p.watch)
 	p.run(network.Enable(), log.Enable(), chromedp.EmulateViewport(1280, 900))
+	p.run(before...)
 	p.Go(path)
 	return p
 }
@@ -104,7 +109,7 @@ func (p *Page) watch(event any) {
 		fault = "log: " + e.Entry.Text
 	case *network.EventRequestWillBeSent:
 		ours := e.Request.URL == p.url || strings.HasPrefix(p.url, "http://") && strings.HasPrefix(e.Request.URL, p.url)
-		if !ours && !strings.HasPrefix(e.Request.URL, "data:") {
+		if !ours && !strings.HasPrefix(e.Request.URL, "data:") && !strings.HasPrefix(e.Request.URL, "blob:") {
 			fault = "request: " + e.Request.URL
 		}
 	case *page.EventJavascriptDialogOpening:
@@ -183,13 +188,20 @@ func (p *Page) Swipe(selector string, right float64) {
 // with a delay after a change of width.
 func (p *Page) Await(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	p.AwaitFor(expression, 5*time.Second)
+}
+
+// AwaitFor waits until an expression is true, for at most a while, and reports whether it is; if it is not, the test fails.
+func (p *Page) AwaitFor(expression string, while time.Duration) bool {
+	p.t.Helper()
+	for end := time.Now().Add(while); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		var is bool
 		if err := chromedp.Run(p.ctx, chromedp.Evaluate(expression, &is)); err == nil && is { // a page being unloaded gives an error
-			return
+			return true
 		}
 	}
-	p.t.Errorf("%s: still false after five seconds; %s", expression, p.Faults())
+	p.t.Errorf("%s: still false after %v; %s", expression, while, p.Faults())
+	return false
 }
 
 // Press focuses an element and types keys, such as those of chromedp/kb.
