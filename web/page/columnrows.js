@@ -1,13 +1,13 @@
 
 // columnsAtOnce is how many rows the table of columns grows by: more would keep the page from answering.
-const columnsAtOnce = 50;
+const columnsAtOnce = 30;
 
 // columnTable shows the columns, with a box for whether each is used and a field for its unit.
 function columnTable(host) {
   const body = make("tbody", {}), find = make("input", { type: "search", id: "find", oninput: later(() => fill(true), 150) });
   const more = make("p", {}), search = make("p", { class: "controls", hidden: true }, make("label", { for: "find" }, "Find a column"), find);
   let rows = new Map(), of = null, shown = columnsAtOnce;
-  const head = ["Column", "Type", "Missing", "Different", "Values", "Unit", "Remark"], numbers = ["Missing", "Different"];
+  const head = ["Column", "Type", "Missing", "Distinct", "Values", "Unit", "Remark"], numbers = ["Missing", "Distinct"];
   host.append(search, make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Columns of the table" }, make("table", { class: "columns" },
     make("thead", {}, make("tr", {}, ...head.map((h) => make("th", { scope: "col", class: numbers.includes(h) && "n" }, h)))), body)), more);
   const matching = (look) => {

@@ -6,6 +6,11 @@ function liveRules(host) {
     clear() {
       host.replaceChildren(make("h3", {}, "First rules"), make("p", { class: "note" }, "The first rules appear here while settings are tried; the final ones will be better."));
     },
+    end() {
+      if (!host.querySelector("ol")) return host.replaceChildren();
+      host.querySelector(".note").textContent = "Provisional: the final rules are among the results.";
+      return undefined;
+    },
     show({ setting, metric, loss, rules }) {
       host.replaceChildren(make("h3", {}, `First rules: ${metric} ${figure(loss)}`),
         make("p", { class: "note" }, [`Provisional, of the best setting so far`, setting !== undefined && `(${setting})`].filter((s) => s).join(" ") + "."),

@@ -1,6 +1,6 @@
 
-// running is the training that runs: {stop, of}; null if none does.
-let running = null;
+// running is the training that runs: {args, stop}; null if none does.
+let running = null, begun = false;
 
 // trainingArgs returns the arguments of train.
 function trainingArgs() {
@@ -15,7 +15,7 @@ async function startTraining() {
   if (invalid) return showOption(invalid.id.slice("option-".length));
   const stopper = new AbortController(), args = trainingArgs();
   app.state.from = null; // it was for this training
-  running = { args, stop: () => stopper.abort() };
+  [running, begun] = [{ args, stop: () => stopper.abort() }, true];
   app.show("training");
   app.emit("training", running);
   clearFault();
@@ -26,10 +26,10 @@ async function startTraining() {
     showFault(fault);
   }
   running = null;
+  if (result) app.state.run = result.run;
   app.emit("ended", result);
   app.refresh();
   if (!result) return undefined;
-  app.state.run = result.run;
   await app.restart().catch(showFault);
   app.emit("trained", result);
   app.say(result.stopped ? "Training stopped; the best model so far is kept." : "Training is done.");
@@ -58,13 +58,14 @@ function stageLine(host) {
     end(text) {
       what.textContent = text;
       bar.value = 1;
+      time.textContent = "";
     },
   };
 }
 
 app.step({
   id: "training", title: "Training", heading: "Training",
-  open: () => running !== null || app.state.run !== null,
+  open: () => running !== null || begun,
   build(host) {
     const line = make("div", { class: "stages" }), charts = make("div", { class: "live" }), rules = make("div", {}), notes = make("ul", { class: "found" });
     const stop = button("Stop and keep the best so far", () => {
@@ -73,8 +74,9 @@ app.step({
       stop.textContent = "Stopping …";
     });
     const stages = stageLine(line), curves = liveCharts(charts), live = liveRules(rules);
+    const results = button("See the results", () => app.show("results"), { class: "main" });
     const begin = () => {
-      stop.disabled = false;
+      [stop.hidden, stop.disabled, results.hidden] = [false, false, true];
       stop.textContent = "Stop and keep the best so far";
       notes.replaceChildren();
       curves.clear();
@@ -89,11 +91,11 @@ app.step({
       curves.add(event);
     });
     app.on("ended", (result) => {
-      stop.disabled = true;
-      stop.textContent = "Stop and keep the best so far";
+      [stop.hidden, results.hidden] = [true, !result];
+      live.end();
       stages.end(!result ? "No model was trained." : result.stopped ? "Stopped; the best model so far is kept." : "Done.");
     });
-    host.append(line, make("div", { class: "actions" }, stop), make("div", { class: "course" }, rules, charts), notes);
+    host.append(line, make("div", { class: "actions" }, stop, results), make("div", { class: "course" }, rules, charts), notes);
     if (running) begin();
   },
 });
