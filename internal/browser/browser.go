@@ -78,6 +78,31 @@ func (p *Page) Go(path string) {
 	p.run(chromedp.Navigate(url))
 }
 
+// Frame returns a frame of the page that has an origin of its own, as sandboxed ones have, by the end of its address. It waits for
+// at most ten seconds.
+func (p *Page) Frame(address string) *Page {
+	p.t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		all, err := chromedp.Targets(p.ctx)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for _, one := range all {
+			if one.Type != "iframe" || !strings.HasSuffix(one.URL, address) {
+				continue
+			}
+			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(one.TargetID))
+			p.t.Cleanup(cancel)
+			f := &Page{t: p.t, ctx: ctx, url: one.URL}
+			chromedp.ListenTarget(ctx, f.watch)
+			f.run()
+			return f
+		}
+	}
+	p.t.Fatalf("the page has no frame %s", address)
+	return nil
+}
+
 // find returns the path of Chromium.
 func find(t testing.TB) string {
 	t.Helper()
