@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,11 +21,17 @@ func axe(t *testing.T) string {
 	return string(script)
 }
 
-// accessible holds the step shown against axe-core, wide and light, then narrow and dark.
+// accessible holds the step shown against axe-core, wide and light, and narrow and dark, and saves screenshots to the directory
+// TSKGRAPH_SCREENSHOTS, if it is set.
 func accessible(t *testing.T, p *browser.Page, step string) {
 	t.Helper()
 	for width, colours := range map[int64]string{1280: "light", 390: "dark"} {
 		p.Look(width, colours)
+		if dir := os.Getenv("TSKGRAPH_SCREENSHOTS"); dir != "" {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("web-%s-%d-%s.png", step, width, colours)), p.Window(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 		p.Run(`window.found = null;
 			axe.run({ resultTypes: ["violations"], preload: false }).then((r) => { window.found = r.violations.map((v) => v.id + " (" + v.impact + "): " + v.nodes.map((n) => n.html.slice(0, 150)).join("; ")); });`)
 		p.Await("found !== null")

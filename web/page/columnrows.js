@@ -12,7 +12,9 @@ function columnTable(host) {
     make("thead", {}, make("tr", {}, ...head.map((h) => make("th", { scope: "col", class: numbers.includes(h) && "n" }, h)))), body)), more);
   const matching = (look) => {
     const part = find.value.trim().toLowerCase();
-    return part ? look.columns.filter((c) => c.name.toLowerCase().includes(part)) : look.columns;
+    if (part) return look.columns.filter((c) => c.name.toLowerCase().includes(part));
+    if (look.columns.length <= columnsAtOnce) return look.columns;
+    return [...look.columns].sort((a, b) => (b.use === "target") - (a.use === "target")); // so that targets are seen
   };
   const fill = (again) => {
     const look = app.state.look;
@@ -22,7 +24,7 @@ function columnTable(host) {
     const all = matching(look), some = all.slice(0, shown);
     for (const c of some) {
       if (!rows.has(c.name)) rows.set(c.name, columnRow(c));
-      rows.get(c.name).update(c, look.rows);
+      rows.get(c.name).update(c, look);
     }
     const wanted = some.map((c) => rows.get(c.name).row);
     if (wanted.length !== body.children.length || wanted.some((row, i) => body.children[i] !== row)) body.replaceChildren(...wanted);
@@ -45,15 +47,15 @@ function columnRow({ name }) {
   const use = make("span", { class: "use" }), cells = Array.from({ length: 4 }, (_, i) => make("td", { class: [false, "n", "n", "values"][i] })), why = make("td", { class: "why" });
   const unit = make("input", { type: "text", class: "unit", maxlength: 40, "aria-label": `Unit of ${name}`, onchange: () => setUnit(name, unit.value.trim()) });
   const row = make("tr", {}, make("th", { scope: "row" }, make("label", {}, box, make("span", {}, name), use)), ...cells, make("td", {}, unit), why);
-  const update = (c, rows) => {
+  const update = (c, { rows, fixed }) => {
     const target = c.use === "target";
     row.className = target ? "strong" : c.use === "input" ? "" : "unused";
-    box.classList.toggle("unseen", target);
+    box.classList.toggle("unseen", target || fixed);
     box.checked = c.use === "input";
     use.textContent = target ? "target" : "";
     [c.kind, c.missing ? `${c.missing} (${percent(c.missing / Math.max(rows, 1))})` : "0", c.distinct?.toLocaleString("en") ?? "", valuesOf(c)].forEach((text, i) => { cells[i].textContent = text; });
     if (document.activeElement !== unit) unit.value = app.state.units[name] ?? c.unit ?? "";
-    unit.hidden = c.kind !== "number";
+    unit.hidden = fixed || c.kind !== "number";
     why.textContent = c.why ?? "";
   };
   return { row, update };

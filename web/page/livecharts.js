@@ -14,7 +14,7 @@ function liveCharts(host) {
     add(event) {
       const { event: kind, stage, done, total, metric, value } = event;
       if (kind === "progress" && stage === "race") raced = { done, total };
-      if (kind === "rules") race.add(raced.done, event.loss, Math.max(raced.total, event.of ?? 0), metric);
+      if (kind === "rules") race.add(raced.done, event.loss, raced.total, metric);
       if (kind === "progress" && stage === "training") training.add(done, value, total, metric);
     },
   };

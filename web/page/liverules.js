@@ -11,9 +11,9 @@ function liveRules(host) {
       host.querySelector(".note").textContent = "Provisional: the final rules are among the results.";
       return undefined;
     },
-    show({ setting, metric, loss, rules }) {
+    show({ setting, of, metric, loss, rules }) {
       host.replaceChildren(make("h3", {}, `First rules: ${metric} ${figure(loss)}`),
-        make("p", { class: "note" }, [`Provisional, of the best setting so far`, setting !== undefined && `(${setting})`].filter((s) => s).join(" ") + "."),
+        make("p", { class: "note" }, `Provisional: of setting ${setting} of ${of}, the best so far.`),
         make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => make("li", {}, rule))));
       if (rules.length > most) host.append(make("p", { class: "note" }, `and ${rules.length - most} more`));
       app.say(`${counted(rules.length, "rule")} so far, ${metric} ${figure(loss)}`);

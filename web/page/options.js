@@ -26,7 +26,8 @@ function optionInput(option, now, put) {
     return box;
   }
   if (choices?.length) {
-    const select = make("select", { onchange: () => put(choices[select.value]) }, ...choices.map((text, i) => make("option", { value: i, selected: text === now }, String(text))));
+    const all = choices.includes(now) ? choices : [now, ...choices]; // a custom one
+    const select = make("select", { onchange: () => put(all[select.value]) }, ...all.map((text, i) => make("option", { value: i, selected: text === now }, String(text))));
     return select;
   }
   const number = kind === "integer" || kind === "number";
@@ -36,16 +37,15 @@ function optionInput(option, now, put) {
 }
 
 // numberIn returns the number that a text is, if the option can have it.
-function numberIn({ kind, min, max }, text) {
+function numberIn({ kind, min, max, above, below }, text) {
   const v = text.trim() === "" ? NaN : Number(text.trim().replace("−", "-"));
-  const fits = Number.isFinite(v) && (kind !== "integer" || Number.isInteger(v)) && !(v < min) && !(v > max);
+  const fits = Number.isFinite(v) && (kind !== "integer" || Number.isInteger(v)) && !(v < min) && !(v > max) && !(v <= above) && !(v >= below);
   return fits ? v : undefined;
 }
 
 // wantedOf returns what an option can be.
-function wantedOf({ kind, min, max }) {
+function wantedOf({ kind, min, max, above, below }) {
+  const limits = [["at least", min], ["more than", above], ["at most", max], ["less than", below]].filter(([, v]) => v !== undefined);
   const what = kind === "integer" ? "a whole number" : "a number";
-  if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}`;
-  if (min !== undefined) return `${what} of at least ${min}`;
-  return max === undefined ? what : `${what} of at most ${max}`;
+  return limits.length ? `${what} of ${limits.map(([word, v]) => `${word} ${v}`).join(" and ")}` : what;
 }

@@ -22,6 +22,7 @@ const engine = (() => {
       column("heating", "number", { min: 0, max: 31.2, mean: 9.02, unit: "kW" }),
     ],
     "hostile.csv": [column(hostile, "words", { examples: [hostile, "</script><script>fail()</script>"] }), column("javascript:fail()", "number", { min: 0, max: 1e300, mean: -1e-9, unit: hostile }), column("y".repeat(300), "number", { min: 0, max: 1, mean: 0.5 })],
+    "builtin:mackey-glass": [column("x(t)", "number", { min: 0.2, max: 1.3, mean: 0.9 }), column("x(t+6)", "number", { min: 0.2, max: 1.3, mean: 0.9 })],
     "wide.csv": Array.from({ length: 250 }, (_, i) => column(`x${i + 1}`, "number", { min: 0, max: i, mean: i / 2 })),
   };
   const options = (preset) => [
@@ -29,7 +30,7 @@ const engine = (() => {
     { key: "model.membership", value: "gaussian", doc: "shape of the membership functions", kind: "choice", choices: ["gaussian", "sigmoid", "triangle"] },
     { key: "train.iterations", value: 500, doc: "updates per training", kind: "integer", min: 1 },
     { key: "model.order", value: true, doc: "linear formulas in the THEN parts", kind: "boolean" },
-    { key: "rate", value: 0.01, doc: "learning rate", kind: "number", min: 0 },
+    { key: "rate", value: 0.01, doc: "learning rate", kind: "number", above: 0, below: 1 },
   ];
   const wait = (ms, signal) => new Promise((done) => {
     const timer = setTimeout(done, ms);
@@ -37,7 +38,7 @@ const engine = (() => {
   });
   const { runs } = fake;
   const methods = {
-    start: () => ({ version: "test", table: null, tables: Object.keys(tables), builtins: [{ name: "iris", doc: "three kinds of flowers by four lengths" }, { name: "mackey-glass", doc: "a time series" }],
+    start: () => ({ version: "test", table: null, tables: Object.keys(tables).filter((name) => !name.startsWith("builtin:")), builtins: [{ name: "iris", doc: "three kinds of flowers by four lengths" }, { name: "mackey-glass", doc: "a time series" }],
       presets: [{ name: "readable", doc: "at most eight short rules that can be read one by one" }, { name: "robust", doc: "up to 32 rules, for accuracy" }, { name: "paper", doc: "as published" }],
       runs, exports: [{ target: "c", file: "model.c", doc: "C" }], limits: { bytes: 50e6 } }),
     look: ({ table, preset, target, leave_out: leaveOut }) => {
@@ -45,7 +46,7 @@ const engine = (() => {
       if (!columns) throw { kind: "data", message: `${table}: line 7: 3 cells, expected 5` };
       const targets = target ?? [columns.at(-1).name];
       const uses = columns.map((c) => ({ ...c, use: targets.includes(c.name) ? "target" : (leaveOut ? leaveOut.includes(c.name) : c.use === "left out") ? "left out" : "input" }));
-      return { table, rows: 900, inputs: uses.filter((c) => c.use === "input").length, targets, guessed: !target, task: "regression", notes: ["id left out: a row number"],
+      return { table, rows: 900, fixed: table.startsWith("builtin:"), inputs: uses.filter((c) => c.use === "input").length, targets, guessed: !target, task: "regression", notes: ["id left out: a row number"],
         warnings: table === "hostile.csv" ? [`${hostile} determines the target: a leak?`] : [], columns: uses, config: `preset: ${preset}\n`, options: options(preset) };
     },
     async train({ table, preset, target }, { onEvent, signal }) {
@@ -54,7 +55,7 @@ const engine = (() => {
       for (let i = 1; i <= 12 && !signal.aborted; i++) {
         await wait(fake.pace, signal);
         progress("race", i, 12, { loss: 2 / i, metric: "RMSE", value: 3 / i });
-        if (i % 4 === 2) onEvent({ event: "rules", setting: `${i} rules`, of: 12, metric: "RMSE", loss: 3 / i, rules: [`IF outside is at most 9.4 °C AND ${table} THEN heating is about 14.1 kW`, `IF ${hostile} THEN heating is about 2 kW`], provisional: true });
+        if (i % 4 === 2) onEvent({ event: "rules", setting: i / 2, of: 6, metric: "RMSE", loss: 3 / i, rules: [`IF outside is at most 9.4 °C AND ${table} THEN heating is about 14.1 kW`, `IF ${hostile} THEN heating is about 2 kW`], provisional: true });
       }
       onEvent({ event: "note", message: "2 rows without a target left out" });
       for (let i = 10; i <= 200 && !signal.aborted; i += 10) {
