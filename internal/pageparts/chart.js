@@ -12,7 +12,7 @@ function chart(host, spec, paint) {
     if (width > 0) host.replaceChildren(...picture(width, spec, paint));
   };
   new ResizeObserver(() => {
-    if (host.clientWidth > 0 && host.clientWidth !== width) redraw();
+    if (host.clientWidth > 0 && host.clientWidth !== width) gradually(redraw);
   }).observe(host);
   redraw();
   return redraw;
@@ -86,13 +86,13 @@ function bars(plot, histogram, share = 1) {
   }));
 }
 
-// multiples shows charts side by side, at first a dozen of them.
+// multiples shows charts side by side, at first a dozen of them; each is drawn gradually.
 function multiples(host, items, show) {
   const first = 12;
   const add = (some) => some.forEach((item, i) => {
     const figure = make("figure", {});
     host.append(figure);
-    show(figure, item, i);
+    gradually(() => show(figure, item, i));
   });
   add(items.slice(0, first));
   if (items.length <= first) return;

@@ -1,5 +1,5 @@
 // Package pageparts has what the pages of reports and the page that trains share: the look, and scripts for elements, numbers,
-// charts and colours.
+// charts, colours, and for reports that another page shows.
 package pageparts
 
 import (
@@ -17,6 +17,8 @@ var (
 	elements string
 	//go:embed figures.js
 	figures string
+	//go:embed outer.js
+	outer string
 	//go:embed chart.js
 	chart string
 	//go:embed legend.js
@@ -26,7 +28,7 @@ var (
 )
 
 // Script is the common part of the scripts, for [Scope].
-var Script = elements + figures + chart + legend + theme
+var Script = elements + figures + outer + chart + legend + theme
 
 // Scope joins scripts to one, in strict mode and a scope of its own: it defines no global name.
 func Scope(scripts ...string) string {

@@ -83,7 +83,7 @@ function waterfall(plot, steps) {
 }
 
 // contributions draws the mean absolute contributions as bars, and all contributions as a swarm.
-function contributions() {
+function* contributions() {
   const { columns, rows, background, source, errors, mean: start, unit, label: name } = explained();
   const known = rows.map((values, n) => ({ values, n })).filter(({ values }) => values);
   const shown = columns.slice(0, mostContributions).map((c, i) => ({
@@ -91,6 +91,7 @@ function contributions() {
     mean: known.reduce((s, { values }) => s + Math.abs(values[i]) / known.length, 0), error: errors?.[i],
   }));
   contributionBars(renewed("contribution-bars"), shown);
+  yield;
   contributionSwarm(renewed("contribution-swarm"), shown, known.map(({ n }) => n));
   byId("contributions-of").textContent = additive && outputs.length === 1 ? "the prediction" : `the ${name}`;
   byId("contributions-note").textContent = `${known.length} rows of ${content.data}, against ${background} rows of ${source} as the background: ${additive && outputs.length === 1 ? "the prediction is their mean prediction" : `the ${name} is their mean`}, ` +

@@ -1,6 +1,6 @@
 
 // errors draws predictions over targets, and residuals; of classes what classErrors draws.
-function errors() {
+function* errors() {
   if (classes) return;
   const { rows, of } = content.points, { label: name, unit } = shownOutput();
   const observed = content.points.observed[state.output], predicted = content.points.predicted[state.output];
@@ -10,11 +10,21 @@ function errors() {
   const far = residuals.filter((r, i) => r < low || r > high || predicted[i] < px || predicted[i] > py).length;
   byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
     " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it: ${far}.` : "");
-  const dots = (plot, xs, ys) => xs.forEach((x, i) => {
-    const cx = plot.x(x), cy = plot.y(ys[i]), kx = Math.min(plot.right, Math.max(plot.left, cx)), ky = Math.min(plot.bottom, Math.max(plot.top, cy));
-    plot.g.append(svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
-      svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`)));
-  });
+  const dot = (plot, x, y, i) => {
+    const cx = plot.x(x), cy = plot.y(y), kx = Math.min(plot.right, Math.max(plot.left, cx)), ky = Math.min(plot.bottom, Math.max(plot.top, cy));
+    return svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
+      svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`));
+  };
+  const dots = (plot, xs, ys) => {
+    const g = svg("g", {});
+    plot.g.append(g);
+    gradually(function* () {
+      for (let i = 0; i < xs.length; i += 100) {
+        g.append(...xs.slice(i, i + 100).map((x, k) => dot(plot, x, ys[i + k], i + k)));
+        yield;
+      }
+    });
+  };
   chart(renewed("observed"), {
     title: "Predicted and observed", alt: "Scatter plot of predictions over observed values", height: 340,
     x: { from, to, label: label(`observed ${kind === "quantiles" ? content.target.name : name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
@@ -22,6 +32,7 @@ function errors() {
     dots(plot, observed, predicted);
     plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }));
   });
+  yield;
   chart(renewed("residuals"), {
     title: "Residuals", alt: "Scatter plot of residuals over predictions", height: 340,
     x: { from: px, to: py, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
@@ -29,6 +40,7 @@ function errors() {
     dots(plot, predicted, residuals);
     plot.g.append(svg("line", { class: "reference", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
   });
+  yield;
   const histogram = count(residuals, 40), below = renewed("residual-histogram");
   if (!histogram) return;
   chart(below, {

@@ -1,22 +1,25 @@
 
+settle();
 themeButton(byId("theme"));
 outputChoice(byId("output-choice"));
-startControls(byId("start"));
-inputControls(byId("inputs"));
-answer(byId("answer"));
-rowContributions(byId("row-contributions"));
-firing(byId("firing"));
-onOutput(errors);
-classErrors();
-importance();
-onOutput(contributions);
-onOutput(responses);
-surface();
-memberships();
-curves();
-learningCurves();
-pruningPath();
-tabs(editor);
+for (const draw of [
+  () => startControls(byId("start")),
+  () => inputControls(byId("inputs")),
+  () => answer(byId("answer")),
+  () => rowContributions(byId("row-contributions")),
+  () => firing(byId("firing")),
+  () => onOutput(() => gradually(errors)),
+  classErrors,
+  importance,
+  () => onOutput(() => gradually(contributions)),
+  () => onOutput(() => gradually(responses)),
+  surface,
+  memberships,
+  curves,
+  learningCurves,
+  pruningPath,
+]) gradually(draw);
+tabs(() => gradually(editor));
 window.addEventListener("beforeprint", () => document.querySelectorAll("#rules .rules details").forEach((d) => { d.open = true; }));
 
 // For the console, with values by column: tskgraph.predict({length: 0.5, sex: "F"}). Interval returns what the interval or set

@@ -3,18 +3,18 @@ const responsePoints = 31;
 
 // responses draws the partial dependence of the prediction on each column, averaged over as
 // many rows as take about a second.
-function responses() {
+function* responses() {
   const perRow = members.reduce((sum, m) => sum + m.rules.reduce((n, r) => n + r.mentions.length + m.inputs.length / 4 + 2, 0), 0);
   const columns = byImportance, charts = Math.min(columns.length, 12);
   const old = byId("response-charts").nextElementSibling;
   if (old?.tagName === "BUTTON") old.remove();
   const rows = content.rows.values.slice(0, Math.max(20, Math.min(100, Math.floor(3e7 / (perRow * responsePoints * charts)))));
   const curves = new Map();
-  const curve = (c) => curves.get(c) ?? curves.set(c, dependence(c, rows)).get(c);
-  const [from, to] = extent(columns.slice(0, charts).flatMap((c) => curve(c).ys), 0.06);
+  for (const c of columns.slice(0, charts)) curves.set(c, yield* dependence(c, rows));
+  const [from, to] = extent([...curves.values()].flatMap((c) => c.ys), 0.06);
   const { label: name, unit } = shownOutput();
-  multiples(renewed("response-charts"), columns, (host, column, i) => {
-    const { xs, ys } = curve(column), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
+  multiples(renewed("response-charts"), columns, function* (host, column, i) {
+    const { xs, ys } = curves.get(column) ?? (yield* dependence(column, rows)), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
     const places = placesOf(column), axis = places ? placeAxis(column, places) : { from: xs[0], to: xs.at(-1) };
     chart(host, {
       title: label(column.name, column.unit), alt: `Mean prediction over ${column.name}`, height: 190,
@@ -32,14 +32,18 @@ function responses() {
   byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
 }
 
-// dependence returns the mean prediction for each value of a column.
-function dependence(column, rows) {
+// dependence returns the mean prediction for each value of a column; each is a step.
+function* dependence(column, rows) {
   const { min, max } = content.features[column.feature];
   const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));
-  const ys = values.map((v) => rows.reduce((sum, row) => {
-    const changed = row.slice();
-    set(changed, column, v);
-    return sum + predict(changed).value / rows.length;
-  }, 0));
+  const ys = [];
+  for (const v of values) {
+    ys.push(rows.reduce((sum, row) => {
+      const changed = row.slice();
+      set(changed, column, v);
+      return sum + predict(changed).value / rows.length;
+    }, 0));
+    yield;
+  }
   return { xs: column.levels ? values.map((_, k) => k) : values, ys };
 }

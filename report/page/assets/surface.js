@@ -21,7 +21,7 @@ function surface() {
     return;
   }
   const pair = [columns[0], columns[1]], names = columns.map((c) => c.name);
-  const redraw = later(() => drawSurface(host, pair), 80);
+  const draw = () => drawSurface(host, pair), redraw = later(() => gradually(draw), 80);
   const pick = (k) => (i) => {
     pair[k] = columns[i];
     redraw();
@@ -30,7 +30,7 @@ function surface() {
   onRow(redraw);
 }
 
-function drawSurface(host, [across, up]) {
+function* drawSurface(host, [across, up]) {
   const n = 41, range = (c) => content.features[c.feature];
   const at = (c, i) => range(c).min + ((range(c).max - range(c).min) * i) / (n - 1);
   const row = state.row.slice(), values = [];
@@ -40,6 +40,7 @@ function drawSurface(host, [across, up]) {
       set(row, up, at(up, j));
       values.push(predict(row).value);
     }
+    yield;
   }
   const [from, to] = extent(values), { label: name, unit } = shownOutput();
   const image = heatmap(values, n, from, to);

@@ -1,0 +1,9 @@
+
+// settle lets the report follow the page around it: its colours, and the height of its content.
+function settle() {
+  if (!outer) return;
+  document.documentElement.classList.add("framed");
+  document.documentElement.dataset.theme = outer.theme;
+  outer.port.onmessage = ({ data }) => { document.documentElement.dataset.theme = data.theme; };
+  new ResizeObserver(() => tell({ height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(document.body);
+}
