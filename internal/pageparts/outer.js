@@ -3,52 +3,52 @@
 // Null if the report is a page of its own.
 const outer = window.tskgraphPage?.port instanceof MessagePort ? window.tskgraphPage : null;
 
-// tell sends a message to the page around the report, if there is one.
-const tell = (message) => outer?.port.postMessage(message);
+// tellOuter sends a message to the page around the report, if there is one.
+const tellOuter = (message) => outer?.port.postMessage(message);
 
 // mostAtOnce is the time in milliseconds that the report draws at once below another page.
 const mostAtOnce = 12;
 
-// pending has what is to be drawn: functions, and their steps once they have begun.
-const pending = [];
-let turn = 0;
+// undrawn has what is to be drawn: functions, and their steps once they have begun.
+const undrawn = [];
+let drawTurn = 0;
 
 // gradually calls f, which draws a part of the report; a generator divides it into steps. A report of its own is drawn at once;
 // below another page, parts are drawn in turn and in short tasks. What is still to be drawn by the same f is dropped.
 function gradually(f) {
   if (!outer) {
-    for (const steps = begin(f); !steps.next().done;);
+    for (const steps = drawingOf(f); !steps.next().done;);
     return;
   }
-  const at = pending.findIndex((one) => one.f === f);
-  if (at >= 0) pending.splice(at, 1);
-  pending.push({ f, steps: null });
-  turn ||= setTimeout(work);
+  const at = undrawn.findIndex((one) => one.f === f);
+  if (at >= 0) undrawn.splice(at, 1);
+  undrawn.push({ f, steps: null });
+  drawTurn ||= setTimeout(drawPending);
 }
 
-// begin calls f and returns its steps, none if it has drawn all.
-function begin(f) {
+// drawingOf calls f and returns its steps, none if it has drawn all.
+function drawingOf(f) {
   const steps = f();
   return typeof steps?.next === "function" ? steps : [].values();
 }
 
-// work draws the first of the pending parts until the time is over.
-function work() {
+// drawPending draws the first of the undrawn parts until the time is over.
+function drawPending() {
   const end = performance.now() + mostAtOnce;
   try {
-    while (pending.length && performance.now() < end) drawStep();
+    while (undrawn.length && performance.now() < end) drawStep();
   } finally {
-    turn = pending.length ? setTimeout(work) : 0;
-    if (!turn) tell({ drawn: true });
+    drawTurn = undrawn.length ? setTimeout(drawPending) : 0;
+    if (!drawTurn) tellOuter({ drawn: true });
   }
 }
 
 function drawStep() {
-  const [one] = pending, drop = () => {
-    if (pending.includes(one)) pending.splice(pending.indexOf(one), 1);
+  const [one] = undrawn, drop = () => {
+    if (undrawn.includes(one)) undrawn.splice(undrawn.indexOf(one), 1);
   };
   try {
-    one.steps ??= begin(one.f);
+    one.steps ??= drawingOf(one.f);
     if (one.steps.next().done) drop();
   } catch (fault) {
     drop(); // the others are drawn all the same

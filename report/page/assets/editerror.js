@@ -4,14 +4,19 @@
 const trial = { levels: [], outputs: [], stale: new Set() };
 
 // startTrial evaluates the rules as they are.
-function startTrial() {
-  const { x, y, weights } = editing.rows, N = y[0].length;
-  const rows = Array.from({ length: N }, (_, n) => {
+function* startTrial() {
+  const { x, y, weights } = editing.rows, N = y[0].length, rows = [];
+  for (let n = 0; n < N; n++) {
     const scaled = scale(edited, x.map((column) => column[n]));
-    return { ...scaled, sums: curveSums(edited, scaled.thenPart) };
-  });
+    rows.push({ ...scaled, sums: curveSums(edited, scaled.thenPart) });
+    if (n % 100 === 99) yield;
+  }
   Object.assign(trial, { N, rows, y, weights: weights ?? new Array(N).fill(1) });
-  edited.rules.forEach(reckon);
+  for (const rule of edited.rules) {
+    reckon(rule);
+    yield;
+  }
+  yield* findCentres();
   trial.before = trial.now = evaluate(edited.rules);
 }
 

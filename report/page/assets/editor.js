@@ -1,11 +1,11 @@
 
 // editor fills the tab in which the rules are edited.
-function editor() {
+function* editor() {
   if (editing.why) {
     byId("edit-bar").remove();
     return;
   }
-  startTrial();
+  yield* startTrial();
   const list = byId("edit-rules"), byShare = edited.rules.slice().sort((a, b) => trial.now.share[b.number - 1] - trial.now.share[a.number - 1]);
   const cards = byShare.map(editCard), bar = errorBar(byId("edit-bar"));
   list.append(...cards.map((c) => c.element));
@@ -24,7 +24,10 @@ function editor() {
     for (const key of keys) trial.stale.add(key);
     frame ||= requestAnimationFrame(draw);
   });
-  for (const card of cards) card.update(true);
+  for (const card of cards) {
+    card.update(true);
+    yield;
+  }
   draw();
   cards[0].element.querySelector("details").open = true;
   document.addEventListener("keydown", (event) => {
@@ -57,8 +60,9 @@ function errorBar(host) {
   const back = button("↶", "Undo (Ctrl+Z)", undo), forth = button("↷", "Redo (Ctrl+Y)", redo);
   const reset = make("button", { type: "button", onclick: () => commit([...edits.now.keys()].map((key) => [key, undefined])) }, "Reset all");
   const said = make("p", { class: "hidden", role: "status" }), say = later(() => { said.textContent = `${name} ${value.textContent} ${change.textContent}`; }, 600);
+  const train = outer && make("button", { type: "button", class: "primary", id: "edit-train", onclick: () => tellOuter({ rules: rulesFile() }) }, "Train on from here");
   host.append(make("div", { class: "edit-error" }, make("span", { class: "what" }, name), value, change, before),
-    make("div", { class: "edit-buttons" }, back, forth, reset, make("a", { href: "#edit-download", class: "button" }, "Download")), remarks, said);
+    make("div", { class: "edit-buttons" }, back, forth, reset, make("a", { href: "#edit-download", class: "button" }, "Download"), ...(train ? [train] : [])), remarks, said);
   return () => {
     const { error, accuracy } = trial.now, was = trial.before;
     value.textContent = withUnit(error, unit);

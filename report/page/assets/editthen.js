@@ -2,25 +2,25 @@
 // look has what the editor shows: the formula of one output, and whether slopes turn about the centre of their rule.
 const look = { output: 0, turn: true };
 
-// centreOf returns the mean row, in z-scores, where a rule fires before the edits, weighted by its firing level.
-function centreOf(rule) {
-  if (rule.centre) return rule.centre;
-  const sum = new Float64Array(edited.scalings.length), levels = new Float64Array(edited.rules.length);
-  let total = 0;
-  trial.rows.forEach(({ ifPart, thenPart }, n) => {
-    edited.rules.forEach((r, k) => { levels[k] = levelOf(edited, r, ifPart); });
-    const w = (normalise(edited, levels)?.[rule.number - 1] ?? 0) * trial.weights[n];
-    thenPart.forEach((z, m) => { sum[m] += w * z; });
-    total += w;
-  });
-  rule.centre = sum.map((v) => (total > 0 ? v / total : 0));
-  return rule.centre;
+// findCentres finds the centre of each rule: the mean row, in z-scores, where it fires before the edits, weighted by its firing level.
+function* findCentres() {
+  const sums = edited.rules.map(() => new Float64Array(edited.scalings.length)), totals = new Float64Array(edited.rules.length), levels = new Float64Array(edited.rules.length);
+  for (let n = 0; n < trial.N; n++) {
+    trial.levels.forEach((of, r) => { levels[r] = of[n]; });
+    normalise(edited, levels)?.forEach((level, r) => {
+      const w = level * trial.weights[n];
+      trial.rows[n].thenPart.forEach((z, m) => { sums[r][m] += w * z; });
+      totals[r] += w;
+    });
+    if (n % 100 === 99) yield;
+  }
+  edited.rules.forEach((rule, r) => { rule.centre = sums[r].map((v) => (totals[r] > 0 ? v / totals[r] : 0)); });
 }
 
 // saysAt returns what a formula of a rule says at the centre of the rule, on the scale of the output.
 function saysAt(rule, c) {
   const w = rulesWeights(rule, c), { base, scale } = editing.outputs[c];
-  return base + scale * centreOf(rule).reduce((sum, z, m) => sum + w[m + 1] * z, w[0]);
+  return base + scale * rule.centre.reduce((sum, z, m) => sum + w[m + 1] * z, w[0]);
 }
 
 const thenKey = (rule, c, i) => `then ${rule.number - 1} ${c} ${i}`;
@@ -30,7 +30,7 @@ function setSlope(rule, c, i, v, gesture) {
   const changes = [[thenKey(rule, c, i), v]];
   if (look.turn) {
     const { mean, sd } = edited.scalings[i - 1], change = (v ?? coefficientBefore(rule, c, i)) - coefficient(rule, c, i);
-    changes.push([thenKey(rule, c, 0), tidy(coefficient(rule, c, 0) - change * (mean + sd * centreOf(rule)[i - 1]), editing.outputs[c].scale / 1000)]);
+    changes.push([thenKey(rule, c, 0), tidy(coefficient(rule, c, 0) - change * (mean + sd * rule.centre[i - 1]), editing.outputs[c].scale / 1000)]);
   }
   commit(changes, gesture);
 }
