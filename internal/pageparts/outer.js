@@ -1,6 +1,6 @@
 
-// outer is the page of tskgraph that shows this report in a frame, which it shares its thread with: a port to it, and its colours.
-// Null if the report is a page of its own.
+// outer is the page of tskgraph that shows this report in a frame, which it shares its thread with: a port to it, its colours, and
+// over once another report takes the place of this one. Null if the report is a page of its own.
 const outer = window.tskgraphPage?.port instanceof MessagePort ? window.tskgraphPage : null;
 
 // tellOuter sends a message to the page around the report, if there is one.
@@ -20,6 +20,7 @@ function gradually(f) {
     for (const steps = drawingOf(f); !steps.next().done;);
     return;
   }
+  if (outer.over) return;
   const at = undrawn.findIndex((one) => one.f === f);
   if (at >= 0) undrawn.splice(at, 1);
   undrawn.push({ f, steps: null });
@@ -34,6 +35,7 @@ function drawingOf(f) {
 
 // drawPending draws the first of the undrawn parts until the time is over.
 function drawPending() {
+  if (outer.over) undrawn.length = 0;
   const end = performance.now() + mostAtOnce;
   try {
     while (undrawn.length && performance.now() < end) drawStep();
