@@ -1,0 +1,69 @@
+
+// files are the files of every run besides the exports that the engine offers, with what each is.
+const runFiles = [
+  { target: "report.html", doc: "the report: one page that needs no network and no program" },
+  { target: "rules.yaml", doc: "the rules as text, to read, edit and train on from" },
+  { target: "model.json", doc: "the model, for tskgraph predict, explain and the Python package" },
+  { target: "config.yaml", doc: "the settings, for tskgraph train --config" },
+];
+
+// takeAway shows what can be taken away from a run: files, and the commands that do the same.
+function takeAway(host) {
+  return {
+    show(run) {
+      const exports = app.start.exports.filter(({ target }) => !runFiles.some((f) => f.target === target));
+      host.replaceChildren(make("h3", { id: "take-away" }, "Take it away"), fileList(run, runFiles),
+        make("details", {}, make("summary", {}, `The model in ${counted(exports.length, "other form")}`), fileList(run, exports)));
+      showCommands(host, run);
+    },
+  };
+}
+
+// fileList lists files, each with a button that saves it.
+function fileList({ run }, list) {
+  return make("ul", { class: "files" }, ...list.map(({ target, file = target, doc }) => make("li", {},
+    button(file, () => saveExport(run, target)), make("span", {}, doc))));
+}
+
+// saveExport asks for a file of a run, and saves it.
+async function saveExport(run, target) {
+  const made = await app.attempt(`Writing ${target}`, () => app.call("export", { run, target }));
+  if (!made) return;
+  const bytes = Uint8Array.from(atob(made.base64), (c) => c.charCodeAt(0));
+  saveFile(made.name, new Blob([bytes], { type: made.type }));
+  app.say(`Saved ${made.name}.`);
+}
+
+// saveFile saves a blob as a file of a name.
+function saveFile(name, blob) {
+  const url = URL.createObjectURL(blob);
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+// showCommands shows the command lines that do what the page did.
+async function showCommands(host, { run }) {
+  const place = make("div", {});
+  host.append(place);
+  const answer = await app.attempt("Writing the command", () => app.call("command", { run }));
+  if (!answer || !place.isConnected) return;
+  place.append(make("h3", {}, "The same in a terminal"), make("p", { class: "note" }, "With config.yaml from above, or with its settings in the command:"),
+    ...answer.lines.map(commandLine));
+}
+
+// commandLine shows a command with a button that copies it.
+function commandLine(text) {
+  const pre = make("pre", { tabindex: 0 }, text);
+  const copy = button("Copy", async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      copy.textContent = "Copied";
+      app.say("Copied.");
+    } catch {
+      getSelection().selectAllChildren(pre);
+      copy.textContent = "Selected: press Ctrl+C";
+    }
+    setTimeout(() => { copy.textContent = "Copy"; }, 3000);
+  });
+  return make("div", { class: "command" }, pre, copy);
+}

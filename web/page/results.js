@@ -1,0 +1,79 @@
+
+// shownRun returns the entry of the run that the results show: the one chosen, else the latest; undefined without runs.
+const shownRun = () => app.start?.runs.find(({ run }) => run === app.state.run) ?? app.start?.runs[0];
+
+// runTitle names a run for people.
+const runTitle = ({ run, metric, error_test: test, error_train: train, stopped }) =>
+  `${run}${metric ? `: ${metric} ${figure(test ?? train)}` : ""}${stopped ? ", stopped early" : ""}`;
+
+// runFacts says what a run was and how well its model predicts.
+function runFacts({ table, target, preset, rules, metric, error_train: train, error_test: test, seconds, stopped }) {
+  const errors = [[test, "on the test part"], [train, "in training"]].filter(([v]) => Number.isFinite(v)).map(([v, where]) => `${figure(v)} ${where}`);
+  const parts = [
+    Number.isFinite(rules) && counted(rules, "rule"), errors.length && `${metric} ${errors.join(", ")}`, preset && `preset ${preset}`,
+    Number.isFinite(seconds) && `trained in ${lasting(seconds)}`, stopped && "stopped early: the best model up to then",
+  ];
+  return `${[target].flat().join(", ")} from ${titled(table)}. ${parts.filter(Boolean).join("; ")}.`;
+}
+
+// showRun makes a run the one that the results show.
+function showRun(run) {
+  app.state.run = run;
+  app.show("results");
+}
+
+// trainOn trains on the table of a run from rules, the text of rules.yaml.
+async function trainOn({ run, table }, rules) {
+  if (running) return showFault({ message: "A training is running: wait until it has ended, or stop it, then train on from the rules." });
+  if (app.state.table !== table || !app.state.look) {
+    await choose(table);
+    if (app.state.table !== table || !app.state.look) return undefined;
+  }
+  app.state.from = { run, rules };
+  try {
+    return await startTraining();
+  } finally {
+    app.state.from = null;
+  }
+}
+
+// resultsStep is the step with the rules of a run and its report. Its parts show(run) a run when it is chosen.
+const resultsStep = app.step({
+  id: "results", title: "Results", heading: "Results",
+  open: () => shownRun() !== undefined,
+  build(host) {
+    const pick = make("div", { class: "controls" }), facts = make("p", { class: "lead" }), rules = make("div", {}), files = make("div", {});
+    const parts = [rulesInWords(rules), takeAway(files)];
+    host.append(pick, facts, make("div", { class: "actions" },
+      button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules, resultsFrame.element, files);
+    let shown = null;
+    resultsStep.fill = () => {
+      const one = shownRun(), { runs } = app.start;
+      if (!one) return;
+      pick.replaceChildren(choice("Run", runs.map(runTitle), runs.indexOf(one), (i) => showRun(runs[i].run)));
+      resultsStep.head.textContent = `Rules for ${[one.target].flat().join(", ")}`;
+      facts.textContent = runFacts(one);
+      if (shown === one.run) return;
+      shown = one.run;
+      for (const part of parts) part.show(one);
+      showReport(one, () => shown === one.run);
+    };
+    app.on("start", () => app.shown() === "results" && resultsStep.fill());
+  },
+  entered() {
+    resultsStep.fill();
+  },
+});
+
+// resultsFrame is in the page from the start: afterwards the page asks its host for nothing.
+const resultsFrame = reportFrame((rules) => trainOn(shownRun(), rules));
+resultsStep.host.append(resultsFrame.element);
+
+// showReport shows the report of a run, unless another run is shown by then.
+async function showReport({ run }, wanted) {
+  resultsFrame.hide();
+  await app.attempt("Writing the report", async () => {
+    const { html } = await app.call("report", { run });
+    if (wanted()) await resultsFrame.show(html);
+  });
+}

@@ -1,0 +1,127 @@
+
+// session keeps the files of the engine in the browser, so that they survive a reload. Rows of tables are kept only if the user says
+// so: tables is "ask", "keep" or "drop". A run without its rows has its model, its rules and its settings.
+const session = { tables: "ask", kept: new Map(), said: "", fault: "", mine: true, saving: Promise.resolve(), listeners: [] };
+
+const keepsSessions = engine.kind === "browser";
+
+// withoutRows are the files of a run that have no row of a table.
+const withoutRows = ["model.json", "config.yaml", "summary.json", "rules.yaml", "metrics.jsonl"];
+
+const sessionChanged = () => session.listeners.forEach((f) => f());
+
+// mayKeep reports whether a file may be kept: all may if the user keeps tables, or if the run is on a table that is built in.
+function mayKeep(path) {
+  if (session.tables === "keep") return true;
+  const parts = path.split("/"), run = app.start?.runs.find((r) => parts.includes(r.run));
+  return run !== undefined && (withoutRows.includes(parts.at(-1)) || run.table.startsWith(builtin));
+}
+
+// digest identifies the bytes of a file; where the browser has no digest, nothing is known to be the same.
+async function digest(bytes) {
+  if (!globalThis.crypto?.subtle) return Symbol("unknown");
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
+}
+
+// saveSession keeps what has changed since the last time. Calls wait for one another.
+function saveSession() {
+  if (!keepsSessions || !session.mine) return session.saving;
+  session.saving = session.saving.then(writeSession).then(() => {
+    session.fault = "";
+  }, (fault) => {
+    session.fault = keepFault(fault);
+  }).then(sessionChanged);
+  return session.saving;
+}
+
+async function writeSession() {
+  const files = Object.entries(await engine.keep()).filter(([path]) => mayKeep(path)), put = [], digests = new Map();
+  for (const [path, bytes] of files) {
+    const is = await digest(bytes);
+    digests.set(path, is);
+    if (session.kept.get(path) !== is) put.push([path, bytes]);
+  }
+  const drop = [...session.kept.keys()].filter((path) => !digests.has(path));
+  await store.change("files", put, drop);
+  session.kept = digests;
+  const { table, preset, target, leaveOut, units, set, run } = app.state;
+  await store.change("session", [["state", { table, preset, target, leaveOut, units, set, run }], ["tables", session.tables]]);
+}
+
+// keepFault says why a session could not be kept, and what to do.
+function keepFault(fault) {
+  if (fault?.name === "QuotaExceededError") {
+    return "The browser has no more room for this session: after a reload, what is new will be gone. Delete runs" +
+      `${session.tables === "keep" ? ", keep the session without its table" : ""}, or download what you need.`;
+  }
+  return `The browser does not keep this session (${fault?.message || fault?.name || fault}): after a reload it will be gone. Download what you need.`;
+}
+
+// claimSession makes this tab the one that keeps a session. Another tab that has one is left alone.
+function claimSession() {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((known) => {
+    navigator.locks.request("tskgraph session", { ifAvailable: true }, (lock) => {
+      known(lock !== null);
+      return lock ? new Promise(() => {}) : undefined; // held until the tab is closed
+    }).catch(() => known(true));
+  });
+}
+
+// restoreSession gives the engine the files that were kept. It returns the state of the page then; undefined if there is none.
+async function restoreSession() {
+  if (!keepsSessions) return undefined;
+  session.mine = await claimSession();
+  if (!session.mine) {
+    session.fault = "Another tab keeps a session of this page: this one will be gone after a reload.";
+    return undefined;
+  }
+  try {
+    const [files, facts] = await Promise.all([store.all("files"), store.all("session").then((all) => new Map(all))]);
+    session.tables = facts.get("tables") ?? "ask";
+    if (!files.length) return undefined;
+    await engine.restore(Object.fromEntries(files));
+    for (const [path, bytes] of files) session.kept.set(path, await digest(bytes));
+    return facts.get("state");
+  } catch (fault) {
+    session.fault = keepFault(fault);
+    return undefined;
+  }
+}
+
+// resumeSession shows what was shown before the reload.
+async function resumeSession(state) {
+  const { table, run, ...chosen } = state, known = app.start.tables.some((t) => (t.name ?? t) === table) || table?.startsWith(builtin);
+  if (table && known) {
+    Object.assign(app.state, { table }, chosen);
+    if (!await app.attempt(`Reading ${titled(table)}`, relook)) Object.assign(app.state, { table: null, look: null });
+  }
+  if (!app.start.runs.length) return app.state.look && app.show("columns");
+  app.state.run = run;
+  return app.show("results");
+}
+
+// forgetEverything removes tables, runs and what the browser kept, and says so.
+async function forgetEverything() {
+  const { tables, runs } = app.start;
+  const done = await app.attempt("Forgetting", async () => {
+    await session.saving;
+    await app.call("forget");
+    if (keepsSessions && session.mine) await store.forget();
+    return true;
+  });
+  if (!done) return;
+  Object.assign(session, { tables: "ask", kept: new Map(), fault: "" });
+  Object.assign(app.state, { table: null, look: null, target: null, leaveOut: null, units: {}, set: {}, from: null, run: null });
+  resultsFrame.clear();
+  await app.attempt("Starting", app.restart);
+  session.said = keepsSessions ? `Forgotten: ${counted(tables.length, "table")} and ${counted(runs.length, "run")}. Nothing of them is left in this browser.`
+    : `Forgotten: ${counted(tables.length, "uploaded table")}. The runs are files of yours, and stay.`;
+  app.refresh();
+  app.show("runs");
+  app.say(session.said);
+  sessionChanged();
+}
+
+app.on("trained", saveSession);
+app.on("look", saveSession);
