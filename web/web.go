@@ -17,11 +17,12 @@ var sources embed.FS
 var scripts = []string{
 	"app", "faults", "steps", "text",
 	"look", "table", "columns", "columnrows", "options", "settings", "livecharts", "liverules", "training",
+	"store", "sessions", "resultsframe", "resultsrules", "downloads", "results", "compare", "resultsruns",
 	"main",
 }
 
 // frame has the files of the frame that shows reports, which has a policy of its own.
-var frame = []string{}
+var frame = []string{"frame.html"}
 
 // Page returns the page's files for an engine, wasm or server, by name: index.html, style.css, app.js, and those of the frame that
 // shows reports. The script is strict, in one scope, and defines no global name. An unknown engine is an error.
@@ -41,7 +42,7 @@ func assemble(name, script string) map[string][]byte {
 	}
 	files := map[string][]byte{
 		"index.html": []byte(strings.Replace(source("index.html"), "{{engine}}", name, 1)),
-		"style.css":  []byte(pageparts.Style + source("style.css")),
+		"style.css":  []byte(pageparts.Style + source("style.css") + source("results.css")),
 		"app.js":     []byte(pageparts.Scope(parts...)),
 	}
 	for _, name := range frame {

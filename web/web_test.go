@@ -13,12 +13,16 @@ import (
 // fakePage writes the page with the stand-in for an engine, and returns the path of its index.html.
 func fakePage(t *testing.T) string {
 	t.Helper()
-	fake, err := os.ReadFile("testdata/fake.js")
-	if err != nil {
-		t.Fatal(err)
+	var fake string
+	for _, name := range []string{"results.js", "fake.js"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fake += string(text)
 	}
 	dir := t.TempDir()
-	for name, text := range assemble("fake", string(fake)) {
+	for name, text := range assemble("fake", fake) {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}

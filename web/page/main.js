@@ -6,13 +6,16 @@ async function begin() {
   themeButton(byId("theme"), (theme) => app.emit("theme", theme));
   window.addEventListener("popstate", follow);
   reveal(steps[0], false);
+  let kept;
   const start = await app.attempt("Starting", async () => {
     await engine.ready;
+    kept = await restoreSession();
     return app.restart();
   });
   if (!start) return;
   if (engine.kind === "workbench") byId("place").append(` Runs are written to ${start.directory}.`);
-  if (start.table) await choose(start.table);
+  if (kept) await resumeSession(kept);
+  else if (start.table) await choose(start.table);
 }
 
 begin();

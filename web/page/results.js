@@ -41,11 +41,13 @@ async function trainOn({ run, table }, rules) {
 const resultsStep = app.step({
   id: "results", title: "Results", heading: "Results",
   open: () => shownRun() !== undefined,
-  build(host) {
-    const pick = make("div", { class: "controls" }), facts = make("p", { class: "lead" }), rules = make("div", {}), files = make("div", {});
+  build() {
+    const pick = make("div", { class: "controls" }), ask = make("div", {}), facts = make("p", { class: "lead" }), rules = make("div", {}), files = make("div", {});
     const parts = [rulesInWords(rules), takeAway(files)];
-    host.append(pick, facts, make("div", { class: "actions" },
-      button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules, resultsFrame.element, files);
+    askToKeep(ask);
+    resultsFrame.element.before(ask, pick, facts, make("div", { class: "actions" },
+      button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules);
+    resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
     resultsStep.fill = () => {
       const one = shownRun(), { runs } = app.start;

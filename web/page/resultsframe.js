@@ -49,6 +49,11 @@ function reportFrame(trainOn) {
     hide() {
       box.hidden = true;
     },
+    async clear() {
+      box.hidden = true;
+      report?.close();
+      (await control).postMessage({ html: "", theme: theme() }, [new MessageChannel().port2]);
+    },
   };
 }
 

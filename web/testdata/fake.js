@@ -67,7 +67,7 @@ const engine = (() => {
       return { run: run.run, summary: {}, notes: [], stopped: signal.aborted };
     },
     runs: () => runs,
-    forget: () => ({}),
+    ...fakeResults(tables, runs),
   };
   return {
     kind: "browser", limit: 50e6, ready: Promise.resolve(),
@@ -80,6 +80,6 @@ const engine = (() => {
       tables[file.name] ??= tables["heating.csv"];
       return file.name;
     },
-    keep: async () => ({}), restore: async () => {},
+    ...fakeFiles(tables, runs),
   };
 })();

@@ -1,0 +1,35 @@
+
+// The part of the stand-in after training.
+const fakeHostile = '<img src=x onerror="fail()">';
+const fakeReport = (run) => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>r</title><style>body { margin: 0; } main { height: 3000px; }</style></head>
+<body><main><h1>${run}</h1><script>parent.postMessage({ kind: "frame" }, "*"); window.tskgraphPage.port.postMessage({ height: document.body.offsetHeight, drawn: true });
+window.tskgraphPage.port.onmessage = ({ data }) => window.tskgraphPage.port.postMessage(data.theme === "dark" ? { rules: "rules of ${run}" } : { height: "large", rules: 7 });</script></main></body></html>`;
+const fakeResults = (tables, runs) => ({
+  report: ({ run }) => ({ html: fake.reports?.[run] ?? fakeReport(run) }),
+  words: () => fakeWords,
+  rules: () => ({ yaml: "rules: []\n" }),
+  export: ({ run, target }) => ({ name: target === "c" ? "model.c" : target, type: "text/plain", base64: btoa(`${run} ${target}`) }),
+  command: ({ run }) => ({ lines: [`tskgraph train --config config.yaml --set output.name=${run}`, `tskgraph train --set 'data.path=${fakeHostile}'`] }),
+  compare: ({ runs: [a, b] }) => ({ same_rows: a !== b, note: "", rows: [{ what: "RMSE, test", a: 1.12, b: 1.3, better: "a" }, { what: "rules", a: 6, b: 8, better: "" }],
+    settings: [{ key: "model.rules", a: "8", b: fakeHostile }], rules: { a: ["IF outside is at most 9 °C THEN heating is 14.1 kW"], b: [fakeHostile] } }),
+  delete: ({ run }) => {
+    runs.splice(runs.findIndex((r) => r.run === run), 1);
+    return {};
+  },
+  forget: () => {
+    runs.length = 0;
+    for (const name of Object.keys(tables)) delete tables[name];
+    return {};
+  },
+});
+const fakeWords = { mixture: "The prediction is the mean of what the rules say.", members: [{
+  rules: Array.from({ length: 12 }, (_, i) => ({ name: `Rule ${i + 1}`, share: 0.1, if: i ? ["outside is at most 9 °C", fakeHostile] : [], always: "ALWAYS", then: `heating is about ${i} kW` })),
+  tree: { note: "The rules are the leaves of this tree.", sides: [{ when: "outside is at most 9 °C", sides: [{ when: fakeHostile, leaf: "heating is 14 kW" }] }, { when: "outside is above 9 °C", leaf: "heating is 0" }] } }] };
+const fakeFiles = (tables, runs) => ({
+  keep: async () => Object.fromEntries([...Object.keys(tables).map((name) => [`/tables/${name}`, new TextEncoder().encode(name)]),
+    ...runs.flatMap((r) => ["model.json", "train.csv"].map((file) => [`/runs/${r.run}/${file}`, new TextEncoder().encode(JSON.stringify(r))]))]),
+  async restore(files) {
+    fake.restored = Object.keys(files);
+    for (const [path, bytes] of Object.entries(files)) if (path.endsWith("model.json")) runs.push(JSON.parse(new TextDecoder().decode(bytes)));
+  },
+});
