@@ -6,6 +6,8 @@ const outer = window.tskgraphPage?.port instanceof MessagePort ? window.tskgraph
 // tellOuter sends a message to the page around the report, if there is one.
 const tellOuter = (message) => outer?.port.postMessage(message);
 
+const contentHeight = () => Math.ceil(document.body.getBoundingClientRect().height);
+
 // mostAtOnce is the time in milliseconds that the report draws at once below another page.
 const mostAtOnce = 12;
 
@@ -41,7 +43,7 @@ function drawPending() {
     while (undrawn.length && performance.now() < end) drawStep();
   } finally {
     drawTurn = undrawn.length ? setTimeout(drawPending) : 0;
-    if (!drawTurn) tellOuter({ drawn: true });
+    if (!drawTurn) tellOuter({ drawn: true, height: contentHeight() });
   }
 }
 

@@ -5,5 +5,5 @@ function settle() {
   document.documentElement.classList.add("framed");
   document.documentElement.dataset.theme = outer.theme;
   outer.port.onmessage = ({ data }) => { document.documentElement.dataset.theme = data.theme; };
-  new ResizeObserver(() => tellOuter({ height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(document.body);
+  new ResizeObserver(() => tellOuter({ height: contentHeight() })).observe(document.body);
 }
