@@ -23,7 +23,7 @@ var storeys = [][]string{
 	{"internal/workbench/server"},
 	{"internal/workbench"},
 	{"internal/progress"},
-	{"internal/tuning", "internal/training", "internal/exitcode", "internal/studying"},
+	{"internal/viewing", "internal/tuning", "internal/training", "internal/exitcode", "internal/studying"},
 	{"internal/runs", "internal/predicting", "internal/predictflags", "internal/configflags"},
 	{"report/page", "report/text", "study/report"},
 	{"report", "config", "web"},

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/memory"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"
@@ -132,6 +133,15 @@ func (r *reading) read(k key, c *Config) {
 // anyWrong reports whether the value of one of the keys has a fault.
 func (r *reading) anyWrong(keys []string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return r.wrong[k] })
+}
+
+// Source returns the data, which may take the memory that suits this machine unless data.memory says how much.
+func (c *Config) Source() data.Source {
+	source := c.Data
+	if source.Memory == 0 {
+		source.Memory = memory.Default()
+	}
+	return source
 }
 
 func defaults() *Config {

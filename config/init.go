@@ -4,43 +4,66 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/recipe"
 )
 
-// Initial is a configuration for a table.
-type Initial struct {
-	Targets []string
-	Guessed bool     // the only target is the last column that can be one
-	Notes   []string // what was found in the table and what the configuration does about it
-	Rows    int
-	Inputs  int // columns that are used
-	YAML    []byte
+// InitOptions are what Init does not find out by itself. The zero value leaves all to it but the preset.
+type InitOptions struct {
+	Preset  string            // one of [recipe.Presets]
+	Targets []string          // none: the last column that can be one
+	Ignore  *[]string         // the columns to leave out; nil: those of which nothing can be learned
+	Units   map[string]string // by column
 }
 
-// Init looks at a table and makes a configuration for it, with one of
-// [recipe.Presets]: the targets (none: the last column that can be one), whether they are
+// Initial is a configuration for a table.
+type Initial struct {
+	Targets  []string
+	Guessed  bool     // the only target is the last column that can be one
+	Notes    []string // what was found in the table and what the configuration does about it
+	Warnings []string // those of the notes that ask for a decision
+	Rows     int
+	Inputs   int      // columns that are used
+	Columns  []Column // in the order of the table
+	YAML     []byte
+}
+
+// Column is a column of a table, and what a configuration does with it.
+type Column struct {
+	data.Profile
+	Target, Ignored bool
+	Why             string // why it is left out, or how it is read if it is not one of numbers; may be empty
+}
+
+// Numeric reports whether all that is there are numbers that can be read.
+func (c Column) Numeric() bool { return numeric(c.Profile) }
+
+// Init looks at a table and makes a configuration for it: the targets, whether they are
 // numbers or classes, columns to leave out, how missing cells and words are read, and sizes that suit the numbers of rows and
 // features; preset readable keeps its own sizes, which are limits. A table of which nothing
 // can be learned is a *data.Error.
-func Init(table data.Input, targets []string, preset string) (*Initial, error) {
-	if _, err := recipe.Preset(preset); err != nil {
+func Init(table data.Input, o InitOptions) (*Initial, error) {
+	if _, err := recipe.Preset(o.Preset); err != nil {
 		return nil, err
 	}
 	survey, err := data.LookAt(table, "auto")
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: table.Name, survey: survey, draft: newDraft(preset)}
+	s := starter{path: table.Name, survey: survey, draft: newDraft(o.Preset), chosen: o.Ignore, why: map[string]string{}}
 	s.config.Data.Path, s.config.Data.Query = table.Name, table.Query
 	s.remark("data.path", remark{set: true})
 	if table.Query != "" {
 		s.remark("data.query", remark{set: true})
 	}
 	marked := findMarkers(survey)
-	if err := chooseTargets(&s, targets); err != nil {
+	if err := chooseTargets(&s, o.Targets); err != nil {
+		return nil, err
+	}
+	if err := s.checkIgnored(); err != nil {
 		return nil, err
 	}
 	if survey.Nameless > 0 {
@@ -48,11 +71,15 @@ func Init(table data.Input, targets []string, preset string) (*Initial, error) {
 	}
 	s.chooseColumns()
 	if s.inputs == 0 {
-		return nil, &data.Error{File: s.path, Message: "no column is left to learn from: " + strings.Join(s.notes, "; ")}
+		return nil, &data.Error{File: s.path, Message: strings.TrimSuffix("no column is left to learn from: "+strings.Join(s.notes, "; "), ": ")}
 	}
 	s.noteCommas()
 	s.chooseNA(marked)
 	s.chooseMissing()
+	if len(o.Units) > 0 {
+		s.config.Data.Units = o.Units
+		s.remark("data.units", remark{set: true})
+	}
 	chooseFromRows(&s)
 	if s.config.Preset != recipe.Readable().Preset {
 		s.chooseSizes()
@@ -60,11 +87,20 @@ func Init(table data.Input, targets []string, preset string) (*Initial, error) {
 	if err := s.config.Data.Options.Validate(); err != nil {
 		return nil, err
 	}
-	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", s.path, survey.Rows, s.inputs)
-	return &Initial{
-		Targets: s.config.Data.Targets(), Guessed: len(targets) == 0, Notes: s.notes, Rows: survey.Rows, Inputs: s.inputs,
+	return s.initial(len(o.Targets) == 0), nil
+}
+
+// initial returns the configuration with what was found.
+func (s *starter) initial(guessed bool) *Initial {
+	head := fmt.Sprintf("# Configuration of tskgraph for %q: %d rows, %d input columns. Keys that are comments show their default.\n", s.path, s.survey.Rows, s.inputs)
+	made := &Initial{
+		Targets: s.config.Data.Targets(), Guessed: guessed, Notes: s.notes, Warnings: s.warnings, Rows: s.survey.Rows, Inputs: s.inputs,
 		YAML: s.config.template(head, s.remarks),
-	}, nil
+	}
+	for _, p := range s.survey.Columns {
+		made.Columns = append(made.Columns, Column{p, slices.Contains(made.Targets, p.Name), slices.Contains(s.config.Data.Ignore, p.Name), s.why[p.Name]})
+	}
+	return made
 }
 
 // starter chooses the values of a configuration for a table.
@@ -72,6 +108,8 @@ type starter struct {
 	*draft
 	path   string
 	survey *data.Survey
+	chosen *[]string         // columns to leave out; nil: s finds them
+	why    map[string]string // see Column.Why
 
 	found   findings // noted
 	ignored findings // remarked with data.ignore

@@ -21,7 +21,7 @@ import (
 // train --config would.
 func trainOn(t *testing.T, path, target, preset string, set ...string) (*Initial, *Config) {
 	t.Helper()
-	initial, err := Init(data.Input{Name: path}, named(target), preset)
+	initial, err := Init(data.Input{Name: path}, InitOptions{Targets: named(target), Preset: preset})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestInitSizes(t *testing.T) {
 			fmt.Fprintf(&b, "%v\n", rng.Float64())
 		}
 		made := func(preset string) *Config {
-			initial, err := Init(data.Input{Name: write(t, b.String())}, nil, preset)
+			initial, err := Init(data.Input{Name: write(t, b.String())}, InitOptions{Preset: preset})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestInitOfManyColumns(t *testing.T) {
 	if err := os.WriteFile(path, []byte(table.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	initial, err := Init(data.Input{Name: path}, nil, "robust")
+	initial, err := Init(data.Input{Name: path}, InitOptions{Preset: "robust"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestInitOfManyColumns(t *testing.T) {
 
 // TestInitPreset: an unknown preset is an error.
 func TestInitPreset(t *testing.T) {
-	if _, err := Init(data.Input{Name: write(t, "x,y\n1,2\n2,3\n3,5\n")}, nil, "short"); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {
+	if _, err := Init(data.Input{Name: write(t, "x,y\n1,2\n2,3\n3,5\n")}, InitOptions{Preset: "short"}); err == nil || !strings.Contains(err.Error(), `unknown preset "short"`) {
 		t.Error(err)
 	}
 }

@@ -67,7 +67,7 @@ func chooseFromRows(s *starter) {
 			s.note("classes and leaks were looked for in a sample of %d rows", d.Len())
 		}
 	case s.config.Data.Task == "classification":
-		s.note("%v", err) // such as a class that is too rare; training reports it, too
+		s.warn("%v", err) // such as a class that is too rare; training reports it, too
 	}
 }
 
@@ -92,7 +92,7 @@ func noteClasses(s *starter, d *data.Dataset) {
 	if least, most := slices.Min(counts), slices.Max(counts); most >= imbalance*least {
 		rare, common := classes[slices.Index(counts, least)], classes[slices.Index(counts, most)]
 		why := fmt.Sprintf("%q has %d rows and %q %d: balanced makes the classes count alike, and finds more of the rare ones", rare, least, common, most)
-		s.note("the classes are out of balance: %s (train.class_weights)", why)
+		s.warn("the classes are out of balance: %s (train.class_weights)", why)
 		s.remark("train.class_weights", remark{suggested: "balanced"}, why)
 	}
 }

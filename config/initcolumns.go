@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/suggest"
 )
 
 const (
@@ -23,10 +24,16 @@ func (s *starter) chooseColumns() {
 		if slices.Contains(s.config.Data.Targets(), p.Name) {
 			continue
 		}
-		if why := s.unfit(p); why != "" {
+		why := s.unfit(p)
+		if s.chosen == nil && why != "" {
 			s.ignore(p, why)
 			continue
 		}
+		if s.chosen != nil && slices.Contains(*s.chosen, p.Name) {
+			s.leave(p)
+			continue
+		}
+		s.why[p.Name] = why
 		s.inputs++
 		s.missing += p.Missing
 		switch {
@@ -42,9 +49,9 @@ func (s *starter) chooseColumns() {
 			}
 			s.config.Data.Categorical[p.Name] = data.Coding{Encoding: data.OneHot}
 			s.remark("data.categorical", remark{set: true}, p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
-			s.found.add(p.Name, fmt.Sprintf(": %d different values, not all of them numbers: one-hot", p.Distinct), "are one-hot, not all of their values numbers")
+			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct), "are one-hot, not all of their values numbers")
 		default:
-			s.found.add(p.Name, fmt.Sprintf(": %d categories: one-hot", p.Distinct), "are one-hot, as words")
+			s.describe(p, fmt.Sprintf("%d categories: one-hot", p.Distinct), "are one-hot, as words")
 		}
 		s.features += p.Distinct
 		if groupName.MatchString(p.Name) {
@@ -105,8 +112,43 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+// describe notes how a column that is not one of numbers is read.
+func (s *starter) describe(p data.Profile, one, many string) {
+	s.found.add(p.Name, ": "+one, many)
+	if s.why[p.Name] == "" {
+		s.why[p.Name] = one
+	}
+}
+
+// checkIgnored refuses to leave out a column that the table does not have, and a target.
+func (s *starter) checkIgnored() error {
+	if s.chosen == nil {
+		return nil
+	}
+	var known []string
+	for _, p := range s.survey.Columns {
+		known = append(known, p.Name)
+	}
+	for _, name := range *s.chosen {
+		switch {
+		case !slices.Contains(known, name):
+			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("the table has no column %q to leave out%s", name, didYouMean(suggest.Closest(name, known)))}
+		case slices.Contains(s.config.Data.Targets(), name):
+			return &data.Error{File: s.path, Line: 1, Message: fmt.Sprintf("column %q is to be predicted: do not leave it out", name)}
+		}
+	}
+	return nil
+}
+
+// leave leaves out a column that was chosen for it.
+func (s *starter) leave(p data.Profile) {
+	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
+	s.remark("data.ignore", remark{set: true})
+}
+
 // ignore leaves a column out.
 func (s *starter) ignore(p data.Profile, why string) {
+	s.why[p.Name] = why
 	s.config.Data.Ignore = append(s.config.Data.Ignore, p.Name)
 	s.found.add(p.Name, " is left out: "+why, "are left out, "+why)
 	s.ignored.add(p.Name, ": "+why, why)
@@ -143,7 +185,7 @@ func (s *starter) inTime(p data.Profile) {
 	if _, noted := s.remarks["data.split"]; noted {
 		return
 	}
-	s.note("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts set data.split: chronological, which tests on the last rows", p.Name)
+	s.warn("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on: for forecasts set data.split: chronological, which tests on the last rows", p.Name)
 	s.remark("data.split", remark{suggested: "chronological"}, fmt.Sprintf("the rows are in the order of %s: chronological tests on the last of them, as forecasting must", p.Name))
 }
 

@@ -16,12 +16,15 @@ const maxLeaks = 6
 func chooseLeaks(s *starter, d *data.Dataset) {
 	left := map[string]bool{} // columns that are left out
 	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool { return l.Identity() && leaveOut(s, left, l) }) {
-		s.note("%s", note)
+		s.warn("%s", note)
 	}
 }
 
-// leaveOut leaves out the columns of a leak, and reports whether others are left.
+// leaveOut leaves out the columns of a leak, and reports whether it did: others must be left, and the columns not be chosen.
 func leaveOut(s *starter, left map[string]bool, l data.Leak) bool {
+	if s.chosen != nil {
+		return false
+	}
 	var names []string
 	for _, name := range l.Columns {
 		if !left[name] {
@@ -33,6 +36,7 @@ func leaveOut(s *starter, left map[string]bool, l data.Leak) bool {
 	}
 	for _, name := range names {
 		left[name] = true
+		s.why[name] = "a leak: " + l.String()
 		s.config.Data.Ignore = append(s.config.Data.Ignore, name)
 	}
 	s.inputs -= len(names)

@@ -38,7 +38,7 @@ func TestInitLeaks(t *testing.T) {
 			nil, `a leak? "y" = 2 "half" in every row. Leave out`},
 		{table("a,b,y", func(a, b float64) []float64 { return []float64{a, b, a + b + rng.NormFloat64()} }), nil, ""},
 	} {
-		initial, err := Init(data.Input{Name: c.path}, nil, "robust")
+		initial, err := Init(data.Input{Name: c.path}, InitOptions{Preset: "robust"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,6 +52,9 @@ func findMarkers(survey *data.Survey) (found markers) {
 				}
 				codes = append(codes, end.Value)
 				found = append(found, marker{p.Name, strconv.FormatFloat(end.Value, 'f', -1, 64), end.Value, end.Count})
+				if p.Numbers > end.Count {
+					p.Mean = (float64(p.Mean*float64(p.Numbers)) - float64(end.Value*float64(end.Count))) / float64(p.Numbers-end.Count)
+				}
 				p.Missing += end.Count
 				p.Numbers -= end.Count
 				p.Distinct--

@@ -11,6 +11,8 @@ type draft struct {
 	config  *Config
 	remarks map[string]remark
 	notes   []string
+
+	warnings []string // of the notes, those that ask for a decision
 }
 
 func newDraft(preset string) *draft {
@@ -19,6 +21,12 @@ func newDraft(preset string) *draft {
 
 func (d *draft) note(format string, a ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, a...))
+}
+
+// warn notes what asks for a decision.
+func (d *draft) warn(format string, a ...any) {
+	d.note(format, a...)
+	d.warnings = append(d.warnings, d.notes[len(d.notes)-1])
 }
 
 // remark sets the remark on a key; the reasons of several columns add up.

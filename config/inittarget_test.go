@@ -48,7 +48,7 @@ func TestInitTarget(t *testing.T) {
 		{"unknown", table(60, word("u", "v")), []string{"a,yy"}, "", `error: no column "yy"; did you mean y?`},
 		{"texts", table(60, func(i int) string { return fmt.Sprint("t", i) }), []string{"y"}, "", "error: holds 60 different texts, too many to be classes"},
 	} {
-		initial, err := Init(data.Input{Name: c.path}, c.targets, "robust")
+		initial, err := Init(data.Input{Name: c.path}, InitOptions{Targets: c.targets, Preset: "robust"})
 		if want, failing := strings.CutPrefix(c.want, "error: "); failing {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: error %v, want %s", c.name, err, want)

@@ -5,6 +5,7 @@ import "slices"
 // builtin is a data set of the literature; generated ones have the same values on every machine, up to the last digits.
 type builtin struct {
 	name     string
+	doc      string // what it is, in a few words
 	target   string
 	classes  []string // of the target; nil: it is a number
 	split    Split
@@ -37,6 +38,12 @@ func Builtin(name string) (*Dataset, Split, error) {
 	d.Schema.Classes = slices.Clone(b.classes)
 	d.Ordered = b.split.Kind == splitChronological
 	return d, b.split, nil
+}
+
+// BuiltinDoc describes a built-in data set in a few words; empty for an unknown name.
+func BuiltinDoc(name string) string {
+	b, _ := findBuiltin(name)
+	return b.doc
 }
 
 func findBuiltin(name string) (builtin, error) {

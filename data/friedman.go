@@ -17,6 +17,7 @@ import (
 // J. H. Friedman, "Multivariate adaptive regression splines", The Annals of Statistics 19 (1991) 1-67, section 4.3.
 var friedman1 = builtin{
 	name:   "friedman1",
+	doc:    "1,000 rows of a formula of five numbers, with noise and five more columns",
 	target: "y",
 	split:  Split{Kind: splitRandom, Train: 0.7},
 	generate: func() ([]string, [][]float64, []float64) {

@@ -20,6 +20,7 @@ var irisSpecies = []string{"setosa", "versicolor", "virginica"}
 // R. A. Fisher, "The use of multiple measurements in taxonomic problems", Annals of Eugenics 7 (1936) 179-188, table I.
 var iris = builtin{
 	name:    "iris",
+	doc:     "three species of iris by the lengths and widths of petals and sepals: 150 flowers",
 	target:  "species",
 	classes: irisSpecies,
 	split:   Split{Kind: splitRandom, Train: 0.7},

@@ -11,6 +11,7 @@ package data
 // Systems, Man, and Cybernetics 23 (1993) 665-685, example 3.
 var mackeyGlass = builtin{
 	name:   "mackey-glass",
+	doc:    "a chaotic time series, predicted six steps ahead from four earlier values",
 	target: "x(t+6)",
 	split:  Split{Kind: splitChronological, Train: 0.5},
 	generate: func() ([]string, [][]float64, []float64) {

@@ -17,6 +17,7 @@ import (
 // Cybernetics 23 (1993) 665-685, example 1; the points to test are ours, the paper has none.
 var sinc = builtin{
 	name:   "sinc",
+	doc:    "a smooth surface over two numbers, without noise",
 	target: "z",
 	split:  Split{Kind: splitChronological, Train: float64(sincGrid) / (sincGrid + sincTest)},
 	generate: func() ([]string, [][]float64, []float64) {

@@ -27,6 +27,7 @@ type Profile struct {
 	Distinct  int      // different cells, missing ones aside; beyond 100,000 they are not counted
 	Values    []string // the first of them, at most 50
 	Low, High End      // of the numbers
+	Mean      float64  // likewise; not finite if their sum is not
 	Integers  bool     // all numbers are whole
 	Rising    bool     // numbers, or dates, never fall from row to row
 	Steps     bool     // numbers rise by one from row to row, none missing
@@ -110,6 +111,7 @@ func LookAt(in Input, delimiter string) (*Survey, error) {
 	sure := sureMarksOf(decimals)
 	for _, c := range columns {
 		c.Integers = c.Integers && c.Numbers > 0
+		c.Mean /= float64(max(1, c.Numbers))
 		c.Steps = c.Steps && c.Numbers == s.Rows && s.Rows > 1
 		commas, fault := c.decimal.hasCommas(sure)
 		if c.Commas = commas; fault != nil {
@@ -170,6 +172,7 @@ func (s *survey) see(t *table) {
 			s.Steps = s.Steps && v == s.last+1
 		}
 		s.last = v
+		s.Mean += v // the sum, until all rows are seen
 		s.Low.see(v, 1)
 		s.High.see(v, -1)
 		s.Numbers++

@@ -12,7 +12,6 @@ import (
 	"github.com/tskgraph/tskgraph/beam/cluster"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/training"
@@ -116,7 +115,7 @@ func (w *work) trainRun(ctx context.Context, source data.Source, parts *data.Par
 
 // source returns the data of the configuration as files of this machine; without those of the table unless all are to be read.
 func (w *work) source(ctx context.Context, t *table, all bool) (s data.Source, err error) {
-	s = configflags.Source(w.config)
+	s = w.config.Source()
 	if s.Scratch == "" {
 		s.Scratch = w.dir
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -137,19 +138,16 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// describedRows is the number of rows that rules are described on at most; more would take as long as a short training.
-const describedRows = 5000
-
-// describe describes the rules as show does, on at most describedRows, with the figures that the run recorded.
+// describe describes the rules as show does, on at most viewing.ExportedRows, with the figures that the run recorded.
 func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*describe.Description, error) {
-	recorded, err := recordedReadability(e.model, e.member)
+	recorded, err := viewing.Readability(e.model, e.member)
 	if err != nil {
 		return nil, err
 	}
 	if e.data == "" {
 		e.data = predicting.TrainingTable(e.model)
 	}
-	d, err := describeOn(cmd, m, e.data, spread{most: describedRows, step: e.step}, recorded)
+	d, err := viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, viewing.Spread{Most: viewing.ExportedRows, Step: e.step}, recorded)
 	return &d, err
 }
 

@@ -52,7 +52,7 @@ race chooses among those that can be read one by one. Without, it is preset: rob
 			if readable {
 				preset = recipe.Readable().Preset
 			}
-			initial, err := config.Init(data.Input{Name: args[0], Query: query, Context: cmd.Context()}, targets, preset)
+			initial, err := config.Init(data.Input{Name: args[0], Query: query, Context: cmd.Context()}, config.InitOptions{Preset: preset, Targets: targets})
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -36,7 +35,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	if r := p.saved.RuleBase.Rules(); p.flags.rules != 0 && (p.flags.rules < 1 || p.flags.rules >= r) {
 		return nil, usageError{fmt.Errorf("--rules %d: the model has %d rules: choose fewer, at least 1", p.flags.rules, r)}
 	}
-	parts, err := configflags.Source(p.config).LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
+	parts, err := p.config.Source().LoadAs(p.cmd.Context(), p.saved.Schema, p.flags.validation)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +46,7 @@ func (p *pruning) run() (*report.Summary, error) {
 	p.noteParts(parts)
 	defer saving()()
 	w := p.cmd.ErrOrStderr()
-	r, err := createRun(p.config, safefile.Name(runName(p.flags.model))+"-pruned", func(text string) { predicting.Note(w, "%s", text) })
+	r, err := training.Create(p.config, safefile.Name(runName(p.flags.model))+"-pruned", w)
 	if err != nil {
 		return nil, err
 	}

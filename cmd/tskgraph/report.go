@@ -13,10 +13,8 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predictflags"
-	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/report"
 	"github.com/tskgraph/tskgraph/report/page"
 )
 
@@ -150,12 +148,12 @@ func (r *reporting) input() (in page.Input, err error) {
 		return in, err
 	}
 	if isRun {
-		if err := r.readRun(&in, dir); err != nil {
+		if in, err = r.tables().Run(r.cmd.Context(), in.Model, dir, r.data == ""); err != nil {
 			return in, err
 		}
 	}
 	if r.data != "" {
-		d, err := r.table(in.Model, r.data)
+		d, err := r.tables().Read(r.cmd.Context(), in.Model, r.data)
 		in.Data = page.Part{Name: filepath.Base(r.data), Dataset: d}
 		return in, err
 	}
@@ -171,49 +169,7 @@ func (r *reporting) input() (in page.Input, err error) {
 	return in, nil
 }
 
-// readRun reads the files of a run; the page leaves out those that were removed.
-func (r *reporting) readRun(in *page.Input, dir string) (err error) {
-	if in.Summary, err = runs.ReadSummary(dir); err != nil {
-		return err
-	}
-	if in.Metrics, err = runs.ReadMetrics(dir); err != nil {
-		return err
-	}
-	if path := filepath.Join(dir, "train.csv"); exists(path) {
-		train, err := r.table(in.Model, path)
-		if err != nil {
-			return err
-		}
-		in.Train = &page.Part{Name: fileOf("train.csv", in.Summary), Dataset: train}
-	}
-	for _, name := range []string{"test.csv", "validation.csv"} {
-		if path := filepath.Join(dir, name); exists(path) && r.data == "" {
-			held, err := r.table(in.Model, path)
-			in.Data = page.Part{Name: fileOf(name, in.Summary), Dataset: held}
-			return err
-		}
-	}
-	return nil
-}
-
-// fileOf names the file of a part of a run, and its rows if it has a sample of them.
-func fileOf(name string, s *report.Summary) string {
-	if s == nil {
-		return name
-	}
-	rows := map[string]int{"train.csv": s.SamplesTrain, "validation.csv": s.SamplesValidation, "test.csv": s.SamplesTest}[name]
-	sample := map[string]int{"train.csv": s.SampleTrain, "validation.csv": s.SampleValidation, "test.csv": s.SampleTest}[name]
-	if sample == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s (a sample of %d rows)", name, rows)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-func (r *reporting) table(m *model.Model, path string) (*data.Dataset, error) {
-	return predicting.ReadTable(r.cmd.Context(), r.cmd.ErrOrStderr(), m, path, data.Options{Delimiter: r.delimiter, Lenient: !r.strict})
+// tables says how tables are read.
+func (r *reporting) tables() viewing.Tables {
+	return viewing.Tables{Notes: r.cmd.ErrOrStderr(), Options: data.Options{Delimiter: r.delimiter, Lenient: !r.strict}}
 }

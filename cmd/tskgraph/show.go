@@ -4,19 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/graph"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
-	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/text"
@@ -162,51 +159,7 @@ func (s *showing) describe(cmd *cobra.Command, m *model.Model) (describe.Descrip
 	if table == "" && (s.style != "numbers" || recorded == nil) {
 		table = predicting.TrainingTable(s.model)
 	}
-	return describeOn(cmd, m, table, spread{}, recorded)
-}
-
-// spread says which rows of the training table rules are described on; the zero value: on all.
-type spread struct {
-	most int // rows at equal distances, if there are more; 0: all
-	step int // the table has every step-th row of the training table, whose rows are numbered; 0 and 1: it is that table
-}
-
-// of returns the rows to describe rules on.
-func (s spread) of(samples *data.Dataset) *data.Dataset {
-	if n := samples.Len(); s.most > 0 && n > s.most {
-		chosen := make([]int, s.most)
-		for i := range chosen {
-			chosen[i] = i * n / s.most
-		}
-		samples = samples.Subset(chosen)
-	}
-	for i, row := range samples.Rows {
-		samples.Rows[i] = (row-1)*max(1, s.step) + 1
-	}
-	return samples
-}
-
-// describeOn describes the model, and what its rules do on a table, "" for none. The figures that say whether the rules can be
-// read one by one are those that the run recorded; nil: those of the rows.
-func describeOn(cmd *cobra.Command, m *model.Model, table string, rows spread, recorded *describe.Readability) (describe.Description, error) {
-	if table == "" {
-		d := describe.Model(m)
-		d.Readability = recorded
-		return d, nil
-	}
-	samples, err := predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, table, data.Options{Lenient: true})
-	if err != nil {
-		return describe.Description{}, err
-	}
-	samples = rows.of(samples)
-	d, err := describe.ModelOn(m, samples)
-	if err != nil {
-		return d, err
-	}
-	if d.Readability = recorded; recorded == nil {
-		d.Readability, err = describe.MeasureReadability(m, describe.Part{}, describe.Part{Name: escape.Text(filepath.Base(table)), Dataset: samples})
-	}
-	return d, err
+	return viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, table, viewing.Spread{}, recorded)
 }
 
 // recorded returns the figures of the summary of the run; nil without one, for a member of a committee and with --data.
@@ -214,17 +167,5 @@ func (s *showing) recorded() (*describe.Readability, error) {
 	if s.data != "" {
 		return nil, nil
 	}
-	return recordedReadability(s.model, s.member)
-}
-
-// recordedReadability returns the figures of the summary of the run at path; nil without one and for a member of a committee.
-func recordedReadability(path string, member int) (*describe.Readability, error) {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() || member != 0 {
-		return nil, nil
-	}
-	summary, err := runs.ReadSummary(path)
-	if err != nil || summary == nil {
-		return nil, err
-	}
-	return summary.Readability, nil
+	return viewing.Readability(s.model, s.member)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/report"
@@ -36,7 +35,7 @@ between seeds.`,
 			if err != nil {
 				return err
 			}
-			parts, err := configflags.Source(c).Load(cmd.Context())
+			parts, err := c.Source().Load(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -12,12 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/progress"
 	"github.com/tskgraph/tskgraph/internal/runs"
-	"github.com/tskgraph/tskgraph/internal/safefile"
 	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/training"
 	"github.com/tskgraph/tskgraph/model"
@@ -140,70 +138,24 @@ func (t *trainCommand) reopen(path string) (err error) {
 // run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
 // of a run that can be resumed gives the command.
 func (t *trainCommand) run() (*report.Summary, error) {
-	source := configflags.Source(t.config)
-	if source.Scratch == "" {
-		source.Scratch = t.scratch()
+	var bars *trainingBars
+	task := training.Task{
+		Config: t.config, Dir: t.dir, Notes: t.cmd.ErrOrStderr(), Start: t.start, Saving: saving,
+		Attach: func(job *runs.Job, made int) {
+			bars = newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), made)
+			bars.Attach(&job.Training)
+			job.Training.CheckpointEvery = checkpointEvery
+		},
+		Ended: func() { bars.stop() },
 	}
-	parts, err := source.Load(t.cmd.Context())
-	if err != nil {
-		return nil, err
+	summary, err := task.Run(t.cmd.Context())
+	if task.Dir != nil && t.dir == nil {
+		defer task.Dir.Close()
 	}
-	defer parts.Close()
-	identity, err := runs.Identity(t.config.Values(), t.config.Data.Unhashed(parts)...)
-	if err != nil {
-		return nil, err
-	}
-	training.NoteParts(t.cmd.ErrOrStderr(), &t.config.Data, parts)
-	defer saving()()
-	if t.dir == nil {
-		if t.dir, err = createRun(t.config, training.RunName(t.config), t.note); err != nil {
-			return nil, err
-		}
-		defer t.dir.Close()
-	}
-	bars := newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), t.dir.Iterations())
-	job := training.Job(t.config, parts, t.start)
-	job.Training.Identity, job.Training.CheckpointEvery = identity, checkpointEvery
-	bars.Attach(&job.Training)
-	result, summary, err := t.dir.Train(t.cmd.Context(), job)
-	bars.stop()
-	if result != nil {
-		training.NoteResult(t.cmd.ErrOrStderr(), t.config.Recipe, result)
-		training.NoteCalibration(t.cmd.ErrOrStderr(), summary)
-	}
-	if err != nil && t.dir.Resumable() {
-		err = fmt.Errorf("%w\ncontinue with: %s", err, shell.Line("tskgraph", "train", "--resume", t.dir.Path()))
+	if err != nil && task.Dir != nil && task.Dir.Resumable() {
+		err = fmt.Errorf("%w\ncontinue with: %s", err, shell.Line("tskgraph", "train", "--resume", task.Dir.Path()))
 	}
 	return summary, err
-}
-
-// scratch returns the directory of scratch files by default: that of the run to resume, else output.dir or, as long as that does
-// not exist, the nearest directory above it; empty if none of them can be written.
-func (t *trainCommand) scratch() string {
-	dir := t.config.Output.Dir
-	if t.dir != nil {
-		dir = t.dir.Path()
-	}
-	for {
-		_, discard, err := safefile.Scratch(dir)
-		if err == nil {
-			discard()
-			return dir
-		}
-		if filepath.Dir(dir) == dir {
-			return ""
-		}
-		dir = filepath.Dir(dir)
-	}
-}
-
-// createRun makes the directory of a new run.
-func createRun(c *config.Config, name string, note func(string)) (*runs.Run, error) {
-	r, err := runs.Create(c.Output.Dir, name, note)
-	if err != nil {
-		return nil, fmt.Errorf("output.dir: %w", err)
-	}
-	return r, nil
 }
 
 // printFinished prints the result of a finished run.

@@ -8,8 +8,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tskgraph/tskgraph/config"
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/memory"
 )
 
 // Flags are the values of the flags.
@@ -42,13 +40,4 @@ func (f *Flags) Settings() []string {
 // Load reads the configuration: the file, the environment and what the flags set.
 func (f *Flags) Load() (*config.Config, error) {
 	return config.Load(config.Source{Path: f.Path, Env: os.Environ(), Set: f.Settings()})
-}
-
-// Source returns the data of a configuration, which may take the memory that suits this machine.
-func Source(c *config.Config) data.Source {
-	source := c.Data
-	if source.Memory == 0 {
-		source.Memory = memory.Default()
-	}
-	return source
 }

@@ -145,7 +145,7 @@ func (e *Events) Emit(event any) {
 // Write makes a note of each line.
 func (e *Events) Write(text []byte) (int, error) {
 	for line := range strings.Lines(string(text)) {
-		e.Emit(note(line))
+		e.Emit(Note(line))
 	}
 	return len(text), nil
 }

@@ -19,8 +19,8 @@ type Message struct {
 	Text  string `json:"message"`
 }
 
-// note returns the event of a line that was written as a note.
-func note(line string) Message {
+// Note returns the event of a line that was written as a note.
+func Note(line string) Message {
 	return Message{Event: "note", Text: escape.Text(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "note: "))}
 }
 

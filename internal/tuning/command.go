@@ -11,7 +11,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/configflags"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/safefile"
@@ -45,7 +44,7 @@ func (t *Command) Run(ctx context.Context) (*report.Tuning, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := configflags.Source(c).Load(ctx)
+	parts, err := c.Source().Load(ctx)
 	if err != nil {
 		return nil, err
 	}

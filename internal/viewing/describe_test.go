@@ -1,4 +1,4 @@
-package main
+package viewing
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -37,11 +35,8 @@ func TestDescribedRows(t *testing.T) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := &cobra.Command{}
-	cmd.SetContext(t.Context())
-	cmd.SetErr(io.Discard)
-	for how, want := range map[spread]int{{}: rows, {most: describedRows}: describedRows, {most: 3}: 3, {most: 3, step: 10}: 3} {
-		d, err := describeOn(cmd, m, path, how, nil)
+	for how, want := range map[Spread]int{{}: rows, {Most: ExportedRows}: ExportedRows, {Most: 3}: 3, {Most: 3, Step: 10}: 3} {
+		d, err := Describe(t.Context(), io.Discard, m, path, how, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +47,7 @@ func TestDescribedRows(t *testing.T) {
 				last = max(last, r.Local.Nearest.Row)
 			}
 		}
-		if samples != want || how.most == 3 && last%(rows/3*max(1, how.step)) != 1 {
+		if samples != want || how.Most == 3 && last%(rows/3*max(1, how.Step)) != 1 {
 			t.Errorf("%+v: %d rows, the nearest is row %d", how, samples, last)
 		}
 	}

@@ -1,0 +1,92 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// Task is a training by a configuration.
+type Task struct {
+	Config *config.Config
+	Dir    *runs.Run // the run to resume, or one that was created for this training; nil: Run creates it, and the caller closes it
+	Notes  io.Writer
+	Start  time.Time // the summary counts seconds from here
+
+	Attach func(job *runs.Job, made int) // before training begins, after some iterations that were made before the run was resumed
+	Ended  func()                        // after training, if Attach was called
+	Saving func() (done func())          // before something is written that must not be left unfinished; nil: nothing to do
+}
+
+// Run reads the data and trains. A training that ended early but left a model returns both summary and error.
+func (t *Task) Run(ctx context.Context) (*report.Summary, error) {
+	source := t.Config.Source()
+	if source.Scratch == "" {
+		source.Scratch = t.scratch()
+	}
+	parts, err := source.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer parts.Close()
+	identity, err := runs.Identity(t.Config.Values(), t.Config.Data.Unhashed(parts)...)
+	if err != nil {
+		return nil, err
+	}
+	NoteParts(t.Notes, &t.Config.Data, parts)
+	if t.Saving != nil {
+		defer t.Saving()()
+	}
+	if t.Dir == nil {
+		if t.Dir, err = Create(t.Config, RunName(t.Config), t.Notes); err != nil {
+			return nil, err
+		}
+	}
+	job := Job(t.Config, parts, t.Start)
+	job.Training.Identity = identity
+	t.Attach(&job, t.Dir.Iterations())
+	result, summary, err := t.Dir.Train(ctx, job)
+	t.Ended()
+	if result != nil {
+		NoteResult(t.Notes, t.Config.Recipe, result)
+		NoteCalibration(t.Notes, summary)
+	}
+	return summary, err
+}
+
+// scratch returns the directory of scratch files by default: that of the run, else output.dir or, as long as that does
+// not exist, the nearest directory above it; empty if none of them can be written.
+func (t *Task) scratch() string {
+	dir := t.Config.Output.Dir
+	if t.Dir != nil {
+		dir = t.Dir.Path()
+	}
+	for {
+		_, discard, err := safefile.Scratch(dir)
+		if err == nil {
+			discard()
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// Create makes the directory of a new run, of a name without its number. Notes go to w.
+func Create(c *config.Config, name string, w io.Writer) (*runs.Run, error) {
+	r, err := runs.Create(c.Output.Dir, name, func(text string) { predicting.Note(w, "%s", text) })
+	if err != nil {
+		return nil, fmt.Errorf("output.dir: %w", err)
+	}
+	return r, nil
+}

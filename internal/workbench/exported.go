@@ -1,0 +1,182 @@
+package workbench
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/viewing"
+	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// exported is a target of export.
+type exported struct {
+	Target string `json:"target"`
+	File   string `json:"file"`
+	Doc    string `json:"doc"`
+}
+
+// own are the targets that are files of a run, and how each is made.
+var own = []struct {
+	exported
+	write func(c call, run, path string) ([]byte, error)
+}{
+	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph"}, func(_ call, _, path string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(path, model.FileName))
+	}},
+	{exported{"report.html", "report.html", "the report, a page without a server"}, func(c call, run, _ string) ([]byte, error) { return c.page(run) }},
+	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further"}, func(_ call, _, path string) ([]byte, error) { return rulesOf(path) }},
+	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again"}, func(c call, _, path string) ([]byte, error) { return c.portable(path) }},
+}
+
+// exports returns all targets: the files of a run, then those that are registered.
+func exports() []exported {
+	var all []exported
+	for _, o := range own {
+		all = append(all, o.exported)
+	}
+	for _, t := range export.Targets() {
+		all = append(all, exported{t.Name(), t.File(), t.Meaning()})
+	}
+	return all
+}
+
+// file is an exported file.
+type file struct {
+	Name   string   `json:"name"`
+	Type   string   `json:"type"`
+	Base64 string   `json:"base64"`
+	Notes  []string `json:"notes"`
+}
+
+func (c call) export() (any, error) {
+	var args struct {
+		ofRun
+		Target string `json:"target"`
+	}
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	path, m, err := c.load(args.Run)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range own {
+		if o.Target == args.Target {
+			content, err := o.write(c, args.Run, path)
+			return newFile(args.Run+"-"+o.File, content, nil), err
+		}
+	}
+	target, err := export.Lookup(args.Target)
+	if err != nil {
+		var names []string
+		for _, e := range exports() {
+			names = append(names, e.Target)
+		}
+		return nil, usage("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), didYouMean(suggest.Closest(args.Target, names)))
+	}
+	return c.exportTo(target, args.Run, path, m)
+}
+
+// exportTo exports a model as the command does. Several files are one archive.
+func (c call) exportTo(target export.Target, run, path string, m *model.Model) (any, error) {
+	form, err := export.New(m)
+	if err != nil {
+		return nil, usage("cannot export the model: %w", err)
+	}
+	extension := filepath.Ext(target.File())
+	options := export.Options{Stem: run}
+	if slices.Contains(target.Options(), export.OptionData) {
+		recorded, err := viewing.Readability(path, 0)
+		if err != nil {
+			return nil, err
+		}
+		d, err := viewing.Describe(c.ctx, io.Discard, m, predicting.TrainingTable(path), viewing.Spread{Most: viewing.ExportedRows}, recorded)
+		if err != nil {
+			return nil, err
+		}
+		options.Described = &d
+	}
+	result, err := target.Write(form, options)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	result.Files[0].Name = run + extension
+	if len(result.Files) == 1 {
+		return newFile(result.Files[0].Name, result.Files[0].Data, result.Notes), nil
+	}
+	content, err := archive(result.Files)
+	return newFile(fmt.Sprintf("%s-%s.zip", run, target.Name()), content, result.Notes), err
+}
+
+// archive returns a ZIP archive of files.
+func archive(files []export.File) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range files {
+		w, err := z.Create(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.Data); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+// types are the media types of files by extension; others are application/octet-stream.
+var types = map[string]string{
+	".json": "application/json", ".html": "text/html; charset=utf-8", ".yaml": "application/yaml", ".zip": "application/zip", ".csv": "text/csv; charset=utf-8",
+	".c": "text/plain; charset=utf-8", ".go": "text/plain; charset=utf-8", ".py": "text/plain; charset=utf-8", ".sql": "text/plain; charset=utf-8",
+	".fis": "text/plain; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+// newFile returns an exported file.
+func newFile(name string, content []byte, notes []string) file {
+	kind, known := types[filepath.Ext(name)]
+	if !known {
+		kind = "application/octet-stream"
+	}
+	return file{name, kind, base64.StdEncoding.EncodeToString(content), append([]string{}, notes...)}
+}
+
+// rulesOf returns the rules of the model of a run as rules.yaml.
+func rulesOf(path string) ([]byte, error) {
+	m, err := model.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := knowledge.FromModel(m)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	var text bytes.Buffer
+	err = b.WriteYAML(&text)
+	return text.Bytes(), err
+}
+
+// portable returns the configuration of a run. A private workbench names the table without its directory, for another computer.
+func (b *Bench) portable(path string) ([]byte, error) {
+	c, err := b.configOf(path)
+	if err != nil {
+		return nil, err
+	}
+	if b.options.Private && c.Data.Path != "" {
+		c.Data.Path = filepath.Base(c.Data.Path)
+	}
+	return c.YAML(), nil
+}

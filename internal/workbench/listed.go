@@ -1,0 +1,110 @@
+package workbench
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// listed is a run in a list.
+type listed struct {
+	Run     string    `json:"run"`
+	When    time.Time `json:"when"` // it ended
+	Table   string    `json:"table"`
+	Target  string    `json:"target"`
+	Preset  string    `json:"preset"`
+	Rules   int       `json:"rules"`
+	Metric  string    `json:"metric"`
+	Train   *float64  `json:"error_train"`
+	Test    *float64  `json:"error_test"` // null without a test part
+	Seconds float64   `json:"seconds"`
+	Stopped bool      `json:"stopped"` // before training was complete
+}
+
+func (c call) runs() (any, error) {
+	if err := c.decode(&struct{}{}); err != nil {
+		return nil, err
+	}
+	return c.listRuns()
+}
+
+// listRuns returns the runs that have a model, the latest first. A directory whose files are damaged is left out: others may keep
+// their own there.
+func (b *Bench) listRuns() ([]listed, error) {
+	names, err := entries(b.options.Runs, func(e fs.DirEntry) bool { return e.IsDir() })
+	if err != nil {
+		return nil, err
+	}
+	all := []listed{}
+	for _, name := range names {
+		if r, err := b.listRun(name); err == nil {
+			all = append(all, *r)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y listed) int { return y.When.Compare(x.When) })
+	return all, nil
+}
+
+// listRun returns a run of a name.
+func (b *Bench) listRun(name string) (*listed, error) {
+	path, err := b.runPath(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(filepath.Join(path, model.FileName))
+	if err != nil {
+		return nil, err
+	}
+	s, err := runs.ReadSummary(path)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fs.ErrNotExist
+	}
+	c, err := b.configOf(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &listed{
+		Run: name, When: info.ModTime(), Table: b.tableOf(c), Target: s.Target, Preset: c.Preset, Rules: s.Rules, Metric: s.Metric, Seconds: s.Seconds,
+		Stopped: s.Stopped != optim.StoppedCompleted && s.Stopped != optim.StoppedPatience,
+	}
+	r.Train, r.Test = errorsOf(s)
+	return r, nil
+}
+
+// configOf reads the configuration of the run in a directory.
+func (b *Bench) configOf(path string) (*config.Config, error) {
+	return config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile)})
+}
+
+// tableOf returns the name of the table of a configuration, as the page has it.
+func (b *Bench) tableOf(c *config.Config) string {
+	switch {
+	case c.Data.Path == "":
+		return builtin + c.Data.Builtin
+	case c.Data.Path != b.options.Table && filepath.Dir(c.Data.Path) == filepath.Clean(b.options.Tables):
+		return filepath.Base(c.Data.Path)
+	}
+	return c.Data.Path
+}
+
+// errorsOf returns the figure that models are compared by on the training part, and on the test part or nil.
+func errorsOf(s *report.Summary) (train, test *float64) {
+	if s.ClassFigures != nil {
+		return &s.LogLossTrain, s.LogLossTest
+	}
+	if s.DevianceTest != nil {
+		return nil, s.DevianceTest
+	}
+	return s.RMSETrain, s.RMSETest
+}

@@ -1,0 +1,60 @@
+package workbench
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/viewing"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report/page"
+)
+
+// ofRun are the arguments of a method on a run.
+type ofRun struct {
+	Run string `json:"run"`
+}
+
+// load reads the model of the run that the arguments name.
+func (c call) load(run string) (path string, m *model.Model, err error) {
+	if path, err = c.runPath(run); err != nil {
+		return "", nil, err
+	}
+	m, err = model.Load(path)
+	return path, m, err
+}
+
+func (c call) report() (any, error) {
+	var args ofRun
+	if err := c.decode(&args); err != nil {
+		return nil, err
+	}
+	html, err := c.page(args.Run)
+	return struct {
+		HTML string `json:"html"`
+	}{string(html)}, err
+}
+
+// page returns the page on a run.
+func (c call) page(run string) ([]byte, error) {
+	path, m, err := c.load(run)
+	if err != nil {
+		return nil, err
+	}
+	in, err := viewing.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}.Run(c.ctx, m, path, true)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Data.Dataset == nil && in.Train == nil:
+		return nil, usage("run: %q has no tables (output.tables is false, or they were removed), which a report needs", run)
+	case in.Data.Dataset == nil:
+		in.Data = *in.Train
+	}
+	p, err := page.New(in)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = p.Write(&b)
+	return b.Bytes(), err
+}
