@@ -35,9 +35,9 @@ var own = []struct {
 	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph"}, func(_ call, _, path string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(path, model.FileName))
 	}},
-	{exported{"report.html", "report.html", "the report, a page without a server"}, func(c call, run, _ string) ([]byte, error) { return c.page(run) }},
+	{exported{"report.html", "report.html", "the report, a page without a server"}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
 	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further"}, func(_ call, _, path string) ([]byte, error) { return rulesOf(path) }},
-	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again"}, func(c call, _, path string) ([]byte, error) { return c.portable(path) }},
+	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again"}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
 }
 
 // exports returns all targets: the files of a run, then those that are registered.
@@ -60,7 +60,7 @@ type file struct {
 	Notes  []string `json:"notes"`
 }
 
-func (c call) export() (any, error) {
+func answerExport(c call) (any, error) {
 	var args struct {
 		ofRun
 		Target string `json:"target"`
@@ -68,7 +68,7 @@ func (c call) export() (any, error) {
 	if err := c.decode(&args); err != nil {
 		return nil, err
 	}
-	path, m, err := c.load(args.Run)
+	path, m, err := load(c, args.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +86,11 @@ func (c call) export() (any, error) {
 		}
 		return nil, usage("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), didYouMean(suggest.Closest(args.Target, names)))
 	}
-	return c.exportTo(target, args.Run, path, m)
+	return exportTo(c, target, args.Run, path, m)
 }
 
 // exportTo exports a model as the command does. Several files are one archive.
-func (c call) exportTo(target export.Target, run, path string, m *model.Model) (any, error) {
+func exportTo(c call, target export.Target, run, path string, m *model.Model) (any, error) {
 	form, err := export.New(m)
 	if err != nil {
 		return nil, usage("cannot export the model: %w", err)
@@ -170,8 +170,8 @@ func rulesOf(path string) ([]byte, error) {
 }
 
 // portable returns the configuration of a run. A private workbench names the table without its directory, for another computer.
-func (b *Bench) portable(path string) ([]byte, error) {
-	c, err := b.configOf(path)
+func portable(b *Bench, path string) ([]byte, error) {
+	c, err := configOf(b, path)
 	if err != nil {
 		return nil, err
 	}

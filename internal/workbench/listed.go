@@ -29,23 +29,23 @@ type listed struct {
 	Stopped bool      `json:"stopped"` // before training was complete
 }
 
-func (c call) runs() (any, error) {
+func answerRuns(c call) (any, error) {
 	if err := c.decode(&struct{}{}); err != nil {
 		return nil, err
 	}
-	return c.listRuns()
+	return listRuns(c.Bench)
 }
 
 // listRuns returns the runs that have a model, the latest first. A directory whose files are damaged is left out: others may keep
 // their own there.
-func (b *Bench) listRuns() ([]listed, error) {
+func listRuns(b *Bench) ([]listed, error) {
 	names, err := entries(b.options.Runs, func(e fs.DirEntry) bool { return e.IsDir() })
 	if err != nil {
 		return nil, err
 	}
 	all := []listed{}
 	for _, name := range names {
-		if r, err := b.listRun(name); err == nil {
+		if r, err := listRun(b, name); err == nil {
 			all = append(all, *r)
 		}
 	}
@@ -54,8 +54,8 @@ func (b *Bench) listRuns() ([]listed, error) {
 }
 
 // listRun returns a run of a name.
-func (b *Bench) listRun(name string) (*listed, error) {
-	path, err := b.runPath(name)
+func listRun(b *Bench, name string) (*listed, error) {
+	path, err := runPath(b, name)
 	if err != nil {
 		return nil, err
 	}
@@ -70,12 +70,12 @@ func (b *Bench) listRun(name string) (*listed, error) {
 	if s == nil {
 		return nil, fs.ErrNotExist
 	}
-	c, err := b.configOf(path)
+	c, err := configOf(b, path)
 	if err != nil {
 		return nil, err
 	}
 	r := &listed{
-		Run: name, When: info.ModTime(), Table: b.tableOf(c), Target: s.Target, Preset: c.Preset, Rules: s.Rules, Metric: s.Metric, Seconds: s.Seconds,
+		Run: name, When: info.ModTime(), Table: tableOf(b, c), Target: s.Target, Preset: c.Preset, Rules: s.Rules, Metric: s.Metric, Seconds: s.Seconds,
 		Stopped: s.Stopped != optim.StoppedCompleted && s.Stopped != optim.StoppedPatience,
 	}
 	r.Train, r.Test = errorsOf(s)
@@ -83,12 +83,12 @@ func (b *Bench) listRun(name string) (*listed, error) {
 }
 
 // configOf reads the configuration of the run in a directory.
-func (b *Bench) configOf(path string) (*config.Config, error) {
+func configOf(b *Bench, path string) (*config.Config, error) {
 	return config.Load(config.Source{Path: filepath.Join(path, runs.ConfigFile)})
 }
 
 // tableOf returns the name of the table of a configuration, as the page has it.
-func (b *Bench) tableOf(c *config.Config) string {
+func tableOf(b *Bench, c *config.Config) string {
 	switch {
 	case c.Data.Path == "":
 		return builtin + c.Data.Builtin

@@ -39,12 +39,12 @@ type column struct {
 	Why      string   `json:"why"` // it is left out, or how it is read
 }
 
-func (c call) look() (any, error) {
+func answerLook(c call) (any, error) {
 	var s settings
 	if err := c.decode(&s); err != nil {
 		return nil, err
 	}
-	m, err := c.configure(c.ctx, s)
+	m, err := configure(c.Bench, c.ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type table struct {
 }
 
 // find returns the table of a name: a built-in one, the one that the program was given, or an uploaded one.
-func (b *Bench) find(name string) (table, error) {
+func find(b *Bench, name string) (table, error) {
 	switch set, is := strings.CutPrefix(name, builtin); {
 	case name == "":
 		return table{}, usage("table: name one")
@@ -46,7 +46,7 @@ func (b *Bench) find(name string) (table, error) {
 }
 
 // runPath returns the directory of a run.
-func (b *Bench) runPath(name string) (string, error) {
+func runPath(b *Bench, name string) (string, error) {
 	path, err := inside(b.options.Runs, "run", name)
 	if err != nil {
 		return "", err
@@ -84,6 +84,6 @@ func entries(dir string, is func(fs.DirEntry) bool) ([]string, error) {
 }
 
 // tables returns the names of the uploaded tables.
-func (b *Bench) tables() ([]string, error) {
+func tablesOf(b *Bench) ([]string, error) {
 	return entries(b.options.Tables, func(e fs.DirEntry) bool { return e.Type().IsRegular() })
 }

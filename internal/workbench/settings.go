@@ -43,8 +43,8 @@ type made struct {
 }
 
 // configure makes the configuration of settings.
-func (b *Bench) configure(ctx context.Context, s settings) (*made, error) {
-	t, err := b.find(s.Table)
+func configure(b *Bench, ctx context.Context, s settings) (*made, error) {
+	t, err := find(b, s.Table)
 	if err != nil {
 		return nil, err
 	}

@@ -16,28 +16,28 @@ type ofRun struct {
 }
 
 // load reads the model of the run that the arguments name.
-func (c call) load(run string) (path string, m *model.Model, err error) {
-	if path, err = c.runPath(run); err != nil {
+func load(c call, run string) (path string, m *model.Model, err error) {
+	if path, err = runPath(c.Bench, run); err != nil {
 		return "", nil, err
 	}
 	m, err = model.Load(path)
 	return path, m, err
 }
 
-func (c call) report() (any, error) {
+func answerReport(c call) (any, error) {
 	var args ofRun
 	if err := c.decode(&args); err != nil {
 		return nil, err
 	}
-	html, err := c.page(args.Run)
+	html, err := pageOn(c, args.Run)
 	return struct {
 		HTML string `json:"html"`
 	}{string(html)}, err
 }
 
 // page returns the page on a run.
-func (c call) page(run string) ([]byte, error) {
-	path, m, err := c.load(run)
+func pageOn(c call, run string) ([]byte, error) {
+	path, m, err := load(c, run)
 	if err != nil {
 		return nil, err
 	}

@@ -35,16 +35,16 @@ var presets = []named{
 	{"paper", "the settings published by D. Wu: MBGD, DropRule and AdaBound"},
 }
 
-func (c call) start() (any, error) {
+func answerStart(c call) (any, error) {
 	s := started{Version: tskgraph.Version, Directory: c.options.Runs, Limits: limits{c.options.Limit}, Presets: presets, Exports: exports()}
 	if c.options.Table != "" {
 		s.Table = &c.options.Table
 	}
 	var err error
-	if s.Tables, err = c.tables(); err != nil {
+	if s.Tables, err = tablesOf(c.Bench); err != nil {
 		return nil, err
 	}
-	if s.Runs, err = c.listRuns(); err != nil {
+	if s.Runs, err = listRuns(c.Bench); err != nil {
 		return nil, err
 	}
 	for _, b := range data.Builtins() {

@@ -26,7 +26,7 @@ type trained struct {
 }
 
 // train trains a model and sends events meanwhile: those of package progress, and rules of the race's leading setting.
-func (c call) train() (any, error) {
+func answerTrain(c call) (any, error) {
 	start := time.Now()
 	var s settings
 	if err := c.decode(&s); err != nil {
@@ -36,7 +36,7 @@ func (c call) train() (any, error) {
 	defer cancel()
 	events := progress.New(func(event any) error { c.emit(event); return nil }, cancel)
 	defer events.End(nil, nil)
-	m, err := c.configure(ctx, s)
+	m, err := configure(c.Bench, ctx, s)
 	if err != nil {
 		return nil, err
 	}

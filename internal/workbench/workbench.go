@@ -63,7 +63,7 @@ type call struct {
 
 // methods are the methods by name.
 var methods = map[string]func(call) (any, error){
-	"start": call.start, "look": call.look, "train": call.train, "runs": call.runs, "report": call.report, "export": call.export,
+	"start": answerStart, "look": answerLook, "train": answerTrain, "runs": answerRuns, "report": answerReport, "export": answerExport,
 }
 
 // Call calls a method with its arguments, a JSON object, and returns a result that encodes to JSON. Events of a training go to emit, one at
