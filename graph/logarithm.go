@@ -60,7 +60,7 @@ func (l *logarithm) toParameter() {
 	p, s := l.of.value.Float64s(), l.value.Float64s()
 	for i := range s {
 		s[i] = max(s[i], l.least)
-		p[i] = max(math.Exp(s[i]), l.floor)
+		p[i] = max(numeric.Exp(s[i]), l.floor)
 	}
 }
 

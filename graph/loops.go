@@ -133,7 +133,7 @@ var unaryLoops = map[string]func(dst, x []float64){
 		}
 	},
 	"square": func(dst, x []float64) { multiply(dst, x, x) },
-	"exp":    each(math.Exp),
+	"exp":    each(numeric.Exp),
 	"ln":     each(math.Log),
 	"sqrt":   each(math.Sqrt),
 	"abs":    each(math.Abs),

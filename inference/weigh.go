@@ -1,6 +1,10 @@
 package inference
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // LeastFiring is the firing level below which a rule has the weight zero, except with [TSK]:
 // the smallest normal number, whose reciprocal is finite.
@@ -24,7 +28,7 @@ func weight(d Defuzzification, f float64, M int, logs bool) float64 {
 	case f < LeastFiring:
 		return 0
 	}
-	return math.Exp(d.LogWeight(math.Log(f), M))
+	return numeric.Exp(d.LogWeight(math.Log(f), M))
 }
 
 // WeightGradient returns dw/df, or d log w/d log f if logs, for a firing level f, or its
@@ -39,5 +43,5 @@ func WeightGradient(d Defuzzification, f float64, M int, logs bool) float64 {
 		return 0
 	}
 	z := math.Log(f)
-	return math.Exp(d.LogWeight(z, M)) * d.Gradient(z, M) / f
+	return numeric.Exp(d.LogWeight(z, M)) * d.Gradient(z, M) / f
 }

@@ -3,6 +3,7 @@ package loss
 import (
 	"math"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -12,7 +13,7 @@ const leastTarget = math.SmallestNonzeroFloat64
 // safeExp returns e^v, above MaxLog continued by its tangent.
 func safeExp(v float64) float64 {
 	near := min(v, MaxLog)
-	return float64(math.Exp(near) * (1 + (v - near)))
+	return float64(numeric.Exp(near) * (1 + (v - near)))
 }
 
 // safeExpOf is safeExp on terms.

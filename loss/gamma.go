@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -34,7 +35,7 @@ func (Gamma) Value(y, t float64) float64 {
 
 // Gradient returns 1 - t / mu.
 func (Gamma) Gradient(y, t float64) float64 {
-	return 1 - math.Exp(min(math.Log(max(t, leastTarget))-y, MaxLog))
+	return 1 - numeric.Exp(min(math.Log(max(t, leastTarget))-y, MaxLog))
 }
 
 // Kinks returns the output below which t / mu is continued by its tangent.

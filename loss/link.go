@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/registry"
 )
 
@@ -43,7 +44,7 @@ var (
 	// training.
 	logarithmic = Link{"log", each(math.Log), func(dst, y []float64) {
 		for c, v := range y {
-			dst[c] = math.Exp(min(v, MaxLog))
+			dst[c] = numeric.Exp(min(v, MaxLog))
 		}
 	}}
 
@@ -68,7 +69,7 @@ var (
 	}, func(dst, y []float64) {
 		top, sum := slices.Max(y), 0.0
 		for c, v := range y {
-			dst[c] = math.Exp(v - top)
+			dst[c] = numeric.Exp(v - top)
 			sum += dst[c]
 		}
 		for c := range dst {
@@ -95,7 +96,7 @@ func each(f func(v float64) float64) func(dst, v []float64) {
 
 // sigmoid returns 1/(1+e^-v), without overflow.
 func sigmoid(v float64) float64 {
-	far := math.Exp(-math.Abs(v))
+	far := numeric.Exp(-math.Abs(v))
 	if v < 0 {
 		return far / (1 + far)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -26,7 +27,7 @@ func (Logistic) Targets() *interval.Interval { return interval.From(0).To(1) }
 
 // Value computes the formula above, with log(1 + e^y) = max(y, 0) + log(1 + e^-|y|).
 func (Logistic) Value(y, t float64) float64 {
-	return max(y, 0) - float64(t*y) + math.Log1p(math.Exp(-math.Abs(y)))
+	return max(y, 0) - float64(t*y) + math.Log1p(numeric.Exp(-math.Abs(y)))
 }
 
 // Gradient returns p - t.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/membership"
 )
 
@@ -31,7 +32,7 @@ func (Poisson) Value(y, t float64) float64 {
 }
 
 // Gradient returns mu - t.
-func (Poisson) Gradient(y, t float64) float64 { return math.Exp(min(y, MaxLog)) - t }
+func (Poisson) Gradient(y, t float64) float64 { return numeric.Exp(min(y, MaxLog)) - t }
 
 // Kinks returns the output above which exp(y) is continued by its tangent.
 func (Poisson) Kinks(float64) []float64 { return []float64{MaxLog} }

@@ -1,6 +1,10 @@
 package loss
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // Softmax is the cross-entropy of classes that exclude one another, with the outputs y as
 // their logits:
@@ -38,7 +42,7 @@ func logSum(y []float64) (top, log float64) {
 	}
 	sum := 0.0
 	for _, v := range y {
-		sum += math.Exp(v - top)
+		sum += numeric.Exp(v - top)
 	}
 	return top, math.Log(sum)
 }

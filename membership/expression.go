@@ -69,7 +69,7 @@ func (numbers) Min(a, b Term) Term   { return math.Min(a.(float64), b.(float64))
 func (numbers) Max(a, b Term) Term   { return math.Max(a.(float64), b.(float64)) }
 func (numbers) Neg(a Term) Term      { return -a.(float64) }
 func (numbers) Square(a Term) Term   { return a.(float64) * a.(float64) }
-func (numbers) Exp(a Term) Term      { return math.Exp(a.(float64)) }
+func (numbers) Exp(a Term) Term      { return numeric.Exp(a.(float64)) }
 func (numbers) Log(a Term) Term      { return math.Log(a.(float64)) }
 func (numbers) Sqrt(a Term) Term     { return math.Sqrt(a.(float64)) }
 func (numbers) Abs(a Term) Term      { return math.Abs(a.(float64)) }

@@ -33,11 +33,11 @@ var operations = map[string]*operation{
 	"min": {2, math.Min, Builder.Min},
 	"max": {2, math.Max, Builder.Max},
 	// A power that is not whole is exp(b log a), for a > 0.
-	"^": {2, func(a, b float64) float64 { return math.Exp(b * math.Log(a)) }, func(bd Builder, a, b Term) Term {
+	"^": {2, func(a, b float64) float64 { return numeric.Exp(b * math.Log(a)) }, func(bd Builder, a, b Term) Term {
 		return bd.Exp(bd.Mul(b, bd.Log(a)))
 	}},
 	"neg":     one(func(a float64) float64 { return -a }, Builder.Neg),
-	"exp":     one(math.Exp, Builder.Exp),
+	"exp":     one(numeric.Exp, Builder.Exp),
 	"log":     one(math.Log, Builder.Log),
 	"sqrt":    one(math.Sqrt, Builder.Sqrt),
 	"abs":     one(math.Abs, Builder.Abs),

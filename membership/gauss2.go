@@ -1,9 +1,8 @@
 package membership
 
 import (
-	"math"
-
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Gauss2 is the two-sided Gaussian, MATLAB's gauss2mf with its parameters
@@ -76,7 +75,7 @@ func (g Gauss2) Gradients(dst [][]float64, x, p []float64) {
 	sig1, sig2 := p[0], p[2]
 	for i, v := range x {
 		left, right := g.flanks(v, p)
-		mu := math.Exp(-0.5 * (float64(left*left) + float64(right*right)))
+		mu := numeric.Exp(-0.5 * (float64(left*left) + float64(right*right)))
 		dst[0][i] = mu * left * left / sig1
 		dst[1][i] = -mu * left / sig1
 		dst[2][i] = mu * right * right / sig2

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Gaussian is the bell of the paper's equation (8):
@@ -53,7 +54,7 @@ func (g Gaussian) Gradients(dst [][]float64, x, p []float64) {
 	c, sigma := p[0], p[1]
 	for i, v := range x {
 		z := (v - c) / sigma
-		d := math.Exp(-0.5*(z*z)) * z / sigma
+		d := numeric.Exp(-0.5*(z*z)) * z / sigma
 		dst[0][i] = d
 		dst[1][i] = d * z
 	}

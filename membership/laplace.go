@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/numeric"
 )
 
 // Laplace is the two-sided exponential, the density of Laplace's distribution
@@ -62,7 +63,7 @@ func (Laplace) Gradients(dst [][]float64, x, p []float64) {
 			continue
 		}
 		z := (v - c) / s
-		d := math.Exp(-math.Abs(z)) / s
+		d := numeric.Exp(-math.Abs(z)) / s
 		dst[0][i] = math.Copysign(d, z)
 		dst[1][i] = d * math.Abs(z)
 	}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -100,7 +99,7 @@ func meanNear(x, y, weight []float64, center, spread float64) []float64 {
 	sum, weights := make([]float64, C), 0.0
 	for n, v := range x {
 		z := (v - center) / spread
-		if w := float64(math.Exp(-0.5*z*z) * weight[n]); w > 0 { // z is NaN if the spread is zero
+		if w := float64(numeric.Exp(-0.5*z*z) * weight[n]); w > 0 { // z is NaN if the spread is zero
 			for c, t := range y[n*C:][:C] {
 				sum[c] += float64(w * t)
 			}

@@ -2,7 +2,11 @@
 
 package kernel
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // fastest returns avx2 if the processor and the operating system support it.
 func fastest() *implementation {
@@ -55,7 +59,7 @@ func callExp(dst, x []float64) {
 	if use == &avx2 {
 		expAVX2(dst, x)
 	} else {
-		exp(dst, x)
+		numeric.Exps(dst, x)
 	}
 }
 
@@ -63,6 +67,6 @@ func callLog(dst, x []float64) {
 	if use == &avx2 {
 		logAVX2(dst, x)
 	} else {
-		log(dst, x)
+		numeric.Logs(dst, x)
 	}
 }

@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/tskgraph/tskgraph/internal/numeric"
+)
 
 // ExpRows computes firing levels f [B,R] from their logarithms z [B,R], relative to the
 // largest kept one of each sample, and zero for dropped rules; mask [B,R] is zero where a
@@ -26,9 +30,13 @@ func expRows(f, z, mask []float64, B, R int) {
 		for from := 0; from < R; from += listed {
 			list, n := kept(keep[from:])
 			part := row[from:min(from+listed, R)]
-			var levels [listed]float64
-			for _, r := range list[:n] {
-				levels[r] = math.Exp(part[r] - top)
+			var levels, some [listed]float64
+			for i, r := range list[:n] {
+				some[i] = part[r] - top
+			}
+			numeric.Exps(some[:n], some[:n])
+			for i, r := range list[:n] {
+				levels[r] = some[i]
 			}
 			copy(f[b*R+from:][:len(part)], levels[:])
 		}

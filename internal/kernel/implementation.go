@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/tskgraph/tskgraph/internal/numeric"
+
 //go:generate go -C asm run . -out ../avx2_amd64.s -stubs ../stubs_amd64.go -pkg kernel
 
 // implementation holds the functions behind the exported ones, which check the lengths:
@@ -52,7 +54,7 @@ type implementation struct {
 var plain = implementation{
 	name: "go",
 
-	exp: exp, log: log,
+	exp: numeric.Exps, log: numeric.Logs,
 
 	divide: divide, gaussianForward: gaussianForward, gaussianBackward: gaussianBackward,
 	legs: legs, trapezoidForward: trapezoidForward, trapezoidBackward: trapezoidBackward,

@@ -2,8 +2,10 @@
 
 package kernel
 
+import "github.com/tskgraph/tskgraph/internal/numeric"
+
 // fastest returns the only implementation.
 func fastest() *implementation { return &plain }
 
-func callExp(dst, x []float64) { exp(dst, x) }
-func callLog(dst, x []float64) { log(dst, x) }
+func callExp(dst, x []float64) { numeric.Exps(dst, x) }
+func callLog(dst, x []float64) { numeric.Logs(dst, x) }

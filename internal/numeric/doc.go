@@ -3,6 +3,7 @@
 // others of package math give different last bits; the functions of this package always
 // give those of package math on amd64 without it.
 //
-// Exp, Log, Sqrt and Pow of package math need no substitute on amd64: they are written in
-// assembly, or add to no product but its own copy.
+// Log, Sqrt and Pow of package math need no substitute on amd64: they are written in assembly,
+// or add to no product but its own copy. So is Exp, whose bits are those of amd64 alone: with the
+// build tag purego and in WebAssembly, Exp has the same operations on all processors.
 package numeric

@@ -16,7 +16,7 @@ var ziggurat = func() (z struct {
 	w, f [128]float32 // widths per integer; densities
 }) {
 	const layers, area, numbers = 128, 9.91256303526217e-3, 1 << 31
-	density := func(x float64) float64 { return math.Exp(-0.5 * x * x) }
+	density := func(x float64) float64 { return Exp(-0.5 * x * x) }
 	x := tail
 	z.k[0] = uint32(x / (area / density(x)) * numbers)
 	z.w[0], z.f[0] = float32(area/density(x)/numbers), 1
@@ -48,7 +48,7 @@ func Normal(random *rand.Rand) float64 {
 					return math.Copysign(tail+x, float64(j))
 				}
 			}
-		case z.f[i]+float32(float32(random.Float64())*(z.f[i-1]-z.f[i])) < float32(math.Exp(-.5*x*x)):
+		case z.f[i]+float32(float32(random.Float64())*(z.f[i-1]-z.f[i])) < float32(Exp(-.5*x*x)):
 			return x
 		}
 	}

@@ -26,7 +26,7 @@ func Tanh(x float64) float64 {
 	case math.Abs(x) > 0.5*8.8029691931113054295988e+01: // log(2**127)
 		return math.Copysign(1, x)
 	case math.Abs(x) >= 0.625:
-		return math.Copysign(1-2/(math.Exp(2*math.Abs(x))+1), x)
+		return math.Copysign(1-2/(Exp(2*math.Abs(x))+1), x)
 	}
 	s := float64(x * x)
 	return x + x*s*(float64((float64(p0*s)+p1)*s)+p2)/(float64((float64((s+q0)*s)+q1)*s)+q2)

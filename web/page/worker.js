@@ -7,7 +7,7 @@ let running; // the program, while it runs
 
 // Program is a running program. Whatever ends it, its calls fail and its files stay: the next call starts it again.
 class Program {
-  calls = new Map(); // by id: {fail, stop}
+  calls = new Map(); // by their key: {fail, stop}
 
   constructor() {
     this.go = new Go();
@@ -68,15 +68,14 @@ function deadly(text) {
 const pool = {
   members: [], // {worker, settle: of its trial, or null}
 
-  // begin starts n workers with files, by their path.
-  begin(n, files) {
+  // begin starts n workers with a configuration and its files, by their path.
+  begin(n, config, files) {
     pool.end();
     pool.members = Array.from({ length: n }, () => {
       const member = { worker: new Worker(source), settle: null };
       const settle = (message) => {
-        if (message.fault) member.fault = message.fault;
-        if (message.id !== 1) return; // of begin
-        member.settle?.(message);
+        if (message.id === 0) member.fault ??= message.fault; // the first trial reports it
+        else member.settle?.(message);
       };
       member.worker.onmessage = ({ data }) => settle(data);
       member.worker.onerror = (event) => {
@@ -84,12 +83,13 @@ const pool = {
         settle({ id: 1, fault: deadly(event.message ?? "") });
       };
       member.worker.postMessage({ id: 0, kind: "begin", module, source, files });
+      member.worker.postMessage({ id: 0, kind: "prepare", config });
       return member;
     });
   },
 
   // train runs a trial of the race of a training in a free worker, and calls done(fault, outcome), with both in JSON.
-  train(args, setting, split, done) {
+  train(setting, split, done) {
     const member = pool.members.find((m) => !m.settle);
     const fault = member ? member.fault : { kind: "failed", message: "no worker is free" };
     if (fault) return done(JSON.stringify(fault), null);
@@ -97,7 +97,7 @@ const pool = {
       member.settle = null;
       done(fault ? JSON.stringify(fault) : null, fault ? null : JSON.stringify(result));
     };
-    member.worker.postMessage({ id: 1, kind: "trial", args, setting, split });
+    member.worker.postMessage({ id: 1, kind: "trial", setting, split });
   },
 
   end() {
@@ -109,9 +109,16 @@ const pool = {
 // What the program calls.
 globalThis.tskgraphPool = {
   processors: navigator.hardwareConcurrency || 1,
-  begin: (n, ...paths) => pool.begin(n, Object.assign({}, ...paths.map(memfs.files))),
+  begin: (n, config, ...paths) => pool.begin(n, config, Object.assign({}, ...paths.map(memfs.files))),
   train: pool.train,
   end: pool.end,
+};
+
+// tskgraphPause calls a function after the messages that wait.
+const channel = new MessageChannel();
+globalThis.tskgraphPause = (resume) => {
+  channel.port1.onmessage = () => resume();
+  channel.port2.postMessage(null);
 };
 
 // compiled compiles the program, compressed or not: a static host may decompress it on the way.
@@ -137,7 +144,8 @@ const handlers = {
   upload: async ({ id, name, file }) => run(id, "upload", name, new Uint8Array(await file.arrayBuffer())),
   keep: () => memfs.files("/"),
   restore: ({ files }) => memfs.put(files),
-  trial: ({ id, args, setting, split }) => run(id, "trial", args, setting, split),
+  prepare: ({ id, config }) => run(id, "prepare", config),
+  trial: ({ id, setting, split }) => run(id, "trial", setting, split),
 };
 
 onmessage = async ({ data }) => {
