@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,4 +111,36 @@ func TestHostileNames(t *testing.T) {
 func content(p *browser.Page) (text string) {
 	p.Evaluate(`document.querySelector("main").textContent`, &text)
 	return text
+}
+
+// TestGiven: a table can be dropped, chosen and pasted.
+func TestGiven(t *testing.T) {
+	p := browser.Open(t, fakePage(t))
+	p.Await(cards)
+	shown := `location.hash === "#columns" && document.querySelector("#step-columns h2").textContent === `
+	first := func() { p.Run(`document.querySelector("#steps button").click()`) }
+	file := filepath.Join(t.TempDir(), "dropped.csv")
+	if err := os.WriteFile(file, []byte("a,b\n1,2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.Drop("#drop", file)
+	p.Await(shown + `"dropped.csv"`)
+	first()
+	p.Choose("#file", file)
+	p.Await(shown + `"dropped.csv"`)
+	first()
+	paste := func(into, text string) {
+		p.Run(fmt.Sprintf(`const given = new DataTransfer(); given.setData("text/plain", %q);
+			document.querySelector(%q).dispatchEvent(new ClipboardEvent("paste", { clipboardData: given, bubbles: true, cancelable: true }))`, text, into))
+	}
+	paste("body", "not a table")
+	paste("#file", "a\tb\n1\t2\n")
+	paste("body", "a\tb\n1\t2\n")
+	p.Await(shown + `"pasted.csv"`)
+	paste("body", "c\td\n1\t2\n")
+	var uploads []string
+	p.Evaluate(`fake.uploads`, &uploads)
+	if want := []string{"dropped.csv", "dropped.csv", "pasted.csv"}; !slices.Equal(uploads, want) {
+		t.Errorf("uploaded %q, want %q", uploads, want)
+	}
 }

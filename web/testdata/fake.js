@@ -4,6 +4,7 @@ const fake = window.fake = {
   pace: 5, // milliseconds per training of the race
   calls: [], // of methods: [name, arguments]
   runs: [],
+  uploads: [], // names of files
   click: (text) => [...document.querySelectorAll("button")].find((b) => b.textContent === text && b.getClientRects().length > 0).click(),
   card: (text) => [...document.querySelectorAll(".card")].find((c) => c.textContent.includes(text)).click(),
   put: (id, value) => {
@@ -77,6 +78,7 @@ const engine = (() => {
       return methods[method](args, { onEvent: () => {}, signal: new AbortController().signal, ...options });
     },
     async upload(file) {
+      fake.uploads.push(file.name);
       tables[file.name] ??= tables["heating.csv"];
       return file.name;
     },
