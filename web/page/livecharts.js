@@ -1,7 +1,7 @@
 
-// liveCharts draws the error over the trainings of the race and over the updates of the training, as they come.
+// liveCharts draws the error of the setting that leads the race and over the updates of the training, as they come.
 function liveCharts(host) {
-  const race = liveChart("Race: error of the best setting so far", "trainings");
+  const race = liveChart("Race: error of the leading setting", "trainings");
   const training = liveChart("Training: error on the mini-batches", "updates");
   const all = [race, training];
   let raced = { done: 0, total: 0 };

@@ -31,9 +31,15 @@ function optionInput(option, now, put) {
     return select;
   }
   const number = kind === "integer" || kind === "number";
-  const text = make("input", { type: "text", inputmode: number && "decimal", value: now === null || now === undefined ? "" : String(now), spellcheck: "false", autocomplete: "off",
+  const text = make("input", { type: "text", inputmode: number && "decimal", value: written(now), spellcheck: "false", autocomplete: "off",
     onchange: () => put(number ? numberIn(option, text.value) : text.value.trim()) });
   return text;
+}
+
+// written returns a value as YAML on one line; nothing for null.
+function written(value) {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 // numberIn returns the number that a text is, if the option can have it.
