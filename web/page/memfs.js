@@ -176,7 +176,7 @@ const memfs = (() => {
         else for (const [name, entry] of n.entries) add(`${path}/${name}`, entry);
       };
       const n = find(below);
-      if (n) add(`/${parts(below).join("/")}`, n);
+      if (n) add(parts(below).map((name) => `/${name}`).join(""), n);
       return all;
     },
     // put writes files with their directories.

@@ -32,7 +32,7 @@ class Program {
     for (const { fail } of [...this.calls.values()]) fail(fault);
   }
 
-  // run calls a function, whose last argument is done(fault, result), with both in JSON. It returns a promise of the result.
+  // run calls a function, whose last argument is done(fault, result), with both in JSON. It returns a promise of the text of the result.
   async run(id, name, ...args) {
     const functions = await this.functions;
     return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ class Program {
       const done = (fault, result) => {
         if (fault) return fail(JSON.parse(fault));
         this.calls.delete(id);
-        resolve(result && JSON.parse(result));
+        resolve(result);
       };
       const call = { fail, stop: () => {} };
       this.calls.set(id, call);
@@ -52,7 +52,7 @@ class Program {
   }
 }
 
-// run runs a function of the program, which it starts if necessary.
+// run runs a function of the program, which it starts if necessary, and returns a promise of the text of the result.
 const run = (id, name, ...args) => (running ??= new Program()).run(id, name, ...args);
 
 // deadly returns the fault of a program that ended after it wrote a text.
@@ -95,7 +95,7 @@ const pool = {
     if (fault) return done(JSON.stringify(fault), null);
     member.settle = ({ fault, result }) => {
       member.settle = null;
-      done(fault ? JSON.stringify(fault) : null, fault ? null : JSON.stringify(result));
+      done(fault ? JSON.stringify(fault) : null, fault ? null : result);
     };
     member.worker.postMessage({ id: 1, kind: "trial", setting, split });
   },
@@ -139,11 +139,12 @@ const handlers = {
     module = message.module ?? await compiled(message);
     await (running ??= new Program()).functions;
   },
-  call: ({ id, method, args }) => run(id, "call", method, JSON.stringify(args ?? {}), (event) => postMessage({ id, event: JSON.parse(event) })),
+  call: async ({ id, method, args }) => JSON.parse(await run(id, "call", method, JSON.stringify(args ?? {}), (event) => postMessage({ id, event: JSON.parse(event) }))),
   stop: ({ call }) => running?.calls.get(call)?.stop(),
-  upload: async ({ id, name, file }) => run(id, "upload", name, new Uint8Array(await file.arrayBuffer())),
+  upload: async ({ id, name, file }) => JSON.parse(await run(id, "upload", name, new Uint8Array(await file.arrayBuffer()))),
   keep: () => memfs.files("/"),
   restore: ({ files }) => memfs.put(files),
+  // Outcomes stay texts: models in them have a checksum.
   prepare: ({ id, config }) => run(id, "prepare", config),
   trial: ({ id, setting, split }) => run(id, "trial", setting, split),
 };

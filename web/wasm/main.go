@@ -1,0 +1,101 @@
+//go:build js && wasm
+
+// Command wasm is tskgraph in a page: a program for a Web Worker, which defines functions for worker.js. Its files are in memory. The
+// workers of a race run the same program.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"syscall/js"
+
+	_ "github.com/tskgraph/tskgraph/data/csv"
+	_ "github.com/tskgraph/tskgraph/export/c"
+	_ "github.com/tskgraph/tskgraph/export/fis"
+	_ "github.com/tskgraph/tskgraph/export/gosrc"
+	_ "github.com/tskgraph/tskgraph/export/js"
+	_ "github.com/tskgraph/tskgraph/export/jsonform"
+	_ "github.com/tskgraph/tskgraph/export/onnx"
+	_ "github.com/tskgraph/tskgraph/export/python"
+	_ "github.com/tskgraph/tskgraph/export/sql"
+	_ "github.com/tskgraph/tskgraph/export/xlsx"
+	"github.com/tskgraph/tskgraph/internal/progress"
+	"github.com/tskgraph/tskgraph/internal/workbench"
+)
+
+// limit is the size of the largest table, in bytes, which engine-wasm.js has, too: one text cell takes up to ten times its bytes here, and
+// each worker of a race has the table.
+const limit = 50e6
+
+// garbage is the percentage by which the heap may grow before it is collected: memory that a page once had is never free again.
+const garbage = 50
+
+func main() {
+	debug.SetGCPercent(garbage)
+	bench := workbench.New(workbench.Options{Tables: "tables", Runs: "runs", Limit: limit, Private: true, Remote: remote, Pause: pause})
+	js.Global().Call("tskgraphReady", map[string]any{
+		"call": function(func(ctx context.Context, args []js.Value) (any, error) {
+			emit := args[2]
+			return bench.Call(ctx, args[0].String(), json.RawMessage(args[1].String()), func(event any) {
+				text, err := json.Marshal(event)
+				if err != nil {
+					panic(err) // events have a form in JSON
+				}
+				emit.Invoke(string(text))
+			})
+		}),
+		"upload": function(func(_ context.Context, args []js.Value) (any, error) {
+			content := make([]byte, args[1].Length())
+			js.CopyBytesToGo(content, args[1])
+			return bench.Upload(args[0].String(), bytes.NewReader(content))
+		}),
+		"prepare": function(func(ctx context.Context, args []js.Value) (any, error) { return nil, prepare(ctx, args[0].String()) }),
+		"trial": function(func(ctx context.Context, args []js.Value) (any, error) {
+			return trial(ctx, args[0].Int(), args[1].Int())
+		}),
+	})
+	select {}
+}
+
+// function returns a function that runs do in the background and calls its last argument, done(fault, result), with the fault or the
+// result in JSON. It returns a function that ends the context of do. A panic is a fault.
+func function(do func(ctx context.Context, args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		last := len(args) - 1
+		done := args[last]
+		ctx, cancel := context.WithCancel(context.Background())
+		stop := js.FuncOf(func(js.Value, []js.Value) any {
+			cancel()
+			return nil
+		})
+		go func() {
+			defer stop.Release()
+			defer cancel()
+			result, err := guarded(func() (any, error) { return do(ctx, args[:last]) })
+			text := []byte("null")
+			if err == nil {
+				text, err = json.Marshal(result)
+			}
+			if err != nil {
+				fault, _ := json.Marshal(progress.Fault(err)) // texts
+				done.Invoke(string(fault), js.Null())
+				return
+			}
+			done.Invoke(js.Null(), string(text))
+		}()
+		return stop
+	})
+}
+
+// guarded calls a function, and returns its panic as an error.
+func guarded(do func() (any, error)) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("unexpected: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return do()
+}
