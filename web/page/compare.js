@@ -32,4 +32,4 @@ function compared([a, b], { rows, settings, rules, same_rows: sameRows, note }) 
 }
 
 // shownValue formats a value of a comparison.
-const shownValue = (v) => (v === null || v === undefined || v === "" ? "–" : typeof v === "number" ? figure(v) : typeof v === "string" ? v : JSON.stringify(v));
+const shownValue = (v) => (v === null || v === undefined || v === "" ? "–" : typeof v === "number" ? (Number.isInteger(v) ? String(v) : figure(v)) : typeof v === "string" ? v : JSON.stringify(v));

@@ -1,19 +1,11 @@
 
-// files are the files of every run besides the exports that the engine offers, with what each is.
-const runFiles = [
-  { target: "report.html", doc: "the report: one page that needs no network and no program" },
-  { target: "rules.yaml", doc: "the rules as text, to read, edit and train on from" },
-  { target: "model.json", doc: "the model, for tskgraph predict, explain and the Python package" },
-  { target: "config.yaml", doc: "the settings, for tskgraph train --config" },
-];
-
 // takeAway shows what can be taken away from a run: files, and the commands that do the same.
 function takeAway(host) {
   return {
     show(run) {
-      const exports = app.start.exports.filter(({ target }) => !runFiles.some((f) => f.target === target));
-      host.replaceChildren(make("h3", { id: "take-away" }, "Take it away"), fileList(run, runFiles),
-        make("details", {}, make("summary", {}, `The model in ${counted(exports.length, "other form")}`), fileList(run, exports)));
+      const own = app.start.exports.filter(({ target, file }) => target === file), others = app.start.exports.filter((e) => !own.includes(e));
+      host.replaceChildren(make("h3", {}, "Take it away"), fileList(run, own), make("ul", { id: "export-notes", class: "found", role: "status" }),
+        make("details", {}, make("summary", {}, `The model in ${counted(others.length, "other form")}`), fileList(run, others)));
       showCommands(host, run);
     },
   };
@@ -21,8 +13,8 @@ function takeAway(host) {
 
 // fileList lists files, each with a button that saves it.
 function fileList({ run }, list) {
-  return make("ul", { class: "files" }, ...list.map(({ target, file = target, doc }) => make("li", {},
-    button(file, () => saveExport(run, target)), make("span", {}, doc))));
+  return make("ul", { class: "files" }, ...list.map(({ target, file, doc }) => make("li", {},
+    button(target, () => saveExport(run, target)), make("span", {}, target === file ? doc : `${doc}: ${file}`))));
 }
 
 // saveExport asks for a file of a run, and saves it.
@@ -32,6 +24,12 @@ async function saveExport(run, target) {
   const bytes = Uint8Array.from(atob(made.base64), (c) => c.charCodeAt(0));
   saveFile(made.name, new Blob([bytes], { type: made.type }));
   app.say(`Saved ${made.name}.`);
+  if (made.notes?.length) showNotes(target, made.notes);
+}
+
+// showNotes shows what an export says of the file.
+function showNotes(target, notes) {
+  byId("export-notes").replaceChildren(...notes.map((text) => make("li", {}, `${target}: ${text}`)));
 }
 
 // saveFile saves a blob as a file of a name.

@@ -46,7 +46,7 @@ const resultsStep = app.step({
     const parts = [rulesInWords(rules), takeAway(files)];
     askToKeep(ask);
     resultsFrame.element.before(ask, pick, facts, make("div", { class: "actions" },
-      button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules);
+      button("Edit the rules", () => resultsFrame.edit()), button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules);
     resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
     resultsStep.fill = () => {

@@ -5,7 +5,7 @@
 function reportFrame(trainOn) {
   const frame = make("iframe", { src: "frame.html", title: "Report", sandbox: "allow-scripts allow-downloads", allow: "clipboard-write", referrerpolicy: "no-referrer" });
   const full = button("Full window", () => wide(true)), close = button("Close the full window", () => wide(false), { hidden: true });
-  const box = make("div", { class: "report-frame", hidden: true }, make("div", { class: "report-bar" }, full, close), frame);
+  const box = make("div", { class: "report-frame", hidden: true }, make("div", { class: "report-bar" }, make("h3", {}, "Report"), full, close), frame);
   let report = null;
   const wide = (is) => {
     box.classList.toggle("full", is);
@@ -45,6 +45,12 @@ function reportFrame(trainOn) {
       report = port1;
       report.onmessage = take;
       port.postMessage({ html, theme: theme() }, [port2]);
+    },
+    // edit opens the editor of rules.
+    edit() {
+      report?.postMessage({ edit: true });
+      box.scrollIntoView({ block: "start" });
+      frame.focus();
     },
     hide() {
       box.hidden = true;

@@ -26,12 +26,16 @@ async function digest(bytes) {
 // saveSession keeps what has changed since the last time. Calls wait for one another.
 function saveSession() {
   if (!keepsSessions || !session.mine) return session.saving;
-  session.saving = session.saving.then(writeSession).then(() => {
+  const mine = session.saving = session.saving.then(writeSession).then(() => {
     session.fault = "";
   }, (fault) => {
     session.fault = keepFault(fault);
-  }).then(sessionChanged);
-  return session.saving;
+  }).then(() => {
+    if (mine === session.saving) byId("main").dataset.session = session.fault ? "not kept" : "kept";
+    sessionChanged();
+  });
+  byId("main").dataset.session = "saving";
+  return mine;
 }
 
 async function writeSession() {

@@ -42,7 +42,7 @@ const engine = (() => {
   const methods = {
     start: () => ({ version: "test", table: null, tables: Object.keys(tables).filter((name) => !name.startsWith("builtin:")), builtins: [{ name: "iris", doc: "three kinds of flowers by four lengths" }, { name: "mackey-glass", doc: "a time series" }],
       presets: [{ name: "readable", doc: "at most eight short rules that can be read one by one" }, { name: "robust", doc: "up to 32 rules, for accuracy" }, { name: "paper", doc: "as published" }],
-      runs, exports: [{ target: "c", file: "model.c", doc: "C" }], limits: { bytes: 50e6 } }),
+      runs, exports: [{ target: "report.html", file: "report.html", doc: "the report" }, { target: "c", file: "model.c", doc: "C" }], limits: { bytes: 50e6 } }),
     look: ({ table, preset, target, leave_out: leaveOut }) => {
       const columns = tables[table];
       if (!columns) throw { kind: "data", message: `${table}: line 7: 3 cells, expected 5` };

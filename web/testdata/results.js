@@ -26,7 +26,7 @@ const fakeWords = { mixture: "The prediction is the mean of what the rules say."
   rules: Array.from({ length: 12 }, (_, i) => ({ name: `Rule ${i + 1}`, share: 0.1, if: i ? ["outside is at most 9 °C", fakeHostile] : [], always: "ALWAYS", then: `heating is about ${i} kW` })),
   tree: { note: "The rules are the leaves of this tree.", sides: [{ when: "outside is at most 9 °C", sides: [{ when: fakeHostile, leaf: "heating is 14 kW" }] }, { when: "outside is above 9 °C", leaf: "heating is 0" }] } }] };
 const fakeFiles = (tables, runs) => ({
-  keep: async () => Object.fromEntries([...Object.keys(tables).map((name) => [`/tables/${name}`, new TextEncoder().encode(name)]),
+  keep: async () => Object.fromEntries([...Object.keys(tables).filter((name) => !name.includes(":")).map((name) => [`/tables/${name}`, new TextEncoder().encode(name)]),
     ...runs.flatMap((r) => ["model.json", "train.csv"].map((file) => [`/runs/${r.run}/${file}`, new TextEncoder().encode(JSON.stringify(r))]))]),
   async restore(files) {
     fake.restored = Object.keys(files);

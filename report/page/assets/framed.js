@@ -1,9 +1,13 @@
 
-// settle lets the report follow the page around it: its colours, and the height of its content.
+// settle lets the report follow the page around it, which may change its colours and open the editor, and tells it the height of
+// the report.
 function settle() {
   if (!outer) return;
   document.documentElement.classList.add("framed");
   document.documentElement.dataset.theme = outer.theme;
-  outer.port.onmessage = ({ data }) => { document.documentElement.dataset.theme = data.theme; };
+  outer.port.onmessage = ({ data: { theme, edit } }) => {
+    if (theme) document.documentElement.dataset.theme = theme;
+    if (edit) byId("tab-edit").click();
+  };
   new ResizeObserver(() => tellOuter({ height: contentHeight() })).observe(document.body);
 }

@@ -86,7 +86,7 @@ function ruleCard(member, rule) {
   const conditions = conditionsOf(member, rule);
   let minis = null;
   const element = make("li", { "data-rule": rule.number },
-    make("div", { class: "rule" }, make("h4", {}, `Rule ${rule.number}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
+    make("div", { class: "rule" }, make("h3", {}, `Rule ${rule.number}`), make("p", {}, bar, level), make("p", {}, says), make("p", {}, adds)),
     make("div", {}, asks, grades));
   return { rule, element, update(now) {
     if (!minis) {

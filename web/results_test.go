@@ -1,0 +1,117 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/browser"
+)
+
+// trained opens the page and trains runs on the table heating.csv; the last one is shown.
+func trained(t *testing.T, runs int) *browser.Page {
+	t.Helper()
+	p := browser.Open(t, fakePage(t))
+	p.Await(cards)
+	p.Run(`fake.card("heating.csv")`)
+	p.Await(`location.hash === "#columns"`)
+	for range runs {
+		p.Run(`fake.last = fake.runs.length; fake.click("Columns"); fake.click("Train")`)
+		p.Await(`fake.runs.length === fake.last + 1 && location.hash === "#results" && document.querySelector("iframe").style.height !== ""`)
+	}
+	return p
+}
+
+// sent returns the arguments with which a method was called last, as JSON.
+func sent(p *browser.Page, method string) (args string) {
+	p.Evaluate(`JSON.stringify(fake.calls.findLast(([m]) => m === "`+method+`")?.[1] ?? null)`, &args)
+	return args
+}
+
+// TestResults: a run has its rules in words and as a tree, files, commands, and its report, which follows the colours of the page. A
+// message of the report trains on from its rules; what else it says has no effect.
+func TestResults(t *testing.T) {
+	p := trained(t, 1)
+	var shown []string
+	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll(".worded li").length + "", document.querySelectorAll(".tree li").length + "",
+		document.querySelector("#step-results .lead").textContent, document.querySelector("iframe").getAttribute("sandbox"), document.querySelector("iframe").style.height]`, &shown)
+	want := []string{"Rules for heating", "8", "3", "heating from heating.csv. 6 rules; RMSE 1.120 on the test part, 1.050 in training; preset readable; trained in 2 s.", "allow-scripts allow-downloads", "200px"}
+	if !slices.Equal(shown, want) {
+		t.Errorf("the results show\n%q, want\n%q", shown, want)
+	}
+	p.Run(`fake.click("Show all 12 rules")`)
+	p.Await(`document.querySelectorAll(".worded li").length === 12`)
+	p.Run(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return "data:,"; };
+		fake.click("report.html")`)
+	p.Await(`saved.join() === "heating-1 report.html"`)
+	p.Await(`document.querySelectorAll(".command pre").length === 2`)
+	p.Run(`const theme = document.getElementById("theme"); theme.click(); theme.click();`) // light: other answers; dark: rules
+	p.Await(`fake.runs.length === 2 && location.hash === "#results"`)
+	if got := sent(p, "train"); !strings.Contains(got, `"from":{"run":"heating-1","rules":"rules of heating-1"}`) {
+		t.Errorf("train received %s", got)
+	}
+	p.Run(`fake.click("Columns"); fake.click("Train")`)
+	p.Await(`fake.runs.length === 3`)
+	if got := sent(p, "train"); strings.Contains(got, "from") {
+		t.Errorf("the next training starts from the rules, too: %s", got)
+	}
+}
+
+// TestRuns: two runs are compared; one is deleted, after a question; hostile names are text.
+func TestRuns(t *testing.T) {
+	p := trained(t, 2)
+	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
+	p.Await(`document.querySelector("#step-runs h3").textContent === "heating-1 and heating-2"`)
+	if got := sent(p, "compare"); got != `{"runs":["heating-1","heating-2"]}` {
+		t.Errorf("compare received %s", got)
+	}
+	p.Await(`document.querySelector(".better").textContent === "1.120 better" && document.querySelectorAll("main img").length === 0`)
+	p.Run(`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("No"); document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("Yes")`)
+	p.Await(`document.querySelectorAll(".runs tbody tr").length === 1 && fake.runs[0].run === "heating-1"`)
+	if got := sent(p, "delete"); got != `{"run":"heating-2"}` {
+		t.Errorf("delete received %s", got)
+	}
+	p.Run(`fake.click("heating-1")`)
+	p.Await(`location.hash === "#results"`)
+}
+
+// TestSessions: a reload keeps the runs, and the rows of tables only if the user says so; to forget removes all of it.
+func TestSessions(t *testing.T) {
+	p := trained(t, 1)
+	kept := func(want string) {
+		t.Helper()
+		p.Await(`document.getElementById("main").getAttribute("aria-busy") === "false"`)
+		var got string
+		p.Evaluate(`fake.restored?.toSorted().join(" ") ?? ""`, &got)
+		if got != want {
+			t.Errorf("restored: %s, want %s", got, want)
+		}
+	}
+	reload := func() {
+		t.Helper()
+		p.Run(`window.old = true; location.reload()`)
+		p.Await(`window.old === undefined && document.querySelectorAll(".card").length > 0`)
+	}
+	p.Await(`[...document.querySelectorAll("#step-results button")].some((b) => b.textContent === "Keep the table")`)
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+	reload()
+	kept("/runs/heating-1/model.json")
+	p.Await(`location.hash === "#results" && fake.runs.length === 1`)
+	p.Run(`fake.click("Keep the table")`)
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+	reload()
+	kept("/runs/heating-1/model.json /runs/heating-1/train.csv /tables/heating.csv /tables/hostile.csv /tables/wide.csv")
+	p.Run(`fake.click("Runs"); document.querySelector("#step-runs [type=checkbox]:not([aria-label])").click()`)
+	p.Await(`document.getElementById("main").dataset.session === "kept"`)
+	reload()
+	kept("/runs/heating-1/model.json")
+	p.Run(`fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
+	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: 3 tables and 1 run. Nothing of them is left in this browser."`)
+	reload()
+	p.Await(`document.getElementById("main").getAttribute("aria-busy") === "false"`)
+	var left []string
+	p.Evaluate(`[fake.restored?.join() ?? "", location.hash]`, &left)
+	if left[0] != "" {
+		t.Errorf("after forgetting there are %s", left[0])
+	}
+}
