@@ -17,6 +17,8 @@ type InitOptions struct {
 	Targets []string          // none: the last column that can be one
 	Ignore  *[]string         // the columns to leave out; nil: those of which nothing can be learned
 	Units   map[string]string // by column
+
+	FromRules bool // training starts with rules of a file: their number is not chosen
 }
 
 // Initial is a configuration for a table.
@@ -81,7 +83,7 @@ func Init(table data.Input, o InitOptions) (*Initial, error) {
 		s.remark("data.units", remark{set: true})
 	}
 	chooseFromRows(&s)
-	if s.config.Preset != recipe.Readable().Preset {
+	if s.config.Preset != recipe.Readable().Preset && !o.FromRules {
 		s.chooseSizes()
 	}
 	if err := s.config.Data.Options.Validate(); err != nil {

@@ -104,7 +104,9 @@ func (e *Events) Step(s Step) {
 		e.flush()
 		e.estimate = begin(s)
 	}
-	e.last, e.said = s, false
+	if e.last, e.said = s, e.ended; e.ended {
+		return
+	}
 	if begins || s.Done == s.Total || time.Since(e.at) >= every {
 		e.say()
 	}

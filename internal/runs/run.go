@@ -19,11 +19,12 @@ const (
 	SummaryFile    = "summary.json"    // see report.Summary
 	CheckpointFile = "checkpoint.json" // until the run is finished
 	PathFile       = "path.csv"        // the steps of a pruning path
+	StartFile      = "start.yaml"      // the rules that training began with, if a page sent them
 )
 
 // Files returns the names that the files of a run may have.
 func Files() []string {
-	return []string{model.FileName, ConfigFile, MetricsFile, SummaryFile, CheckpointFile, PathFile,
+	return []string{model.FileName, ConfigFile, MetricsFile, SummaryFile, CheckpointFile, PathFile, StartFile,
 		"train.csv", "calibration.csv", "validation.csv", "test.csv"}
 }
 
@@ -150,5 +151,5 @@ func (r *Run) Resumable() bool { return r.begun && exists(r.path, CheckpointFile
 // Close unlocks the directory.
 func (r *Run) Close() error { return r.dir.Close() }
 
-// discard removes the directory of a run that failed to start.
-func (r *Run) discard() error { return errors.Join(r.Close(), os.RemoveAll(r.path)) }
+// Discard removes the directory of a new run that failed to start.
+func (r *Run) Discard() error { return errors.Join(r.Close(), os.RemoveAll(r.path)) }

@@ -42,7 +42,7 @@ func (r *Run) Train(ctx context.Context, j Job) (result *tskgraph.Result, summar
 	case result == nil && (r.resume != nil || ctx.Err() != nil):
 		return nil, nil, trainErr
 	case result == nil: // failed to start
-		return nil, nil, errors.Join(trainErr, r.discard())
+		return nil, nil, errors.Join(trainErr, r.Discard())
 	}
 	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, nil)
 	if trainErr = cmp.Or(trainErr, ended); err == nil {
@@ -79,7 +79,7 @@ func (r *Run) Prune(ctx context.Context, j Job, saved Saved) (result *tskgraph.R
 	case err != nil:
 		return nil, nil, errors.Join(pruneErr, err)
 	case result == nil:
-		return nil, nil, errors.Join(pruneErr, r.discard())
+		return nil, nil, errors.Join(pruneErr, r.Discard())
 	}
 	summary, ended, err := j.measured(ctx, r, result.Model, result.Training, &saved)
 	if pruneErr = cmp.Or(pruneErr, ended); err == nil {
@@ -110,7 +110,7 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 	case err != nil:
 		return nil, errors.Join(pruneErr, err)
 	case path == nil:
-		return nil, errors.Join(pruneErr, r.discard())
+		return nil, errors.Join(pruneErr, r.Discard())
 	}
 	step, why, err := choose(path)
 	if err == nil {
@@ -132,7 +132,7 @@ func (r *Run) PrunePath(ctx context.Context, j Job, saved Saved, least int, choo
 func (r *Run) begin(j Job) error {
 	if r.resume == nil {
 		if err := errors.Join(r.Write(ConfigFile, j.Config), j.writeParts(r.path)); err != nil {
-			return errors.Join(err, r.discard())
+			return errors.Join(err, r.Discard())
 		}
 		r.begun = true
 		return nil

@@ -4,8 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +18,6 @@ import (
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/internal/viewing"
-	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -36,8 +37,19 @@ var own = []struct {
 		return os.ReadFile(filepath.Join(path, model.FileName))
 	}},
 	{exported{"report.html", "report.html", "the report, a page without a server"}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
-	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further"}, func(_ call, _, path string) ([]byte, error) { return rulesOf(path) }},
+	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further"}, func(_ call, _, path string) ([]byte, error) {
+		var b bytes.Buffer
+		err := rulesOf(&b, path)
+		return b.Bytes(), err
+	}},
 	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again"}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
+	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names"}, func(_ call, run, path string) ([]byte, error) {
+		text, err := os.ReadFile(filepath.Join(path, runs.StartFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usage("target: %s did not start with edited rules", run)
+		}
+		return text, err
+	}},
 }
 
 // exports returns all targets: the files of a run, then those that are registered.
@@ -152,31 +164,4 @@ func newFile(name string, content []byte, notes []string) file {
 		kind = "application/octet-stream"
 	}
 	return file{name, kind, base64.StdEncoding.EncodeToString(content), append([]string{}, notes...)}
-}
-
-// rulesOf returns the rules of the model of a run as rules.yaml.
-func rulesOf(path string) ([]byte, error) {
-	m, err := model.Load(path)
-	if err != nil {
-		return nil, err
-	}
-	b, err := knowledge.FromModel(m)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	var text bytes.Buffer
-	err = b.WriteYAML(&text)
-	return text.Bytes(), err
-}
-
-// portable returns the configuration of a run. A private workbench names the table without its directory, for another computer.
-func portable(b *Bench, path string) ([]byte, error) {
-	c, err := configOf(b, path)
-	if err != nil {
-		return nil, err
-	}
-	if b.options.Private && c.Data.Path != "" {
-		c.Data.Path = filepath.Base(c.Data.Path)
-	}
-	return c.YAML(), nil
 }

@@ -39,7 +39,7 @@ func answerRuns(c call) (any, error) {
 // listRuns returns the runs that have a model, the latest first. A directory whose files are damaged is left out: others may keep
 // their own there.
 func listRuns(b *Bench) ([]listed, error) {
-	names, err := entries(b.options.Runs, func(e fs.DirEntry) bool { return e.IsDir() })
+	names, err := runsOf(b)
 	if err != nil {
 		return nil, err
 	}

@@ -44,24 +44,27 @@ func answerLook(c call) (any, error) {
 	if err := c.decode(&s); err != nil {
 		return nil, err
 	}
-	m, err := configure(c.Bench, c.ctx, s)
+	p, err := prepare(c.ctx, c.Bench, s)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.load()
 	if err != nil {
 		return nil, err
 	}
 	l := &looked{Table: s.Table, Task: "regression", Notes: []string{}, Warnings: []string{}}
-	if l.Options, err = options(m.Config); err != nil {
+	if l.Options, err = options(m); err != nil {
 		return nil, err
 	}
-	if m.initial == nil {
-		return l, l.ofBuiltin(m)
+	if p.initial == nil {
+		return l, l.ofBuiltin(p.table.builtin, m)
 	}
-	l.ofTable(m)
+	l.ofTable(p.initial, m)
 	return l, nil
 }
 
 // ofTable describes a table of the user.
-func (l *looked) ofTable(m *made) {
-	in := m.initial
+func (l *looked) ofTable(in *config.Initial, m *config.Config) {
 	l.Rows, l.Inputs, l.Targets, l.Guessed, l.Config = in.Rows, in.Inputs, in.Targets, in.Guessed, string(in.YAML)
 	l.Warnings = append(l.Warnings, in.Warnings...)
 	for _, note := range in.Notes {
@@ -117,13 +120,13 @@ func examples(values []string) []string {
 }
 
 // ofBuiltin describes a built-in table, whose inputs are numbers.
-func (l *looked) ofBuiltin(m *made) error {
-	d, _, err := data.Builtin(m.table.builtin)
+func (l *looked) ofBuiltin(name string, m *config.Config) error {
+	d, _, err := data.Builtin(name)
 	if err != nil {
 		return err
 	}
 	l.Rows, l.Inputs, l.Targets, l.Fixed, l.Config = d.Len(), len(d.Schema.Columns), d.Schema.Targets(), true, string(m.YAML())
-	l.Notes = append(l.Notes, "a built-in table: "+data.BuiltinDoc(m.table.builtin))
+	l.Notes = append(l.Notes, "a built-in table: "+data.BuiltinDoc(name))
 	for i, in := range d.Schema.Columns {
 		cells := make([]float64, d.Len())
 		for n, row := range d.X {

@@ -70,7 +70,7 @@ func plain(name string) bool { return name != "" && safefile.Name(name) == name 
 
 // entries returns the names in a directory for which is holds; none if it does not exist.
 func entries(dir string, is func(fs.DirEntry) bool) ([]string, error) {
-	all, err := os.ReadDir(filepath.Clean(dir))
+	all, err := os.ReadDir(directory(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return []string{}, nil
 	}
@@ -83,7 +83,15 @@ func entries(dir string, is func(fs.DirEntry) bool) ([]string, error) {
 	return names, err
 }
 
-// tables returns the names of the uploaded tables.
+// directory returns the path of a directory; empty is the working directory.
+func directory(path string) string { return filepath.Clean(path) }
+
+// runsOf returns the names of the directories that may be runs.
+func runsOf(b *Bench) ([]string, error) {
+	return entries(b.options.Runs, func(e fs.DirEntry) bool { return e.IsDir() })
+}
+
+// tablesOf returns the names of the uploaded tables.
 func tablesOf(b *Bench) ([]string, error) {
 	return entries(b.options.Tables, func(e fs.DirEntry) bool { return e.Type().IsRegular() })
 }

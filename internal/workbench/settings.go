@@ -10,9 +10,10 @@ import (
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/runs"
 )
 
-// settings are what a page says of a training. Pointers and maps that are nil leave the choice to config.Init.
+// settings are what a page says of a training. What is nil or empty is left to config.Init.
 type settings struct {
 	Table    string            `json:"table"`
 	Preset   string            `json:"preset"` // empty: readable
@@ -20,6 +21,7 @@ type settings struct {
 	LeaveOut *[]string         `json:"leave_out"`
 	Units    map[string]string `json:"units"`
 	Set      map[string]value  `json:"set"` // by key of the configuration, over all else
+	From     *edited           `json:"from"`
 }
 
 // value is the value of a key: JSON, or a text as --set takes it.
@@ -35,15 +37,15 @@ func (v *value) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// made is a configuration that was made of settings.
-type made struct {
-	*config.Config
+// plan is what configurations of the settings are made of.
+type plan struct {
 	table   table
 	initial *config.Initial // nil for a built-in table
+	set     []string        // as --set has them
 }
 
-// configure makes the configuration of settings.
-func configure(b *Bench, ctx context.Context, s settings) (*made, error) {
+// prepare looks at the table of the settings.
+func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
 	t, err := find(b, s.Table)
 	if err != nil {
 		return nil, err
@@ -51,42 +53,58 @@ func configure(b *Bench, ctx context.Context, s settings) (*made, error) {
 	if s.Preset == "" {
 		s.Preset = presets[0].Name
 	}
-	m := &made{table: t}
-	var text []byte
-	set := []string{"preset=" + s.Preset}
+	p := &plan{table: t}
 	if t.builtin != "" {
-		set = append(set, "data.builtin="+t.builtin)
-		if len(s.Target) > 0 {
-			set = append(set, "data.target="+list(s.Target))
-		}
-		if s.LeaveOut != nil && len(*s.LeaveOut) > 0 {
-			set = append(set, "data.ignore="+list(*s.LeaveOut))
-		}
-		if len(s.Units) > 0 {
-			return nil, usage("units: those of a built-in table cannot be changed: leave them out")
-		}
+		p.set, err = ofBuiltin(t.builtin, s)
 	} else {
-		known := maps.Clone(s.Units)
-		maps.DeleteFunc(known, func(_, unit string) bool { return unit == "" })
-		m.initial, err = config.Init(data.Input{Name: t.path, Context: ctx}, config.InitOptions{Preset: s.Preset, Targets: s.Target, Ignore: s.LeaveOut, Units: known})
-		if err != nil {
-			return nil, err
-		}
-		text = m.initial.YAML
+		units := maps.Clone(s.Units)
+		maps.DeleteFunc(units, func(_, unit string) bool { return unit == "" })
+		p.initial, err = config.Init(data.Input{Name: t.path, Context: ctx}, config.InitOptions{
+			Preset: s.Preset, Targets: s.Target, Ignore: s.LeaveOut, Units: units, FromRules: s.From != nil,
+		})
+	}
+	if err != nil {
+		return nil, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
-		set = append(set, key+"="+string(s.Set[key]))
+		if strings.HasPrefix(key, "output.") || key == "data.path" || key == "data.builtin" || key == "model.init" && s.From != nil {
+			return nil, usage("set: %s is what the page chooses itself: leave it out", key)
+		}
+		p.set = append(p.set, key+"="+string(s.Set[key]))
 	}
-	set = append(set, "output.dir="+b.options.Runs)
-	m.Config, err = config.Load(config.Source{Path: "config.yaml", Text: text, Set: set})
-	return m, err
+	p.set = append(p.set, "output.dir="+b.options.Runs)
+	return p, nil
 }
 
-// list returns names as a list in YAML.
-func list(names []string) string {
+// ofBuiltin returns the settings of a built-in table.
+func ofBuiltin(name string, s settings) ([]string, error) {
+	if len(s.Units) > 0 {
+		return nil, usage("units: those of a built-in table cannot be changed: leave them out")
+	}
+	set := []string{"preset=" + s.Preset, "data.builtin=" + name}
+	if len(s.Target) > 0 {
+		set = append(set, "data.target="+inYAML(s.Target))
+	}
+	if s.LeaveOut != nil && len(*s.LeaveOut) > 0 {
+		set = append(set, "data.ignore="+inYAML(*s.LeaveOut))
+	}
+	return set, nil
+}
+
+// load returns the configuration of the plan with further keys, as --set has them.
+func (p *plan) load(more ...string) (*config.Config, error) {
+	source := config.Source{Set: slices.Concat(p.set, more)}
+	if p.initial != nil {
+		source.Path, source.Text = runs.ConfigFile, p.initial.YAML
+	}
+	return config.Load(source)
+}
+
+// inYAML returns names as a list in YAML.
+func inYAML(names []string) string {
 	text, err := json.Marshal(names)
 	if err != nil {
 		panic(fmt.Sprintf("workbench: %v", err)) // texts can always be written
 	}
-	return strings.TrimSpace(string(text))
+	return string(text)
 }

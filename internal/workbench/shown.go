@@ -2,10 +2,7 @@ package workbench
 
 import (
 	"bytes"
-	"io"
 
-	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/report/page"
 )
@@ -41,7 +38,7 @@ func pageOn(c call, run string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := viewing.Tables{Notes: io.Discard, Options: data.Options{Lenient: true}}.Run(c.ctx, m, path, true)
+	in, err := lenient().Run(c.ctx, m, path, true)
 	switch {
 	case err != nil:
 		return nil, err

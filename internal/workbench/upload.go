@@ -20,7 +20,7 @@ import (
 func (b *Bench) Upload(name string, content io.Reader) (string, error) {
 	b.uploads.Lock()
 	defer b.uploads.Unlock()
-	dir, err := safefile.MakeDir(filepath.Clean(b.options.Tables))
+	dir, err := safefile.MakeDir(directory(b.options.Tables))
 	if err != nil {
 		return "", err
 	}

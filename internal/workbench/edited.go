@@ -1,0 +1,85 @@
+package workbench
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// edited are the rules of a run, edited by people, with which a training starts.
+type edited struct {
+	Run   string `json:"run"`
+	Rules string `json:"rules"` // rules.yaml
+}
+
+// complete fills in the table, the columns and the preset of the run whose rules were edited if the settings name no table.
+func complete(b *Bench, s *settings) error {
+	if s.From == nil {
+		return nil
+	}
+	path, err := runPath(b, s.From.Run)
+	if err != nil || s.Table != "" {
+		return err
+	}
+	if s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil {
+		return usage("table: name it, or leave out preset, target, leave_out and units too: they are then those of the run")
+	}
+	c, err := configOf(b, path)
+	if err != nil {
+		return err
+	}
+	s.Table, s.Preset = tableOf(b, c), c.Preset
+	if c.Data.Path != "" {
+		s.Target, s.LeaveOut, s.Units = c.Data.Targets(), &c.Data.Ignore, c.Data.Units
+	}
+	return nil
+}
+
+// begin makes the directory of a run that starts with edited rules, which it writes there, and the configuration that names them.
+func (e *edited) begin(p *plan, task *training.Task) error {
+	book, err := knowledge.ReadYAML(strings.NewReader(e.Rules), runs.StartFile)
+	if err != nil {
+		return err
+	}
+	if task.Config, err = p.load(); err != nil {
+		return err
+	}
+	dir, err := training.Create(task.Config, training.RunName(task.Config), task.Notes)
+	if err != nil {
+		return err
+	}
+	if err = dir.Write(runs.StartFile, []byte(e.Rules)); err == nil {
+		task.Config, err = p.load("model.init=" + dir.File(runs.StartFile))
+	}
+	if err != nil {
+		return errors.Join(err, dir.Discard())
+	}
+	task.Dir = dir
+	kept := 0
+	for _, r := range book.Rules {
+		if r.Keep != 0 {
+			kept++
+		}
+	}
+	predicting.Note(task.Notes, "training starts with %d rules edited from %s, of which %d have parts that stay as they are", len(book.Rules), e.Run, kept)
+	return nil
+}
+
+// rulesOf writes the rules of the model of a run as rules.yaml.
+func rulesOf(w io.Writer, path string) error {
+	m, err := model.Load(path)
+	if err != nil {
+		return err
+	}
+	b, err := knowledge.FromModel(m)
+	if err != nil {
+		return usageError{err}
+	}
+	return b.WriteYAML(w)
+}

@@ -1,0 +1,44 @@
+package workbench
+
+import "github.com/tskgraph/tskgraph/report"
+
+// measure is a figure of a run.
+type measure struct {
+	name    string
+	value   *float64 // nil: the run has none
+	sign    float64  // 1: lower is better, -1: higher, 0: neither
+	isError bool
+}
+
+// measuresOf returns the same measures in the same order for every run.
+func measuresOf(s *report.Summary) []measure {
+	c := s.ClassFigures
+	if c == nil {
+		c = &report.ClassFigures{}
+	}
+	var accuracyTrain, lossTrain, fidelity *float64
+	if s.ClassFigures != nil {
+		accuracyTrain, lossTrain = &c.AccuracyTrain, &c.LogLossTrain
+	}
+	if s.Readability != nil {
+		fidelity = s.Readability.Fidelity
+	}
+	rules, seconds := float64(s.Rules), s.Seconds
+	return []measure{
+		{"RMSE, test", s.RMSETest, 1, true},
+		{"MAE, test", s.MAETest, 1, true},
+		{"R², test", s.R2Test, -1, true},
+		{"deviance, test", s.DevianceTest, 1, true},
+		{"RMSE, training", s.RMSETrain, 1, true},
+		{"accuracy, test", c.AccuracyTest, -1, true},
+		{"balanced accuracy, test", c.BalancedAccuracyTest, -1, true},
+		{"log loss, test", c.LogLossTest, 1, true},
+		{"AUC, test", c.AUCTest, -1, true},
+		{"accuracy, training", accuracyTrain, -1, true},
+		{"log loss, training", lossTrain, 1, true},
+		{"rules", &rules, 1, false},
+		{"conditions per rule", &s.RuleLength, 1, false},
+		{"error of the strongest rule alone, over that of the model", fidelity, 1, false},
+		{"seconds", &seconds, 0, false},
+	}
+}

@@ -1,0 +1,83 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/fit"
+	"github.com/tskgraph/tskgraph/internal/progress"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/optim"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+// trainer is a training under way.
+type trainer struct {
+	call
+	events *progress.Events
+	task   training.Task
+
+	mu     sync.Mutex
+	leader *tskgraph.RaceLeader // of the race so far
+}
+
+// run trains, the race in other processes if there are any.
+func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
+	t.task.Attach, t.task.Ended = t.attach, func() {}
+	if t.options.Remote != nil && len(t.task.Config.Recipe.Train.Race) > 0 {
+		remote, done, err := t.options.Remote(ctx, t.task.Config)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		t.task.Attach = func(job *runs.Job, made int) {
+			t.attach(job, made)
+			job.Training.Remote = remote
+		}
+	}
+	return t.task.Run(ctx)
+}
+
+// attach makes a job report to the page, and keep the leader of a race that is stopped.
+func (t *trainer) attach(job *runs.Job, made int) {
+	r := t.task.Config.Recipe
+	progress.NewTrainer(r, r.Train.Iterations*max(1, r.Train.Members), made, t.events.Step).Attach(&job.Training)
+	if pause := t.options.Pause; pause != nil {
+		iterated := job.Training.OnIteration
+		job.Training.OnIteration = func(m optim.Metrics) error {
+			pause()
+			return iterated(m)
+		}
+	}
+	job.Training.OnLeader = t.led
+	job.Train = func(ctx context.Context, run tskgraph.Run, train, validation *data.Dataset) (*tskgraph.Result, error) {
+		result, err := run.Train(ctx, train, validation)
+		if result == nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			result = t.soFar()
+		}
+		return result, err
+	}
+}
+
+// led receives the setting that leads the race.
+func (t *trainer) led(l tskgraph.RaceLeader) {
+	t.mu.Lock()
+	t.leader = &l
+	t.mu.Unlock()
+	t.events.Emit(provisional(l))
+}
+
+// soFar returns the model of the setting that led when the race was stopped; nil if there is none.
+func (t *trainer) soFar() *tskgraph.Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.leader == nil {
+		return nil
+	}
+	made := t.leader.Model.Training.Iterations
+	return &tskgraph.Result{Result: fit.Result{Model: t.leader.Model, Training: optim.Result{Iterations: made, Best: made, Stopped: optim.StoppedInterrupted}}}
+}
