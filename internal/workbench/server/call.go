@@ -82,10 +82,7 @@ func (c *caller) args(w http.ResponseWriter, r *http.Request) (json.RawMessage, 
 	case !json.Valid(text):
 		refuse(w, http.StatusBadRequest, "the body of the call is not JSON")
 	default:
-		// A training may last for hours: only the end of the connection ends it.
-		connection := http.NewResponseController(w)
-		_ = connection.SetReadDeadline(time.Time{})
-		_ = connection.SetWriteDeadline(time.Time{})
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // a training may last for hours: only the end of the connection ends it
 		return text, true
 	}
 	return nil, false

@@ -183,6 +183,19 @@ func TestBodies(t *testing.T) {
 	if _, text := answered(t, late); !strings.Contains(text, `"error"`) || len(b.saved()) > 0 {
 		t.Errorf("a table that stops: %s; saved %q", text, b.saved())
 	}
+	slow := request(t, s, "PUT", "tables/slow.csv", "")
+	in, hold = io.Pipe()
+	slow.Body, slow.ContentLength = in, -1
+	go func() {
+		for range 10 {
+			_, _ = io.WriteString(hold, "x,y\n")
+			time.Sleep(80 * time.Millisecond) // in all longer than any limit
+		}
+		hold.Close()
+	}()
+	if _, text := answered(t, slow); text != "{\"result\":\"slow.csv\"}\n" || b.tables["slow.csv"] != strings.Repeat("x,y\n", 10) {
+		t.Errorf("a table that comes slowly: %s; saved %q", text, b.saved())
+	}
 }
 
 // TestSlowHeader checks that a connection whose header does not come is closed, and one whose header is too large.
@@ -209,20 +222,12 @@ func TestSlowHeader(t *testing.T) {
 
 // TestLongCall checks that the limits of requests do not end a call.
 func TestLongCall(t *testing.T) {
-	b := newBench()
-	s, _ := started(t, b, func(s *Server) {
+	s, _ := started(t, newBench(), func(s *Server) {
 		s.caller.limits = limits{header: 50 * time.Millisecond, body: 50 * time.Millisecond, answer: 50 * time.Millisecond, idle: 50 * time.Millisecond, args: 100}
 	})
-	go func() {
-		<-b.begun
-		time.Sleep(300 * time.Millisecond)
-		if s.running() != 1 {
-			t.Error("the call has ended")
-		}
-		s.caller.calls.stop("id-call/train")
-	}()
-	if _, text := answered(t, request(t, s, "POST", "call/train", "{}")); !strings.HasSuffix(text, "{\"result\":{\"stopped\":true}}\n") {
-		t.Errorf("it ends with %s", text)
+	want := strings.Repeat(`{"event":"note"}`+"\n", 3) + `{"result":null}` + "\n"
+	if _, text := answered(t, request(t, s, "POST", "call/long", "{}")); text != want {
+		t.Errorf("got\n%s", text)
 	}
 }
 

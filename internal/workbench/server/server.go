@@ -88,7 +88,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
 		err := s.listener.Close()
 		s.caller.calls.close()
-		stopped <- errors.Join(err, h.Close())
+		if again := h.Close(); !errors.Is(again, net.ErrClosed) { // of the listener
+			err = errors.Join(err, again)
+		}
+		stopped <- err
 	})
 	defer s.page.open.remove()
 	err := h.Serve(s.listener)

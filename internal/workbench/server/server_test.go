@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// bench is a stand-in: its method train lasts until it is stopped, echo returns its arguments, flood has many events.
+// bench is a stand-in: its method train lasts until it is stopped, long has events for half a second, echo returns its
+// arguments, flood has many events.
 type bench struct {
 	mu     sync.Mutex
 	tables map[string]string
@@ -31,6 +32,15 @@ func (b *bench) Call(ctx context.Context, method string, args json.RawMessage, e
 		b.begun <- struct{}{}
 		<-ctx.Done()
 		return map[string]any{"stopped": true}, nil
+	case "long":
+		for range 3 {
+			emit(map[string]any{"event": "note"})
+			select {
+			case <-ctx.Done():
+			case <-time.After(150 * time.Millisecond):
+			}
+		}
+		return nil, ctx.Err()
 	case "echo":
 		return args, nil
 	case "flood":
