@@ -23,8 +23,8 @@ func refused(t *testing.T, what string, b *bench, r *http.Request, status int) {
 			t.Errorf("%s: %s: %s", what, name, answer.Header.Get(name))
 		}
 	}
-	if strings.Contains(text, "result") || strings.Contains(text, "<title>") || len(b.saved()) > 0 {
-		t.Errorf("%s: answered: %s; saved %q", what, text, b.saved())
+	if strings.Contains(text, "result") || strings.Contains(text, "<title>") || len(b.methods()) > 0 || len(b.saved()) > 0 {
+		t.Errorf("%s: answered: %s; called %q, saved %q", what, text, b.methods(), b.saved())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,12 +21,16 @@ import (
 type bench struct {
 	mu     sync.Mutex
 	tables map[string]string
+	called []string      // methods
 	begun  chan struct{} // a training has begun
 }
 
 func newBench() *bench { return &bench{tables: map[string]string{}, begun: make(chan struct{}, 8)} }
 
 func (b *bench) Call(ctx context.Context, method string, args json.RawMessage, emit func(any)) (any, error) {
+	b.mu.Lock()
+	b.called = append(b.called, method)
+	b.mu.Unlock()
 	switch method {
 	case "train":
 		emit(map[string]any{"event": "progress", "done": 1})
@@ -62,6 +67,13 @@ func (b *bench) Upload(name string, content io.Reader) (string, error) {
 	defer b.mu.Unlock()
 	b.tables[name] = string(text)
 	return name, nil
+}
+
+// methods returns the methods that were called.
+func (b *bench) methods() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.called)
 }
 
 // saved returns the names of the tables that were saved.
