@@ -22,6 +22,7 @@ var notRun = map[string]string{
 	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
 	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
 	"cc -std=c99 ":                     "needs a C compiler",
+	"tskgraph workbench":               "serves until it is interrupted",
 	"./heating < ":                     "needs a C compiler",
 	"python3 docs/classification/":     "needs scikit-learn, and downloads the tables",
 }
