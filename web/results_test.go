@@ -106,7 +106,7 @@ func TestSessions(t *testing.T) {
 	reload()
 	kept("/runs/heating-1/model.json")
 	p.Run(`fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
-	p.Await(`document.getElementById("forgotten")?.textContent.endsWith(" and 1 run. Nothing of them is left in this browser.")`)
+	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: 3 tables and 1 run. Nothing of them is left in this browser."`)
 	reload()
 	p.Await(`document.getElementById("main").getAttribute("aria-busy") === "false"`)
 	var left []string

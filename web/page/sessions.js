@@ -107,7 +107,7 @@ async function resumeSession(state) {
 
 // forgetEverything removes tables, runs and what the browser kept, and says so.
 async function forgetEverything() {
-  const { tables, runs } = app.start;
+  const forgotten = [counted(app.start.tables.length, keepsSessions ? "table" : "uploaded table"), counted(app.start.runs.length, "run")];
   const done = await app.attempt("Forgetting", async () => {
     await session.saving;
     await app.call("forget");
@@ -119,8 +119,8 @@ async function forgetEverything() {
   Object.assign(app.state, { table: null, look: null, target: null, leaveOut: null, units: {}, set: {}, from: null, run: null });
   resultsFrame.clear();
   await app.attempt("Starting", app.restart);
-  session.said = keepsSessions ? `Forgotten: ${counted(tables.length, "table")} and ${counted(runs.length, "run")}. Nothing of them is left in this browser.`
-    : `Forgotten: ${counted(tables.length, "uploaded table")}. The runs are files of yours, and stay.`;
+  session.said = keepsSessions ? `Forgotten: ${forgotten.join(" and ")}. Nothing of them is left in this browser.`
+    : `Forgotten: ${forgotten[0]}. The runs are files of yours, and stay.`;
   app.refresh();
   app.show("runs");
   app.say(session.said);
