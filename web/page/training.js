@@ -23,7 +23,7 @@ async function startTraining() {
   try {
     result = await app.call("train", args, { signal: stopper.signal, onEvent: (event) => app.emit("progress", event) });
   } catch (fault) {
-    showFault(fault);
+    if (!stopper.signal.aborted || fault.kind !== "interrupted") showFault(fault);
   }
   running = null;
   if (result) app.state.run = result.run;
@@ -33,34 +33,8 @@ async function startTraining() {
   await app.restart().catch(showFault);
   app.emit("trained", result);
   app.say(result.stopped ? "Training stopped; the best model so far is kept." : "Training is done.");
-  if (app.shown() === "training" && steps.some((s) => s.id === "results")) app.show("results");
+  if (app.shown() === "training") app.show("results");
   return result;
-}
-
-// stageNames are the stages of a training in words, with what their steps are.
-const stageNames = { reading: ["Reading the table"], race: ["Race between settings", "training"], training: ["Training", "update"] };
-
-// stageLine shows the stage of a training, how far it is, and the time left.
-function stageLine(host) {
-  const what = make("p", { class: "stage" }), bar = make("progress", { max: 1, "aria-label": "Progress of this stage" }), time = make("p", { class: "note times" });
-  let stage = "";
-  host.append(what, bar, time);
-  return {
-    show({ stage: name, done, total, seconds, left }) {
-      const [title, unit] = stageNames[name] ?? [name, "step"];
-      if (name !== stage) app.say(title);
-      stage = name;
-      what.textContent = total ? `${title}: ${done.toLocaleString("en")} of ${counted(total, unit)}` : title;
-      if (total) bar.value = done / total;
-      else bar.removeAttribute("value");
-      time.textContent = `${lasting(seconds)}${left === undefined || left === null ? "" : `; about ${lasting(Math.max(1, left))} left`}`;
-    },
-    end(text) {
-      what.textContent = text;
-      bar.value = 1;
-      time.textContent = "";
-    },
-  };
 }
 
 app.step({
@@ -68,16 +42,11 @@ app.step({
   open: () => running !== null || begun,
   build(host) {
     const line = make("div", { class: "stages" }), charts = make("div", { class: "live" }), rules = make("div", {}), notes = make("ul", { class: "found" });
-    const stop = button("Stop and keep the best so far", () => {
-      running?.stop();
-      stop.disabled = true;
-      stop.textContent = "Stopping …";
-    });
-    const stages = stageLine(line), curves = liveCharts(charts), live = liveRules(rules);
+    const stop = stopButton(), stages = stageLine(line), curves = liveCharts(charts), live = liveRules(rules);
     const results = button("See the results", () => app.show("results"), { class: "main" });
     const begin = () => {
-      [stop.hidden, stop.disabled, results.hidden] = [false, false, true];
-      stop.textContent = "Stop and keep the best so far";
+      stop.begin();
+      results.hidden = true;
       notes.replaceChildren();
       curves.clear();
       live.clear();
@@ -85,17 +54,20 @@ app.step({
     };
     app.on("training", begin);
     app.on("progress", (event) => {
-      if (event.event === "progress") stages.show(event);
+      if (event.event === "progress") {
+        stages.show(event);
+        stop.show(event.stage);
+      }
       if (event.event === "note") notes.append(make("li", {}, event.message));
       if (event.event === "rules") live.show(event);
       curves.add(event);
     });
     app.on("ended", (result) => {
-      [stop.hidden, results.hidden] = [true, !result];
+      [stop.element.hidden, results.hidden] = [true, !result];
       live.end();
-      stages.end(!result ? "No model was trained." : result.stopped ? "Stopped; the best model so far is kept." : "Done.");
+      stages.end(!result ? "No model was trained: nothing is kept." : result.stopped ? "Stopped; the best model so far is kept." : "Done.");
     });
-    host.append(line, make("div", { class: "actions" }, stop, results), make("div", { class: "course" }, rules, charts), notes);
+    host.append(line, make("div", { class: "actions" }, stop.element, results), make("div", { class: "course" }, rules, charts), notes);
     if (running) begin();
   },
 });

@@ -1,0 +1,45 @@
+
+// stageNames are the stages of a training in words, with what their steps are.
+const stageNames = { reading: ["Reading the table"], race: ["Race between settings", "training"], training: ["Training", "update"] };
+
+// stageLine shows the stage of a training, how far it is, and the time left.
+function stageLine(host) {
+  const what = make("p", { class: "stage" }), bar = make("progress", { max: 1, "aria-label": "Progress of this stage" }), time = make("p", { class: "note times" });
+  let stage = "";
+  host.append(what, bar, time);
+  return {
+    show({ stage: name, done, total, seconds, left }) {
+      const [title, unit] = stageNames[name] ?? [name, "step"];
+      if (name !== stage) app.say(title);
+      stage = name;
+      what.textContent = total ? `${title}: ${done.toLocaleString("en")} of ${counted(total, unit)}` : title;
+      if (total) bar.value = done / total;
+      else bar.removeAttribute("value");
+      time.textContent = `${lasting(seconds)}${left === undefined || left === null ? "" : `; about ${lasting(Math.max(1, left))} left`}`;
+    },
+    end(text) {
+      stage = "";
+      what.textContent = text;
+      bar.value = 1;
+      time.textContent = "";
+    },
+  };
+}
+
+// stopButton stops the training that runs. In its race there is no model to keep yet.
+function stopButton() {
+  const name = (stage) => (stage === "training" ? "Stop and keep the best so far" : "Stop");
+  const element = button(name(""), () => {
+    running?.stop();
+    element.disabled = true;
+    element.textContent = "Stopping …";
+  });
+  const show = (stage) => {
+    if (!element.disabled) element.textContent = name(stage);
+  };
+  const begin = () => {
+    [element.hidden, element.disabled] = [false, false];
+    show("");
+  };
+  return { element, show, begin };
+}
