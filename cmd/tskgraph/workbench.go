@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/escape"
 	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/safefile"
+	"github.com/tskgraph/tskgraph/internal/shell"
 	"github.com/tskgraph/tskgraph/internal/workbench"
 	"github.com/tskgraph/tskgraph/internal/workbench/server"
 	"github.com/tskgraph/tskgraph/web"
@@ -109,7 +110,7 @@ func serveWorkbench(cmd *cobra.Command, table, out string, open bool) error {
 		defer os.Remove(out) // which fails unless it is still empty
 	}
 	bench := workbench.New(workbench.Options{Table: table, Runs: out, Tables: filepath.Join(out, uploads)})
-	s, err := server.New(server.Options{Page: page, Bench: bench, Called: logCalls(cmd)})
+	s, err := server.New(server.Options{Page: page, Bench: bench, Called: reportCalls(cmd, out)})
 	if err != nil {
 		return err
 	}
@@ -134,17 +135,27 @@ func openWorkbench(cmd *cobra.Command, s *server.Server, dir string) {
 	predicting.Note(cmd.ErrOrStderr(), "the address is secret: whoever knows it on this machine can use the workbench; Ctrl-C ends it")
 }
 
-// logCalls returns a function that logs calls of the page under --verbose, else nil.
-func logCalls(cmd *cobra.Command) func(string, time.Duration, error) {
-	l, is := cmd.ErrOrStderr().(*logger)
-	if !is {
-		return nil
-	}
-	return func(method string, took time.Duration, err error) {
-		if err != nil {
-			l.Info("called", "method", method, "seconds", took.Seconds(), "error", escape.Text(err.Error()))
+// reportCalls returns a function that logs calls of the page under --verbose, and notes a training that an interrupt has ended.
+func reportCalls(cmd *cobra.Command, runs string) func(server.Called) {
+	l, logs := cmd.ErrOrStderr().(*logger)
+	return func(c server.Called) {
+		if logs {
+			l.Info("called", "method", c.Method, "seconds", c.Took.Seconds(), "exit", exitCode(c.Err))
+		}
+		if c.Method != "train" || cmd.Context().Err() == nil {
 			return
 		}
-		l.Info("called", "method", method, "seconds", took.Seconds())
+		if c.Err != nil {
+			predicting.Note(cmd.ErrOrStderr(), "%s", escape.Text(c.Err.Error()))
+			return
+		}
+		var trained struct {
+			Run     string
+			Stopped bool
+		}
+		if text, err := json.Marshal(c.Result); err == nil && json.Unmarshal(text, &trained) == nil && trained.Stopped {
+			path := filepath.Join(runs, trained.Run)
+			predicting.Note(cmd.ErrOrStderr(), "%s: training interrupted; its best model is kept; continue with: %s", path, shell.Line("tskgraph", "train", "--resume", path))
+		}
 	}
 }

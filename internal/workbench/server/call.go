@@ -16,7 +16,7 @@ const callHeader = "X-Tskgraph"
 // caller answers the requests that call the bench.
 type caller struct {
 	bench  Bench
-	called func(method string, took time.Duration, err error) // nil: nobody asks
+	called func(Called) // nil: nobody asks
 	calls  calls
 	limits limits
 }
@@ -39,13 +39,13 @@ func (c *caller) call(w http.ResponseWriter, r *http.Request) {
 	method, began := r.PathValue("method"), time.Now()
 	result, err := c.bench.Call(ctx, method, args, a.emit)
 	a.end(result, err)
-	c.tell(method, began, err)
+	c.tell(Called{method, time.Since(began), result, err})
 }
 
-// tell says that a call has ended.
-func (c *caller) tell(method string, began time.Time, err error) {
+// tell says that a call has returned.
+func (c *caller) tell(call Called) {
 	if c.called != nil {
-		c.called(method, time.Since(began), err)
+		c.called(call)
 	}
 }
 

@@ -43,9 +43,17 @@ type Server struct {
 
 // Options are what a server serves.
 type Options struct {
-	Page   map[string][]byte                                  // the files of the page by name; index.html is the page
-	Bench  Bench                                              // what it calls
-	Called func(method string, took time.Duration, err error) // is called, if not nil, after each call, by several goroutines
+	Page   map[string][]byte // the files of the page by name; index.html is the page
+	Bench  Bench             // what it calls
+	Called func(Called)      // is called, if not nil, after each call, by several goroutines
+}
+
+// Called is a call that has returned.
+type Called struct {
+	Method string // upload for that of a table
+	Took   time.Duration
+	Result any
+	Err    error
 }
 
 // New listens on a free port of 127.0.0.1.

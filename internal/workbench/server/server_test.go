@@ -288,7 +288,7 @@ func TestStalled(t *testing.T) {
 	b := newBench()
 	s, end := started(t, b, func(s *Server) {
 		s.caller.limits.answer = 200 * time.Millisecond
-		s.caller.called = func(string, time.Duration, error) { calls.Add(1) }
+		s.caller.called = func(Called) { calls.Add(1) }
 	})
 	c, err := net.Dial("tcp4", s.listener.Addr().String())
 	if err != nil {

@@ -27,7 +27,7 @@ func (c *caller) upload(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	name, err := c.bench.Upload(r.PathValue("name"), &arriving{ctx: ctx, body: r.Body, connection: connection, wait: c.limits.body})
 	a.end(name, err)
-	c.tell("upload", began, err)
+	c.tell(Called{"upload", time.Since(began), name, err})
 }
 
 // arriving is a body whose bytes must keep coming.
