@@ -216,16 +216,28 @@ func (k *anyFiring) sum(weight, d []float64, m int) float64 {
 	total := 0.0
 	d = d[:len(weight)]
 	if k.others == nil {
-		for i, w := range weight {
-			total += float64(w * d[i])
-		}
-		return total
+		return dot(weight, d)
 	}
 	others := k.others[m*k.B:][:len(weight)]
 	for i, w := range weight {
 		total += float64(w * others[i] * d[i])
 	}
 	return total
+}
+
+// dot returns the sum of the products of v and w, in their order.
+func dot(v, w []float64) float64 {
+	sum := 0.0
+	for ; len(v) >= 4 && len(w) >= 4; v, w = v[4:], w[4:] {
+		sum += float64(v[0] * w[0])
+		sum += float64(v[1] * w[1])
+		sum += float64(v[2] * w[2])
+		sum += float64(v[3] * w[3])
+	}
+	for i, a := range v {
+		sum += float64(a * w[i])
+	}
+	return sum
 }
 
 // sampleBySample computes the derivatives of rule r by its grades.

@@ -56,7 +56,7 @@ func (g Gauss2) Grades(dst, x, p []float64) {
 // and from c2 on the right flank; zero off the flank.
 func (Gauss2) flanks(x float64, p []float64) (left, right float64) {
 	sig1, c1, sig2, c2 := p[0], p[1], p[2], p[3]
-	return max((c1-x)/sig1, 0), max((x-c2)/sig2, 0)
+	return numeric.Positive((c1 - x) / sig1), numeric.Positive((x - c2) / sig2)
 }
 
 // LogGrades computes the sum of -z^2/2 over both flanks.

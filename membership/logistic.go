@@ -70,7 +70,7 @@ func logLogistic(u []float64) {
 		}
 		kernel.Log(far, far)
 		for i, v := range part {
-			part[i] = min(v, 0) - far[i]
+			part[i] = negative(v) - far[i]
 		}
 	}
 }

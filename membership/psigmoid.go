@@ -61,7 +61,7 @@ func (PSigmoid) LogGrades(dst, x, p []float64) {
 		n := len(part)
 		for i, v := range part {
 			u1, u2 := a1*(v-c1), a2*(v-c2)
-			near[i] = min(u1, 0) + min(u2, 0)
+			near[i] = negative(u1) + negative(u2)
 			far1[i], far2[i] = -math.Abs(u1), -math.Abs(u2)
 		}
 		kernel.Exp(far1[:n], far1[:n])
@@ -74,6 +74,12 @@ func (PSigmoid) LogGrades(dst, x, p []float64) {
 			dst[from+i] = near[i] - l
 		}
 	}
+}
+
+// negative returns min(u, 0) without a branch or a call; NaN may become 0.
+func negative(u float64) float64 {
+	bits := math.Float64bits(u)
+	return math.Float64frombits(bits & uint64(int64(bits)>>63))
 }
 
 // Gradients computes, with f1 and f2 the two sigmoids,

@@ -29,6 +29,9 @@ func adaBound(value, grad, m, v []float64, alpha, epsilon, b1, a1, b2, a2, c1, c
 		mi, vi := float64(b1*m[i])+float64(a1*g), float64(b2*v[i])+float64(a2*g*g)
 		m[i], v[i] = mi, vi
 		rate := alpha / (math.Sqrt(vi*c2) + epsilon)
-		value[i] -= float64(max(lower, min(upper, rate)) * mi * c1)
+		if !(rate >= lower && rate <= upper) { // rarely: max and min are calls in WebAssembly
+			rate = max(lower, min(upper, rate))
+		}
+		value[i] -= float64(rate * mi * c1)
 	}
 }

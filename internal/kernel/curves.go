@@ -61,13 +61,20 @@ func (c *Curves) locate(i *implementation, at []int, share, z []float64) {
 
 // locate finds the places of n rows of cells; rows of inner are stride cells apart.
 func locate(at []int, share, z, inner, knots []float64, first []int, n, cells, stride, T int) {
-	for i, v := range z[:n*cells] {
-		q := first[i%cells]
-		for k := i % cells; k < T*stride && v >= inner[k]; k += stride {
-			q++
+	for row := range n {
+		from := row * cells
+		at, share := at[from:from+cells], share[from:from+cells]
+		for i, v := range z[from : from+cells] {
+			q := first[i]
+			for k := i; k < T*stride && v >= inner[k]; k += stride {
+				q++
+			}
+			t := (v - knots[q]) / (knots[q+1] - knots[q])
+			if !(t > 0 && t < 1) {
+				t = max(0, min(1, t))
+			}
+			at[i], share[i] = q, t
 		}
-		t := (v - knots[q]) / (knots[q+1] - knots[q])
-		at[i], share[i] = q, max(0, min(1, t))
 	}
 }
 

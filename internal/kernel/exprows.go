@@ -21,7 +21,9 @@ func expRows(f, z, mask []float64, B, R int) {
 		for from := 0; from < R; from += listed {
 			list, n := kept(keep[from:])
 			for _, r := range list[:n] {
-				top = max(top, row[from+int(r)])
+				if v := row[from+int(r)]; v > top || v != v { // max, which is a call in WebAssembly
+					top = v
+				}
 			}
 		}
 		if !(math.Abs(top) <= math.MaxFloat64) {

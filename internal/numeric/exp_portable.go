@@ -26,6 +26,10 @@ func Exps(dst, x []float64) {
 	)
 	dst = dst[:len(x)]
 	for i, v := range x {
+		if v < -746 { // often, of features that a rule does not mention
+			dst[i] = 0
+			continue
+		}
 		if !(v >= -708 && v <= 709) {
 			dst[i] = farExp(v)
 			continue
@@ -48,8 +52,6 @@ func farExp(x float64) float64 {
 		return x
 	case x > 710:
 		return math.Inf(1)
-	case x < -746:
-		return 0
 	}
 	e := Exp(x / 2)
 	return e * e
