@@ -75,6 +75,7 @@ var mustNotLink = []struct{ packages, modules []string }{
 	{[]string{"bench"}, []string{module + "/tune", module + "/study", module + "/verify", "github.com/olekukonko/tablewriter"}},
 	{[]string{"", "membership", "rules", "model", "data", "internal/runs", "config", "data/csv"}, []string{"database/sql", "github.com/jackc/pgx/v5", "modernc.org/sqlite"}},
 	{[]string{"cmd/tskgraph"}, []string{"github.com/chromedp/chromedp"}},
+	{[]string{"internal/workbench"}, []string{"github.com/spf13/cobra", "github.com/vbauerster/mpb/v8", "github.com/olekukonko/tablewriter", "gonum.org/v1/plot", "github.com/xuri/excelize/v2", "github.com/parquet-go", module + "/data/parquet", "database/sql"}},
 }
 
 func TestImportOrder(t *testing.T) {

@@ -115,7 +115,7 @@ func (e *Events) Step(s Step) {
 // say writes the last step.
 func (e *Events) say() {
 	e.at, e.said = time.Now(), true
-	e.last.Event, e.last.Seconds = "progress", e.at.Sub(e.start).Round(time.Millisecond).Seconds()
+	e.last.Event, e.last.Seconds = "progress", float64(e.at.Sub(e.start).Milliseconds())/1000
 	e.last.Left = e.estimate.left(e.last, e.at)
 	e.emit(e.last)
 }

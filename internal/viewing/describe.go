@@ -23,8 +23,8 @@ type Spread struct {
 	Step int // the table has every step-th row of the training table, whose rows are numbered; 0 and 1: it is that table
 }
 
-// of returns the rows to describe rules on.
-func (s Spread) of(samples *data.Dataset) *data.Dataset {
+// Of returns the rows to describe rules on.
+func (s Spread) Of(samples *data.Dataset) *data.Dataset {
 	if n := samples.Len(); s.Most > 0 && n > s.Most {
 		chosen := make([]int, s.Most)
 		for i := range chosen {
@@ -50,7 +50,7 @@ func Describe(ctx context.Context, notes io.Writer, m *model.Model, table string
 	if err != nil {
 		return describe.Description{}, err
 	}
-	samples = rows.of(samples)
+	samples = rows.Of(samples)
 	d, err := describe.ModelOn(m, samples)
 	if err != nil {
 		return d, err

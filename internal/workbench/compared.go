@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/internal/numeric"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/report"
 )
 
@@ -99,7 +100,11 @@ func sideOf(c call, run string) (s side, err error) {
 	if err != nil {
 		return s, err
 	}
-	s = side{path: path, rules: ruleLines(m), target: strings.Join(m.Schema.Targets(), ", ")}
+	d, err := described(c.ctx, m, path, viewing.ExportedRows)
+	if err != nil {
+		return s, err
+	}
+	s = side{path: path, rules: sentences(d), target: strings.Join(m.Schema.Targets(), ", ")}
 	if s.summary, err = runs.ReadSummary(path); err != nil {
 		return s, err
 	}

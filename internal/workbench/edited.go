@@ -35,6 +35,7 @@ func complete(b *Bench, s *settings) error {
 		return err
 	}
 	s.Table, s.Preset = tableOf(b, c), c.Preset
+	s.found = &table{name: s.Table, path: c.Data.Path, builtin: c.Data.Builtin}
 	if c.Data.Path != "" {
 		s.Target, s.LeaveOut, s.Units = c.Data.Targets(), &c.Data.Ignore, c.Data.Units
 	}

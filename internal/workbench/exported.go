@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/export"
-	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/suggest"
 	"github.com/tskgraph/tskgraph/internal/viewing"
@@ -110,11 +108,7 @@ func exportTo(c call, target export.Target, run, path string, m *model.Model) (a
 	extension := filepath.Ext(target.File())
 	options := export.Options{Stem: run}
 	if slices.Contains(target.Options(), export.OptionData) {
-		recorded, err := viewing.Readability(path, 0)
-		if err != nil {
-			return nil, err
-		}
-		d, err := viewing.Describe(c.ctx, io.Discard, m, predicting.TrainingTable(path), viewing.Spread{Most: viewing.ExportedRows}, recorded)
+		d, err := described(c.ctx, m, path, viewing.ExportedRows)
 		if err != nil {
 			return nil, err
 		}

@@ -1,12 +1,10 @@
 package workbench
 
 import (
-	"strings"
-
 	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
 	"github.com/tskgraph/tskgraph/internal/numeric"
-	"github.com/tskgraph/tskgraph/model"
 )
 
 // leading is the event of the rules of the setting that leads a race.
@@ -20,22 +18,14 @@ type leading struct {
 	Provisional bool     `json:"provisional"` // the rules are not those of the result
 }
 
-// provisional returns the event of a leader.
-func provisional(l tskgraph.RaceLeader) leading {
-	return leading{"rules", l.Number, l.Settings, l.Metric, numeric.OrNil(l.Loss), ruleLines(l.Model), true}
-}
+// leaderRows is the number of rows of the training part on which the rules of a leader are measured at most: it delays the race.
+const leaderRows = 500
 
-// ruleLines returns a line for each rule of a model, in words: those that fire most come first. Of a committee they are those of its
-// first member.
-func ruleLines(m *model.Model) []string {
-	d := describe.Model(m)
-	if len(d.Members) > 0 {
-		d = d.Members[0]
+// provisional returns the event of a leader, with what its rules say on rows of the training part.
+func provisional(l tskgraph.RaceLeader, rows *data.Dataset) leading {
+	d, err := describe.ModelOn(l.Model, rows)
+	if err != nil { // such as rows that no rule covers: then they are described without them
+		d = describe.Model(l.Model)
 	}
-	lines := []string{}
-	for _, r := range describe.Listed(d) {
-		text := d.Lines(r)
-		lines = append(lines, "IF "+strings.Join(text.If, " AND ")+" THEN "+strings.Join(text.Then, " "))
-	}
-	return lines
+	return leading{"rules", l.Number, l.Settings, l.Metric, numeric.OrNil(l.Loss), sentences(d), true}
 }

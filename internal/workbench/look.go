@@ -44,6 +44,9 @@ func answerLook(c call) (any, error) {
 	if err := c.decode(&s); err != nil {
 		return nil, err
 	}
+	if s.From != nil {
+		return nil, usage("from: is for train")
+	}
 	p, err := prepare(c.ctx, c.Bench, s)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,9 @@ func answerLook(c call) (any, error) {
 	if p.initial == nil {
 		return l, l.ofBuiltin(p.table.builtin, m)
 	}
-	l.ofTable(p.initial, m)
+	if l.ofTable(p.initial, m); len(s.Set) > 0 {
+		l.Config = string(m.YAML())
+	}
 	return l, nil
 }
 

@@ -24,25 +24,25 @@ type table struct {
 }
 
 // find returns the table of a name: a built-in one, the one that the program was given, or an uploaded one.
-func find(b *Bench, name string) (table, error) {
+func find(b *Bench, name string) (*table, error) {
 	switch set, is := strings.CutPrefix(name, builtin); {
 	case name == "":
-		return table{}, usage("table: name one")
+		return nil, usage("table: name one")
 	case is && !slices.Contains(data.Builtins(), set):
-		return table{}, usage("table: no built-in table %q: choose one of %s", set, strings.Join(data.Builtins(), ", "))
+		return nil, usage("table: no built-in table %q: choose one of %s", set, strings.Join(data.Builtins(), ", "))
 	case is:
-		return table{name: name, builtin: set}, nil
+		return &table{name: name, builtin: set}, nil
 	case name == b.options.Table:
-		return table{name: name, path: name}, nil
+		return &table{name: name, path: name}, nil
 	}
 	path, err := inside(b.options.Tables, "table", name)
 	if err != nil {
-		return table{}, err
+		return nil, err
 	}
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return table{}, usage("table: no table %q: upload it first", name)
+		return nil, usage("table: no table %q: upload it first", name)
 	}
-	return table{name: name, path: path}, nil
+	return &table{name: name, path: path}, nil
 }
 
 // runPath returns the directory of a run.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tskgraph/tskgraph/config"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/recipe"
 )
 
 // settings are what a page says of a training. What is nil or empty is left to config.Init.
@@ -22,6 +22,8 @@ type settings struct {
 	Units    map[string]string `json:"units"`
 	Set      map[string]value  `json:"set"` // by key of the configuration, over all else
 	From     *edited           `json:"from"`
+
+	found *table // that Table names, if it is known
 }
 
 // value is the value of a key: JSON, or a text as --set takes it.
@@ -39,16 +41,21 @@ func (v *value) UnmarshalJSON(text []byte) error {
 
 // plan is what configurations of the settings are made of.
 type plan struct {
-	table   table
+	table   *table
 	initial *config.Initial // nil for a built-in table
 	set     []string        // as --set has them
 }
 
+// sources are the keys that name what is read.
+var sources = []string{"data.path", "data.builtin", "data.test_path", "data.query", "data.scratch"}
+
 // prepare looks at the table of the settings.
 func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
-	t, err := find(b, s.Table)
-	if err != nil {
-		return nil, err
+	t, err := s.found, error(nil)
+	if t == nil {
+		if t, err = find(b, s.Table); err != nil {
+			return nil, err
+		}
 	}
 	if s.Preset == "" {
 		s.Preset = presets[0].Name
@@ -67,10 +74,11 @@ func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
 		return nil, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
-		if strings.HasPrefix(key, "output.") || key == "data.path" || key == "data.builtin" || key == "model.init" && s.From != nil {
-			return nil, usage("set: %s is what the page chooses itself: leave it out", key)
+		one := string(s.Set[key])
+		if key == "output.dir" || key == "output.tables" || slices.Contains(sources, key) || key == "model.init" && (s.From != nil || recipe.IsPath(one)) {
+			return nil, usage("set: %s names what is read, which is not for a page to set: leave it out, or use the command", key)
 		}
-		p.set = append(p.set, key+"="+string(s.Set[key]))
+		p.set = append(p.set, key+"="+one)
 	}
 	p.set = append(p.set, "output.dir="+b.options.Runs)
 	return p, nil

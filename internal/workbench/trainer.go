@@ -11,6 +11,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/progress"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/internal/viewing"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/report"
 )
@@ -53,7 +54,8 @@ func (t *trainer) attach(job *runs.Job, made int) {
 			return iterated(m)
 		}
 	}
-	job.Training.OnLeader = t.led
+	rows := viewing.Spread{Most: leaderRows}.Of(job.Parts.Train)
+	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.led(l, rows) }
 	job.Train = func(ctx context.Context, run tskgraph.Run, train, validation *data.Dataset) (*tskgraph.Result, error) {
 		result, err := run.Train(ctx, train, validation)
 		if result == nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -64,11 +66,11 @@ func (t *trainer) attach(job *runs.Job, made int) {
 }
 
 // led receives the setting that leads the race.
-func (t *trainer) led(l tskgraph.RaceLeader) {
+func (t *trainer) led(l tskgraph.RaceLeader, rows *data.Dataset) {
 	t.mu.Lock()
 	t.leader = &l
 	t.mu.Unlock()
-	t.events.Emit(provisional(l))
+	t.events.Emit(provisional(l, rows))
 }
 
 // soFar returns the model of the setting that led when the race was stopped; nil if there is none.

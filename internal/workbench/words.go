@@ -6,7 +6,6 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/describe"
-	"github.com/tskgraph/tskgraph/internal/predicting"
 	"github.com/tskgraph/tskgraph/internal/viewing"
 )
 
@@ -44,11 +43,7 @@ func answerWords(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := viewing.Readability(path, 0)
-	if err != nil {
-		return nil, err
-	}
-	d, err := viewing.Describe(c.ctx, io.Discard, m, predicting.TrainingTable(path), viewing.Spread{}, recorded)
+	d, err := described(c.ctx, m, path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +51,7 @@ func answerWords(c call) (any, error) {
 	if err := d.WriteWords(&words); err != nil {
 		return nil, err
 	}
-	w := worded{Words: words.String(), Rules: ruleLines(m)}
+	w := worded{Words: words.String(), Rules: sentences(d)}
 	if describe.WriteTree(&tree, d) == nil {
 		text := tree.String()
 		w.Tree = &text

@@ -1,0 +1,82 @@
+package workbench
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/viewing"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// described describes the model of the run in a directory as show does, on its training part if the run has it: on at most so
+// many rows; 0: all.
+func described(ctx context.Context, m *model.Model, path string, most int) (describe.Description, error) {
+	recorded, err := viewing.Readability(path, 0)
+	if err != nil {
+		return describe.Description{}, err
+	}
+	return viewing.Describe(ctx, io.Discard, m, predicting.TrainingTable(path), viewing.Spread{Most: most}, recorded)
+}
+
+// sentences returns a sentence for each rule of a model: those that fire most come first. Of a committee they are those of its first
+// member.
+func sentences(d describe.Description) []string {
+	if len(d.Members) > 0 {
+		d = d.Members[0]
+	}
+	all := []string{}
+	for _, r := range describe.Listed(d) {
+		all = append(all, sentence(d, r))
+	}
+	return all
+}
+
+// sentence returns a rule in one line: "IF outside is at least 17.6 °C THEN heating is about 1.2 kW: 1.63 - 0.0631 outside".
+func sentence(d describe.Description, r describe.Rule) string {
+	if d.Interpretability == nil { // there are no words
+		lines := d.Lines(r)
+		return "IF " + strings.Join(lines.If, " AND ") + " THEN " + strings.Join(lines.Then, "; ")
+	}
+	t := d.Text(r)
+	when := t.Always
+	if len(t.If) > 0 {
+		var conditions []string
+		for _, c := range t.If {
+			conditions = append(conditions, c.String())
+		}
+		when = "IF " + strings.Join(conditions, " AND ")
+	}
+	says := []string{conclusion(t)}
+	switch {
+	case len(t.Outputs) > 0 && t.Then != "":
+		says = []string{t.Then} // such as "species is setosa (87%)"
+	case len(t.Outputs) > 0:
+		says = nil
+		for _, output := range t.Outputs {
+			says = append(says, conclusion(output))
+		}
+	}
+	return when + " THEN " + strings.Join(says, "; ")
+}
+
+// conclusion returns what a rule says of an output.
+func conclusion(t describe.RuleText) string {
+	var terms []string
+	for _, term := range t.Formula {
+		terms = append(terms, term.Product)
+	}
+	formula := strings.Join(terms, " ")
+	if t.Small != "" {
+		formula += ", " + t.Small
+	}
+	switch {
+	case formula == "":
+		return t.Then
+	case t.Then == "":
+		return t.Label + " = " + formula
+	}
+	return t.Then + ": " + formula
+}
