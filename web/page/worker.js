@@ -66,12 +66,13 @@ function deadly(text) {
 
 // pool has the workers of a race. Each trains one setting on one split at a time.
 const pool = {
-  members: [], // {worker, settle: of its trial, or null}
+  members: [], // {worker, settle: of its trial, or null; fault: that keeps it from training}
+  racing: false,
 
-  // begin starts n workers with a configuration and its files, by their path.
-  begin(n, config, files) {
-    pool.end();
-    pool.members = Array.from({ length: n }, () => {
+  // grow starts workers until there are n, or ends those beyond.
+  grow(n) {
+    while (pool.members.length > n) pool.members.pop().worker.terminate();
+    while (pool.members.length < n) {
       const member = { worker: new Worker(source), settle: null };
       const settle = (message) => {
         if (message.id === 0) member.fault ??= message.fault; // the first trial reports it
@@ -80,12 +81,24 @@ const pool = {
       member.worker.onmessage = ({ data }) => settle(data);
       member.worker.onerror = (event) => {
         event.preventDefault();
-        settle({ id: 1, fault: deadly(event.message ?? "") });
+        member.fault = deadly(event.message ?? "");
+        settle({ id: 1, fault: member.fault });
       };
-      member.worker.postMessage({ id: 0, kind: "begin", module, source, files });
-      member.worker.postMessage({ id: 0, kind: "prepare", config });
-      return member;
-    });
+      member.worker.postMessage({ id: 0, kind: "begin", module, source });
+      pool.members.push(member);
+    }
+  },
+
+  // warm starts the workers before there is something to train, as they take a while to start.
+  warm() {
+    if (!pool.racing && !pool.members.length) pool.grow(Math.min(processors, 8));
+  },
+
+  // begin gives n workers a configuration and its files, by their path.
+  begin(n, config, files) {
+    pool.racing = true;
+    pool.grow(n);
+    for (const { worker } of pool.members) worker.postMessage({ id: 0, kind: "prepare", config, files });
   },
 
   // train runs a trial of the race of a training in a free worker, and calls done(fault, outcome), with both in JSON.
@@ -100,15 +113,17 @@ const pool = {
     member.worker.postMessage({ id: 1, kind: "trial", setting, split });
   },
 
+  // end frees the memory of the workers, at once.
   end() {
-    for (const { worker } of pool.members) worker.terminate();
-    pool.members = [];
+    pool.racing = false;
+    pool.grow(0);
   },
 };
 
 // What the program calls.
+const processors = navigator.hardwareConcurrency || 1;
 globalThis.tskgraphPool = {
-  processors: navigator.hardwareConcurrency || 1,
+  processors,
   begin: (n, config, ...paths) => pool.begin(n, config, Object.assign({}, ...paths.map(memfs.files))),
   train: pool.train,
   end: pool.end,
@@ -135,17 +150,22 @@ async function compiled({ url, base64 }) {
 const handlers = {
   async begin(message) {
     source = message.source;
-    memfs.put(message.files ?? {});
     module = message.module ?? await compiled(message);
     await (running ??= new Program()).functions;
   },
-  call: async ({ id, method, args }) => JSON.parse(await run(id, "call", method, JSON.stringify(args ?? {}), (event) => postMessage({ id, event: JSON.parse(event) }))),
+  call: async ({ id, method, args }) => {
+    if (method === "look") pool.warm();
+    return JSON.parse(await run(id, "call", method, JSON.stringify(args ?? {}), (event) => postMessage({ id, event: JSON.parse(event) })));
+  },
   stop: ({ call }) => running?.calls.get(call)?.stop(),
   upload: async ({ id, name, file }) => JSON.parse(await run(id, "upload", name, new Uint8Array(await file.arrayBuffer()))),
   keep: () => memfs.files("/"),
   restore: ({ files }) => memfs.put(files),
   // Outcomes stay texts: models in them have a checksum.
-  prepare: ({ id, config }) => run(id, "prepare", config),
+  prepare: ({ id, config, files }) => {
+    memfs.put(files);
+    return run(id, "prepare", config);
+  },
   trial: ({ id, setting, split }) => run(id, "trial", setting, split),
 };
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"runtime/debug"
 	"sync"
 	"syscall/js"
 
@@ -92,6 +93,9 @@ func newTrials(ctx context.Context, text string) (*ensemble.Trials, error) {
 	c, err := config.Load(config.Source{Text: []byte(text)})
 	if err != nil {
 		return nil, err
+	}
+	if info, err := os.Stat(c.Data.Path); err == nil {
+		debug.SetGCPercent(garbage(int(info.Size())))
 	}
 	parts, err := c.Source().Load(ctx) // open until the worker ends
 	if err != nil {
