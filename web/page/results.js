@@ -22,19 +22,12 @@ function showRun(run) {
   app.show("results");
 }
 
-// trainOn trains on the table of a run from rules, the text of rules.yaml.
-async function trainOn({ run, table }, rules) {
+// trainOn trains from rules, the text of rules.yaml, that are edited from those of a run: with the settings chosen if the run is on
+// the table that the page shows, else with those of the run.
+function trainOn({ run, table }, rules) {
   if (running) return showFault({ message: "A training is running: wait until it has ended, or stop it, then train on from the rules." });
-  if (app.state.table !== table || !app.state.look) {
-    await choose(table);
-    if (app.state.table !== table || !app.state.look) return undefined;
-  }
-  app.state.from = { run, rules };
-  try {
-    return await startTraining();
-  } finally {
-    app.state.from = null;
-  }
+  const from = { run, rules };
+  return startTraining(app.state.look && app.state.table === table ? { ...trainingArgs(), from } : { from });
 }
 
 // resultsStep is the step with the rules of a run and its report. Its parts show(run) a run when it is chosen.

@@ -2,40 +2,39 @@
 // mostRules is the number of rules that are shown at first.
 const mostRules = 8;
 
-// rulesInWords shows the rules of a run in words and, where they came from one, as a tree.
+// rulesInWords shows the rules of a run in words, with their formulas and, where they came from one, as a tree.
 function rulesInWords(host) {
   return {
     async show({ run }) {
       host.replaceChildren();
-      const words = await app.attempt("Reading the rules", () => app.call("words", { run }));
-      if (!words || shownRun()?.run !== run) return;
-      host.append(...ruleLists(words));
+      const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
+      if (!answer || shownRun()?.run !== run) return;
+      const { rules, words, tree } = answer;
+      host.append(ruleList(rules), textDetails("With their formulas", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
 }
 
-function ruleLists({ mixture, members }) {
-  return [mixture ? make("p", { class: "note" }, mixture) : null, ...members.flatMap(({ title, rules, tree, why }) => [
-    title ? make("h3", {}, title) : null, why ? make("p", { class: "note" }, why) : null,
-    rules?.length ? ruleList(rules) : null,
-    tree ? make("details", {}, make("summary", {}, "The rules as a tree"), tree.note ? make("p", { class: "note" }, tree.note) : null, make("ul", { class: "tree" }, ...tree.sides.map(branch))) : null,
-  ])].filter(Boolean);
-}
-
-// ruleList lists rules in words, the first ones at once.
+// ruleList lists rules, of which each is a line, the first ones at once.
 function ruleList(rules) {
-  const items = rules.map(({ name, share, if: conditions, always, then }) => make("li", {},
-    make("span", { class: "which" }, make("strong", {}, name), Number.isFinite(share) ? make("span", { class: "share" }, percent(share)) : null),
-    make("span", {}, ...(conditions?.length ? conditions.flatMap((c, i) => [make("span", { class: "logic" }, i ? " AND " : "IF "), c]) : [make("span", { class: "logic" }, always ?? "ALWAYS")]),
-      make("span", { class: "then" }, make("span", { class: "logic" }, "THEN "), then))));
+  const items = rules.map((line) => make("li", {}, ruleLine(line)));
   const list = make("ol", { class: "worded" }, ...items.slice(0, mostRules));
   if (items.length <= mostRules) return list;
   const more = button(`Show all ${counted(items.length, "rule")}`, () => {
     list.append(...items.slice(mostRules));
     more.remove();
+    items[mostRules].querySelector("span").focus();
   });
   return make("div", {}, list, more);
 }
 
-// branch shows a branch of a tree with those below it.
-const branch = ({ when, leaf, sides }) => make("li", {}, when, leaf ? make("p", {}, leaf) : make("ul", {}, ...(sides ?? []).map(branch)));
+// ruleLine shows IF ... THEN ... on two lines. Where a name has the word, too, only the look differs.
+function ruleLine(line) {
+  const [, condition, formula] = line.match(/^IF (.*?) THEN (.*)$/s) ?? [];
+  if (condition === undefined) return make("span", { tabindex: -1 }, line);
+  const logic = (word) => make("span", { class: "logic" }, word);
+  return make("span", { tabindex: -1 }, logic("IF "), ...condition.split(" AND ").flatMap((c, i) => (i ? [logic(" AND "), c] : [c])), make("span", { class: "then" }, logic("THEN "), formula));
+}
+
+// textDetails shows a text when it is opened.
+const textDetails = (title, text) => make("details", {}, make("summary", {}, title), make("pre", { tabindex: 0 }, text));

@@ -6,7 +6,7 @@ const session = { tables: "ask", kept: new Map(), said: "", fault: "", mine: tru
 const keepsSessions = engine.kind === "browser";
 
 // withoutRows are the files of a run that have no row of a table.
-const withoutRows = ["model.json", "config.yaml", "summary.json", "rules.yaml", "metrics.jsonl"];
+const withoutRows = ["model.json", "config.yaml", "summary.json", "start.yaml", "metrics.jsonl"];
 
 const sessionChanged = () => session.listeners.forEach((f) => f());
 

@@ -8,12 +8,12 @@ function trainingArgs() {
   return { table, preset, target: look.targets, leave_out: leaveOut ?? leftOut(look), units, set, ...(from && { from }) };
 }
 
-// startTraining trains on the table with the settings chosen, and shows how it goes.
-async function startTraining() {
+// startTraining trains, by default on the table with the settings chosen, and shows how it goes.
+async function startTraining(args = trainingArgs()) {
   if (running) return app.show("training");
   const invalid = document.querySelector("#more [aria-invalid=true]");
   if (invalid) return showOption(invalid.id.slice("option-".length));
-  const stopper = new AbortController(), args = trainingArgs();
+  const stopper = new AbortController();
   app.state.from = null; // it was for this training
   [running, begun] = [{ args, stop: () => stopper.abort() }, true];
   app.show("training");

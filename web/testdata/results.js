@@ -22,9 +22,8 @@ const fakeResults = (tables, runs) => ({
     return {};
   },
 });
-const fakeWords = { mixture: "The prediction is the mean of what the rules say.", members: [{
-  rules: Array.from({ length: 12 }, (_, i) => ({ name: `Rule ${i + 1}`, share: 0.1, if: i ? ["outside is at most 9 °C", fakeHostile] : [], always: "ALWAYS", then: `heating is about ${i} kW` })),
-  tree: { note: "The rules are the leaves of this tree.", sides: [{ when: "outside is at most 9 °C", sides: [{ when: fakeHostile, leaf: "heating is 14 kW" }] }, { when: "outside is above 9 °C", leaf: "heating is 0" }] } }] };
+const fakeWords = { words: `heating is the mean of what 12 rules say.\n\nRule 1: ${fakeHostile}`, tree: "outside is at most 9 °C\n  heating is 14 kW\n",
+  rules: Array.from({ length: 12 }, (_, i) => `IF ${i ? `outside is at most 9 °C AND ${fakeHostile}` : "always"} THEN heating is about ${i} kW`) };
 const fakeFiles = (tables, runs) => ({
   keep: async () => Object.fromEntries([...Object.keys(tables).filter((name) => !name.includes(":")).map((name) => [`/tables/${name}`, new TextEncoder().encode(name)]),
     ...runs.flatMap((r) => ["model.json", "train.csv"].map((file) => [`/runs/${r.run}/${file}`, new TextEncoder().encode(JSON.stringify(r))]))]),
