@@ -27,6 +27,7 @@ type listed struct {
 	Test    *float64  `json:"error_test"` // null without a test part
 	Seconds float64   `json:"seconds"`
 	Stopped bool      `json:"stopped"` // before training was complete
+	Edited  bool      `json:"edited"`  // training started with edited rules: it has a start.yaml
 }
 
 func answerRuns(c call) (any, error) {
@@ -79,6 +80,8 @@ func listRun(b *Bench, name string) (*listed, error) {
 		Stopped: s.Stopped != optim.StoppedCompleted && s.Stopped != optim.StoppedPatience,
 	}
 	r.Train, r.Test = errorsOf(s)
+	_, err = os.Stat(filepath.Join(path, runs.StartFile))
+	r.Edited = err == nil
 	return r, nil
 }
 

@@ -3,7 +3,7 @@
 function takeAway(host) {
   return {
     show(run) {
-      const own = app.start.exports.filter(({ target, file }) => target === file), others = app.start.exports.filter((e) => !own.includes(e));
+      const own = app.start.exports.filter(({ target, file }) => target === file && (target !== "start.yaml" || run.edited)), others = app.start.exports.filter(({ target, file }) => target !== file);
       host.replaceChildren(make("h3", {}, "Take it away"), fileList(run, own), make("ul", { id: "export-notes", class: "found", role: "status" }),
         make("details", {}, make("summary", {}, `The model in ${counted(others.length, "other form")}`), fileList(run, others)));
       showCommands(host, run);

@@ -7,10 +7,10 @@ const runTitle = ({ run, metric, error_test: test, error_train: train, stopped }
   `${run}${metric ? `: ${metric} ${figure(test ?? train)}` : ""}${stopped ? ", stopped early" : ""}`;
 
 // runFacts says what a run was and how well its model predicts.
-function runFacts({ table, target, preset, rules, metric, error_train: train, error_test: test, seconds, stopped }) {
+function runFacts({ table, target, preset, rules, metric, error_train: train, error_test: test, seconds, stopped, edited }) {
   const errors = [[test, "on the test part"], [train, "in training"]].filter(([v]) => Number.isFinite(v)).map(([v, where]) => `${figure(v)} ${where}`);
   const parts = [
-    Number.isFinite(rules) && counted(rules, "rule"), errors.length && `${metric} ${errors.join(", ")}`, preset && `preset ${preset}`,
+    Number.isFinite(rules) && counted(rules, "rule"), errors.length && `${metric} ${errors.join(", ")}`, preset && `preset ${preset}`, edited && "trained on from edited rules",
     Number.isFinite(seconds) && `trained in ${lasting(seconds)}`, stopped && "stopped early: the best model up to then",
   ];
   return `${[target].flat().join(", ")} from ${titled(table)}. ${parts.filter(Boolean).join("; ")}.`;

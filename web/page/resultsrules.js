@@ -10,7 +10,7 @@ function rulesInWords(host) {
       const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
       if (!answer || shownRun()?.run !== run) return;
       const { rules, words, tree } = answer;
-      host.append(ruleList(rules), textDetails("With their formulas", words), ...(tree ? [textDetails("As a tree", tree)] : []));
+      host.append(ruleList(rules), textDetails("As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
 }

@@ -42,12 +42,13 @@ function whenText(when) {
 }
 
 async function deleteRun(run) {
-  const done = await app.attempt(`Deleting ${run}`, async () => {
-    await app.call("delete", { run });
+  const answer = await app.attempt(`Deleting ${run}`, async () => {
+    const removed = await app.call("delete", { run });
     await app.restart();
-    return true;
+    return removed;
   });
-  if (!done) return;
+  if (!answer) return;
+  if (answer.kept?.length) showFault({ message: `${run}: its directory has files that are not of tskgraph, and stays: ${answer.kept.join(", ")}` });
   if (app.state.run === run) app.state.run = null;
   app.say(`Deleted ${run}.`);
   app.refresh();
