@@ -13,8 +13,8 @@ const engine = (() => {
   // load starts the worker. From a file, there is no fetch: the program is a script, too.
   async function load() {
     await script("worker.js");
-    const source = URL.createObjectURL(new Blob([globalThis.tskgraphWorker], { type: "text/javascript" }));
-    const worker = new Worker(source);
+    const text = globalThis.tskgraphWorker;
+    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
     worker.onmessage = ({ data: { id, event, fault, result } }) => {
       const call = calls.get(id);
       if (event) return call?.onEvent?.(event);
@@ -32,7 +32,7 @@ const engine = (() => {
       program = { base64: globalThis.tskgraphModule };
       delete globalThis.tskgraphModule;
     }
-    await send(worker, { kind: "begin", source, ...program });
+    await send(worker, { kind: "begin", script: text, ...program });
     return worker;
   }
 

@@ -2,7 +2,7 @@
 // A Web Worker that runs tskgraph, compiled to WebAssembly, with memfs as its file system. It answers a message {id, kind, ...} by
 // {id, result} or {id, fault}, and may send {id, event} before. The trainings of a race run side by side in workers of its own, whose
 // script is the same.
-let module, source; // the compiled program; the URL of this script
+let module, script, address; // the compiled program; the text of this script, and its URL for workers of this one
 let running; // the program, while it runs
 
 // Program is a running program. Whatever ends it, its calls fail and its files stay: the next call starts it again.
@@ -73,7 +73,7 @@ const pool = {
   grow(n) {
     while (pool.members.length > n) pool.members.pop().worker.terminate();
     while (pool.members.length < n) {
-      const member = { worker: new Worker(source), settle: null };
+      const member = { worker: new Worker(address), settle: null };
       const settle = (message) => {
         if (message.id === 0) member.fault ??= message.fault; // the first trial reports it
         else member.settle?.(message);
@@ -84,7 +84,7 @@ const pool = {
         member.fault = deadly(event.message ?? "");
         settle({ id: 1, fault: member.fault });
       };
-      member.worker.postMessage({ id: 0, kind: "begin", module, source });
+      member.worker.postMessage({ id: 0, kind: "begin", module, script });
       pool.members.push(member);
     }
   },
@@ -149,7 +149,8 @@ async function compiled({ url, base64 }) {
 // handlers have a function for each kind of message, which returns its result.
 const handlers = {
   async begin(message) {
-    source = message.source;
+    script = message.script;
+    address = URL.createObjectURL(new Blob([script], { type: "text/javascript" })); // that of the page is another origin's, from a file
     module = message.module ?? await compiled(message);
     await (running ??= new Program()).functions;
   },
