@@ -71,15 +71,15 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestStop stops a training in its race, where there is nothing to keep, and after it.
+// TestStop stops a training in its race, before it has rules to keep, and after it.
 func TestStop(t *testing.T) {
 	p := browser.Open(t, fakePage(t))
 	p.Await(cards)
 	p.Run(`fake.card("heating.csv")`)
 	p.Await(`location.hash === "#columns"`)
-	p.Run(`fake.hold = "race"; fake.click("Train"); fake.click("Stop")`)
+	p.Run(`fake.hold = "race1"; fake.click("Train"); fake.click("Stop")`)
 	p.Await(`document.querySelector(".stage").textContent === "No model was trained: nothing is kept." && document.querySelector("#fault").textContent === ""`)
-	p.Run(`fake.hold = "training"; fake.click("Columns"); fake.click("Train")`)
+	p.Run(`fake.hold = "training100"; fake.click("Columns"); fake.click("Train")`)
 	p.Await(`document.querySelector(".stage").textContent.startsWith("Training: ")`)
 
 	p.Run(`fake.click("Stop and keep the best so far")`)

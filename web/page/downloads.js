@@ -4,7 +4,7 @@ function takeAway(host) {
   return {
     show(run) {
       const own = app.start.exports.filter(({ target, file }) => target === file && (target !== "start.yaml" || run.edited)), others = app.start.exports.filter(({ target, file }) => target !== file);
-      host.replaceChildren(make("h3", {}, "Take it away"), fileList(run, own), make("ul", { id: "export-notes", class: "found", role: "status" }),
+      host.replaceChildren(make("h3", {}, "Take it away"), fileList(run, own), make("ul", { id: "export-notes", class: "found", "aria-live": "polite" }),
         make("details", {}, make("summary", {}, `The model in ${counted(others.length, "other form")}`), fileList(run, others)));
       showCommands(host, run);
     },

@@ -14,15 +14,9 @@ function liveRules(host) {
     show({ setting, of, metric, loss, rules }) {
       host.replaceChildren(make("h3", {}, `First rules: ${metric} ${figure(loss)}`),
         make("p", { class: "note" }, `Provisional: setting ${setting} of ${of} leads the race.`),
-        make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => ruleItem(rule))));
+        make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => make("li", {}, ruleLine(rule)))));
       if (rules.length > most) host.append(make("p", { class: "note" }, `and ${rules.length - most} more`));
       app.say(`${counted(rules.length, "rule")} so far, ${metric} ${figure(loss)}`);
     },
   };
-}
-
-// ruleItem shows a rule, its THEN part on a line of its own.
-function ruleItem(rule) {
-  const at = rule.indexOf(" THEN ");
-  return at < 0 ? make("li", {}, rule) : make("li", {}, rule.slice(0, at), make("span", { class: "then" }, rule.slice(at)));
 }

@@ -26,20 +26,19 @@ function stageLine(host) {
   };
 }
 
-// stopButton stops the training that runs. In its race there is no model to keep yet.
+// stopButton stops the training that runs. From its first rules on there is a model to keep.
 function stopButton() {
-  const name = (stage) => (stage === "training" ? "Stop and keep the best so far" : "Stop");
-  const element = button(name(""), () => {
+  const name = (keeps) => (keeps ? "Stop and keep the best so far" : "Stop");
+  const element = button(name(false), () => {
     running?.stop();
     element.disabled = true;
     element.textContent = "Stopping …";
   });
-  const show = (stage) => {
-    if (!element.disabled) element.textContent = name(stage);
+  const keep = () => {
+    if (!element.disabled) element.textContent = name(true);
   };
   const begin = () => {
-    [element.hidden, element.disabled] = [false, false];
-    show("");
+    [element.hidden, element.disabled, element.textContent] = [false, false, name(false)];
   };
-  return { element, show, begin };
+  return { element, keep, begin };
 }
