@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// ofChromium are hosts that Chromium asks by itself whatever page it shows, for updates and for who is signed in. They are refused, too.
-var ofChromium = []string{"update.googleapis.com", "accounts.google.com", "clients2.google.com"}
+// ofChromium are hosts that Chromium asks by itself whatever page it shows: for updates, for who is signed in, and what fields and pages are. They
+// are refused, too.
+var ofChromium = []string{"update.googleapis.com", "accounts.google.com", "clients2.google.com", "content-autofill.googleapis.com", "optimizationguide-pa.googleapis.com"}
 
 // Proxy passes on the requests of a browser to some hosts, and refuses all others. It sees those of workers and frames, which the events of a page
 // do not have.
