@@ -35,7 +35,7 @@ var storeys = [][]string{
 	{"recipe"},
 	{"export/*"},    // a package for each target
 	{"knowledge/*"}, // a package for each format of rules
-	{"knowledge"},
+	{"knowledge", "internal/axe"},
 	{"internal/exporttest"},
 	{"export"},
 	{"baseline", "verify", "describe"},

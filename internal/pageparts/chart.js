@@ -2,7 +2,7 @@
 // chart draws a figure with axes in a host element, redraws it when the width of the host
 // changes, and returns a function that redraws it.
 //
-// spec has title, alt (the text alternative), height, and the axes x and y: from, to, label,
+// spec has title, alt (the text alternative), role (img, unless there are controls in it), height, and the axes x and y: from, to, label,
 // log, ticks (instead of round numbers; or a function of the width), grid. paint gets the plot:
 // a group to draw in, and x and y, which convert values to coordinates.
 function chart(host, spec, paint) {
@@ -29,7 +29,7 @@ function picture(width, spec, paint) {
     return (v) => low + ((f(v) - from) / (to - from)) * (high - low);
   };
   const px = place(x, left, width - right), py = place(y, height - bottom, top);
-  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": spec.alt ?? spec.title });
+  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: spec.role ?? "img", "aria-label": spec.alt ?? spec.title });
   const axes = svg("g", { class: "axes" });
   for (const t of yTicks) {
     if (y.grid !== false) axes.append(svg("line", { x1: left, x2: width - right, y1: py(t.at), y2: py(t.at) }));

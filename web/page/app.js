@@ -52,10 +52,11 @@ const app = {
     byId("said").textContent = text;
   },
 
-  // restart asks for the tables and runs again.
+  // restart asks for the tables and runs again, which decide the steps that can be shown.
   async restart() {
     app.start = await app.call("start");
     app.emit("start", app.start);
+    app.refresh();
     return app.start;
   },
 };

@@ -21,10 +21,10 @@ function compared([a, b], { rows, settings, rules, same_rows: sameRows, note }) 
   return [
     make("h3", { tabindex: -1 }, `${a} and ${b}`),
     make("p", { class: sameRows ? "note" : "warning" }, note || (sameRows ? "Errors are measured on the same rows." : "Errors are measured on different rows: compare them with care.")),
-    make("div", { class: "wide" }, make("table", {}, head("Measure"), make("tbody", {}, ...rows.map((row) => make("tr", {},
+    make("div", { class: "wide", tabindex: 0 }, make("table", {}, head("Measure"), make("tbody", {}, ...rows.map((row) => make("tr", {},
       make("th", { scope: "row" }, row.what), cell(row.a, row.better === "a"), cell(row.b, row.better === "b")))))),
     settings.length
-      ? make("details", { open: settings.length <= 8 }, make("summary", {}, `${counted(settings.length, "setting")} differ${settings.length === 1 ? "s" : ""}`), make("div", { class: "wide" }, make("table", {}, head("Setting"),
+      ? make("details", { open: settings.length <= 8 }, make("summary", {}, `${counted(settings.length, "setting")} differ${settings.length === 1 ? "s" : ""}`), make("div", { class: "wide", tabindex: 0 }, make("table", {}, head("Setting"),
         make("tbody", {}, ...settings.map((s) => make("tr", {}, make("th", { scope: "row" }, s.key), cell(s.a), cell(s.b)))))))
       : make("p", {}, "Their settings are the same."),
     make("details", {}, make("summary", {}, "The rules of both"), make("div", { class: "pair" }, rulesOf(a, rules.a), rulesOf(b, rules.b))),

@@ -13,7 +13,6 @@ async function begin() {
     return app.restart();
   });
   if (!start) return;
-  app.refresh(); // there may be runs
   if (engine.kind === "workbench") byId("place").append(` Runs are written to ${start.directory}.`);
   if (kept) await resumeSession(kept);
   else if (start.table) await choose(start.table);

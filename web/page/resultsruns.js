@@ -51,7 +51,6 @@ async function deleteRun(run) {
   if (answer.kept?.length) showFault({ message: `${run}: its directory has files that are not of tskgraph, and stays: ${answer.kept.join(", ")}` });
   if (app.state.run === run) app.state.run = null;
   app.say(`Deleted ${run}.`);
-  app.refresh();
   saveSession();
 }
 

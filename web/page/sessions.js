@@ -121,7 +121,6 @@ async function forgetEverything() {
   await app.attempt("Starting", app.restart);
   session.said = keepsSessions ? `Forgotten: ${forgotten.join(" and ")}. Nothing of them is left in this browser.`
     : `Forgotten: ${forgotten[0]}. The runs are files of yours, and stay.`;
-  app.refresh();
   app.show("runs");
   app.say(session.said);
   sessionChanged();

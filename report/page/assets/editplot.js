@@ -35,7 +35,7 @@ function termPlot(term, part) {
     curve.setAttribute("d", path(p));
     for (const h of handles) h.update(plot, p);
   };
-  chart(host, { alt: `Membership function over ${part.name}`, height: 150, x: axis, y: { from: 0, to: 1.12, ticks: [0, 0.5, 1].map((at) => ({ at, text: String(at) })) } }, (now) => {
+  chart(host, { role: "group", alt: `Membership function over ${part.name}`, height: 150, x: axis, y: { from: 0, to: 1.12, ticks: [0, 0.5, 1].map((at) => ({ at, text: String(at) })) } }, (now) => {
     plot = now;
     if (background) plot.g.append(background(plot));
     plot.g.append(svg("path", { class: "before", fill: "none", d: path(valuesBefore(term)) }), layer);

@@ -5,8 +5,8 @@ function answer(host) {
   const { intervals = [] } = content.model, what = make("p", { class: "what" });
   const value = make("output", { id: "prediction", "aria-live": "polite" });
   const interval = make("span", {}), spread = make("p", { class: "aside" });
-  const unit = make("span", { class: "unit" }), all = outputs.length > 1 ? make("div", { class: "wide" }) : null;
-  const table = members.length > 1 ? make("div", { class: "wide" }) : null;
+  const unit = make("span", { class: "unit" }), all = outputs.length > 1 ? make("div", { class: "wide", tabindex: 0 }) : null;
+  const table = members.length > 1 ? make("div", { class: "wide", tabindex: 0 }) : null;
   const remarks = make("ul", { class: "warnings" });
   const level = { index: Math.max(0, intervals.findIndex((i) => i.level === 0.9)) };
   const select = intervals.length
