@@ -34,6 +34,16 @@ func Compare(part string, m *model.Model, e model.Metrics, b Errors) *Verdict {
 	return v
 }
 
+// Of returns the verdict, which was read from a file, as one on model m: with the names of its baselines. It returns nil for nil.
+func (v *Verdict) Of(m *model.Model) *Verdict {
+	if v == nil {
+		return nil
+	}
+	named := *v
+	named.names = NamesOf(m)
+	return &named
+}
+
 // Warning names the baseline that the model does not beat; it is empty if the model beats both, and for nil.
 func (v *Verdict) Warning() string {
 	switch {

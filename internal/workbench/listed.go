@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tskgraph/tskgraph/config"
@@ -16,18 +17,19 @@ import (
 
 // listed is a run in a list.
 type listed struct {
-	Run     string    `json:"run"`
-	When    time.Time `json:"when"` // it ended
-	Table   string    `json:"table"`
-	Target  string    `json:"target"`
-	Preset  string    `json:"preset"`
-	Rules   int       `json:"rules"`
-	Metric  string    `json:"metric"`
-	Train   *float64  `json:"error_train"`
-	Test    *float64  `json:"error_test"` // null without a test part
-	Seconds float64   `json:"seconds"`
-	Stopped bool      `json:"stopped"` // before training was complete
-	Edited  bool      `json:"edited"`  // training started with edited rules: it has a start.yaml
+	Run      string    `json:"run"`
+	When     time.Time `json:"when"` // it ended
+	Table    string    `json:"table"`
+	Target   string    `json:"target"`
+	Preset   string    `json:"preset"`
+	Rules    int       `json:"rules"`
+	Metric   string    `json:"metric"`
+	Train    *float64  `json:"error_train"`
+	Test     *float64  `json:"error_test"` // null without a test part
+	Seconds  float64   `json:"seconds"`
+	Stopped  bool      `json:"stopped"`  // before training was complete
+	Edited   bool      `json:"edited"`   // training started with edited rules: it has a start.yaml
+	Warnings []string  `json:"warnings"` // that the model is no better than a baseline, that its rules should not be read one by one
 }
 
 func answerRuns(c call) (any, error) {
@@ -80,9 +82,27 @@ func listRun(b *Bench, name string) (*listed, error) {
 		Stopped: s.Stopped != optim.StoppedCompleted && s.Stopped != optim.StoppedPatience,
 	}
 	r.Train, r.Test = errorsOf(s)
+	if r.Warnings, err = warningsOf(path, s); err != nil {
+		return nil, err
+	}
 	_, err = os.Stat(filepath.Join(path, runs.StartFile))
 	r.Edited = err == nil
 	return r, nil
+}
+
+// warningsOf returns what to mind about the model of the run in a directory.
+func warningsOf(path string, s *report.Summary) (warnings []string, err error) {
+	if s.Verdict.Warning() != "" { // with the names of the model's baselines
+		m, err := model.Load(path)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, "The model"+strings.TrimPrefix(s.Verdict.Of(m).Warning(), "the model"))
+	}
+	if text := s.Readability.Remark(); text != "" {
+		warnings = append(warnings, text)
+	}
+	return warnings, nil
 }
 
 // configOf reads the configuration of the run in a directory.

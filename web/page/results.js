@@ -35,10 +35,10 @@ const resultsStep = app.step({
   id: "results", title: "Results", heading: "Results",
   open: () => shownRun() !== undefined,
   build() {
-    const pick = make("div", { class: "controls" }), ask = make("div", {}), facts = make("p", { class: "lead" }), rules = make("div", {}), files = make("div", {});
+    const pick = make("div", { class: "controls" }), ask = make("div", {}), facts = make("p", { class: "lead" }), warned = make("div", {}), rules = make("div", {}), files = make("div", {});
     const parts = [rulesInWords(rules), takeAway(files)];
     askToKeep(ask);
-    resultsFrame.element.before(ask, pick, facts, make("div", { class: "actions" },
+    resultsFrame.element.before(ask, pick, facts, warned, make("div", { class: "actions" },
       button("Edit the rules", () => resultsFrame.edit()), button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules);
     resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
@@ -48,6 +48,7 @@ const resultsStep = app.step({
       pick.replaceChildren(choice("Run", runs.map(runTitle), runs.indexOf(one), (i) => showRun(runs[i].run)));
       resultsStep.head.textContent = `Rules for ${[one.target].flat().join(", ")}`;
       facts.textContent = runFacts(one);
+      warned.replaceChildren(...(one.warnings ?? []).map((text) => make("p", { class: "warning", role: "note" }, `${text}.`.replace(/\.\.$/, "."))));
       if (shown === one.run) return;
       shown = one.run;
       for (const part of parts) part.show(one);
