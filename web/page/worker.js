@@ -91,14 +91,16 @@ const pool = {
 
   // warm starts the workers before there is something to train, as they take a while to start.
   warm() {
-    if (!pool.racing && !pool.members.length) pool.grow(Math.min(processors, 8));
+    if (typeof Worker !== "undefined" && !pool.racing && !pool.members.length) pool.grow(Math.min(processors, 8));
   },
 
-  // begin gives n workers a configuration and its files, by their path.
+  // begin gives n workers a configuration and its files, by their path. It returns false if a worker cannot have workers here.
   begin(n, config, files) {
+    if (typeof Worker === "undefined") return false;
     pool.racing = true;
     pool.grow(n);
     for (const { worker } of pool.members) worker.postMessage({ id: 0, kind: "prepare", config, files });
+    return true;
   },
 
   // train runs a trial of the race of a training in a free worker, and calls done(fault, outcome), with both in JSON.

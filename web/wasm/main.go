@@ -31,7 +31,7 @@ import (
 const limit = 50e6
 
 func main() {
-	debug.SetGCPercent(garbage(0))
+	suit(0)
 	bench := workbench.New(workbench.Options{Tables: "tables", Runs: "runs", Limit: limit, Private: true, Remote: remote, Pause: pause})
 	js.Global().Call("tskgraphReady", map[string]any{
 		"call": function(func(ctx context.Context, args []js.Value) (any, error) {
@@ -45,7 +45,7 @@ func main() {
 			})
 		}),
 		"upload": function(func(_ context.Context, args []js.Value) (any, error) {
-			debug.SetGCPercent(garbage(args[1].Length()))
+			suit(int64(args[1].Length()))
 			content := make([]byte, args[1].Length())
 			js.CopyBytesToGo(content, args[1])
 			return bench.Upload(args[0].String(), bytes.NewReader(content))
@@ -56,16 +56,6 @@ func main() {
 		}),
 	})
 	select {}
-}
-
-// garbage returns the percentage by which the heap may grow before it is collected. It is small with a large table, as memory that a page
-// once had is never free again, and large without, as a small heap would be collected all the time.
-func garbage(table int) int {
-	const large = 1e6 // bytes
-	if table > large {
-		return 50
-	}
-	return 400
 }
 
 // function returns a function that runs do in the background and calls its last argument, done(fault, result), with the fault or the

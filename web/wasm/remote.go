@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"runtime/debug"
 	"sync"
 	"syscall/js"
 
@@ -16,19 +15,7 @@ import (
 	"github.com/tskgraph/tskgraph/ensemble"
 )
 
-// Memory in bytes: what the workers of a race may take together, what one takes without a table, and with one for each byte of it.
-const (
-	together = 300e6
-	alone    = 40e6
-	perByte  = 12
-)
-
-// workers returns the number of workers of a race on a table of some bytes: one for each processor, as long as their memory suffices.
-func workers(processors int, table int64) int {
-	return max(1, min(processors, 8, int(together/(alone+perByte*table))))
-}
-
-// remote returns what runs the race of a training in workers of this one, which read the same files.
+// remote returns what runs the race of a training in workers of this one, which read the same files; nil if there can be none.
 func remote(_ context.Context, c *config.Config) (*ensemble.Remote, func(), error) {
 	pool := js.Global().Get("tskgraphPool")
 	var paths []any
@@ -39,7 +26,9 @@ func remote(_ context.Context, c *config.Config) (*ensemble.Remote, func(), erro
 		}
 	}
 	n := workers(pool.Get("processors").Int(), size)
-	pool.Call("begin", append([]any{n, string(c.YAML())}, paths...)...)
+	if !pool.Call("begin", append([]any{n, string(c.YAML())}, paths...)...).Bool() { // a browser without workers of workers
+		return nil, func() {}, nil
+	}
 	train := func(ctx context.Context, t ensemble.Trial) (o ensemble.Outcome, err error) {
 		answers := make(chan [2]string, 1)
 		done := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -95,7 +84,7 @@ func newTrials(ctx context.Context, text string) (*ensemble.Trials, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(c.Data.Path); err == nil {
-		debug.SetGCPercent(garbage(int(info.Size())))
+		suit(info.Size())
 	}
 	parts, err := c.Source().Load(ctx) // open until the worker ends
 	if err != nil {
