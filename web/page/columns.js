@@ -18,7 +18,7 @@ function targetControls(host) {
     host.replaceChildren(make("span", {}, "Predict"), ...targets.map((name, i) => make("span", { class: "target" }, select(all, targets, i),
       targets.length > 1 ? button("×", () => change(targets.toSpliced(i, 1)), { "aria-label": `Do not predict ${name}` }) : null)));
     const free = all.find((name) => !targets.includes(name) && look.columns.find((c) => c.name === name).kind === "number");
-    if (free !== undefined && look.inputs > 1) host.append(button("+ another target", () => change([...targets, free])));
+    if (free !== undefined && look.inputs > 1 && look.task !== "classification") host.append(button("+ another target", () => change([...targets, free])));
     if (look.guessed) host.append(make("span", { class: "note" }, "a guess: the last column that can be predicted"));
     if (at >= 0) [...host.querySelectorAll("select, button")].at(Math.min(at, host.querySelectorAll("select, button").length - 1))?.focus();
     return undefined;
