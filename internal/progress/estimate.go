@@ -2,7 +2,6 @@ package progress
 
 import (
 	"math"
-	"runtime"
 	"time"
 )
 
@@ -20,7 +19,7 @@ func begin(s Step) estimate { return estimate{time.Now(), s.Done} }
 const afterRace = 1.25
 
 // left returns the seconds to go after a step, in tenths; nil until something is done, and in a stage of unknown length. Trainings of a
-// race run side by side on all processors, the one that follows it alone.
+// race run side by side, the one that follows it alone.
 func (e estimate) left(s Step, now time.Time) *float64 {
 	done := s.Done - e.done
 	if done <= 0 || s.Total == 0 {
@@ -29,7 +28,7 @@ func (e estimate) left(s Step, now time.Time) *float64 {
 	each := now.Sub(e.began).Seconds() / float64(done)
 	left := each * float64(max(0, s.Total-s.Done))
 	if s.Stage == Race {
-		left += each * float64(min(runtime.GOMAXPROCS(0), s.Total)) * afterRace
+		left += each * float64(max(1, min(s.workers, s.Total))) * afterRace
 	}
 	left = math.Round(10*left) / 10
 	return &left

@@ -40,6 +40,8 @@ type Step struct {
 	Value   *float64 `json:"value,omitempty"`  // of the metric, smoothed over about 20 batches
 	Seconds float64  `json:"seconds"`          // since the command began
 	Left    *float64 `json:"left,omitempty"`   // estimated seconds to go; nil: unknown
+
+	workers int // trainings of the race at a time
 }
 
 // Events receives steps and notes, and writes them as events. Text that is written to it becomes notes, a note per line. The last step is

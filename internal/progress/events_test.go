@@ -8,10 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/optim"
 )
 
 // stepsOf returns the events of progress in a text.
@@ -92,5 +96,67 @@ func TestFaultEvents(t *testing.T) {
 `
 	if out.String() != want {
 		t.Errorf("%s\nwant %s", &out, want)
+	}
+}
+
+// TestLeft: the time to go follows from the time of the stage so far; a race is followed by a training, and what was done before a run
+// was resumed took no time.
+func TestLeft(t *testing.T) {
+	now := time.Now()
+	training := estimate{began: now.Add(-10 * time.Second), done: 100}
+	for _, c := range []struct {
+		e    estimate
+		s    Step
+		want float64 // negative: unknown
+	}{
+		{training, Step{Stage: Training, Done: 100, Total: 500}, -1},
+		{training, Step{Stage: Training, Done: 200, Total: 500}, 30},
+		{training, Step{Stage: Training, Done: 500, Total: 500}, 0},
+		{training, Step{Stage: Training, Done: 600, Total: 500}, 0},
+		{training, Step{Stage: Reading, Done: 200}, -1},
+		{estimate{began: now.Add(-10 * time.Second)}, Step{Stage: Race, Done: 1, Total: 1, workers: 8}, 10 * afterRace},
+		{estimate{began: now.Add(-10 * time.Second)}, Step{Stage: Race, Done: 5, Total: 9, workers: 4}, 2*4 + 2*4*afterRace},
+	} {
+		left := c.e.left(c.s, now)
+		if c.want < 0 != (left == nil) || left != nil && *left != c.want {
+			t.Errorf("%+v: %v, want %v", c.s, left, c.want)
+		}
+	}
+}
+
+// TestTrainer: the steps of a training count iterations from those that were made before, and smooth the metric; what is not finite is
+// left out of the JSON, which has no number for it.
+func TestTrainer(t *testing.T) {
+	var steps []Step
+	var run tskgraph.Run
+	NewTrainer(tskgraph.Paper(), 500, 7, func(s Step) { steps = append(steps, s) }).Attach(&run)
+	run.OnRace(2, 3)
+	for _, rmse := range []float64{4, 0, math.Inf(1)} {
+		if err := run.OnIteration(optim.Metrics{Of: 20, RMSE: rmse, Loss: rmse}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []Step{{Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20}, {Stage: Training, Done: 9, Total: 20}, {Stage: Training, Done: 10, Total: 20}}
+	for i, s := range steps {
+		if s.Stage != want[i].Stage || s.Done != want[i].Done || s.Total != want[i].Total {
+			t.Errorf("step %d: %+v, want %+v", i, s, want[i])
+		}
+	}
+	if *steps[2].Value != 4 || math.Abs(*steps[3].Value-4*math.Sqrt(0.95)) > 1e-12 || *steps[3].Loss != 0 || steps[4].Value != nil || steps[4].Loss != nil || steps[3].Metric != "RMSE" {
+		t.Errorf("%+v", steps)
+	}
+}
+
+// TestNothingAfterEnd: steps and events after the end are ignored.
+func TestNothingAfterEnd(t *testing.T) {
+	written := 0
+	count := func(any) error { written++; return nil }
+	e := New(count, func() {})
+	e.End(count, nil)
+	before := written
+	e.Step(Step{Stage: Race, Done: 1, Total: 1})
+	e.Emit(Message{Event: "note"})
+	if _, err := e.Write([]byte("late\n")); err != nil || written != before {
+		t.Errorf("%d events after the end, %v", written-before, err)
 	}
 }

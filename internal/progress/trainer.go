@@ -3,6 +3,7 @@ package progress
 import (
 	"cmp"
 	"math"
+	"runtime"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/numeric"
@@ -14,6 +15,7 @@ type Trainer struct {
 	recipe    tskgraph.Recipe
 	all, done int
 	show      func(Step)
+	workers   int     // trainings of the race at a time
 	begun     bool    // iterations have begun
 	value     float64 // of the metric, smoothed
 }
@@ -24,10 +26,18 @@ func NewTrainer(r tskgraph.Recipe, all, made int, show func(Step)) *Trainer {
 	return &Trainer{recipe: r, all: all, done: made, show: show}
 }
 
-// Attach makes a run report to t.
-func (t *Trainer) Attach(run *tskgraph.Run) { run.OnRace, run.OnIteration = t.raced, t.iterated }
+// Attach makes a run, whose Remote is set, report to t.
+func (t *Trainer) Attach(run *tskgraph.Run) {
+	t.workers = runtime.GOMAXPROCS(0)
+	if run.Remote != nil {
+		t.workers = run.Remote.Workers
+	}
+	run.OnRace, run.OnIteration = t.raced, t.iterated
+}
 
-func (t *Trainer) raced(done, all int) { t.show(Step{Stage: Race, Done: done, Total: all}) }
+func (t *Trainer) raced(done, all int) {
+	t.show(Step{Stage: Race, Done: done, Total: all, workers: t.workers})
+}
 
 func (t *Trainer) iterated(m optim.Metrics) error {
 	if !t.begun {

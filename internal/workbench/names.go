@@ -51,6 +51,9 @@ func runPath(b *Bench, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if info, err := os.Lstat(path); err != nil || !info.IsDir() { // a link may lead elsewhere
+		return "", usage("run: no run %q", name)
+	}
 	if info, err := os.Lstat(filepath.Join(path, runs.ConfigFile)); err != nil || !info.Mode().IsRegular() {
 		return "", usage("run: no run %q", name)
 	}

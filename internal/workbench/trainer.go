@@ -36,8 +36,8 @@ func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
 		}
 		defer done()
 		t.task.Attach = func(job *runs.Job, made int) {
-			t.attach(job, made)
 			job.Training.Remote = remote
+			t.attach(job, made)
 		}
 	}
 	return t.task.Run(ctx)

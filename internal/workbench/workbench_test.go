@@ -3,6 +3,7 @@ package workbench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,8 +99,15 @@ func TestStart(t *testing.T) {
 // TestNames: names lead nowhere else, and unknown ones are errors of usage.
 func TestNames(t *testing.T) {
 	b := bench(t)
+	elsewhere := t.TempDir()
+	err := errors.Join(os.MkdirAll(b.options.Runs, 0o777), os.WriteFile(filepath.Join(elsewhere, "config.yaml"), nil, 0o600), os.Symlink(elsewhere, filepath.Join(b.options.Runs, "link-001")),
+		os.Symlink("/etc/passwd", filepath.Join(b.options.Tables, "link.csv")))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for method, args := range map[string][]string{
-		"look":   {`{}`, `{"table": "../heating.csv"}`, `{"table": "/etc/passwd"}`, `{"table": "nothing.csv"}`, `{"table": "builtin:no"}`, `{"table": "heating.csv", "more": 1}`, `{"table": "a\\b"}`, `{"table": ".."}`, `{"table": "heating.csv"} 2`},
+		"delete": {`{"run": "link-001"}`, `{"run": "../runs"}`},
+		"look":   {`{}`, `{"table": "../heating.csv"}`, `{"table": "/etc/passwd"}`, `{"table": "nothing.csv"}`, `{"table": "builtin:no"}`, `{"table": "heating.csv", "more": 1}`, `{"table": "a\\b"}`, `{"table": ".."}`, `{"table": "link.csv"}`, `{"table": "heating.csv"} 2`},
 		"report": {`{}`, `{"run": ".."}`, `{"run": "a/b"}`, `{"run": "nothing-001"}`, `{"run": "."}`},
 		"export": {`{"run": "../x", "target": "c"}`},
 		"fly":    {`{}`},
