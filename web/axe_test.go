@@ -21,6 +21,10 @@ func accessible(t *testing.T, p *browser.Page, script, step string) {
 				t.Fatal(err)
 			}
 		}
+		var over int
+		if p.Evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`, &over); over > 0 {
+			t.Errorf("%s is %d pixels wider than the window of %d", step, over, width)
+		}
 		for _, f := range axe.Violations(p, script) {
 			t.Errorf("%s at %d pixels, %s: %s", step, width, colours, f)
 		}
@@ -43,6 +47,9 @@ func TestAccessible(t *testing.T) {
 	p.Run(`fake.click("Stop and keep the best so far")`)
 	p.Await(`document.querySelector(".stage").textContent.startsWith("Stopped")`)
 	accessible(t, p, script, "stopped")
+	p.Run(`document.querySelector("#steps button").click(); fake.card("hostile.csv")`)
+	p.Await(`document.querySelector("#step-columns h2").textContent === "hostile.csv"`)
+	accessible(t, p, script, "names")
 	p.Run(`document.querySelector("#steps button").click(); fake.card("iris")`)
 	p.Await(`document.querySelector("#fault .warning") !== null`)
 	accessible(t, p, script, "fault")
