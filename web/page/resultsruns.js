@@ -89,7 +89,7 @@ function sessionBox(host) {
       make("h3", {}, "What is kept"),
       make("p", { class: "note" }, keepsSessions
         ? "The runs are kept in this browser and survive a reload; the rows of your tables only if you say so. Without them a run has its rules, its model and its settings, but no report."
-        : "The runs are files in the directory above. Tables that were dropped here are copies, which are removed when the workbench ends."),
+        : `The runs are directories in ${app.start.directory}; tables that were dropped here are copies in its directory tables.`),
       ...(keepsSessions ? [make("p", {}, make("label", {}, box, " Keep the tables too"))] : []),
       ...(session.fault ? [make("p", { class: "warning", role: "alert" }, session.fault)] : []),
       make("div", { class: "actions" }, twice(keepsSessions ? "Forget everything" : "Forget the tables", keepsSessions ? "Forget all tables and runs?" : "Forget the tables that were dropped here?", forgetEverything, { disabled: running !== null })),
