@@ -36,10 +36,11 @@ const resultsStep = app.step({
   open: () => shownRun() !== undefined,
   build() {
     const pick = make("div", { class: "controls" }), ask = make("div", {}), facts = make("p", { class: "lead" }), warned = make("div", {}), rules = make("div", {}), files = make("div", {});
-    const parts = [rulesInWords(rules), takeAway(files)];
+    const edit = button("Edit the rules", () => resultsFrame.edit()), parts = [rulesInWords(rules), takeAway(files)];
     askToKeep(ask);
     resultsFrame.element.before(ask, pick, facts, warned, make("div", { class: "actions" },
-      button("Edit the rules", () => resultsFrame.edit()), button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules);
+      edit, button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
+      make("p", { id: "no-report", class: "warning", role: "note" }, "There is no report: since the page was loaded again, the rows of the table are gone, because you did not choose to keep them. Rules, files and commands are here."));
     resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
     resultsStep.fill = () => {
@@ -49,10 +50,12 @@ const resultsStep = app.step({
       resultsStep.head.textContent = `Rules for ${[one.target].flat().join(", ")}`;
       facts.textContent = runFacts(one);
       warned.replaceChildren(...(one.warnings ?? []).map((text) => make("p", { class: "warning", role: "note" }, `${text}.`.replace(/\.\.$/, "."))));
-      if (shown === one.run) return;
-      shown = one.run;
+      const key = `${one.run} ${one.when}`; // after a run is deleted, another one may have its name
+      if (shown === key) return;
+      shown = key;
+      edit.disabled = session.bare.has(one.run);
       for (const part of parts) part.show(one);
-      showReport(one, () => shown === one.run);
+      showReport(one, () => shown === key);
     };
     app.on("start", () => app.shown() === "results" && resultsStep.fill());
   },
@@ -68,6 +71,8 @@ resultsStep.host.append(resultsFrame.element);
 // showReport shows the report of a run, unless another run is shown by then.
 async function showReport({ run }, wanted) {
   resultsFrame.hide();
+  byId("no-report").hidden = !session.bare.has(run);
+  if (session.bare.has(run)) return;
   await app.attempt("Writing the report", async () => {
     const { html } = await app.call("report", { run });
     if (wanted()) await resultsFrame.show(html);

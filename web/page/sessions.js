@@ -1,7 +1,8 @@
 
 // session keeps the files of the engine in the browser, so that they survive a reload. Rows of tables are kept only if the user says
-// so: tables is "ask", "keep" or "drop". A run without its rows has its model, its rules and its settings.
-const session = { tables: "ask", kept: new Map(), said: "", fault: "", mine: true, saving: Promise.resolve(), listeners: [] };
+// so: tables is "ask", "keep" or "drop". A run without its rows has its model, its rules and its settings; bare are those without them
+// since a reload.
+const session = { tables: "ask", kept: new Map(), bare: new Set(), said: "", fault: "", mine: true, saving: Promise.resolve(), listeners: [] };
 
 const keepsSessions = engine.kind === "browser";
 
@@ -86,6 +87,7 @@ async function restoreSession() {
     if (!files.length) return undefined;
     await engine.restore(Object.fromEntries(files));
     for (const [path, bytes] of files) session.kept.set(path, await digest(bytes));
+    session.bare = new Set(files.filter(([path]) => path.endsWith("/model.json") && !session.kept.has(path.replace(/model\.json$/, "train.csv"))).map(([path]) => path.split("/").at(-2)));
     return facts.get("state");
   } catch (fault) {
     session.fault = keepFault(fault);
@@ -115,7 +117,7 @@ async function forgetEverything() {
     return true;
   });
   if (!done) return;
-  Object.assign(session, { tables: "ask", kept: new Map(), fault: "" });
+  Object.assign(session, { tables: "ask", kept: new Map(), bare: new Set(), fault: "" });
   Object.assign(app.state, { table: null, look: null, target: null, leaveOut: null, units: {}, set: {}, from: null, run: null });
   resultsFrame.clear();
   await app.attempt("Starting", app.restart);
