@@ -115,3 +115,16 @@ func TestSessions(t *testing.T) {
 		t.Errorf("after forgetting there are %s", left[0])
 	}
 }
+
+func TestResultsAccessible(t *testing.T) {
+	script := axe(t)
+	p := trained(t, 2)
+	inject(t, p, script)
+	p.Run(`document.querySelectorAll("#step-results details").forEach((d) => { d.open = true; })`)
+	p.Await(`document.querySelectorAll(".command pre").length === 2`)
+	accessible(t, p, "results")
+	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
+	p.Await(`document.querySelector(".better") !== null`)
+	p.Run(`document.querySelectorAll("#step-runs details").forEach((d) => { d.open = true; }); fake.click("Delete")`)
+	accessible(t, p, "runs")
+}
