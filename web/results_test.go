@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/internal/axe"
 	"github.com/tskgraph/tskgraph/internal/browser"
 )
 
@@ -117,14 +118,13 @@ func TestSessions(t *testing.T) {
 }
 
 func TestResultsAccessible(t *testing.T) {
-	script := axe(t)
+	script := axe.Script(t)
 	p := trained(t, 2)
-	inject(t, p, script)
 	p.Run(`document.querySelectorAll("#step-results details").forEach((d) => { d.open = true; })`)
 	p.Await(`document.querySelectorAll(".command pre").length === 2`)
-	accessible(t, p, "results")
+	accessible(t, p, script, "results")
 	p.Run(`fake.click("Runs"); document.querySelectorAll(".runs [type=checkbox]").forEach((box) => box.click()); fake.click("Compare the two chosen runs")`)
 	p.Await(`document.querySelector(".better") !== null`)
 	p.Run(`document.querySelectorAll("#step-runs details").forEach((d) => { d.open = true; }); fake.click("Delete")`)
-	accessible(t, p, "runs")
+	accessible(t, p, script, "runs")
 }
