@@ -15,7 +15,10 @@ function liveCharts(host) {
       const { event: kind, stage, done, total, metric, value } = event;
       if (kind === "progress" && stage === "race") raced = { done, total };
       if (kind === "rules") race.add(raced.done, event.loss, raced.total, metric);
-      if (kind === "progress" && stage === "training") training.add(done, value, total, metric);
+      if (kind === "progress" && stage === "training") {
+        training.add(done, value, total, metric);
+        if (race.empty()) race.figure.remove(); // there was none
+      }
     },
   };
 }
@@ -47,6 +50,7 @@ function liveChart(title, unit) {
   new ResizeObserver(redraw).observe(figureElement);
   return {
     figure: figureElement,
+    empty: () => xs.length === 0,
     clear() {
       [xs, ys, most] = [[], [], 1];
       redraw();

@@ -15,6 +15,7 @@ const brief = (v) => figure(v).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=
 
 // lasting returns a time in words, from a number of seconds.
 function lasting(seconds) {
+  if (seconds < 0.95) return "less than 1 s";
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;
