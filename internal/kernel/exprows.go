@@ -15,11 +15,13 @@ func ExpRows(f, z, mask []float64, B, R int) {
 }
 
 func expRows(f, z, mask []float64, B, R int) {
+	var list [listed]uint8
+	var levels [listed]float64
 	for b := range B {
-		row, keep := z[b*R:(b+1)*R], mask[b*R:(b+1)*R]
-		top := math.Inf(-1)
+		row, keep, out := z[b*R:(b+1)*R], mask[b*R:(b+1)*R], f[b*R:(b+1)*R]
+		top, n := math.Inf(-1), 0
 		for from := 0; from < R; from += listed {
-			list, n := kept(keep[from:])
+			n = kept(&list, keep[from:])
 			for _, r := range list[:n] {
 				if v := row[from+int(r)]; v > top || v != v { // max, which is a call in WebAssembly
 					top = v
@@ -30,17 +32,18 @@ func expRows(f, z, mask []float64, B, R int) {
 			top = math.NaN()
 		}
 		for from := 0; from < R; from += listed {
-			list, n := kept(keep[from:])
-			part := row[from:min(from+listed, R)]
-			var levels, some [listed]float64
-			for i, r := range list[:n] {
-				some[i] = part[r] - top
+			if R > listed {
+				n = kept(&list, keep[from:])
 			}
-			numeric.Exps(some[:n], some[:n])
+			part, out := row[from:min(from+listed, R)], out[from:min(from+listed, R)]
 			for i, r := range list[:n] {
-				levels[r] = some[i]
+				levels[i] = part[r] - top
 			}
-			copy(f[b*R+from:][:len(part)], levels[:])
+			numeric.Exps(levels[:n], levels[:n])
+			clear(out)
+			for i, r := range list[:n] {
+				out[r] = levels[i]
+			}
 		}
 	}
 }
@@ -48,11 +51,11 @@ func expRows(f, z, mask []float64, B, R int) {
 // listed is the number of rules that kept lists at a time.
 const listed = 64
 
-// kept lists the rules that a mask keeps among its first 64, without branches.
-func kept(mask []float64) (list [listed]uint8, n int) {
+// kept lists the rules that a mask keeps among its first 64, without branches, and returns their number.
+func kept(list *[listed]uint8, mask []float64) (n int) {
 	for r, k := range mask[:min(listed, len(mask))] {
 		list[n&(listed-1)] = uint8(r)
 		n += NotZero(k)
 	}
-	return list, n
+	return n
 }
