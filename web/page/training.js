@@ -70,7 +70,7 @@ app.step({
   },
 });
 
-// Leaving the page ends a training in the browser.
+// Leaving the page ends a training.
 window.addEventListener("beforeunload", (event) => {
-  if (running && engine.kind === "browser") event.preventDefault();
+  if (running) event.preventDefault();
 });
