@@ -50,6 +50,7 @@ func TestEngine(t *testing.T) {
 			await engine.upload(new File(["x,y\n1,2\n"], "a b#%.csv"), (n, all) => { sent = n / all; }).then(tell("upload"));
 			tell("sent")(sent);
 			await engine.upload(new File([""], "a/b.csv")).catch(tell("slash"));
+			await engine.upload(new File([new Uint8Array(3e7)], "full.csv")).catch(tell("full"));
 		})().then(() => { window.done = true; });`)
 	p.Await(`window.done`)
 	var said []string
@@ -57,6 +58,7 @@ func TestEngine(t *testing.T) {
 	want := []string{
 		`echo {"a":"größe <b>"}`, `nonsense ["failed","no such method"]`, `note "<done>"`, `flood 100000`,
 		`event 1`, `train {"stopped":true}`, `train {"stopped":true}`, `upload "a b#%.csv"`, `sent 1`, `slash ["failed","404 page not found\n"]`,
+		`full ["failed","no space left on device"]`,
 	}
 	if strings.Join(said, "\n") != strings.Join(want, "\n") {
 		t.Errorf("it says\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))

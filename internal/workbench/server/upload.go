@@ -24,8 +24,11 @@ func (c *caller) upload(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer end()
-	began := time.Now()
-	name, err := c.bench.Upload(r.PathValue("name"), &arriving{ctx: ctx, body: r.Body, connection: connection, wait: c.limits.body})
+	began, body := time.Now(), &arriving{ctx: ctx, body: r.Body, connection: connection, wait: c.limits.body}
+	name, err := c.bench.Upload(r.PathValue("name"), body)
+	if err != nil {
+		_, _ = io.Copy(io.Discard, body) // a browser reads no answer before it has sent everything
+	}
 	a.end(name, err)
 	c.tell(Called{"upload", time.Since(began), name, err})
 }
@@ -42,8 +45,8 @@ func (a *arriving) Read(into []byte) (int, error) {
 	if err := a.connection.SetReadDeadline(time.Now().Add(a.wait)); err != nil {
 		return 0, err
 	}
-	if err := a.ctx.Err(); err != nil {
-		return 0, err
+	if err := a.ctx.Err(); err != nil { // the deadline is that of stop again
+		return 0, errors.Join(err, a.connection.SetReadDeadline(time.Now()))
 	}
 	n, err := a.body.Read(into)
 	if stopped := a.ctx.Err(); err != nil && !errors.Is(err, io.EOF) && stopped != nil {
