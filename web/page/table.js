@@ -6,6 +6,7 @@ async function choose(table) {
   Object.assign(app.state, fresh);
   const look = await app.attempt(`Reading ${titled(table)}`, relook);
   if (!look) return void (app.state.table === table && Object.assign(app.state, before));
+  await pause();
   app.show("columns");
 }
 

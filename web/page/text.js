@@ -21,6 +21,9 @@ function lasting(seconds) {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
+// pause lets the page answer before more work.
+const pause = () => new Promise((next) => { setTimeout(next); });
+
 // builtin is what the names of built-in tables begin with.
 const builtin = "builtin:";
 
