@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -51,11 +52,15 @@ func (e *edited) begin(p *plan, task *training.Task) error {
 	if task.Config, err = p.load(); err != nil {
 		return err
 	}
+	text, err := e.start(book, task)
+	if err != nil {
+		return err
+	}
 	dir, err := training.Create(task.Config, training.RunName(task.Config), task.Notes)
 	if err != nil {
 		return err
 	}
-	if err = dir.Write(runs.StartFile, []byte(e.Rules)); err == nil {
+	if err = dir.Write(runs.StartFile, text); err == nil {
 		task.Config, err = p.load("model.init=" + dir.File(runs.StartFile))
 	}
 	if err != nil {
@@ -70,6 +75,21 @@ func (e *edited) begin(p *plan, task *training.Task) error {
 	}
 	predicting.Note(task.Notes, "training starts with %d rules edited from %s, of which %d have parts that stay as they are", len(book.Rules), e.Run, kept)
 	return nil
+}
+
+// start returns the rules as rules.yaml for a training. Curves are in the scaled units of the run that they are of, and each split of a
+// race has others: for a race they are left out.
+func (e *edited) start(book *knowledge.Rulebook, task *training.Task) ([]byte, error) {
+	if book.Saved == nil || book.Saved.Curves == nil || len(task.Config.Recipe.Train.Race) == 0 {
+		return []byte(e.Rules), nil
+	}
+	saved := *book.Saved
+	saved.Curves, saved.Knots = nil, nil
+	book.Saved = &saved
+	var text bytes.Buffer
+	err := book.WriteYAML(&text)
+	predicting.Note(task.Notes, "the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones", e.Run)
+	return text.Bytes(), err
 }
 
 // rulesOf writes the rules of the model of a run as rules.yaml.

@@ -81,6 +81,25 @@ func exitKind(err error) string {
 	return kind
 }
 
+// TestEditedCurves: a race starts with edited rules that have curves, without these.
+func TestEditedCurves(t *testing.T) {
+	b := bench(t)
+	const set = `"set": {"train.iterations": 40, "train.race": "[{curves: shared}, {l2: 0.01}]", "train.race_splits": 2, "model.curves": "shared"}`
+	first, _ := ask[trained](t, b, "train", `{"table": "heating.csv", `+strings.Replace(set, "{l2: 0.01}", "{curves: shared, l2: 0.01}", 1)+`}`)
+	if modelOf(t, filepath.Join(b.options.Runs, first.Run)).RuleBase.Curves == nil {
+		t.Fatal("the first model has no curves")
+	}
+	rules, _ := ask[map[string]string](t, b, "rules", `{"run": "`+first.Run+`"}`)
+	text, err := json.Marshal(edited{first.Run, rules["yaml"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "from": `+string(text)+`, `+set+`}`)
+	if !slices.ContainsFunc(second.Notes, func(n string) bool { return strings.HasPrefix(n, "the curves of "+first.Run+" are left out") }) {
+		t.Errorf("notes %q", second.Notes)
+	}
+}
+
 // TestEdited: training starts with edited rules and leaves frozen parts as they are, to the bit; the run keeps the rules, and its
 // configuration gives the model again.
 func TestEdited(t *testing.T) {
