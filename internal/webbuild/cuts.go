@@ -17,8 +17,9 @@ type cut struct {
 }
 
 const (
-	tensor = "gorgonia.org/tensor"
-	expr   = "github.com/expr-lang/expr"
+	tensor   = "gorgonia.org/tensor"
+	graphviz = "github.com/awalterschulze/gographviz"
+	expr     = "github.com/expr-lang/expr"
 )
 
 // cuts leave more than half of the program out.
@@ -28,8 +29,17 @@ var cuts = []cut{
 	{module: tensor, file: "dense_compat.go", remove: []string{"FromArrowArray", "FromArrowTensor"}},
 	// Arithmetic on the types that no network of tskgraph has; the default clauses return errors.
 	{module: tensor, dir: "internal/execution", file: "*", cases: []string{
-		"Int8", "Int16", "Int32", "Uint", "Uint8", "Uint16", "Uint32", "Uint64", "Uintptr", "UnsafePointer", "Complex64", "Complex128", "String",
+		"Int8", "Int16", "Int32", "Int64", "Uint", "Uint8", "Uint16", "Uint32", "Uint64", "Uintptr", "UnsafePointer", "Float32", "Complex64", "Complex128", "String",
 	}},
+	// Comparisons and arithmetic that no layer has.
+	{module: tensor, file: "defaultengine_cmp.go", stub: []string{
+		"StdEng.Lt", "StdEng.Lte", "StdEng.Gte", "StdEng.ElNe", "StdEng.LtScalar", "StdEng.LteScalar", "StdEng.GteScalar", "StdEng.NeScalar",
+	}},
+	{module: tensor, file: "defaultengine_arith.go", stub: []string{"StdEng.Pow", "StdEng.Mod", "StdEng.PowScalar", "StdEng.ModScalar"}},
+	{module: tensor, file: "defaultengine_unary.go", stub: []string{"StdEng.Log2", "StdEng.Cube", "StdEng.Cbrt", "StdEng.InvSqrt"}},
+	// Pictures of graphs: the tables of a parser, which encoding/gob decodes when the program starts.
+	{module: graphviz, dir: "internal/parser", file: "actiontable.go", remove: []string{"init"}},
+	{module: graphviz, dir: "internal/parser", file: "gototable.go", remove: []string{"init"}},
 	// Dtype embeds reflect.Type, whose methods look up methods.
 	{module: tensor, file: "types.go", add: `
 func (Dtype) Method(int) reflect.Method { panic("` + absent + `") }

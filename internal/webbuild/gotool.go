@@ -31,15 +31,14 @@ func (g gotool) run(args ...string) (out, log []byte, err error) {
 	return stdout.Bytes(), stderr.Bytes(), err
 }
 
-// module returns the directory of a module's sources, which are downloaded if they are not here.
-func (g gotool) module(path string) (string, error) {
+// module returns the directory of a module's sources, and its go.mod, which is elsewhere if the module was written without one.
+// They are downloaded if they are not here.
+func (g gotool) module(path string) (dir, modfile string, err error) {
 	out, err := g.output("mod", "download", "-json", path)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	var m struct{ Dir string }
-	if err := json.Unmarshal(out, &m); err != nil {
-		return "", err
-	}
-	return m.Dir, nil
+	var m struct{ Dir, GoMod string }
+	err = json.Unmarshal(out, &m)
+	return m.Dir, m.GoMod, err
 }

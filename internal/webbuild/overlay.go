@@ -35,13 +35,16 @@ func newOverlay(g gotool, dir string, names []string) (*overlay, error) {
 	targets := map[string]string{std: sources[std]}
 	for _, c := range cuts {
 		if sources[c.module] == "" {
-			if sources[c.module], err = g.module(c.module); err != nil {
+			source, modfile, err := g.module(c.module)
+			if err != nil {
 				return nil, err
 			}
-			targets[c.module] = filepath.Join(o.root, filepath.FromSlash(modulesDir), filepath.FromSlash(c.module))
-			if err := o.show(sources[c.module], targets[c.module]); err != nil {
+			target := filepath.Join(o.root, filepath.FromSlash(modulesDir), filepath.FromSlash(c.module))
+			if err := o.show(source, target); err != nil {
 				return nil, err
 			}
+			o.replace[filepath.Join(target, "go.mod")] = modfile
+			sources[c.module], targets[c.module] = source, target
 		}
 		if c.new == templateLookup {
 			c.add = templateMethods(names)

@@ -15,7 +15,8 @@ func compressed(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	_, err = w.Write(text)
-	return b.Bytes(), errors.Join(err, w.Close())
+	err = errors.Join(err, w.Close()) // before the bytes are complete
+	return b.Bytes(), err
 }
 
 // script returns a script that holds a file in base64, for pages that were opened from the disk, which may not fetch files.
