@@ -53,6 +53,11 @@ func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
 	{module: expr, dir: "checker/nature", file: "nature.go", stub: []string{"Nature.All"}},
 	{module: expr, dir: "checker/nature", file: "utils.go", stub: []string{"methodset.method"}},
 	{module: expr, dir: "vm/runtime", file: "runtime.go", stub: []string{"Fetch", "FetchMethod"}},
+	{module: expr, dir: "vm/runtime", file: "helpers?generated?.go", stub: []string{
+		"Equal", "Less", "More", "LessOrEqual", "MoreOrEqual", "Add", "Subtract", "Multiply", "Divide", "Modulo",
+	}},
+	// No regular expression has a class of Unicode, and nothing else the tables of all scripts.
+	{module: std, dir: "regexp/syntax", file: "parse.go", stub: []string{"unicodeTable"}},
 	// A template calls methods whose names are in it; methods.go writes templateMethod.
 	{module: std, dir: "text/template", file: "exec.go", old: "ptr.MethodByName(fieldName)", new: "templateMethod(ptr, fieldName)"},
 }

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"maps"
 	"os"
@@ -21,40 +24,74 @@ var (
 	field  = regexp.MustCompile(`\.([A-Z][A-Za-z0-9_]*)`)
 )
 
-// templateNames returns the names of fields and methods in the templates of a program, sorted: in the embedded files of the
-// packages that import a template package.
+// packageFiles is what go list prints of a package.
+type packageFiles struct {
+	Dir                          string
+	Module                       *struct{ Main bool }
+	GoFiles, Imports, EmbedFiles []string
+}
+
+// templateNames returns the names of the methods that the templates of a program may call, sorted: names in the embedded files of
+// packages that import a template package, which methods of the main module have.
 func templateNames(g gotool, program string) ([]string, error) {
-	out, err := g.output("list", "-deps", "-json=Dir,Imports,EmbedFiles", program)
+	out, err := g.output("list", "-deps", "-json=Dir,Module,GoFiles,Imports,EmbedFiles", program)
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]bool{}
+	named, methods := map[string]bool{}, map[string]bool{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			Dir                 string
-			Imports, EmbedFiles []string
-		}
+		var p packageFiles
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(p.Imports, "text/template") && !slices.Contains(p.Imports, "html/template") {
+		if p.Module == nil || !p.Module.Main {
 			continue
 		}
-		for _, file := range p.EmbedFiles {
-			text, err := os.ReadFile(filepath.Join(p.Dir, file))
-			if err != nil {
+		if err := p.addMethods(methods); err != nil {
+			return nil, err
+		}
+		if slices.Contains(p.Imports, "text/template") || slices.Contains(p.Imports, "html/template") {
+			if err := p.addNames(named); err != nil {
 				return nil, err
-			}
-			for _, a := range action.FindAll(text, -1) {
-				for _, f := range field.FindAllSubmatch(a, -1) {
-					names[string(f[1])] = true
-				}
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(names)), nil
+	maps.DeleteFunc(named, func(name string, _ bool) bool { return !methods[name] })
+	return slices.Sorted(maps.Keys(named)), nil
+}
+
+// addNames adds the names in the actions of a package's templates.
+func (p packageFiles) addNames(names map[string]bool) error {
+	for _, file := range p.EmbedFiles {
+		text, err := os.ReadFile(filepath.Join(p.Dir, file))
+		if err != nil {
+			return err
+		}
+		for _, a := range action.FindAll(text, -1) {
+			for _, f := range field.FindAllSubmatch(a, -1) {
+				names[string(f[1])] = true
+			}
+		}
+	}
+	return nil
+}
+
+// addMethods adds the names of a package's methods.
+func (p packageFiles) addMethods(names map[string]bool) error {
+	for _, file := range p.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, file), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range f.Decls {
+			if function, ok := d.(*ast.FuncDecl); ok && function.Recv != nil {
+				names[function.Name.Name] = true
+			}
+		}
+	}
+	return nil
 }
 
 // templateMethods returns the source of a function that looks up a method as reflect's does, by constant names, so that the
