@@ -42,11 +42,11 @@ var cuts = []cut{
 	{module: graphviz, dir: "internal/parser", file: "gototable.go", remove: []string{"init"}},
 	// Dtype embeds reflect.Type, whose methods look up methods.
 	{module: tensor, file: "types.go", add: `
-func (Dtype) Method(int) reflect.Method { panic("` + absent + `") }
+func (*Dtype) Method(int) reflect.Method { panic("` + absent + `") }
 
-func (Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `") }
+func (*Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `") }
 
-func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
+func (*Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
 `, old: `import (`, new: "import (\n\t\"iter\""},
 	// Formulas are parsed, and evaluated by tskgraph: values in them have no methods.
 	{module: expr, dir: "builtin", file: "lib.go", stub: []string{"get"}},

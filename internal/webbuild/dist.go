@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	program = "./internal/webbuild/testdata/standin"
+	program = "./web/wasm"
 	largest = 5_000_000 // bytes that loading the page transfers
 )
 
