@@ -6,18 +6,18 @@ import (
 )
 
 // Engine returns the files of the engine wasm, which are beside those of Page, by name. The program is web/wasm, compiled and
-// compressed by gzip; support is the script lib/wasm/wasm_exec.js of the Go that compiled it. From a file, where a page cannot fetch,
-// the program is a script, too: tskgraph.wasm.js.
+// compressed by Zstandard; support is the script lib/wasm/wasm_exec.js of the Go that compiled it. From a file, where a page cannot
+// fetch, the program is a script, too: tskgraph.wasm.js.
 func Engine(program, support []byte) map[string][]byte {
 	worker := "\"use strict\";\n" + source("memfs.js") + `
 globalThis.fs = memfs.fs;
 globalThis.process = { pid: 1, ppid: 0, getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], umask: () => 0, cwd: () => "/", chdir() {} };
 globalThis.path = { resolve: (...parts) => parts.join("/") };
-` + string(support) + source("worker.js")
+` + string(support) + source("fzstd/fzstd.js") + source("worker.js")
 	return map[string][]byte{
-		"tskgraph.wasm.gz": program,
-		"tskgraph.wasm.js": script("tskgraphModule", base64.StdEncoding.EncodeToString(program)),
-		"worker.js":        script("tskgraphWorker", worker),
+		"tskgraph.wasm.zst": program,
+		"tskgraph.wasm.js":  script("tskgraphModule", base64.StdEncoding.EncodeToString(program)),
+		"worker.js":         script("tskgraphWorker", worker),
 	}
 }
 

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strings"
 
@@ -57,7 +59,7 @@ func (c cut) apply(name string, source []byte) (out []byte, done map[string]bool
 	return out, done, err
 }
 
-// replace returns a text with other spans, which are in ascending order, and with the cut's replacement and addition.
+// replace returns a text with other spans, which are in ascending order, and with the cut's edits and addition.
 func (c cut) replace(source []byte, spans []span, done map[string]bool) []byte {
 	var b bytes.Buffer
 	at := 0
@@ -68,8 +70,10 @@ func (c cut) replace(source []byte, spans []span, done map[string]bool) []byte {
 	}
 	b.Write(source[at:])
 	text := b.Bytes()
-	if c.old != "" && bytes.Count(text, []byte(c.old)) == 1 {
-		text, done[c.old] = bytes.Replace(text, []byte(c.old), []byte(c.new), 1), true
+	for _, e := range c.edits {
+		if bytes.Count(text, []byte(e.old)) == 1 {
+			text, done[e.old] = bytes.Replace(text, []byte(e.old), []byte(e.new), 1), true
+		}
 	}
 	return append(text, c.add...)
 }
@@ -124,17 +128,28 @@ func withoutUnused(name string, was *ast.File, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	for _, i := range was.Imports {
-		path := strings.Trim(i.Path.Value, `"`)
-		if !astutil.UsesImport(was, path) || astutil.UsesImport(f, path) {
-			continue
-		}
-		alias := ""
+		p, alias := strings.Trim(i.Path.Value, `"`), ""
 		if i.Name != nil {
 			alias = i.Name.Name
 		}
-		astutil.DeleteNamedImport(files, f, alias, path)
+		qualifier := cmp.Or(alias, strings.TrimPrefix(path.Base(p), "go-"))
+		if qualifies(was, qualifier) && !qualifies(f, qualifier) {
+			astutil.DeleteNamedImport(files, f, alias, p)
+		}
 	}
 	var b bytes.Buffer
 	err = format.Node(&b, files, f)
 	return b.Bytes(), err
+}
+
+// qualifies reports whether a file has an identifier qualified by the name of a package.
+func qualifies(f *ast.File, name string) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			x, ok := s.X.(*ast.Ident)
+			found = found || ok && x.Name == name
+		}
+		return !found
+	})
+	return found
 }

@@ -12,11 +12,14 @@ type cut struct {
 
 	cases []string // expressions of case clauses that disappear; at least one must be there
 
-	old, new string // a text that occurs once, and its replacement
-	add      string // declarations at the end of the file
+	edits []edit // replacements of texts, each of which occurs once
+	add   string // declarations at the end of the file
 }
 
+type edit struct{ old, new string }
+
 const (
+	excelize = "github.com/xuri/excelize/v2"
 	tensor   = "gorgonia.org/tensor"
 	graphviz = "github.com/awalterschulze/gographviz"
 	expr     = "github.com/expr-lang/expr"
@@ -42,12 +45,12 @@ var cuts = []cut{
 	{module: graphviz, dir: "internal/parser", file: "gototable.go", remove: []string{"init"}},
 	// Dtype embeds reflect.Type, whose methods look up methods.
 	{module: tensor, file: "types.go", add: `
-func (*Dtype) Method(int) reflect.Method { panic("` + absent + `") }
+func (Dtype) Method(int) reflect.Method { panic("` + absent + `") }
 
-func (*Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `") }
+func (Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `") }
 
-func (*Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
-`, old: `import (`, new: "import (\n\t\"iter\""},
+func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
+`, edits: []edit{{"import (", "import (\n\t\"iter\""}}},
 	// Formulas are parsed, and evaluated by tskgraph: values in them have no methods.
 	{module: expr, dir: "builtin", file: "lib.go", stub: []string{"get"}},
 	{module: expr, dir: "checker/nature", file: "nature.go", stub: []string{"Nature.All"}},
@@ -59,7 +62,12 @@ func (*Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
 	// No regular expression has a class of Unicode, and nothing else the tables of all scripts.
 	{module: std, dir: "regexp/syntax", file: "parse.go", stub: []string{"unicodeTable"}},
 	// A template calls methods whose names are in it; methods.go writes templateMethod.
-	{module: std, dir: "text/template", file: "exec.go", old: "ptr.MethodByName(fieldName)", new: "templateMethod(ptr, fieldName)"},
+	{module: std, dir: "text/template", file: "exec.go", edits: []edit{{"ptr.MethodByName(fieldName)", templateLookup}}},
+	// A workbook is written, not read: no encodings but UTF-8, and copies of structs without reflection.
+	{module: excelize, file: "excelize.go", edits: []edit{{"\t\tCharsetReader:    charset.NewReaderLabel,\n", ""}}},
+	{module: excelize, file: "col.go", edits: []edit{{"deepcopy.Copy(&c, col)", "c = col"}, {"deepcopy.Copy(&c, column)", "c = column"}}},
+	{module: excelize, file: "sheet.go", stub: []string{"File.copySheet"}, edits: []edit{{"deepcopy.Copy(&column, ws.Cols.Col[left])", "column = ws.Cols.Col[left]"}}},
+	{module: excelize, file: "rows.go", stub: []string{"File.DuplicateRowTo", "File.duplicateConditionalFormat", "File.duplicateDataValidations"}},
 }
 
 const (

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/tskgraph/tskgraph/web"
 )
 
 const (
@@ -54,6 +56,14 @@ func build(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Println(len(module), len(packed))
-	return map[string][]byte{"tskgraph.wasm.gz": packed, "tskgraph.wasm.js": script(packed)}, nil
+	support, err := os.ReadFile(filepath.Join(e.overlay.goroot, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, err
+	}
+	files, err := web.Page("wasm")
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, web.Engine(packed, support))
+	return files, nil
 }

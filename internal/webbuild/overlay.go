@@ -18,6 +18,7 @@ const modulesDir = "internal/webbuild/modules"
 // overlay has the flags by which the go command builds a checkout with the cuts.
 type overlay struct {
 	root    string // of the checkout
+	goroot  string
 	dir     string // has the files that differ
 	replace map[string]string
 	files   int
@@ -31,7 +32,8 @@ func newOverlay(g gotool, dir string, names []string) (*overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources := map[string]string{std: filepath.Join(strings.TrimSpace(string(goroot)), "src")} // by module
+	o.goroot = strings.TrimSpace(string(goroot))
+	sources := map[string]string{std: filepath.Join(o.goroot, "src")} // by module
 	targets := map[string]string{std: sources[std]}
 	for _, c := range cuts {
 		if sources[c.module] == "" {
@@ -46,7 +48,7 @@ func newOverlay(g gotool, dir string, names []string) (*overlay, error) {
 			o.replace[filepath.Join(target, "go.mod")] = modfile
 			sources[c.module], targets[c.module] = source, target
 		}
-		if c.new == templateLookup {
+		if slices.ContainsFunc(c.edits, func(e edit) bool { return e.new == templateLookup }) {
 			c.add = templateMethods(names)
 		}
 		dir := filepath.FromSlash(c.dir)
@@ -104,8 +106,12 @@ func (o *overlay) cut(c cut, source, target string) error {
 		}
 		o.replace[filepath.Join(target, filepath.Base(path))] = file
 	}
-	for _, name := range slices.Concat(c.remove, c.stub, c.cases, []string{c.old}) {
-		if name != "" && !found[name] {
+	names := slices.Concat(c.remove, c.stub, c.cases)
+	for _, e := range c.edits {
+		names = append(names, e.old)
+	}
+	for _, name := range names {
+		if !found[name] {
 			return fmt.Errorf("%s has no %q", c.file, name)
 		}
 	}

@@ -26,7 +26,7 @@ const engine = (() => {
       for (const { reject } of calls.values()) reject(dead);
       calls.clear();
     };
-    let program = { url: new URL("tskgraph.wasm.gz", document.baseURI).href };
+    let program = { url: new URL("tskgraph.wasm.zst", document.baseURI).href };
     if (location.protocol === "file:") {
       await script("tskgraph.wasm.js");
       program = { base64: globalThis.tskgraphModule };

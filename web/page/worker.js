@@ -138,14 +138,11 @@ globalThis.tskgraphPause = (resume) => {
   channel.port2.postMessage(null);
 };
 
-// compiled compiles the program, compressed or not: a static host may decompress it on the way.
+// compiled compiles the program, which is compressed by Zstandard.
 async function compiled({ url, base64 }) {
   const response = base64 ? new Response(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))) : await fetch(url);
   if (!response.ok) throw { kind: "failed", message: `${url}: ${response.status} ${response.statusText}` };
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const stream = compressed ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")) : new Blob([bytes]).stream();
-  return WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
+  return WebAssembly.compile(fzstd.decompress(new Uint8Array(await response.arrayBuffer())));
 }
 
 // handlers have a function for each kind of message, which returns its result.
