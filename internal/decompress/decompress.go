@@ -4,18 +4,15 @@ package decompress
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // Limits against decompression bombs.
 const (
-	maxExpansion = 500       // largest ratio of decompressed to compressed bytes,
-	freeBytes    = 16 << 20  // beyond this many decompressed bytes
-	maxWindow    = 128 << 20 // largest window of zstd, the default of the program zstd
+	maxExpansion = 500      // largest ratio of decompressed to compressed bytes,
+	freeBytes    = 16 << 20 // beyond this many decompressed bytes
 )
 
 // First bytes of streams.
@@ -29,7 +26,10 @@ func Compressed(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(gzipMagic)) || bytes.HasPrefix(head, []byte(zstdMagic))
 }
 
-var errExpands = fmt.Errorf("it expands more than %d times: decompress it and check its content", maxExpansion)
+var (
+	errExpands = fmt.Errorf("it expands more than %d times: decompress it and check its content", maxExpansion)
+	errNoZstd  = errors.New("a page cannot decompress zstd: decompress the table, compress it by gzip, or use tskgraph workbench")
+)
 
 // Reader returns a reader of r that decompresses gzip and zstd streams, which it recognises by their first bytes. Read
 // fails if the stream is damaged, truncated or expands more than 500 times; it returns errors of r unchanged. Close does
@@ -41,19 +41,10 @@ func Reader(r io.Reader) io.ReadCloser {
 	switch {
 	case bytes.HasPrefix(magic, []byte(gzipMagic)):
 		d.kind = "gzip"
-		if z, err := gzip.NewReader(&d.in); err != nil {
-			d.err = err
-		} else {
-			d.out, d.close = z, func() { _ = z.Close() }
-		}
+		d.out, d.close, d.err = gzipReader(&d.in)
 	case bytes.Equal(magic, []byte(zstdMagic)):
 		d.kind = "zstd"
-		z, err := zstd.NewReader(&d.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			d.err = err
-		} else {
-			d.out, d.close = z, z.Close
-		}
+		d.out, d.close, d.err = zstdReader(&d.in)
 	default:
 		return io.NopCloser(in)
 	}
@@ -79,7 +70,7 @@ func (d *decompressor) Read(p []byte) (n int, err error) {
 		}
 	}
 	switch {
-	case d.err == nil || d.err == io.EOF:
+	case d.err == nil || d.err == io.EOF || d.err == errNoZstd:
 		return n, d.err
 	case d.in.err != nil:
 		return n, d.in.err

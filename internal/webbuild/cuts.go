@@ -19,7 +19,6 @@ type cut struct {
 type edit struct{ old, new string }
 
 const (
-	excelize = "github.com/xuri/excelize/v2"
 	tensor   = "gorgonia.org/tensor"
 	graphviz = "github.com/awalterschulze/gographviz"
 	expr     = "github.com/expr-lang/expr"
@@ -27,8 +26,10 @@ const (
 
 // cuts leave more than half of the program out.
 var cuts = []cut{
-	// Protocol buffers, flat buffers and Arrow.
-	{module: tensor, file: "dense_io.go", remove: []string{"Dense.FBEncode", "Dense.FBDecode", "Dense.PBEncode", "Dense.PBDecode"}},
+	// Protocol buffers, flat buffers, Arrow and encoding/gob.
+	{module: tensor, file: "dense_io.go", remove: []string{"Dense.FBEncode", "Dense.FBDecode", "Dense.PBEncode", "Dense.PBDecode", "Dense.GobEncode", "Dense.GobDecode"}},
+	{module: tensor, file: "sparse_io.go", remove: []string{"CS.GobEncode", "CS.GobDecode"}},
+	{module: tensor, file: "tensor.go", edits: []edit{{"\tgob.GobEncoder\n\tgob.GobDecoder\n", ""}, {"\tgob.Register(&Dense{})\n\tgob.Register(&CS{})\n", ""}}},
 	{module: tensor, file: "dense_compat.go", remove: []string{"FromArrowArray", "FromArrowTensor"}},
 	// Arithmetic on the types that no network of tskgraph has; the default clauses return errors.
 	{module: tensor, dir: "internal/execution", file: "*", cases: []string{
@@ -52,25 +53,19 @@ func (Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `
 func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
 `, edits: []edit{{"import (", "import (\n\t\"iter\""}}},
 	// Formulas are parsed, and evaluated by tskgraph: values in them have no methods.
-	{module: expr, dir: "builtin", file: "lib.go", stub: []string{"get"}},
+	{module: expr, dir: "builtin", file: "lib.go", stub: []string{everything}},
 	{module: expr, dir: "checker/nature", file: "nature.go", stub: []string{"Nature.All"}},
 	{module: expr, dir: "checker/nature", file: "utils.go", stub: []string{"methodset.method"}},
-	{module: expr, dir: "vm/runtime", file: "runtime.go", stub: []string{"Fetch", "FetchMethod"}},
-	{module: expr, dir: "vm/runtime", file: "helpers?generated?.go", stub: []string{
-		"Equal", "Less", "More", "LessOrEqual", "MoreOrEqual", "Add", "Subtract", "Multiply", "Divide", "Modulo",
-	}},
+	{module: expr, dir: "vm/runtime", file: "runtime.go", stub: []string{everything}},
+	{module: expr, dir: "vm/runtime", file: "helpers?generated?.go", stub: []string{everything}},
 	// No regular expression has a class of Unicode, and nothing else the tables of all scripts.
 	{module: std, dir: "regexp/syntax", file: "parse.go", stub: []string{"unicodeTable"}},
 	// A template calls methods whose names are in it; methods.go writes templateMethod.
 	{module: std, dir: "text/template", file: "exec.go", edits: []edit{{"ptr.MethodByName(fieldName)", templateLookup}}},
-	// A workbook is written, not read: no encodings but UTF-8, and copies of structs without reflection.
-	{module: excelize, file: "excelize.go", edits: []edit{{"\t\tCharsetReader:    charset.NewReaderLabel,\n", ""}}},
-	{module: excelize, file: "col.go", edits: []edit{{"deepcopy.Copy(&c, col)", "c = col"}, {"deepcopy.Copy(&c, column)", "c = column"}}},
-	{module: excelize, file: "sheet.go", stub: []string{"File.copySheet"}, edits: []edit{{"deepcopy.Copy(&column, ws.Cols.Col[left])", "column = ws.Cols.Col[left]"}}},
-	{module: excelize, file: "rows.go", stub: []string{"File.DuplicateRowTo", "File.duplicateConditionalFormat", "File.duplicateDataValidations"}},
 }
 
 const (
-	std    = "std"
-	absent = "not part of the page"
+	std        = "std"
+	everything = "*" // all functions of a file
+	absent     = "not part of the page"
 )
