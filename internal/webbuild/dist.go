@@ -11,9 +11,13 @@ import (
 )
 
 const (
-	program = "./web/wasm"
-	largest = 5_000_000 // bytes that loading the page transfers
+	program     = "./web/wasm"
+	noticesFile = "LICENSE.txt"
+	largest     = 5_000_000 // bytes that loading the page transfers
 )
+
+// idle are the files that a page from a host does not load: notices, and what pages from the disk load instead of the program.
+var idle = []string{noticesFile, "tskgraph.wasm.js"}
 
 // write writes the page of a checkout to a directory, and prints the sizes of its files.
 func write(root, out string) error {
@@ -24,11 +28,22 @@ func write(root, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
+	total := 0
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		note := ""
+		if slices.Contains(idle, name) {
+			note = "  (not loaded from a host)"
+		} else {
+			total += len(files[name])
+		}
 		if err := os.WriteFile(filepath.Join(out, name), files[name], 0o644); err != nil {
 			return err
 		}
-		fmt.Printf("%9d  %s\n", len(files[name]), name)
+		fmt.Printf("%9d  %s%s\n", len(files[name]), name, note)
+	}
+	fmt.Printf("%9d  bytes are transferred when the page is opened\n", total)
+	if total > largest {
+		return fmt.Errorf("opening the page transfers %d bytes: at most %d are allowed; what in the program is new and large?", total, largest)
 	}
 	return nil
 }
@@ -65,5 +80,6 @@ func build(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, web.Engine(packed, support))
-	return files, nil
+	files[noticesFile], err = e.notices()
+	return files, err
 }

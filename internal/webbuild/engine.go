@@ -30,9 +30,11 @@ func newEngine(root, program, dir string) (*engine, error) {
 // build returns the program as a WebAssembly module. The same sources and version of Go give the same bytes.
 func (e *engine) build() ([]byte, error) {
 	path := filepath.Join(e.overlay.dir, "tskgraph.wasm")
-	args := slices.Concat([]string{"build"}, e.overlay.flags(), []string{
-		"-trimpath", "-buildvcs=false", "-tags=", "-gcflags=", "-asmflags=", "-race=false", "-cover=false", "-pgo=off",
-		"-ldflags=-s -w -buildid= -dumpdep", "-o", path, e.program})
+	args := slices.Concat([]string{"build"}, e.overlay.flags(), []string{"-trimpath", "-buildvcs=false", "-tags=", "-asmflags=", "-race=false", "-cover=false", "-pgo=off", "-gcflags="})
+	for _, packages := range compact {
+		args = append(args, "-gcflags="+packages+"=-l")
+	}
+	args = append(args, "-ldflags=-s -w -buildid= -dumpdep", "-o", path, e.program)
 	_, log, err := e.tool.run(args...)
 	edges, messages := split(log)
 	if err != nil {
