@@ -53,7 +53,7 @@ function columnRow({ name }) {
     box.classList.toggle("unseen", target || fixed);
     box.checked = c.use === "input";
     use.textContent = target ? "target" : "";
-    [c.kind, c.missing ? `${c.missing} (${percent(c.missing / Math.max(rows, 1))})` : "0", c.distinct?.toLocaleString("en") ?? "", valuesOf(c)].forEach((text, i) => { cells[i].textContent = text; });
+    [c.kind, c.missing ? `${grouped(c.missing)} (${percent(c.missing / Math.max(rows, 1))})` : "0", grouped(c.distinct), valuesOf(c)].forEach((text, i) => { cells[i].textContent = text; });
     if (document.activeElement !== unit) unit.value = app.state.units[name] ?? c.unit ?? "";
     unit.hidden = fixed || c.kind !== "number";
     why.textContent = c.why ?? "";

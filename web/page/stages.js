@@ -12,7 +12,7 @@ function stageLine(host) {
       const [title, unit] = stageNames[name] ?? [name, "step"];
       if (name !== stage) app.say(title);
       stage = name;
-      what.textContent = total ? `${title}: ${done.toLocaleString("en")} of ${counted(total, unit)}` : title;
+      what.textContent = total ? `${title}: ${grouped(done)} of ${counted(total, unit)}` : title;
       if (total) bar.value = done / total;
       else bar.removeAttribute("value");
       time.textContent = `${lasting(seconds)}${left === undefined || left === null ? "" : `; about ${lasting(Math.max(1, left))} left`}`;
