@@ -2,7 +2,10 @@
 // app is what the steps of the page share. Listeners of app.on are called with what app.emit is given:
 //   start    the answer of the method start, whenever it is asked for
 //   look     the answer of look, after each change of the table or its columns
-//   trained  the answer of train
+//   training the training that begins: {args, stop}
+//   progress each of its events
+//   ended    the answer of train; null if no model was trained
+//   trained  the same, if there is one, when the runs are known again
 //   theme    auto, light or dark
 const app = {
   engine,
