@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/predicting"
@@ -97,6 +98,9 @@ func rulesOf(w io.Writer, path string) error {
 	m, err := model.Load(path)
 	if err != nil {
 		return err
+	}
+	if m.Committee() {
+		return usage("run: %s is a committee of %d models, each with rules of its own: tskgraph show --style yaml --member 1 writes those of the first", filepath.Base(path), len(m.Members))
 	}
 	b, err := knowledge.FromModel(m)
 	if err != nil {

@@ -120,14 +120,3 @@ func tableOf(b *Bench, c *config.Config) string {
 	}
 	return c.Data.Path
 }
-
-// errorsOf returns the figure that models are compared by on the training part, and on the test part or nil.
-func errorsOf(s *report.Summary) (train, test *float64) {
-	if s.ClassFigures != nil {
-		return &s.LogLossTrain, s.LogLossTest
-	}
-	if s.DevianceTest != nil {
-		return nil, s.DevianceTest
-	}
-	return s.RMSETrain, s.RMSETest
-}

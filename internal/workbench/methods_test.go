@@ -222,6 +222,30 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestMeasures: the figure of a run is that of its metric, and a committee says where its rules are.
+func TestMeasures(t *testing.T) {
+	b := bench(t)
+	for args, metric := range map[string]string{
+		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.loss": "quantile", "train.quantiles": [0.1, 0.9]}}`: "mean pinball loss, test",
+		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.loss": "absolute"}}`:                                "MAE, test",
+		`{"table": "heating.csv", "preset": "paper", "set": {"train.iterations": 9, "train.members": 2}}`:                                      "RMSE, test",
+		`{"table": "heating.csv", "preset": "paper", "target": ["day"], "set": {"train.iterations": 9}}`:                                       "log loss, test",
+	} {
+		done, _ := ask[trained](t, b, "train", args)
+		train, test := errorsOf(done.Summary)
+		at := slices.IndexFunc(measuresOf(done.Summary), func(m measure) bool { return m.name == metric })
+		if got := measuresOf(done.Summary)[at].value; got == nil || test == nil || *got != *test || done.Summary.Metric+", test" != metric {
+			t.Errorf("%s, metric %s: %v, %v", args, done.Summary.Metric, test, got)
+		}
+		if (train == nil) != (metric[0] == 'm' || metric[0] == 'M') {
+			t.Errorf("%s: training error %v", metric, train)
+		}
+		if done.Summary.Members > 0 {
+			fault(t, b, "rules", `{"run": "`+done.Run+`"}`, "usage", "committee of 2")
+		}
+	}
+}
+
 // TestPresets: a page offers all presets.
 func TestPresets(t *testing.T) {
 	var names []string
