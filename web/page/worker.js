@@ -2,7 +2,7 @@
 // A Web Worker that runs tskgraph, compiled to WebAssembly, with memfs as its file system. It answers a message {id, kind, ...} by
 // {id, result} or {id, fault}, and may send {id, event} before. The trainings of a race run side by side in workers of its own, whose
 // script is the same.
-let module, script, address; // the compiled program; the text of this script, and its URL for workers of this one
+let binary, script, address; // the compiled program; the text of this script, and its URL for workers of this one
 let running; // the program, while it runs
 
 // Program is a running program. Whatever ends it, its calls fail and its files stay: the next call starts it again.
@@ -17,7 +17,7 @@ class Program {
       globalThis.tskgraphReady = resolve;
     });
     this.functions.catch(() => {});
-    WebAssembly.instantiate(module, this.go.importObject).then((instance) => this.go.run(instance)).catch((err) => this.end(String(err)));
+    WebAssembly.instantiate(binary, this.go.importObject).then((instance) => this.go.run(instance)).catch((err) => this.end(String(err)));
   }
 
   // end ends the program with a fault, from what it wrote and why it ended.
@@ -84,7 +84,7 @@ const pool = {
         member.fault = deadly(event.message ?? "");
         settle({ id: 1, fault: member.fault });
       };
-      member.worker.postMessage({ id: 0, kind: "begin", module, script });
+      member.worker.postMessage({ id: 0, kind: "begin", module: binary, script });
       pool.members.push(member);
     }
   },
@@ -150,7 +150,7 @@ const handlers = {
   async begin(message) {
     script = message.script;
     address = URL.createObjectURL(new Blob([script], { type: "text/javascript" })); // that of the page is another origin's, from a file
-    module = message.module ?? await compiled(message);
+    binary = message.module ?? await compiled(message);
     await (running ??= new Program()).functions;
   },
   call: async ({ id, method, args }) => {
