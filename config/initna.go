@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/tskgraph/tskgraph/data"
 )
@@ -72,9 +74,14 @@ const (
 	fewTexts   = 3    // such texts in a column
 )
 
-// saysMissing matches texts that mark missing values wherever they are: those without a letter or a digit, errors of
-// spreadsheets, and words for it.
-var saysMissing = regexp.MustCompile(`(?i)^([^\pL\pN]+|#(n/?a|value!|ref!|div/0!|num!|name\?|null!).*|\\n|n\.?a\.?|n[./]d\.?|nd|nil|<na>|\(null\)|\[null\]|k\.a\.|missing|unknown|undefined|not available)$`)
+// missingWords are words for missing values, and errors of spreadsheets. The page that trains has no regular expressions with classes of Unicode.
+var missingWords = regexp.MustCompile(`(?i)^(#(n/?a|value!|ref!|div/0!|num!|name\?|null!).*|\\n|n\.?a\.?|n[./]d\.?|nd|nil|<na>|\(null\)|\[null\]|k\.a\.|missing|unknown|undefined|not available)$`)
+
+// saysMissing reports whether a text marks missing values wherever it is: one without a letter or a digit, or one of missingWords.
+func saysMissing(text string) bool {
+	written := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+	return text != "" && !written || missingWords.MatchString(text)
+}
 
 // textsMark reports whether all texts in a column of numbers mark missing values.
 func textsMark(p data.Profile) bool {
@@ -84,14 +91,14 @@ func textsMark(p data.Profile) bool {
 	}
 	all := true
 	for text, cells := range p.Texts {
-		all = all && (saysMissing.MatchString(text) || !p.Integers || cells > 1)
+		all = all && (saysMissing(text) || !p.Integers || cells > 1)
 		marked -= cells
 	}
 	if marked != 0 || !all { // not all texts are known, or one may be a number that is misspelt in an identifier
 		return false
 	}
 	for text := range p.Texts {
-		all = all && saysMissing.MatchString(text)
+		all = all && saysMissing(text)
 	}
 	return all || texts <= fewTexts && p.Distinct-texts > fewLevels && float64(p.Words+p.Others) <= mostMarked*float64(p.Present())
 }
