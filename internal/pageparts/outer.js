@@ -13,7 +13,16 @@ const mostAtOnce = 12;
 
 // undrawn has what is to be drawn: functions, and their steps once they have begun.
 const undrawn = [];
-let drawTurn = 0;
+
+// turns gives each slice of the drawing a task of its own: browsers slow the timers of frames that are out of sight.
+const turns = outer && new MessageChannel();
+let drawing = false;
+if (turns) turns.port1.onmessage = drawPending;
+
+function nextTurn() {
+  drawing = true;
+  turns.port2.postMessage(null);
+}
 
 // gradually calls f, which draws a part of the report; a generator divides it into steps. A report of its own is drawn at once;
 // below another page, parts are drawn in turn and in short tasks. What is still to be drawn by the same f is dropped.
@@ -26,7 +35,7 @@ function gradually(f) {
   const at = undrawn.findIndex((one) => one.f === f);
   if (at >= 0) undrawn.splice(at, 1);
   undrawn.push({ f, steps: null });
-  drawTurn ||= setTimeout(drawPending);
+  if (!drawing) nextTurn();
 }
 
 // drawingOf calls f and returns its steps, none if it has drawn all.
@@ -42,8 +51,9 @@ function drawPending() {
   try {
     while (undrawn.length && performance.now() < end) drawStep();
   } finally {
-    drawTurn = undrawn.length ? setTimeout(drawPending) : 0;
-    if (!drawTurn) tellOuter({ drawn: true, height: contentHeight() });
+    drawing = undrawn.length > 0;
+    if (drawing) nextTurn();
+    else tellOuter({ drawn: true, height: contentHeight() });
   }
 }
 

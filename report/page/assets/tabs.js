@@ -36,5 +36,5 @@ function tabs(shown) {
   });
   window.addEventListener("hashchange", follow);
   list.hidden = false;
-  if (location.hash === "#edit") follow();
+  if (!outer && location.hash === "#edit") follow(); // in a frame the hash is that of the report before
 }
