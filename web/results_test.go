@@ -106,6 +106,9 @@ func TestSessions(t *testing.T) {
 	p.Await(`document.getElementById("main").dataset.session === "kept"`)
 	reload()
 	kept("/runs/heating-1/model.json")
+	p.Run(`IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+		fake.click("Runs"); document.querySelector("#step-runs [type=checkbox]:not([aria-label])").click()`)
+	p.Await(`document.querySelector("#step-runs [role=alert]")?.textContent.startsWith("The browser has no more room for this session") && document.getElementById("main").dataset.session === "not kept"`)
 	p.Run(`fake.click("Runs"); fake.click("Forget everything"); fake.click("Yes")`)
 	p.Await(`document.getElementById("forgotten")?.textContent === "Forgotten: 3 tables and 1 run. Nothing of them is left in this browser."`)
 	reload()

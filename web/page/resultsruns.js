@@ -84,6 +84,7 @@ app.step({
 // sessionBox says what is kept where, and lets people keep tables and forget everything.
 function sessionBox(host) {
   const fill = () => {
+    const focused = host.contains(document.activeElement) && document.activeElement.matches("[type=checkbox]");
     const box = make("input", { type: "checkbox", checked: session.tables === "keep", onchange: () => keepTables(box.checked) });
     host.replaceChildren(
       make("h3", {}, "What is kept"),
@@ -94,6 +95,7 @@ function sessionBox(host) {
       ...(session.fault ? [make("p", { class: "warning", role: "alert" }, session.fault)] : []),
       make("div", { class: "actions" }, twice(keepsSessions ? "Forget everything" : "Forget the tables", keepsSessions ? "Forget all tables and runs?" : "Forget the tables that were dropped here?", forgetEverything, { disabled: running !== null })),
       ...(session.said ? [make("p", { id: "forgotten" }, session.said)] : []));
+    if (focused) box.focus();
   };
   fill();
   session.listeners.push(fill);

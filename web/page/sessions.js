@@ -24,10 +24,10 @@ async function digest(bytes) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }
 
-// saveSession keeps what has changed since the last time. Calls wait for one another.
-function saveSession() {
+// saveSession keeps what has changed since the last time: all, or what write keeps. Calls wait for one another.
+function saveSession(write = writeSession) {
   if (!keepsSessions || !session.mine) return session.saving;
-  const mine = session.saving = session.saving.then(writeSession).then(() => {
+  const mine = session.saving = session.saving.then(write).then(() => {
     session.fault = "";
   }, (fault) => {
     session.fault = keepFault(fault);
@@ -49,8 +49,13 @@ async function writeSession() {
   const drop = [...session.kept.keys()].filter((path) => !digests.has(path));
   await store.change("files", put, drop);
   session.kept = digests;
+  await writeState();
+}
+
+// writeState keeps what the page shows.
+function writeState() {
   const { table, preset, target, leaveOut, units, set, run } = app.state;
-  await store.change("session", [["state", { table, preset, target, leaveOut, units, set, run }], ["tables", session.tables]]);
+  return store.change("session", [["state", { table, preset, target, leaveOut, units, set, run }], ["tables", session.tables]]);
 }
 
 // keepFault says why a session could not be kept, and what to do.
@@ -128,5 +133,9 @@ async function forgetEverything() {
   sessionChanged();
 }
 
-app.on("trained", saveSession);
-app.on("look", saveSession);
+app.on("trained", () => saveSession());
+app.on("look", ({ table }) => {
+  const fresh = session.tables === "keep" && !table.startsWith(builtin) && ![...session.kept.keys()].some((path) => path.endsWith(`/${table}`));
+  if (fresh) saveSession();
+  else if (session.kept.size) saveSession(writeState);
+});
