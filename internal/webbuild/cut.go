@@ -41,7 +41,7 @@ func (c cut) apply(name string, source []byte) (out []byte, done map[string]bool
 			spans, done[name] = append(spans, span{offset(function.Pos()), offset(function.End()), ""}), true
 		case slices.Contains(c.stub, name), slices.Contains(c.stub, everything) && name != "init":
 			done[everything] = true
-			spans, done[name] = append(spans, span{offset(function.Body.Pos()), offset(function.Body.End()), "{ panic(\"" + absent + "\") }"}), true
+			spans, done[name] = append(spans, span{offset(function.Body.Pos()), offset(function.Body.End()), "{ panic(\"" + name + " is " + absent + "\") }"}), true
 		case len(c.cases) > 0:
 			clauses, err := c.clauses(function, done)
 			if err != nil {

@@ -47,11 +47,11 @@ var cuts = []cut{
 	{module: graphviz, dir: "internal/parser", file: "gototable.go", remove: []string{"init"}},
 	// Dtype embeds reflect.Type, whose methods look up methods.
 	{module: tensor, file: "types.go", add: `
-func (Dtype) Method(int) reflect.Method { panic("` + absent + `") }
+func (Dtype) Method(int) reflect.Method { panic("Dtype.Method is ` + absent + `") }
 
-func (Dtype) MethodByName(string) (reflect.Method, bool) { panic("` + absent + `") }
+func (Dtype) MethodByName(string) (reflect.Method, bool) { panic("Dtype.MethodByName is ` + absent + `") }
 
-func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
+func (Dtype) Methods() iter.Seq[reflect.Method] { panic("Dtype.Methods is ` + absent + `") }
 `, edits: []edit{{"import (", "import (\n\t\"iter\""}}},
 	// Formulas are parsed, and evaluated by tskgraph: values in them have no methods.
 	{module: expr, dir: "builtin", file: "lib.go", stub: []string{everything}},
@@ -59,8 +59,6 @@ func (Dtype) Methods() iter.Seq[reflect.Method] { panic("` + absent + `") }
 	{module: expr, dir: "checker/nature", file: "utils.go", stub: []string{"methodset.method"}},
 	{module: expr, dir: "vm/runtime", file: "runtime.go", stub: []string{everything}},
 	{module: expr, dir: "vm/runtime", file: "helpers?generated?.go", stub: []string{everything}},
-	// No regular expression has a class of Unicode, and nothing else the tables of all scripts.
-	{module: std, dir: "regexp/syntax", file: "parse.go", stub: []string{"unicodeTable"}},
 	// A template calls methods whose names are in it; methods.go writes templateMethod.
 	{module: std, dir: "text/template", file: "exec.go", edits: []edit{{"ptr.MethodByName(fieldName)", templateLookup}}},
 }

@@ -19,12 +19,17 @@ const (
 // idle are the files that a page from a host does not load: notices, and what pages from the disk load instead of the program.
 var idle = []string{noticesFile, "tskgraph.wasm.js"}
 
-// write writes the page of a checkout to a directory, and prints the sizes of its files.
+// write writes the page of a checkout to a directory.
 func write(root, out string) error {
 	files, err := build(root)
 	if err != nil {
 		return err
 	}
+	return save(files, out)
+}
+
+// save writes files to a directory, prints their sizes, and returns an error if opening the page transfers too much.
+func save(files map[string][]byte, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// patience is for a machine with other work.
+const patience = 30 * time.Second
+
+// page builds the page once.
+var page = sync.OnceValues(func() (map[string][]byte, error) { return build("../..") })
+
+// TestReproducible builds the page from this checkout and from a copy without version control, with other flags in the environment:
+// both give the same bytes, without a path of this machine. Opening the page transfers less than 5 MB.
+func TestReproducible(t *testing.T) {
+	files, err := page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	copied(t, root, other)
+	t.Setenv("GOFLAGS", "-tags=nodatabases -buildvcs=true")
+	again, err := build(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !maps.EqualFunc(files, again, bytes.Equal) {
+		t.Error("two builds differ")
+	}
+	r, err := zstd.NewReader(bytes.NewReader(files["tskgraph.wasm.zst"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var program bytes.Buffer
+	if _, err := program.ReadFrom(r); err != nil {
+		t.Fatal(err)
+	}
+	modules, err := gotool{root}.output("env", "GOMODCACHE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{root, strings.TrimSpace(string(modules)), other} {
+		if bytes.Contains(program.Bytes(), []byte(path)) {
+			t.Errorf("the program has the path %s", path)
+		}
+	}
+	if !strings.Contains(string(files[noticesFile]), "gorgonia.org/gorgonia") || strings.Contains(string(files[noticesFile]), "see its text") {
+		t.Error("licences are missing")
+	}
+	if err := save(files, filepath.Join(t.TempDir(), "dist")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSaveRefusesLargePages checks that a page that grew is written, but refused.
+func TestSaveRefusesLargePages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dist")
+	if err := save(map[string][]byte{"app.js": make([]byte, 10), idle[1]: make([]byte, largest+1)}, dir); err != nil {
+		t.Error(err)
+	}
+	if err := save(map[string][]byte{"app.js": make([]byte, largest+1)}, dir); err == nil || !strings.Contains(err.Error(), "transfers 5000001 bytes") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "app.js")); err != nil {
+		t.Error(err)
+	}
+}
+
+// copied copies the sources of a checkout.
+func copied(t *testing.T, from, to string) {
+	t.Helper()
+	without := []string{".git", "beam", "bench", "dist", "docs", "python", "runs", filepath.Join("web", "dist")}
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if slices.Contains(without, relative) || d.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			return os.MkdirAll(filepath.Join(to, relative), 0o755)
+		}
+		if !d.Type().IsRegular() || relative == ".git" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, relative), text, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
