@@ -89,7 +89,7 @@ func (e *edited) start(book *knowledge.Rulebook, task *training.Task) ([]byte, e
 	book.Saved = &saved
 	var text bytes.Buffer
 	err := book.WriteYAML(&text)
-	predicting.Note(task.Notes, "the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones", e.Run)
+	predicting.Note(task.Notes, "the curves of %s are left out: the splits of a race scale the columns otherwise, and training finds new ones unless a THEN part stays as it is", e.Run)
 	return text.Bytes(), err
 }
 
