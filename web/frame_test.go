@@ -62,6 +62,9 @@ func TestReportInFrame(t *testing.T) {
 	f.Await(`document.documentElement.dataset.theme === "dark"`)
 	p.Run(`fake.click("Edit the rules")`)
 	f.Await(`document.querySelector("#edit-train")?.textContent === "Train on from here" && document.querySelectorAll(".edit-then").length === 1`)
+	if name, text := f.Download(`document.querySelector("#edit-save").click()`); name != "rules.yaml" || len(text) == 0 {
+		t.Errorf("the report saved %s of %d bytes", name, len(text))
+	}
 	f.Run(`document.querySelector("[aria-label$='keep its IF part when training on']").click(); document.querySelector("#edit-train").click()`)
 	p.Await(`fake.runs.length === 2 && location.hash === "#results"`)
 	var rules string
