@@ -38,7 +38,7 @@ portable:
 # Left out are databases, whose drivers take long to compile, what drives the browser, and config, which computes one value once.
 RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/parallel"' --include='*.go' --exclude-dir=testdata --exclude-dir=beam .)))
 test:
-	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./config/,$(RACED))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./internal/webtest/ ./config/,$(RACED))
 
 # The Python package: ruff, mypy, and its tests against the installed wheel.
 python:
