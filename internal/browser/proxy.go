@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -27,7 +29,11 @@ type Proxy struct {
 // NewProxy starts a proxy to hosts, such as 127.0.0.1:8080.
 func NewProxy(t testing.TB, hosts ...string) *Proxy {
 	p := &Proxy{hosts: hosts}
-	forward := &httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, FlushInterval: -1} // requests to a proxy have a whole address
+	forward := &httputil.ReverseProxy{
+		Rewrite:       func(*httputil.ProxyRequest) {}, // requests to a proxy have a whole address
+		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0), // of requests that the page ends
+	}
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.take(r) {
 			forward.ServeHTTP(w, r)
