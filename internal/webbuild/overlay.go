@@ -22,7 +22,6 @@ type overlay struct {
 	dir     string // has the files that differ
 	replace map[string]string
 	files   int
-	modfile strings.Builder
 }
 
 // newOverlay writes the changed files to a directory.

@@ -24,6 +24,9 @@ type exported struct {
 	Target string `json:"target"`
 	File   string `json:"file"`
 	Doc    string `json:"doc"`
+	// Asks has the options that the target requires: table, the name of the table that a query reads, and key, the column that
+	// identifies its rows.
+	Asks []string `json:"asks"`
 }
 
 // own are the targets that are files of a run, and how each is made.
@@ -31,17 +34,17 @@ var own = []struct {
 	exported
 	write func(c call, run, path string) ([]byte, error)
 }{
-	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph"}, func(_ call, _, path string) ([]byte, error) {
+	{exported{model.FileName, model.FileName, "the model, for every command of tskgraph", []string{}}, func(_ call, _, path string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(path, model.FileName))
 	}},
-	{exported{"report.html", "report.html", "the report, a page without a server"}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
-	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further"}, func(_ call, _, path string) ([]byte, error) {
+	{exported{"report.html", "report.html", "the report, a page without a server", []string{}}, func(c call, run, _ string) ([]byte, error) { return pageOn(c, run) }},
+	{exported{"rules.yaml", "rules.yaml", "the rules, to be edited, imported or trained further", []string{}}, func(_ call, _, path string) ([]byte, error) {
 		var b bytes.Buffer
 		err := rulesOf(&b, path)
 		return b.Bytes(), err
 	}},
-	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again"}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
-	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names"}, func(_ call, run, path string) ([]byte, error) {
+	{exported{runs.ConfigFile, runs.ConfigFile, "the configuration, which gives this model again", []string{}}, func(c call, _, path string) ([]byte, error) { return portable(c.Bench, path) }},
+	{exported{runs.StartFile, runs.StartFile, "the edited rules that training started with, which the configuration names", []string{}}, func(_ call, run, path string) ([]byte, error) {
 		text, err := os.ReadFile(filepath.Join(path, runs.StartFile))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, usage("target: %s did not start with edited rules", run)
@@ -57,7 +60,13 @@ func exports() []exported {
 		all = append(all, o.exported)
 	}
 	for _, t := range export.Targets() {
-		all = append(all, exported{t.Name(), t.File(), t.Meaning()})
+		e := exported{Target: t.Name(), File: t.File(), Doc: t.Meaning(), Asks: []string{}}
+		for _, name := range []string{export.OptionTable, export.OptionKey} {
+			if slices.Contains(t.Options(), name) {
+				e.Asks = append(e.Asks, name)
+			}
+		}
+		all = append(all, e)
 	}
 	return all
 }
@@ -74,6 +83,8 @@ func answerExport(c call) (any, error) {
 	var args struct {
 		ofRun
 		Target string `json:"target"`
+		Table  string `json:"table"`
+		Key    string `json:"key"`
 	}
 	if err := c.decode(&args); err != nil {
 		return nil, err
@@ -96,17 +107,16 @@ func answerExport(c call) (any, error) {
 		}
 		return nil, usage("target: no target %q: choose %s%s", args.Target, strings.Join(names, ", "), didYouMean(suggest.Closest(args.Target, names)))
 	}
-	return exportTo(c, target, args.Run, path, m)
+	return exportTo(c, target, args.Run, path, m, export.Options{Stem: args.Run, Table: args.Table, Key: args.Key})
 }
 
 // exportTo exports a model as the command does. Several files are one archive.
-func exportTo(c call, target export.Target, run, path string, m *model.Model) (any, error) {
+func exportTo(c call, target export.Target, run, path string, m *model.Model, options export.Options) (any, error) {
 	form, err := export.New(m)
 	if err != nil {
 		return nil, usage("cannot export the model: %w", err)
 	}
 	extension := filepath.Ext(target.File())
-	options := export.Options{Stem: run}
 	if slices.Contains(target.Options(), export.OptionData) {
 		d, err := described(c.ctx, m, path, viewing.ExportedRows)
 		if err != nil {

@@ -16,6 +16,12 @@ import (
 	"github.com/tskgraph/tskgraph/describe"
 	_ "github.com/tskgraph/tskgraph/export/c"
 	_ "github.com/tskgraph/tskgraph/export/fis"
+	_ "github.com/tskgraph/tskgraph/export/gosrc"
+	_ "github.com/tskgraph/tskgraph/export/js"
+	_ "github.com/tskgraph/tskgraph/export/jsonform"
+	_ "github.com/tskgraph/tskgraph/export/onnx"
+	_ "github.com/tskgraph/tskgraph/export/python"
+	_ "github.com/tskgraph/tskgraph/export/sql"
 	"github.com/tskgraph/tskgraph/internal/exitcode"
 	"github.com/tskgraph/tskgraph/internal/runs"
 	"github.com/tskgraph/tskgraph/model"
@@ -190,7 +196,15 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 	for _, target := range exports() {
-		args, _ := json.Marshal(map[string]string{"run": names[1], "target": target.Target})
+		given := map[string]string{"run": names[1], "target": target.Target}
+		if len(target.Asks) > 0 {
+			args, _ := json.Marshal(given)
+			fault(t, b, "export", string(args), "usage", target.Asks[0]+": missing")
+		}
+		for _, name := range target.Asks {
+			given[name] = "rows"
+		}
+		args, _ := json.Marshal(given)
 		if target.Target == runs.StartFile {
 			fault(t, b, "export", string(args), "usage", "did not start with edited rules")
 			continue

@@ -13,13 +13,19 @@ function takeAway(host) {
 
 // fileList lists files, each with a button that saves it.
 function fileList({ run }, list) {
-  return make("ul", { class: "files" }, ...list.map(({ target, file, doc }) => make("li", {},
-    button(target, () => saveExport(run, target)), make("span", {}, target === file ? doc : `${doc}: ${file}`))));
+  return make("ul", { class: "files" }, ...list.map(({ target, file, doc, asks = [] }) => {
+    const fields = asks.map((name) => make("input", { type: "text", required: true, "data-name": name, "aria-label": `${askedFor[name] ?? name} of ${target}`, placeholder: askedFor[name] ?? name }));
+    const save = () => fields.every((field) => field.reportValidity()) && saveExport(run, target, Object.fromEntries(fields.map((field) => [field.dataset.name, field.value])));
+    return make("li", {}, button(target, save), make("span", {}, target === file ? doc : `${doc}: ${file}`), ...fields);
+  }));
 }
 
+// askedFor says what the options are that a target requires.
+const askedFor = { table: "table in the database", key: "column that identifies its rows" };
+
 // saveExport asks for a file of a run, and saves it.
-async function saveExport(run, target) {
-  const made = await app.attempt(`Writing ${target}`, () => app.call("export", { run, target }));
+async function saveExport(run, target, options) {
+  const made = await app.attempt(`Writing ${target}`, () => app.call("export", { run, target, ...options }));
   if (!made) return;
   const bytes = Uint8Array.from(atob(made.base64), (c) => c.charCodeAt(0));
   saveFile(made.name, new Blob([bytes], { type: made.type }));
