@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -16,7 +18,7 @@ func ran(t *testing.T, program, dir, line string) []byte {
 	again := t.TempDir()
 	cmd := exec.Command("sh", "-ec", line)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "TSKGRAPH_OUTPUT_DIR="+again)
+	cmd.Env = append(environment(), "PATH="+filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"), "TSKGRAPH_OUTPUT_DIR="+again)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v: %s", line, err, out)
 	}
@@ -29,6 +31,11 @@ func ran(t *testing.T, program, dir, line string) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// environment returns the environment without the variables of tests, which the command takes for keys of its configuration.
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TSKGRAPH_") })
 }
 
 // content returns what a model file has, without its checksum and the versions of what trained it.

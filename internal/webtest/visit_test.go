@@ -69,7 +69,7 @@ func openWorkbench(t testing.TB, more ...browser.Option) *visit {
 func startWorkbench(t testing.TB, dir string) string {
 	t.Helper()
 	cmd := exec.Command(built(t, command), "workbench", "--no-open")
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, environment()
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
