@@ -33,6 +33,7 @@ var storeys = [][]string{
 	{"fit"},
 	{"checkpoint"},
 	{"recipe"},
+	{"internal/exporters"},
 	{"export/*"},    // a package for each target
 	{"knowledge/*"}, // a package for each format of rules
 	{"knowledge", "internal/axe"},

@@ -1,14 +1,7 @@
 package main
 
-// The targets of `tskgraph export`, one line each.
+// The targets of `tskgraph export`.
 import (
-	_ "github.com/tskgraph/tskgraph/export/c"
-	_ "github.com/tskgraph/tskgraph/export/fis"
-	_ "github.com/tskgraph/tskgraph/export/gosrc"
-	_ "github.com/tskgraph/tskgraph/export/js"
-	_ "github.com/tskgraph/tskgraph/export/jsonform"
-	_ "github.com/tskgraph/tskgraph/export/onnx"
-	_ "github.com/tskgraph/tskgraph/export/python"
-	_ "github.com/tskgraph/tskgraph/export/sql"
 	_ "github.com/tskgraph/tskgraph/export/xlsx"
+	_ "github.com/tskgraph/tskgraph/internal/exporters"
 )

@@ -13,14 +13,7 @@ import (
 	"syscall/js"
 
 	_ "github.com/tskgraph/tskgraph/data/csv"
-	_ "github.com/tskgraph/tskgraph/export/c"
-	_ "github.com/tskgraph/tskgraph/export/fis"
-	_ "github.com/tskgraph/tskgraph/export/gosrc"
-	_ "github.com/tskgraph/tskgraph/export/js"
-	_ "github.com/tskgraph/tskgraph/export/jsonform"
-	_ "github.com/tskgraph/tskgraph/export/onnx"
-	_ "github.com/tskgraph/tskgraph/export/python"
-	_ "github.com/tskgraph/tskgraph/export/sql"
+	_ "github.com/tskgraph/tskgraph/internal/exporters"
 	"github.com/tskgraph/tskgraph/internal/progress"
 	"github.com/tskgraph/tskgraph/internal/workbench"
 )
