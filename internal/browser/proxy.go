@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"io"
 	"log"
 	"net/http"
@@ -36,7 +37,13 @@ func NewProxy(t testing.TB, hosts ...string) *Proxy {
 	}
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.take(r) {
-			forward.ServeHTTP(w, r)
+			// A server closes the body of a request when its answer begins, although the proxy may still be reading the body's end: whole, it is
+			// not read then, and answers do not end early.
+			body, err := io.ReadAll(r.Body)
+			if err == nil {
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				forward.ServeHTTP(w, r)
+			}
 			return
 		}
 		http.Error(w, "this host is not part of the test", http.StatusForbidden)
