@@ -35,10 +35,10 @@ portable:
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build -tags nodatabases -gcflags='all=-N -l' -o /dev/null ./cmd/tskgraph
 
 # With the race detector: packages that start goroutines or share state between them, or whose tests do; vet has checked them already.
-# Left out are databases, whose drivers take long to compile, what drives the browser, and config, which computes one value once.
+# Left out are databases, whose drivers take long to compile, what drives the browser or builds its page, and config, which computes one value once.
 RACED = $(sort $(dir $(shell grep -rlE '^[[:space:]]*go (func|[a-z])|"sync|/errgroup"|internal/parallel"' --include='*.go' --exclude-dir=testdata --exclude-dir=beam .)))
 test:
-	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./internal/webtest/ ./config/,$(RACED))
+	CGO_ENABLED=1 $(GO) test -race -vet=off -tags nodatabases $(filter-out ./data/postgres/ ./internal/browser/ ./internal/webtest/ ./internal/webbuild/ ./config/,$(RACED))
 
 # The Python package: ruff, mypy, and its tests against the installed wheel.
 python:
