@@ -44,9 +44,7 @@ func read(t *testing.T, path string) []byte {
 // TestSameModel: the configuration in the directory of a run, and the values of --set that the page shows, give its model, bit for bit;
 // for numbers and for classes, an uploaded table and a built-in one.
 func TestSameModel(t *testing.T) {
-	if racedetector.Enabled {
-		t.Skip("too slow with the race detector")
-	}
+	racedetector.Skip(t)
 	b := bench(t)
 	if _, err := b.Upload("flowers.csv", strings.NewReader(flowers())); err != nil {
 		t.Fatal(err)

@@ -83,9 +83,7 @@ func exitKind(err error) string {
 
 // TestEditedCurves: a race starts with edited rules that have curves, without these.
 func TestEditedCurves(t *testing.T) {
-	if racedetector.Enabled {
-		t.Skip("too slow with the race detector")
-	}
+	racedetector.Skip(t)
 	b := bench(t)
 	const set = `"set": {"train.iterations": 40, "train.race": "[{curves: shared}, {l2: 0.01}]", "train.race_splits": 2, "model.curves": "shared"}`
 	first, _ := ask[trained](t, b, "train", `{"table": "heating.csv", `+strings.Replace(set, "{l2: 0.01}", "{curves: shared, l2: 0.01}", 1)+`}`)
@@ -168,9 +166,7 @@ func modelOf(t *testing.T, path string) *model.Model {
 
 // TestRuns: words, comparison, command, exports and removal of runs.
 func TestRuns(t *testing.T) {
-	if racedetector.Enabled {
-		t.Skip("too slow with the race detector")
-	}
+	racedetector.Skip(t)
 	b := bench(t)
 	ask[trained](t, b, "train", small)
 	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`, `"train.iterations": 90, "model.rules": 3`, 1))
@@ -274,9 +270,7 @@ func TestPresets(t *testing.T) {
 
 // TestBuildsForPages: the package compiles for WebAssembly and links nothing there that a page does not need.
 func TestBuildsForPages(t *testing.T) {
-	if racedetector.Enabled {
-		t.Skip("too slow with the race detector")
-	}
+	racedetector.Skip(t)
 	cmd := exec.Command("go", "list", "-deps", ".")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	out, err := cmd.Output()
