@@ -7,8 +7,8 @@ import "runtime/debug"
 // Memory in bytes: what the workers of a race may take together, what a program takes without a table, and with one for each byte of it.
 const (
 	together = 300e6
-	alone    = 40e6
-	perByte  = 12
+	alone    = 24e6
+	perByte  = 7
 )
 
 // needed returns the memory that a program takes with a table of some bytes.
