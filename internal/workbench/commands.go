@@ -17,15 +17,11 @@ import (
 
 // answerCommand returns commands that train the model of a run again: with the configuration that export writes, and without it.
 func answerCommand(c call) (any, error) {
-	var args ofRun
-	if err := c.decode(&args); err != nil {
-		return nil, err
-	}
-	path, err := runPath(c.Bench, args.Run)
+	run, path, err := namedRun(c)
 	if err != nil {
 		return nil, err
 	}
-	lines := []string{shell.Line("tskgraph", "train", "--config", args.Run+"-"+runs.ConfigFile)}
+	lines := []string{shell.Line("tskgraph", "train", "--config", run+"-"+runs.ConfigFile)}
 	wanted, err := configOf(c.Bench, path)
 	if err != nil {
 		return nil, err

@@ -14,11 +14,7 @@ type removed struct {
 
 // answerDelete removes a run.
 func answerDelete(c call) (any, error) {
-	var args ofRun
-	if err := c.decode(&args); err != nil {
-		return nil, err
-	}
-	path, err := runPath(c.Bench, args.Run)
+	_, path, err := namedRun(c)
 	if err != nil {
 		return nil, err
 	}

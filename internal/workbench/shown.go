@@ -12,6 +12,16 @@ type ofRun struct {
 	Run string `json:"run"`
 }
 
+// namedRun returns the run that the arguments of a method on a run name, and its directory.
+func namedRun(c call) (run, path string, err error) {
+	var args ofRun
+	if err := c.decode(&args); err != nil {
+		return "", "", err
+	}
+	path, err = runPath(c.Bench, args.Run)
+	return args.Run, path, err
+}
+
 // load reads the model of the run that the arguments name.
 func load(c call, run string) (path string, m *model.Model, err error) {
 	if path, err = runPath(c.Bench, run); err != nil {

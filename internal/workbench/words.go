@@ -11,11 +11,7 @@ import (
 
 // answerRules returns the rules of a run as rules.yaml.
 func answerRules(c call) (any, error) {
-	var args ofRun
-	if err := c.decode(&args); err != nil {
-		return nil, err
-	}
-	path, err := runPath(c.Bench, args.Run)
+	_, path, err := namedRun(c)
 	if err != nil {
 		return nil, err
 	}
