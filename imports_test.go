@@ -19,7 +19,8 @@ const module = "github.com/tskgraph/tskgraph"
 
 // storeys has the packages from top to bottom: a package imports packages of lower rows only.
 var storeys = [][]string{
-	{"cmd/tskgraph", "internal/webtest", "web/wasm", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/webbuild", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
+	{"cmd/tskgraph"},
+	{"cli", "internal/webtest", "web/wasm", "bench", "internal/contract", "internal/release", "internal/wheel", "internal/webbuild", "internal/studypage", "internal/heating", "internal/thirdparty", "internal/fusing", "internal/pythonkeys", "internal/portable"},
 	{"internal/workbench/server"},
 	{"internal/workbench"},
 	{"internal/progress"},

@@ -31,7 +31,7 @@ type program struct {
 type goTest struct{ path, dir string }
 
 // pipelinePackages are the packages with benchmarks of the rest of the pipeline.
-var pipelinePackages = []string{"rules", "model", "data", "cmd/tskgraph"}
+var pipelinePackages = []string{"rules", "model", "data", "cli"}
 
 // build compiles all programs into dir.
 func build(ctx context.Context, dir string, o options) (*programs, error) {

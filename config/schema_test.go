@@ -352,7 +352,7 @@ func TestExamples(t *testing.T) {
 		}
 		examples[preset] = string(c.YAML())
 	}
-	for _, pattern := range []string{"../README.md", "../docs/*.md", "../cmd/tskgraph/testdata/*.txt"} {
+	for _, pattern := range []string{"../README.md", "../docs/*.md", "../cli/testdata/*.txt"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v, %v", pattern, files, err)

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/shell"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/knowledge"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/study"
+)
+
+// shells maps the supported shells to the functions that write their scripts.
+var shells = map[string]func(root *cobra.Command, w io.Writer) error{
+	"bash":       bashCompletion,
+	"zsh":        (*cobra.Command).GenZshCompletion,
+	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
+	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
+}
+
+// Cobra's script evaluates the command line to resolve quotes and variables. bashGuard returns first if that would run anything.
+const (
+	bashEval  = "    # Use eval to handle any environment variables and such\n"
+	bashGuard = "    # The names of files may stand unquoted in the line: nothing in it is run.\n" +
+		"    if [[ ${args[*]} == *[\\`\\;\\&\\|\\<\\>]* || ${args[*]} == *'$('* ]]; then return; fi\n"
+)
+
+// bashCompletion writes the script for bash. It completes only files once the line has a command substitution or a
+// redirection.
+func bashCompletion(root *cobra.Command, w io.Writer) error {
+	var script strings.Builder
+	if err := root.GenBashCompletionV2(&script, true); err != nil {
+		return err
+	}
+	before, after, found := strings.Cut(script.String(), bashEval)
+	if !found {
+		return errors.New("the completion script for bash has an unexpected form: use another shell, or report this as a bug")
+	}
+	_, err := io.WriteString(w, before+bashGuard+bashEval+after)
+	return err
+}
+
+func newCompletion() *cobra.Command {
+	names := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that completes command lines in a shell",
+		Long: `Print a script that completes command lines in bash, zsh, fish or powershell: commands and flags, keys of --set and
+their values, the directories of runs, features of a model, shapes, tables. Names with characters that a shell would
+interpret are not offered. Put the line above for your shell into its start-up file; for fish, run it once.
+Bash needs the package bash-completion; zsh needs compinit.`,
+		Example: `  source <(tskgraph completion bash)      # in ~/.bashrc
+  source <(tskgraph completion zsh)       # in ~/.zshrc
+  tskgraph completion fish > ~/.config/fish/completions/tskgraph.fish
+  tskgraph completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: names,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(names, args[0]) {
+				return nil
+			}
+			hint := ""
+			if len(args) == 1 {
+				if closest := suggest.Closest(args[0], names); closest != "" {
+					hint = "; did you mean " + closest + "?"
+				}
+			}
+			return usageError{fmt.Errorf("name a shell: bash, zsh, fish or powershell%s", hint)}
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return shells[args[0]](cmd.Root(), cmd.OutOrStdout()) },
+	}
+}
+
+// addCompletions registers completions for the flags and arguments of a command and its subcommands.
+func addCompletions(cmd *cobra.Command) {
+	switch {
+	case strings.Contains(cmd.Use, "RUN_DIR"):
+		cmd.ValidArgsFunction = completeRun
+	case strings.Contains(cmd.Use, "TABLE"):
+		cmd.ValidArgsFunction = cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
+	case strings.HasSuffix(cmd.Use, " FILE"):
+		cmd.ValidArgsFunction = cobra.FixedCompletions(ruleFiles(), cobra.ShellCompDirectiveFilterFileExt)
+	case len(cmd.ValidArgs) == 0:
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	if cmd.ValidArgsFunction != nil {
+		cmd.ValidArgsFunction = offered(cmd.ValidArgsFunction)
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if complete := flagCompletion(cmd, f.Name); complete != nil {
+			completeFlag(cmd, f.Name, complete)
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		addCompletions(sub)
+	}
+}
+
+// completeFlag registers the completion of a flag's value.
+func completeFlag(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, offered(complete)); err != nil {
+		panic(err) // registered twice
+	}
+}
+
+// offered removes from a completion words that a shell would interpret or that look like flags. Names of columns and
+// directories are untrusted, and bash inserts the common prefix of several words unquoted and evaluates it at the next tab.
+func offered(complete cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+		ways, directive := complete(cmd, args, text)
+		return slices.DeleteFunc(slices.Clone(ways), func(way string) bool {
+			word, _, _ := strings.Cut(way, "\t") // the rest describes it
+			return !shell.Plain(word) || strings.HasPrefix(word, "-")
+		}), directive
+	}
+}
+
+// ruleFiles returns the extensions of files of rules, without dots.
+func ruleFiles() []string {
+	var all []string
+	for _, extension := range knowledge.Extensions() {
+		all = append(all, extension[1:])
+	}
+	return all
+}
+
+var tableFiles = []string{"csv", "tsv", "txt"}
+
+// flagCompletion returns the completion of a flag's value; nil completes files.
+func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
+	words := func(words ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	}
+	switch flag {
+	case "set":
+		return completeKey
+	case "config":
+		return cobra.FixedCompletions([]string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt)
+	case "model":
+		return completeRun
+	case "data", "train", "validation", "background":
+		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
+	case "resume", "scratch":
+		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case "membership":
+		return words(membership.Names()...)
+	case "delimiter":
+		return words("auto", "comma", "semicolon", "tab")
+	case "to":
+		return words(targetNames()...)
+	case "progress":
+		return words(progressForms...)
+	case "style":
+		return words(showStyles...)
+	case "datasets":
+		var names []string
+		for _, s := range study.Sets() {
+			names = append(names, s.Name)
+		}
+		return words(names...)
+	}
+	return nil
+}
+
+// completeKey completes a key, or the value of a key.
+func completeKey(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+	var ways []string
+	for _, c := range config.Completions(text) {
+		ways = append(ways, cobra.CompletionWithDesc(c.Text, c.Doc))
+	}
+	if strings.Contains(text, "=") {
+		if len(ways) == 0 { // such as data.path=
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return ways, cobra.ShellCompDirectiveNoFileComp
+	}
+	return ways, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeRun completes the directory of a run that has a model, below the typed path or below runs; if there is none,
+// any file.
+func completeRun(_ *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var runs []string
+	for _, pattern := range []string{text + "*", text + "*/*", filepath.Join("runs", text+"*")} {
+		models, err := filepath.Glob(filepath.Join(pattern, model.FileName))
+		if err != nil {
+			continue // text is no pattern
+		}
+		for _, m := range models {
+			if dir := filepath.ToSlash(filepath.Dir(m)); !slices.Contains(runs, dir) {
+				runs = append(runs, dir)
+			}
+		}
+	}
+	return runs, cobra.ShellCompDirectiveDefault
+}
+
+// modelOf returns the model that a command line names.
+func modelOf(cmd *cobra.Command, args []string) (*model.Model, error) {
+	path, err := cmd.Flags().GetString("model")
+	if err != nil {
+		return nil, err
+	}
+	if path == "" && len(args) == 1 {
+		path = args[0]
+	}
+	return model.Load(path)
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tskgraph/tskgraph/internal/guide"
+	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/slow"
+)
+
+// notRun maps parts of command lines in the guides to the reason why such lines are not run.
+var notRun = map[string]string{
+	"go test ./...":                    "runs this test",
+	"TSKGRAPH_DATA=data ":              "takes hours, and data that are not in the repository",
+	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
+	"cc -std=c99 ":                     "needs a C compiler",
+	"tskgraph workbench":               "serves until it is interrupted",
+	"./heating < ":                     "needs a C compiler",
+	"python3 docs/classification/":     "needs scikit-learn, and downloads the tables",
+}
+
+// otherModule is the guide to tskgraph-beam, whose commands the tests of the module beam run.
+const otherModule = "cluster.md"
+
+// guides are README.md and the pages of docs.
+func guides(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(pages, "../README.md")
+}
+
+// TestGuides runs the guides: in a copy of the repository, every block with a
+// file's name is written, and every command of a block of sh is run, in order. A
+// line that begins with "! " must fail. The lines of a block of output must be among
+// those that the last block of sh printed, in this order. Lines that build a changed
+// command run under CI=true only.
+func TestGuides(t *testing.T) {
+	if racedetector.Enabled {
+		t.Skip("too slow with the race detector")
+	}
+	for _, page := range guides(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := guide.Blocks(string(text))
+		if filepath.Base(page) == otherModule || !slices.ContainsFunc(blocks, func(b guide.Block) bool { return b.Language == "sh" }) {
+			continue
+		}
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			t.Parallel()
+			runGuide(t, blocks)
+		})
+	}
+}
+
+// runGuide runs one guide in a copy of the repository of its own.
+func runGuide(t *testing.T, blocks []guide.Block) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := guide.CopyRepository("..", dir); err != nil {
+		t.Fatal(err)
+	}
+	printed, added := "", overlay{}
+	for _, block := range blocks {
+		language, name, body := block.Language, block.Name, block.Text
+		switch {
+		case name != "":
+			write(t, filepath.Join(dir, name), body)
+			if language == "go" {
+				added.add(t, filepath.Join(dir, name), name)
+			}
+		case language == "output":
+			quotes(t, body, printed)
+		case language == "sh":
+			printed = ""
+			for line := range strings.Lines(body) {
+				line = strings.TrimSpace(line)
+				if part := leftOut(line); part != "" {
+					t.Logf("not run: %s: %s", line, notRun[part])
+					continue
+				}
+				if command, ok := strings.CutPrefix(line, "go run ./cmd/"); ok {
+					if len(added) == 0 {
+						line = command // the test's own program
+					} else if slow.Cases(0, 1) == 0 {
+						t.Logf("not run, without CI=true: %s", line)
+						continue
+					}
+				}
+				more, err := guide.Run(dir, added.built(t, line))
+				if err != nil {
+					t.Error(err)
+				}
+				printed += more
+			}
+		}
+	}
+}
+
+// overlay maps the paths of files that a guide adds to the repository to where they are. Programs are built with it in
+// the repository, whose packages are already compiled.
+type overlay map[string]string
+
+func (o overlay) add(t *testing.T, file, name string) {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o[path] = file
+}
+
+// goCommand matches the lines that compile a package of the repository.
+var goCommand = regexp.MustCompile(`^go (run|test) (.*?)(\./\S+)(.*)$`)
+
+// built builds the program or test of a line, and returns the line that runs it.
+func (o overlay) built(t *testing.T, line string) string {
+	t.Helper()
+	m := goCommand.FindStringSubmatch(line)
+	if m == nil || len(o) == 0 {
+		return line
+	}
+	dir := t.TempDir()
+	program, replace := filepath.Join(dir, "program"), filepath.Join(dir, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, replace, string(text))
+	build := exec.Command("go", "build", "-overlay", replace, "-o", program, m[3])
+	flags := m[2]
+	if m[1] == "test" {
+		build = exec.Command("go", "test", "-overlay", replace, "-c", "-o", program, m[3])
+		flags = strings.Replace(flags, "-run ", "-test.run ", 1)
+	}
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	return program + " " + flags + m[4]
+}
+
+// leftOut returns the key of notRun that a line contains, if any.
+func leftOut(line string) string {
+	for part := range notRun {
+		if strings.Contains(line, part) {
+			return part
+		}
+	}
+	return ""
+}
+
+// TestNotRun: every key of notRun is still in the guides.
+func TestNotRun(t *testing.T) {
+	var all strings.Builder
+	for _, page := range guides(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for part := range notRun {
+		if !strings.Contains(all.String(), part) {
+			t.Errorf("no guide has %q, which notRun excludes", part)
+		}
+	}
+}
+
+// write writes a block to its file.
+func write(t *testing.T, path, body string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// quotes checks that the lines of a block are among the printed ones, in order.
+// Digits are those of the kernel that the guides were written with.
+func quotes(t *testing.T, block, printed string) {
+	t.Helper()
+	if kernel.Name() != "avx2" {
+		return
+	}
+	if line := guide.FirstMissing(block, printed); line != "" {
+		t.Errorf("quoted, but not printed (here): %s\nprinted:\n%s", line, printed)
+	}
+}
+
+// link matches the targets of a page's links.
+var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+
+// TestLinks follows the links of the pages into the repository.
+func TestLinks(t *testing.T) {
+	for _, page := range append(guides(t), "../CONTRIBUTING.md", "../CHANGELOG.md", "../SECURITY.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range link.FindAllStringSubmatch(guide.Prose(string(text)), -1) {
+			if strings.Contains(match[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), match[1])); err != nil {
+				t.Errorf("%s: %v", filepath.Base(page), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestExitCodes holds the exit codes to the contract: 0 done, 1 failed, 2 usage
+// or configuration, 3 data, 4 model file.
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	table, broken := filepath.Join(dir, "t.csv"), filepath.Join(dir, "m.json")
+	for path, text := range map[string]string{table: "x,y\n1,2\nNaN,3\n", broken: "{}"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := "output.dir=" + filepath.Join(dir, "runs")
+	for _, c := range []struct {
+		want int
+		args []string
+	}{
+		{0, []string{"--help"}},
+		{0, []string{"--version"}},
+		{0, []string{"config", "check"}},
+		{exitcode.Failed, []string{"train", "--set", out, "--set", "train.optimizer=sgd", "--set", "train.learning_rate=1e6"}},
+		{exitcode.Usage, []string{"nonsense"}},
+		{exitcode.Usage, []string{"train", "--nonsense"}},
+		{exitcode.Usage, []string{"train", "--config"}},
+		{exitcode.Usage, []string{"train", "--set", "train.batch=-1"}},
+		{exitcode.Usage, []string{"train", "--set", "train.patience=5"}},
+		{exitcode.Usage, []string{"show", "--model", broken, "--json", "--graph"}},
+		{exitcode.Usage, []string{"show"}},
+		{exitcode.Usage, []string{"experiment"}},
+		{exitcode.Usage, []string{"experiment", "--data", dir, "--datasets", "iris"}},
+		{exitcode.Usage, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study"), "--repeats", "0"}},
+		{exitcode.Data, []string{"experiment", "--data", dir, "--out", filepath.Join(dir, "study")}},
+		{exitcode.Data, []string{"train", "--set", out, "--set", "data.path=" + table, "--set", "data.target=y"}},
+		{exitcode.Data, []string{"train", "--set", out, "--set", "data.path=" + filepath.Join(dir, "none.csv"), "--set", "data.target=y"}},
+		{exitcode.Model, []string{"show", "--model", broken}},
+		{exitcode.Model, []string{"predict", "--model", filepath.Join(dir, "none.json"), "--data", table}},
+	} {
+		var stderr bytes.Buffer
+		if got := run(context.Background(), c.args, nil, new(bytes.Buffer), &stderr); got != c.want {
+			t.Errorf("%v: exit code %d, want %d\n%s", c.args, got, c.want, &stderr)
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/describe"
+	"github.com/tskgraph/tskgraph/export"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/internal/viewing"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+func newExport() *cobra.Command {
+	var e exporting
+	cmd := &cobra.Command{
+		Use:   "export [RUN_DIR]",
+		Short: "Write a model as a program, a query or a file of another system",
+		Long: `Write a model as a program, a query or a file of another system, which predicts without tskgraph what predict predicts: for
+missing cells, unknown categories, rows that no rule covers and limits of predictions too. What a target cannot express is
+an error, or is said. A row with an infinite number has no prediction.
+
+Targets (--to):
+` + targetList() + `
+Some targets write further files beside the one that --out names. They replace files of these names that were exported
+before, and no others. A model that corrects predictions by neighbours cannot be exported.`,
+		Example: `  tskgraph export runs/no2-gaussian-001 --to c --out model.c
+  tskgraph export runs/no2-gaussian-001 --to sql --table measured --key id --out predict.sql
+  tskgraph export --model model.json --to onnx --float --out model.onnx
+  tskgraph export --model model.json --to python --out - > no2.py`,
+		Args: oneRun,
+		RunE: func(cmd *cobra.Command, args []string) error { return e.run(cmd, args) },
+	}
+	addModel(cmd, &e.model)
+	addMember(cmd, &e.member)
+	f := cmd.Flags()
+	f.StringVar(&e.to, "to", "", "the `target`: "+strings.Join(targetNames(), ", "))
+	f.StringVarP(&e.out, "out", "o", "", "the `file` to write, or - for standard output")
+	f.BoolVar(&e.options.Float, export.OptionFloat, false, "compute with numbers of 32 bits"+takenBy(export.OptionFloat))
+	f.BoolVar(&e.options.Matrix, export.OptionMatrix, false, "take one matrix of all inputs instead of an input for each column"+takenBy(export.OptionMatrix))
+	f.StringVar(&e.options.Table, export.OptionTable, "", "the `table` to read"+takenBy(export.OptionTable))
+	f.StringVar(&e.options.Key, export.OptionKey, "", "the `column` to pass through"+takenBy(export.OptionKey))
+	f.StringVarP(&e.data, export.OptionData, "d", "", "the `table` that the model was trained on, to describe its rules there, on at most 5000 rows"+takenBy(export.OptionData)+" (default: train.csv in the directory of the run)")
+	f.IntVar(&e.step, export.OptionStep, 1, "`k` if --data has every k-th row of the training table, from the first: rows are numbered as there"+takenBy(export.OptionStep))
+	f.StringVar(&e.options.Name, export.OptionName, "", "the `name` of the package, or prefix of names"+takenBy(export.OptionName))
+	f.BoolVar(&e.asJSON, "json", false, "print what was written as one JSON object")
+	return cmd
+}
+
+// targetNames returns the names of the targets, sorted.
+func targetNames() []string {
+	var names []string
+	for _, t := range export.Targets() {
+		names = append(names, t.Name())
+	}
+	return names
+}
+
+// targetList returns a line for each target.
+func targetList() string {
+	var b strings.Builder
+	for _, t := range export.Targets() {
+		fmt.Fprintf(&b, "  %-8s %s\n", t.Name(), t.Meaning())
+	}
+	return b.String()
+}
+
+// takenBy names the targets that take an option.
+func takenBy(option string) string {
+	var names []string
+	for _, t := range export.Targets() {
+		if slices.Contains(t.Options(), option) {
+			names = append(names, t.Name())
+		}
+	}
+	return " (--to " + strings.Join(names, ", ") + ")"
+}
+
+// exporting is one `export` command.
+type exporting struct {
+	model, to, out string
+	data           string
+	step           int
+	member         int
+	options        export.Options
+	asJSON         bool
+}
+
+func (e *exporting) run(cmd *cobra.Command, args []string) error {
+	path, err := namedModel(cmd, args, e.model)
+	if err != nil {
+		return err
+	}
+	e.model = path
+	target, err := e.target(cmd)
+	if err != nil {
+		return err
+	}
+	if err := e.output().check(); err != nil {
+		return err
+	}
+	m, err := loadMember(e.model, e.member)
+	if err != nil {
+		return err
+	}
+	form, err := export.New(m)
+	if err != nil {
+		return usageError{fmt.Errorf("cannot export the model: %w", err)}
+	}
+	if slices.Contains(target.Options(), export.OptionData) {
+		if e.options.Described, err = e.describe(cmd, m); err != nil {
+			return err
+		}
+	}
+	result, err := target.Write(form, e.options)
+	if err != nil {
+		return usageError{err}
+	}
+	if len(m.Schema.NA) > 0 && !result.Marks {
+		result.Notes = append(result.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
+	}
+	if err := e.write(cmd, result); err != nil {
+		return err
+	}
+	for _, text := range result.Notes {
+		predicting.Note(cmd.ErrOrStderr(), "%s", text)
+	}
+	return nil
+}
+
+// describe describes the rules as show does, on at most viewing.ExportedRows, with the figures that the run recorded.
+func (e *exporting) describe(cmd *cobra.Command, m *model.Model) (*describe.Description, error) {
+	recorded, err := viewing.Readability(e.model, e.member)
+	if err != nil {
+		return nil, err
+	}
+	if e.data == "" {
+		e.data = predicting.TrainingTable(e.model)
+	}
+	d, err := viewing.Describe(cmd.Context(), cmd.ErrOrStderr(), m, e.data, viewing.Spread{Most: viewing.ExportedRows, Step: e.step}, recorded)
+	return &d, err
+}
+
+// target checks the flags and returns the target.
+func (e *exporting) target(cmd *cobra.Command) (export.Target, error) {
+	if e.to == "" {
+		return nil, usageError{fmt.Errorf("name a target with --to: %s", strings.Join(targetNames(), ", "))}
+	}
+	target, err := export.Lookup(e.to)
+	if err != nil {
+		hint := ""
+		if closest := suggest.Closest(e.to, targetNames()); closest != "" {
+			hint = "; did you mean " + closest + "?"
+		}
+		return nil, usageError{fmt.Errorf("--to: unknown target %q: choose %s%s", e.to, strings.Join(targetNames(), ", "), hint)}
+	}
+	for _, name := range []string{export.OptionFloat, export.OptionMatrix, export.OptionTable, export.OptionKey, export.OptionName, export.OptionData, export.OptionStep} {
+		if cmd.Flags().Changed(name) && !slices.Contains(target.Options(), name) {
+			return nil, usageError{fmt.Errorf("--%s does not apply to --to %s: leave it out", name, e.to)}
+		}
+	}
+	switch {
+	case e.step < 1:
+		return nil, usageError{fmt.Errorf("--%s %d: want 1 or more", export.OptionStep, e.step)}
+	case e.out == "":
+		return nil, usageError{fmt.Errorf("name the file to write, such as --out %s", target.File())}
+	case e.out == "-" && e.asJSON:
+		return nil, usageError{errors.New("--json needs --out FILE: standard output is used for the model")}
+	case e.out != "-":
+		base, ending := filepath.Base(e.out), filepath.Ext(target.File())
+		if info, err := os.Stat(e.out); filepath.Ext(base) != ending && (err != nil || info.Mode().IsRegular()) {
+			return nil, usageError{fmt.Errorf("--out %s: name a file that ends in %s", e.out, ending)}
+		}
+		e.options.Stem = strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	return target, nil
+}
+
+// exported is what export prints with --json.
+type exported struct {
+	To    string         `json:"to"`
+	Files []exportedFile `json:"files"`
+	Notes []string       `json:"notes"`
+}
+
+type exportedFile struct {
+	Path  string `json:"path"`
+	Bytes int    `json:"bytes"`
+}
+
+// output is the file that the user named.
+func (e *exporting) output() output {
+	return output{path: e.out, reads: append(modelFiles(e.model), e.data)}
+}
+
+// write writes the files, the one that the user named last.
+func (e *exporting) write(cmd *cobra.Command, result *export.Result) error {
+	beside := result.Files[1:]
+	if e.out == "-" {
+		for _, f := range beside {
+			predicting.Note(cmd.ErrOrStderr(), "%s is not written to standard output: name a file with --out", f.Name)
+		}
+		beside = nil
+	}
+	done := exported{To: e.to, Files: []exportedFile{{e.out, len(result.Files[0].Data)}}, Notes: append([]string{}, result.Notes...)}
+	for _, f := range beside {
+		path := filepath.Join(filepath.Dir(e.out), f.Name)
+		if err := replaceable(path); err != nil {
+			return err
+		}
+		done.Files = append(done.Files, exportedFile{path, len(f.Data)})
+	}
+	for i, f := range beside {
+		o := output{path: done.Files[i+1].Path, chosen: true, reads: append(modelFiles(e.model), e.out)}
+		if err := o.write(cmd, writing(f.Data)); err != nil {
+			return err
+		}
+	}
+	if err := e.output().write(cmd, writing(result.Files[0].Data)); err != nil || e.out == "-" {
+		return err
+	}
+	if e.asJSON {
+		return escape.PrintJSON(cmd.OutOrStdout(), done)
+	}
+	for _, f := range done.Files {
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(), f.Path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writing(content []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	}
+}
+
+// replaceable refuses a file beside the output that was not exported before.
+func replaceable(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return usageError{fmt.Errorf("%s is not a file: move it, or name another file with --out", path)}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 1024)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	if !bytes.Contains(head[:n], []byte(export.Marker)) {
+		return usageError{fmt.Errorf("%s exists and was not written by tskgraph: move it, or name another file with --out", path)}
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/safefile"
+)
+
+// trained trains a small model below a directory, and returns that of the run.
+func trained(t *testing.T, home string) string {
+	t.Helper()
+	args := []string{"train", "--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set", "train.iterations=5", "--set", "output.dir=" + home}
+	var stderr strings.Builder
+	if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	return filepath.Join(home, "friedman1-gaussian-001")
+}
+
+// TestNoLocks: a file system without locks is noted once, and work continues; where
+// locking fails otherwise, the error names the path, and no directory is left.
+func TestNoLocks(t *testing.T) {
+	locks := safefile.Flock
+	defer func() { safefile.Flock = locks }()
+	for _, errno := range []syscall.Errno{syscall.ENOLCK, syscall.ENOSYS, syscall.EOPNOTSUPP} {
+		safefile.Flock = locks
+		unfinished, _ := interrupted(t)
+		safefile.Flock = func(*os.File) error { return errno }
+		home := t.TempDir()
+		small := []string{"--set", "preset=paper", "--set", "data.builtin=friedman1", "--set", "model.rules=2", "--set", "train.iterations=5", "--set", "output.dir=" + home}
+		for _, args := range [][]string{
+			append([]string{"train"}, small...),
+			append([]string{"tune", "--trials", "1"}, small...),
+			{"train", "--resume", unfinished},
+			{"prune", "--model", filepath.Join(home, "friedman1-gaussian-001"), "--data", filepath.Join(home, "friedman1-gaussian-001", "train.csv"), "--set", "output.dir=" + home},
+		} {
+			var stderr strings.Builder
+			if code := run(context.Background(), args, nil, io.Discard, &stderr); code != 0 || strings.Count(stderr.String(), "the file system does not support locks ("+errno.Error()+")") != 1 {
+				t.Errorf("%v, %v: exit code %d: %s", errno, args[0], code, &stderr)
+			}
+		}
+		safefile.Flock = func(*os.File) error { return syscall.EIO }
+		bad := filepath.Join(t.TempDir(), "runs")
+		var stderr strings.Builder
+		if code := run(context.Background(), []string{"train", "--set", "output.dir=" + bad}, nil, io.Discard, &stderr); code != exitcode.Failed || !strings.Contains(stderr.String(), bad) {
+			t.Errorf("exit code %d: %s", code, &stderr)
+		}
+		if left, err := os.ReadDir(bad); err != nil || len(left) > 0 {
+			t.Errorf("left: %v, %v", left, err)
+		}
+	}
+}
+
+// TestWhatIsWrittenIsSynced: the files of a run, their directories, and the output of predict are synced.
+func TestWhatIsWrittenIsSynced(t *testing.T) {
+	defer func(was func(*os.File) error) { safefile.Fsync = was }(safefile.Fsync)
+	synced := map[string]int{}
+	safefile.Fsync = func(f *os.File) error {
+		synced[filepath.Clean(f.Name())]++
+		return f.Sync()
+	}
+	home := filepath.Join(t.TempDir(), "new", "runs")
+	dir := trained(t, home)
+	out := filepath.Join(home, "p.csv")
+	if code := run(context.Background(), []string{"predict", "-m", dir, "-d", filepath.Join(dir, "test.csv"), "-o", out}, nil, io.Discard, io.Discard); code != 0 {
+		t.Fatal(code)
+	}
+	for _, path := range []string{
+		filepath.Dir(filepath.Dir(home)), filepath.Dir(home), home, dir,
+		filepath.Join(dir, "train.csv"), filepath.Join(dir, "test.csv"), filepath.Join(dir, runs.MetricsFile),
+		filepath.Join(dir, ".tskgraph-model.json-0"), filepath.Join(home, ".tskgraph-p.csv-0"),
+	} {
+		if synced[path] == 0 {
+			t.Errorf("%s is not synced", path)
+		}
+	}
+	if synced[home] < 2 {
+		t.Errorf("%s is synced %d times, want once for the run and once for %s", home, synced[home], out)
+	}
+}
+
+// TestKilledPredict: killed any number of times, predict leaves at most one hidden file, which the next complete run
+// removes.
+func TestKilledPredict(t *testing.T) {
+	home := t.TempDir()
+	dir := trained(t, home)
+	table, err := os.ReadFile(filepath.Join(dir, "test.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := func() []string {
+		left, err := filepath.Glob(filepath.Join(home, ".tskgraph-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return left
+	}
+	predict := func() (*exec.Cmd, io.WriteCloser) {
+		cmd := exec.Command("tskgraph", "predict", "-m", dir, "-d", "-", "-o", filepath.Join(home, "p.csv"))
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Write(table); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, in
+	}
+	for range 3 {
+		var old os.FileInfo
+		if left := hidden(); len(left) > 0 {
+			if old, err = os.Stat(left[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd, in := predict()
+		for late := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			if left := hidden(); len(left) > 0 {
+				if now, err := os.Stat(left[0]); err == nil && (old == nil || !now.ModTime().Equal(old.ModTime())) {
+					break
+				}
+			}
+			if time.Now().After(late) {
+				t.Fatal("no file under way was seen")
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		in.Close()
+		if left := hidden(); len(left) != 1 {
+			t.Fatalf("left behind: %v", left)
+		}
+	}
+	cmd, in := predict()
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if left := hidden(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestInterruptedReport: an interrupted command removes the file that it was writing.
+func TestInterruptedReport(t *testing.T) {
+	dir := trained(t, t.TempDir())
+	before, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range [][]string{{"report", dir}, {"plot", "learning", dir}} {
+		var stderr strings.Builder
+		if code := run(ctx, args, nil, io.Discard, &stderr); code != exitcode.Interrupted || !strings.Contains(stderr.String(), "is not written") {
+			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
+		}
+	}
+	if after, err := os.ReadDir(dir); err != nil || len(after) != len(before) {
+		t.Errorf("%v, %v, before %v", after, err, before)
+	}
+}
+
+// TestResumeLinks: a run whose files are symbolic links writes nothing through them.
+func TestResumeLinks(t *testing.T) {
+	for _, name := range []string{runs.MetricsFile, runs.SummaryFile, "model.json", runs.CheckpointFile, safefile.LockName, runs.ConfigFile} {
+		dir, _ := interrupted(t)
+		outside := t.TempDir()
+		victim := filepath.Join(outside, "victim")
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err == nil {
+			err = os.Remove(filepath.Join(dir, name))
+		}
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		exists := err == nil
+		if exists {
+			if err := os.WriteFile(victim, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(victim, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		var stderr strings.Builder
+		code := run(context.Background(), []string{"train", "--resume", dir}, nil, io.Discard, &stderr)
+		if slices.Contains([]string{runs.MetricsFile, runs.SummaryFile, "model.json", safefile.LockName}, name) && (code != exitcode.Failed || !strings.Contains(stderr.String(), name+" is a symbolic link, which is not followed here")) {
+			t.Errorf("%s: exit code %d: %s", name, code, &stderr)
+		}
+		after, err := os.ReadFile(victim)
+		if exists != (err == nil) || !bytes.Equal(after, text) {
+			t.Errorf("%s: written outside: %q, %v", name, after, err)
+		}
+	}
+}

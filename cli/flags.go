@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tskgraph/tskgraph/internal/configflags"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+)
+
+// flagError adds a suggestion to an unknown flag.
+func flagError(cmd *cobra.Command, err error) error {
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return usageError{err}
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if closest := suggest.Closest(name, known); closest != "" {
+		return usageError{fmt.Errorf("%w; did you mean --%s?", err, closest)}
+	}
+	return usageError{fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())}
+}
+
+// noArgs refuses positional arguments; a command with subcommands suggests the closest one.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return usageError{fmt.Errorf("unexpected argument %q (see %s --help)", args[0], cmd.CommandPath())}
+	}
+	var known []string
+	for _, sub := range cmd.Commands() {
+		known = append(known, sub.Name())
+	}
+	if closest := suggest.Closest(args[0], known); closest != "" {
+		return usageError{fmt.Errorf("unknown command %q; did you mean %s?", args[0], closest)}
+	}
+	return usageError{fmt.Errorf("unknown command %q (see %s --help)", args[0], cmd.CommandPath())}
+}
+
+// exclusive refuses a command line that sets both flags.
+func exclusive(cmd *cobra.Command, a, b string) error {
+	if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
+		return usageError{fmt.Errorf("--%s and --%s cannot be combined", a, b)}
+	}
+	return nil
+}
+
+// needed refuses a command line that lacks a required flag.
+func needed(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f.Value.String() == "" || f.Value.String() == "[]" {
+			_, usage := pflag.UnquoteUsage(f)
+			return usageError{fmt.Errorf("--%s is required: %s (see %s --help)", name, usage, cmd.CommandPath())}
+		}
+	}
+	return nil
+}
+
+// configFlags are the flags of a command that reads a configuration.
+type configFlags = configflags.Flags
+
+// exclusiveConfig refuses a command line that sets a flag and one of configFlags.
+func exclusiveConfig(cmd *cobra.Command, flag string) error {
+	for _, name := range []string{"config", "set", "memory", "scratch"} {
+		if err := exclusive(cmd, flag, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addQuery adds the flag that names the rows of a database.
+func addQuery(cmd *cobra.Command, query *string) {
+	cmd.Flags().StringVar(query, "query", "", "the `SELECT` of a table that is a database, such as postgres://HOST/DATABASE or sqlite:FILE")
+}
+
+// addModel adds the flag that names a model.
+func addModel(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVarP(path, "model", "m", "", "model `file`, or the directory of a run")
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/knowledge"
+	_ "github.com/tskgraph/tskgraph/knowledge/fis" // reads .fis files
+	"github.com/tskgraph/tskgraph/model"
+)
+
+func newImport() *cobra.Command {
+	var i importing
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Make a model of rules in a file",
+		Long: `Make a model of the rules in a file, which predicts as a trained one does. The format is that of the file's extension:
+` + strings.Join(knowledge.Extensions(), ", ") + `. The rules are in the units of the data; how columns are scaled, and what their categories are, comes from the model
+that --model names, from the section model of a file that show --style yaml wrote, or from the section columns. To train
+rules on a table instead, name the file in model.init.`,
+		Example: `  tskgraph show --model runs/no2-gaussian-001 --style yaml > rules.yaml
+  tskgraph import rules.yaml --out edited
+  tskgraph import rules.yaml --model runs/no2-gaussian-001 --out edited.json
+  tskgraph predict --model edited --data new.csv`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{fmt.Errorf("name a file of rules (see %s --help)", cmd.CommandPath())}
+			}
+			return oneRun(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args[0]) },
+	}
+	cmd.Flags().StringVarP(&i.out, "out", "o", "", "the `directory` for model.json, or a file that ends in .json; nothing is overwritten")
+	cmd.Flags().StringVarP(&i.model, "model", "m", "", "the model `file`, or the directory of a run, whose columns are used")
+	cmd.Flags().BoolVar(&i.asJSON, "json", false, "print what was written as one JSON object")
+	return cmd
+}
+
+// importing is one `import` command.
+type importing struct {
+	out, model string
+	asJSON     bool
+}
+
+// imported is what import prints with --json.
+type imported struct {
+	Model   string   `json:"model"` // path
+	Rules   int      `json:"rules"`
+	Kept    int      `json:"kept_rules"` // of which a part is kept in training
+	Columns []string `json:"columns"`
+	Target  string   `json:"target"`
+}
+
+func (i *importing) run(cmd *cobra.Command, path string) error {
+	if i.out == "" {
+		return usageError{errors.New("name the directory for the model, such as --out imported")}
+	}
+	rules, err := readRules(path)
+	if err != nil {
+		return err
+	}
+	var like *model.Model
+	if i.model != "" {
+		if like, err = model.Load(i.model); err != nil {
+			return err
+		}
+	}
+	m, err := rules.Model(like)
+	if err != nil {
+		return usageError{err}
+	}
+	file := i.out
+	if filepath.Ext(file) != ".json" {
+		file = filepath.Join(file, model.FileName)
+	}
+	o := output{path: file, fresh: true, reads: append(modelFiles(i.model), path)}
+	if err := o.check(); err != nil {
+		return err
+	}
+	if file != i.out {
+		if err := os.MkdirAll(i.out, 0o777); err != nil {
+			return err
+		}
+	}
+	if err := o.write(cmd, m.Encode); err != nil {
+		return err
+	}
+	return i.report(cmd, file, m)
+}
+
+// report prints what was written.
+func (i *importing) report(cmd *cobra.Command, file string, m *model.Model) error {
+	if !i.asJSON {
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), file)
+		return err
+	}
+	done := imported{Model: file, Rules: m.RuleBase.Rules(), Target: m.Schema.Target}
+	for _, k := range m.RuleBase.Keep {
+		if k != 0 {
+			done.Kept++
+		}
+	}
+	for _, c := range m.Schema.Columns {
+		done.Columns = append(done.Columns, c.Name)
+	}
+	return escape.PrintJSON(cmd.OutOrStdout(), done)
+}
+
+// readRules reads a file of rules.
+func readRules(path string) (*knowledge.Rulebook, error) {
+	b, err := knowledge.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usageError{fmt.Errorf("there is no file %s", path)}
+	case err != nil:
+		return nil, usageError{err}
+	}
+	return b, nil
+}

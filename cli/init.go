@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/shell"
+	"github.com/tskgraph/tskgraph/recipe"
+)
+
+func newInit() *cobra.Command {
+	var targets []string
+	var out, query string
+	var readable bool
+	cmd := &cobra.Command{
+		Use:   "init TABLE",
+		Short: "Write a configuration for a table",
+		Long: `Read a table and write a configuration for it, with every key and its meaning. The configuration names the target (the
+last suitable column, unless --target names one or several) and whether its values are classes (words, or few whole numbers); leaves out columns that carry no information on new rows (identifiers,
+row numbers, dates, constants, columns that are mostly missing or hold too many different texts, and those that determine
+the target by an identity, such as the parts of a total); lists the texts and numbers that mark missing cells; says whether
+the rows are in order of a date; and chooses sizes to suit the numbers of rows and columns. An existing file is not
+overwritten.
+
+With --readable the configuration is preset: readable: at most eight rules of few conditions and few terms, which a
+race chooses among those that can be read one by one. Without, it is preset: robust, which aims at accuracy.`,
+		Example: `  tskgraph init no2.csv
+  tskgraph init no2.csv --readable
+  tskgraph init sales.csv --target revenue --out sales.yaml
+  tskgraph init energy.csv --target heating,cooling
+  tskgraph init sqlite:plants.db --query "SELECT * FROM plants ORDER BY id"`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("name one table: tskgraph init TABLE (see %s --help)", cmd.CommandPath())}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := os.Lstat(out); err == nil {
+				return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", out)}
+			}
+			preset := recipe.Presets()[0]
+			if readable {
+				preset = recipe.Readable().Preset
+			}
+			initial, err := config.Init(data.Input{Name: args[0], Query: query, Context: cmd.Context()}, config.InitOptions{Preset: preset, Targets: targets})
+			if err != nil {
+				return err
+			}
+			if err := createFile(out, initial.YAML); err != nil {
+				return err
+			}
+			printInitial(cmd.ErrOrStderr(), initial, out)
+			if !readable {
+				fmt.Fprintf(cmd.ErrOrStderr(), "for at most %d rules that can be read one by one, use --readable\n", recipe.Readable().Model.Rules)
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), shell.Line("tskgraph", "train", "--config", out))
+			return err
+		},
+	}
+	cmd.Flags().StringArrayVar(&targets, "target", nil, "the `column` to predict (default: the last suitable one); several as --target y1,y2, or by repeating it")
+	addQuery(cmd, &query)
+	cmd.Flags().BoolVar(&readable, "readable", false, "write preset: readable, for few rules that can be read one by one")
+	cmd.Flags().StringVarP(&out, "out", "o", "config.yaml", "the `file` to write")
+	return cmd
+}
+
+// printInitial prints what was found in a table.
+func printInitial(w io.Writer, initial *config.Initial, file string) {
+	for _, found := range initial.Notes {
+		predicting.Note(w, "%s", found)
+	}
+	guess := ""
+	if initial.Guessed {
+		guess = " (a guess; --target names another)"
+	}
+	fmt.Fprintf(w, "%s: %d rows; %s from %s%s\n", file, initial.Rows, strings.Join(initial.Targets, ", "), counted(initial.Inputs, "column"), guess)
+}
+
+// counted returns a number of things, such as "1 column" or "2 columns".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// createFile writes a new file; an existing one is an error.
+func createFile(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return usageError{fmt.Errorf("%s already exists: remove it, or name another file with --out", path)}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}

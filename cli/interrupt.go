@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/safefile"
+)
+
+// grace is how long a command may run after a signal, unless it is saving: long enough to print what it did, short enough
+// for one that is blocked in input or output.
+const grace = 500 * time.Millisecond
+
+// savers is the number of calls of saving that are not done.
+var savers atomic.Int32
+
+// saving keeps the program running after a signal until done is called, while a model is trained and saved or a file is
+// written. Whatever may block in between must end with the context.
+func saving() (done func()) {
+	savers.Add(1)
+	return func() { savers.Add(-1) }
+}
+
+// interruptible returns a context that SIGINT and SIGTERM end, so that training
+// stops and keeps its model, and predict leaves no half-written file. A second
+// signal ends the program at once.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// runInterruptibly runs a command that gets a context, and returns its exit code. After a
+// signal it does not wait for a command that saves nothing for the time grace, and returns
+// exitcode.Interrupted.
+func runInterruptibly(command func(context.Context) int) int {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	ended := make(chan int, 1)
+	go func() { ended <- command(ctx) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-ctx.Done():
+	}
+	const step = grace / 50
+	for left := grace; left > 0; left -= step {
+		if savers.Load() > 0 {
+			left = grace
+		}
+		select {
+		case code := <-ended:
+			return code
+		case <-time.After(step):
+		}
+	}
+	safefile.Abandon()
+	return exitcode.Interrupted
+}

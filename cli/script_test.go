@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/internal/realdata"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// everyEnv is the environment variable that sets, in tests, how often a checkpoint is written.
+const everyEnv = "TEST_CHECKPOINT_EVERY"
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"tskgraph": func() {
+			if every, err := time.ParseDuration(os.Getenv(everyEnv)); err == nil {
+				checkpointEvery = every
+			}
+			Main()
+		},
+		"deaf":      deaf,
+		"slowSaver": slowSaver,
+	})
+}
+
+// sideBySide are the transcripts with much concurrency. Only these run under the race detector, with which a command takes
+// half a second to start.
+var sideBySide = []string{"experiment.txt", "table.txt", "tune.txt"}
+
+// TestScripts runs the transcripts in testdata: the command as a user sees it.
+// Those named real-*.txt read the real data sets, in $DATA.
+func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		t.Run(filepath.Base(script), func(t *testing.T) {
+			if racedetector.Enabled && !slices.Contains(sideBySide, filepath.Base(script)) {
+				t.Skip("too slow with the race detector")
+			}
+			dir := ""
+			if strings.HasPrefix(filepath.Base(script), "real-") {
+				dir = realdata.Dir(t)
+			}
+			testscript.Run(t, testscript.Params{
+				Files: []string{script},
+				Setup: func(env *testscript.Env) error {
+					env.Setenv("DATA", dir)
+					return nil
+				},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"write": writeBytes, "wide": writeWide, "exits": exits, "full": full},
+			})
+		})
+	}
+}
+
+// tskgraphRun runs a command that must succeed, and returns what it prints.
+func tskgraphRun(t *testing.T, args ...string) string {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	if code := run(context.Background(), args, nil, &stdout, &stderr); code != 0 {
+		t.Fatalf("%s: exit code %d: %s", args, code, &stderr)
+	}
+	return strings.TrimSpace(stdout.String())
+}
+
+// writeBytes is `write FILE TEXT [COUNT TEXT]`: a file of bytes that a transcript cannot
+// hold, written as in a Go string, the second text COUNT times.
+func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
+	unquoted := func(s string) string {
+		text, err := strconv.Unquote(`"` + s + `"`)
+		ts.Check(err)
+		return text
+	}
+	if len(args) != 2 && len(args) != 4 {
+		ts.Fatalf("usage: write FILE TEXT [COUNT TEXT]")
+	}
+	text := unquoted(args[1])
+	if len(args) == 4 {
+		count, err := strconv.Atoi(args[2])
+		ts.Check(err)
+		text += strings.Repeat(unquoted(args[3]), count)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// writeWide is `wide FILE M N`: a table of M features c1, c2, ... and the target y, N rows.
+func writeWide(ts *testscript.TestScript, _ bool, args []string) {
+	var b strings.Builder
+	m, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	for i := range m {
+		fmt.Fprintf(&b, "c%d,", i+1)
+	}
+	b.WriteString("y\n")
+	for row := range n {
+		for i := range m {
+			fmt.Fprintf(&b, "%d,", (7919*row*(i+1)+i)%1000003)
+		}
+		fmt.Fprintf(&b, "%d\n", row)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o600))
+}
+
+// exits is `exits CODE ARGS`: tskgraph with these arguments ends with that exit code.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("tskgraph", args[1:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if got := strconv.Itoa(exit.ExitCode()); got != args[0] {
+			ts.Fatalf("exit code %s, want %s", got, args[0])
+		}
+		return
+	}
+	ts.Fatalf("%v, want exit code %s", err, args[0])
+}
+
+// full is `full ARGS`: tskgraph with these arguments, its standard output on a full disk, says so and fails.
+func full(ts *testscript.TestScript, _ bool, args []string) {
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	ts.Check(err)
+	defer out.Close()
+	for i, arg := range args {
+		if i > 0 && strings.HasPrefix(args[i-1], "--") {
+			args[i] = ts.MkAbs(arg)
+		}
+	}
+	var stderr strings.Builder
+	code := run(context.Background(), args, nil, out, &stderr)
+	if code != exitcode.Failed || !strings.Contains(stderr.String(), "no space left on device") {
+		ts.Fatalf("exit code %d: %s", code, &stderr)
+	}
+}
+
+// TestTuneInterrupt: a cancelled search ends with 130 and says how to continue.
+func TestTuneInterrupt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "search")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stderr strings.Builder
+	code := run(ctx, []string{"tune", "--out", dir}, nil, io.Discard, &stderr)
+	if code != exitcode.Interrupted || !strings.Contains(stderr.String(), "tskgraph tune --resume "+dir) {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+}
+
+// TestInterrupt: a cancelled pruning ends with 130 and leaves a model; see TestTrainSignals for trainings.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	if code := run(context.Background(), []string{"train", "--set", "preset=paper", "--set", "train.iterations=5", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	saved := filepath.Join(dir, "mackey-glass-gaussian-001")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for i, further := range [][]string{nil, {"--path"}} {
+		args := append([]string{"prune", "--model", saved, "--data", filepath.Join(saved, "train.csv"), "--set", "output.dir=" + dir}, further...)
+		if code := run(ctx, args, nil, io.Discard, io.Discard); code != exitcode.Interrupted {
+			t.Errorf("prune %v: exit code %d, want %d", further, code, exitcode.Interrupted)
+		}
+		if _, err := model.Load(fmt.Sprintf("%s-pruned-%03d", saved, i+1)); err != nil {
+			t.Errorf("the pruned model so far: %v", err)
+		}
+	}
+}
+
+// TestInterruptedRace: an interrupted race leaves no model, but a run to resume.
+func TestInterruptedRace(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stderr strings.Builder
+	if code := run(ctx, []string{"train", "--set", "output.dir=" + dir}, nil, io.Discard, &stderr); code != exitcode.Interrupted {
+		t.Errorf("exit code %d, want %d", code, exitcode.Interrupted)
+	}
+	if !strings.Contains(stderr.String(), "interrupted in the race of settings") {
+		t.Errorf("it says %q", stderr.String())
+	}
+	run1 := filepath.Join(dir, "mackey-glass-gaussian-001")
+	if !strings.Contains(stderr.String(), "continue with: tskgraph train --resume "+run1) {
+		t.Errorf("it says %q", stderr.String())
+	}
+	if _, err := os.Stat(filepath.Join(run1, runs.CheckpointFile)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInterruptedPredict: an interrupted predict ends with 130 although its input does not end, and leaves the old table and no
+// hidden file.
+func TestInterruptedPredict(t *testing.T) {
+	dir := t.TempDir()
+	if code := run(context.Background(), []string{"train", "--set", "train.iterations=1", "--set", "output.dir=" + dir}, nil, io.Discard, io.Discard); code != 0 {
+		t.Fatalf("train: exit code %d", code)
+	}
+	m, err := tskgraph.Load(filepath.Join(dir, "mackey-glass-gaussian-001"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := m.Schema.Features()
+	ctx, cancel := context.WithCancel(context.Background())
+	stdin, feed := io.Pipe()
+	defer feed.Close()
+	go func() {
+		_, _ = io.WriteString(feed, strings.Join(names, ",")+"\n"+strings.Repeat("1,", len(names)-1)+"1\n")
+		cancel()
+	}()
+	out := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(out, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stderr strings.Builder
+	args := []string{"predict", "--model", filepath.Join(dir, "mackey-glass-gaussian-001"), "--data", "-", "--out", out}
+	if code := run(ctx, args, stdin, io.Discard, &stderr); code != exitcode.Interrupted {
+		t.Errorf("exit code %d, want %d", code, exitcode.Interrupted)
+	}
+	if !strings.Contains(stderr.String(), "predict: interrupted after ") || !strings.Contains(stderr.String(), "rows; "+out+" is unchanged") {
+		t.Errorf("it says %q", stderr.String())
+	}
+	left, err := os.ReadDir(filepath.Dir(out))
+	if text, _ := os.ReadFile(out); err != nil || len(left) != 1 || string(text) != "old" {
+		t.Errorf("left behind: %v, %v; %q", left, err, text)
+	}
+}
+
+// TestInterruptedStudy: a cancelled study ends with 130.
+func TestInterruptedStudy(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	args := []string{"experiment", "--data", realdata.Dir(t), "--out", t.TempDir(), "--datasets", "no2", "--algorithms", "vMBGD-RDA[R0]", "--repeats", "1"}
+	var stderr strings.Builder
+	if code := run(ctx, args, nil, io.Discard, &stderr); code != exitcode.Interrupted {
+		t.Errorf("exit code %d, want %d: %s", code, exitcode.Interrupted, &stderr)
+	}
+	for _, words := range []string{"continue with: tskgraph experiment ", "'--algorithms=vMBGD-RDA[R0]'", "--repeats=1"} {
+		if !strings.Contains(stderr.String(), words) {
+			t.Errorf("it says %q, not %q", &stderr, words)
+		}
+	}
+}

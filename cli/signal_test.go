@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"github.com/tskgraph/tskgraph/internal/exitcode"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// deaf is a program that keeps working after the first signal.
+func deaf() {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	fmt.Println("ready")
+	<-ctx.Done()
+	fmt.Println("first")
+	time.Sleep(time.Minute)
+}
+
+// TestSecondSignal: it ends a program at once, whatever that is doing.
+func TestSecondSignal(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		cmd := exec.Command("deaf")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for _, want := range []string{"ready", "first"} {
+			if !lines.Scan() || lines.Text() != want {
+				t.Fatalf("it says %q, want %q", lines.Text(), want)
+			}
+			time.Sleep(50 * time.Millisecond) // until it has taken the signal back
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Wait()
+		if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != sig {
+			t.Errorf("%v: %v", sig, cmd.ProcessState)
+		}
+	}
+}
+
+// slowSaver is a program that saves for longer after a signal than it may do anything else.
+func slowSaver() {
+	os.Exit(runInterruptibly(func(ctx context.Context) int {
+		done := saving()
+		fmt.Println("ready")
+		<-ctx.Done()
+		time.Sleep(2 * grace)
+		fmt.Println("saved")
+		done()
+		select {} // blocked
+	}))
+}
+
+// TestSignalWhileSaving: what is being saved is saved, and then the program ends.
+func TestSignalWhileSaving(t *testing.T) {
+	cmd, lines := started(t, exec.Command("slowSaver"), (*exec.Cmd).StdoutPipe)
+	endsAt(t, cmd, syscall.SIGINT)
+	if !lines.Scan() || lines.Text() != "saved" {
+		t.Errorf("it says %q, want %q", lines.Text(), "saved")
+	}
+}
+
+// started starts a program, and waits for the first line of an output of it.
+func started(t *testing.T, cmd *exec.Cmd, pipe func(*exec.Cmd) (io.ReadCloser, error)) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	out, err := pipe(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		t.Fatalf("it ended before it began: %v", cmd.Wait())
+	}
+	return cmd, lines
+}
+
+// endsAt sends a program a signal, and holds its exit code against that of an
+// interrupt. One that does not end is killed after a while, which is another code.
+func endsAt(t *testing.T, cmd *exec.Cmd, sig os.Signal) {
+	t.Helper()
+	if err := cmd.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	state, err := cmd.Process.Wait()
+	if err != nil || state.ExitCode() != exitcode.Interrupted {
+		t.Errorf("%v: %v, %v; want exit code %d", sig, state, err, exitcode.Interrupted)
+	}
+}
+
+// TestNobodyReads: a reader that goes away ends the program quietly.
+func TestNobodyReads(t *testing.T) {
+	home := t.TempDir()
+	train := exec.Command("tskgraph", "train", "--set", "train.race=[]", "--set", "train.iterations=5", "--set", "model.rules=200")
+	train.Dir = home
+	if out, err := train.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := "runs/mackey-glass-gaussian-001"
+	for _, line := range []string{
+		"tskgraph show --model " + run + " | head -1",
+		"{ cat " + run + "/train.csv; for i in $(seq 50); do tail -n +2 " + run + "/train.csv; done; } | tskgraph predict --model " + run + " --data - | head -1",
+		"trap '' PIPE; tskgraph show --model " + run + " | head -1",
+		"tskgraph show --model " + run + " >&-",
+	} {
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = home
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+			t.Errorf("%s: %v: %s", line, err, &stderr)
+		}
+	}
+}

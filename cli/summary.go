@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/report"
+	"github.com/tskgraph/tskgraph/report/text"
+)
+
+// printSummary prints the summary, and warnings about the model on standard error.
+func printSummary(cmd *cobra.Command, s *report.Summary, asJSON bool) error {
+	defer training.Warn(cmd.ErrOrStderr(), s)
+	if asJSON {
+		return escape.PrintJSON(cmd.OutOrStdout(), s)
+	}
+	return text.WriteSummary(cmd.OutOrStdout(), s)
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/config"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/progress"
+	"github.com/tskgraph/tskgraph/internal/runs"
+	"github.com/tskgraph/tskgraph/internal/shell"
+	"github.com/tskgraph/tskgraph/internal/training"
+	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/report"
+)
+
+func newTrain() *cobra.Command {
+	var flags trainFlags
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Learn a model from a table",
+		Long: `Learn a model from a table and write the run to a new directory below output.dir: model.json, config.yaml (as
+resolved), metrics.jsonl (a line per iteration), summary.json, and the rows of each part (train.csv, calibration.csv,
+validation.csv, test.csv) unless output.tables is false.
+
+A checkpoint is saved there every few seconds. After an interrupt, a kill or a full disk, --resume continues from it and
+writes the same model, bit for bit, as an uninterrupted training.
+
+With --progress json, standard error has a JSON object per line, for programs that run the command: {"event": "progress",
+"stage": ..., "done": ..., "total": ..., "seconds": ...} with the stage reading, race or training, and in training "loss",
+"metric" and "value", and "left" if the seconds to go can be estimated, at least once a second and about 10 times at most; {"event": "note", "message": ...}; and, for each
+fault that ends the command, {"event": "error", "kind": ..., "key": ..., "where": ..., "message": ...} with the kind usage,
+config, data, model, failed or interrupted. If it cannot be written, training stops as by an interrupt.`,
+		Example: `  tskgraph train --config config.yaml
+  tskgraph train --set data.path=no2.csv --set data.target=log_no2 --set model.membership=trapezoid
+  TSKGRAPH_TRAIN_SEED=7 tskgraph train --json
+  tskgraph train --resume runs/no2-gaussian-001`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return flags.train(cmd) },
+	}
+	flags.Add(cmd.Flags())
+	cmd.Flags().StringVar(&flags.resume, "resume", "", "`directory` of a run to resume")
+	cmd.Flags().BoolVar(&flags.asJSON, "json", false, "print the summary as one JSON object")
+	cmd.Flags().StringVar(&flags.progress, "progress", progressForms[0], "the `form` of progress on standard error: bar (on a terminal), or json")
+	return cmd
+}
+
+// trainFlags are the flags of `train`.
+type trainFlags struct {
+	configFlags
+	resume, progress string
+	asJSON           bool
+}
+
+// train trains a new model or resumes a run.
+func (f *trainFlags) train(cmd *cobra.Command) error {
+	for _, other := range []string{"config", "set"} {
+		if err := exclusive(cmd, "resume", other); err != nil {
+			return err
+		}
+	}
+	if err := showProgress(cmd, f.progress); err != nil {
+		return err
+	}
+	t := &trainCommand{cmd: cmd, start: time.Now()}
+	if f.resume != "" {
+		switch err := t.reopen(f.resume); {
+		case errors.Is(err, runs.ErrFinished):
+			t.note(err.Error())
+			return printFinished(cmd, f.resume, f.asJSON)
+		case err != nil:
+			return err
+		}
+		defer t.dir.Close()
+		f.Path = t.dir.File(runs.ConfigFile)
+	}
+	var err error
+	if t.config, err = f.Load(); err != nil {
+		return err
+	}
+	summary, err := t.run()
+	if summary == nil {
+		return err
+	}
+	return errors.Join(err, printSummary(cmd, summary, f.asJSON))
+}
+
+// progressForms are the values of --progress.
+var progressForms = []string{"bar", "json"}
+
+// showProgress makes a command show its progress in a form.
+func showProgress(cmd *cobra.Command, form string) error {
+	switch {
+	case !slices.Contains(progressForms, form):
+		return usageError{fmt.Errorf("--progress %s: want bar or json", escape.Quote(form))}
+	case form == "bar":
+		return nil
+	}
+	if err := exclusive(cmd, "progress", "verbose"); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	cmd.SetContext(ctx)
+	cmd.Root().SetErr(progress.New(progress.Lines(cmd.ErrOrStderr()), cancel))
+	return nil
+}
+
+// checkpointEvery is the time between two checkpoints; 0 means the library's default. Tests shorten it.
+var checkpointEvery time.Duration
+
+// trainCommand is one `train` command.
+type trainCommand struct {
+	cmd    *cobra.Command
+	config *config.Config
+	start  time.Time
+	dir    *runs.Run // the run to resume; nil: a new one
+}
+
+// note prints a note on standard error.
+func (t *trainCommand) note(text string) { predicting.Note(t.cmd.ErrOrStderr(), "%s", text) }
+
+// reopen opens the run to resume.
+func (t *trainCommand) reopen(path string) (err error) {
+	if t.dir, err = runs.Resume(path, t.note); errors.Is(err, runs.ErrNone) {
+		return usageError{fmt.Errorf("--resume %s: %w; start a new run", path, err)}
+	}
+	return err
+}
+
+// run reads the data and trains. A training that ended early but left a model returns both summary and error; the error
+// of a run that can be resumed gives the command.
+func (t *trainCommand) run() (*report.Summary, error) {
+	var bars *trainingBars
+	task := training.Task{
+		Config: t.config, Dir: t.dir, Notes: t.cmd.ErrOrStderr(), Start: t.start, Saving: saving,
+		Attach: func(job *runs.Job, made int) {
+			bars = newTrainingBars(t.cmd.ErrOrStderr(), t.config.Recipe, t.config.Recipe.Train.Iterations*max(1, t.config.Recipe.Train.Members), made)
+			bars.Attach(&job.Training)
+			job.Training.CheckpointEvery = checkpointEvery
+		},
+		Ended: func() { bars.stop() },
+	}
+	summary, err := task.Run(t.cmd.Context())
+	if task.Dir != nil && t.dir == nil {
+		defer task.Dir.Close()
+	}
+	if err != nil && task.Dir != nil && task.Dir.Resumable() {
+		err = fmt.Errorf("%w\ncontinue with: %s", err, shell.Line("tskgraph", "train", "--resume", task.Dir.Path()))
+	}
+	return summary, err
+}
+
+// printFinished prints the result of a finished run.
+func printFinished(cmd *cobra.Command, path string, asJSON bool) error {
+	if !asJSON {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "model: %s\n", filepath.Join(path, model.FileName))
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(path, runs.SummaryFile))
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(text)
+	return err
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/internal/predicting"
+	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/membership"
+	"github.com/tskgraph/tskgraph/recipe"
+	"github.com/tskgraph/tskgraph/report/text"
+	"github.com/tskgraph/tskgraph/verify"
+)
+
+func newVerify() *cobra.Command {
+	var v verifying
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Compare the gradients of every membership function, computed in several ways",
+		Long: `Compute the gradients of the loss with both engines (autodiff and fused), from the paper's equations, from the closed
+form of each membership function, and by finite differences, and compare each pair: for every shape in several sizes, with
+and without DropRule and penalty; for the shape of a configuration, which may be your own; or for a model at its parameters.
+Then run the same comparison on wrong gradients (mutants), all of which it must catch. The exit code is 1 if a gradient is
+wrong or a mutant was missed.`,
+		Example: `  tskgraph verify
+  tskgraph verify --membership gaussian --mutants
+  tskgraph verify --config mine.yaml
+  tskgraph verify --model runs/no2-gaussian-001 --data runs/no2-gaussian-001/test.csv --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := errors.Join(exclusive(cmd, "membership", "model"), exclusiveConfig(cmd, "membership"), exclusiveConfig(cmd, "model")); err != nil {
+				return err
+			}
+			return v.run(cmd)
+		},
+	}
+	v.config.Add(cmd.Flags())
+	cmd.Flags().StringSliceVar(&v.shapes, "membership", nil, "check only these `shapes` (default: all)")
+	addModel(cmd, &v.model)
+	addMember(cmd, &v.member)
+	cmd.Flags().StringVarP(&v.data, "data", "d", "", "a table with the model's features and target")
+	cmd.Flags().StringVar(&v.delimiter, "delimiter", "auto", "auto, comma, semicolon or tab")
+	cmd.Flags().BoolVar(&v.mutants, "mutants", false, "show the result of every mutant")
+	cmd.Flags().Uint64Var(&v.seed, "seed", 1, "seed of the drawn rules and samples")
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// verifying is one `verify` command.
+type verifying struct {
+	config                 configFlags
+	shapes                 []string
+	model, data, delimiter string
+	member                 int
+	seed                   uint64
+	mutants, asJSON        bool
+}
+
+func (v *verifying) run(cmd *cobra.Command) error {
+	if v.member != 0 && v.model == "" {
+		return usageError{errors.New("--member needs --model")}
+	}
+	rng := rand.New(rand.NewPCG(v.seed, 0))
+	r, shapes, err := v.check(cmd, rng)
+	if err != nil {
+		return err
+	}
+	if err := r.TryMutants(shapes, rng); err != nil {
+		return err
+	}
+	if err := v.write(cmd, r); err != nil {
+		return err
+	}
+	return r.Err()
+}
+
+// check compares the gradients of a model, or of the shapes that it returns as well.
+func (v *verifying) check(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+	if v.model != "" || v.data != "" {
+		if err := needed(cmd, "model", "data"); err != nil {
+			return nil, nil, err
+		}
+		return v.checkModel(cmd, rng)
+	}
+	shapes, err := v.lookup()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := verify.Shapes(shapes, verify.Cases(), rng)
+	return r, shapes, err
+}
+
+// lookup returns the shape of a configuration, the shapes of the given names, or all shapes.
+func (v *verifying) lookup() ([]membership.Function, error) {
+	if v.config.Path != "" || len(v.config.Set) > 0 {
+		c, err := v.config.Load()
+		if err != nil {
+			return nil, err
+		}
+		return []membership.Function{c.Recipe.Model.Membership}, nil
+	}
+	names := v.shapes
+	if len(names) == 0 {
+		names = membership.Names()
+	}
+	var shapes []membership.Function
+	for _, name := range names {
+		shape, err := membership.Lookup(name)
+		if err != nil {
+			hint := "choose one of " + strings.Join(membership.Names(), ", ")
+			if closest := suggest.Closest(name, membership.Names()); closest != "" {
+				hint = fmt.Sprintf("did you mean %s?", closest)
+			}
+			return nil, usageError{fmt.Errorf("--membership: unknown shape %q: %s", name, hint)}
+		}
+		shapes = append(shapes, shape)
+	}
+	return shapes, nil
+}
+
+// checkModel compares the gradients at the parameters of a model, on rows of a table.
+func (v *verifying) checkModel(cmd *cobra.Command, rng *rand.Rand) (*verify.Report, []membership.Function, error) {
+	m, err := loadRules(v.model, v.member)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := predicting.ReadTable(cmd.Context(), cmd.ErrOrStderr(), m, v.data, data.Options{Delimiter: v.delimiter, Lenient: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := m.Scale(d.X)
+	if err != nil {
+		return nil, nil, &data.Error{File: v.data, Message: err.Error(), Err: err}
+	}
+	trained, err := recipe.Of(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := verify.Model(m.RuleBase, trained.Train.LossFunction(len(m.Schema.Classes)), x, m.Targets(d), d.Weights, rng)
+	return r, []membership.Function{m.RuleBase.Shape}, err
+}
+
+// write prints the report, with every mutant if requested by --mutants.
+func (v *verifying) write(cmd *cobra.Command, r *verify.Report) error {
+	if !v.asJSON {
+		return text.WriteVerification(cmd.OutOrStdout(), r, v.mutants)
+	}
+	shown := *r
+	if !v.mutants {
+		shown.Mutants.Trials = nil
+	}
+	return escape.PrintJSON(cmd.OutOrStdout(), shown)
+}

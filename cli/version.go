@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tskgraph/tskgraph"
+	"github.com/tskgraph/tskgraph/internal/buildinfo"
+	"github.com/tskgraph/tskgraph/internal/escape"
+)
+
+// build is what is known about the build of the program.
+type build struct {
+	Version string `json:"version"`
+	buildinfo.Info
+}
+
+func (b build) write(w io.Writer) error {
+	text := fmt.Sprintf("tskgraph %s\n", b.Version)
+	line := func(name, value string) {
+		if value != "" {
+			text += fmt.Sprintf("  %-9s %s\n", name, value)
+		}
+	}
+	line("go", b.Go)
+	line("platform", b.OS+"/"+b.Arch)
+	line("GOAMD64", b.GOAMD64)
+	line("kernel", b.Kernel)
+	line("gorgonia", b.Gorgonia)
+	line("module", b.Module)
+	line("revision", b.Sources())
+	line("of", b.Time)
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func newVersion() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and how the program was built",
+		Long: `Print the version and how the program was built: the version of Go, the platform, the kernel (the arithmetic of the fused
+engine, which depends on the processor: the same seed gives the same bits with the same kernel), the version of Gorgonia,
+and the revision of the sources, if known.`,
+		Example: `  tskgraph version
+  tskgraph version --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asJSON {
+				return escape.PrintJSON(cmd.OutOrStdout(), build{tskgraph.Version, buildinfo.Read()})
+			}
+			return build{tskgraph.Version, buildinfo.Read()}.write(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
