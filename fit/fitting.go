@@ -249,7 +249,7 @@ func newSolver(t recipe.Train, made, iterations int) (optim.Solver, error) {
 	if t.Schedule != "cosine" && consequents == 1 {
 		return s, nil
 	}
-	return optim.Paced(s, func(k int, p gorgonia.ValueGrad) float64 {
+	return optim.Scheduled(s, func(k int, p gorgonia.ValueGrad) float64 {
 		share := 1.0
 		if t.Schedule == "cosine" {
 			share = optim.Cosine(made+k, iterations)

@@ -28,7 +28,7 @@ import (
 //	f = final_lr (alpha / (sqrt(mean(vhat)) + epsilon))^p
 //
 // For p = 1 bounds follow the scale of the gradients and the learning rate; p = 0 is the paper. Under a schedule or a
-// learning rate of a group of parameters, see [Paced], f and the bounds are scaled as alpha is.
+// learning rate of a group of parameters, see [Scheduled], f and the bounds are scaled as alpha is.
 type AdaBound struct {
 	LearningRate float64 // alpha > 0; 0: 0.01
 	FinalLR      float64 // > 0; 0: 0.01

@@ -168,13 +168,13 @@ func TestAdaBoundRelativeIgnoresScale(t *testing.T) {
 	}
 }
 
-// A pace scales alpha and the bounds: a schedule closes the bounds as it closes the step.
-func TestAdaBoundBoundsFollowPace(t *testing.T) {
+// A schedule scales alpha and the bounds: it closes the bounds as it closes the step.
+func TestAdaBoundBoundsFollowSchedule(t *testing.T) {
 	const share = 0.25
 	plain := optim.Values{optim.LearningRate: 0.5, "final_lr": 0.25, "final_gamma": 0.25}
 	scaled := optim.Values{optim.LearningRate: 0.5 * share, "final_lr": 0.25 * share, "final_gamma": 0.25}
 	fast, slow := newParam("fast", 0, 0), newParam("slow", 0, 0)
-	paced := optim.Paced(solver("adabound", plain), func(_ int, p gorgonia.ValueGrad) float64 {
+	scheduled := optim.Scheduled(solver("adabound", plain), func(_ int, p gorgonia.ValueGrad) float64 {
 		if p == slow {
 			return share
 		}
@@ -184,7 +184,7 @@ func TestAdaBoundBoundsFollowPace(t *testing.T) {
 	alone := newParam("alone", 0, 0)
 	for k := 1; k <= 40; k++ {
 		wide := func(p, i int) float64 { return wave(k)(0, i) * math.Pow10(k%4-2) }
-		for _, err := range []error{stepOn(paced, a, wide), stepOn(b, list(alone), wide)} {
+		for _, err := range []error{stepOn(scheduled, a, wide), stepOn(b, list(alone), wide)} {
 			if err != nil {
 				t.Fatal(err)
 			}

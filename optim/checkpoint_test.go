@@ -24,7 +24,7 @@ func saving(name string, validated bool, checkpoints *[]saved) *training {
 	tr := newTraining(60)
 	tr.solver = solver(name, optim.Values{optim.LearningRate: 0.02})
 	if _, ok := tr.solver.(optim.LossSolver); !ok {
-		tr.solver = optim.Paced(tr.solver, func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 60) })
+		tr.solver = optim.Scheduled(tr.solver, func(k int, _ gorgonia.ValueGrad) float64 { return optim.Cosine(k, 60) })
 	}
 	if validated {
 		d := noisyLine(40)

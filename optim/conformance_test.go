@@ -21,7 +21,7 @@ var clauses = map[string]func(fresh func() optim.Solver) error{
 	"it keeps gradients as they are":              keepsGradients,
 	"a gradient that is not finite moves nothing": refusesNotFinite,
 	"its state is complete":                       stateIsComplete,
-	"its steps can be paced":                      canBePaced,
+	"its steps can be scheduled":                  canBeScheduled,
 	"a step allocates nothing":                    allocatesNothing,
 }
 
@@ -189,10 +189,10 @@ func stateIsComplete(fresh func() optim.Solver) error {
 	return nil
 }
 
-// canBePaced compares steps with steps at half pace from the same parameters, state and gradients.
-func canBePaced(fresh func() optim.Solver) error {
+// canBeScheduled compares steps with steps at half the share from the same parameters, state and gradients.
+func canBeScheduled(fresh func() optim.Solver) error {
 	for k := 1; k <= 3; k++ {
-		full, half := fresh(), optim.Paced(fresh(), func(step int, _ gorgonia.ValueGrad) float64 {
+		full, half := fresh(), optim.Scheduled(fresh(), func(step int, _ gorgonia.ValueGrad) float64 {
 			if step == k {
 				return 0.5
 			}

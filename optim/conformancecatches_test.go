@@ -36,7 +36,7 @@ func TestConformanceCatches(t *testing.T) {
 	first := func(model []gorgonia.ValueGrad) *param { return model[0].(*param) }
 	faults := map[string]broken{
 		"it descends a quadratic": {step: func(s optim.Solver, model []gorgonia.ValueGrad) error {
-			return optim.Paced(s, func(int, gorgonia.ValueGrad) float64 { return -1 }).Step(model)
+			return optim.Scheduled(s, func(int, gorgonia.ValueGrad) float64 { return -1 }).Step(model)
 		}},
 		"its steps are finite": {step: func(s optim.Solver, model []gorgonia.ValueGrad) error {
 			err, g, v := s.Step(model), first(model).grad.Float64s()[0], first(model).value.Float64s()
@@ -56,7 +56,7 @@ func TestConformanceCatches(t *testing.T) {
 			st.Moments["v"] = slices.Clone(st.Moments["m"])
 			return st
 		}},
-		"its steps can be paced": {step: func(s optim.Solver, model []gorgonia.ValueGrad) error {
+		"its steps can be scheduled": {step: func(s optim.Solver, model []gorgonia.ValueGrad) error {
 			v := first(model).value.Float64s()
 			before := v[0]
 			err := s.Step(model)
