@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/suggest"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
 // key is one key of config.yaml.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/recipe"
 )

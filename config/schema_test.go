@@ -19,8 +19,8 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	_ "github.com/tskgraph/tskgraph/data/postgres" // an example names a database
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/racedetector"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/recipe"

@@ -3,8 +3,8 @@ package loss
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

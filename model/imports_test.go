@@ -16,7 +16,7 @@ func TestImports(t *testing.T) {
 	}
 	const ours = "github.com/tskgraph/tskgraph/"
 	allowed := []string{
-		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/weighted", ours + "internal/numeric", ours + "internal/exact", ours + "internal/escape", ours + "internal/digits", ours + "internal/scan", ours + "internal/buckets", ours + "internal/interval",
+		ours + "model", ours + "rules", ours + "membership", ours + "data", ours + "internal/suggest", ours + "internal/parallel", ours + "internal/weighted", ours + "internal/numeric", ours + "internal/exact", ours + "internal/escape", ours + "internal/digits", ours + "internal/scan", ours + "internal/buckets", ours + "interval",
 		ours + "internal/safefile", ours + "internal/registry", ours + "loss", ours + "inference", ours + "penalty", ours + "metric",
 		ours + "internal/kernel", "golang.org/x/sys/cpu", // fast exponentials
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

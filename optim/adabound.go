@@ -3,8 +3,8 @@ package optim
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/kernel"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
 // AdaBound is Adam with its learning rates clipped to bounds that converge to a final step size f (Luo, Xiong, Liu and

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/numeric"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
 // Method is an update rule with its options: a pointer to a struct such as [AdaBound], of which a zero field stands for

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
 // LearningRate names the option that every solver has.

@@ -1,6 +1,6 @@
 package optim
 
-import "github.com/tskgraph/tskgraph/internal/interval"
+import "github.com/tskgraph/tskgraph/interval"
 
 // SGD is stochastic gradient descent with classical momentum (Polyak, "Some methods of speeding up the convergence of
 // iteration methods", 1964). Elementwise:

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/membership"
 )
 

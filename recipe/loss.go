@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/interval"
 	"github.com/tskgraph/tskgraph/internal/weighted"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/inference"
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/knowledge"
 	"github.com/tskgraph/tskgraph/membership"
 )

@@ -3,7 +3,7 @@ package recipe
 import (
 	"math"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
 // Prune is the `prune:` section of config.yaml: rounds of the paper's Algorithm 2, each

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 	"github.com/tskgraph/tskgraph/loss"
 	"github.com/tskgraph/tskgraph/optim"
 	"github.com/tskgraph/tskgraph/penalty"

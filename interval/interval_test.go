@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/tskgraph/tskgraph/internal/interval"
+	"github.com/tskgraph/tskgraph/interval"
 )
 
 func TestInterval(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package interval provides intervals of numbers, such as the limits of an option.
+// Package interval provides intervals of numbers, such as the limits of an option of a solver, or the targets of a loss.
 package interval
 
 import (
