@@ -2,6 +2,9 @@ module github.com/tskgraph/tskgraph
 
 go 1.26.0
 
+// Runs, and what the guides write.
+ignore ./runs
+
 require (
 	github.com/KimMachineGun/automemlimit v1.0.1
 	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327

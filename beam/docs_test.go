@@ -39,6 +39,9 @@ func TestGuide(t *testing.T) {
 	for _, block := range blocks(t) {
 		switch {
 		case block.Name != "":
+			if err := os.MkdirAll(filepath.Join(dir, guide.Scratch), 0o777); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(filepath.Join(dir, block.Name), []byte(block.Text), 0o600); err != nil {
 				t.Fatal(err)
 			}

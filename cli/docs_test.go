@@ -23,7 +23,7 @@ var notRun = map[string]string{
 	"tskgraph experiment --data data ": "takes hours, and data that are not in the repository",
 	"cc -std=c99 ":                     "needs a C compiler",
 	"tskgraph workbench":               "serves until it is interrupted",
-	"./heating < ":                     "needs a C compiler",
+	"runs/heating < ":                  "needs a C compiler",
 	"python3 docs/classification/":     "needs scikit-learn, and downloads the tables",
 }
 
@@ -60,25 +60,52 @@ func TestGuides(t *testing.T) {
 		}
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()
-			runGuide(t, blocks)
+			dir := runGuide(t, blocks)
+			if filepath.Base(page) == "README.md" {
+				setUpAgain(t, dir, blocks)
+			}
 		})
 	}
 }
 
-// runGuide runs one guide in a copy of the repository of its own.
-func runGuide(t *testing.T, blocks []guide.Block) {
+// setUpAgain runs the two commands of a fresh checkout in a copy of the repository in which README.md was run: the first, and for the tests
+// those of one package, after the go command has loaded all of them.
+func setUpAgain(t *testing.T, dir string, blocks []guide.Block) {
+	t.Helper()
+	const train, test = "go run ./cmd/tskgraph train --config config.yaml", "go test ./..."
+	for _, command := range []string{train, test} {
+		if !slices.ContainsFunc(blocks, func(b guide.Block) bool { return b.Language == "sh" && strings.Contains(b.Text, command) }) {
+			t.Errorf("README.md has no %q", command)
+		}
+	}
+	if slow.Cases(0, 1) == 0 {
+		t.Log("not run, without CI=true: the commands of the set-up in the copy")
+		return
+	}
+	for _, line := range []string{train + " --quiet", "go list ./...", "go test ./internal/guide"} {
+		if _, err := guide.Run(dir, line); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// runGuide runs one guide in a copy of the repository of its own, and returns its directory. Nothing outside [guide.Scratch] may change, apart
+// from Go files that the guide adds to the repository.
+func runGuide(t *testing.T, blocks []guide.Block) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := guide.CopyRepository("..", dir); err != nil {
 		t.Fatal(err)
 	}
 	printed, added := "", overlay{}
+	var named []string
 	for _, block := range blocks {
 		language, name, body := block.Language, block.Name, block.Text
 		switch {
 		case name != "":
 			write(t, filepath.Join(dir, name), body)
 			if language == "go" {
+				named = append(named, name)
 				added.add(t, filepath.Join(dir, name), name)
 			}
 		case language == "output":
@@ -107,6 +134,16 @@ func runGuide(t *testing.T, blocks []guide.Block) {
 			}
 		}
 	}
+	strays, err := guide.Strays("../..", dir)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, stray := range strays {
+		if !slices.Contains(named, stray) {
+			t.Errorf("the guide writes or changes %s, outside of %s", stray, guide.Scratch)
+		}
+	}
+	return dir
 }
 
 // overlay maps the paths of files that a guide adds to the repository to where they are. Programs are built with it in

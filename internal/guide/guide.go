@@ -2,6 +2,7 @@
 package guide
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -70,17 +71,19 @@ func FirstMissing(block, printed string) string {
 	return ""
 }
 
-// CopyRepository copies the repository at root without hidden files and the directory runs.
-func CopyRepository(root, to string) error {
+// Scratch is the directory for all that guides write, which git and patterns of packages ignore.
+const Scratch = "runs"
+
+// walk calls do for each regular file of the repository at root, with its path below it and its content, without hidden
+// directories and [Scratch].
+func walk(root string, do func(path string, content []byte) error) error {
 	files := os.DirFS(root)
 	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || path == "runs"):
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || path == Scratch):
 			return fs.SkipDir
-		case d.IsDir():
-			return os.MkdirAll(filepath.Join(to, path), 0o777)
 		case !d.Type().IsRegular():
 			return nil
 		}
@@ -88,6 +91,28 @@ func CopyRepository(root, to string) error {
 		if err != nil {
 			return err
 		}
+		return do(path, content)
+	})
+}
+
+// CopyRepository copies the repository at root without hidden directories and [Scratch].
+func CopyRepository(root, to string) error {
+	return walk(root, func(path string, content []byte) error {
+		if err := os.MkdirAll(filepath.Join(to, filepath.Dir(path)), 0o777); err != nil {
+			return err
+		}
 		return os.WriteFile(filepath.Join(to, path), content, 0o600)
 	})
+}
+
+// Strays returns the files outside [Scratch] that the copy has and the repository at root has not, or has with another content.
+func Strays(root, copied string) ([]string, error) {
+	var strays []string
+	err := walk(copied, func(path string, content []byte) error {
+		if original, err := os.ReadFile(filepath.Join(root, path)); err != nil || !bytes.Equal(original, content) {
+			strays = append(strays, path)
+		}
+		return nil
+	})
+	return strays, err
 }

@@ -1,6 +1,8 @@
 package guide
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -42,5 +44,33 @@ func TestRun(t *testing.T) {
 		if printed, err := Run(t.TempDir(), c.line, "A=b"); printed != c.printed || (err == nil) != c.ok {
 			t.Errorf("%q: %q, %v", c.line, printed, err)
 		}
+	}
+}
+
+// TestStrays: files that a guide writes outside the scratch directory are found, those inside are not.
+func TestStrays(t *testing.T) {
+	root, copied := t.TempDir(), t.TempDir()
+	write := func(dir, name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(root, "main.go", "package main")
+	write(root, "docs/a.md", "a")
+	if err := CopyRepository(root, copied); err != nil {
+		t.Fatal(err)
+	}
+	write(copied, "runs/heating.c", "")
+	if strays, err := Strays(root, copied); err != nil || len(strays) > 0 {
+		t.Errorf("%q, %v", strays, err)
+	}
+	write(copied, "heating.c", "")
+	write(copied, "docs/a.md", "b")
+	if strays, err := Strays(root, copied); err != nil || !slices.Equal(strays, []string{"docs/a.md", "heating.c"}) {
+		t.Errorf("%q, %v", strays, err)
 	}
 }
