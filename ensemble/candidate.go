@@ -23,18 +23,19 @@ type candidate struct {
 	err    error            // its training diverged
 }
 
-// candidatesOf returns the candidates of a race on a training part.
-func candidatesOf(r recipe.Recipe, train *data.Dataset) ([]*candidate, error) {
-	metric := model.CriterionOf(r.Train.Loss, train.Schema).Name
-	var all []*candidate
+// candidatesOf returns the candidates of a race on a training part, and the criterion that compares them.
+func candidatesOf(r recipe.Recipe, train *data.Dataset) (all []*candidate, by model.Criterion, err error) {
+	if by, err = model.CriterionOf(r.Train.Loss, train.Schema); err != nil {
+		return nil, by, err
+	}
 	for k, s := range r.Entrants(train.Len(), train.Schema.Classes != nil) {
 		with, err := r.With(s)
 		if err != nil {
-			return nil, err
+			return nil, by, err
 		}
-		all = append(all, &candidate{RaceScore: RaceScore{Setting: s, Metric: metric}, number: k, recipe: with})
+		all = append(all, &candidate{RaceScore: RaceScore{Setting: s, Metric: by.Name}, number: k, recipe: with})
 	}
-	return all, nil
+	return all, by, nil
 }
 
 // measure computes the figure of the criterion and the fidelity from the losses on the splits

@@ -45,7 +45,7 @@ type racer struct {
 // follow, best first, up to K recipes. With a single setting, or fewer than three samples, the first one is chosen.
 func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoint.Recorder) ([]RaceScore, []recipe.Recipe, error) {
 	t := run.Recipe.Train
-	all, err := candidatesOf(run.Recipe, train)
+	all, criterion, err := candidatesOf(run.Recipe, train)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ func race(ctx context.Context, train *data.Dataset, run Run, recorder *checkpoin
 		scores, chosen := choose(all[:1], all[:1], t.Members)
 		return scores, chosen, nil
 	}
-	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: model.CriterionOf(t.Loss, train.Schema), all: all, left: all}
+	r := &racer{train: train, recipe: run.Recipe, splits: splits, recorder: recorder, remote: run.Remote, criterion: criterion, all: all, left: all}
 	r.leaders = leaders{report: run.OnLeader, fidelity: t.Fidelity, settings: len(all)}
 	err = r.run(ctx, run.OnRace)
 	if ctx.Err() != nil {

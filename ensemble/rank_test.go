@@ -80,7 +80,7 @@ func TestMeasure(t *testing.T) {
 		"exact but no rule": {[][]float64{{0}}, [][]float64{{4}}, 0, math.Inf(1)},
 	} {
 		got := &candidate{losses: c.squares, alone: c.alone}
-		got.measure(model.CriterionOf("mean", data.Schema{}), 2)
+		got.measure(criterionOf(t, data.Schema{}), 2)
 		if math.Abs(got.Loss-c.rmse) > 1e-12 || got.Fidelity != c.fidelity || got.Splits != len(c.squares) {
 			t.Errorf("%s: RMSE %v, fidelity %v, want %v and %v", name, got.Loss, got.Fidelity, c.rmse, c.fidelity)
 		}
@@ -128,7 +128,7 @@ func TestPreferSimple(t *testing.T) {
 // root or a unit.
 func TestMeasureOfClasses(t *testing.T) {
 	c := &candidate{losses: [][]float64{{1, 2}}, alone: [][]float64{{2, 4}}}
-	c.measure(model.CriterionOf("mean", data.Schema{Classes: []string{"a", "b"}}), 2)
+	c.measure(criterionOf(t, data.Schema{Classes: []string{"a", "b"}}), 2)
 	if c.Loss != 1.5 || c.Fidelity != 2 {
 		t.Errorf("log loss %v, fidelity %v; want 1.5 and 2", c.Loss, c.Fidelity)
 	}
@@ -153,4 +153,14 @@ func TestRaceScoreJSON(t *testing.T) {
 			t.Errorf("%s, read as %+v, %v; want %s", text, back, err, c.want)
 		}
 	}
+}
+
+// criterionOf returns the criterion of models on a table of a schema.
+func criterionOf(t *testing.T, s data.Schema) model.Criterion {
+	t.Helper()
+	c, err := model.CriterionOf("mean", s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

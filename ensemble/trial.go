@@ -36,7 +36,7 @@ func NewTrials(train *data.Dataset, r recipe.Recipe) (*Trials, error) {
 	if err := train.Validate(); err != nil {
 		return nil, err
 	}
-	candidates, err := candidatesOf(r, train)
+	candidates, _, err := candidatesOf(r, train)
 	if err != nil {
 		return nil, err
 	}

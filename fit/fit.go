@@ -132,6 +132,9 @@ func Resolve(r recipe.Recipe, train, validation *data.Dataset) (recipe.Recipe, e
 	if err == nil {
 		err = recipe.CheckTarget(used, train)
 	}
+	if err == nil {
+		_, err = model.CriterionOf(used.Train.Loss, train.Schema)
+	}
 	if err == nil && validation == nil && r.Train.Patience > 0 {
 		err = &recipe.Error{Key: "train.patience", With: []string{"data.validation"}, Message: "there is no validation part: set data.validation, or patience to 0"}
 	}

@@ -146,12 +146,13 @@ func (t *trainer) prune(ctx context.Context, iterations int) error {
 	pruned, account := rules.Prune(t.rules, t.x, t.data.Weights, t.Recipe.Prune.Gamma, t.Recipe.Prune.Theta)
 	refinement, refineErr := t.refine(ctx, pruned, iterations)
 	after, err := t.measure()
+	criterion, unknown := model.CriterionOf(t.Recipe.Train.Loss, t.prep.Schema)
 	t.rounds = append(t.rounds, checkpoint.Round{
 		Pruning: account, RemovedByFiring: len(account.Removed), RemovedBySimilarity: len(account.Merged),
 		Account: account.Decisions(), Refinement: refinement, LossBefore: before, LossAfter: after,
-		Metric: model.CriterionOf(t.Recipe.Train.Loss, t.prep.Schema).Name,
+		Metric: criterion.Name,
 	})
-	return errors.Join(refineErr, err)
+	return errors.Join(refineErr, err, unknown)
 }
 
 // refine trains the rules rb and returns the result of this training only.

@@ -1,9 +1,11 @@
 package model
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/escape"
 )
 
 // Criterion is the figure by which models of a task are compared, a mean of losses of the
@@ -25,7 +27,7 @@ type Criterion struct {
 	of   func(s scoring, response []float64, n int) float64
 }
 
-// The criteria of the losses.
+// The criteria, and those of the values of train.loss; a model file without one has the squared loss.
 var (
 	rmse     = Criterion{"RMSE", squareOf}
 	mae      = Criterion{"MAE", absoluteOf}
@@ -33,19 +35,38 @@ var (
 	poisson  = Criterion{"mean Poisson deviance", poissonOf}
 	gamma    = Criterion{"mean gamma deviance", gammaOf}
 	logLoss  = Criterion{"log loss", logLossOf}
-	criteria = map[string]Criterion{"huber": mae, "absolute": mae, "quantile": pinball, "poisson": poisson, "gamma": gamma}
+	criteria = map[string]Criterion{
+		"": rmse, "sum": rmse, "mean": rmse, "squared": rmse, "huber": mae, "absolute": mae, "quantile": pinball, "poisson": poisson, "gamma": gamma,
+		"logistic": logLoss, "softmax": logLoss,
+	}
 )
 
 // CriterionOf returns the criterion of models that were trained with a loss, the value of
-// train.loss, on a table of the schema.
-func CriterionOf(trainLoss string, s data.Schema) Criterion {
-	if s.Classes != nil {
-		return logLoss
+// train.loss, on a table of the schema. A loss without a criterion there is an error.
+func CriterionOf(trainLoss string, s data.Schema) (Criterion, error) {
+	c, ok := criteria[trainLoss]
+	switch {
+	case !ok, s.Classes == nil && c.Name == logLoss.Name:
+		return Criterion{}, fmt.Errorf("train.loss: %s: no criterion compares models of this loss", escape.Quote(trainLoss))
+	case s.Classes != nil:
+		return logLoss, nil
 	}
-	if c, ok := criteria[trainLoss]; ok {
-		return c
+	return c, nil
+}
+
+// criterionOf returns the criterion of a model: that of its loss, or of its link if the loss has another link.
+func criterionOf(m *Model) (Criterion, error) {
+	c, err := CriterionOf(m.Training.Options["train.loss"], m.Schema)
+	switch link := m.Link(); {
+	case err != nil:
+	case link == logLink && c.Name != gamma.Name:
+		c = poisson
+	case link == orderedLink:
+		c = pinball
+	case link == identityLink && c.Name != mae.Name: // also an output of other rules, see Model.Output
+		c = rmse
 	}
-	return rmse
+	return c, err
 }
 
 // Measured returns what the figures of the criterion of a model measure, for labels: the

@@ -1,10 +1,12 @@
 package model
 
 import (
+	"errors"
 	"math"
 	"testing"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/loss"
 )
 
 // samplesOf returns samples of the model's schema with their targets.
@@ -111,8 +113,18 @@ func TestLossesOfOneRule(t *testing.T) {
 // TestCriteria checks the criterion of each loss, and gamma deviance by hand.
 func TestCriteria(t *testing.T) {
 	for of, want := range map[string]string{"sum": "RMSE", "mean": "RMSE", "huber": "MAE", "absolute": "MAE", "quantile": "mean pinball loss", "poisson": "mean Poisson deviance", "gamma": "mean gamma deviance"} {
-		if got := CriterionOf(of, data.Schema{}).Name; got != want {
-			t.Errorf("%s: %s, want %s", of, got, want)
+		if got, err := CriterionOf(of, data.Schema{}); err != nil || got.Name != want {
+			t.Errorf("%s: %s, %v, want %s", of, got.Name, err, want)
+		}
+	}
+	for of, s := range map[string]data.Schema{"squred": {}, "squared error": {Classes: []string{"a", "b"}}, "logistic": {}} {
+		if c, err := CriterionOf(of, s); err == nil {
+			t.Errorf("loss %s: %s, want an error", of, c.Name)
+		}
+	}
+	for _, of := range loss.Names() {
+		if _, err := CriterionOf(of, data.Schema{Classes: []string{"a", "b"}}); err != nil {
+			t.Error(err)
 		}
 	}
 	m := smallCounts()
@@ -131,6 +143,14 @@ func TestCriteria(t *testing.T) {
 	plain.Training.Options["train.loss"] = "huber"
 	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); err != nil || e.Loss != e.MAE {
 		t.Errorf("huber: %+v, %v", e, err)
+	}
+	plain.Training.Options["train.loss"] = "quantile" // which the response is not
+	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); err != nil || e.Loss != e.RMSE {
+		t.Errorf("a loss of another link: %+v, %v", e, err)
+	}
+	plain.Training.Options["train.loss"] = "squred"
+	if e, err = plain.Evaluate(t.Context(), table([]float64{9}, []float64{3})); !errors.Is(err, ErrInvalid) {
+		t.Errorf("an unknown loss: %+v, %v", e, err)
 	}
 }
 

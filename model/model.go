@@ -152,19 +152,11 @@ func (m *Model) Output(c int) *Model {
 	return outputOf(m, c)
 }
 
-// Criterion returns the criterion of the model, by its train.loss in Training.Options or, in
+// Criterion returns the criterion of a valid model, by its train.loss in Training.Options or, in
 // a model without it, by its link.
 func (m *Model) Criterion() Criterion {
-	name := m.Training.Options["train.loss"]
-	switch m.Link() {
-	case logLink:
-		if name != "gamma" {
-			name = "poisson"
-		}
-	case orderedLink:
-		name = "quantile"
-	}
-	return CriterionOf(name, m.Schema)
+	c, _ := criterionOf(m) // Validate checks the loss
+	return c
 }
 
 // Measure compares predictions of the model with the targets of a data set, of its own samples if it
@@ -196,7 +188,7 @@ func (m *Model) MeasureMean(ctx context.Context, d *data.Dataset) (Metrics, erro
 }
 
 // Validate checks that the model, or every member of a committee, can predict: it has
-// rules, and the sizes of their parameters match each other and the preprocessing. An
+// rules, the sizes of their parameters match each other and the preprocessing, and its loss is known. An
 // untrained model is an error that wraps [ErrInvalid]. Predicting calls Validate; saving
 // also checks the values.
 func (m *Model) Validate() error {
@@ -208,6 +200,9 @@ func (m *Model) Validate() error {
 	}
 	if m.Neighbours != nil && !prepared(m.Neighbours, m.Preprocessing) {
 		return fmt.Errorf("%w: its neighbours were not fitted to it: use FitNeighbours", ErrInvalid)
+	}
+	if _, err := criterionOf(m); err != nil {
+		return fmt.Errorf("%w: training.options: %w", ErrInvalid, err)
 	}
 	if !m.Committee() {
 		return checkRules(m)

@@ -134,7 +134,11 @@ func (s *search) start(ctx context.Context, base tskgraph.Recipe) error {
 	if s.base, starts, err = confine(s.o.given, base, s.data.Len(), s.data.Schema.Classes != nil); err != nil {
 		return err
 	}
-	s.progress.Metric = model.CriterionOf(base.Train.Loss, s.data.Schema).Name
+	criterion, err := model.CriterionOf(base.Train.Loss, s.data.Schema)
+	if err != nil {
+		return err
+	}
+	s.progress.Metric = criterion.Name
 	if shortens(s.base) {
 		s.screening = short
 	}
