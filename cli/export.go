@@ -122,12 +122,9 @@ func (e *exporting) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	result, err := target.Write(form, e.options)
+	result, err := export.Write(target, form, e.options)
 	if err != nil {
 		return usageError{err}
-	}
-	if len(m.Schema.NA) > 0 && !result.Marks {
-		result.Notes = append(result.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
 	}
 	if err := e.write(cmd, result); err != nil {
 		return err

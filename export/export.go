@@ -35,8 +35,8 @@ type Target interface {
 	// Options are the names of the options that the target reads.
 	Options() []string
 
-	// Write writes a form. What the target cannot express is a [Refusal]; a faulty option is an
-	// [OptionError].
+	// Write writes a form, see [Write]. What the target cannot express is a [Refusal]; a faulty
+	// option is an [OptionError].
 	Write(f *Form, o Options) (*Result, error)
 }
 
@@ -69,6 +69,15 @@ type Result struct {
 	Files []File
 	Notes []string // what the user of the files must know and cannot see
 	Marks bool     // the files have the marks of missing values of the schema (data.NA)
+}
+
+// Write writes a form by a target, with the notes that all targets share.
+func Write(t Target, f *Form, o Options) (*Result, error) {
+	r, err := t.Write(f, o)
+	if err == nil && len(f.Model.Schema.NA) > 0 && !r.Marks {
+		r.Notes = append(r.Notes, "the marks of missing values that the model was trained with (data.na) are not part of the export: replace them by missing values first")
+	}
+	return r, err
 }
 
 // Marker is text in the first bytes of every file of a [Result], so that files beside the one that

@@ -124,7 +124,7 @@ func exportTo(c call, target export.Target, run, path string, m *model.Model, op
 		}
 		options.Described = &d
 	}
-	result, err := target.Write(form, options)
+	result, err := export.Write(target, form, options)
 	if err != nil {
 		return nil, usageError{err}
 	}

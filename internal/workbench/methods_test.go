@@ -182,7 +182,7 @@ func TestRuns(t *testing.T) {
 	if !slices.ContainsFunc(same.Settings, func(d difference) bool { return d.Key == "model.rules" && d.B == "3" }) {
 		t.Errorf("%+v", same.Settings)
 	}
-	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`, `"train.iterations": 60, "data.split_seed": 5`, 1))
+	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`, `"train.iterations": 60, "data.split_seed": 5, "data.na": {"wind": ["-9"]}`, 1))
 	other, _ := ask[comparison](t, b, "compare", `{"runs": ["heating-sigmoid-001", "heating-sigmoid-003"]}`)
 	if other.SameRows || !strings.Contains(other.Note, "different test rows") {
 		t.Errorf("%+v", other)
@@ -210,6 +210,9 @@ func TestRuns(t *testing.T) {
 		if err != nil || len(content) == 0 || !strings.HasPrefix(got.Name, names[1]) || got.Type == "" {
 			t.Errorf("%s: %s, %d bytes, %v", target.Target, got.Name, len(content), err)
 		}
+	}
+	if got, _ := ask[file](t, b, "export", `{"run": "heating-sigmoid-003", "target": "c"}`); !strings.Contains(strings.Join(got.Notes, "\n"), "(data.na) are not part of the export") {
+		t.Errorf("notes %q", got.Notes)
 	}
 	fault(t, b, "export", `{"run": "heating-sigmoid-001", "target": "cc"}`, "usage", "did you mean c?")
 	if err := os.WriteFile(filepath.Join(b.options.Runs, names[1], "mine.txt"), nil, 0o600); err != nil {
