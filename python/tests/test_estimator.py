@@ -15,7 +15,7 @@ from conftest import Arrays
 from sklearn.base import clone
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 
-from tskgraph import BinaryNotFoundError, Model, ModelError, SettingError, TSKClassifier, TSKRegressor
+from tskgraph import BinaryNotFoundError, DataError, Model, ModelError, SettingError, TSKClassifier, TSKRegressor
 from tskgraph import _estimator as estimator_module
 from tskgraph._settings import KEYS
 
@@ -226,6 +226,39 @@ def test_interrupt_keeps_the_model(numbers: Arrays) -> None:
     assert 50 < model.n_iter_ < 10_000_000
     assert model.predict(X).shape == (200,)
     assert model.n_features_in_ == 3
+
+
+@pytest.mark.parametrize("cls", [TSKRegressor, TSKClassifier])
+def test_a_fit_that_fails_leaves_the_estimator_as_it_was(cls: Any, numbers: Arrays) -> None:
+    X, y = numbers[0], numbers[1] > 0
+
+    def stop(_: Any) -> None:
+        raise ZeroDivisionError
+
+    model = cls(race=[], rules=2, iterations=20)
+    for fitted in (False, True):
+        before, predicted = dict(vars(model)), model.predict(X) if fitted else None
+        for given, fault in (
+            ((X[:, :2], y[:5]), ValueError),
+            ((pd.DataFrame(X, columns=["a", "b", "c"]), np.full(200, np.nan)), ValueError),
+            ((np.c_[X, X], y, -np.ones(200)), ValueError),
+            ((np.full((200, 1), 1.0), np.arange(200) % 3), DataError),
+        ):
+            with pytest.raises(fault):
+                model.fit(*given)
+            assert vars(model) == before
+        with pytest.raises(ZeroDivisionError):
+            model.fit(X[:, :1], np.arange(200) % 3, callback=stop)
+        if fitted:
+            assert vars(model) == before
+            assert (model.predict(X) == predicted).all()
+        else:
+            with pytest.raises(NotFittedError):
+                model.predict(X)
+            model.fit(X, y)
+    model.fit(pd.DataFrame(X, columns=["a", "b", "c"]), y)
+    assert model.fit(X[:, :2], y).n_features_in_ == 2
+    assert not hasattr(model, "feature_names_in_")
 
 
 def test_invalid_parameters(numbers: Arrays) -> None:

@@ -62,15 +62,16 @@ class Estimator(Views, BaseEstimator):
         tags.input_tags.allow_nan = self.missing == "mean"
         return tags
 
-    def _train(self, X: Any, y: Table, sample_weight: Any, callback: Callable[[Progress], None] | None) -> None:
-        """Train a model on a table and its targets, and keep it.
+    def _train(self, X: Any, y: Table, sample_weight: Any, callback: Callable[[Progress], None] | None, **own: Any) -> None:
+        """Train a model on a table and its targets, and keep it with further attributes. A training that fails changes nothing.
 
         Raises
         ------
         KeyboardInterrupt
             If the training was interrupted. The estimator holds the model so far, if there is one.
         """
-        features = self._features(X, reset=True)
+        features = table_of(X)
+        check_cells(features, missing=self.missing == "mean")
         if y.rows != features.rows:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: {[features.rows, y.rows]}")
         weights = weights_of(sample_weight, features.rows)
@@ -84,13 +85,12 @@ class Estimator(Views, BaseEstimator):
                 name = _unused("weight", table.names)
                 table = Table((*table.columns, Column(name, weights)), table.rows)
                 config["data.weight"] = name
-        self._check_table(table, target)
+        self._check_table(table, target, own)
         self._shares(config, table.rows)
         trained = train(config, table, callback=callback, jobs=effective_n_jobs(self.n_jobs), verbose=self.verbose)
-        self.background_ = background_of(table, features.names)
-        self._keep(trained)
+        self._keep(trained, background_=background_of(table, features.names), **_names.attributes_of(X, features), **own)
 
-    def _check_table(self, table: Table, target: Table) -> None:
+    def _check_table(self, table: Table, target: Table, own: dict[str, Any]) -> None:
         """Refuse a table to train on. Of regression any is valid."""
 
     def _shares(self, config: dict[str, Any], rows: int) -> None:
@@ -109,28 +109,24 @@ class Estimator(Views, BaseEstimator):
             )
         config.update({"data.train": (rows - count) / rows, "data.validation": count / rows})
 
-    def _keep(self, trained: Trained) -> None:
-        """Keep the result of a training."""
-        self.model_ = Model.from_json(trained.form)
-        self.summary_ = trained.summary
-        self.history_ = trained.metrics
-        self.n_iter_ = int(trained.summary["iterations"])
+    def _keep(self, trained: Trained, **fitted: Any) -> None:
+        """Keep the result of a training, and drop that of an earlier one."""
+        fitted["model_"] = Model.from_json(trained.form)
+        fitted["n_iter_"] = int(trained.summary["iterations"])
+        parameters = {name: value for name, value in vars(self).items() if not name.endswith("_")}
+        self.__dict__ = {**parameters, **fitted, "summary_": trained.summary, "history_": trained.metrics}
         if trained.interrupted:
             raise KeyboardInterrupt
 
-    def _features(self, X: Any, *, reset: bool = False) -> Table:
+    def _features(self, X: Any) -> Table:
         """Return the features as a table with the names of the training, after scikit-learn's checks."""
-        if not reset:
-            check_is_fitted(self)
+        check_is_fitted(self)
         if isinstance(X, Table):  # the rows that are kept
             return X
         table = table_of(X)
-        if reset:
-            _names.record(self, X, table)
-        else:
-            _names.compare(self, X, table)
-            names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)])
-            table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
+        _names.compare(self, X, table)
+        names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(self.n_features_in_)])
+        table = Table(tuple(Column(str(n), c.values, c.levels) for n, c in zip(names, table.columns)), table.rows)
         check_cells(table, missing=self.missing == "mean")
         return table
 

@@ -13,13 +13,10 @@ from ._table import Table
 _SHOWN = 5  # names in a message
 
 
-def record(estimator: Any, X: Any, table: Table) -> None:
-    """Set n_features_in_ and, if X has names that are texts, feature_names_in_."""
-    estimator.n_features_in_ = len(table.columns)
-    if _named(X):
-        estimator.feature_names_in_ = np.asarray(table.names, dtype=object)
-    elif hasattr(estimator, "feature_names_in_"):
-        del estimator.feature_names_in_
+def attributes_of(X: Any, table: Table) -> dict[str, Any]:
+    """Return n_features_in_ and, if X has names that are texts, feature_names_in_."""
+    named = {"feature_names_in_": np.asarray(table.names, dtype=object)} if _named(X) else {}
+    return {"n_features_in_": len(table.columns), **named}
 
 
 def compare(estimator: Any, X: Any, table: Table) -> None:

@@ -75,16 +75,18 @@ class TSKClassifier(ClassifierMixin, ClassifierSettings, Estimator):  # noqa: D1
         name = getattr(y, "name", None)
         labels = column_or_1d(labels_of(y), warn=True)
         check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        self._texts = _labels.texts_of(self.classes_)
-        column = Column(name if isinstance(name, str) and name and name == name.strip() else "y", codes, self._texts)
-        self._train(X, Table((column,), len(labels)), sample_weight, callback)
+        classes, codes = np.unique(labels, return_inverse=True)
+        texts = _labels.texts_of(classes)
+        column = Column(name if isinstance(name, str) and name and name == name.strip() else "y", codes, texts)
+        self._train(X, Table((column,), len(labels)), sample_weight, callback, classes_=classes, _texts=texts)
         return self
 
-    def _check_table(self, table: Table, target: Table) -> None:
+    def _check_table(self, table: Table, target: Table, own: dict[str, Any]) -> None:
         used = np.unique(table[target.names[0]].values)
         if len(used) < 2:
-            raise ValueError(f"The target has one class only, {self.classes_[used[0]]!r}: a classifier needs rows of two classes or more.")
+            raise ValueError(
+                f"The target has one class only, {own['classes_'][used[0]]!r}: a classifier needs rows of two classes or more."
+            )
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the probabilities of the classes, [N, K], in the order of classes_."""
