@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/weighted"
@@ -58,7 +59,7 @@ func suits(b *knowledge.Rulebook, m recipe.Model) error {
 		return &recipe.Error{Key: key, Message: fmt.Sprintf("%s, but %s has %s: use the same", is, m.Init, stated)}
 	}
 	switch {
-	case b.Shape != nil && !sameShape(b.Shape, m.Membership):
+	case b.Shape != nil && !reflect.DeepEqual(b.Shape, m.Membership):
 		return differs("model.membership", m.Membership.Name(), b.Shape.Name())
 	case b.TNorm != "" && b.TNorm != m.TNorm:
 		return differs("model.tnorm", m.TNorm, b.TNorm)

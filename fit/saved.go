@@ -10,7 +10,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/internal/escape"
-	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/recipe"
 )
@@ -65,7 +64,7 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 	switch {
 	case r.Model.Rules != 0 && r.Model.Rules != rb.Rules():
 		return &recipe.Error{Key: "model.rules", Message: fmt.Sprintf("%d, but the saved model has %d: leave it out", r.Model.Rules, rb.Rules())}
-	case !sameShape(r.Model.Membership, rb.Shape):
+	case !reflect.DeepEqual(r.Model.Membership, rb.Shape):
 		return &recipe.Error{Key: "model.membership", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.Membership.Name(), rb.Shape.Name())}
 	case r.Model.TNorm != inference.OrProduct(rb.TNorm).Name():
 		return &recipe.Error{Key: "model.tnorm", Message: fmt.Sprintf("%s, but the saved model has %s: use the same", r.Model.TNorm, inference.OrProduct(rb.TNorm).Name())}
@@ -77,12 +76,6 @@ func agrees(m *model.Model, r recipe.Recipe) error {
 		return &recipe.Error{Key: "data.pca", Message: fmt.Sprintf("%d, but the saved model has %d components: leave it out", r.Model.PCA, k)}
 	}
 	return nil
-}
-
-func sameShape(a, b membership.Function) bool {
-	f, writtenA := membership.AsFormula(a)
-	g, writtenB := membership.AsFormula(b)
-	return a.Name() == b.Name() && writtenA == writtenB && reflect.DeepEqual(f, g)
 }
 
 // matches checks that training can continue from a model on a data set.

@@ -101,6 +101,15 @@ func LookupDefuzzification(name string) (Defuzzification, error) {
 	return defuzzifications.Lookup(name)
 }
 
+// Restorable returns an error unless a file can hold a t-norm (nil: the product) and a
+// defuzzification (nil: TSK) by their names: each equals the one that is registered.
+func Restorable(t TNorm, d Defuzzification) error {
+	if err := norms.Same(OrProduct(t)); err != nil {
+		return err
+	}
+	return defuzzifications.Same(OrTSK(d))
+}
+
 // TNorms returns all t-norms, sorted by name.
 func TNorms() []TNorm { return norms.All() }
 

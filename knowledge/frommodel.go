@@ -24,6 +24,9 @@ func FromModel(m *model.Model) (*Rulebook, error) {
 		return nil, fmt.Errorf("a committee of %d models has no rules of its own: choose one with --member", len(m.Members))
 	}
 	rb := m.RuleBase
+	if err := rules.Restorable(rb); err != nil {
+		return nil, err
+	}
 	b := &Rulebook{Shape: rb.Shape, Saved: savedOf(m)}
 	if t := inference.OrProduct(rb.TNorm); t != (inference.Product{}) {
 		b.TNorm = t.Name()

@@ -177,5 +177,14 @@ func Register(f Function) { shapes.Register(f) }
 // Lookup returns the shape registered under name.
 func Lookup(name string) (Function, error) { return shapes.Lookup(name) }
 
+// Restorable returns an error unless a file can hold f: its formula, see [AsFormula], or its
+// name, if f equals the shape that is registered under it.
+func Restorable(f Function) error {
+	if _, written := AsFormula(f); written {
+		return nil
+	}
+	return shapes.Same(f)
+}
+
 // Names returns the names of all shapes, sorted.
 func Names() []string { return shapes.Names() }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/tskgraph/tskgraph/internal/escape"
+	"github.com/tskgraph/tskgraph/rules"
 )
 
 const (
@@ -43,6 +44,9 @@ func checkedContent(m *Model) (*content, error) {
 			continue
 		}
 		if err := one.RuleBase.Validate(); err != nil {
+			return nil, err
+		}
+		if err := rules.Restorable(one.RuleBase); err != nil {
 			return nil, err
 		}
 	}

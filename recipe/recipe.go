@@ -10,8 +10,11 @@ package recipe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // Recipe describes what to train and how. It is plain data: it can be copied, except for
@@ -104,7 +107,7 @@ func (r Recipe) effect(s Setting) string {
 	for _, k := range RaceKeys() {
 		text := ""
 		if k.Shown == nil || k.Shown(&with) {
-			text = textOf(k.Field(&with))
+			text = asJSON(plain(k.Field(&with)))
 		}
 		values = append(values, text)
 	}
@@ -148,16 +151,20 @@ func (r Recipe) Validate() error {
 // for empty strings. The error is that of [Recipe.Validate].
 func (r Recipe) Resolve() (Recipe, error) {
 	r.Train.Race = slices.Clone(r.Train.Race)
+	given := r
 	found := checkTable(&r)
 	resolveChoices(&r)
 	if r.Model.Membership == nil {
 		found.add(&Error{Key: "model.membership", Message: "no shape: set one, such as membership.Gaussian{}"})
 		return r, found.join()
 	}
+	if err := membership.Restorable(r.Model.Membership); err != nil {
+		found.add(&Error{Key: "model.membership", Message: strings.TrimPrefix(err.Error(), "membership: ")})
+	}
 	found = append(found, resolveNames(&r)...)
 	found = append(found, checkTogether(&r)...)
 	if found == nil {
-		found = checkRace(r)
+		found = checkRace(given) // its settings have engines and options of their own
 	}
 	return r, found.join()
 }
@@ -191,9 +198,22 @@ func (r Recipe) Identity() (map[string]string, error) {
 	}
 	id["preset"] = r.Preset
 	id["model.membership"] = Formula(r.Model.Membership)
-	id["train.race"], id["train.race_splits"] = asJSON(append([]Setting{}, r.Settings()...)), fmt.Sprint(r.Train.RaceSplits)
+	id["train.race"], id["train.race_splits"] = asJSON(identified(r.Settings())), fmt.Sprint(r.Train.RaceSplits)
 	id["train.fidelity"] = number(r.Train.Fidelity)
 	return id, nil
+}
+
+// identified returns settings with the formulas of their shapes.
+func identified(settings []Setting) []Setting {
+	all := []Setting{}
+	for _, s := range settings {
+		if f, ok := s["membership"].(membership.Function); ok {
+			s = maps.Clone(s)
+			s["membership"] = Formula(f)
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // Preset returns the recipe of a preset by name; an unknown one is an *[Error].

@@ -3,6 +3,9 @@ package rules
 import (
 	"fmt"
 	"math"
+
+	"github.com/tskgraph/tskgraph/inference"
+	"github.com/tskgraph/tskgraph/membership"
 )
 
 // checkDomain checks that Project would not change any parameter, and that a kept one is in
@@ -25,6 +28,15 @@ func checkDomain(rb *RuleBase) error {
 		}
 	}
 	return nil
+}
+
+// Restorable returns an error unless a file can hold the shape, the t-norm and the
+// defuzzification of a valid rulebase, see [membership.Restorable] and [inference.Restorable].
+func Restorable(rb *RuleBase) error {
+	if err := membership.Restorable(rb.Shape); err != nil {
+		return err
+	}
+	return inference.Restorable(rb.TNorm, rb.Defuzzification)
 }
 
 func invalid(format string, a ...any) error {

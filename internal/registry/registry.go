@@ -4,6 +4,7 @@ package registry
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -43,6 +44,22 @@ func (r *Registry[T]) Lookup(name string) (T, error) {
 		hint = "; did you mean " + closest + "?"
 	}
 	return v, fmt.Errorf("%s: unknown %s %q: choose one of %s%s", r.pkg, r.kind, name, strings.Join(r.Names(), ", "), hint)
+}
+
+// Same returns an error unless v deeply equals the value that is registered under its name, so
+// that the name stands for v, as in a file.
+func (r *Registry[T]) Same(v T) error {
+	if any(v) == nil {
+		return fmt.Errorf("%s: the %s is nil", r.pkg, r.kind)
+	}
+	switch known, ok := r.values[v.Name()]; {
+	case !ok:
+		return fmt.Errorf("%s: %s %q is not registered, so that no file can name it: register it in an init function", r.pkg, r.kind, v.Name())
+	case !reflect.DeepEqual(known, v):
+		return fmt.Errorf("%s: %s %q is %#v, but %#v is registered under this name, which is what a file would restore: use that one, or register this one under a name of its own",
+			r.pkg, r.kind, v.Name(), v, known)
+	}
+	return nil
 }
 
 // Names returns the registered names, sorted.
