@@ -39,7 +39,7 @@ type AdaBound struct {
 	Epsilon      float64 // > 0; 0: 1e-8
 }
 
-func init() { register(func() Method { return new(AdaBound) }) }
+func init() { Register(func() Method { return new(AdaBound) }) }
 
 // Name is described at Method.
 func (*AdaBound) Name() string { return "adabound" }
@@ -55,9 +55,11 @@ func (o *AdaBound) Options() []Option {
 	}
 }
 
-func (o *AdaBound) start() Solver { return newElementwise(o, "m", "v") }
+// Start is described at Method.
+func (o *AdaBound) Start() Solver { return Elementwise(o, "m", "v") }
 
-func (o *AdaBound) update(k int, params []parameter) {
+// Update is described at Updater.
+func (o *AdaBound) Update(k int, params []Parameter) {
 	gamma := o.Gamma
 	if gamma == 0 {
 		gamma = 1 - o.Beta2
@@ -70,19 +72,19 @@ func (o *AdaBound) update(k int, params []parameter) {
 	for _, p := range params {
 		f := o.final(p, step.Correction2)
 		step.Lower, step.Upper = f*(1-1/(gk+1)), f*(1+1/gk)
-		kernel.AdaBound(p.value, p.grad, p.moments[0], p.moments[1], step)
+		kernel.AdaBound(p.Value, p.Grad, p.Moments[0], p.Moments[1], step)
 	}
 }
 
 // final returns f of a parameter whose second moment is that before the step.
-func (o *AdaBound) final(p parameter, correction float64) float64 {
+func (o *AdaBound) final(p Parameter, correction float64) float64 {
 	if o.Relative == 0 {
 		return o.FinalLR
 	}
 	sum := 0.0
-	for _, v := range p.moments[1] {
+	for _, v := range p.Moments[1] {
 		sum += v
 	}
-	mean := (float64(o.Beta2*sum) + float64((1-o.Beta2)*kernel.SumSquares(p.grad))) / float64(len(p.grad))
+	mean := (float64(o.Beta2*sum) + float64((1-o.Beta2)*kernel.SumSquares(p.Grad))) / float64(len(p.Grad))
 	return o.FinalLR * math.Pow(o.LearningRate/(math.Sqrt(mean*correction)+o.Epsilon), o.Relative)
 }

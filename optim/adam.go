@@ -15,7 +15,7 @@ type Adam struct {
 	Epsilon      float64 // > 0; 0: 1e-8
 }
 
-func init() { register(func() Method { return new(Adam) }) }
+func init() { Register(func() Method { return new(Adam) }) }
 
 // Name is described at Method.
 func (*Adam) Name() string { return "adam" }
@@ -25,15 +25,17 @@ func (o *Adam) Options() []Option {
 	return []Option{learningRate(&o.LearningRate, 0.001), beta1(&o.Beta1, 0.9), beta2(&o.Beta2, 0.999), epsilon(&o.Epsilon, 1e-8)}
 }
 
-func (o *Adam) start() Solver { return newElementwise(o, "m", "v") }
+// Start is described at Method.
+func (o *Adam) Start() Solver { return Elementwise(o, "m", "v") }
 
-func (o *Adam) update(k int, params []parameter) {
+// Update is described at Updater.
+func (o *Adam) Update(k int, params []Parameter) {
 	alpha, eps := o.LearningRate, o.Epsilon
 	b1, b2, a1, a2 := o.Beta1, o.Beta2, 1-o.Beta1, 1-o.Beta2
 	c1, c2 := biasCorrection(o.Beta1, k), biasCorrection(o.Beta2, k)
 	for _, p := range params {
-		n := len(p.value)
-		value, grad, m, v := p.value, p.grad[:n], p.moments[0][:n], p.moments[1][:n]
+		n := len(p.Value)
+		value, grad, m, v := p.Value, p.Grad[:n], p.Moments[0][:n], p.Moments[1][:n]
 		for i, g := range grad {
 			mi, vi := float64(b1*m[i])+float64(a1*g), float64(b2*v[i])+float64(a2*g*g)
 			m[i], v[i] = mi, vi

@@ -25,7 +25,7 @@ type ANFIS struct {
 	LearningRate float64 // > 0; 0: 0.01
 }
 
-func init() { register(func() Method { return new(ANFIS) }) }
+func init() { Register(func() Method { return new(ANFIS) }) }
 
 // Name is described at Method.
 func (*ANFIS) Name() string { return "anfis" }
@@ -33,7 +33,8 @@ func (*ANFIS) Name() string { return "anfis" }
 // Options is described at Method.
 func (o *ANFIS) Options() []Option { return []Option{learningRate(&o.LearningRate, 0.01)} }
 
-func (o *ANFIS) start() Solver { return &anfis{name: o.Name(), size: o.LearningRate} }
+// Start is described at Method.
+func (o *ANFIS) Start() Solver { return &anfis{name: o.Name(), size: o.LearningRate} }
 
 const (
 	growth, shrinkage = 1.1, 0.9
@@ -47,7 +48,7 @@ type anfis struct {
 	size   float64   // kappa
 	losses []float64 // observed since the last change of size, the last five at most
 	sizes  []int     // elements by parameter, nil before the first step
-	params []parameter
+	params []Parameter
 }
 
 // Observe is described at LossSolver.
@@ -92,7 +93,7 @@ func (a *anfis) Step(model []gorgonia.ValueGrad) error {
 	a.step++
 	largest := 0.0
 	for _, p := range a.params {
-		for _, g := range p.grad {
+		for _, g := range p.Grad {
 			largest = max(largest, math.Abs(g))
 		}
 	}
@@ -101,14 +102,14 @@ func (a *anfis) Step(model []gorgonia.ValueGrad) error {
 	}
 	sum := 0.0 // of squares, scaled so that they neither overflow nor vanish
 	for _, p := range a.params {
-		for _, g := range p.grad {
+		for _, g := range p.Grad {
 			sum += float64((g / largest) * (g / largest))
 		}
 	}
 	length := a.size / math.Sqrt(sum)
 	for _, p := range a.params {
-		for i, g := range p.grad {
-			p.value[i] -= float64(length * (g / largest))
+		for i, g := range p.Grad {
+			p.Value[i] -= float64(length * (g / largest))
 		}
 	}
 	return nil

@@ -1,13 +1,10 @@
 package optim
 
-import (
-	"fmt"
-
-	"github.com/tskgraph/tskgraph/loss"
-)
+import "fmt"
 
 // Batches draws the mini-batches of a training: [Sampler] from samples in memory, [Stream] from chunks of samples of which
-// one is in memory. Implementations are not safe for concurrent use.
+// one is in memory. A program may have its own, such as batches with equally many samples of each class. Implementations
+// are not safe for concurrent use.
 type Batches interface {
 	// Batch returns the number B of samples in each batch.
 	Batch() int
@@ -25,7 +22,9 @@ type Batches interface {
 	// same is for the caller to check.
 	Restore(SamplerState) error
 
-	zeroLoss(l loss.Loss) float64 // the data loss of predicting zero on an average batch
+	// Sample returns samples like those of the batches, at least one: from the loss of predicting zero for them, training
+	// judges whether it diverges.
+	Sample() Data
 }
 
 // batch holds the samples of a mini-batch.

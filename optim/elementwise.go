@@ -8,28 +8,29 @@ import (
 	"gorgonia.org/gorgonia"
 )
 
-// elementwise is the solver of a method that updates each element of a parameter by its gradient and by running averages
-// of it, the moments. The first step allocates the moments.
+// elementwise is the solver that [Elementwise] returns. The first step allocates the moments.
 type elementwise struct {
-	method  updater
+	method  Updater
 	names   []string // of the moments
 	step    int
 	moments [][][]float64 // by parameter, then by moment
 	sizes   []int         // elements by parameter
-	params  []parameter   // of the current step
+	params  []Parameter   // of the current step
 }
 
-// updater is a method whose solver is elementwise.
-type updater interface {
+// Updater is a method that updates each element of a parameter by its gradient and by running averages of it, the moments.
+type Updater interface {
 	Method
 
-	// update makes step k >= 1. The moments of the parameters are zero at k = 1, in the order of their names.
-	update(k int, params []parameter)
+	// Update makes step k >= 1 in place, of values and moments. The gradients are finite; the moments are zero at k = 1.
+	// It does not allocate.
+	Update(k int, params []Parameter)
 }
 
-// newElementwise returns the solver of a method with moments of these names, one at least.
-func newElementwise(m updater, moments ...string) *elementwise {
-	return &elementwise{method: m, names: moments}
+// Elementwise returns the solver of a method with moments of these names, at least one: it checks parameters and gradients,
+// and saves and restores the moments.
+func Elementwise(m Updater, moment string, others ...string) Solver {
+	return &elementwise{method: m, names: append([]string{moment}, others...)}
 }
 
 // biasCorrection is 1 / (1 - beta^k), the factor that makes a running average of k terms, started at zero, unbiased.
@@ -45,10 +46,10 @@ func (s *elementwise) Step(model []gorgonia.ValueGrad) error {
 		s.allocate()
 	}
 	for i := range s.params {
-		s.params[i].moments = s.moments[i]
+		s.params[i].Moments = s.moments[i]
 	}
 	s.step++
-	s.method.update(s.step, s.params)
+	s.method.Update(s.step, s.params)
 	return nil
 }
 
@@ -59,7 +60,7 @@ func (s *elementwise) allocate() {
 	for i, p := range s.params {
 		s.moments[i] = make([][]float64, len(s.names))
 		for j := range s.moments[i] {
-			s.moments[i][j] = make([]float64, len(p.value))
+			s.moments[i][j] = make([]float64, len(p.Value))
 		}
 	}
 }

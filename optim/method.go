@@ -14,17 +14,18 @@ import (
 // Method is an update rule with its options: a pointer to a struct such as [AdaBound], of which a zero field stands for
 // the default.
 //
-// To add a method, write one file: the struct, its methods, and a call of register in the file's init. The conformance
-// test of this package finds it there; its name and options become a choice and keys of config.yaml.
+// To add a method, write one file, in this package or in a module of your own: the struct, its methods, and a call of
+// [Register] in the file's init. Its name and options become a choice and keys of config.yaml. Package optimtest tests it.
 type Method interface {
 	// Name is the name used in configurations and saved states, e.g. "adabound".
 	Name() string
 
-	// Options describes the options, in order. Each points to its field.
+	// Options describes the options, in order, the first of them [LearningRate]. Each points to its field.
 	Options() []Option
 
-	// start returns a solver with the options as they are, complete and within their limits, its state at zero.
-	start() Solver
+	// Start returns a solver with the options as they are, complete and within their limits, its state at zero. [New]
+	// calls it; most methods return [Elementwise].
+	Start() Solver
 }
 
 // Option is an option of a [Method].
@@ -39,8 +40,9 @@ type Option struct {
 // methods has a constructor for each registered method, by name.
 var methods = map[string]func() Method{}
 
-// register adds a method to those that [Lookup] finds. A name that is taken panics: it is a mistake in the program.
-func register(construct func() Method) {
+// Register adds a method, which construct returns with all options zero, to those that [Lookup] finds. Call it in the init
+// function of the method's file; it panics if the name is already registered.
+func Register(construct func() Method) {
 	name := construct().Name()
 	if _, taken := methods[name]; taken {
 		panic(fmt.Sprintf("optim: two solvers are named %q", name))
@@ -79,7 +81,7 @@ func New(m Method) (Solver, error) {
 	if err := complete(m); err != nil {
 		return nil, err
 	}
-	return m.start(), nil
+	return m.Start(), nil
 }
 
 // complete sets the zero options of m to their defaults, and joins an *OptionError for each that is beyond its limits.

@@ -12,10 +12,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/kernel"
 )
 
-// parameter is one trainable tensor as the solvers see it.
-type parameter struct {
-	value, grad []float64   // the live elements
-	moments     [][]float64 // of an elementwise solver, each of the size of the value
+// Parameter is one trainable tensor as an [Updater] sees it.
+type Parameter struct {
+	Value, Grad []float64   // the live elements; only Value is to be changed
+	Moments     [][]float64 // in the order of their names, each of the size of Value
 }
 
 // gradLimit bounds the size of a gradient's elements: from here on their squares, which second moments are made of,
@@ -23,24 +23,24 @@ type parameter struct {
 const gradLimit = 0x1p512
 
 // resolve finds the live elements of one parameter. It does not allocate unless it fails.
-func resolve(p gorgonia.ValueGrad) (parameter, error) {
+func resolve(p gorgonia.ValueGrad) (Parameter, error) {
 	value, err := denseValue(p)
 	if err != nil {
-		return parameter{}, err
+		return Parameter{}, err
 	}
 	g, err := p.Grad()
 	if err != nil {
-		return parameter{}, fmt.Errorf("gradient: %w", err)
+		return Parameter{}, fmt.Errorf("gradient: %w", err)
 	}
 	grad, err := dense(g)
 	if err != nil {
-		return parameter{}, fmt.Errorf("gradient: %w", err)
+		return Parameter{}, fmt.Errorf("gradient: %w", err)
 	}
 	if !slices.Equal(value.Shape(), grad.Shape()) || !slices.Equal(value.Strides(), grad.Strides()) {
-		return parameter{}, fmt.Errorf("gradient: shape %v, strides %v; the value has %v, %v",
+		return Parameter{}, fmt.Errorf("gradient: shape %v, strides %v; the value has %v, %v",
 			grad.Shape(), grad.Strides(), value.Shape(), value.Strides())
 	}
-	return parameter{value: value.Float64s(), grad: grad.Float64s()}, nil
+	return Parameter{Value: value.Float64s(), Grad: grad.Float64s()}, nil
 }
 
 // denseValue returns a parameter's value.

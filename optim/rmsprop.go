@@ -13,7 +13,7 @@ type RMSProp struct {
 	Epsilon      float64 // > 0; 0: 1e-8
 }
 
-func init() { register(func() Method { return new(RMSProp) }) }
+func init() { Register(func() Method { return new(RMSProp) }) }
 
 // Name is described at Method.
 func (*RMSProp) Name() string { return "rmsprop" }
@@ -27,13 +27,15 @@ func (o *RMSProp) Options() []Option {
 	}
 }
 
-func (o *RMSProp) start() Solver { return newElementwise(o, "v") }
+// Start is described at Method.
+func (o *RMSProp) Start() Solver { return Elementwise(o, "v") }
 
-func (o *RMSProp) update(_ int, params []parameter) {
+// Update is described at Updater.
+func (o *RMSProp) Update(_ int, params []Parameter) {
 	rho, alpha, eps := o.Rho, o.LearningRate, o.Epsilon
 	for _, p := range params {
-		n := len(p.value)
-		value, grad, v := p.value, p.grad[:n], p.moments[0][:n]
+		n := len(p.Value)
+		value, grad, v := p.Value, p.Grad[:n], p.Moments[0][:n]
 		for i, g := range grad {
 			v[i] = float64(rho*v[i]) + float64((1-rho)*g*g)
 			value[i] -= alpha * g / (math.Sqrt(v[i]) + eps)

@@ -1,10 +1,6 @@
 package optim
 
-import (
-	"math/rand/v2"
-
-	"github.com/tskgraph/tskgraph/loss"
-)
+import "math/rand/v2"
 
 // rowStream is the second word of the PCG seed of the rows: their purpose, in ASCII.
 const rowStream = 0x726f7773 // "rows"
@@ -60,7 +56,5 @@ func (s *Sampler) shuffle() {
 	}
 }
 
-// zeroLoss is described at [Batches].
-func (s *Sampler) zeroLoss(l loss.Loss) float64 {
-	return float64(s.Batch()) * s.data.meanZeroLoss(l)
-}
+// Sample is described at [Batches].
+func (s *Sampler) Sample() Data { return s.data }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// SamplerState determines the batches that a [Sampler] or a [Stream] has yet to draw, besides the data. It keeps every bit
-// through JSON.
+// SamplerState determines the batches that a [Sampler] or a [Stream] has yet to draw, besides the data; other [Batches] keep
+// theirs in Rows and Order. It keeps every bit through JSON.
 type SamplerState struct {
 	Batch int `json:"batch"`
 	MaskState

@@ -15,7 +15,7 @@ type SGD struct {
 	Momentum     float64 // mu, in [0,1)
 }
 
-func init() { register(func() Method { return new(SGD) }) }
+func init() { Register(func() Method { return new(SGD) }) }
 
 // Name is described at Method.
 func (*SGD) Name() string { return "sgd" }
@@ -28,13 +28,15 @@ func (o *SGD) Options() []Option {
 	}
 }
 
-func (o *SGD) start() Solver { return newElementwise(o, "v") }
+// Start is described at Method.
+func (o *SGD) Start() Solver { return Elementwise(o, "v") }
 
-func (o *SGD) update(_ int, params []parameter) {
+// Update is described at Updater.
+func (o *SGD) Update(_ int, params []Parameter) {
 	mu, alpha := o.Momentum, o.LearningRate
 	for _, p := range params {
-		n := len(p.value)
-		value, grad, v := p.value, p.grad[:n], p.moments[0][:n]
+		n := len(p.Value)
+		value, grad, v := p.Value, p.Grad[:n], p.Moments[0][:n]
 		for i, g := range grad {
 			v[i] = float64(mu*v[i]) + g
 			value[i] -= float64(alpha * v[i])

@@ -35,7 +35,7 @@ type LossSolver interface {
 
 // bind resolves the parameters into dst and checks that the step can be made; sizes are their numbers of elements in
 // earlier steps, nil before the first.
-func bind(dst []parameter, model []gorgonia.ValueGrad, sizes []int) ([]parameter, error) {
+func bind(dst []Parameter, model []gorgonia.ValueGrad, sizes []int) ([]Parameter, error) {
 	if len(model) == 0 {
 		return dst, fmt.Errorf("%w: there are none", ErrParameter)
 	}
@@ -43,17 +43,17 @@ func bind(dst []parameter, model []gorgonia.ValueGrad, sizes []int) ([]parameter
 		return dst, fmt.Errorf("%w: got %d parameters, earlier steps had %d", ErrParameter, len(model), len(sizes))
 	}
 	if len(dst) != len(model) {
-		dst = make([]parameter, len(model))
+		dst = make([]Parameter, len(model))
 	}
 	for i, vg := range model {
 		p, err := resolve(vg)
 		if err != nil {
 			return dst, fmt.Errorf("%w: %s: %w", ErrParameter, label(i, vg), err)
 		}
-		if sizes != nil && len(p.value) != sizes[i] {
-			return dst, fmt.Errorf("%w: %s has %d elements, in earlier steps %d", ErrParameter, label(i, vg), len(p.value), sizes[i])
+		if sizes != nil && len(p.Value) != sizes[i] {
+			return dst, fmt.Errorf("%w: %s has %d elements, in earlier steps %d", ErrParameter, label(i, vg), len(p.Value), sizes[i])
 		}
-		if err := checkGrad(p.grad); err != nil {
+		if err := checkGrad(p.Grad); err != nil {
 			return dst, fmt.Errorf("%w: %s: %w", ErrDiverged, label(i, vg), err)
 		}
 		dst[i] = p
@@ -62,10 +62,10 @@ func bind(dst []parameter, model []gorgonia.ValueGrad, sizes []int) ([]parameter
 }
 
 // sizesOf returns the parameters' numbers of elements.
-func sizesOf(params []parameter) []int {
+func sizesOf(params []Parameter) []int {
 	sizes := make([]int, len(params))
 	for i, p := range params {
-		sizes[i] = len(p.value)
+		sizes[i] = len(p.Value)
 	}
 	return sizes
 }

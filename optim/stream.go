@@ -3,8 +3,6 @@ package optim
 import (
 	"fmt"
 	"math/rand/v2"
-
-	"github.com/tskgraph/tskgraph/loss"
 )
 
 // Chunks are samples in parts of which one at a time is in memory.
@@ -146,7 +144,5 @@ func shuffle(order []int, r *rand.Rand) {
 	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 }
 
-// zeroLoss is described at [Batches]: it is that of the sample.
-func (s *Stream) zeroLoss(l loss.Loss) float64 {
-	return float64(s.Batch()) * s.sample.meanZeroLoss(l)
-}
+// Sample is described at [Batches].
+func (s *Stream) Sample() Data { return s.sample }

@@ -31,7 +31,11 @@ type trainer struct {
 // newTrainer resolves the parameters and keeps their initial values.
 func newTrainer(obj Objective, solver Solver, batches Batches, opts Options) (*trainer, error) {
 	t := &trainer{obj: obj, solver: solver, batches: batches, opts: opts, model: obj.Params()}
-	t.guard.limit = blowUp * max(batches.zeroLoss(opts.Loss), math.SmallestNonzeroFloat64)
+	sample := batches.Sample()
+	if len(sample.X) == 0 {
+		return nil, fmt.Errorf("%w: the batches have no sample", ErrData)
+	}
+	t.guard.limit = blowUp * max(float64(batches.Batch())*sample.meanZeroLoss(opts.Loss), math.SmallestNonzeroFloat64)
 	for i, vg := range t.model {
 		value, err := denseValue(vg)
 		if err != nil {
